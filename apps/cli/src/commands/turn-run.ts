@@ -1,0 +1,48 @@
+import type { Agent, Session, TurnResult } from '@agentwire/client';
+import type { GlobalOptions } from '../options.ts';
+import { complain } from '../failure.ts';
+import type { ToolCalls } from '../output/tool-calls.ts';
+import type { View } from '../output/view.ts';
+import type { Stopping } from '../stopping.ts';
+
+/** What shows a session and remembers its tool calls. */
+export interface Screen {
+  readonly view: View;
+  readonly calls: ToolCalls;
+}
+
+/** Opens a session in the folder of the options, shown on the screen. */
+export function openSession(
+  agent: Agent,
+  { cwd }: GlobalOptions,
+  { view, calls, signal }: Screen & { readonly signal?: AbortSignal },
+): Promise<Session> {
+  return agent.newSession({ cwd, signal, onUpdate: (update) => view.update(update, calls.take(update)) });
+}
+
+/** Runs a turn to its end, or until it is stopped from outside; then waits for the agent to stop. */
+export async function runTurn(
+  session: Session,
+  prompt: string,
+  { stopping, view, calls }: Screen & { readonly stopping: Stopping },
+): Promise<TurnResult> {
+  const turn = session.prompt(prompt);
+  const cancel = (): void => void turn.cancel();
+  stopping.signal.addEventListener('abort', cancel, { once: true });
+  if (stopping.signal.aborted) cancel();
+  try {
+    const result = await turn;
+    const remark = remarks[result.stopReason];
+    if (remark !== undefined) complain(remark);
+    return result;
+  } finally {
+    stopping.signal.removeEventListener('abort', cancel);
+    view.end(calls.clear());
+  }
+}
+
+const remarks: Readonly<Record<string, string | undefined>> = {
+  max_tokens: 'the agent stopped: its model reached the limit of tokens',
+  max_turn_requests: 'the agent stopped: it reached its limit of model calls in one turn',
+  refusal: 'the agent refused to go on; what was said since the prompt will not be part of the conversation',
+};

@@ -1,0 +1,29 @@
+import { version } from './version.ts';
+
+/**
+ * Runs the command with the words behind its name and ends the process with its exit code.
+ * What a command does not need is not imported: `--version` and a bare `coder` do without even the parser of options.
+ */
+export async function main(words: readonly string[]): Promise<void> {
+  // Whoever read our output may leave before we do: that ends a command in its own way, not with a stack trace.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+  await exit(await run(words));
+}
+
+async function run(words: readonly string[]): Promise<number> {
+  const only = words.length === 1 ? words[0] : undefined;
+  if (only === '--version' || only === '-V') process.stdout.write(`${version()}\n`);
+  else if (only === 'coder') await (await import('./commands/coder.ts')).coder();
+  else return (await import('./program.ts')).run(words);
+  return 0;
+}
+
+/** Ends the process once what it printed is out: something an agent left open must not keep it alive. */
+async function exit(code: number): Promise<never> {
+  // A signal that comes now is too late to change how it ended.
+  for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM']) process.on(signal, () => undefined);
+  await Promise.all(
+    [process.stdout, process.stderr].map((stream) => new Promise((resolve) => stream.write('', resolve))),
+  );
+  process.exit(code);
+}

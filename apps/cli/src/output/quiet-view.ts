@@ -1,0 +1,36 @@
+import type { SessionUpdate } from '@agentwire/protocol';
+import { cleanText } from '../terminal/clean-text.ts';
+import { contentText } from './content-text.ts';
+import type { View } from './view.ts';
+
+/** Prints only the final message of a turn: what the agent said last, after its last tool call. */
+export class QuietView implements View {
+  readonly #write: (text: string) => void;
+  #message = '';
+  #messageId: string | undefined;
+  #isOver = false;
+
+  constructor(write: (text: string) => void) {
+    this.#write = write;
+  }
+
+  update(update: SessionUpdate): void {
+    if (update.sessionUpdate !== 'agent_message_chunk') {
+      this.#isOver ||= update.sessionUpdate === 'tool_call';
+      return;
+    }
+    const id = update.messageId ?? undefined;
+    if (this.#isOver || id !== this.#messageId) this.#message = '';
+    this.#message += contentText(update.content);
+    this.#messageId = id;
+    this.#isOver = false;
+  }
+
+  question(): void {}
+
+  end(): void {
+    const text = cleanText(this.#message).trimEnd();
+    if (text !== '') this.#write(`${text}\n`);
+    this.#message = '';
+  }
+}

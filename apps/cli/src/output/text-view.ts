@@ -1,0 +1,110 @@
+import type { PlanEntry, SessionUpdate } from '@agentwire/protocol';
+import { cleanLine, TextCleaner } from '../terminal/clean-text.ts';
+import type { Paint } from '../terminal/paint.ts';
+import { contentText } from './content-text.ts';
+import type { ToolCallChange, ToolCallView } from './tool-calls.ts';
+import { diffBlock, finishedLine, startedLine, unfinishedLine } from './tool-lines.ts';
+import type { View } from './view.ts';
+
+/** What a text view shows, and where. */
+export interface TextViewOptions {
+  readonly write: (text: string) => void;
+  readonly paint: Paint;
+  /** Also the agent's thoughts, and the diffs of its edits. */
+  readonly detailed: boolean;
+}
+
+/** Prints a turn as it goes: the agent's words as they come, its tool calls and its plan as short lines between them. */
+export class TextView implements View {
+  readonly #options: TextViewOptions;
+  readonly #shown = new Set<string>();
+  readonly #cleaner = new TextCleaner();
+  #speaking: string | undefined;
+  #atLineStart = true;
+  #plan: readonly string[] = [];
+
+  constructor(options: TextViewOptions) {
+    this.#options = options;
+  }
+
+  update(update: SessionUpdate, call: ToolCallChange | undefined): void {
+    if (call) return this.#toolCall(call);
+    switch (update.sessionUpdate) {
+      case 'agent_message_chunk':
+        return this.#speak(`message ${update.messageId ?? ''}`, contentText(update.content));
+      case 'agent_thought_chunk':
+        return this.#options.detailed
+          ? this.#think(`thought ${update.messageId ?? ''}`, contentText(update.content))
+          : undefined;
+      case 'plan':
+        return this.#showPlan(update.entries);
+      default:
+        return undefined;
+    }
+  }
+
+  end(unfinished: readonly ToolCallView[]): void {
+    for (const call of unfinished) this.#line(unfinishedLine(call, this.#options.paint));
+    this.#freshLine();
+    this.#shown.clear();
+    this.#plan = [];
+    this.#speaking = undefined;
+  }
+
+  question(callId: string): void {
+    this.#freshLine();
+    this.#shown.add(callId);
+  }
+
+  #speak(voice: string, text: string): void {
+    if (voice !== this.#speaking) this.#freshLine();
+    this.#speaking = voice;
+    this.#print(this.#cleaner.push(text));
+  }
+
+  #think(voice: string, text: string): void {
+    if (voice !== this.#speaking) this.#freshLine();
+    this.#speaking = voice;
+    const clean = this.#cleaner.push(text);
+    if (clean !== '') this.#print(this.#options.paint('dim', clean), clean.endsWith('\n'));
+  }
+
+  #toolCall({ before, now }: ToolCallChange): void {
+    const { paint, detailed } = this.#options;
+    const isFinished = now.status === 'completed' || now.status === 'failed';
+    if (!isFinished && !before) return this.#line(startedLine(now, paint));
+    if (!isFinished || before?.status === now.status) return;
+    this.#line(finishedLine(now, paint));
+    if (detailed && now.status === 'completed' && !this.#shown.has(now.id)) this.#lines(diffBlock(now, paint));
+  }
+
+  #showPlan(entries: readonly PlanEntry[]): void {
+    const plan = entries.map(({ content, status }) => `${planMarks[status]} ${cleanLine(content)}`);
+    this.#lines(plan.filter((line, index) => line !== this.#plan[index]));
+    this.#plan = plan;
+  }
+
+  #lines(lines: readonly string[]): void {
+    for (const line of lines) this.#line(line);
+  }
+
+  #line(line: string): void {
+    this.#freshLine();
+    this.#speaking = undefined;
+    this.#print(`${line}\n`);
+  }
+
+  /** What comes next begins a line, and what was held back of the words before it is dropped or shown. */
+  #freshLine(): void {
+    this.#print(this.#cleaner.end());
+    if (!this.#atLineStart) this.#print('\n');
+  }
+
+  #print(text: string, endsLine: boolean = text.endsWith('\n')): void {
+    if (text === '') return;
+    this.#options.write(text);
+    this.#atLineStart = endsLine;
+  }
+}
+
+const planMarks = { pending: '[ ]', in_progress: '[>]', completed: '[x]' } as const;

@@ -1,0 +1,50 @@
+import type { Diff } from '@agentwire/protocol';
+import { cleanLine } from '../terminal/clean-text.ts';
+import { diffLines, diffSize } from '../terminal/diff-lines.ts';
+import type { Paint } from '../terminal/paint.ts';
+import { contentText } from './content-text.ts';
+import type { ToolCallView } from './tool-calls.ts';
+
+/** Diff lines shown beneath a finished edit. */
+const mostDiffLines = 60;
+
+/** `→ Search for TODO` */
+export function startedLine({ title }: ToolCallView, paint: Paint): string {
+  return `${paint('cyan', '→')} ${cleanLine(title)}`;
+}
+
+/** `✓ Edit notes.txt (+1 −1)`, or `✗ Edit notes.txt: the reason` */
+export function finishedLine(call: ToolCallView, paint: Paint): string {
+  const title = cleanLine(call.title);
+  if (call.status === 'failed') return `${paint('red', '✗')} ${title}${reason(call)}`;
+  const sizes = diffsOf(call).map(diffSize).join(', ');
+  return `${paint('green', '✓')} ${title}${sizes && paint('dim', ` (${sizes})`)}`;
+}
+
+/** `✗ Run the tests (not finished)` */
+export function unfinishedLine({ title }: ToolCallView, paint: Paint): string {
+  return `${paint('yellow', '✗')} ${cleanLine(title)} (not finished)`;
+}
+
+/** The diffs of a call, cut where a screen would overflow. */
+export function diffBlock(call: ToolCallView, paint: Paint): string[] {
+  const lines = diffsOf(call).flatMap((diff) => diffLines(diff, paint));
+  const hidden = lines.length - mostDiffLines;
+  const shown = hidden > 0 ? [...lines.slice(0, mostDiffLines), paint('dim', `… ${hidden} more lines`)] : lines;
+  return shown.map((line) => `  ${line}`);
+}
+
+/** The diffs among a call's content. */
+export function diffsOf({ content }: ToolCallView): Diff[] {
+  return content.filter((item): item is Extract<typeof item, { readonly type: 'diff' }> => item.type === 'diff');
+}
+
+/** The text among a call's content. */
+export function textsOf({ content }: ToolCallView): string[] {
+  return content.flatMap((item) => (item.type === 'content' && 'content' in item ? [contentText(item.content)] : []));
+}
+
+function reason(call: ToolCallView): string {
+  const first = cleanLine(textsOf(call)[0]?.split('\n', 1)[0] ?? '');
+  return first === '' ? '' : `: ${first}`;
+}

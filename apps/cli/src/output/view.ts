@@ -1,0 +1,12 @@
+import type { SessionUpdate } from '@agentwire/protocol';
+import type { ToolCallChange, ToolCallView } from './tool-calls.ts';
+
+/** Shows a turn while it runs. */
+export interface View {
+  /** Shows an update; `call` is what it did to a tool call, if it is about one. */
+  update(update: SessionUpdate, call: ToolCallChange | undefined): void;
+  /** A question about a tool call is about to be shown on the same screen, its diff with it. */
+  question(callId: string): void;
+  /** The turn is over, and these calls with it. */
+  end(unfinished: readonly ToolCallView[]): void;
+}

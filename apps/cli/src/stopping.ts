@@ -1,0 +1,71 @@
+import { exitCodes, signalCodes } from './exit-codes.ts';
+
+/** Why a command stops before its time. */
+export interface Stop {
+  readonly exitCode: number;
+  /** What to tell the person; absent if they know. */
+  readonly message?: string;
+}
+
+/** One Ctrl-C may arrive several times: from the terminal, and again from npm and what else stands between. */
+const sameKeypress = 250;
+
+/**
+ * Everything that can stop a turn from outside: Ctrl-C, a signal, `--timeout`, the reader of our output going away.
+ * The first of them aborts {@link signal}, so that the agent is asked to stop; a second Ctrl-C ends this process at once, and the
+ * agent's processes with it.
+ */
+export class Stopping implements Disposable {
+  readonly #controller = new AbortController();
+  readonly #timer: NodeJS.Timeout | undefined;
+  #pressed = -Infinity;
+
+  constructor(timeout: number | undefined) {
+    for (const signal of signals) process.on(signal, this.#onSignal);
+    process.stdout.on('error', this.#onBrokenOutput);
+    if (timeout !== undefined)
+      this.#timer = setTimeout(
+        () => this.#stop({ exitCode: exitCodes.timeout, message: `stopped: it took longer than ${timeout} s` }),
+        timeout * 1000,
+      );
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  /** Why it stopped; undefined while it has not. */
+  get reason(): Stop | undefined {
+    return this.signal.aborted ? (this.signal.reason as Stop) : undefined;
+  }
+
+  /** Does what Ctrl-C does. */
+  readonly interrupt = (): void => this.#onSignal('SIGINT');
+
+  [Symbol.dispose](): void {
+    clearTimeout(this.#timer);
+    for (const signal of signals) process.off(signal, this.#onSignal);
+    process.stdout.off('error', this.#onBrokenOutput);
+  }
+
+  #stop(stop: Stop): void {
+    if (!this.signal.aborted) this.#controller.abort(stop);
+  }
+
+  readonly #onSignal = (signal: keyof typeof signalCodes): void => {
+    const now = performance.now();
+    if (now - this.#pressed < sameKeypress) return;
+    this.#pressed = now;
+    if (this.reason) process.exit(signalCodes[signal]);
+    this.#stop({ exitCode: signalCodes[signal] });
+  };
+
+  /** A reader that left knows why; whoever waits for a file on a full disk does not. */
+  readonly #onBrokenOutput = ({ code, message }: NodeJS.ErrnoException): void =>
+    this.#stop({
+      exitCode: exitCodes.error,
+      ...(code !== 'EPIPE' && { message: `stopped: the output cannot be written (${message})` }),
+    });
+}
+
+const signals = ['SIGHUP', 'SIGINT', 'SIGTERM'] as const;

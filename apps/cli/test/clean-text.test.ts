@@ -1,0 +1,109 @@
+import { stripVTControlCharacters } from 'node:util';
+import fastCheck from 'fast-check';
+import { expect, test } from 'vitest';
+import { cleanJson, cleanLine, cleanText, TextCleaner, visibleText } from '../src/terminal/clean-text.ts';
+
+const esc = '\u001b';
+const bel = '\u0007';
+
+test.each([
+  ['colours', `a${esc}[31;1mb${esc}[0mc`, 'abc'],
+  ['cursor movement and erasing', `a${esc}[2J${esc}[10;20Hb${esc}[?25l`, 'ab'],
+  ['a window title', `a${esc}]0;pwned title${bel}b`, 'ab'],
+  ['a clipboard write', `a${esc}]52;c;cm0gLXJm${esc}\\b`, 'ab'],
+  ['a link', `${esc}]8;;http://evil.example${esc}\\text${esc}]8;;${esc}\\`, 'text'],
+  ['device control strings', `a${esc}P1$r0m${esc}\\b${esc}_apc${esc}\\c${esc}^pm${esc}\\d${esc}Xsos${esc}\\e`, 'abcde'],
+  ['short escapes', `a${esc}cb${esc}7c${esc}(0d`, 'abcd'],
+  ['one-character introducers', 'a\u009b31mb\u009d0;title\u009cc\u0090x\u009cd', 'abcd'],
+  ['other controls', 'a\u0000\u0008\u007f\u0085b\rc', 'abc'],
+  ['bidirectional overrides', 'a\u202eb\u202c\u2066c\u2069', 'abc'],
+  ['an escape that leads nowhere', `a${esc}`, 'a'],
+  ['an unfinished sequence', `a${esc}[31`, 'a[31'],
+])('%s are taken out', (_, given, expected) => {
+  expect(cleanText(given)).toBe(expected);
+});
+
+test('JSON stays the JSON it was, without a character that steers a terminal', () => {
+  const json = '{\r"a":\t"\\r\u009b31m\u202e",\r "b":1}';
+  const clean = cleanJson(json);
+  expect(JSON.parse(clean)).toEqual(JSON.parse(json));
+  expect(clean).not.toMatch(/[\r\u009b\u202e]/);
+});
+
+test('ordinary text is left alone', () => {
+  const text = 'Grüße, 日本語, 👩‍💻, עברית, tab\tnewline\n`code` [1] → ✓';
+  expect(cleanText(text)).toBe(text);
+});
+
+test('nothing that steers a terminal survives, whatever the text', () => {
+  const alphabet = fastCheck.constantFrom(
+    esc,
+    '[',
+    ']',
+    'P',
+    '\\',
+    ';',
+    '?',
+    '3',
+    'm',
+    bel,
+    '\u009b',
+    '\u009c',
+    '\u009d',
+    '\u202e',
+    '\r',
+    '\n',
+    '\t',
+    'a',
+    ' ',
+  );
+  const texts = fastCheck.string({ unit: alphabet, maxLength: 60 });
+  fastCheck.assert(
+    fastCheck.property(texts, (text) => {
+      const clean = cleanText(text);
+      expect(clean).not.toMatch(/[^\P{Cc}\n\t]|[\u202a-\u202e\u2066-\u2069]/u);
+      expect(stripVTControlCharacters(clean)).toBe(clean);
+    }),
+  );
+});
+
+test('a text in pieces is cleaned like a whole one', () => {
+  const text = `one ${esc}[31mred${esc}[0m ${esc}]0;title${bel}two 👩‍💻 three${esc}]8;;http://x${esc}\\link${esc}]8;;${esc}\\ end`;
+  const piecewise = fastCheck.array(fastCheck.integer({ min: 1, max: 7 }), { minLength: 40, maxLength: 90 });
+  fastCheck.assert(
+    fastCheck.property(piecewise, (lengths) => {
+      const cleaner = new TextCleaner();
+      let rest = text;
+      let clean = '';
+      for (const length of [...lengths, text.length]) {
+        clean += cleaner.push(rest.slice(0, length));
+        rest = rest.slice(length);
+      }
+      expect(clean + cleaner.end()).toBe('one red two 👩‍💻 threelink end');
+    }),
+  );
+});
+
+test('words are not held back behind a complete sequence', () => {
+  expect(new TextCleaner().push(`${esc}[31mhello`)).toBe('hello');
+});
+
+test('a sequence that never ends is not kept for ever', () => {
+  const cleaner = new TextCleaner();
+  expect(cleaner.push(`${esc}]0;${'x'.repeat(300)}`)).toBe(`]0;${'x'.repeat(300)}`);
+});
+
+test('a title is one line', () => {
+  expect(cleanLine(`  Edit\n\t${esc}[1mnotes.txt  `)).toBe('Edit notes.txt');
+});
+
+test('what a person has to judge is spelled out', () => {
+  expect(visibleText(`rm -rf /\r${esc}[2Kls \u202e`)).toBe('rm -rf /\\x0d\\x1b[2Kls \\u202e');
+});
+
+test('cleaned JSON means the same', () => {
+  const value = { text: 'a\u009b31m\u202e\u007f\u001b' };
+  const clean = cleanJson(JSON.stringify(value));
+  expect(clean).toBe('{"text":"a\\u009b31m\\u202e\\u007f\\u001b"}');
+  expect(JSON.parse(clean)).toEqual(value);
+});

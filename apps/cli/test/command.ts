@@ -1,0 +1,56 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+
+/** How a run of the command ended. */
+export interface Outcome {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** What a run is given besides its words. */
+export interface RunOptions {
+  readonly cwd?: string;
+  readonly stdin?: string;
+  /** Leave stdin open behind what it is given. */
+  readonly keepsStdin?: boolean;
+  readonly env?: Readonly<Record<string, string>>;
+  /** Called with the process once it is started. */
+  readonly meanwhile?: (child: ChildProcess) => void;
+}
+
+// The command is tested as it is installed: its committed entry, on a fresh build.
+const { prepare } = (await import(new URL('../../../tools/prepare.mjs', import.meta.url).href)) as {
+  readonly prepare: () => Promise<void>;
+};
+await prepare();
+
+/** The words that run the command with Node. */
+export const commandWords: readonly string[] = [fileURLToPath(new URL('../bin/agentwire.js', import.meta.url))];
+
+/** A command line for `--agent`: the scripted agent of the client's tests. */
+export function scripted(...words: readonly string[]): string {
+  const path = fileURLToPath(new URL('../../../packages/client/test/fixtures/scripted-agent.mjs', import.meta.url));
+  return [process.execPath, path, ...words].map((word) => `'${word}'`).join(' ');
+}
+
+/** Runs the command to its end, as a process without a terminal. */
+export async function agentwire(
+  words: readonly string[],
+  { cwd, stdin = '', keepsStdin = false, env, meanwhile }: RunOptions = {},
+): Promise<Outcome> {
+  const child = spawn(process.execPath, [...commandWords, ...words], { cwd, env: { ...process.env, ...env } });
+  const code = new Promise<number | null>((resolve) => child.once('close', resolve));
+  child.stdin.on('error', () => undefined).write(stdin);
+  if (!keepsStdin) child.stdin.end();
+  meanwhile?.(child);
+  const printed = text(child.stdout).catch(() => '(closed by the test)');
+  const [stdout, stderr] = await Promise.all([printed, text(child.stderr)]);
+  return { code: await code, stdout, stderr };
+}
+
+/** `exec` with the scripted agent. */
+export function execScripted(prompt: string, ...words: readonly string[]): Promise<Outcome> {
+  return agentwire(['exec', '--agent', scripted(), ...words, '--', prompt]);
+}

@@ -1,0 +1,294 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { agentwire, commandWords, execScripted, scripted } from './command.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await realpath(await mkdtemp(join(tmpdir(), 'agentwire-exec-')));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+describe('what is printed', () => {
+  test('text: the words, with tool calls as lines between them', async () => {
+    expect(await execScripted('tools')).toEqual({
+      code: 0,
+      stdout:
+        'I look first.\n→ Search for TODO\n✓ Search for TODO\n→ Edit notes-1.txt\n✗ Edit notes-1.txt: disk full\nFound two.\n',
+      stderr: '',
+    });
+  });
+
+  test('text: of a plan only what changed', async () => {
+    expect((await execScripted('plan')).stdout).toBe('[>] first\n[ ] second\n[x] first\n[>] second\n');
+  });
+
+  test('quiet: the final message only', async () => {
+    expect(await execScripted('tools', '--format', 'quiet')).toEqual({ code: 0, stdout: 'Found two.\n', stderr: '' });
+  });
+
+  test('json: the frames both ways in order, and nothing else', async () => {
+    const { code, stdout, stderr } = await execScripted('noise', '--format', 'json');
+    const messages = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { method?: string });
+    expect({ code, stderr, methods: messages.map(({ method }) => method ?? 'answer') }).toEqual({
+      code: 0,
+      stderr: '',
+      methods: ['initialize', 'answer', 'session/new', 'answer', 'session/prompt', 'session/update', 'answer'],
+    });
+  });
+
+  test('control sequences never reach stdout, even cut in two', async () => {
+    const { stdout } = await execScripted('parts a\u001b[3|1mred\u001b]0;tit|le\u0007\u202e\u009b2J\rend');
+    expect(stdout).toBe('aredend\n');
+    const title = JSON.stringify({
+      sessionUpdate: 'tool_call',
+      toolCallId: 'x',
+      title: 'Read\u001b[2J\nnotes',
+      status: 'completed',
+    });
+    expect((await execScripted(`update ${title}`)).stdout).toBe('✓ Read notes\n');
+    const json = await execScripted('raw "\\u009b31m"', '--format', 'json');
+    expect(json.stdout).not.toMatch(/\u009b/);
+  });
+
+  test('a tool call that is never finished is settled when the turn ends', async () => {
+    const call = JSON.stringify({
+      sessionUpdate: 'tool_call',
+      toolCallId: 'x',
+      title: 'Run the tests',
+      status: 'in_progress',
+    });
+    expect((await execScripted(`update ${call}`)).stdout).toBe('→ Run the tests\n✗ Run the tests (not finished)\n');
+  });
+});
+
+test.runIf(existsSync('/dev/full'))('output that cannot be written is an error, and stderr says why', async () => {
+  const words = [process.execPath, ...commandWords, 'exec', '--agent', scripted(), 'say hello'];
+  const { code, stderr } = await new Promise<{ code: unknown; stderr: string }>((resolve) =>
+    execFile('sh', ['-c', 'exec "$@" > /dev/full', 'sh', ...words], (error, _, printed) =>
+      resolve({ code: error?.code, stderr: printed }),
+    ),
+  );
+  expect({ code, stderr }).toEqual({
+    code: 1,
+    stderr: 'agentwire: stopped: the output cannot be written (ENOSPC: no space left on device, write)\n',
+  });
+});
+
+describe('where the prompt comes from', () => {
+  const say = ['exec', '--agent', scripted()];
+
+  test('several words are one prompt', async () => {
+    expect((await agentwire([...say, 'say', 'two', 'words'])).stdout).toBe('two words\n');
+  });
+
+  test('stdin, when there is nothing else', async () => {
+    expect((await agentwire(say, { stdin: 'say piped' })).stdout).toBe('piped\n');
+    expect((await agentwire([...say, '-f', '-'], { stdin: 'say dashed' })).stdout).toBe('dashed\n');
+  });
+
+  test('a file, with the words behind it', async () => {
+    const path = join(folder, 'prompt.md');
+    await writeFile(path, 'say from a file\n');
+    expect((await agentwire([...say, '--file', path])).stdout).toBe('from a file\n');
+    expect((await agentwire([...say, '--file', path, 'and more'])).stdout).toBe('from a file\n\nand more\n');
+  });
+
+  test('an empty prompt and a missing file are refused', async () => {
+    const empty = await agentwire(say);
+    expect(empty).toEqual({
+      code: 2,
+      stdout: '',
+      stderr:
+        'agentwire: the prompt is empty. Give it as an argument, with --file, or on stdin\nSee agentwire --help.\n',
+    });
+    const missing = join(folder, 'nowhere.md');
+    const refusal = async (path: string): Promise<unknown> => agentwire([...say, '-f', path]);
+    expect([await refusal(missing), await refusal(folder)]).toEqual([
+      {
+        code: 2,
+        stdout: '',
+        stderr: `agentwire: there is no file ${missing} to read the prompt from\nSee agentwire --help.\n`,
+      },
+      {
+        code: 2,
+        stdout: '',
+        stderr: `agentwire: ${folder} is a folder, so there is no prompt in it\nSee agentwire --help.\n`,
+      },
+    ]);
+  });
+});
+
+describe('permission without a terminal', () => {
+  test('edits are refused, and stderr says which flag allows them', async () => {
+    expect(await execScripted('ask')).toEqual({
+      code: 5,
+      stdout: 'selected no\n',
+      stderr: 'agentwire: refused: Edit notes-1.txt (nobody can be asked here; --approve-all allows it)\n',
+    });
+  });
+
+  test.each([
+    ['read', 'selected yes\n', 0],
+    ['search', 'selected yes\n', 0],
+    ['execute', 'selected no\n', 5],
+    ['other', 'selected no\n', 5],
+  ])('what an agent calls %s is answered', async (kind, stdout, code) => {
+    const outcome = await execScripted(`askKind ${kind}`);
+    expect({ stdout: outcome.stdout, code: outcome.code }).toEqual({ stdout, code });
+  });
+
+  test('--approve-all allows, --deny-all refuses, by kind and not by place', async () => {
+    expect(await execScripted('ask', '--approve-all')).toEqual({ code: 0, stdout: 'selected yes\n', stderr: '' });
+    expect(await execScripted('askKind read', '--deny-all')).toEqual({ code: 5, stdout: 'selected no\n', stderr: '' });
+  });
+});
+
+describe('the agent', () => {
+  test('works in --cwd and starts there, wherever the option stands', async () => {
+    expect((await execScripted('cwd', '--cwd', folder)).stdout).toBe(`${folder}\n`);
+    expect((await agentwire(['--cwd', folder, '--agent', scripted(), 'exec', 'place'])).stdout).toBe(`${folder}\n`);
+    expect((await agentwire(['exec', 'cwd', '--agent', scripted()], { cwd: folder })).stdout).toBe(`${folder}\n`);
+  });
+
+  test('gets the variables it is given and no secret', async () => {
+    const env = { MY_TOKEN: 'secret' };
+    const read = async (...words: readonly string[]): Promise<string> =>
+      (await agentwire(['exec', '--agent', scripted(), ...words, 'env MY_TOKEN'], { env })).stdout;
+    expect([await read(), await read('--env', 'MY_TOKEN'), await read('--env', 'MY_TOKEN=other=one')]).toEqual([
+      'MY_TOKEN=unset\n',
+      'MY_TOKEN=secret\n',
+      'MY_TOKEN=other=one\n',
+    ]);
+  });
+
+  test('that does not exist is named', async () => {
+    const { code, stdout, stderr } = await agentwire(['exec', '--agent', 'no-such-agent --acp', 'hello']);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toContain('there is no program "no-such-agent"');
+  });
+
+  test('that exits at once is quoted, without its control sequences', async () => {
+    const { code, stderr } = await agentwire(['exec', '--agent', scripted('die-at-once', 'A\u001b[31m'), 'hello']);
+    expect(code).toBe(1);
+    expect(stderr).toContain('exited with code 3. It printed on stderr:\ncannot find the key A\n');
+  });
+
+  test('that dies in a turn leaves what it said, and an error', async () => {
+    const { code, stdout, stderr } = await execScripted('die');
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toContain('exited with code 7. It printed on stderr:\nfatal: out of memory\n');
+  });
+
+  test('that answers with an error is heard, with the details it gives', async () => {
+    expect(await execScripted('fail')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'agentwire: the agent answered with an error: the model is away (no key)\n',
+    });
+  });
+});
+
+describe('being stopped', () => {
+  test('--timeout cancels the turn', async () => {
+    expect(await execScripted('hang', '--timeout', '0.8')).toEqual({
+      code: 3,
+      stdout: 'at work\n',
+      stderr: 'agentwire: stopped: it took longer than 0.8 s\n',
+    });
+  });
+
+  test('--timeout holds for an agent that never answers, too', async () => {
+    const { code, stderr } = await agentwire(['exec', '--timeout', '0.5', '--agent', scripted('mute'), 'hello']);
+    expect({ code, stderr }).toEqual({ code: 3, stderr: 'agentwire: stopped: it took longer than 0.5 s\n' });
+  });
+
+  test('Ctrl-C cancels the turn', async () => {
+    const outcome = await agentwire(['exec', '--agent', scripted(), 'hang'], {
+      meanwhile: (child) => child.stdout?.once('data', () => child.kill('SIGINT')),
+    });
+    expect(outcome).toEqual({ code: 130, stdout: 'at work\n', stderr: '' });
+  });
+
+  test('a second Ctrl-C ends an agent that does not listen', async () => {
+    const outcome = await agentwire(['exec', '--agent', scripted(), 'deaf'], {
+      meanwhile: (child) =>
+        child.stdout?.once('data', () => {
+          child.kill('SIGINT');
+          setTimeout(() => child.kill('SIGINT'), 600);
+        }),
+    });
+    expect(outcome).toEqual({ code: 130, stdout: 'at work', stderr: '' });
+  });
+
+  test('a Ctrl-C that arrives twice at once is one', async () => {
+    const outcome = await agentwire(['exec', '--agent', scripted(), '--format', 'json', 'hang'], {
+      meanwhile: (child) =>
+        child.stdout?.on('data', (chunk: Buffer) => {
+          if (!chunk.includes('at work')) return;
+          child.kill('SIGINT');
+          setTimeout(() => child.kill('SIGINT'), 20);
+        }),
+    });
+    expect(outcome.stdout.trimEnd().split('\n').at(-1)).toBe(
+      '{"jsonrpc":"2.0","id":2,"result":{"stopReason":"cancelled"}}',
+    );
+    expect(outcome.code).toBe(130);
+  });
+
+  test('SIGTERM does the same, with its own code', async () => {
+    const outcome = await agentwire(['exec', '--agent', scripted(), 'hang'], {
+      meanwhile: (child) => child.stdout?.once('data', () => child.kill('SIGTERM')),
+    });
+    expect(outcome).toEqual({ code: 143, stdout: 'at work\n', stderr: '' });
+  });
+});
+
+describe('the built-in agent', () => {
+  const notes = (): string => join(folder, 'notes.txt');
+  beforeEach(() => writeFile(notes(), 'alpha\nTODO: write\n'));
+
+  test('searches the real folder', async () => {
+    const { code, stdout, stderr } = await agentwire(['exec', '--cwd', folder, 'search for TODO']);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toContain('notes.txt:2: TODO: write');
+  });
+
+  test('edits a file when it may', async () => {
+    const { code, stdout } = await agentwire([
+      'exec',
+      '--approve-all',
+      '--cwd',
+      folder,
+      'replace "alpha" with "beta" in notes.txt',
+    ]);
+    expect({ code, text: await readFile(notes(), 'utf8') }).toEqual({ code: 0, text: 'beta\nTODO: write\n' });
+    expect(stdout).toContain('✓ Edit notes.txt (+1 −1)\n');
+  });
+
+  test('leaves it untouched when it may not', async () => {
+    const { code } = await agentwire([
+      'exec',
+      '--deny-all',
+      '--cwd',
+      folder,
+      'replace "alpha" with "beta" in notes.txt',
+    ]);
+    expect({ code, text: await readFile(notes(), 'utf8') }).toEqual({ code: 5, text: 'alpha\nTODO: write\n' });
+  });
+});
+
+describe('what is left behind', () => {
+  test('a reader that leaves early ends the command quietly', async () => {
+    const outcome = await agentwire(['exec', '--agent', scripted(), 'flood 100000'], {
+      meanwhile: (child) => child.stdout?.once('data', () => child.stdout?.destroy()),
+    });
+    expect({ code: outcome.code, stderr: outcome.stderr }).toEqual({ code: 1, stderr: '' });
+  });
+});

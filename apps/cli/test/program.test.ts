@@ -1,0 +1,111 @@
+import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { agentwire, commandWords } from './command.ts';
+
+const run = promisify(execFile);
+const { version } = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8')) as {
+  version: string;
+};
+
+test.each(['--version', '-V'])('%s prints the version', async (word) => {
+  expect(await agentwire([word])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
+  expect(await agentwire(['exec', word])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
+});
+
+test.each([['--help'], ['exec', '--help'], ['help', 'exec'], ['chat', '-h']])(
+  '%s %s prints help and every global option',
+  async (...words) => {
+    const { code, stdout, stderr } = await agentwire(words.filter((word) => word !== undefined));
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    for (const option of [
+      '--cwd',
+      '--agent',
+      '--approve-all',
+      '--deny-all',
+      '--timeout',
+      '--format',
+      '--version',
+      '--help',
+    ])
+      expect(stdout).toContain(option);
+  },
+);
+
+test.each([
+  [
+    ['exec', 'x', '--fromat', 'json'],
+    "agentwire: unknown option '--fromat'\n(Did you mean --format?)\nSee agentwire --help.\n",
+  ],
+  [
+    ['exce', 'x'],
+    `agentwire: there is no command 'exce'; there are chat, exec, coder. To ask the agent something: agentwire exec "exce x"\nSee agentwire --help.\n`,
+  ],
+  [
+    ['exec', 'x', '--timeout', 'soon'],
+    "agentwire: option '--timeout <seconds>' argument 'soon' is invalid. Give a number of seconds above 0, such as 90 or 0.5.\nSee agentwire --help.\n",
+  ],
+  [
+    ['exec', 'x', '--format', 'xml'],
+    "agentwire: option '--format <format>' argument 'xml' is invalid. Allowed choices are text, json, quiet.\nSee agentwire --help.\n",
+  ],
+  [
+    ['exec', 'x', '--approve-all', '--deny-all'],
+    "agentwire: option '--approve-all' cannot be used with option '--deny-all'\nSee agentwire --help.\n",
+  ],
+  [
+    ['exec', 'x', '--cwd', '/no/such'],
+    "agentwire: option '--cwd <dir>' argument '/no/such' is invalid. There is no folder /no/such.\nSee agentwire --help.\n",
+  ],
+  [
+    ['exec', 'x', '--env', '=v'],
+    "agentwire: option '--env <NAME[=VALUE]>' argument '=v' is invalid. Give a name, such as API_KEY, or a name and a value, such as LEVEL=debug.\nSee agentwire --help.\n",
+  ],
+  [
+    ['exec', 'x', '--cwd', `/${'x'.repeat(300)}`],
+    `agentwire: option '--cwd <dir>' argument '/${'x'.repeat(300)}' is invalid. /${'x'.repeat(300)} cannot be used (ENAMETOOLONG).\nSee agentwire --help.\n`,
+  ],
+  [
+    ['exec', 'x', '--agent', "'open"],
+    "agentwire: The agent command 'open cannot be split into words: a quote or an escape is not closed\nSee agentwire --help.\n",
+  ],
+  [
+    ['chat', 'more'],
+    "agentwire: too many arguments for 'chat'. Expected 0 arguments but got 1.\nSee agentwire --help.\n",
+  ],
+  [
+    ['coder', 'more'],
+    "agentwire: too many arguments for 'coder'. Expected 0 arguments but got 1.\nSee agentwire --help.\n",
+  ],
+  [['chat', '--format', 'json'], 'agentwire: --format json is for exec; a chat prints text\nSee agentwire --help.\n'],
+])('%j is a wrong command line', async (words, stderr) => {
+  expect(await agentwire(words)).toEqual({ code: 2, stdout: '', stderr });
+});
+
+test('--version and --help do not import what drives an agent, and coder imports nothing but the coder', async () => {
+  const reports = fileURLToPath(new URL('fixtures/report-imports.mjs', import.meta.url));
+  const imported = async (...words: readonly string[]): Promise<string> => {
+    const child = run(process.execPath, ['--import', reports, ...commandWords, ...words]);
+    child.child.stdin?.end();
+    return (await child).stderr;
+  };
+  expect(await imported('--version')).not.toMatch(/commander|@agentwire/);
+  expect(await imported('--help')).not.toMatch(/@agentwire/);
+  const coder = await imported('coder');
+  expect(coder).toMatch(/@agentwire\/coder/);
+  expect(coder).not.toMatch(/commander|@agentwire\/client/);
+});
+
+test('the committed command says how to build when nothing is built', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'agentwire-bin-'));
+  const bin = join(folder, 'bin/agentwire.js');
+  await cp(new URL('../bin/agentwire.js', import.meta.url), bin);
+  await cp(new URL('../package.json', import.meta.url), join(folder, 'package.json'));
+  const failure = await run(process.execPath, [bin]).catch((error: unknown) => error);
+  await rm(folder, { recursive: true });
+  expect(failure).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('npm run build') });
+});

@@ -1,0 +1,38 @@
+import type { Turn } from '@agentwire/agent';
+import type { StopReason } from '@agentwire/protocol';
+import type { LanguageModelV3 } from '@ai-sdk/provider';
+import type { CoderOptions } from '../coder-options.ts';
+import type { SessionMemory } from '../session-memory.ts';
+import { toolbox } from '../tools/toolbox.ts';
+import { modelCallFailed } from './model-failure.ts';
+import { runLoop } from './run-loop.ts';
+import { systemPrompt } from './system-prompt.ts';
+import { userMessage } from './user-message.ts';
+
+const defaultMaxSteps = 100;
+
+/** Answers one prompt, building on what the session remembers. */
+export async function answerPrompt(
+  turn: Turn<SessionMemory>,
+  { model, maxSteps = defaultMaxSteps }: CoderOptions,
+): Promise<StopReason> {
+  const { workspace, conversation } = turn.session.memory;
+  const chosen = await chooseModel(model);
+  conversation.push(userMessage(turn.prompt));
+  return runLoop(turn, {
+    model: chosen,
+    tools: toolbox,
+    workspace,
+    conversation,
+    system: systemPrompt(workspace),
+    maxSteps,
+  });
+}
+
+async function chooseModel(model: CoderOptions['model']): Promise<LanguageModelV3> {
+  if (model === undefined) return (await import('../model/offline/offline-model.ts')).offlineModel;
+  if (typeof model !== 'function') return model;
+  return model().catch((error: unknown) => {
+    throw modelCallFailed('the model', error);
+  });
+}

@@ -1,0 +1,3 @@
+import { serveCoder } from './serve-coder.ts';
+
+serveCoder();

@@ -1,0 +1,102 @@
+import type { LanguageModelV3ToolResultOutput } from '@ai-sdk/provider';
+import type { Instruction } from './parse-instructions.ts';
+
+/** An instruction and what its tool gave back. */
+export interface Outcome {
+  readonly instruction: Instruction;
+  readonly result: LanguageModelV3ToolResultOutput;
+}
+
+/** The last word on a chain: each outcome in order, in Markdown, and what was left undone. */
+export function reportResults(outcomes: readonly Outcome[], left: number): string {
+  const parts = outcomes.map(reportOutcome);
+  if (left > 0)
+    parts.push(`I stopped there: ${left === 1 ? 'one instruction was' : `${left} instructions were`} not carried out.`);
+  return parts.join('\n\n');
+}
+
+/** The answer to what is no instruction: what would be one, and how to get more than that. */
+export function explainInstructions(unknown: string): string {
+  const lead =
+    unknown === ''
+      ? 'There was nothing to do.'
+      : `I did not understand ${inline(shorten(unknown))}, so nothing was done.`;
+  return `${lead} This is the offline model: no language model is behind it, it follows plain instructions:
+
+- ${instructionExamples.map((example) => inline(example)).join('\n- ')}
+
+Join several with \`then\`, or write one a line; \`again\` repeats the last prompt. Quotation marks keep a part as it is.
+
+This build has no other model yet. A program that starts the agent itself can give it any AI SDK \`LanguageModelV3\`: \`serveCoder({ model })\` from \`@agentwire/coder\`.`;
+}
+
+const instructionExamples = [
+  'list files in src',
+  'read notes.txt',
+  'search for TODO in src',
+  'replace "alpha" with "beta" in notes.txt',
+  'create notes.md with "some text"',
+  'move a.txt to b.txt',
+  'delete a.txt',
+  'run npm test',
+  'plan: first; second; third',
+] as const;
+
+function reportOutcome({ instruction, result }: Outcome): string {
+  const { tool, input } = instruction;
+  if (result.type === 'execution-denied') return `**Refused:** ${describe(tool, input)}. ${result.reason ?? ''}`.trim();
+  const text = resultText(result);
+  if (result.type === 'error-text' || result.type === 'error-json')
+    return `**Failed:** ${describe(tool, input)}. ${blockOrLine(text)}`;
+  if (/^No (?:files|matches)\b.*\.$/.test(text)) return text;
+  return reporters[tool]?.(input, text) ?? blockOrLine(text);
+}
+
+const reporters: Readonly<Record<string, (input: Instruction['input'], text: string) => string>> = {
+  list: (input, text) => `Files${input['path'] === undefined ? '' : ` in ${name(input['path'])}`}:\n\n${fence(text)}`,
+  read: (input, text) => `${name(input['path'])}:\n\n${fence(text)}`,
+  search: (input, text) => `Search for ${name(input['text'])}:\n\n${fence(text)}`,
+  edit: (input) => `Edited ${name(input['path'])}.`,
+  write: (input) => `Wrote ${name(input['path'])}.`,
+  move: (input) => `Moved ${name(input['from'])} to ${name(input['to'])}.`,
+  delete: (input) => `Deleted ${name(input['path'])}.`,
+  plan: (_, text) => `The plan:\n\n${text}`,
+  execute: (input, text) => `Ran ${name(input['command'])}:\n\n${fence(text)}`,
+};
+
+function describe(tool: string, input: Instruction['input']): string {
+  const object = input['path'] ?? input['command'] ?? input['from'] ?? input['text'];
+  return object === undefined ? tool : `${tool} ${name(object)}`;
+}
+
+function resultText(result: Exclude<LanguageModelV3ToolResultOutput, { type: 'execution-denied' }>): string {
+  return typeof result.value === 'string' ? result.value : JSON.stringify(result.value, undefined, 2);
+}
+
+function blockOrLine(text: string): string {
+  return text.includes('\n') ? `\n\n${fence(text)}` : text;
+}
+
+/** A code block whose fence is longer than any run of backticks within. */
+function fence(text: string): string {
+  const marks = '`'.repeat(Math.max(3, longestRun(text) + 1));
+  return `${marks}\n${text}${text.endsWith('\n') ? '' : '\n'}${marks}`;
+}
+
+function name(value: unknown): string {
+  return inline(shorten(String(value)));
+}
+
+function inline(text: string): string {
+  const marks = '`'.repeat(longestRun(text) + 1);
+  return text.includes('`') ? `${marks} ${text} ${marks}` : `\`${text}\``;
+}
+
+function longestRun(text: string): number {
+  return Math.max(0, ...(text.match(/`+/g) ?? []).map((run) => run.length));
+}
+
+function shorten(text: string): string {
+  const line = text.replaceAll(/\s+/g, ' ');
+  return line.length > 120 ? `${line.slice(0, 119)}…` : line;
+}

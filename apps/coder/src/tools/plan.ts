@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { defineTool } from './tool.ts';
+import type { Tool } from './tool.ts';
+
+const entry = z.strictObject({
+  content: z.string().min(1).describe('What is to be done'),
+  status: z.enum(['pending', 'in_progress', 'completed']).default('pending'),
+  priority: z.enum(['high', 'medium', 'low']).default('medium'),
+});
+
+const input = z.strictObject({
+  entries: z.array(entry).min(1).max(100).describe('The whole plan: every step, done or not'),
+});
+
+/** Shows the plan, or its progress, to the person. */
+export const planTool: Tool = defineTool({
+  name: 'plan',
+  kind: 'think',
+  description: 'Show the person your plan. Call it again, with every step, whenever a step begins or ends.',
+  readOnly: true,
+  input,
+  async prepare({ entries }, { showPlan }) {
+    return {
+      title: `Plan ${entries.length === 1 ? 'one step' : `${entries.length} steps`}`,
+      run: async () => {
+        await showPlan(entries);
+        return {
+          text: entries
+            .map(
+              ({ content, status }, index) => `${index + 1}. ${content}${status === 'pending' ? '' : ` (${status})`}`,
+            )
+            .join('\n'),
+        };
+      },
+    };
+  },
+});

@@ -1,0 +1,18 @@
+import { deleteTool } from './delete.ts';
+import { editTool } from './edit.ts';
+import { executeTool } from './execute.ts';
+import { listTool } from './list.ts';
+import { moveTool } from './move.ts';
+import { planTool } from './plan.ts';
+import { readTool } from './read.ts';
+import { searchTool } from './search.ts';
+import type { Tool } from './tool.ts';
+import { writeTool } from './write.ts';
+
+/** Every tool the agent has, by name. */
+export const toolbox: ReadonlyMap<string, Tool> = new Map(
+  [readTool, listTool, searchTool, writeTool, editTool, deleteTool, moveTool, executeTool, planTool].map((tool) => [
+    tool.name,
+    tool,
+  ]),
+);

@@ -1,0 +1,27 @@
+import { readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { expect, test } from 'vitest';
+import { failureMessage, ToolError } from '../src/tools/tool-error.ts';
+
+test('what the system refused is said in its words, without a path', async () => {
+  const error: unknown = await readFile(tmpdir()).catch((reason: unknown) => reason);
+  expect(failureMessage(error)).toBe('The system refused it: illegal operation on a directory.');
+});
+
+test.each(['EACCES: permission denied, open', "EACCES: permission denied, rename '/a' -> '/b'"])(
+  '%s comes with what to do',
+  (message) => {
+    const error = Object.assign(new Error(message), { code: 'EACCES', syscall: 'open' });
+    expect(failureMessage(error)).toBe(
+      'The system refused it: permission denied. Check the permissions of the file and its folder.',
+    );
+  },
+);
+
+test('everything else speaks for itself', () => {
+  expect([new ToolError('There is no file a.'), new Error('spawn failed'), 'thrown'].map(failureMessage)).toEqual([
+    'There is no file a.',
+    'spawn failed',
+    'thrown',
+  ]);
+});

@@ -1,0 +1,105 @@
+import type { LanguageModelV3Prompt, LanguageModelV3StreamPart } from '@ai-sdk/provider';
+import { expect, test } from 'vitest';
+import { offlineModel } from '../src/index.ts';
+
+const prompt: LanguageModelV3Prompt = [
+  { role: 'system', content: 'You are an agent.' },
+  { role: 'user', content: [{ type: 'text', text: 'read a.txt then delete a.txt' }] },
+];
+
+const read: LanguageModelV3Prompt = [
+  {
+    role: 'assistant',
+    content: [{ type: 'tool-call', toolCallId: 'call-1-0', toolName: 'read', input: { path: 'a.txt' } }],
+  },
+  {
+    role: 'tool',
+    content: [
+      { type: 'tool-result', toolCallId: 'call-1-0', toolName: 'read', output: { type: 'text', value: 'one' } },
+    ],
+  },
+];
+
+const denied: LanguageModelV3Prompt = [
+  {
+    role: 'assistant',
+    content: [{ type: 'tool-call', toolCallId: 'call-1-1', toolName: 'delete', input: { path: 'a.txt' } }],
+  },
+  {
+    role: 'tool',
+    content: [
+      {
+        type: 'tool-result',
+        toolCallId: 'call-1-1',
+        toolName: 'delete',
+        output: { type: 'execution-denied', reason: 'No.' },
+      },
+    ],
+  },
+];
+
+async function partsOf(conversation: LanguageModelV3Prompt): Promise<readonly LanguageModelV3StreamPart[]> {
+  const { stream } = await offlineModel.doStream({ prompt: conversation });
+  const parts: LanguageModelV3StreamPart[] = [];
+  for await (const part of stream) parts.push(part);
+  return parts;
+}
+
+const usage = {
+  inputTokens: { total: 0, noCache: 0, cacheRead: 0, cacheWrite: 0 },
+  outputTokens: { total: 0, text: 0, reasoning: 0 },
+};
+
+test('it calls one tool a step, streamed as a provider streams it', async () => {
+  const input = '{"path":"a.txt"}';
+  expect(await partsOf([...prompt, ...read])).toEqual([
+    { type: 'stream-start', warnings: [] },
+    { type: 'response-metadata', modelId: 'offline' },
+    { type: 'tool-input-start', id: 'call-1-1', toolName: 'delete' },
+    { type: 'tool-input-delta', id: 'call-1-1', delta: input },
+    { type: 'tool-input-end', id: 'call-1-1' },
+    { type: 'tool-call', toolCallId: 'call-1-1', toolName: 'delete', input },
+    { type: 'finish', usage, finishReason: { unified: 'tool-calls', raw: undefined } },
+  ]);
+});
+
+test('it reports in the end, in the same words each time', async () => {
+  const whole = [...prompt, ...read, ...denied];
+  const report = '`a.txt`:\n\n```\none\n```\n\n**Refused:** delete `a.txt`. No.';
+  expect(await partsOf(whole)).toEqual([
+    { type: 'stream-start', warnings: [] },
+    { type: 'response-metadata', modelId: 'offline' },
+    { type: 'text-start', id: '0' },
+    { type: 'text-delta', id: '0', delta: report },
+    { type: 'text-end', id: '0' },
+    { type: 'finish', usage, finishReason: { unified: 'stop', raw: undefined } },
+  ]);
+  expect(await partsOf(whole)).toEqual(await partsOf(whole));
+  expect((await offlineModel.doGenerate({ prompt: whole })).content).toEqual([{ type: 'text', text: report }]);
+});
+
+test('a long answer comes in pieces that add up to it', async () => {
+  const value = '😀 long\n'.repeat(500);
+  const result = {
+    type: 'tool-result' as const,
+    toolCallId: 'x',
+    toolName: 'read',
+    output: { type: 'text' as const, value },
+  };
+  const parts = await partsOf([
+    { role: 'user', content: [{ type: 'text', text: 'read a.txt' }] },
+    { role: 'tool', content: [result] },
+  ]);
+  const deltas = parts.flatMap((part) => (part.type === 'text-delta' ? [part.delta] : []));
+  expect(deltas.join('')).toBe(`\`a.txt\`:\n\n\`\`\`\n${value}\`\`\``);
+  expect(deltas.length).toBeGreaterThan(5);
+});
+
+test('what holds a fence gets a longer one', async () => {
+  const output = { type: 'text' as const, value: '```js\n```' };
+  const parts = await partsOf([
+    { role: 'user', content: [{ type: 'text', text: 'read a.md' }] },
+    { role: 'tool', content: [{ type: 'tool-result', toolCallId: 'x', toolName: 'read', output }] },
+  ]);
+  expect(parts[3]).toEqual({ type: 'text-delta', id: '0', delta: '`a.md`:\n\n````\n```js\n```\n````' });
+});

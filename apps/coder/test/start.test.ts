@@ -1,0 +1,41 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import * as api from '../src/index.ts';
+
+const source = fileURLToPath(new URL('../src', import.meta.url));
+
+/** The modules a module of this package loads before it runs: what it imports, types and `import()` left out. */
+function loadedBy(file: string, found: Set<string> = new Set()): Set<string> {
+  const text = readFileSync(file, 'utf8');
+  for (const [, specifier = ''] of text.matchAll(/^(?:import|export) (?!type )[^;]*?from '([^']+)';$/gm)) {
+    const path = join(dirname(file), specifier);
+    if (found.has(specifier.startsWith('.') ? path : specifier)) continue;
+    found.add(specifier.startsWith('.') ? path : specifier);
+    if (specifier.startsWith('.') && existsSync(path)) loadedBy(path, found);
+  }
+  return found;
+}
+
+test('the package exports what it says and nothing else', () => {
+  expect(Object.keys(api).toSorted()).toEqual(['coderAgent', 'offlineModel', 'serveCoder']);
+});
+
+test('starting loads no model, no tool and no schema library', () => {
+  expect([...loadedBy(join(source, 'main.ts'))].map((path) => path.replace(source, 'src')).toSorted()).toEqual([
+    '@agentwire/agent',
+    '@agentwire/protocol',
+    'node:fs/promises',
+    'node:path',
+    'src/coder-agent.ts',
+    'src/serve-coder.ts',
+    'src/tools/tool-error.ts',
+    'src/workspace/workspace.ts',
+  ]);
+});
+
+test('the agent tells the version of its package', () => {
+  const manifest: unknown = JSON.parse(readFileSync(join(source, '../package.json'), 'utf8'));
+  expect(manifest).toMatchObject({ version: api.coderAgent().info.version });
+});

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { asJson, asTable } from './report.ts';
+import type { Result } from './suite.ts';
+
+const result: Result = {
+  figure: { name: 'round-trip', unit: 'per s', higherIsBetter: true, aim: { ratio: 0.8 } },
+  values: { floor: [200, 100, 300], official: [20, 40, 30], agentwire: [150, 100, 170] },
+};
+
+test('the JSON report holds the medians and nothing else', () => {
+  expect(asJson([result])).toEqual({
+    cases: { 'round-trip': { unit: 'per s', higherIsBetter: true, agentwire: 150, official: 30, floor: 200 } },
+  });
+});
+
+test('the table says how far everybody is from the floor and whether the aim is met', () => {
+  const row = asTable([result])
+    .split('\n')
+    .at(-1)
+    ?.split('|')
+    .map((cell) => cell.trim());
+  expect(row).toEqual(['', 'round-trip', 'per s', '200', '30.0', '150', '0.75', '0.15', '≥ 0.8×', 'no', '±50 %', '']);
+});

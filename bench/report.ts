@@ -1,0 +1,106 @@
+import { cpus, loadavg } from 'node:os';
+import type { Result } from './suite.ts';
+import type { Figure } from './wire/case.ts';
+import { type ContenderName, contenderNames } from './wire/contender.ts';
+import { median } from './wire/median.ts';
+
+/** The form other programs read: medians only. */
+export interface JsonReport {
+  readonly cases: Readonly<
+    Record<
+      string,
+      Readonly<Record<ContenderName, number>> & { readonly unit: string; readonly higherIsBetter: boolean }
+    >
+  >;
+}
+
+type Medians = Readonly<Record<ContenderName, number>>;
+
+export function asJson(results: readonly Result[]): JsonReport {
+  const entry = ({ figure: { name, unit, higherIsBetter }, values }: Result): [string, JsonReport['cases'][string]] => {
+    const { agentwire, official, floor } = mediansOf(values);
+    return [name, { unit, higherIsBetter, agentwire, official, floor }];
+  };
+  return { cases: Object.fromEntries(results.map(entry)) };
+}
+
+/** The form people read, in Markdown. */
+export function asTable(results: readonly Result[]): string {
+  const rows = results.map(figureRow);
+  const head = [
+    'case',
+    'unit',
+    'floor',
+    'official',
+    'agentwire',
+    'agentwire ÷ floor',
+    'official ÷ floor',
+    'aim',
+    'met?',
+    'spread',
+  ];
+  const parts = [machine(results), table(head, rows)];
+  const withCpu = results.filter(({ cpu }) => cpu !== undefined);
+  if (withCpu.length > 0)
+    parts.push(
+      'Processor time per message, µs, client + agent:',
+      table(['case', ...contenderNames], withCpu.map(cpuRow)),
+    );
+  return parts.join('\n\n');
+}
+
+function machine(results: readonly Result[]): string {
+  const rounds = results[0]?.values.floor.length ?? 0;
+  const load = loadavg().map((each) => each.toFixed(1));
+  const processors = cpus();
+  return `Node ${process.version}, ${processors.length} × ${processors[0]?.model.trim()}, medians of ${rounds} rounds; load average ${load.join(' ')}`;
+}
+
+function figureRow({ figure, values }: Result): readonly string[] {
+  const medians = mediansOf(values);
+  const { floor, official, agentwire } = medians;
+  const spread = Math.max(...contenderNames.map((name) => spreadOf(values[name])));
+  return [
+    figure.name,
+    figure.unit,
+    ...[floor, official, agentwire].map(short),
+    (agentwire / floor).toFixed(2),
+    (official / floor).toFixed(2),
+    ...judge(figure, medians),
+    `±${Math.round(spread * 100)} %`,
+  ];
+}
+
+function cpuRow({ figure, cpu }: Result): readonly string[] {
+  return [figure.name, ...contenderNames.map((name) => `${short(cpu![name].client)} + ${short(cpu![name].agent)}`)];
+}
+
+function judge({ aim, unit, higherIsBetter }: Figure, { floor, agentwire }: Medians): readonly [string, string] {
+  if (aim === undefined) return ['', ''];
+  const [value, shown] = 'ratio' in aim ? [floor * aim.ratio, `${aim.ratio}×`] : [aim.value, `${aim.value} ${unit}`];
+  const isMet = higherIsBetter ? agentwire >= value : agentwire <= value;
+  return [`${higherIsBetter ? '≥' : '≤'} ${shown}`, isMet ? 'yes' : 'no'];
+}
+
+function mediansOf(values: Result['values']): Medians {
+  return { floor: median(values.floor), official: median(values.official), agentwire: median(values.agentwire) };
+}
+
+/** How far the rounds lie apart: half the range, relative to the median. */
+function spreadOf(values: readonly number[]): number {
+  return (Math.max(...values) - Math.min(...values)) / 2 / Math.abs(median(values));
+}
+
+function short(value: number): string {
+  if (value >= 1e4) return `${Math.round(value / 1e3)} k`;
+  return Math.abs(value) >= 100 ? String(Math.round(value)) : value.toPrecision(3);
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const widths = head.map((title, column) =>
+    Math.max(...[head, ...rows].map((row) => row[column]?.length ?? 0), title.length),
+  );
+  const line = (row: readonly string[]): string =>
+    `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`;
+  return [line(head), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n');
+}

@@ -1,0 +1,48 @@
+// npm run bench -- wire [--quick] [--json FILE] [--only CASE,…]
+import { writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { asJson, asTable } from './report.ts';
+import { runSuite } from './suite.ts';
+import { cases } from './wire/cases.ts';
+
+const usage = `npm run bench -- wire [--quick] [--json FILE] [--only CASE,…]
+
+  wire         Agentwire, the official SDK and the floor, measured against each other
+  --quick      3 short rounds instead of 5
+  --json FILE  write the medians to FILE as well
+  --only       only these cases: ${cases.map(({ name }) => name).join(', ')}
+`;
+
+const { suite, quick, json, only } = readArguments();
+if (suite !== 'wire') fail(suite === undefined ? 'say what to measure' : `there is no bench called ${suite}`);
+const unknown = only?.find((name) => !cases.some((each) => each.name === name));
+if (unknown !== undefined) fail(`there is no case called ${unknown}`);
+
+const chosen = cases.filter(({ name }) => only === undefined || only.includes(name));
+const results = runSuite(chosen, quick ? { rounds: 3, seconds: 0.4 } : { rounds: 5, seconds: 1 });
+console.log(asTable(results));
+if (json !== undefined) writeFileSync(json, `${JSON.stringify(asJson(results), undefined, 2)}\n`);
+
+interface Arguments {
+  readonly suite: string | undefined;
+  readonly quick: boolean;
+  readonly json?: string | undefined;
+  readonly only: readonly string[] | undefined;
+}
+
+function readArguments(): Arguments {
+  try {
+    const { values, positionals } = parseArgs({
+      allowPositionals: true,
+      options: { quick: { type: 'boolean', default: false }, json: { type: 'string' }, only: { type: 'string' } },
+    });
+    return { ...values, suite: positionals[0], only: values.only?.split(',') };
+  } catch (error) {
+    return fail((error as Error).message);
+  }
+}
+
+function fail(reason: string): never {
+  console.error(`${reason}\n\n${usage}`);
+  process.exit(2);
+}

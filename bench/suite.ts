@@ -1,0 +1,79 @@
+import { execFileSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import type { Case, Figure, Sample } from './wire/case.ts';
+import { type ContenderName, contenderNames } from './wire/contender.ts';
+import { median } from './wire/median.ts';
+
+/** How thorough a run is. */
+export interface Effort {
+  readonly rounds: number;
+  /** Measured time of one sample. */
+  readonly seconds: number;
+}
+
+/** A figure with what every contender reached, round by round. */
+export interface Result {
+  readonly figure: Figure;
+  readonly values: Readonly<Record<ContenderName, readonly number[]>>;
+  /** Medians of the processor time per message, in microseconds. */
+  readonly cpu?: Readonly<Record<ContenderName, { readonly client: number; readonly agent: number }>> | undefined;
+}
+
+type Samples = Readonly<Record<ContenderName, Sample[]>>;
+
+const here = fileURLToPath(new URL('.', import.meta.url));
+const compiler = fileURLToPath(new URL('../node_modules/typescript/bin/tsc', import.meta.url));
+const sampleProcess = fileURLToPath(new URL('dist/wire/sample-process.js', import.meta.url));
+
+/** Compiles what is measured (nothing that is measured runs through a loader) and takes all samples. */
+export function runSuite(cases: readonly Case[], effort: Effort): readonly Result[] {
+  execFileSync(process.execPath, [compiler, '-b', here], { stdio: ['ignore', 2, 2] });
+  return cases.flatMap((each) => {
+    process.stderr.write(`${each.name} `);
+    const samples = takeSamples(each, effort);
+    process.stderr.write('\n');
+    return resultsOf(each, samples);
+  });
+}
+
+/** One sample of everybody per round, and another one first in every round: nobody profits from the order. */
+function takeSamples(each: Case, { rounds, seconds }: Effort): Samples {
+  const samples: Samples = { floor: [], official: [], agentwire: [] };
+  for (let round = 0; round < rounds; round++) {
+    for (const name of rotated(contenderNames, round)) samples[name].push(takeSample(each, name, seconds));
+    process.stderr.write('.');
+  }
+  return samples;
+}
+
+function takeSample({ name, nodeOptions = [] }: Case, contender: ContenderName, seconds: number): Sample {
+  const parameters = [...nodeOptions, sampleProcess, name, contender, String(seconds)];
+  const output = execFileSync(process.execPath, parameters, {
+    cwd: here,
+    stdio: ['ignore', 'pipe', 'inherit'],
+    encoding: 'utf8',
+  });
+  return JSON.parse(output) as Sample;
+}
+
+function resultsOf(each: Case, samples: Samples): readonly Result[] {
+  return [each, ...(each.also ?? [])].map((figure) => ({
+    figure,
+    values: mapContenders((name) => samples[name].map(({ figures }) => figures[figure.name] ?? Number.NaN)),
+    cpu: samples.floor[0]?.cpu && mapContenders((name) => medianCpu(samples[name])),
+  }));
+}
+
+function medianCpu(samples: readonly Sample[]): { readonly client: number; readonly agent: number } {
+  const of = (side: 'client' | 'agent'): number => median(samples.map(({ cpu }) => cpu![side]));
+  return { client: of('client'), agent: of('agent') };
+}
+
+function mapContenders<T>(map: (name: ContenderName) => T): Record<ContenderName, T> {
+  return { floor: map('floor'), official: map('official'), agentwire: map('agentwire') };
+}
+
+function rotated<T>(items: readonly T[], by: number): readonly T[] {
+  const start = by % items.length;
+  return [...items.slice(start), ...items.slice(0, start)];
+}

@@ -1,0 +1,60 @@
+import type { Peer, PromptRequest, PromptResponse, SessionNotification, Transport } from '@agentwire/protocol';
+import { connectAgent, connectClient } from '@agentwire/protocol';
+import { serveStdio, stdioTransport } from '@agentwire/transports/stdio';
+import type { BenchClient, ByteStreams, Contender } from './contender.ts';
+import {
+  initializeRequest,
+  initializeResponse,
+  newSessionRequest,
+  nextSessionId,
+  readPrompt,
+  streamedAnswer,
+} from './script.ts';
+import { updatesOf } from './updates.ts';
+
+/* Every option is left at its default: both directions are checked, gates are on. */
+
+function prompt(
+  { sessionId, prompt: [block] }: PromptRequest,
+  peer: Peer<'agent'>,
+): PromptResponse | Promise<PromptResponse> {
+  const stream = readPrompt((block as { readonly text: string }).text);
+  return stream === undefined
+    ? { stopReason: 'end_turn' }
+    : sendUpdates(peer, updatesOf(stream.kind, sessionId), stream.count);
+}
+
+/** Each update is awaited, as the documentation tells users to. */
+async function sendUpdates(
+  peer: Peer<'agent'>,
+  updates: readonly SessionNotification[],
+  count: number,
+): Promise<PromptResponse> {
+  for (let sent = 0; sent < count; sent++) await peer.notify('session/update', updates[sent % updates.length]!);
+  return streamedAnswer();
+}
+
+function serveOver(transport: Transport): void {
+  connectAgent(transport, {
+    initialize: () => initializeResponse,
+    'session/new': () => ({ sessionId: nextSessionId() }),
+    'session/prompt': (params, { peer }) => prompt(params, peer),
+  });
+}
+
+function connect(bytes: ByteStreams, onUpdate: Parameters<Contender['connect']>[1]): BenchClient {
+  const agent = connectClient(stdioTransport({ ...bytes, noise: 'report' }), {
+    'session/update': ({ update }) => onUpdate(update),
+  });
+  return {
+    initialize: () => agent.request('initialize', initializeRequest),
+    newSession: async () => (await agent.request('session/new', newSessionRequest)).sessionId,
+    prompt: (sessionId, text) => agent.request('session/prompt', { sessionId, prompt: [{ type: 'text', text }] }),
+  };
+}
+
+export const agentwire: Contender = {
+  serve: (bytes) => serveOver(stdioTransport(bytes)),
+  serveStdio: () => serveOver(serveStdio()),
+  connect,
+};

@@ -1,0 +1,33 @@
+import type { ContenderName } from './contender.ts';
+
+/** One figure of the report. */
+export interface Figure {
+  readonly name: string;
+  readonly unit: string;
+  readonly higherIsBetter: boolean;
+  /** What Agentwire is to reach: a multiple of the floor, or a value. Absent: only reported. */
+  readonly aim?: { readonly ratio: number } | { readonly value: number } | undefined;
+}
+
+/** Who is measured, and for how long. */
+export interface Setup {
+  readonly contender: ContenderName;
+  /** How long to measure after warming up, where the case can choose. */
+  readonly seconds: number;
+}
+
+/** What one run in a fresh process yields. */
+export interface Sample {
+  /** By name of the figure. */
+  readonly figures: Readonly<Record<string, number>>;
+  /** Processor time per message, in microseconds. */
+  readonly cpu?: { readonly client: number; readonly agent: number };
+}
+
+/** Something that is measured: yields one figure of its own name, and perhaps others besides. */
+export interface Case extends Figure {
+  readonly also?: readonly Figure[];
+  /** Options of the Node process that takes the sample. */
+  readonly nodeOptions?: readonly string[];
+  measure(setup: Setup): Promise<Sample>;
+}

@@ -1,0 +1,13 @@
+import type { Case } from './case.ts';
+import { memoryCases } from './memory-cases.ts';
+import { roundTripCases } from './round-trip-cases.ts';
+import { startCases } from './start-cases.ts';
+import { streamCases } from './stream-cases.ts';
+
+export const cases: readonly Case[] = [...streamCases, ...roundTripCases, ...startCases, ...memoryCases];
+
+export function caseNamed(name: string): Case {
+  const found = cases.find((each) => each.name === name);
+  if (found === undefined) throw new Error(`no case ${name}; there are: ${cases.map((each) => each.name).join(', ')}`);
+  return found;
+}

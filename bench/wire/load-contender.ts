@@ -1,0 +1,13 @@
+import type { Contender, ContenderName } from './contender.ts';
+
+/** Loads one contender and nothing of the others. */
+export async function loadContender(name: ContenderName): Promise<Contender> {
+  switch (name) {
+    case 'floor':
+      return (await import('./floor.ts')).floor;
+    case 'official':
+      return (await import('./official.ts')).official;
+    case 'agentwire':
+      return (await import('./agentwire.ts')).agentwire;
+  }
+}

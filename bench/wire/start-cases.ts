@@ -1,0 +1,78 @@
+import { execFileSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import type { Case } from './case.ts';
+import { spawnAgent, stop } from './connection.ts';
+import type { ContenderName } from './contender.ts';
+import { median } from './median.ts';
+
+const starts = 5;
+const here = fileURLToPath(new URL('.', import.meta.url));
+
+/** What a program that speaks the protocol as a client has to load. */
+const imports: Readonly<Record<ContenderName, readonly string[]>> = {
+  floor: ['node:child_process', 'node:stream'],
+  official: ['node:child_process', 'node:stream', '@agentclientprotocol/sdk'],
+  agentwire: ['node:child_process', 'node:stream', '@agentwire/protocol', '@agentwire/transports/stdio'],
+};
+
+/** With everything that comes on top: starting agents, files, terminals, permissions, sessions. */
+const wholeClient: readonly string[] = ['@agentwire/client'];
+
+/** The built-in agent, as people run it. */
+const coder = [fileURLToPath(new URL('../../../apps/cli/bin/agentwire.js', import.meta.url)), 'coder'];
+
+const importing = { unit: 'ms', higherIsBetter: false, aim: { value: 20 } } as const;
+const untilInitialized = { unit: 'ms', higherIsBetter: false } as const;
+
+export const startCases: readonly Case[] = [
+  {
+    name: 'initialize',
+    ...untilInitialized,
+    aim: { ratio: 1.2 },
+    measure: async ({ contender }) => ({ figures: { initialize: await timeInitialize(contender) } }),
+  },
+  {
+    name: 'initialize-coder',
+    ...untilInitialized,
+    measure: async ({ contender }) => ({
+      figures: { 'initialize-coder': await timeInitialize(contender, contender === 'agentwire' ? coder : undefined) },
+    }),
+  },
+  {
+    name: 'import',
+    ...importing,
+    measure: async ({ contender }) => ({ figures: { import: timeImport(imports[contender]) } }),
+  },
+  {
+    name: 'import-client',
+    ...importing,
+    measure: async ({ contender }) => ({
+      figures: { 'import-client': timeImport(contender === 'agentwire' ? wholeClient : imports[contender]) },
+    }),
+  },
+];
+
+/** From the start of an agent's process to its answer, in milliseconds. The client is warm; each agent is a fresh process. */
+async function timeInitialize(contender: ContenderName, agentCommand?: readonly string[]): Promise<number> {
+  const times: number[] = [];
+  for (let start = 0; start <= starts; start++) times.push(await timeStart(contender, agentCommand));
+  return median(times.slice(1));
+}
+
+async function timeStart(contender: ContenderName, agentCommand?: readonly string[]): Promise<number> {
+  const start = performance.now();
+  const { client, child } = await spawnAgent(contender, () => undefined, agentCommand);
+  await client.initialize();
+  const elapsed = performance.now() - start;
+  await stop(child);
+  return elapsed;
+}
+
+/** Time spent in imports by a process that has done nothing else, in milliseconds. */
+function timeImport(modules: readonly string[]): number {
+  const loads = modules.map((name) => `await import('${name}');`).join('');
+  const script = `const start = performance.now(); ${loads} console.log(performance.now() - start);`;
+  const run = (): number =>
+    Number(execFileSync(process.execPath, ['--input-type=module', '-e', script], { cwd: here, encoding: 'utf8' }));
+  return median(Array.from({ length: starts }, run));
+}

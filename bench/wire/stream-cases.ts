@@ -1,0 +1,54 @@
+import type { Case, Sample, Setup } from './case.ts';
+import { spawnAgent, stop } from './connection.ts';
+import { UpdateReader } from './update-reader.ts';
+import type { UpdateKind } from './updates.ts';
+
+/** Updates of one turn: long enough that its one round trip does not count, short enough to end in time. */
+const perTurn: Readonly<Record<UpdateKind, number>> = {
+  'small-update': 20_000,
+  'tool-call': 5_000,
+  'update-4k': 2_000,
+  'diff-1m': 8,
+};
+
+export const streamCases: readonly Case[] = (['small-update', 'tool-call', 'update-4k', 'diff-1m'] as const).map(
+  (kind) => ({
+    name: kind,
+    unit: kind === 'diff-1m' ? 'MB/s' : 'msg/s',
+    higherIsBetter: true,
+    aim: { ratio: 0.9 },
+    measure: (setup) => measure(kind, setup),
+  }),
+);
+
+async function measure(kind: UpdateKind, { contender, seconds }: Setup): Promise<Sample> {
+  const reader = new UpdateReader(kind, perTurn[kind]);
+  const { client, child } = await spawnAgent(contender, reader.onUpdate);
+  await client.initialize();
+  const sessionId = await client.newSession();
+  const warm = await turnsFor(seconds / 2, () => reader.turn(client, sessionId));
+  const clientBefore = process.cpuUsage();
+  const run = await turnsFor(seconds, () => reader.turn(client, sessionId));
+  const clientCpu = process.cpuUsage(clientBefore);
+  await stop(child);
+  const messages = run.turns * perTurn[kind];
+  const perSecond = messages / run.seconds;
+  return {
+    // The texts of a diff are 1 MiB; what surrounds them is not counted.
+    figures: { [kind]: kind === 'diff-1m' ? (perSecond * 2 ** 20) / 1e6 : perSecond },
+    cpu: { client: (clientCpu.user + clientCpu.system) / messages, agent: (run.agentCpu - warm.agentCpu) / messages },
+  };
+}
+
+/** Runs turns until the time is over; `agentCpu` is what the agent had used by the end of the last. */
+async function turnsFor(
+  seconds: number,
+  turn: () => Promise<number>,
+): Promise<{ turns: number; seconds: number; agentCpu: number }> {
+  const start = performance.now();
+  for (let turns = 1; ; turns++) {
+    const agentCpu = await turn();
+    const elapsed = (performance.now() - start) / 1000;
+    if (elapsed >= seconds) return { turns, seconds: elapsed, agentCpu };
+  }
+}

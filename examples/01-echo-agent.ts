@@ -1,0 +1,6 @@
+import { serveAgent } from '@agentwire/agent';
+
+serveAgent({
+  info: { name: 'echo', version: '1.0.0' },
+  prompt: (turn) => turn.say(`You said: ${turn.text}`),
+});

@@ -1,0 +1,116 @@
+import { execFile } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { approveAll, denyAll, launchAgent } from '@agentwire/client';
+import type { PermissionPolicy } from '@agentwire/client';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+const run = promisify(execFile);
+
+/** Runs an example from our sources: what is tested is what is on the page, not an older build. */
+const command = (name: string): readonly string[] => [
+  process.execPath,
+  '--conditions=@agentwire/source',
+  '--import',
+  import.meta.resolve('tsx'),
+  join(import.meta.dirname, name),
+];
+
+let folder: string;
+
+beforeEach(() => {
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'agentwire-example-')));
+});
+
+afterEach(() => {
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** One turn with an example agent: everything a client sees of it. Ids are random, so they are named by their first use. */
+async function turnWith(name: string, prompt: string, permission: PermissionPolicy): Promise<unknown> {
+  await using agent = await launchAgent(command(name), { permission });
+  const session = await agent.newSession({ cwd: folder });
+  const turn = session.prompt(prompt);
+  const updates: unknown[] = [];
+  for await (const { messageId, toolCallId, ...update } of turn as AsyncIterable<Record<string, unknown>>)
+    updates.push(update);
+  return { agent: agent.info, updates, ...(await turn) };
+}
+
+const said = (text: string): object => ({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } });
+const shown = (text: string): object => ({ content: [{ type: 'content', content: { type: 'text', text } }] });
+
+describe('the examples do what they say', () => {
+  test('01: the four-line agent says back what it was told', async () => {
+    expect(await turnWith('01-echo-agent.ts', 'hello', denyAll)).toEqual({
+      agent: { name: 'echo', version: '1.0.0' },
+      updates: [said('You said: hello')],
+      stopReason: 'end_turn',
+    });
+  });
+
+  test('02: the note taker writes when it may', async () => {
+    const call = { title: 'Note: buy milk', kind: 'edit', locations: [{ path: join(folder, 'notes.txt') }] };
+    expect(await turnWith('02-agent-with-a-tool.ts', 'buy milk', approveAll)).toEqual({
+      agent: { name: 'note-taker', version: '1.0.0' },
+      updates: [
+        { sessionUpdate: 'tool_call', status: 'pending', ...call },
+        { sessionUpdate: 'tool_call_update', status: 'in_progress' },
+        { sessionUpdate: 'tool_call_update', status: 'completed', ...shown('Written.') },
+        said('Noted.'),
+      ],
+      stopReason: 'end_turn',
+    });
+    expect(readFileSync(join(folder, 'notes.txt'), 'utf8')).toBe('buy milk\n');
+  });
+
+  test('02: the note taker leaves the file alone when it may not', async () => {
+    const call = { title: 'Note: buy milk', kind: 'edit', locations: [{ path: join(folder, 'notes.txt') }] };
+    expect(await turnWith('02-agent-with-a-tool.ts', 'buy milk', denyAll)).toEqual({
+      agent: { name: 'note-taker', version: '1.0.0' },
+      updates: [
+        { sessionUpdate: 'tool_call', status: 'pending', ...call },
+        { sessionUpdate: 'tool_call_update', status: 'failed', ...shown('Not allowed.') },
+        said('Then I will not write it down.'),
+      ],
+      stopReason: 'end_turn',
+    });
+    expect(existsSync(join(folder, 'notes.txt'))).toBe(false);
+  });
+
+  test('03: the four-line client shows what the built-in agent finds in the folder', async () => {
+    writeFileSync(join(folder, 'only-file.txt'), '');
+    const { stdout, stderr } = await runExample('03-drive-an-agent.ts', folder);
+    expect({ stderr, found: stdout.includes('only-file.txt'), kinds: kindsIn(stdout) }).toEqual({
+      stderr: '',
+      found: true,
+      kinds: ['tool_call', 'tool_call_update', 'agent_message_chunk'],
+    });
+  });
+
+  test('04: two raw peers do a turn in one process', async () => {
+    expect(await runExample('04-raw-peer.ts', folder)).toEqual({
+      stdout: [
+        'update {"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":"Hello"}}',
+        'raw stopped with end_turn',
+        '',
+      ].join('\n'),
+      stderr: '',
+    });
+  });
+});
+
+/** Runs an example in a folder that has what the clone has installed, so that `npx agentwire` is ours. */
+async function runExample(name: string, cwd: string): Promise<{ readonly stdout: string; readonly stderr: string }> {
+  symlinkSync(join(import.meta.dirname, '../node_modules'), join(cwd, 'node_modules'));
+  const [node = '', ...rest] = command(name);
+  const { stdout, stderr } = await run(node, rest, { cwd });
+  return { stdout, stderr };
+}
+
+/** The kinds of updates printed, each once, in the order of their first appearance. */
+function kindsIn(printed: string): readonly string[] {
+  return [...new Set([...printed.matchAll(/sessionUpdate: '(\w+)'/g)].map(([, kind]) => kind ?? ''))];
+}

@@ -1,0 +1,41 @@
+// Fragments that the guide shows. They are compiled, so that the guide stays true; the examples beside them also run.
+import { readFile } from 'node:fs/promises';
+import type { Turn } from '@agentwire/agent';
+import { launchAgent, optionOfKind } from '@agentwire/client';
+import type { Agent, Session } from '@agentwire/client';
+import type { SessionUpdate } from '@agentwire/protocol';
+
+export async function readThroughClient(turn: Turn, path: string): Promise<string> {
+  // #region client-file
+  const text = await (turn.client.readTextFile?.(path) ?? readFile(path, 'utf8'));
+  // #endregion
+  return text;
+}
+
+export async function followTurn(session: Session, show: (update: SessionUpdate) => void): Promise<string> {
+  // #region turn
+  const turn = session.prompt('search for TODO');
+  for await (const update of turn) show(update);
+  const { stopReason } = await turn;
+  // #endregion
+  return stopReason;
+}
+
+export async function launchAsking(command: string, ask: (question: string) => Promise<boolean>): Promise<Agent> {
+  // #region permission
+  const agent = await launchAgent(command, {
+    permission: async ({ toolCall, options }) => {
+      const allowed = await ask(toolCall.title ?? 'Go on?');
+      return optionOfKind(options, allowed ? 'allow_once' : 'reject_once');
+    },
+  });
+  // #endregion
+  return agent;
+}
+
+export async function callExtension(agent: Agent): Promise<unknown> {
+  // #region extension
+  const answer = await agent.peer.request('_example.com/ping', { hello: true });
+  // #endregion
+  return answer;
+}

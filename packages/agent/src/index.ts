@@ -1,0 +1,9 @@
+export { defineAgent } from './definition.ts';
+export type { AgentDefinition } from './definition.ts';
+export { serveAgent } from './serve-agent.ts';
+export type { ServedAgent, ServeOptions } from './serve-agent.ts';
+export type { Session, SessionSetup } from './session/session.ts';
+export type { TurnLimits } from './session/turn-limits.ts';
+export type { ToolChanges, ToolContent, ToolReport } from './turn/tool-report.ts';
+export type { TurnClient } from './turn/turn-client.ts';
+export type { PermissionAnswer, PlanStep, ToolAnnouncement, Turn } from './turn/turn.ts';

@@ -1,0 +1,9 @@
+/** How much a session puts up with. */
+export interface TurnLimits {
+  /** Prompts that may wait behind the running one; one more is answered -32600. Default 16. */
+  readonly waiting: number;
+  /** After a cancel: how long the prompt handler may take to wind up before the turn is answered without it, in milliseconds. Default 5,000. */
+  readonly grace: number;
+}
+
+export const defaultTurnLimits: TurnLimits = { waiting: 16, grace: 5_000 };

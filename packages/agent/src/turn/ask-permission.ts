@@ -1,0 +1,61 @@
+import { AgentwireError } from '@agentwire/protocol';
+import type { Log, Peer, PermissionOption, RequestPermissionOutcome, ToolCall } from '@agentwire/protocol';
+import type { PermissionAnswer } from './turn.ts';
+
+/** What is asked. */
+export interface PermissionQuestion {
+  readonly sessionId: string;
+  /** The whole call, so that a client can show what it is about without looking anything up. */
+  readonly toolCall: ToolCall;
+  readonly options: readonly PermissionOption[] | undefined;
+}
+
+const yesOrNo: readonly PermissionOption[] = [
+  { optionId: 'allow_once', name: 'Allow', kind: 'allow_once' },
+  { optionId: 'reject_once', name: 'Reject', kind: 'reject_once' },
+];
+
+/** Asks the client for permission. An abort gives the question up at once; a late answer then counts for nothing. */
+export async function askPermission(
+  { sessionId, toolCall, options = yesOrNo }: PermissionQuestion,
+  { peer, signal, log }: { readonly peer: Peer<'agent'>; readonly signal: AbortSignal; readonly log: Log },
+): Promise<PermissionAnswer> {
+  try {
+    const asked = peer.request('session/request_permission', { sessionId, toolCall, options }, { signal });
+    const { outcome } = await unlessAborted(asked, signal);
+    return signal.aborted ? { outcome: 'cancelled' } : readOutcome(outcome, options);
+  } catch (error) {
+    if (signal.aborted || isGone(error)) return { outcome: 'cancelled' };
+    log({
+      level: 'warn',
+      event: 'a permission was refused for want of an answer',
+      method: 'session/request_permission',
+      error,
+    });
+    return { outcome: 'rejected' };
+  }
+}
+
+function readOutcome(outcome: RequestPermissionOutcome, options: readonly PermissionOption[]): PermissionAnswer {
+  if (outcome.outcome === 'cancelled') return { outcome: 'cancelled' };
+  const option = options.find(({ optionId }) => optionId === outcome.optionId);
+  if (option === undefined) return { outcome: 'rejected' };
+  return { outcome: option.kind === 'allow_once' || option.kind === 'allow_always' ? 'allowed' : 'rejected', option };
+}
+
+async function unlessAborted<Answer>(answer: Promise<Answer>, signal: AbortSignal): Promise<Answer> {
+  let onAbort = (): void => undefined;
+  const abort = new Promise<never>((_, reject) => {
+    onAbort = (): void => reject(signal.reason as Error);
+    signal.addEventListener('abort', onAbort, { once: true });
+  });
+  try {
+    return await Promise.race([answer, abort]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
+}
+
+function isGone(error: unknown): boolean {
+  return error instanceof AgentwireError && error.code === 'connection-closed';
+}

@@ -1,0 +1,98 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { SessionUpdate, ToolCall, ToolCallContent, ToolCallUpdate } from '@agentwire/protocol';
+
+/** What a tool call shows: a text, or content as the protocol has it. */
+export type ToolContent = string | readonly ToolCallContent[];
+
+/** What may change while a call goes on. */
+export type ToolChanges = Pick<ToolCallUpdate, 'title' | 'kind' | 'locations' | 'rawInput' | 'rawOutput'> & {
+  readonly content?: ToolContent;
+};
+
+/**
+ * A tool call as the client follows it: pending, in progress, then completed or failed. Only what changed is sent.
+ * Once it is completed or failed, whatever is reported does nothing.
+ */
+export interface ToolReport {
+  /** The call as the client knows it. */
+  readonly state: ToolCall;
+  /** It runs now. */
+  start(changes?: ToolChanges): Promise<void>;
+  /** Shows how far it is; content replaces what the call showed before. */
+  progress(changes: ToolContent | ToolChanges): Promise<void>;
+  /** It is done. Without content, what the call showed stays. */
+  complete(content?: ToolContent, rawOutput?: unknown): Promise<void>;
+  /** It could not be done, or was not allowed to be. */
+  fail(message: ToolContent, rawOutput?: unknown): Promise<void>;
+}
+
+/** What a report needs of its turn. */
+export interface ToolReportOutlet {
+  send(update: SessionUpdate): Promise<void>;
+  /** The call is completed or failed. */
+  settled(): void;
+}
+
+/** A tool call that reports what happens to it. */
+export class OpenToolCall implements ToolReport {
+  readonly #outlet: ToolReportOutlet;
+  #state: ToolCall;
+
+  constructor(state: ToolCall, outlet: ToolReportOutlet) {
+    this.#state = state;
+    this.#outlet = outlet;
+  }
+
+  get state(): ToolCall {
+    return this.#state;
+  }
+
+  start(changes: ToolChanges = {}): Promise<void> {
+    return this.#change({ ...changes, status: 'in_progress' });
+  }
+
+  progress(changes: ToolContent | ToolChanges): Promise<void> {
+    return this.#change(isContent(changes) ? { content: changes } : changes);
+  }
+
+  complete(content?: ToolContent, rawOutput?: unknown): Promise<void> {
+    return this.#settle({ status: 'completed', content, rawOutput });
+  }
+
+  fail(message: ToolContent, rawOutput?: unknown): Promise<void> {
+    return this.#settle({ status: 'failed', content: message, rawOutput });
+  }
+
+  #settle(changes: Changes): Promise<void> {
+    const sent = this.#change(changes);
+    this.#outlet.settled();
+    return sent;
+  }
+
+  #change({ content, ...rest }: Changes): Promise<void> {
+    if (this.#state.status === 'completed' || this.#state.status === 'failed') return Promise.resolve();
+    const wanted = { ...rest, ...(content !== undefined && { content: asContent(content) }) };
+    const changed = Object.fromEntries(
+      Object.entries(wanted).filter(
+        ([field, value]) => value !== undefined && !isDeepStrictEqual(value, this.#state[field as keyof ToolCall]),
+      ),
+    );
+    if (Object.keys(changed).length === 0) return Promise.resolve();
+    this.#state = { ...this.#state, ...changed };
+    return this.#outlet.send({ sessionUpdate: 'tool_call_update', toolCallId: this.#state.toolCallId, ...changed });
+  }
+}
+
+type Changes = Omit<ToolChanges, 'content'> & {
+  readonly content?: ToolContent | undefined;
+  readonly status?: ToolCall['status'];
+};
+
+function isContent(changes: ToolContent | ToolChanges): changes is ToolContent {
+  return typeof changes === 'string' || Array.isArray(changes);
+}
+
+/** Content as the protocol has it. */
+export function asContent(content: ToolContent): readonly ToolCallContent[] {
+  return typeof content === 'string' ? [{ type: 'content', content: { type: 'text', text: content } }] : content;
+}

@@ -1,0 +1,32 @@
+import type { ClientCapabilities, Implementation, Peer } from '@agentwire/protocol';
+
+/** The client as a turn sees it. What it does not offer is not there. */
+export interface TurnClient {
+  /** Its name and version, if it told. */
+  readonly info?: Implementation;
+  readonly capabilities: ClientCapabilities;
+  /** Reads a text file as the client has it, unsaved changes included. Lines count from 1. */
+  readonly readTextFile?: (
+    path: string,
+    range?: { readonly line?: number; readonly limit?: number },
+  ) => Promise<string>;
+  /** Writes a text file through the client. */
+  readonly writeTextFile?: (path: string, content: string) => Promise<void>;
+}
+
+/** @param signal cancels what is asked of the client */
+export function turnClient(peer: Peer<'agent'>, sessionId: string, signal: AbortSignal): TurnClient {
+  const { clientInfo, clientCapabilities: capabilities = {} } = peer.remote ?? {};
+  return {
+    capabilities,
+    ...(clientInfo && { info: clientInfo }),
+    ...(capabilities.fs?.readTextFile && {
+      readTextFile: async (path, range = {}) =>
+        (await peer.request('fs/read_text_file', { sessionId, path, ...range }, { signal })).content,
+    }),
+    ...(capabilities.fs?.writeTextFile && {
+      writeTextFile: async (path, content) =>
+        void (await peer.request('fs/write_text_file', { sessionId, path, content }, { signal })),
+    }),
+  };
+}

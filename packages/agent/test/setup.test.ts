@@ -1,0 +1,128 @@
+import { invalidParams, ProtocolError } from '@agentwire/protocol';
+import { expect, test } from 'vitest';
+import * as api from '../src/index.ts';
+import { defineAgent } from '../src/index.ts';
+import { gate, pair } from './agent-pair.ts';
+
+const initialize = { protocolVersion: 1 } as const;
+
+test('the package exports what it says and nothing else', () => {
+  expect(Object.keys(api).toSorted()).toEqual(['defineAgent', 'serveAgent']);
+});
+
+test('what is defined is what is advertised', async () => {
+  const plain = await pair({});
+  const rich = await pair({ promptCapabilities: { image: true }, additionalDirectories: true });
+  expect([plain.client.remote, rich.client.remote]).toEqual([
+    {
+      protocolVersion: 1,
+      agentInfo: { name: 'test', version: '1.0.0' },
+      agentCapabilities: { sessionCapabilities: { close: {} } },
+      authMethods: [],
+    },
+    {
+      protocolVersion: 1,
+      agentInfo: { name: 'test', version: '1.0.0' },
+      agentCapabilities: {
+        promptCapabilities: { image: true },
+        sessionCapabilities: { close: {}, additionalDirectories: {} },
+      },
+      authMethods: [],
+    },
+  ]);
+});
+
+test('a second initialize is refused', async () => {
+  const { client } = await pair({});
+  await expect(client.request('initialize', initialize)).rejects.toThrow('initialize');
+});
+
+test('sessions have ids of their own and keep what they were begun with', async () => {
+  const servers = [{ name: 'files', command: '/bin/files', args: [], env: [] }];
+  const seen: unknown[] = [];
+  const definition = defineAgent({
+    info: { name: 'test', version: '1.0.0' },
+    openSession: ({ cwd }) => ({ cwd, prompts: 0 }),
+    prompt: ({ session }) => {
+      session.memory.prompts += 1;
+      seen.push({ cwd: session.cwd, mcpServers: session.mcpServers, memory: { ...session.memory } });
+    },
+  });
+  const { client, prompt } = await pair(definition);
+  const first = await client.request('session/new', { cwd: '/a', mcpServers: servers });
+  const second = await client.request('session/new', { cwd: '/b', mcpServers: [] });
+  for (const { sessionId } of [first, second, first]) await prompt(sessionId, 'hello');
+  expect(seen).toEqual([
+    { cwd: '/a', mcpServers: servers, memory: { cwd: '/a', prompts: 1 } },
+    { cwd: '/b', mcpServers: [], memory: { cwd: '/b', prompts: 1 } },
+    { cwd: '/a', mcpServers: servers, memory: { cwd: '/a', prompts: 2 } },
+  ]);
+  expect(first.sessionId).not.toBe(second.sessionId);
+});
+
+test('a session that cannot be is refused with the reason', async () => {
+  const { client } = await pair({ openSession: () => Promise.reject(invalidParams('there is no such folder')) });
+  await expect(client.request('session/new', { cwd: '/', mcpServers: [] })).rejects.toEqual(
+    new ProtocolError(-32602, 'there is no such folder'),
+  );
+});
+
+test('a relative working directory is refused', async () => {
+  const { agent, client } = await pair({}, { client: {} });
+  await expect(client.request('session/new', { cwd: 'here', mcpServers: [] })).rejects.toThrow('cwd');
+  await agent.close();
+});
+
+test('a prompt for an unknown session is answered -32002 with its id', async () => {
+  const { prompt } = await pair({});
+  await expect(prompt('nowhere', 'hello')).rejects.toEqual(
+    new ProtocolError(-32002, 'Session not found: nowhere', { sessionId: 'nowhere' }),
+  );
+});
+
+test('a closed session is cancelled, freed and unknown', async () => {
+  const closed: string[] = [];
+  const { client, open, prompt } = await pair({
+    prompt: ({ signal }) => new Promise((resolve) => signal.addEventListener('abort', () => resolve())),
+    closeSession: ({ id }) => void closed.push(id),
+  });
+  const id = await open();
+  const running = prompt(id, 'hello');
+  await client.request('session/close', { sessionId: id });
+  expect([await running, closed]).toEqual([{ stopReason: 'cancelled' }, [id]]);
+  await expect(client.request('session/close', { sessionId: id })).rejects.toEqual(
+    new ProtocolError(-32002, `Session not found: ${id}`, { sessionId: id }),
+  );
+});
+
+test('sessions are cancelled and closed when the client goes away', async () => {
+  const closed: string[] = [];
+  const started = gate();
+  const { agent, client, open, prompt } = await pair(
+    {
+      prompt: ({ signal }) => {
+        started.open();
+        return new Promise((resolve) => signal.addEventListener('abort', () => resolve()));
+      },
+      closeSession: ({ id }) => void closed.push(id),
+    },
+    { limits: { drain: 0 } },
+  );
+  const id = await open();
+  const running = prompt(id, 'hello').catch((error: unknown) => error);
+  await started.opened;
+  await client.close();
+  expect([await running, await agent.closed, closed]).toEqual([
+    expect.objectContaining({ code: 'connection-closed' }),
+    { by: 'remote' },
+    [id],
+  ]);
+});
+
+test('methods of your own are answered, methods nobody defined are not', async () => {
+  const { client } = await pair({ extensions: { '_test/double': (params) => ({ twice: Number(params) * 2 }) } });
+  expect(await client.request('_test/double', 21 as never)).toEqual({ twice: 42 });
+  await expect(client.request('_test/triple', {})).rejects.toEqual(
+    new ProtocolError(-32601, 'Method not found: _test/triple', { method: '_test/triple' }),
+  );
+});

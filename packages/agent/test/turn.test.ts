@@ -1,0 +1,184 @@
+import { ProtocolError } from '@agentwire/protocol';
+import { expect, test } from 'vitest';
+import { numbered, pair } from './agent-pair.ts';
+
+test('what a turn says and does arrives in order and before its answer', async () => {
+  const { open, prompt, received } = await pair(async (turn) => {
+    void turn.think('hm');
+    void turn.say('You said: ');
+    void turn.say(turn.text);
+    await turn.plan(['first', { content: 'second', status: 'in_progress', priority: 'high' }]);
+    void turn.say('!');
+    const tool = turn.tool({
+      title: 'Look',
+      kind: 'read',
+      name: 'look',
+      locations: [{ path: '/a' }],
+      rawInput: { a: 1 },
+    });
+    await tool.start();
+    await tool.progress('half');
+    await tool.progress('half');
+    await tool.complete('whole', { lines: 2 });
+    await turn.say('Done.');
+  });
+  await prompt(await open(), 'hello');
+  expect(numbered(received)).toEqual([
+    { sessionUpdate: 'agent_thought_chunk', messageId: 'id-1', content: { type: 'text', text: 'hm' } },
+    { sessionUpdate: 'agent_message_chunk', messageId: 'id-2', content: { type: 'text', text: 'You said: ' } },
+    { sessionUpdate: 'agent_message_chunk', messageId: 'id-2', content: { type: 'text', text: 'hello' } },
+    {
+      sessionUpdate: 'plan',
+      entries: [
+        { content: 'first', status: 'pending', priority: 'medium' },
+        { content: 'second', status: 'in_progress', priority: 'high' },
+      ],
+    },
+    { sessionUpdate: 'agent_message_chunk', messageId: 'id-2', content: { type: 'text', text: '!' } },
+    {
+      sessionUpdate: 'tool_call',
+      toolCallId: 'id-3',
+      status: 'pending',
+      title: 'Look',
+      kind: 'read',
+      name: 'look',
+      locations: [{ path: '/a' }],
+      rawInput: { a: 1 },
+    },
+    { sessionUpdate: 'tool_call_update', toolCallId: 'id-3', status: 'in_progress' },
+    {
+      sessionUpdate: 'tool_call_update',
+      toolCallId: 'id-3',
+      content: [{ type: 'content', content: { type: 'text', text: 'half' } }],
+    },
+    {
+      sessionUpdate: 'tool_call_update',
+      toolCallId: 'id-3',
+      status: 'completed',
+      content: [{ type: 'content', content: { type: 'text', text: 'whole' } }],
+      rawOutput: { lines: 2 },
+    },
+    { sessionUpdate: 'agent_message_chunk', messageId: 'id-4', content: { type: 'text', text: 'Done.' } },
+    { stopReason: 'end_turn' },
+  ]);
+});
+
+test('the reason a handler returns is the reason the turn stops', async () => {
+  const { open, prompt } = await pair(() => 'max_tokens');
+  expect(await prompt(await open(), 'hello')).toEqual({ stopReason: 'max_tokens' });
+});
+
+test('a settled call takes no further reports', async () => {
+  const { open, prompt, received } = await pair(async (turn) => {
+    const tool = turn.tool({ title: 'Look' });
+    await tool.fail('no');
+    await tool.complete('yes');
+    await tool.start();
+  });
+  await prompt(await open(), 'hello');
+  expect(numbered(received)).toEqual([
+    { sessionUpdate: 'tool_call', toolCallId: 'id-1', status: 'pending', title: 'Look' },
+    {
+      sessionUpdate: 'tool_call_update',
+      toolCallId: 'id-1',
+      status: 'failed',
+      content: [{ type: 'content', content: { type: 'text', text: 'no' } }],
+    },
+    { stopReason: 'end_turn' },
+  ]);
+});
+
+test('a call left open is failed before the answer', async () => {
+  const { open, prompt, received } = await pair((turn) => void turn.tool({ title: 'Look' }));
+  await prompt(await open(), 'hello');
+  expect(numbered(received)).toEqual([
+    { sessionUpdate: 'tool_call', toolCallId: 'id-1', status: 'pending', title: 'Look' },
+    {
+      sessionUpdate: 'tool_call_update',
+      toolCallId: 'id-1',
+      status: 'failed',
+      content: [{ type: 'content', content: { type: 'text', text: 'The turn ended before this call did.' } }],
+    },
+    { stopReason: 'end_turn' },
+  ]);
+});
+
+test('what comes after the turn is dropped and logged', async () => {
+  let late = (): Promise<void> => Promise.reject(new Error('the turn did not run'));
+  const { open, prompt, received, logged } = await pair((turn) => void (late = () => turn.say('late')));
+  await prompt(await open(), 'hello');
+  await late();
+  await prompt(await open(), 'hello');
+  expect(received).toEqual([{ stopReason: 'end_turn' }, { stopReason: 'end_turn' }]);
+  expect(logged).toEqual([
+    {
+      level: 'warn',
+      event: 'an update came after its turn and was dropped',
+      direction: 'out',
+      method: 'session/update',
+      detail: 'agent_message_chunk',
+    },
+  ]);
+});
+
+test('a handler that throws is answered with an error, its open calls failed first, its secrets kept', async () => {
+  const error = new TypeError('the password is swordfish');
+  const { open, prompt, received, logged } = await pair((turn) => {
+    turn.tool({ title: 'Look' });
+    throw error;
+  });
+  await expect(prompt(await open(), 'hello')).rejects.toEqual(
+    new ProtocolError(-32603, 'The agent failed while it answered the prompt (TypeError). Its log says why.'),
+  );
+  expect(numbered(received)).toEqual([
+    { sessionUpdate: 'tool_call', toolCallId: 'id-1', status: 'pending', title: 'Look' },
+    {
+      sessionUpdate: 'tool_call_update',
+      toolCallId: 'id-1',
+      status: 'failed',
+      content: [{ type: 'content', content: { type: 'text', text: 'The turn ended before this call did.' } }],
+    },
+  ]);
+  expect(logged).toEqual([{ level: 'error', event: 'the prompt handler threw', method: 'session/prompt', error }]);
+});
+
+test('a ProtocolError a handler throws is the answer, and the session goes on', async () => {
+  let turns = 0;
+  const { open, prompt } = await pair(() => {
+    turns += 1;
+    if (turns === 1) throw new ProtocolError(-32000, 'Log in first', { how: 'agent login' });
+  });
+  const id = await open();
+  await expect(prompt(id, 'hello')).rejects.toEqual(new ProtocolError(-32000, 'Log in first', { how: 'agent login' }));
+  expect(await prompt(id, 'hello')).toEqual({ stopReason: 'end_turn' });
+});
+
+test('an update that does not fit the protocol rejects, is logged, and harms nothing else', async () => {
+  const { open, prompt, received, logged } = await pair(async (turn) => {
+    await expect(turn.plan([{ content: 1 as never }])).rejects.toThrow('session/update was not sent');
+    void turn.plan([{ content: 1 as never }]);
+    await turn.say('still here');
+  });
+  await prompt(await open(), 'hello');
+  expect(numbered(received)).toEqual([
+    { sessionUpdate: 'agent_message_chunk', messageId: 'id-1', content: { type: 'text', text: 'still here' } },
+    { stopReason: 'end_turn' },
+  ]);
+  expect(logged.map(({ event }) => event)).toEqual(['an update could not be sent', 'an update could not be sent']);
+});
+
+test('what the client offers is there, what it does not offer is not', async () => {
+  const seen: unknown[] = [];
+  const files = new Map([['/a', 'one\ntwo']]);
+  const { open, prompt } = await pair(
+    async ({ client }) => {
+      seen.push(await client.readTextFile?.('/a', { line: 1, limit: 2 }), client.writeTextFile);
+    },
+    {
+      capabilities: { fs: { readTextFile: true } },
+      client: { 'fs/read_text_file': ({ path }) => ({ content: files.get(path) ?? '' }) },
+    },
+  );
+  await prompt(await open(), 'hello');
+  expect(seen).toEqual(['one\ntwo', undefined]);
+});

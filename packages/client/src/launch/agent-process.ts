@@ -1,0 +1,161 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { accessSync, constants, existsSync } from 'node:fs';
+import type { Readable, Writable } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
+import { AgentwireError } from '@agentwire/protocol';
+import { type CommandWords, commandLine } from './command-words.ts';
+import type { Environment } from './environment.ts';
+import { OutputTail } from './output-tail.ts';
+import { disown, own, signalGroup } from './process-group.ts';
+
+/** How a process ended: one of the two is set. */
+export interface ProcessExit {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+/** Where and with what a process is started. */
+export interface ProcessPlace {
+  readonly cwd: string;
+  readonly env: Environment;
+}
+
+type Child = ChildProcessByStdio<Writable, Readable, Readable>;
+
+const stderrKept = 64 * 1024;
+const stderrQuoted = 2_000;
+const terminateWait = 1_000;
+/** Where nobody reaps orphans, as in some containers, a killed group stays for ever as zombies. */
+const killWait = 500;
+const groupPoll = 20;
+/** After the exit: how long to wait for the rest of its output, which a descendant may keep open. */
+const outputWait = 500;
+
+/** A running agent: the leader of a process group of its own, with pipes to its three standard streams. */
+export class AgentProcess {
+  readonly pid: number;
+  readonly stdin: Writable;
+  readonly stdout: Readable;
+  /** Resolves when the process is gone and what it printed has been read, or soon after if something else keeps its output open. */
+  readonly exited: Promise<ProcessExit>;
+  readonly #child: Child;
+  readonly #name: string;
+  readonly #stderr = new OutputTail(stderrKept);
+  #ending: Promise<ProcessExit | undefined> | undefined;
+
+  private constructor(child: Child, pid: number, name: string) {
+    this.#child = child;
+    this.#name = name;
+    this.pid = pid;
+    this.stdin = child.stdin;
+    this.stdout = child.stdout;
+    child.stderr.on('data', (chunk: Buffer) => this.#stderr.write(chunk));
+    this.exited = this.#watch();
+    own(pid);
+  }
+
+  /** Starts a process. Rejects with `launch-failed` if there is no such program or it cannot be run. */
+  static async start(words: CommandWords, place: ProcessPlace): Promise<AgentProcess> {
+    const [program, ...parameters] = words;
+    // Detached means a process group of its own: it can be ended as a whole, and a terminal's Ctrl-C is ours alone to handle.
+    const detached = process.platform !== 'win32';
+    try {
+      const child = spawn(program, parameters, {
+        ...place,
+        detached,
+        stdio: ['pipe', 'pipe', 'pipe'],
+        windowsHide: true,
+      });
+      await once(child, 'spawn');
+      return new AgentProcess(child, child.pid as number, commandLine(words));
+    } catch (cause) {
+      throw launchFailed(program, place.cwd, cause as NodeJS.ErrnoException);
+    }
+  }
+
+  /** The last 64 KiB the process printed on stderr. */
+  get stderr(): string {
+    return this.#stderr.text();
+  }
+
+  /** A sentence about the process, with the end of what it printed on stderr: `The agent foo <what happened>. …`. */
+  report(what: string): string {
+    const printed = this.stderr.trimEnd();
+    const quote = printed.length > stderrQuoted ? `…${printed.slice(-stderrQuoted)}` : printed;
+    return `The agent ${this.#name} ${what}. ${quote === '' ? 'It printed nothing on stderr.' : `It printed on stderr:\n${quote}`}`;
+  }
+
+  /**
+   * Ends the whole group, step by step: waits `grace` milliseconds for it to leave by itself (its stdin has been closed),
+   * then SIGTERM, then SIGKILL. Resolves with how the process ended; undefined if not even SIGKILL ended it.
+   */
+  end(grace: number): Promise<ProcessExit | undefined> {
+    this.#ending ??= this.#endInSteps(grace);
+    return this.#ending;
+  }
+
+  async #endInSteps(grace: number): Promise<ProcessExit | undefined> {
+    await within(grace, this.exited);
+    // Asked of the group, not of its leader: what outlived the leader has to go as well.
+    if (signalGroup(this.pid, 'SIGTERM')) await this.#groupLeavesWithin(terminateWait);
+    if (signalGroup(this.pid, 'SIGKILL')) await this.#groupLeavesWithin(killWait);
+    const exit = await within(killWait, this.exited);
+    for (const stream of [this.#child.stdin, this.#child.stdout, this.#child.stderr]) stream.destroy();
+    this.#child.unref();
+    disown(this.pid);
+    return exit;
+  }
+
+  async #groupLeavesWithin(limit: number): Promise<void> {
+    const deadline = performance.now() + limit;
+    while (signalGroup(this.pid, 0) && performance.now() < deadline) await delay(groupPoll);
+  }
+
+  async #watch(): Promise<ProcessExit> {
+    const closed = once(this.#child, 'close');
+    const [code, signal] = (await once(this.#child, 'exit')) as [number | null, NodeJS.Signals | null];
+    await within(outputWait, closed);
+    return { code, signal };
+  }
+}
+
+/** `exited with code 3`, `was ended by SIGTERM`. */
+export function describeExit({ code, signal }: ProcessExit): string {
+  return signal === null ? `exited with code ${code}` : `was ended by ${signal}`;
+}
+
+/** The value of a promise, or undefined after `limit` milliseconds. */
+async function within<Value>(limit: number, promise: Promise<Value>): Promise<Value | undefined> {
+  const stop = new AbortController();
+  try {
+    return await Promise.race([promise, delay(limit, undefined, { signal: stop.signal })]);
+  } finally {
+    stop.abort();
+  }
+}
+
+function launchFailed(program: string, cwd: string, cause: NodeJS.ErrnoException): AgentwireError {
+  return new AgentwireError('launch-failed', `The agent could not be started: ${reason(program, cwd, cause)}`, {
+    cause,
+  });
+}
+
+function reason(program: string, cwd: string, { code, message }: NodeJS.ErrnoException): string {
+  if (code === 'ENOENT' && !existsSync(cwd)) return `the folder ${cwd} does not exist`;
+  if (code === 'ENOENT')
+    return `there is no program "${program}". Check the spelling, that it is installed, and that its folder is on your PATH`;
+  if (code === 'EACCES' && !mayEnter(cwd)) return `the folder ${cwd} may not be entered; check its permissions`;
+  if (code === 'EACCES')
+    return `"${program}" is not a program you may run. Check that it is a file with execute permission (chmod +x)`;
+  return message;
+}
+
+function mayEnter(folder: string): boolean {
+  try {
+    accessSync(folder, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,33 @@
+import { AgentwireError, type FrameReceiver, type Transport } from '@agentwire/protocol';
+import { stdioTransport } from '@agentwire/transports/stdio';
+import { type AgentProcess, describeExit } from './agent-process.ts';
+
+/** After stdout closed: how long to wait for the exit that usually follows, in milliseconds. */
+const exitWait = 1_000;
+
+/** The frames of a process's stdin and stdout. When they end, it says how the process did. */
+export function processTransport(agent: AgentProcess): Transport {
+  const wire = stdioTransport({ input: agent.stdout, output: agent.stdin, noise: 'report' });
+  return {
+    start: (receiver) => wire.start(untilProcessEnds(agent, receiver)),
+    send: (frame) => wire.send(frame),
+    close: () => wire.close(),
+    [Symbol.asyncDispose]: () => wire[Symbol.asyncDispose](),
+  };
+}
+
+function untilProcessEnds(agent: AgentProcess, receiver: FrameReceiver): FrameReceiver {
+  let ended = false;
+  const end = (what: string): void => {
+    if (ended) return;
+    ended = true;
+    receiver.end(new AgentwireError('connection-closed', agent.report(what)));
+  };
+  const stdoutClosed = (): void => void setTimeout(end, exitWait, 'closed its stdout but is still running').unref();
+  void agent.exited.then((exit) => end(describeExit(exit)));
+  return {
+    frame: (text) => (ended ? undefined : receiver.frame(text)),
+    trouble: (report) => receiver.trouble(report),
+    end: stdoutClosed,
+  };
+}

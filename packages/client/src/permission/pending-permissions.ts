@@ -1,0 +1,51 @@
+import type { RequestPermissionRequest, RequestPermissionResponse } from '@agentwire/protocol';
+import type { PermissionDecision, PermissionPolicy } from './permission-policy.ts';
+
+/** The permission requests of one session that wait for an answer. Each is answered exactly once. */
+export class PendingPermissions {
+  readonly #policy: PermissionPolicy;
+  readonly #waiting = new Set<AbortController>();
+
+  constructor(policy: PermissionPolicy) {
+    this.#policy = policy;
+  }
+
+  /** Asks the policy, until it answers or the question is moot. */
+  async answer(request: RequestPermissionRequest, signal: AbortSignal): Promise<RequestPermissionResponse> {
+    const moot = new AbortController();
+    const abort = (): void => moot.abort(signal.reason);
+    signal.addEventListener('abort', abort, { once: true });
+    this.#waiting.add(moot);
+    try {
+      return outcome(request, await Promise.race([this.#decide(request, moot.signal), undefinedOnAbort(moot.signal)]));
+    } finally {
+      signal.removeEventListener('abort', abort);
+      this.#waiting.delete(moot);
+    }
+  }
+
+  /** Answers everything that waits with `cancelled`. */
+  cancelAll(): void {
+    for (const moot of this.#waiting) moot.abort();
+  }
+
+  async #decide(request: RequestPermissionRequest, signal: AbortSignal): Promise<PermissionDecision> {
+    try {
+      return await this.#policy(request, { signal });
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+function undefinedOnAbort(signal: AbortSignal): Promise<undefined> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve(undefined);
+    else signal.addEventListener('abort', () => resolve(undefined), { once: true });
+  });
+}
+
+function outcome({ options }: RequestPermissionRequest, decision: PermissionDecision): RequestPermissionResponse {
+  const offered = options.find(({ optionId }) => optionId === decision?.optionId);
+  return { outcome: offered ? { outcome: 'selected', optionId: offered.optionId } : { outcome: 'cancelled' } };
+}

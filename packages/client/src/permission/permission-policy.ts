@@ -1,0 +1,34 @@
+import type { PermissionOption, PermissionOptionKind, RequestPermissionRequest } from '@agentwire/protocol';
+
+/** What a policy may know besides the request. */
+export interface PermissionContext {
+  /** Aborts when the answer no longer matters: the turn was cancelled, or the agent took the request back. */
+  readonly signal: AbortSignal;
+}
+
+/** One of the options the agent offered; undefined answers `cancelled`, which is never an approval. */
+export type PermissionDecision = PermissionOption | undefined;
+
+/** Decides what an agent asks permission for. Throwing, or choosing what was not offered, answers `cancelled`. */
+export type PermissionPolicy = (
+  request: RequestPermissionRequest,
+  context: PermissionContext,
+) => PermissionDecision | Promise<PermissionDecision>;
+
+/** The first option of the first kind that is offered. Agents list options in any order, so the place of one says nothing. */
+export function optionOfKind(
+  options: readonly PermissionOption[],
+  ...kinds: readonly PermissionOptionKind[]
+): PermissionDecision {
+  for (const kind of kinds) {
+    const option = options.find((each) => each.kind === kind);
+    if (option) return option;
+  }
+  return undefined;
+}
+
+/** Says yes to everything, this once where the agent offers that. */
+export const approveAll: PermissionPolicy = ({ options }) => optionOfKind(options, 'allow_once', 'allow_always');
+
+/** Says no to everything, this once; never asks the agent to remember it. */
+export const denyAll: PermissionPolicy = ({ options }) => optionOfKind(options, 'reject_once');

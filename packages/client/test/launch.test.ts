@@ -1,0 +1,173 @@
+import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { launchAgent } from '@agentwire/client';
+import { AgentwireError } from '@agentwire/protocol';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { collect, inSession, isAlive, scripted, textOf } from './scripted.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await realpath(await mkdtemp(join(tmpdir(), 'agentwire-launch-')));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+/** What a launch fails with. */
+async function failure(launch: Promise<unknown>): Promise<{ code: string; message: string }> {
+  const error = await launch.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof AgentwireError)) throw new Error('it did not fail as it should', { cause: error });
+  return { code: error.code, message: error.message };
+}
+
+test('an agent says who it is, and closing it ends its process', async () => {
+  const agent = await launchAgent(scripted());
+  const { info, capabilities, authMethods } = agent;
+  expect({ info, capabilities, authMethods }).toEqual({
+    info: { name: 'scripted', version: '1.0.0' },
+    capabilities: {},
+    authMethods: [],
+  });
+  const end = await agent.close();
+  expect(end).toEqual({ by: 'local', exit: { code: 0, signal: null }, stderr: '' });
+  expect(await agent.closed).toEqual(end);
+});
+
+test('closing twice, and disposing, is closing once', async () => {
+  const agent = await launchAgent(scripted());
+  const [first, second] = await Promise.all([agent.close(), agent.close(), agent[Symbol.asyncDispose]()]);
+  expect(second).toEqual(first);
+});
+
+test('a command line is split into words like a shell would', async () => {
+  const quoted = scripted()
+    .map((word) => `'${word}'`)
+    .join(' ');
+  const agent = await launchAgent(quoted);
+  expect((await agent.close()).exit).toEqual({ code: 0, signal: null });
+});
+
+test('a program that does not exist is named', async () => {
+  expect(await failure(launchAgent('no-such-agent-anywhere --acp'))).toEqual({
+    code: 'launch-failed',
+    message:
+      'The agent could not be started: there is no program "no-such-agent-anywhere". Check the spelling, that it is installed, and that its folder is on your PATH',
+  });
+});
+
+test('a folder that does not exist is named', async () => {
+  const cwd = join(folder, 'missing');
+  expect(await failure(launchAgent(scripted(), { cwd }))).toEqual({
+    code: 'launch-failed',
+    message: `The agent could not be started: the folder ${cwd} does not exist`,
+  });
+});
+
+test.skipIf(process.getuid?.() === 0)('a folder that may not be entered is named (root may enter any)', async () => {
+  const cwd = join(folder, 'closed');
+  await mkdir(cwd, { mode: 0o600 });
+  expect(await failure(launchAgent(scripted(), { cwd }))).toEqual({
+    code: 'launch-failed',
+    message: `The agent could not be started: the folder ${cwd} may not be entered; check its permissions`,
+  });
+});
+
+test('a file without execute permission is named', async () => {
+  expect((await failure(launchAgent([join(import.meta.dirname, 'fixtures/scripted-agent.mjs')]))).message).toContain(
+    'is not a program you may run',
+  );
+});
+
+test('an agent that exits at once is quoted', async () => {
+  expect(await failure(launchAgent(scripted('die-at-once', 'FOO')))).toEqual({
+    code: 'connection-closed',
+    message: `The agent ${scripted('die-at-once', 'FOO').join(' ')} exited with code 3. It printed on stderr:\ncannot find the key FOO`,
+  });
+});
+
+test('a program that leaves without a word is told apart from an agent', async () => {
+  expect(await failure(launchAgent([process.execPath, '-e', '']))).toEqual({
+    code: 'connection-closed',
+    message:
+      `The agent ${process.execPath} -e '' exited with code 0. It printed nothing on stderr. ` +
+      'It left before it answered initialize: check that it speaks the Agent Client Protocol on stdin and stdout.',
+  });
+});
+
+test('an agent that never answers initialize is given up, quoted and ended', async () => {
+  const { code, message } = await failure(launchAgent(scripted('mute'), { timeouts: { initialize: 1_000, exit: 10 } }));
+  expect({ code, message }).toEqual({
+    code: 'timeout',
+    message:
+      'No answer to initialize within 1000 ms. ' +
+      `The agent ${scripted('mute').join(' ')} did not answer in time; check that it speaks the Agent Client Protocol on stdin and stdout. ` +
+      'It printed on stderr:\nstill warming up',
+  });
+});
+
+test('a start can be aborted', async () => {
+  const { code } = await failure(
+    launchAgent(scripted('mute'), {
+      signal: AbortSignal.timeout(200),
+      timeouts: { exit: 10 },
+      peer: { limits: { cancel: 10 } },
+    }),
+  );
+  expect(code).toBe('cancelled');
+});
+
+test('noise on stdout before and between messages does no harm', async () => {
+  const agent = await launchAgent(scripted('noise'));
+  const session = await agent.newSession({ cwd: folder });
+  const text = textOf(await collect(session.prompt('noise')));
+  await agent.close();
+  expect(text).toBe('after the noise');
+});
+
+test('an agent that ignores the end of stdin and SIGTERM is killed with what it started', async () => {
+  const agent = await launchAgent(scripted('stubborn'), { timeouts: { exit: 50 } });
+  const pids = agent.peer.remote?._meta?.['pids'] as number[];
+  expect(pids.map(isAlive)).toEqual([true, true]);
+  const { exit } = await agent.close();
+  expect({ exit, alive: pids.map(isAlive) }).toEqual({
+    exit: { code: null, signal: 'SIGKILL' },
+    alive: [false, false],
+  });
+});
+
+test('an agent inherits harmless variables, what is named and what is set, and nothing else', async () => {
+  process.env['SECRET_TOKEN'] = 'hidden';
+  process.env['NAMED_ONE'] = 'named';
+  const options = { env: { SET_HERE: 'set' }, inheritEnv: ['NAMED_*'] };
+  const seen = await inSession(options, async (session) => {
+    const read = async (name: string): Promise<string> => textOf(await collect(session.prompt(`env ${name}`)));
+    return [await read('SECRET_TOKEN'), await read('NAMED_ONE'), await read('SET_HERE'), await read('PATH')];
+  });
+  delete process.env['SECRET_TOKEN'];
+  delete process.env['NAMED_ONE'];
+  expect(seen).toEqual(['SECRET_TOKEN=unset', 'NAMED_ONE=named', 'SET_HERE=set', `PATH=${process.env['PATH']}`]);
+});
+
+test('the process starts in the given folder', async () => {
+  expect(await inSession({ cwd: folder }, async (session) => textOf(await collect(session.prompt('place'))))).toBe(
+    folder,
+  );
+});
+
+test('a tap sees every frame both ways in order', async () => {
+  const seen: string[] = [];
+  const tap = (direction: string, frame: string): void =>
+    void seen.push(`${direction} ${(JSON.parse(frame) as { method?: string }).method ?? 'answer'}`);
+  await inSession({ tap }, async (session) => void (await session.prompt('say hello')));
+  expect(seen).toEqual([
+    'out initialize',
+    'in answer',
+    'out session/new',
+    'in answer',
+    'out session/prompt',
+    'in session/update',
+    'in answer',
+  ]);
+});

@@ -1,0 +1,63 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import {
+  type Agent,
+  launchAgent,
+  type LaunchOptions,
+  type Session,
+  type Turn,
+  type TurnResult,
+} from '@agentwire/client';
+import type { SessionUpdate } from '@agentwire/protocol';
+
+/** The command of the scripted agent. */
+export function scripted(...words: readonly string[]): readonly string[] {
+  return [process.execPath, fileURLToPath(new URL('fixtures/scripted-agent.mjs', import.meta.url)), ...words];
+}
+
+/** Runs `work` in a session with the scripted agent, and ends the agent whatever happens. */
+export async function inSession<Value>(
+  options: LaunchOptions,
+  work: (session: Session, agent: Agent) => Promise<Value>,
+): Promise<Value> {
+  const agent = await launchAgent(scripted(), options);
+  try {
+    return await work(await agent.newSession({ cwd: process.cwd() }), agent);
+  } finally {
+    await agent.close();
+  }
+}
+
+/** The text of the agent's messages. */
+export function textOf(updates: Iterable<SessionUpdate>): string {
+  return [...updates]
+    .map((update) =>
+      'content' in update && update.sessionUpdate === 'agent_message_chunk' && 'text' in update.content
+        ? update.content.text
+        : '',
+    )
+    .join('');
+}
+
+/** Reads a turn to its end. */
+export async function collect(turn: AsyncIterable<SessionUpdate>): Promise<SessionUpdate[]> {
+  const updates: SessionUpdate[] = [];
+  for await (const update of turn) updates.push(update);
+  return updates;
+}
+
+/** Cancels a turn once the agent is at work on it, which the scripted one says first. */
+export async function cancelUnderWay(turn: Turn): Promise<TurnResult> {
+  for await (const _ of turn) break;
+  return turn.cancel();
+}
+
+/** True while a process exists and is no zombie: some containers have nobody to reap those. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return !existsSync('/proc/self/stat') || !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  } catch {
+    return false;
+  }
+}

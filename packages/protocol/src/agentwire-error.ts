@@ -1,0 +1,35 @@
+/**
+ * What went wrong on this side of the wire:
+ * - `connection-closed`: the connection ended, or had ended, before the call was answered
+ * - `timeout`: no answer within the caller's limit
+ * - `cancelled`: the caller's signal aborted the call
+ * - `not-advertised`: the peer did not advertise the capability the call needs; nothing was sent
+ * - `not-initialized`: the call came before `initialize` was answered; nothing was sent
+ * - `version-mismatch`: no protocol version both sides speak; the connection was closed
+ * - `invalid-message`: the message to send does not fit the schema, or cannot be written as JSON; nothing was sent
+ * - `invalid-response`: the peer's answer does not fit the schema
+ * - `limit-exceeded`: a limit of this side was reached
+ * - `launch-failed`: an agent's command could not be started
+ */
+export type AgentwireErrorCode =
+  | 'connection-closed'
+  | 'timeout'
+  | 'cancelled'
+  | 'not-advertised'
+  | 'not-initialized'
+  | 'version-mismatch'
+  | 'invalid-message'
+  | 'invalid-response'
+  | 'limit-exceeded'
+  | 'launch-failed';
+
+/** An error that never crosses the wire. Switch on `code`; the message says what happened and what to do. */
+export class AgentwireError extends Error {
+  override readonly name = 'AgentwireError';
+  readonly code: AgentwireErrorCode;
+
+  constructor(code: AgentwireErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}

@@ -1,0 +1,67 @@
+/**
+ * The documented ways in which messages deviate from the official form, and how to read them.
+ * A dialect only ever rewrites what was received, before the schema is checked; it never changes what is sent.
+ */
+export interface Dialect {
+  readonly name: 'strict' | 'lenient' | 'go-reference' | 'pharo';
+  /** By method: reads the parameters of a received request or notification. */
+  readonly params: Readonly<Record<string, Reading | undefined>>;
+  /** By method: reads the result of an answer to our own request. */
+  readonly results: Readonly<Record<string, Reading | undefined>>;
+  /**
+   * Maps the numbers of a received error to the official ones, where the meaning is known; otherwise returns it as it is.
+   * `method` and `request` are those of the call it answers.
+   */
+  readonly error?: (error: WireError, method: string, request?: unknown) => WireError;
+}
+
+/** An error object as it stands on the wire. */
+export interface WireError {
+  readonly code: number;
+  readonly message: string;
+  readonly data?: unknown;
+}
+
+/** How one kind of message is read in a dialect. */
+export interface Reading {
+  /**
+   * True if the value may hold a deviating form that the schema alone would let pass, such as an alias beside ignored keys.
+   * Runs on every message of its kind, so it must be cheap. Absent: only values that fail the schema are rewritten.
+   */
+  readonly suspects?: (value: unknown) => boolean;
+  /**
+   * Rewrites a value to the official form. Returns the very same value if there is nothing to rewrite, or several values where
+   * one message means several notifications (none at all, if it is an empty one). Never changes its argument and never throws:
+   * what it does not understand it returns as it is.
+   */
+  readonly rewrite: (value: unknown, circumstances: Circumstances) => unknown | SeveralValues;
+}
+
+/** What a reading may need to know beyond the value. */
+export interface Circumstances {
+  /** For results: the parameters of our request. */
+  readonly request?: unknown;
+  /** Makes an id for something that was sent without one; unique on the connection. */
+  readonly freshId: (prefix: string) => string;
+  /** What the other side said in `initialize`, as rewritten: the peer's `remote`. */
+  readonly remote?: unknown;
+  /** What this side knows of its sessions and a message may leave out. What is not known stays missing. */
+  readonly recall?: Recall;
+}
+
+/** Looks up what an earlier message or the session store said. */
+export interface Recall {
+  /** The working directory the session was created in. */
+  readonly cwd?: (sessionId: string) => string | undefined;
+  /** The session's configuration options, as the agent last told them. */
+  readonly configOptions?: (sessionId: string) => readonly unknown[] | undefined;
+}
+
+/** Several notifications that one non-official message stands for, in order. */
+export class SeveralValues {
+  readonly values: readonly unknown[];
+
+  constructor(values: readonly unknown[]) {
+    this.values = values;
+  }
+}

@@ -1,0 +1,53 @@
+import type { Circumstances } from './dialect.ts';
+import { isObject, type JsonObject } from '../json-rpc/json-object.ts';
+
+/**
+ * Rewrites one deviation in one kind of object. Pure; returns the very same object when there is nothing to rewrite, so that
+ * asking "would this change anything?" costs a few property reads.
+ */
+export type Rule = (object: JsonObject, circumstances: Circumstances) => JsonObject;
+
+/** The object after all rules, in order. */
+export function applied(rules: readonly Rule[], object: JsonObject, circumstances: Circumstances): JsonObject {
+  let result = object;
+  for (const rule of rules) result = rule(result, circumstances);
+  return result;
+}
+
+/** A rule for an object that applies rules to the object under one of its keys. */
+export function within(key: string, rules: readonly Rule[]): Rule {
+  return (object, circumstances) => {
+    const inner = object[key];
+    if (!isObject(inner)) return object;
+    const result = applied(rules, inner, circumstances);
+    return result === inner ? object : { ...object, [key]: result };
+  };
+}
+
+/** A rule for an object that applies rules to each object in the list under one of its keys. */
+export function each(key: string, rules: readonly Rule[]): Rule {
+  return (object, circumstances) => {
+    const list: unknown = object[key];
+    if (!Array.isArray(list)) return object;
+    const changed = changedItems(list, rules, circumstances);
+    return changed === undefined ? object : { ...object, [key]: changed };
+  };
+}
+
+/** The list with its objects rewritten; undefined, and nothing allocated, when no item changes. */
+function changedItems(
+  list: readonly unknown[],
+  rules: readonly Rule[],
+  circumstances: Circumstances,
+): readonly unknown[] | undefined {
+  let changed: unknown[] | undefined;
+  for (let index = 0; index < list.length; index++) {
+    const item = list[index];
+    if (!isObject(item)) continue;
+    const result = applied(rules, item, circumstances);
+    if (result === item) continue;
+    changed ??= [...list];
+    changed[index] = result;
+  }
+  return changed;
+}

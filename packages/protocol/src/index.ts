@@ -1,0 +1,46 @@
+export { asideKey, goReference, lenient, pharo, SeveralValues, strict } from './dialects/index.ts';
+export type { Circumstances, Dialect, Reading, Recall, WireError } from './dialects/index.ts';
+export { AgentwireError, type AgentwireErrorCode } from './agentwire-error.ts';
+export { checks } from './generated/checks.ts';
+export type * from './generated/types.ts';
+export type { Log, LogEntry } from './log/log.ts';
+export { redact } from './log/redact.ts';
+export type {
+  ExtensionMethod,
+  MethodName,
+  NotificationMethod,
+  Opposite,
+  Params,
+  RequestMethod,
+  Result,
+  Side,
+} from './method-types.ts';
+export { methods } from './methods.ts';
+export { connectAgent, connectClient } from './peer/connect.ts';
+export { defaultLimits, type Limits } from './peer/limits.ts';
+export type {
+  Closed,
+  ExtensionHandler,
+  HandlerContext,
+  Handlers,
+  NotificationHandler,
+  Peer,
+  PeerOptions,
+  RequestContext,
+  RequestHandler,
+  RequestOptions,
+} from './peer/peer-types.ts';
+export {
+  authenticationRequired,
+  errorCodes,
+  invalidParams,
+  methodNotFound,
+  ProtocolError,
+  requestCancelled,
+  resourceNotFound,
+} from './protocol-error.ts';
+export { negotiateVersion, protocolVersion } from './protocol-version.ts';
+export type { FrameReceiver, Transport, TransportTrouble } from './transport.ts';
+export { describe, type Problem } from './validation/problem.ts';
+export { type Repaired, repair } from './validation/repair.ts';
+export type { UnknownTag, UnknownVariant } from './validation/unknown-variant.ts';

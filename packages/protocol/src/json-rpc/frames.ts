@@ -1,0 +1,42 @@
+import type { RequestId } from '../peer/peer-types.ts';
+import type { WireError } from '../dialects/dialect.ts';
+
+/*
+ * Messages are put together from text: the constant parts are written once per method, and only what varies
+ * goes through JSON.stringify. JSON.stringify throws on cycles and BigInt; callers turn that into an error of one message.
+ */
+
+/** The part of a notification before its parameters. */
+export function notificationHead(method: string): string {
+  return `{"jsonrpc":"2.0","method":${JSON.stringify(method)},"params":`;
+}
+
+/** The part of a request between its id and its parameters. */
+export function requestMiddle(method: string): string {
+  return `,"method":${JSON.stringify(method)},"params":`;
+}
+
+export function notificationFrame(head: string, params: unknown): string {
+  return `${head}${json(params)}}`;
+}
+
+export function requestFrame(id: number, middle: string, params: unknown): string {
+  return `{"jsonrpc":"2.0","id":${id}${middle}${json(params)}}`;
+}
+
+export function resultFrame(id: RequestId, result: unknown): string {
+  return `{"jsonrpc":"2.0","id":${idText(id)},"result":${json(result)}}`;
+}
+
+export function errorFrame(id: RequestId, error: WireError): string {
+  return `{"jsonrpc":"2.0","id":${idText(id)},"error":${json(error)}}`;
+}
+
+function idText(id: RequestId): string {
+  return typeof id === 'number' ? String(id) : JSON.stringify(id);
+}
+
+/** Undefined and functions have no JSON: they become the empty value the protocol expects there. */
+function json(value: unknown): string {
+  return value === undefined ? '{}' : (JSON.stringify(value) ?? 'null');
+}

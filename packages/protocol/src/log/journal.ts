@@ -1,0 +1,66 @@
+import type { RequestId } from '../peer/peer-types.ts';
+import type { Log, LogEntry } from './log.ts';
+import { redact } from './redact.ts';
+
+/** What is known of a message when it is logged. */
+export interface LoggedMessage {
+  readonly direction: 'in' | 'out';
+  readonly method?: string | undefined;
+  readonly id?: RequestId | undefined;
+  readonly text: string;
+}
+
+/** Writes log entries for a peer. Without a log it is silent and costs one comparison a message. */
+export class Journal {
+  readonly #log: Log | undefined;
+
+  constructor(log: Log | undefined) {
+    this.#log = log;
+  }
+
+  /** True if somebody listens. */
+  get isOpen(): boolean {
+    return this.#log !== undefined;
+  }
+
+  message(message: LoggedMessage): void {
+    this.#write(new MessageEntry(message));
+  }
+
+  /** Something was wrong; the detail names paths and types, never values. */
+  trouble(level: 'info' | 'warn' | 'error', event: string, about: Omit<LogEntry, 'level' | 'event'> = {}): void {
+    if (this.#log !== undefined) this.#write({ level, event, ...about });
+  }
+
+  /** A log that throws must not take the connection with it. */
+  #write(entry: LogEntry): void {
+    try {
+      this.#log?.(entry);
+    } catch {
+      // There is nowhere left to say so.
+    }
+  }
+}
+
+/** The redacted copy is made only for those who read it. */
+class MessageEntry implements LogEntry {
+  readonly level = 'debug';
+  readonly event = 'message';
+  readonly direction: 'in' | 'out';
+  readonly method?: string;
+  readonly id?: RequestId;
+  readonly size: number;
+  readonly #text: string;
+
+  constructor({ direction, method, id, text }: LoggedMessage) {
+    this.direction = direction;
+    if (method !== undefined) this.method = method;
+    if (id !== undefined) this.id = id;
+    this.size = text.length;
+    this.#text = text;
+  }
+
+  get message(): unknown {
+    return redact(JSON.parse(this.#text));
+  }
+}

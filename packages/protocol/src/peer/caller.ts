@@ -1,0 +1,228 @@
+import type { InitializeRequest, InitializeResponse } from '../generated/types.ts';
+import type { IncomingResponse } from '../json-rpc/envelope.ts';
+import { notificationFrame, requestFrame } from '../json-rpc/frames.ts';
+import { ProtocolError } from '../protocol-error.ts';
+import { describe } from '../validation/problem.ts';
+import { after } from './after.ts';
+import { cancelled, invalidResponse, readWireError, timedOut, tooManyWait, unwritable } from './call-errors.ts';
+import { onAbort } from './on-abort.ts';
+import { admitOutgoing } from './outgoing-admission.ts';
+import { OutgoingMethods } from './outgoing-methods.ts';
+import type { Parts } from './parts.ts';
+import type { RequestOptions } from './peer-types.ts';
+import { type PendingRequest, PendingRequests } from './pending-requests.ts';
+import { sessionOf } from './session-of.ts';
+
+const sent: Promise<void> = Promise.resolve();
+
+/** The calling half of a peer: sends requests and notifications, and matches the answers. */
+export class Caller {
+  readonly #parts: Parts;
+  readonly #pending = new PendingRequests();
+  readonly #methods: OutgoingMethods;
+  /** Requests whose end is known and waits its turn. */
+  readonly #arrived = new Set<PendingRequest>();
+  /** Set once no answer can come any more. */
+  #ended: Error | undefined;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    this.#methods = new OutgoingMethods(parts.reception);
+  }
+
+  request(name: string, params: unknown, options: RequestOptions = {}): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      const method = this.#methods.request(name);
+      admitOutgoing(method, params, this.#parts);
+      this.#admitWait(name, options);
+      const frame = written(name, () => requestFrame(this.#pending.nextId, method.head, params));
+      this.#send(frame, { method, params, resolve, reject }, options);
+    });
+  }
+
+  notify(name: string, params: unknown): Promise<void> {
+    try {
+      const method = this.#methods.notification(name);
+      admitOutgoing(method, params, this.#parts);
+      const frame = written(name, () => notificationFrame(method.head, params));
+      return this.#parts.wire.send(frame, name) ?? sent;
+    } catch (error) {
+      return unlessAwaited(error as Error);
+    }
+  }
+
+  /** Takes an answer from the peer. */
+  answer(response: IncomingResponse, size: number): void {
+    const pending = this.#pending.take(numericId(response.id));
+    if (pending === undefined)
+      return this.#parts.journal.trouble('warn', 'an answer to no request that waits', {
+        direction: 'in',
+        id: response.id,
+      });
+    this.#inOrder(pending, size, () => this.#settle(pending, response));
+  }
+
+  /** An answer that holds neither a result nor an error. True if a request waited for it. */
+  refuseAnswer(id: unknown, reason: string): boolean {
+    const pending = this.#pending.take(numericId(id));
+    if (pending !== undefined)
+      this.#inOrder(pending, 0, () => this.#reject(pending, invalidResponse(pending.method.method, reason)));
+    return pending !== undefined;
+  }
+
+  /** Everything that still waits gets this error, after the updates that came before the end; so does what is asked later. */
+  failAll(error: Error): void {
+    this.#ended ??= error;
+    for (const pending of this.#pending.takeAll()) this.#inOrder(pending, 0, () => this.#reject(pending, error));
+  }
+
+  /** The connection is over and nobody should wait behind handlers any more: settles what waits its turn. */
+  settleAll(): void {
+    for (const pending of this.#arrived) this.#settleArrived(pending);
+  }
+
+  #send(frame: string, pending: PendingRequest, options: RequestOptions): void {
+    const { method } = pending.method;
+    const id = this.#pending.add(pending);
+    if (method === 'initialize') this.#parts.handshake.begin(pending.params as InitializeRequest);
+    this.#parts.setup.sent(method, pending.params);
+    if (options.signal !== undefined || options.timeout !== undefined) this.#bound(id, pending, options);
+    void this.#parts.wire.send(frame, method, id);
+  }
+
+  /** Throws unless an answer can be waited for. */
+  #admitWait(method: string, { signal }: RequestOptions): void {
+    const { outgoingRequests } = this.#parts.limits;
+    if (this.#ended !== undefined) throw this.#ended;
+    if (signal?.aborted) throw cancelled(method, signal);
+    if (this.#pending.size >= outgoingRequests) throw tooManyWait(outgoingRequests);
+  }
+
+  /**
+   * The answers that end a stream of updates wait behind the updates that came before them. Others do not: a handler
+   * that holds its session's lane may be waiting for one.
+   */
+  #inOrder(pending: PendingRequest, size: number, settle: () => void): void {
+    const { lanes } = this.#parts;
+    const session = sessionOf(pending.params);
+    const endsUpdates = pending.method.method === 'session/prompt' || pending.method.method === 'session/load';
+    if (!endsUpdates || lanes.isFree(session)) return settle();
+    pending.settle = settle;
+    this.#arrived.add(pending);
+    lanes.queue(session, size, () => this.#settleArrived(pending));
+  }
+
+  /** Once: its turn comes, or the caller is no longer patient. */
+  #settleArrived(pending: PendingRequest): undefined {
+    if (this.#arrived.delete(pending)) pending.settle?.();
+  }
+
+  #settle(pending: PendingRequest, { result, error }: IncomingResponse): void {
+    const { method, results } = pending.method;
+    pending.release?.();
+    if (error !== undefined) return this.#reject(pending, this.#readError(error, method, pending.params));
+    if (results === undefined) return pending.resolve(result);
+    const filled = results.filled(result);
+    if (results.fits(filled)) return this.#resolve(pending, filled);
+    const received = results.mend(result, pending.params);
+    if (!received.ok) return this.#reject(pending, invalidResponse(method, received.reason));
+    if (received.mended.length > 0)
+      this.#parts.journal.trouble('warn', 'an answer was mended', {
+        direction: 'in',
+        method,
+        detail: describe(received.mended),
+      });
+    this.#resolve(pending, received.values[0]);
+  }
+
+  #resolve(pending: PendingRequest, result: unknown): void {
+    const { method } = pending.method;
+    if (method === 'initialize') {
+      const mismatch = this.#parts.handshake.complete(result as InitializeResponse);
+      if (mismatch !== undefined) return this.#refuseVersion(pending, mismatch);
+    }
+    this.#parts.setup.answered(method, pending.params, result);
+    pending.resolve(result);
+  }
+
+  #refuseVersion(pending: PendingRequest, mismatch: Error): void {
+    this.#reject(pending, mismatch);
+    void this.#parts.close();
+  }
+
+  #reject(pending: PendingRequest, error: Error): void {
+    const { method } = pending.method;
+    pending.release?.();
+    if (method === 'initialize') this.#parts.handshake.fail();
+    this.#parts.setup.answered(method, pending.params);
+    pending.reject(pending.givingUp ?? error);
+  }
+
+  #readError(error: unknown, method: string, request: unknown): ProtocolError {
+    const given = readWireError(error);
+    const { code, message, data } = this.#parts.dialect.error?.(given, method, request) ?? given;
+    return new ProtocolError(code, message, data);
+  }
+
+  /** Bounds a wait by the caller's signal and timeout. */
+  #bound(id: number, pending: PendingRequest, { signal, timeout }: RequestOptions): void {
+    const { method } = pending.method;
+    const timer =
+      timeout === undefined ? undefined : after(timeout, () => this.#abandon(id, pending, timedOut(method, timeout)));
+    const ignoreSignal = signal && onAbort(signal, () => this.#giveUp(id, pending, cancelled(method, signal)));
+    pending.release = (): void => {
+      clearTimeout(timer);
+      ignoreSignal?.();
+    };
+  }
+
+  /** Asks the peer to stop, and waits a bounded time for what it has to say. */
+  #giveUp(id: number, pending: PendingRequest, error: Error): void {
+    if (this.#arrived.has(pending)) return this.#settleArrived(pending);
+    pending.givingUp = error;
+    this.#askToStop(id);
+    const timer = after(this.#parts.limits.cancel, () => this.#take(id, error));
+    const release = pending.release;
+    pending.release = (): void => {
+      clearTimeout(timer);
+      release?.();
+    };
+  }
+
+  /** Asks the peer to stop, and waits no longer. */
+  #abandon(id: number, pending: PendingRequest, error: Error): void {
+    if (this.#arrived.has(pending)) return this.#settleArrived(pending);
+    if (pending.givingUp === undefined) this.#askToStop(id);
+    this.#take(id, error);
+  }
+
+  #take(id: number, error: Error): void {
+    const pending = this.#pending.take(id);
+    if (pending !== undefined) this.#reject(pending, error);
+  }
+
+  #askToStop(requestId: number): void {
+    void this.notify('$/cancel_request', { requestId });
+  }
+}
+
+/** A message that cannot be written as JSON fails alone. */
+function written(method: string, write: () => string): string {
+  try {
+    return write();
+  } catch (cause) {
+    throw unwritable(method, cause as Error);
+  }
+}
+
+/** Some peers answer a number with its digits. */
+function numericId(id: unknown): unknown {
+  return typeof id === 'string' && /^\d{1,15}$/.test(id) ? Number(id) : id;
+}
+
+/** A rejection that becomes no unhandled one if nobody looks. */
+function unlessAwaited(error: Error): Promise<never> {
+  const rejection = Promise.reject<never>(error);
+  rejection.catch(() => undefined);
+  return rejection;
+}

@@ -1,0 +1,41 @@
+import type { Transport } from '../transport.ts';
+import { Connection } from './connection.ts';
+import type { Handlers, Peer, PeerOptions } from './peer-types.ts';
+
+/**
+ * Makes the agent's end of a connection and starts to listen.
+ *
+ * @example
+ * connectAgent(transport, {
+ *   initialize: ({ protocolVersion }) => ({ protocolVersion: negotiateVersion(protocolVersion) }),
+ *   'session/new': () => ({ sessionId: crypto.randomUUID() }),
+ *   'session/prompt': async ({ sessionId }, { peer }) => {
+ *     await peer.notify('session/update', { sessionId, update: { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: 'Hello' } } });
+ *     return { stopReason: 'end_turn' };
+ *   },
+ * });
+ */
+export function connectAgent(
+  transport: Transport,
+  handlers: Handlers<'agent'>,
+  options: PeerOptions = {},
+): Peer<'agent'> {
+  return new Connection('agent', transport, { handlers, options }) as unknown as Peer<'agent'>;
+}
+
+/**
+ * Makes the client's end of a connection and starts to listen. `initialize` comes first: other calls are refused until it is answered.
+ *
+ * @example
+ * const agent = connectClient(transport, { 'session/update': ({ update }) => console.log(update) });
+ * await agent.request('initialize', { protocolVersion, clientInfo: { name: 'example', version: '1.0.0' } });
+ * const { sessionId } = await agent.request('session/new', { cwd: '/', mcpServers: [] });
+ * await agent.request('session/prompt', { sessionId, prompt: [{ type: 'text', text: 'Hello' }] });
+ */
+export function connectClient(
+  transport: Transport,
+  handlers: Handlers<'client'>,
+  options: PeerOptions = {},
+): Peer<'client'> {
+  return new Connection('client', transport, { handlers, options }) as unknown as Peer<'client'>;
+}

@@ -1,0 +1,246 @@
+import { AgentwireError } from '../agentwire-error.ts';
+import { lenient } from '../dialects/index.ts';
+import { type Envelope, type Malformed, readEnvelope, refused } from '../json-rpc/envelope.ts';
+import { isTooDeep } from '../json-rpc/depth.ts';
+import { Journal } from '../log/journal.ts';
+import type { Side } from '../method-types.ts';
+import { errorCodes } from '../protocol-error.ts';
+import type { FrameReceiver, Transport, TransportTrouble } from '../transport.ts';
+import { Backlog } from './backlog.ts';
+import { Caller } from './caller.ts';
+import { Dispatcher } from './dispatcher.ts';
+import { Handshake } from './handshake.ts';
+import { Lanes } from './lanes.ts';
+import { defaultLimits } from './limits.ts';
+import type { Parts } from './parts.ts';
+import type { Closed, Peer, PeerOptions, RequestOptions } from './peer-types.ts';
+import { Reception } from './reception.ts';
+import { SessionSetup } from './session-setup.ts';
+import { within } from './within.ts';
+import { Wire } from './wire.ts';
+
+/** After handlers were told to stop because the peer is gone: how long their answers are waited for, in milliseconds. */
+const afterAbort = 500;
+
+/** One end of a connection: reads frames, and passes them to its calling and its answering half. */
+export class Connection implements FrameReceiver {
+  readonly side: Side;
+  readonly closed: Promise<Closed>;
+  readonly #parts: Parts;
+  readonly #backlog: Backlog;
+  readonly #caller: Caller;
+  readonly #dispatcher: Dispatcher;
+  /** What arrived while `initialize` was being answered. */
+  #early: { readonly envelope: Envelope; readonly size: number }[] = [];
+  #resolveClosed!: (closed: Closed) => void;
+  #isEnding = false;
+
+  constructor(
+    side: Side,
+    transport: Transport,
+    { handlers, options }: { readonly handlers: object; readonly options: PeerOptions },
+  ) {
+    const limits = { ...defaultLimits, ...options.limits };
+    const journal = new Journal(options.log);
+    const dialect = options.dialect ?? lenient;
+    this.side = side;
+    this.closed = new Promise((resolve) => (this.#resolveClosed = resolve));
+    this.#backlog = new Backlog(limits.heldText, limits.heldTextHard);
+    const lanes = new Lanes(this.#backlog);
+    const handshake = new Handshake(side, options.gates ?? true);
+    this.#parts = {
+      side,
+      wire: new Wire(transport, journal),
+      lanes,
+      handshake,
+      reception: new Reception({ dialect, recall: options.recall, remote: () => handshake.remote }),
+      setup: new SessionSetup(lanes),
+      journal,
+      limits,
+      dialect,
+      checkOutgoing: options.checkOutgoing ?? true,
+      close: () => this.close(),
+    };
+    this.#caller = new Caller(this.#parts);
+    this.#dispatcher = new Dispatcher(this.#parts, {
+      peer: this as unknown as Peer,
+      handlers: handlers as Readonly<Record<string, unknown>>,
+      freeze: options.freeze ?? false,
+      onInitialized: () => this.#readEarly(),
+    });
+    transport.start(this);
+  }
+
+  get remote(): unknown {
+    return this.#parts.handshake.remote;
+  }
+
+  request(method: string, params: unknown, options?: RequestOptions): Promise<unknown> {
+    return this.#caller.request(method, params, options);
+  }
+
+  notify(method: string, params: unknown): Promise<void> {
+    return this.#caller.notify(method, params);
+  }
+
+  async close(): Promise<void> {
+    const finished = this.#finish({ by: 'local' }, 'the connection was closed on this side');
+    this.#caller.settleAll();
+    await finished;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  frame(text: string): Promise<void> | undefined {
+    if (this.#isEnding) return undefined;
+    const value = this.#parse(text);
+    if (value !== undefined) this.#receive(this.#read(value, text), text);
+    if (this.#backlog.isOverflowing) void this.#giveUp();
+    return this.#backlog.room();
+  }
+
+  /** The excerpt stays out of the log: what is printed by mistake may be a secret, and what was cut off began as a message. */
+  trouble({ kind, bytes }: TransportTrouble): void {
+    this.#parts.journal.trouble('warn', kind, { direction: 'in', size: bytes });
+  }
+
+  end(reason?: Error): void {
+    if (this.#isEnding) return;
+    if (reason === undefined) void this.#drain();
+    else void this.#finish({ by: 'error', error: reason }, `the connection broke: ${reason.message}`);
+  }
+
+  /** The value a frame holds; nothing if it holds none, which has been dealt with. */
+  #parse(text: string): unknown {
+    try {
+      return JSON.parse(text);
+    } catch {
+      return this.#refuse({ code: errorCodes.parseError, message: 'Parse error: the frame is not JSON' }, text);
+    }
+  }
+
+  #read(value: unknown, text: string): Envelope {
+    const { depth } = this.#parts.limits;
+    const envelope = readEnvelope(value);
+    return isTooDeep(value, text, depth) ? refused(envelope, `nested deeper than ${depth} levels`) : envelope;
+  }
+
+  /** An agent says what was wrong. A client keeps it to itself: what agents print by mistake would be answered line by line. */
+  #refuse(error: { readonly code: number; readonly message: string }, text: string): undefined {
+    this.#parts.journal.trouble('warn', 'a frame was dropped', {
+      direction: 'in',
+      size: text.length,
+      detail: error.message,
+    });
+    if (this.side === 'agent') this.#parts.wire.complain(error);
+  }
+
+  #receive(envelope: Envelope, text: string): void {
+    const { journal } = this.#parts;
+    if (journal.isOpen) logEnvelope(journal, envelope, text);
+    this.#route(envelope, text.length);
+  }
+
+  /** A cancel is meant for something that runs, or for something that came early: it is read now and in its turn. */
+  #route(envelope: Envelope, size: number): void {
+    const isEarly = this.side === 'agent' && this.#parts.handshake.isUnderWay && mayWait(envelope);
+    if (isEarly) this.#keepEarly(envelope, size);
+    if (!isEarly || isCancel(envelope)) this.#dispatch(envelope, size);
+  }
+
+  #keepEarly(envelope: Envelope, size: number): void {
+    this.#backlog.add(size);
+    this.#early.push({ envelope, size });
+  }
+
+  #dispatch(envelope: Envelope, size: number): void {
+    switch (envelope.kind) {
+      case 'notification':
+        return this.#dispatcher.notification(envelope, size);
+      case 'request':
+        return this.#dispatcher.request(envelope, size);
+      case 'response':
+        return this.#caller.answer(envelope, size);
+      case 'malformed':
+        return this.#malformed(envelope);
+    }
+  }
+
+  #malformed({ id, like, reason }: Malformed): void {
+    const { wire, journal } = this.#parts;
+    journal.trouble('warn', 'a malformed message was dropped', { direction: 'in', id, detail: reason });
+    if (like === 'notification' || (like === 'answer' && this.#caller.refuseAnswer(id, reason))) return;
+    const error = { code: errorCodes.invalidRequest, message: `Invalid request: ${reason}` };
+    if (like === 'request' && id !== null) wire.sendError(id, error);
+    else if (like === 'request' || this.side === 'agent') wire.complain(error);
+  }
+
+  /** Clients may send on without waiting for the answer to `initialize`; what came early is read now. */
+  #readEarly(): void {
+    const early = this.#early;
+    this.#early = [];
+    for (const { envelope, size } of early) {
+      this.#backlog.remove(size);
+      this.#route(envelope, size);
+    }
+  }
+
+  /**
+   * The peer ended its side in order. An agent still answers what it was asked: its answers may be all that
+   * somebody at the other end of a pipe wants. A client's handlers have nobody left to answer.
+   */
+  async #drain(): Promise<void> {
+    const ended = 'the peer ended the connection';
+    this.#parts.lanes.releaseAll();
+    this.#caller.failAll(closedError(ended));
+    if (this.side === 'agent') await within(this.#parts.limits.drain, this.#dispatcher.idle());
+    this.#dispatcher.abortAll();
+    await within(afterAbort, this.#dispatcher.idle());
+    await this.#finish({ by: 'remote' }, ended);
+  }
+
+  async #giveUp(): Promise<void> {
+    const error = new AgentwireError(
+      'limit-exceeded',
+      `More than ${this.#parts.limits.heldTextHard} characters wait for slow handlers; the connection was given up`,
+    );
+    const finished = this.#finish({ by: 'error', error }, error.message);
+    this.#caller.settleAll();
+    await finished;
+  }
+
+  async #finish(closed: Closed, why: string): Promise<void> {
+    if (this.#isEnding) return void (await this.closed);
+    this.#isEnding = true;
+    this.#parts.lanes.releaseAll();
+    this.#caller.failAll(closedError(why, closed.error));
+    this.#dispatcher.abortAll();
+    await this.#parts.wire.close();
+    this.#resolveClosed(closed);
+  }
+}
+
+/** Answers belong to our own requests, and must not wait. */
+function mayWait({ kind }: Envelope): boolean {
+  return kind === 'request' || kind === 'notification';
+}
+
+function isCancel(envelope: Envelope): boolean {
+  return envelope.kind === 'notification' && envelope.method === '$/cancel_request';
+}
+
+function closedError(why: string, cause?: Error): AgentwireError {
+  return new AgentwireError(
+    'connection-closed',
+    `No answer will come: ${why}`,
+    cause === undefined ? undefined : { cause },
+  );
+}
+
+function logEnvelope(journal: Journal, envelope: Envelope, text: string): void {
+  const method = 'method' in envelope ? envelope.method : undefined;
+  const id = 'id' in envelope ? envelope.id : undefined;
+  journal.message({ direction: 'in', method, id, text });
+}

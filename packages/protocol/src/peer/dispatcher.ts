@@ -1,0 +1,243 @@
+import type { InitializeRequest, InitializeResponse } from '../generated/types.ts';
+import { checks } from '../generated/checks.ts';
+import type { IncomingNotification, IncomingRequest } from '../json-rpc/envelope.ts';
+import { resultFrame } from '../json-rpc/frames.ts';
+import { errorCodes, ProtocolError, requestCancelled } from '../protocol-error.ts';
+import type { Entry } from './entry.ts';
+import { deepFreeze } from './freeze.ts';
+import { paramGateOf } from './gates.ts';
+import { IncomingAdmission } from './incoming-admission.ts';
+import { IncomingContext, IncomingRequests } from './incoming-requests.ts';
+import type { Delivery } from './lanes.ts';
+import { whyUnfit } from './outgoing-admission.ts';
+import type { Parts } from './parts.ts';
+import type { Peer, RequestId } from './peer-types.ts';
+import { rowOf } from './rows.ts';
+import { sessionOf } from './session-of.ts';
+
+/** What a dispatcher is made with. */
+export interface DispatcherOptions {
+  readonly peer: Peer;
+  readonly handlers: Readonly<Record<string, unknown>>;
+  readonly freeze: boolean;
+  /** Called when `initialize` has been answered, either way. */
+  readonly onInitialized: () => void;
+}
+
+/** The answering half of a peer: hands what arrives to its handler, in order, and answers. */
+export class Dispatcher {
+  readonly #parts: Parts;
+  readonly #peer: Peer;
+  readonly #freeze: boolean;
+  readonly #onInitialized: () => void;
+  readonly #entries = new Map<string, Entry>();
+  readonly #running = new IncomingRequests();
+  readonly #admission: IncomingAdmission;
+
+  constructor(parts: Parts, { peer, handlers, freeze, onInitialized }: DispatcherOptions) {
+    this.#parts = parts;
+    this.#admission = new IncomingAdmission(parts, this.#running);
+    this.#peer = peer;
+    this.#freeze = freeze;
+    this.#onInitialized = onInitialized;
+    for (const [method, handler] of Object.entries(handlers))
+      if (typeof handler === 'function') this.#register(method, handler as Entry['handler']);
+  }
+
+  /** Hands a request to its handler, or answers with an error. */
+  request(request: IncomingRequest, size: number): void {
+    const { method, id } = request;
+    const entry = this.#entries.get(method);
+    try {
+      const params = this.#admission.request(request, entry, size);
+      this.#start(entry as Entry, { id, params }, size);
+    } catch (error) {
+      this.#sendFailure(id, method, error instanceof ProtocolError ? error : this.#internal(method, error));
+    }
+  }
+
+  /** Hands a notification to its handler. What cannot be handed over is dropped and reported, never answered. */
+  notification({ method, params }: IncomingNotification, size: number): void {
+    if (method === '$/cancel_request') return this.#cancel(params);
+    const entry = this.#entries.get(method);
+    const refusal = this.#admission.refuseNotification(method, entry);
+    if (refusal !== undefined) return this.#admission.reportDropped(method, refusal, entry ? 'warn' : 'info');
+    const given = params ?? {};
+    const known = entry as Entry;
+    if (known.params?.fits(given) !== false) return this.#deliver(known, given, size);
+    for (const value of this.#admission.notification(known, given)) this.#deliver(known, value, size);
+  }
+
+  /** Aborts the signals of all running handlers. */
+  abortAll(): void {
+    this.#running.abortAll();
+  }
+
+  /** Resolves when no request handler is running. */
+  idle(): Promise<void> {
+    return this.#running.idle();
+  }
+
+  #register(method: string, handler: Entry['handler']): void {
+    const row = rowOf(method);
+    const params = row && this.#parts.reception.params(row);
+    const context = { peer: this.#peer, method };
+    this.#entries.set(method, { method, row, params, gate: paramGateOf(method), handler, context });
+  }
+
+  /** Calls the handler now, or after what waits in the session's lane. */
+  #deliver(entry: Entry, params: unknown, size: number): void {
+    const { lanes, setup } = this.#parts;
+    const session = sessionOf(params);
+    setup.holdIfEarly(session);
+    if (!lanes.isFree(session)) {
+      lanes.queue(session, size, () => this.#notify(entry, params));
+      // A cancel is meant for what runs, or for what still waits: it is handed over now and in its turn.
+      if (entry.method === 'session/cancel') void this.#notify(entry, params);
+      return;
+    }
+    const handling = this.#notify(entry, params);
+    if (handling !== undefined && entry.method !== 'session/cancel') lanes.occupy(session, handling);
+  }
+
+  #notify(entry: Entry, params: unknown): Promise<void> | undefined {
+    if (this.#freeze) deepFreeze(params);
+    try {
+      const returned = entry.handler(params, entry.context);
+      return isPromise(returned)
+        ? returned.then(ignore, (error: unknown) => this.#reportThrown(entry.method, error))
+        : undefined;
+    } catch (error) {
+      this.#reportThrown(entry.method, error);
+      return undefined;
+    }
+  }
+
+  #start(entry: Entry, { id, params }: { readonly id: RequestId; readonly params: unknown }, size: number): void {
+    const { lanes, setup, handshake } = this.#parts;
+    if (entry.method === 'initialize') handshake.begin(params as InitializeRequest);
+    const context = new IncomingContext({ peer: this.#peer, method: entry.method, requestId: id, size });
+    const session = sessionOf(params);
+    setup.holdIfEarly(session);
+    if (lanes.isFree(session)) return this.#handle(entry, params, context);
+    this.#running.add(context);
+    const delivery: Delivery = () => this.#handleQueued(entry, params, context);
+    lanes.queue(session, size, delivery);
+  }
+
+  /** What was cancelled while it waited is not begun. */
+  #handleQueued(entry: Entry, params: unknown, context: IncomingContext): undefined {
+    if (context.aborted) this.#fail(entry, context, requestCancelled());
+    else this.#handle(entry, params, context);
+  }
+
+  #handle(entry: Entry, params: unknown, context: IncomingContext): void {
+    if (this.#freeze) deepFreeze(params);
+    try {
+      const returned = entry.handler(params, context);
+      if (!isPromise(returned)) return this.#succeed(entry, context, returned);
+      this.#running.add(context);
+      returned.then(
+        (result) => this.#succeed(entry, context, result),
+        (error: unknown) => this.#fail(entry, context, error),
+      );
+    } catch (error) {
+      this.#fail(entry, context, error);
+    }
+  }
+
+  #succeed(entry: Entry, context: IncomingContext, returned: unknown): void {
+    try {
+      const result = this.#result(entry, returned);
+      const frame = this.#written(entry.method, context.requestId, result);
+      if (entry.method === 'initialize') this.#parts.handshake.complete(result as InitializeResponse);
+      void this.#parts.wire.send(frame, undefined, context.requestId);
+    } catch (error) {
+      return this.#fail(entry, context, error);
+    }
+    this.#finish(entry, context);
+  }
+
+  #fail(entry: Entry, context: IncomingContext, error: unknown): void {
+    if (entry.method === 'initialize') this.#parts.handshake.fail();
+    this.#sendFailure(context.requestId, entry.method, this.#toWire(entry.method, context, error));
+    this.#finish(entry, context);
+  }
+
+  /** Only once it is answered may the end of the connection see that nothing is running. */
+  #finish(entry: Entry, context: IncomingContext): void {
+    this.#running.delete(context);
+    if (entry.method === 'initialize') this.#onInitialized();
+  }
+
+  /** Throws if what the handler returned is no answer. */
+  #result({ method, row }: Entry, returned: unknown): unknown {
+    if (row?.result === undefined) return returned ?? null;
+    const result = returned ?? {};
+    const { checkOutgoing, handshake } = this.#parts;
+    const reason =
+      checkOutgoing && !checks[row.result](result) ? whyUnfit(row.result, result) : handshake.refuseResult(result);
+    if (reason === undefined) return result;
+    throw new HandlerFault(`The handler of ${method} returned something that is no answer: ${reason}`);
+  }
+
+  #written(method: string, id: RequestId, result: unknown): string {
+    try {
+      return resultFrame(id, result);
+    } catch (cause) {
+      throw new HandlerFault(`The handler of ${method} returned something that cannot be written as JSON`, { cause });
+    }
+  }
+
+  #toWire(method: string, context: IncomingContext, error: unknown): ProtocolError {
+    if (error instanceof ProtocolError) return error;
+    return context.aborted && isAbort(error) ? requestCancelled() : this.#internal(method, error);
+  }
+
+  /** A stranger's error message may tell the peer more than it should know: it goes to the log only. */
+  #internal(method: string, error: unknown): ProtocolError {
+    this.#reportThrown(method, error);
+    return new ProtocolError(
+      errorCodes.internalError,
+      error instanceof HandlerFault ? error.message : `Internal error while handling ${method}`,
+    );
+  }
+
+  #sendFailure(id: RequestId, method: string, { code: given, message, data }: ProtocolError): void {
+    const code = Number.isInteger(given) ? given : errorCodes.internalError;
+    try {
+      this.#parts.wire.sendError(id, data === undefined ? { code, message } : { code, message, data });
+    } catch {
+      this.#parts.journal.trouble('error', 'the data of an error cannot be written as JSON', {
+        direction: 'out',
+        method,
+        id,
+      });
+      this.#parts.wire.sendError(id, { code, message });
+    }
+  }
+
+  #cancel(params: unknown): void {
+    const requestId = (params as { readonly requestId?: unknown } | null | undefined)?.requestId;
+    this.#running.abort(requestId as RequestId);
+  }
+
+  #reportThrown(method: string, error: unknown): void {
+    this.#parts.journal.trouble('error', 'a handler threw', { direction: 'in', method, error });
+  }
+}
+
+/** A fault of our own handler that the peer may know of. */
+class HandlerFault extends Error {}
+
+function isPromise(value: unknown): value is Promise<unknown> {
+  return typeof (value as { then?: unknown } | null | undefined)?.then === 'function';
+}
+
+function isAbort(error: unknown): boolean {
+  return error instanceof Error && (error.name === 'AbortError' || (error as { code?: unknown }).code === 'cancelled');
+}
+
+function ignore(): void {
+  // A notification has no answer.
+}

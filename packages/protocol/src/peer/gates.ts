@@ -1,0 +1,135 @@
+import type {
+  AgentCapabilities,
+  AuthMethod,
+  ClientCapabilities,
+  ContentBlock,
+  McpServer,
+  SessionConfigOption,
+} from '../generated/types.ts';
+import { isObject } from '../json-rpc/json-object.ts';
+import type { Side } from '../method-types.ts';
+import type { Row } from './rows.ts';
+
+/** What both sides said in `initialize`. */
+export interface Agreement {
+  readonly client: ClientCapabilities;
+  readonly agent: AgentCapabilities;
+  readonly authMethods: readonly AuthMethod[];
+}
+
+/** Why a message must not be sent or will not be taken; undefined when it may pass. */
+export type Refusal = string | undefined;
+
+/** True if the side that handles the method advertised it (protocol: Initialization, Capabilities). */
+export function isAdvertised(row: Row, agreement: Agreement): boolean {
+  if (row.capabilities.length === 0) return true;
+  const capabilities = row.side === 'agent' ? agreement.agent : agreement.client;
+  return row.capabilities.some((path) => holds(capabilities, path));
+}
+
+/** Flags must be true; markers must be objects. */
+function holds(capabilities: unknown, path: string): boolean {
+  let value = capabilities;
+  for (const key of path.split('.')) value = isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+  return value === true || isObject(value);
+}
+
+/** Checks what parameters need of the handling side's capabilities. Gets only parameters that fit the schema. */
+export type ParamGate = (params: never, agreement: Agreement) => Refusal;
+
+/** The gate of a method's parameters, if they may ask for more than every peer offers. */
+export function paramGateOf(method: string): ParamGate | undefined {
+  return Object.hasOwn(paramGates, method) ? paramGates[method as keyof typeof paramGates] : undefined;
+}
+
+/** Checks what an agent's answer needs of the client's capabilities. */
+export function refuseResult(side: Side, result: unknown, agreement: Agreement): Refusal {
+  return side === 'agent'
+    ? refuseBooleanOptions((result as { readonly configOptions?: ConfigOptions }).configOptions, agreement)
+    : undefined;
+}
+
+const paramGates = {
+  authenticate: ({ methodId }: { readonly methodId: string }, { authMethods }: Agreement): Refusal => {
+    const method = authMethods.find(({ id }) => id === methodId);
+    if (method === undefined) return `methodId: the agent did not list ${JSON.stringify(methodId)} in authMethods`;
+    return 'type' in method && method.type === 'terminal'
+      ? `methodId: ${JSON.stringify(methodId)} is a terminal login: run the agent's command instead`
+      : undefined;
+  },
+  'session/new': refuseSetup,
+  'session/load': refuseSetup,
+  'session/resume': refuseSetup,
+  'session/prompt': ({ prompt }: { readonly prompt: readonly ContentBlock[] }, { agent }: Agreement): Refusal => {
+    for (const [index, block] of prompt.entries())
+      if (!takes(agent, block))
+        return `prompt[${index}]: the agent did not advertise content of type ${JSON.stringify(block.type)}`;
+    return undefined;
+  },
+  'session/update': (
+    { update }: { readonly update: { readonly sessionUpdate: string; readonly configOptions?: ConfigOptions } },
+    agreement: Agreement,
+  ): Refusal => {
+    switch (update.sessionUpdate) {
+      case 'notice':
+        return holds(agreement.client, 'session.notices')
+          ? undefined
+          : 'update: the client did not advertise session.notices';
+      case 'compaction_update':
+      case 'compaction_summary_chunk':
+        return holds(agreement.client, 'session.compaction')
+          ? undefined
+          : 'update: the client did not advertise session.compaction';
+      case 'config_option_update':
+        return refuseBooleanOptions(update.configOptions, agreement);
+      default:
+        return undefined;
+    }
+  },
+  'elicitation/create': ({ mode }: { readonly mode: string }, { client }: Agreement): Refusal =>
+    holds(client, `elicitation.${mode}`)
+      ? undefined
+      : `mode: the client did not advertise elicitation of mode ${JSON.stringify(mode)}`,
+} as const;
+
+type ConfigOptions = readonly SessionConfigOption[] | null | undefined;
+
+interface Setup {
+  readonly additionalDirectories?: readonly string[] | undefined;
+  readonly mcpServers?: readonly McpServer[] | undefined;
+}
+
+function refuseSetup({ additionalDirectories, mcpServers = [] }: Setup, { agent }: Agreement): Refusal {
+  if (additionalDirectories?.length && !holds(agent, 'sessionCapabilities.additionalDirectories'))
+    return 'additionalDirectories: the agent did not advertise them';
+  for (const [index, server] of mcpServers.entries()) {
+    const type = 'type' in server ? server.type : 'stdio';
+    if (type !== 'stdio' && !holds(agent, `mcpCapabilities.${type}`))
+      return `mcpServers[${index}]: the agent did not advertise MCP over ${type}`;
+  }
+  return undefined;
+}
+
+/** Text and links are taken by every agent; the rest only when advertised; what nobody knows never. */
+function takes({ promptCapabilities = {} }: AgentCapabilities, { type }: ContentBlock): boolean {
+  switch (type) {
+    case 'text':
+    case 'resource_link':
+      return true;
+    case 'image':
+      return promptCapabilities.image === true;
+    case 'audio':
+      return promptCapabilities.audio === true;
+    case 'resource':
+      return promptCapabilities.embeddedContext === true;
+    default:
+      return false;
+  }
+}
+
+function refuseBooleanOptions(options: ConfigOptions, { client }: Agreement): Refusal {
+  const index = options?.findIndex((option) => option.type === 'boolean') ?? -1;
+  return index < 0 || holds(client, 'session.configOptions.boolean')
+    ? undefined
+    : `configOptions[${index}]: the client did not advertise boolean options`;
+}

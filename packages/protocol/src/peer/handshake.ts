@@ -1,0 +1,92 @@
+import { AgentwireError } from '../agentwire-error.ts';
+import type { InitializeRequest, InitializeResponse } from '../generated/types.ts';
+import type { Side } from '../method-types.ts';
+import { protocolVersion } from '../protocol-version.ts';
+import { type Agreement, isAdvertised, type ParamGate, type Refusal, refuseResult } from './gates.ts';
+import type { Row } from './rows.ts';
+
+/**
+ * Where a connection is on its way through `initialize`, and what the two sides agreed on
+ * (protocol: Initialization). Knows which messages may pass; without gates all of them may.
+ */
+export class Handshake {
+  readonly #side: Side;
+  readonly #gated: boolean;
+  #state: 'before' | 'under-way' | 'done' = 'before';
+  #request: InitializeRequest | undefined;
+  #response: InitializeResponse | undefined;
+  #agreement: Agreement | undefined;
+
+  constructor(side: Side, gated: boolean) {
+    this.#side = side;
+    this.#gated = gated;
+  }
+
+  /** What the other side said of itself. */
+  get remote(): InitializeRequest | InitializeResponse | undefined {
+    return this.#side === 'agent' ? this.#request : this.#response;
+  }
+
+  /** True while `initialize` has been asked and not yet answered, and other messages wait for that. */
+  get isUnderWay(): boolean {
+    return this.#gated && this.#state === 'under-way';
+  }
+
+  begin(request: InitializeRequest): void {
+    this.#state = 'under-way';
+    this.#request = request;
+  }
+
+  /** `initialize` was answered with an error: it may be tried again. */
+  fail(): void {
+    this.#state = 'before';
+  }
+
+  /** `initialize` was answered. Returns what is wrong if a client was told a version it does not speak. */
+  complete(response: InitializeResponse): AgentwireError | undefined {
+    if (this.#gated && this.#side === 'client' && response.protocolVersion !== protocolVersion) {
+      return versionMismatch(response);
+    }
+    this.#state = 'done';
+    this.#response = response;
+    this.#agreement = {
+      client: this.#request?.clientCapabilities ?? {},
+      agent: response.agentCapabilities ?? {},
+      authMethods: response.authMethods ?? [],
+    };
+    return undefined;
+  }
+
+  /** Why a message of this method must wait for `initialize` or may not follow it; extensions pass. */
+  refuseMoment(method: string): Refusal {
+    if (!this.#gated) return undefined;
+    if (method === 'initialize')
+      return this.#state === 'before' ? undefined : 'initialize may be called only once, at the start';
+    if (this.#state === 'done' || method.startsWith('_') || method.startsWith('$/')) return undefined;
+    return `${method} came before initialize was answered`;
+  }
+
+  /** True if the handling side advertised the method. */
+  advertises(row: Row): boolean {
+    return !this.#gated || this.#agreement === undefined || isAdvertised(row, this.#agreement);
+  }
+
+  /** Why the parameters ask for more than was advertised. */
+  refuseParams(gate: ParamGate | undefined, params: unknown): Refusal {
+    return gate && this.#gated && this.#agreement ? gate(params as never, this.#agreement) : undefined;
+  }
+
+  /** Why the answer holds more than the client advertised. */
+  refuseResult(result: unknown): Refusal {
+    return this.#gated && this.#agreement !== undefined ? refuseResult(this.#side, result, this.#agreement) : undefined;
+  }
+}
+
+/** No version in common: the client closes the connection and says so (protocol: Initialization, Version negotiation). */
+function versionMismatch({ protocolVersion: theirs, agentInfo }: InitializeResponse): AgentwireError {
+  const agent = agentInfo?.name ?? 'The agent';
+  return new AgentwireError(
+    'version-mismatch',
+    `${agent} speaks protocol version ${theirs}; this client speaks version ${protocolVersion}. The connection was closed: update whichever is older.`,
+  );
+}

@@ -1,0 +1,96 @@
+import type { IncomingRequest } from '../json-rpc/envelope.ts';
+import { errorCodes, invalidParams, methodNotFound, ProtocolError } from '../protocol-error.ts';
+import { describe } from '../validation/problem.ts';
+import type { Entry } from './entry.ts';
+import type { IncomingRequests } from './incoming-requests.ts';
+import type { Parts } from './parts.ts';
+import type { Received } from './reception.ts';
+
+/** Decides what reaches a handler, and in which form: nothing that does not fit its schema. */
+export class IncomingAdmission {
+  readonly #parts: Parts;
+  readonly #running: IncomingRequests;
+
+  constructor(parts: Parts, running: IncomingRequests) {
+    this.#parts = parts;
+    this.#running = running;
+  }
+
+  /** The parameters for the request's handler. Throws ProtocolError if there is none, or it must not be called. */
+  request(request: IncomingRequest, entry: Entry | undefined, size: number): unknown {
+    const { method, params } = request;
+    const { handshake } = this.#parts;
+    this.#admitMore(request, size);
+    const moment = handshake.refuseMoment(method);
+    if (moment !== undefined) throw invalidRequest(moment);
+    if (entry === undefined || (entry.row && !handshake.advertises(entry.row))) throw methodNotFound(method);
+    if (entry.row?.kind === 'notification') throw invalidRequest(`${method} is a notification: send it without an id`);
+    return this.#readRequest(entry, params ?? {});
+  }
+
+  /** The parameters for each call of the notification's handler: none if it is dropped, which is reported. */
+  notification(entry: Entry, given: unknown): readonly unknown[] {
+    const received = entry.params?.mend(given);
+    if (received === undefined) return [given];
+    if (!received.ok) {
+      this.reportDropped(entry.method, received.reason);
+      return [];
+    }
+    this.#reportMending(entry.method, received);
+    return received.values;
+  }
+
+  /** Why a notification reaches no handler. */
+  refuseNotification(method: string, entry: Entry | undefined): string | undefined {
+    const { handshake } = this.#parts;
+    const moment = handshake.refuseMoment(method);
+    if (moment !== undefined) return moment;
+    if (entry === undefined) return 'there is no handler for it';
+    if (entry.row === undefined) return undefined;
+    if (!handshake.advertises(entry.row)) return 'it was not advertised';
+    return entry.row.kind === 'request' ? 'it is a request: send it with an id' : undefined;
+  }
+
+  reportDropped(method: string, detail: string, level: 'info' | 'warn' = 'warn'): void {
+    this.#parts.journal.trouble(level, 'a notification was dropped', { direction: 'in', method, detail });
+  }
+
+  /** Throws if the request is one more, or a longer one, than this side puts up with. */
+  #admitMore({ id, method }: IncomingRequest, size: number): void {
+    const { idLength, incomingRequests, heldTextHard } = this.#parts.limits;
+    if (typeof id === 'string' && id.length > idLength)
+      throw invalidRequest(`id is longer than ${idLength} characters`);
+    if (method.length > idLength) throw invalidRequest(`method is longer than ${idLength} characters`);
+    if (this.#running.has(id)) throw invalidRequest('a request with this id is still running');
+    if (this.#running.size >= incomingRequests) throw tooMuch(`${incomingRequests} requests are running`);
+    if (this.#running.text + size > heldTextHard) throw tooMuch(`${this.#running.text} characters are being handled`);
+  }
+
+  #readRequest({ method, params: reader, gate }: Entry, given: unknown): unknown {
+    if (reader === undefined) return given;
+    const value = reader.fits(given) ? given : this.#mendRequest(method, reader.mend(given));
+    const refusal = this.#parts.handshake.refuseParams(gate, value);
+    if (refusal !== undefined) throw invalidParams(`Invalid params: ${refusal}`);
+    return value;
+  }
+
+  #mendRequest(method: string, received: Received): unknown {
+    if (!received.ok) throw invalidParams(`Invalid params: ${received.reason}`);
+    this.#reportMending(method, received);
+    return received.values[0];
+  }
+
+  #reportMending(method: string, { mended }: Received & { readonly ok: true }): void {
+    if (mended.length === 0) return;
+    const about = { direction: 'in', method, detail: describe(mended) } as const;
+    this.#parts.journal.trouble('info', 'a message was mended', about);
+  }
+}
+
+function invalidRequest(reason: string): ProtocolError {
+  return new ProtocolError(errorCodes.invalidRequest, `Invalid request: ${reason}`);
+}
+
+function tooMuch(what: string): ProtocolError {
+  return new ProtocolError(errorCodes.internalError, `Too much at once: ${what}`);
+}

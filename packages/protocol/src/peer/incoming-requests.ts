@@ -1,0 +1,83 @@
+import type { Peer, RequestContext, RequestId } from './peer-types.ts';
+
+/** One request of the peer, as its handler sees it. The signal is made only for those who ask for it. */
+export class IncomingContext implements RequestContext {
+  readonly peer: Peer;
+  readonly method: string;
+  readonly requestId: RequestId;
+  /** Length of its frame, in UTF-16 units. */
+  readonly size: number;
+  #controller: AbortController | undefined;
+  #aborted = false;
+
+  constructor({ peer, method, requestId, size }: Pick<IncomingContext, 'peer' | 'method' | 'requestId' | 'size'>) {
+    this.peer = peer;
+    this.method = method;
+    this.requestId = requestId;
+    this.size = size;
+  }
+
+  get signal(): AbortSignal {
+    this.#controller ??= new AbortController();
+    if (this.#aborted) this.#controller.abort();
+    return this.#controller.signal;
+  }
+
+  /** True once the peer cancelled the request or the connection ended. */
+  get aborted(): boolean {
+    return this.#aborted;
+  }
+
+  abort(): void {
+    this.#aborted = true;
+    this.#controller?.abort();
+  }
+}
+
+/** Requests of the peer whose handlers are still running, by id: `1` and `"1"` are two requests. */
+export class IncomingRequests {
+  readonly #byId = new Map<RequestId, IncomingContext>();
+  #text = 0;
+  #whenIdle: (() => void) | undefined;
+
+  get size(): number {
+    return this.#byId.size;
+  }
+
+  /** Length of all their frames, in UTF-16 units. */
+  get text(): number {
+    return this.#text;
+  }
+
+  has(id: RequestId): boolean {
+    return this.#byId.has(id);
+  }
+
+  /** Adding what is there already changes nothing. */
+  add(context: IncomingContext): void {
+    if (this.#byId.has(context.requestId)) return;
+    this.#byId.set(context.requestId, context);
+    this.#text += context.size;
+  }
+
+  /** Taking out what was never added changes nothing. */
+  delete({ requestId, size }: IncomingContext): void {
+    if (this.#byId.delete(requestId)) this.#text -= size;
+    if (this.#byId.size === 0) this.#whenIdle?.();
+  }
+
+  /** Cancels one; an id that is not running is no news. */
+  abort(id: RequestId): void {
+    this.#byId.get(id)?.abort();
+  }
+
+  abortAll(): void {
+    for (const context of this.#byId.values()) context.abort();
+  }
+
+  /** Resolves when no handler is running. */
+  async idle(): Promise<void> {
+    // The end of one may let others in: what came while `initialize` was being answered.
+    while (this.#byId.size > 0) await new Promise<void>((resolve) => (this.#whenIdle = resolve));
+  }
+}

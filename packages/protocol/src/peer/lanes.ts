@@ -1,0 +1,92 @@
+import type { Backlog } from './backlog.ts';
+
+/** Hands something to its handler. A promise means the handler is still at it; it never rejects. */
+export type Delivery = () => Promise<void> | undefined;
+
+interface Waiting {
+  readonly delivery: Delivery;
+  readonly size: number;
+}
+
+/** What waits behind one session's running handler, in the order it arrived. */
+class Lane {
+  #waiting: (Waiting | undefined)[] = [];
+  #head = 0;
+
+  push(waiting: Waiting): void {
+    this.#waiting.push(waiting);
+  }
+
+  /** Takes the first; shifting an array would make long queues quadratic. */
+  next(): Waiting | undefined {
+    const first = this.#waiting[this.#head];
+    if (first === undefined) return undefined;
+    this.#waiting[this.#head++] = undefined;
+    if (this.#head > 1024 && this.#head * 2 > this.#waiting.length) {
+      this.#waiting = this.#waiting.slice(this.#head);
+      this.#head = 0;
+    }
+    return first;
+  }
+}
+
+/**
+ * Keeps the messages of one session in order while one of its handlers is still running, without making other
+ * sessions wait. A lane exists only while something is running or held in it; messages without a session share one.
+ */
+export class Lanes {
+  readonly #backlog: Backlog;
+  readonly #lanes = new Map<string | undefined, Lane>();
+  readonly #held = new Set<string | undefined>();
+
+  constructor(backlog: Backlog) {
+    this.#backlog = backlog;
+  }
+
+  /** True if a message of this session can be delivered at once. */
+  isFree(session: string | undefined): boolean {
+    return this.#lanes.size === 0 || !this.#lanes.has(session);
+  }
+
+  /** Keeps the session's messages waiting until the handler is done. */
+  occupy(session: string | undefined, handling: Promise<void>): void {
+    const lane = this.#open(session);
+    void handling.then(() => this.#advance(session, lane));
+  }
+
+  /** Delivers after everything that waits in the lane. */
+  queue(session: string | undefined, size: number, delivery: Delivery): void {
+    this.#backlog.add(size);
+    this.#lanes.get(session)?.push({ delivery, size });
+  }
+
+  /** Keeps the session's messages waiting until it is released. */
+  hold(session: string): void {
+    this.#open(session);
+    this.#held.add(session);
+  }
+
+  release(session: string): void {
+    const lane = this.#lanes.get(session);
+    if (this.#held.delete(session) && lane !== undefined) this.#advance(session, lane);
+  }
+
+  releaseAll(): void {
+    for (const session of [...this.#held]) this.release(session as string);
+  }
+
+  #open(session: string | undefined): Lane {
+    const lane = new Lane();
+    this.#lanes.set(session, lane);
+    return lane;
+  }
+
+  #advance(session: string | undefined, lane: Lane): void {
+    for (let first = lane.next(); first !== undefined; first = lane.next()) {
+      this.#backlog.remove(first.size);
+      const handling = first.delivery();
+      if (handling !== undefined) return void handling.then(() => this.#advance(session, lane));
+    }
+    this.#lanes.delete(session);
+  }
+}

@@ -1,0 +1,45 @@
+import { AgentwireError } from '../agentwire-error.ts';
+import type { Definitions } from '../generated/types.ts';
+import { describe } from '../validation/problem.ts';
+import { repair } from '../validation/repair.ts';
+import { unsent } from './call-errors.ts';
+import type { OutgoingMethod } from './outgoing-methods.ts';
+import type { Parts } from './parts.ts';
+
+/** Throws unless the message may be sent: what must not leave this side is an error here, not at the peer. */
+export function admitOutgoing(outgoing: OutgoingMethod, params: unknown, parts: Parts): void {
+  const { method, row, check, gate } = outgoing;
+  const { wire, handshake, checkOutgoing } = parts;
+  if (wire.isClosed) throw new AgentwireError('connection-closed', `${method} was not sent: the connection is closed`);
+  const misuse = misuseOf(outgoing, parts);
+  if (misuse !== undefined) throw unsent(method, 'invalid-message', misuse);
+  const moment = handshake.refuseMoment(method);
+  if (moment !== undefined) throw unsent(method, 'not-initialized', moment);
+  if (row === undefined) return;
+  if (checkOutgoing && check?.(params ?? {}) === false) {
+    throw unsent(method, 'invalid-message', whyUnfit(row.params, params ?? {}));
+  }
+  if (!handshake.advertises(row)) {
+    throw unsent(method, 'not-advertised', `the ${row.side} did not advertise ${row.capabilities.join(' or ')}`);
+  }
+  const refusal = handshake.refuseParams(gate, params);
+  if (refusal !== undefined) throw unsent(method, 'not-advertised', refusal);
+}
+
+/** Why this side never sends the method, or not in this way. */
+function misuseOf({ method, kind, row }: OutgoingMethod, { side }: Parts): string | undefined {
+  if (row === undefined) {
+    return method.startsWith('_') ? undefined : 'there is no such method; extensions start with "_"';
+  }
+  if (row.kind !== kind) return `it is a ${row.kind}`;
+  return row.side === side ? `it is the ${side} who handles it` : undefined;
+}
+
+/** What is wrong with a value we were about to send. Looks at a copy: its owner's object stays as it is. */
+export function whyUnfit(definition: keyof Definitions, value: unknown): string {
+  try {
+    return describe(repair(definition, JSON.parse(JSON.stringify(value))).problems);
+  } catch {
+    return 'it cannot be written as JSON';
+  }
+}

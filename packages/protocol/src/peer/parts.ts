@@ -1,0 +1,25 @@
+import type { Dialect } from '../dialects/dialect.ts';
+import type { Journal } from '../log/journal.ts';
+import type { Side } from '../method-types.ts';
+import type { Handshake } from './handshake.ts';
+import type { Lanes } from './lanes.ts';
+import type { Limits } from './limits.ts';
+import type { Reception } from './reception.ts';
+import type { SessionSetup } from './session-setup.ts';
+import type { Wire } from './wire.ts';
+
+/** What the calling and the answering half of a peer share. */
+export interface Parts {
+  readonly side: Side;
+  readonly wire: Wire;
+  readonly lanes: Lanes;
+  readonly handshake: Handshake;
+  readonly reception: Reception;
+  readonly setup: SessionSetup;
+  readonly journal: Journal;
+  readonly limits: Limits;
+  readonly dialect: Dialect;
+  readonly checkOutgoing: boolean;
+  /** Ends the connection from this side. */
+  readonly close: () => Promise<void>;
+}

@@ -1,0 +1,126 @@
+import type { Dialect, Recall } from '../dialects/dialect.ts';
+import type { Log } from '../log/log.ts';
+import type {
+  ExtensionMethod,
+  NotificationMethod,
+  Opposite,
+  Params,
+  RequestMethod,
+  Result,
+  Side,
+} from '../method-types.ts';
+import type { Limits } from './limits.ts';
+
+/** A JSON-RPC id. `0`, `"0"` and `null` are three different ids. */
+export type RequestId = number | string | null;
+
+/** What a handler may ask about the message it handles. */
+export interface HandlerContext<S extends Side = Side> {
+  /** The connection the message came in on: call back on it. */
+  readonly peer: Peer<S>;
+  /** The method's wire name. */
+  readonly method: string;
+}
+
+/** What a request handler may ask about the request it handles. */
+export interface RequestContext<S extends Side = Side> extends HandlerContext<S> {
+  /** The id the peer chose. */
+  readonly requestId: RequestId;
+  /** Aborts when the peer cancels the request (`$/cancel_request`) or the connection ends. */
+  readonly signal: AbortSignal;
+}
+
+/** Handles a request: the returned value is the answer; a thrown ProtocolError is the error answer. */
+export type RequestHandler<S extends Side, M extends RequestMethod<S>> = (
+  params: Params<M>,
+  context: RequestContext<S>,
+) => Result<M> | Promise<Result<M>>;
+
+/** Handles a notification. Later messages of the same session wait until a returned promise settles. */
+export type NotificationHandler<S extends Side, M extends NotificationMethod<S>> = (
+  params: Params<M>,
+  context: HandlerContext<S>,
+) => void | Promise<void>;
+
+/**
+ * Handles a `_`-prefixed method, request and notification alike; `context.requestId` is undefined for a notification.
+ * The returned value answers a request (`undefined` becomes `null`).
+ */
+export type ExtensionHandler<S extends Side> = (
+  params: unknown,
+  context: HandlerContext<S> & Partial<RequestContext<S>>,
+) => unknown;
+
+/**
+ * What a side does with what it receives, keyed by wire name. A method without a handler is answered -32601
+ * (request) or ignored (notification). `$/cancel_request` is handled by the peer itself.
+ */
+export type Handlers<S extends Side> = {
+  readonly [M in RequestMethod<S>]?: RequestHandler<S, M>;
+} & {
+  readonly [M in NotificationMethod<S>]?: NotificationHandler<S, M>;
+} & {
+  readonly [method: ExtensionMethod]: ExtensionHandler<S> | undefined;
+};
+
+/**
+ * Options of one outgoing request. An answer that has come but waits behind slow handlers is handed over when either
+ * strikes.
+ */
+export interface RequestOptions {
+  /** Aborting sends `$/cancel_request`; the call then rejects with code `cancelled`, or resolves if the peer answers with a result. */
+  readonly signal?: AbortSignal | undefined;
+  /** Milliseconds to wait for an answer before cancelling and rejecting with code `timeout`. Default: no limit. */
+  readonly timeout?: number | undefined;
+}
+
+/** Why a connection ended. */
+export interface Closed {
+  /** `local`: this side closed; `remote`: the peer ended its side in order; `error`: the wire broke. */
+  readonly by: 'local' | 'remote' | 'error';
+  readonly error?: Error;
+}
+
+/** One end of a connection, speaking as side `S`. */
+export interface Peer<S extends Side = Side> extends AsyncDisposable {
+  readonly side: S;
+  /** Calls the other side and resolves with its checked answer. Rejects with ProtocolError (the peer's error) or AgentwireError (ours). */
+  request<M extends RequestMethod<Opposite<S>>>(
+    method: M,
+    params: Params<M>,
+    options?: RequestOptions,
+  ): Promise<Result<M>>;
+  /** Calls a method of nobody's specification. Its answer is handed over as it came. */
+  request(method: ExtensionMethod, params?: unknown, options?: RequestOptions): Promise<unknown>;
+  /**
+   * Tells the other side. Resolves when there is room to send more; a promise nobody awaits never becomes an unhandled rejection.
+   * Rejects with AgentwireError `invalid-message`, `not-advertised`, `not-initialized` or `connection-closed`.
+   */
+  notify<M extends NotificationMethod<Opposite<S>>>(method: M, params: Params<M>): Promise<void>;
+  /** Tells the other side something of nobody's specification. */
+  notify(method: ExtensionMethod, params?: unknown): Promise<void>;
+  /** What the other side said in `initialize`: the request's parameters for an agent, the answer for a client. Undefined before. */
+  readonly remote: (S extends 'agent' ? Params<'initialize'> : Result<'initialize'>) | undefined;
+  /** Resolves when the connection is over; never rejects. */
+  readonly closed: Promise<Closed>;
+  /** Ends the connection: pending calls reject with `connection-closed`, running handlers' signals abort, what is queued is written. */
+  close(): Promise<void>;
+}
+
+/** What a peer is made with, besides its transport and handlers. Everything has a default. */
+export interface PeerOptions {
+  /** Which non-official spellings are understood. Default: `lenient`. */
+  readonly dialect?: Dialect | undefined;
+  /** What this side knows of its sessions and a message of the dialect may leave out. Default: nothing. */
+  readonly recall?: Recall | undefined;
+  /** Limits; each has a default. */
+  readonly limits?: Partial<Limits> | undefined;
+  /** Told about every message and every trouble. Default: silence. */
+  readonly log?: Log | undefined;
+  /** Refuse calls the peer did not advertise, and messages before `initialize`. Default true; off for tools that must misbehave. */
+  readonly gates?: boolean | undefined;
+  /** Check outgoing messages against the schema. Default true. */
+  readonly checkOutgoing?: boolean | undefined;
+  /** Deep-freeze what handlers receive, to find code that writes to it. Slow; for development. Default false. */
+  readonly freeze?: boolean | undefined;
+}

@@ -1,0 +1,80 @@
+import type { OutgoingMethod } from './outgoing-methods.ts';
+
+/** One of our requests that waits for its answer. */
+export interface PendingRequest {
+  readonly method: OutgoingMethod;
+  readonly params: unknown;
+  readonly resolve: (result: unknown) => void;
+  readonly reject: (error: Error) => void;
+  /** Set once the request is being given up: what it rejects with, should the peer answer with an error. */
+  givingUp?: Error;
+  /** Frees what the wait holds: timers, listeners. */
+  release?: () => void;
+  /** Set once its end is known but has to wait behind the updates that came before. */
+  settle?: () => void;
+}
+
+/** Places in the ring; a power of two. */
+const places = 256;
+
+interface Place {
+  readonly id: number;
+  readonly request: PendingRequest;
+}
+
+/**
+ * Our requests that wait for an answer, by id. Ids count up from 0 and are never used twice on a connection. Most answers come
+ * soon: the newest requests wait in a ring, and one that still waits when its place is needed moves to a map. A map alone
+ * would be filled and emptied by every request, which keeps the garbage collector busy.
+ */
+export class PendingRequests {
+  readonly #ring: (Place | undefined)[] = Array.from({ length: places });
+  readonly #older = new Map<number, PendingRequest>();
+  #next = 0;
+  #size = 0;
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** The id the next request will get. */
+  get nextId(): number {
+    return this.#next;
+  }
+
+  add(request: PendingRequest): number {
+    const id = this.#next++;
+    const earlier = this.#ring[id % places];
+    if (earlier !== undefined) this.#older.set(earlier.id, earlier.request);
+    this.#ring[id % places] = { id, request };
+    this.#size++;
+    return id;
+  }
+
+  /** The request an answer belongs to; it waits no longer. */
+  take(id: unknown): PendingRequest | undefined {
+    if (typeof id !== 'number') return undefined;
+    const request = this.#takeNew(id) ?? this.#takeOlder(id);
+    if (request !== undefined) this.#size--;
+    return request;
+  }
+
+  /** Everything that waits, in the order it was sent; nothing waits afterwards. */
+  takeAll(): readonly PendingRequest[] {
+    const recent = this.#ring.flatMap((place) => (place === undefined ? [] : [place.id])).toSorted((a, b) => a - b);
+    return [...this.#older.keys(), ...recent].map((id) => this.take(id) as PendingRequest);
+  }
+
+  #takeNew(id: number): PendingRequest | undefined {
+    const place = this.#ring[id % places];
+    if (place?.id !== id) return undefined;
+    this.#ring[id % places] = undefined;
+    return place.request;
+  }
+
+  #takeOlder(id: number): PendingRequest | undefined {
+    const request = this.#older.get(id);
+    if (request !== undefined) this.#older.delete(id);
+    return request;
+  }
+}

@@ -1,0 +1,86 @@
+import { SeveralValues, type Circumstances, type Dialect, type Reading, type Recall } from '../dialects/dialect.ts';
+import { checks } from '../generated/checks.ts';
+import type { Definitions } from '../generated/types.ts';
+import { describe, type Problem } from '../validation/problem.ts';
+import { repair } from '../validation/repair.ts';
+import type { Row } from './rows.ts';
+
+/** A received value that fits the schema, with what had to be mended; or why it does not. */
+export type Received =
+  | { readonly ok: true; readonly values: readonly unknown[]; readonly mended: readonly Problem[] }
+  | { readonly ok: false; readonly reason: string };
+
+/**
+ * Reads the values of one definition: checked fast, and only if that fails rewritten from the dialect's forms and
+ * repaired as the schema's annotations say. What fits is handed on as it is: nothing is copied, unknown keys stay.
+ */
+export class Reader {
+  readonly #definition: keyof Definitions;
+  readonly #check: (value: unknown) => boolean;
+  readonly #reading: Reading | undefined;
+  readonly #circumstances: () => Circumstances;
+  readonly #allowsEmpty: boolean;
+
+  constructor(definition: keyof Definitions, reading: Reading | undefined, circumstances: () => Circumstances) {
+    this.#definition = definition;
+    this.#check = checks[definition];
+    this.#reading = reading;
+    this.#circumstances = circumstances;
+    this.#allowsEmpty = this.#check({});
+  }
+
+  /** True if the value needs no mending: the fast path. */
+  fits(value: unknown): boolean {
+    return this.#check(value) && this.#reading?.suspects?.(value) !== true;
+  }
+
+  /** Null stands for an empty object wherever one is allowed: several peers answer null where `{}` is meant. */
+  filled(value: unknown): unknown {
+    return (value === null || value === undefined) && this.#allowsEmpty ? {} : value;
+  }
+
+  /** Mends a value that does not fit. For results, `request` holds the parameters of our request. */
+  mend(value: unknown, request?: unknown): Received {
+    const rewritten = this.#reading?.rewrite(value, { ...this.#circumstances(), request }) ?? value;
+    const values = rewritten instanceof SeveralValues ? rewritten.values : [this.filled(rewritten)];
+    const repaired = values.map((each) => repair(this.#definition, each));
+    const problems = repaired.flatMap((each) => each.problems);
+    if (!repaired.every((each) => each.ok)) return { ok: false, reason: describe(problems) };
+    return { ok: true, values: repaired.map((each) => each.value), mended: problems };
+  }
+}
+
+/** What a dialect may ask about the connection it reads. */
+export interface Surroundings {
+  readonly dialect: Dialect;
+  readonly recall: Recall | undefined;
+  /** What the other side said in `initialize`. */
+  readonly remote: () => unknown;
+}
+
+/** Makes the readers of a connection. */
+export class Reception {
+  readonly #surroundings: Surroundings;
+  #count = 0;
+
+  constructor(surroundings: Surroundings) {
+    this.#surroundings = surroundings;
+  }
+
+  params(row: Row): Reader {
+    return new Reader(row.params, ownEntry(this.#surroundings.dialect.params, row.method), this.#circumstances);
+  }
+
+  result(row: Row & { readonly result: keyof Definitions }): Reader {
+    return new Reader(row.result, ownEntry(this.#surroundings.dialect.results, row.method), this.#circumstances);
+  }
+
+  readonly #circumstances = (): Circumstances => {
+    const { remote, recall } = this.#surroundings;
+    return { remote: remote(), ...(recall && { recall }), freshId: (prefix) => `${prefix}${++this.#count}` };
+  };
+}
+
+function ownEntry<T>(table: Readonly<Record<string, T | undefined>>, key: string): T | undefined {
+  return Object.hasOwn(table, key) ? table[key] : undefined;
+}

@@ -1,0 +1,50 @@
+import type { Lanes } from './lanes.ts';
+import { sessionOf } from './session-of.ts';
+
+/**
+ * Keeps what an agent sends about a session whose `session/new` answer is still on its way, or has only just come. Agents do that, and
+ * nobody could know yet whose it is: it is held back and delivered after the answer.
+ */
+export class SessionSetup {
+  readonly #lanes: Lanes;
+  readonly #known = new Set<string>();
+  #underWay = 0;
+
+  constructor(lanes: Lanes) {
+    this.#lanes = lanes;
+  }
+
+  /** Takes note of an outgoing request. */
+  sent(method: string, params: unknown): void {
+    if (method === 'session/new') this.#underWay++;
+    else if (method === 'session/load' || method === 'session/resume') this.#learn(sessionOf(params));
+  }
+
+  /** Takes note of an answer, or of the end of the wait for one. */
+  answered(method: string, params: unknown, result?: unknown): void {
+    if (result !== undefined && (method === 'session/close' || method === 'session/delete'))
+      this.#known.delete(sessionOf(params) ?? '');
+    if (method !== 'session/new') return;
+    this.#underWay--;
+    const id = sessionOf(result);
+    this.#learn(id);
+    // The caller learns the id in a microtask of its own; a macrotask later it has had its chance to listen.
+    if (id !== undefined && this.#lanes.isFree(id)) this.#lanes.hold(id);
+    setTimeout(() => this.#release(id), 0);
+  }
+
+  /** Starts to hold a session nobody knows yet, if one is being set up. */
+  holdIfEarly(session: string | undefined): void {
+    if (this.#underWay === 0 || session === undefined || this.#known.has(session)) return;
+    if (this.#lanes.isFree(session)) this.#lanes.hold(session);
+  }
+
+  #learn(id: string | undefined): void {
+    if (id !== undefined) this.#known.add(id);
+  }
+
+  #release(id: string | undefined): void {
+    if (id !== undefined) this.#lanes.release(id);
+    if (this.#underWay === 0) this.#lanes.releaseAll();
+  }
+}

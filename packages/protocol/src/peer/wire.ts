@@ -1,0 +1,53 @@
+import type { WireError } from '../dialects/dialect.ts';
+import { errorFrame } from '../json-rpc/frames.ts';
+import type { Journal } from '../log/journal.ts';
+import type { Transport } from '../transport.ts';
+import type { RequestId } from './peer-types.ts';
+
+/** The sending half of a connection: frames go out in order, and it is known whether the peer keeps up. */
+export class Wire {
+  readonly #transport: Transport;
+  readonly #journal: Journal;
+  #isCongested = false;
+  #isClosed = false;
+
+  constructor(transport: Transport, journal: Journal) {
+    this.#transport = transport;
+    this.#journal = journal;
+  }
+
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
+  /** Sends one frame. A promise means there is no room for more just now. */
+  send(text: string, method?: string, id?: RequestId): Promise<void> | undefined {
+    if (this.#isClosed) return undefined;
+    if (this.#journal.isOpen) this.#journal.message({ direction: 'out', text, method, id });
+    const room = this.#transport.send(text);
+    if (room !== undefined) this.#waitFor(room);
+    return room;
+  }
+
+  sendError(id: RequestId, error: WireError): void {
+    void this.send(errorFrame(id, error), undefined, id);
+  }
+
+  /**
+   * Complains about something that cannot be tied to a request. A peer that floods us with garbage without
+   * reading our complaints gets no more of them, or they would pile up here.
+   */
+  complain(error: WireError): void {
+    if (!this.#isCongested) this.sendError(null, error);
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#transport.close();
+  }
+
+  #waitFor(room: Promise<void>): void {
+    this.#isCongested = true;
+    void room.then(() => (this.#isCongested = false));
+  }
+}

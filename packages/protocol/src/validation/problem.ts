@@ -1,0 +1,36 @@
+/** Something wrong with a received value, and what was done about it. */
+export interface Problem {
+  /** Where: `update.content[2].type`; empty for the value as a whole. */
+  readonly path: string;
+  /** What the protocol wants there: `an absolute path`. */
+  readonly expected: string;
+  /** What was there, in general terms: `a relative path`. Never the value itself, which may be a secret. */
+  readonly received: string;
+  /** The message was refused, the value removed, or a default put in its place. */
+  readonly action: 'refused' | 'removed' | 'defaulted';
+}
+
+const mentionedAtMost = 3;
+
+/** One sentence for people, about the reasons for a refusal if there was one. */
+export function describe(problems: readonly Problem[]): string {
+  const refused = problems.filter(isRefusal);
+  const told = refused.length > 0 ? refused : problems;
+  const left = told.length - mentionedAtMost;
+  const sentences = told.slice(0, mentionedAtMost).map(sentence);
+  return [...sentences, ...(left > 0 ? [`and ${left} more`] : [])].join('; ');
+}
+
+export function isRefusal({ action }: Problem): boolean {
+  return action === 'refused';
+}
+
+/** What was expected, as seen from a place further up: `a string at [2].type`. */
+export function expectedFrom(above: string, { path, expected }: Problem): string {
+  return path === above ? expected : `${expected} at ${path.slice(above.length).replace(/^\./, '')}`;
+}
+
+function sentence({ path, expected, received }: Problem): string {
+  const words = `expected ${expected}, received ${received}`;
+  return path === '' ? words : `${path}: ${words}`;
+}

@@ -1,0 +1,31 @@
+import { isAbsolutePath } from './absolute-path.ts';
+import { type Finding, refused, sound } from './finding.ts';
+import { notAnInteger, notAPath, notText, typeOf } from './wording.ts';
+
+/** What a shape of one word means. */
+export interface Word {
+  readonly expected: string;
+  readonly fits: (value: unknown) => boolean;
+  /** Says what was there instead, where the type does not tell it. */
+  readonly received?: (value: unknown) => string;
+}
+
+const words: ReadonlyMap<string, Word> = new Map<string, Word>([
+  ['any', { expected: 'anything', fits: () => true }],
+  ['null', { expected: 'null', fits: (value) => value === null }],
+  ['boolean', { expected: 'a boolean', fits: (value) => typeof value === 'boolean' }],
+  ['double', { expected: 'a number', fits: Number.isFinite }],
+  ['integer', { expected: 'an integer', fits: Number.isInteger, received: notAnInteger }],
+  ['string', { expected: 'a string', fits: (value) => typeof value === 'string' }],
+  ['text', { expected: 'some text', fits: (value) => typeof value === 'string' && value !== '', received: notText }],
+  ['path', { expected: 'an absolute path', fits: isAbsolutePath, received: notAPath }],
+]);
+
+/** The word of that name; `undefined` if it is the name of a definition. */
+export function wordCalled(name: string): Word | undefined {
+  return words.get(name);
+}
+
+export function inspectWord({ expected, fits, received = typeOf }: Word, value: unknown, path: string): Finding {
+  return fits(value) ? sound : refused(path, expected, received(value));
+}

@@ -1,0 +1,58 @@
+import * as fc from 'fast-check';
+import { shapes } from '../../src/generated/shapes.ts';
+import type { ObjectShape, Shape, TaggedShape } from '../../src/validation/shape.ts';
+
+type Values = fc.Arbitrary<unknown>;
+
+const simple: Readonly<Record<string, Values>> = {
+  any: fc.jsonValue({ maxDepth: 1 }),
+  null: fc.constant(null),
+  boolean: fc.boolean(),
+  double: fc.double({ noNaN: true, noDefaultInfinity: true }),
+  integer: fc.nat(),
+  string: fc.oneof(fc.string(), fc.constantFrom('text', 'cancelled', 'message', 'tool_call', '__proto__')),
+  text: fc.string({ minLength: 1 }),
+  path: fc.string().map((rest) => `/${rest}`),
+};
+
+/** Values of a definition that hold nothing but official keys. */
+export function official(shape: Shape): Values {
+  if (typeof shape === 'string') return simple[shape] ?? official(shapes[shape as keyof typeof shapes]);
+  switch (shape[0]) {
+    case 'integer':
+      return fc.integer({ min: shape[1], max: Math.min(shape[2] ?? 1000, 1000) });
+    case 'choice':
+      return fc.constantFrom(...shape[1]);
+    case 'nullable':
+      return fc.option(official(shape[1]));
+    case 'list':
+      return fc.array(official(shape[1]), { maxLength: 3 });
+    case 'map':
+      return fc.dictionary(fc.string(), official(shape[1]), { maxKeys: 3 });
+    case 'anyOf':
+      return fc.oneof(...shape[1].map(official));
+    case 'object':
+      return objects(shape);
+    case 'tagged':
+      return variants(shape);
+  }
+}
+
+function objects([, fields, also]: ObjectShape): Values {
+  const entries = Object.entries(fields);
+  const requiredKeys = entries.filter(([, [rules]]) => rules.includes('!')).map(([key]) => key);
+  const model = Object.fromEntries(entries.map(([key, [, shape]]) => [key, official(shape)]));
+  const own = fc.record(model, { requiredKeys });
+  return also === undefined
+    ? own
+    : fc.tuple(own, official(also)).map((parts) => Object.assign({}, ...parts) as unknown);
+}
+
+function variants([, tag, known, untagged]: TaggedShape): Values {
+  // A tag that means the same as none is understood, but it is not the official form.
+  const tags = Object.keys(known).filter((name) => typeof untagged !== 'string' || known[name] !== untagged);
+  const tagged = tags.map((name) =>
+    official(known[name] ?? 'any').map((value) => ({ [tag]: name, ...(value as object) })),
+  );
+  return fc.oneof(...tagged, ...(typeof untagged === 'string' ? [official(untagged)] : []));
+}

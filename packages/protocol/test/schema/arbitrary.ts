@@ -1,0 +1,107 @@
+import fc, { type Arbitrary } from 'fast-check';
+import { definitions } from '../../schema/definitions.ts';
+import type { IntegerSchema, ObjectSchema, Schema, StringSchema, TaggedSchema } from '../../schema/language.ts';
+import type { Definitions } from '../../src/generated/types.ts';
+
+type Members = { readonly [name: string]: unknown };
+
+const known = new Map<Schema, Arbitrary<unknown>>();
+
+/** Random values of a definition, as `JSON.parse` would give them: known variants and unknown ones, extra keys, `_meta`. */
+export function arbitraryOf<Name extends keyof Definitions>(name: Name): Arbitrary<Definitions[Name]> {
+  const schema = definitions[name];
+  if (!schema) throw new Error(`no definition ${name}`);
+  return arbitrary(schema).map((value) => JSON.parse(JSON.stringify(value)) as Definitions[Name]);
+}
+
+/** Any JSON, small. */
+export const arbitraryJson: Arbitrary<unknown> = fc.json({ maxDepth: 2 }).map((text) => JSON.parse(text) as unknown);
+
+const arbitraryPath = fc
+  .tuple(fc.constantFrom('/', 'C:\\', 'z:/', '\\\\server\\share\\'), fc.string())
+  .map(([start, end]) => start + end);
+
+/** Keys nobody knows, which everybody must put up with. */
+const extras = fc.dictionary(fc.constantFrom('vendor/extra', 'futureField', '__proto__'), arbitraryJson, {
+  maxKeys: 2,
+});
+
+function arbitrary(schema: Schema): Arbitrary<unknown> {
+  const made = known.get(schema) ?? make(schema);
+  known.set(schema, made);
+  return made;
+}
+
+function make(schema: Schema): Arbitrary<unknown> {
+  switch (schema.kind) {
+    case 'any':
+      return arbitraryJson;
+    case 'null':
+      return fc.constant(null);
+    case 'boolean':
+      return fc.boolean();
+    case 'double':
+      return fc.double({ noNaN: true, noDefaultInfinity: true });
+    case 'string':
+      return text(schema);
+    case 'integer':
+      return integer(schema);
+    case 'choice': {
+      const values = fc.constantFrom(...schema.values.map(([value]) => value));
+      const other: Arbitrary<string | number> = schema.of === 'string' ? fc.string() : fc.integer();
+      return schema.open ? fc.oneof(values, other) : values;
+    }
+    case 'nullable':
+      return fc.option(arbitrary(schema.schema), { freq: 4 });
+    case 'list':
+      return fc.array(arbitrary(schema.items), { maxLength: 3 });
+    case 'map':
+      return fc.dictionary(fc.string(), arbitrary(schema.items), { maxKeys: 3 });
+    case 'anyOf':
+      return fc.oneof(...schema.members.map(arbitrary));
+    case 'object':
+      return object(schema);
+    case 'tagged':
+      return tagged(schema);
+  }
+}
+
+function text({ format, notEmpty }: StringSchema): Arbitrary<string> {
+  return format === 'absolute-path' ? arbitraryPath : fc.string({ minLength: notEmpty ? 1 : 0 });
+}
+
+function integer({ format, minimum, maximum }: IntegerSchema): Arbitrary<number> {
+  const isLarge = format.endsWith('64');
+  return fc.integer({
+    min: minimum ?? (isLarge ? Number.MIN_SAFE_INTEGER : -(2 ** 31)),
+    max: maximum ?? (isLarge ? Number.MAX_SAFE_INTEGER : 2 ** 31 - 1),
+  });
+}
+
+function object({ fields, also }: ObjectSchema): Arbitrary<unknown> {
+  const members = Object.entries(fields);
+  const own = fc.record(Object.fromEntries(members.map(([name, { schema }]) => [name, arbitrary(schema)])), {
+    requiredKeys: members.filter(([, { rules }]) => rules.required).map(([name]) => name),
+  });
+  const parts = [extras, ...(also ? [arbitrary(also) as Arbitrary<Members>] : []), own];
+  return fc.tuple(...parts).map((all) => all.reduce((whole, each) => ({ ...whole, ...each })));
+}
+
+function tagged({ tag, variants, untagged, other }: TaggedSchema): Arbitrary<unknown> {
+  const withTag = (schema: Schema, tags: Arbitrary<string>): Arbitrary<unknown> =>
+    fc.tuple(objectOf(schema), tags).map(([payload, name]) => ({ ...payload, [tag]: name }));
+  const members = Object.entries(variants).map(([name, { schema }]) => withTag(schema, fc.constant(name)));
+  const without = typeof untagged === 'string' ? variants[untagged]?.schema : untagged;
+  const unknownTag = fc.string().filter((name) => !Object.hasOwn(variants, name));
+  return fc.oneof(
+    ...members,
+    ...(without ? [objectOf(without).map(({ [tag]: _, ...payload }) => payload)] : []),
+    ...(other ? [withTag(other, unknownTag)] : []),
+  );
+}
+
+function objectOf(schema: Schema): Arbitrary<Members> {
+  return (
+    schema.kind === 'any' ? fc.dictionary(fc.string(), arbitraryJson, { maxKeys: 3 }) : arbitrary(schema)
+  ) as Arbitrary<Members>;
+}

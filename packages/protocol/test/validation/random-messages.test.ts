@@ -1,0 +1,74 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { checks } from '../../src/generated/checks.ts';
+import type { Definitions } from '../../src/generated/types.ts';
+import { repair } from '../../src/validation/repair.ts';
+import { arbitraryJson, arbitraryOf } from '../schema/arbitrary.ts';
+
+const names = Object.keys(checks) as (keyof Definitions)[];
+
+describe.each(names)('%s', (name) => {
+  test('accepts valid values, which survive JSON and are left alone by repair', () => {
+    const property = fc.property(arbitraryOf(name), (value) => {
+      const text = JSON.stringify(value);
+      expect(checks[name](value)).toBe(true);
+      expect(repair(name, value)).toEqual({ ok: true, value, problems: [] });
+      expect(JSON.stringify(value)).toBe(text);
+      expect(checks[name](JSON.parse(text))).toBe(true);
+    });
+    fc.assert(property, { numRuns: 40 });
+  });
+
+  test('damaged values are accepted whole, repaired to acceptable ones, or refused and left as they were', () => {
+    const property = fc.property(
+      arbitraryOf(name),
+      fc.array(damage, { minLength: 1, maxLength: 3 }),
+      (value, damages) => {
+        const damaged = damages.reduce(inflict, structuredClone(value) as unknown);
+        const text = JSON.stringify(damaged);
+        const fits = checks[name](damaged);
+        const repaired = repair(name, damaged);
+        const { ok, problems } = repaired;
+        const isUnchanged = JSON.stringify(damaged) === text;
+        expect({ fits: checks[name](damaged), isUnchanged, isQuiet: problems.length === 0 }).toEqual({
+          fits: ok,
+          isUnchanged: fits || !ok,
+          isQuiet: fits,
+        });
+        expect(problems.every(({ action }) => action !== 'refused')).toBe(ok);
+        expect(repair(name, damaged)).toEqual(ok ? { ok, value: damaged, problems: [] } : repaired);
+      },
+    );
+    fc.assert(property, { numRuns: 60 });
+  });
+});
+
+/** What to do to which of all the places in a value. */
+interface Damage {
+  readonly place: number;
+  readonly substitute: unknown;
+}
+
+const damage: fc.Arbitrary<Damage> = fc.record({
+  place: fc.nat(),
+  substitute: fc.oneof(arbitraryJson, fc.constantFrom(null, undefined, [], {}, '', -1, 1.5, [null], { type: null })),
+});
+
+function inflict(value: unknown, { place, substitute }: Damage): unknown {
+  const places = placesIn(value);
+  const chosen = places[place % (places.length + 1)];
+  const fresh: unknown = structuredClone(substitute ?? null);
+  if (!chosen) return fresh;
+  const [owner, key] = chosen;
+  if (substitute === undefined && !Array.isArray(owner)) delete owner[key];
+  else Object.defineProperty(owner, key, { value: fresh, configurable: true, enumerable: true, writable: true });
+  return value;
+}
+
+type Owner = { [key: string]: unknown };
+
+function placesIn(value: unknown): readonly (readonly [Owner, string])[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const owner = value as Owner;
+  return Object.keys(owner).flatMap((key) => [[owner, key] as const, ...placesIn(owner[key])]);
+}

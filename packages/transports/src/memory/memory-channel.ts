@@ -1,0 +1,104 @@
+import type { FrameReceiver } from '@agentwire/protocol';
+import { Room } from '../room.ts';
+
+/** How much may wait in a channel before `send` asks the sender to wait. */
+export interface ChannelLimits {
+  readonly frames: number;
+  readonly text: number;
+}
+
+interface Ending {
+  readonly reason?: Error | undefined;
+}
+
+/**
+ * One direction of a pair: frames sent here reach the receiver there, in order.
+ * Delivery happens in a later microtask, so that a peer is never called from inside its own `send`.
+ */
+export class MemoryChannel {
+  readonly #limits: ChannelLimits;
+  readonly #room = new Room();
+  #receiver: FrameReceiver | undefined;
+  #frames: string[] = [];
+  #next = 0;
+  #text = 0;
+  #ending: Ending | undefined;
+  /** A delivery is due, running, or held back by the receiver's promise. */
+  #busy = false;
+
+  constructor(limits: ChannelLimits) {
+    this.#limits = limits;
+  }
+
+  start(receiver: FrameReceiver): void {
+    this.#receiver = receiver;
+    this.#schedule();
+  }
+
+  send(frame: string): Promise<void> | undefined {
+    if (this.#ending !== undefined) return undefined;
+    this.#frames.push(frame);
+    this.#text += frame.length;
+    this.#schedule();
+    return this.#isFull() ? this.#room.wait() : undefined;
+  }
+
+  /** Takes no more frames. What is queued is delivered first. */
+  end(reason?: Error): void {
+    this.#ending ??= { reason };
+    this.#schedule();
+  }
+
+  /** Drops what is queued, then ends. The first reason stands. */
+  abort(reason: Error): void {
+    this.#ending = { reason: this.#ending?.reason ?? reason };
+    this.#clear();
+    this.#room.release();
+    // A receiver that still chews on a frame need not finish it to hear of the end.
+    queueMicrotask(this.#finish);
+  }
+
+  #isFull(): boolean {
+    return this.#frames.length - this.#next > this.#limits.frames || this.#text > this.#limits.text;
+  }
+
+  #schedule(): void {
+    if (this.#busy || this.#receiver === undefined) return;
+    this.#busy = true;
+    queueMicrotask(this.#deliver);
+  }
+
+  readonly #deliver = (): void => {
+    while (this.#next < this.#frames.length) {
+      const frame = this.#take();
+      const pause = this.#receiver?.frame(frame);
+      if (!this.#isFull()) this.#room.release();
+      if (pause !== undefined) return void pause.then(this.#deliver, this.#deliver);
+    }
+    this.#clear();
+    this.#busy = false;
+    if (this.#ending !== undefined) this.#finish();
+  };
+
+  #take(): string {
+    const frame = this.#frames[this.#next++] ?? '';
+    this.#text -= frame.length;
+    if (this.#next > 1024 && this.#next * 2 > this.#frames.length) {
+      this.#frames = this.#frames.slice(this.#next);
+      this.#next = 0;
+    }
+    return frame;
+  }
+
+  #clear(): void {
+    this.#frames = [];
+    this.#next = 0;
+    this.#text = 0;
+  }
+
+  readonly #finish = (): void => {
+    const receiver = this.#receiver;
+    this.#receiver = undefined;
+    receiver?.end(this.#ending?.reason);
+  };
+}

@@ -1,0 +1,63 @@
+import type { FrameReceiver, Transport } from '@agentwire/protocol';
+import { AgentwireError } from '@agentwire/protocol';
+import type { ChannelLimits } from './memory-channel.ts';
+import { MemoryChannel } from './memory-channel.ts';
+
+/** How much may wait undelivered in one direction before `send` returns a promise. */
+export interface MemoryLimits {
+  /** Frames. Default 1,024. */
+  readonly maxFrames?: number;
+  /** Text, in UTF-16 units. Default 16 Mi. */
+  readonly maxText?: number;
+}
+
+/** One end of a {@link memoryPair}. */
+export interface MemoryTransport extends Transport {
+  /** Breaks the wire both ways, as a crash would: undelivered frames are lost and both receivers end with the error. */
+  destroy(error?: Error): void;
+}
+
+class MemoryEnd implements MemoryTransport {
+  readonly #outgoing: MemoryChannel;
+  readonly #incoming: MemoryChannel;
+
+  constructor(outgoing: MemoryChannel, incoming: MemoryChannel) {
+    this.#outgoing = outgoing;
+    this.#incoming = incoming;
+  }
+
+  start(receiver: FrameReceiver): void {
+    this.#incoming.start(receiver);
+  }
+
+  send(frame: string): Promise<void> | undefined {
+    return this.#outgoing.send(frame);
+  }
+
+  close(): Promise<void> {
+    this.#outgoing.end();
+    return Promise.resolve();
+  }
+
+  destroy(error: Error = new AgentwireError('connection-closed', 'the memory pair was destroyed')): void {
+    this.#outgoing.abort(error);
+    this.#incoming.abort(error);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+    this.#incoming.abort(new AgentwireError('connection-closed', 'this side disposed of the transport'));
+  }
+}
+
+/**
+ * Two transports joined in memory: what one sends, the other receives, in order and in a later microtask.
+ * For tests, and for an agent that lives in its client's process. Runs in browsers.
+ */
+export function memoryPair(limits: MemoryLimits = {}): readonly [MemoryTransport, MemoryTransport] {
+  const { maxFrames = 1024, maxText = 16 * 1024 * 1024 } = limits;
+  const channelLimits: ChannelLimits = { frames: maxFrames, text: maxText };
+  const there = new MemoryChannel(channelLimits);
+  const back = new MemoryChannel(channelLimits);
+  return [new MemoryEnd(there, back), new MemoryEnd(back, there)];
+}

@@ -1,0 +1,96 @@
+import type { Buffer } from 'node:buffer';
+import type { TransportTrouble } from '@agentwire/protocol';
+import { PartialLine } from './partial-line.ts';
+
+const newline = 0x0a;
+
+/**
+ * Bytes in, lines out. Lines are split before they are decoded (no byte of a multi-byte character is a newline) and all
+ * complete lines of a chunk are decoded in one call, which is what makes small frames cheap.
+ */
+export class LineSplitter {
+  readonly #maxLineBytes: number;
+  readonly #oversize: (report: TransportTrouble) => void;
+  readonly #partial: PartialLine;
+  #chunk: Buffer | undefined;
+  #chunkAt = 0;
+  /** Complete lines, each with its newline. */
+  #text = '';
+  #textAt = 0;
+
+  constructor(maxLineBytes: number, oversize: (report: TransportTrouble) => void) {
+    this.#maxLineBytes = maxLineBytes;
+    this.#oversize = oversize;
+    this.#partial = new PartialLine(maxLineBytes);
+  }
+
+  /** Bytes held for a line whose newline has not arrived yet. */
+  get retainedBytes(): number {
+    return this.#partial.retainedBytes;
+  }
+
+  /** Gives the next chunk. Call when {@link next} has returned nothing. */
+  feed(chunk: Buffer): void {
+    this.#chunk = chunk;
+    this.#chunkAt = 0;
+  }
+
+  /** The next line, without its newline; nothing when more bytes are needed. */
+  next(): string | undefined {
+    for (;;) {
+      const start = this.#textAt;
+      if (start < this.#text.length) {
+        const end = this.#text.indexOf('\n', start);
+        this.#textAt = end + 1;
+        return this.#text.slice(start, end);
+      }
+      const piece = this.#nextPiece();
+      if (piece === undefined) return undefined;
+      const line = this.#read(piece);
+      if (line !== undefined) return line;
+    }
+  }
+
+  /** What stands after the last newline, now that no more will come. */
+  takeRest(): PartialLine | undefined {
+    if (!this.#partial.isOversize) return this.#partial.isEmpty ? undefined : this.#partial;
+    this.#oversize(this.#partial.takeTrouble('oversize'));
+    return undefined;
+  }
+
+  /** No piece is longer than a line may be, so only a line that spans pieces can be too long. */
+  #nextPiece(): Buffer | undefined {
+    const chunk = this.#chunk;
+    const start = this.#chunkAt;
+    if (chunk === undefined || start >= chunk.length) {
+      this.#chunk = undefined;
+      this.#text = '';
+      this.#textAt = 0;
+      return undefined;
+    }
+    this.#chunkAt = start + this.#maxLineBytes;
+    return chunk.length <= this.#maxLineBytes ? chunk : chunk.subarray(start, this.#chunkAt);
+  }
+
+  /** Takes in a piece. Returns the line its first newline completes, if that line began in an earlier piece. */
+  #read(piece: Buffer): string | undefined {
+    const last = piece.lastIndexOf(newline);
+    if (last === -1) {
+      this.#partial.add(piece);
+      return undefined;
+    }
+    const first = this.#partial.isEmpty ? -1 : piece.indexOf(newline);
+    const line = first === -1 ? undefined : this.#complete(piece.subarray(0, first));
+    this.#text = piece.toString('utf8', first + 1, last + 1);
+    this.#textAt = 0;
+    if (last + 1 < piece.length) this.#partial.add(piece.subarray(last + 1));
+    return line;
+  }
+
+  #complete(tail: Buffer): string | undefined {
+    this.#partial.add(tail);
+    if (!this.#partial.isOversize) return this.#partial.take();
+    this.#oversize(this.#partial.takeTrouble('oversize'));
+    return undefined;
+  }
+}

@@ -1,0 +1,12 @@
+import { AgentwireError } from '@agentwire/protocol';
+
+/** The stream was destroyed without an error of its own, for example because its process is gone. */
+export function isPrematureClose(error: Error): boolean {
+  return 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE';
+}
+
+/** Says which way the wire broke. */
+export function streamFailure(what: string, cause: Error): AgentwireError {
+  const why = isPrematureClose(cause) ? 'the stream was closed before its end' : cause.message;
+  return new AgentwireError('connection-closed', `${what}: ${why}`, { cause });
+}

@@ -1,0 +1,35 @@
+import type { ChildProcessByStdio } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createRequire } from 'node:module';
+import type { Readable, Writable } from 'node:stream';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+export type Child = ChildProcessByStdio<Writable, Readable, Readable>;
+
+const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
+
+/** How to run a fixture from its TypeScript source. */
+export function fixtureCommand(name: string, ...args: readonly string[]): [command: string, args: string[]] {
+  const path = fileURLToPath(new URL(`fixtures/${name}.ts`, import.meta.url));
+  return [process.execPath, ['--conditions=@agentwire/source', '--import', tsx, path, ...args]];
+}
+
+/** Runs a fixture in a process of its own. */
+export function spawnFixture(name: string, ...args: readonly string[]): Child {
+  const [command, rest] = fixtureCommand(name, ...args);
+  return spawn(command, rest, { stdio: ['pipe', 'pipe', 'pipe'] });
+}
+
+/** Waits until the process is gone and its output is read. */
+export async function exitOf(child: Child): Promise<number | null> {
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+  return child.exitCode;
+}
+
+/** Everything a stream says until it ends. */
+export async function textOf(stream: Readable): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString();
+}

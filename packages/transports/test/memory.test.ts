@@ -1,0 +1,85 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { memoryPair } from '@agentwire/transports/memory';
+import { expect, test } from 'vitest';
+import { Recorder } from './recorder.ts';
+
+test('destroying a memory pair loses what is undelivered and ends both sides with the error', async () => {
+  const [near, far] = memoryPair();
+  const ears = [new Recorder(), new Recorder()] as const;
+  near.start(ears[0]);
+  far.start(ears[1]);
+  void near.send('{"lost":1}');
+  near.destroy(new Error('cable cut'));
+  far.destroy();
+  void near.send('{"late":1}');
+  await Promise.all(ears.map((ear) => ear.untilEnd()));
+  await delay(1);
+  expect(ears.map((ear) => ear.heard)).toEqual([[{ end: 'cable cut' }], [{ end: 'cable cut' }]]);
+});
+
+test('destroying a memory pair from inside a frame delivers nothing more', async () => {
+  const [near, far] = memoryPair();
+  const ear = new Recorder();
+  ear.answer = () => {
+    far.destroy();
+    return undefined;
+  };
+  far.start(ear);
+  void near.send('{"first":1}');
+  void near.send('{"second":1}');
+  await ear.untilEnd();
+  await delay(1);
+  expect(ear.heard).toEqual([{ frame: '{"first":1}' }, { end: 'connection-closed: the memory pair was destroyed' }]);
+});
+
+test('destroying a memory pair lets go of a sender that waits, and of a receiver that is busy', async () => {
+  const [near, far] = memoryPair({ maxFrames: 1 });
+  const ear = new Recorder();
+  ear.answer = () => new Promise(() => undefined);
+  far.start(ear);
+  void near.send('{"first":1}');
+  await ear.untilFrames(1);
+  void near.send('{"second":1}');
+  const room = near.send('{"third":1}');
+  near.destroy();
+  await room;
+  await ear.untilEnd();
+  expect(ear.heard).toEqual([{ frame: '{"first":1}' }, { end: 'connection-closed: the memory pair was destroyed' }]);
+});
+
+test('a memory pair asks to wait by frames and by text', async () => {
+  const text = 'x'.repeat(100);
+  const [frames] = memoryPair({ maxFrames: 2 });
+  expect([1, 2, 3, 4].map(() => frames.send('{}') instanceof Promise)).toEqual([false, false, true, true]);
+  const [units] = memoryPair({ maxText: 200 });
+  expect([1, 2, 3].map(() => units.send(text) instanceof Promise)).toEqual([false, false, true]);
+  const [byDefault] = memoryPair();
+  const waits = Array.from({ length: 1025 }, () => byDefault.send('{}') instanceof Promise);
+  expect(waits.indexOf(true)).toBe(1024);
+});
+
+test('a memory pair tells a waiting sender as soon as there is room', async () => {
+  const [near, far] = memoryPair({ maxFrames: 2 });
+  const ear = new Recorder();
+  void near.send('{"a":1}');
+  void near.send('{"b":1}');
+  const room = near.send('{"c":1}');
+  far.start(ear);
+  await room;
+  await ear.untilFrames(3);
+  expect(ear.heard).toEqual([{ frame: '{"a":1}' }, { frame: '{"b":1}' }, { frame: '{"c":1}' }]);
+});
+
+test('a memory pair carries a long queue in order while more is sent', async () => {
+  const [near, far] = memoryPair();
+  const ear = new Recorder();
+  const expected = Array.from({ length: 10_000 }, (_, index) => ({ frame: `{"index":${index}}` }));
+  ear.answer = () => (ear.frameCount % 100 === 0 ? Promise.resolve() : undefined);
+  far.start(ear);
+  for (const [index, { frame }] of expected.entries()) {
+    void near.send(frame);
+    if (index % 3000 === 0) await Promise.resolve();
+  }
+  await ear.untilFrames(10_000);
+  expect(ear.heard).toEqual(expected);
+});

@@ -1,0 +1,71 @@
+import type { FrameReceiver, TransportTrouble } from '@agentwire/protocol';
+
+/** Everything a receiver was told, in order. */
+export type Heard =
+  | { readonly frame: string }
+  | { readonly trouble: TransportTrouble }
+  | { readonly end: string | undefined };
+
+/** A receiver that remembers, and can wait for what it is about to hear. */
+export class Recorder implements FrameReceiver {
+  readonly heard: Heard[] = [];
+  /** What `frame` returns; replace it to hold the transport back. */
+  answer: (text: string) => Promise<void> | undefined = () => undefined;
+  frameCount = 0;
+  ended = false;
+  readonly #waiters = new Set<() => void>();
+
+  get frames(): readonly string[] {
+    return this.heard.flatMap((entry) => ('frame' in entry ? [entry.frame] : []));
+  }
+
+  get troubles(): readonly TransportTrouble[] {
+    return this.heard.flatMap((entry) => ('trouble' in entry ? [entry.trouble] : []));
+  }
+
+  frame(text: string): Promise<void> | undefined {
+    this.frameCount += 1;
+    this.#note({ frame: text });
+    return this.answer(text);
+  }
+
+  trouble(report: TransportTrouble): void {
+    this.#note({ trouble: report });
+  }
+
+  end(reason?: Error): void {
+    this.ended = true;
+    this.#note({ end: reason === undefined ? undefined : describe(reason) });
+  }
+
+  /** Waits until the condition holds. */
+  until(condition: () => boolean): Promise<void> {
+    return new Promise((resolve) => {
+      const check = (): void => {
+        if (!condition()) return;
+        this.#waiters.delete(check);
+        resolve();
+      };
+      this.#waiters.add(check);
+      check();
+    });
+  }
+
+  /** Waits for so many frames, or for the end when there are fewer. */
+  untilFrames(count: number): Promise<void> {
+    return this.until(() => this.frameCount >= count || this.ended);
+  }
+
+  untilEnd(): Promise<void> {
+    return this.until(() => this.ended);
+  }
+
+  #note(entry: Heard): void {
+    this.heard.push(entry);
+    for (const check of this.#waiters) check();
+  }
+}
+
+function describe(reason: Error): string {
+  return 'code' in reason ? `${String(reason.code)}: ${reason.message}` : reason.message;
+}

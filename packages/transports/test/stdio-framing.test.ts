@@ -1,0 +1,235 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { LineSplitter } from '../src/stdio/line-splitter.ts';
+import { cut, hear, hearSlowly } from './hear.ts';
+
+const end = { end: undefined };
+
+describe('framing', () => {
+  test('a character may be split at every byte', async () => {
+    const frames = ['{"text":"aé世🧑‍💻\u2028"}', '{"next":"ü"}'];
+    const bytes = Buffer.from(`${frames.join('\n')}\n`);
+    const expected = [...frames.map((frame) => ({ frame })), end];
+    for (let position = 0; position <= bytes.length; position += 1) {
+      expect(await hear(cut(bytes, [position]))).toEqual(expected);
+    }
+    expect(await hear([...bytes].map((byte) => Buffer.from([byte])))).toEqual(expected);
+  });
+
+  test('CRLF, blank lines, blanks around a frame and a byte order mark are no part of it', async () => {
+    const text = '\uFEFF{"a":1}\r\n\n\r\n   \t{"b":2}  \r\n \n{"c":3}\n';
+    expect(await hear([text])).toEqual([{ frame: '{"a":1}' }, { frame: '{"b":2}' }, { frame: '{"c":3}' }, end]);
+    expect(await hear([...Buffer.from(text)].map((byte) => Buffer.from([byte])))).toEqual([
+      { frame: '{"a":1}' },
+      { frame: '{"b":2}' },
+      { frame: '{"c":3}' },
+      end,
+    ]);
+  });
+
+  test('bytes that are not UTF-8 become replacement characters', async () => {
+    const bytes = Buffer.concat([Buffer.from('{"a":"'), Buffer.from([0xff, 0xc3]), Buffer.from('"}\n{"b":1}\n')]);
+    expect(await hear([bytes])).toEqual([{ frame: '{"a":"\uFFFD\uFFFD"}' }, { frame: '{"b":1}' }, end]);
+  });
+
+  test('a stream that decodes for itself is understood', async () => {
+    expect(await hear([Buffer.from('{"a":"é"}\n').toString('utf8')])).toEqual([{ frame: '{"a":"é"}' }, end]);
+  });
+
+  test('JSON nested 100,000 deep is only text', async () => {
+    const frame = `{"deep":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
+    expect(await hear([`${frame}\n`])).toEqual([{ frame }, end]);
+  });
+
+  test('where the chunks are cut never changes what is heard', async () => {
+    const line = fc.oneof(
+      fc.string({ unit: 'grapheme' }).map((text) => JSON.stringify({ text })),
+      fc.constantFrom('', ' ', '\r', '[]', '\t{} \r', '\uFEFF{}', '[INFO] ready', 'null'),
+      fc.string({ unit: 'binary' }).map((text) => text.replaceAll('\n', '')),
+    );
+    const stream = fc.tuple(fc.array(fc.oneof(line, fc.uint8Array({ maxLength: 60 }))), fc.constantFrom('', '\n'));
+    const limits = fc.record({
+      maxFrameBytes: fc.constantFrom(1, 7, 40, 1_000_000),
+      noise: fc.constantFrom('deliver' as const, 'report' as const),
+    });
+    const property = fc.asyncProperty(stream, fc.array(fc.nat(2000)), limits, async ([lines, last], cuts, limit) => {
+      const bytes = Buffer.concat(lines.flatMap((each, index) => [index === 0 ? '' : '\n', each].map(toBytes)));
+      const whole = Buffer.concat([bytes, Buffer.from(last)]);
+      const chunks = cut(
+        whole,
+        cuts.map((position) => position % (whole.length + 1)),
+      );
+      const expected = await hear([whole], limit);
+      expect(await hear(chunks, limit)).toEqual(expected);
+      expect(
+        await hearSlowly(chunks, (text) => (text.length % 2 === 0 ? Promise.resolve() : undefined), limit),
+      ).toEqual(expected);
+    });
+    await fc.assert(property, { numRuns: 300 });
+  });
+
+  test('frames come out as they went in, however the chunks are cut', async () => {
+    const property = fc.asyncProperty(
+      fc.array(fc.json({ depthSize: 'medium' }).map((text) => `{"value":${text}}`)),
+      fc.array(fc.nat(5000)),
+      async (frames, cuts) => {
+        const bytes = Buffer.from(frames.map((frame) => `${frame}\n`).join(''));
+        const chunks = cut(
+          bytes,
+          cuts.map((position) => position % (bytes.length + 1)),
+        );
+        expect(await hear(chunks, { noise: 'report' })).toEqual([...frames.map((frame) => ({ frame })), end]);
+      },
+    );
+    await fc.assert(property, { numRuns: 200 });
+  });
+});
+
+describe('noise', () => {
+  const noisy = 'Starting up…\n{"a":1}\n[INFO] [ready] {"b":0}\n{"b":2}\nbye\n';
+
+  test('before, between and after frames is reported to who asks for reports', async () => {
+    expect(await hear([noisy], { noise: 'report' })).toEqual([
+      { trouble: { kind: 'noise', bytes: 14, excerpt: 'Starting up…' } },
+      { frame: '{"a":1}' },
+      { trouble: { kind: 'noise', bytes: 22, excerpt: '[INFO] [ready] {"b":0}' } },
+      { frame: '{"b":2}' },
+      { trouble: { kind: 'noise', bytes: 3, excerpt: 'bye' } },
+      end,
+    ]);
+  });
+
+  test('is delivered to who owes it an answer', async () => {
+    const frames = noisy.trimEnd().split('\n');
+    expect(await hear([noisy])).toEqual([...frames.map((frame) => ({ frame })), end]);
+  });
+
+  test('of any length is reported with its first characters only', async () => {
+    expect(await hear([`${'é'.repeat(1000)}\n`], { noise: 'report' })).toEqual([
+      { trouble: { kind: 'noise', bytes: 2000, excerpt: 'é'.repeat(80) } },
+      end,
+    ]);
+  });
+
+  test('an array of objects is a frame, for the peer to refuse', async () => {
+    const frames = ['[]', '[{"id":1}]', '[ {"id":1}, {"id":2} ]'];
+    expect(await hear([`${frames.join('\n')}\n`], { noise: 'report' })).toEqual([
+      ...frames.map((frame) => ({ frame })),
+      end,
+    ]);
+  });
+});
+
+describe('the end of the stream', () => {
+  test('a last frame without its newline is a frame', async () => {
+    for (const tail of ['', ' ', '\r']) {
+      expect(await hear([`{"a":1}\n{"b":`, `2}${tail}`])).toEqual([{ frame: '{"a":1}' }, { frame: '{"b":2}' }, end]);
+    }
+  });
+
+  test('comes after the promise for the last frame', async () => {
+    let settled = false;
+    const heard = await hearSlowly(['{"a":1}'], async () => {
+      await new Promise((resolve) => setImmediate(resolve));
+      settled = true;
+    });
+    expect({ settled, heard }).toEqual({ settled: true, heard: [{ frame: '{"a":1}' }, end] });
+  });
+
+  test('in the middle of a frame is reported as a cut', async () => {
+    expect(await hear(['{"a":1}\n{"b":"é', '…'], { noise: 'report' })).toEqual([
+      { frame: '{"a":1}' },
+      { trouble: { kind: 'truncated', bytes: 11, excerpt: '{"b":"é…' } },
+      end,
+    ]);
+  });
+
+  test('in the middle of noise is reported as noise to who asks for reports', async () => {
+    expect(await hear(['Segmentation fault'], { noise: 'report' })).toEqual([
+      { trouble: { kind: 'noise', bytes: 18, excerpt: 'Segmentation fault' } },
+      end,
+    ]);
+    expect(await hear(['Segmentation fault'])).toEqual([
+      { trouble: { kind: 'truncated', bytes: 18, excerpt: 'Segmentation fault' } },
+      end,
+    ]);
+  });
+
+  test('in the middle of a line that is too long is reported as that, once', async () => {
+    expect(await hear(['{"a":1', '23456', '7890'], { maxFrameBytes: 8 })).toEqual([
+      { trouble: { kind: 'oversize', bytes: 15, excerpt: '{"a":1234567890' } },
+      end,
+    ]);
+  });
+});
+
+describe('a line that is too long', () => {
+  test('is skipped to its newline, reported once with its length, and the next frame is heard', async () => {
+    const line = `{"a":"${'x'.repeat(200)}"}`;
+    const expected = [
+      { frame: '{"before":1}' },
+      { trouble: { kind: 'oversize', bytes: 208, excerpt: line.slice(0, 80) } },
+      { frame: '{"after":1}' },
+      end,
+    ];
+    const text = `{"before":1}\n${line}\n{"after":1}\n`;
+    expect(await hear([text], { maxFrameBytes: 100 })).toEqual(expected);
+    expect(await hear([text.slice(0, 150), text.slice(150)], { maxFrameBytes: 100 })).toEqual(expected);
+  });
+
+  test('is one byte longer than the longest that is taken', async () => {
+    expect(await hear(['{"a":1}\n{"a":12}\n{"b":2}\n'], { maxFrameBytes: 7 })).toEqual([
+      { frame: '{"a":1}' },
+      { trouble: { kind: 'oversize', bytes: 8, excerpt: '{"a":12}' } },
+      { frame: '{"b":2}' },
+      end,
+    ]);
+  });
+
+  test('of 100 MB is never held in memory', () => {
+    const troubles: unknown[] = [];
+    const limit = 1024 * 1024;
+    const splitter = new LineSplitter(limit, (report) => troubles.push(report));
+    const chunk = Buffer.alloc(64 * 1024, 'x');
+    const lines: (string | undefined)[] = [];
+    let most = 0;
+    for (let index = 0; index < 1600; index += 1) {
+      splitter.feed(chunk);
+      lines.push(splitter.next());
+      most = Math.max(most, splitter.retainedBytes);
+    }
+    const held = splitter.retainedBytes;
+    splitter.feed(Buffer.from('\n{"next":1}\n'));
+    lines.push(splitter.next(), splitter.next());
+    expect({ most, held, troubles, lines: lines.filter((line) => line !== undefined) }).toEqual({
+      most: limit,
+      held: 0,
+      troubles: [{ kind: 'oversize', bytes: 1600 * 64 * 1024, excerpt: 'x'.repeat(80) }],
+      lines: ['{"next":1}'],
+    });
+  });
+
+  test('a limit below one byte is refused', async () => {
+    await expect(hear([], { maxFrameBytes: 0 })).rejects.toThrow(
+      new RangeError('maxFrameBytes is 0; it must be at least 1'),
+    );
+    await expect(hear([], { maxFrameBytes: Number.NaN })).rejects.toThrow(RangeError);
+  });
+});
+
+describe('a long line', () => {
+  test('that trickles in byte by byte is put together', () => {
+    const frame = `{"text":"${'é'.repeat(100_000)}"}`;
+    const splitter = new LineSplitter(1024 * 1024, () => undefined);
+    const lines: (string | undefined)[] = [];
+    for (const byte of Buffer.from(`${frame}\n`)) {
+      splitter.feed(Buffer.from([byte]));
+      lines.push(splitter.next());
+    }
+    expect(lines.filter((line) => line !== undefined)).toEqual([frame]);
+  });
+});
+
+function toBytes(data: string | Uint8Array): Buffer {
+  return typeof data === 'string' ? Buffer.from(data) : Buffer.from(data);
+}

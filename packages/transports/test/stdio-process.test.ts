@@ -1,0 +1,328 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
+import { stdioTransport } from '@agentwire/transports/stdio';
+import { describe, expect, test } from 'vitest';
+import type { Child } from './child.ts';
+import { exitOf, fixtureCommand, spawnFixture, textOf } from './child.ts';
+import { Recorder } from './recorder.ts';
+
+const end = { end: undefined };
+
+function spawnScript(script: string): Child {
+  return spawn(process.execPath, ['-e', script], { stdio: ['pipe', 'pipe', 'pipe'] });
+}
+
+function listenTo(child: Child, flushTimeout = 2_000): { transport: ReturnType<typeof stdioTransport>; ear: Recorder } {
+  const ear = new Recorder();
+  const transport = stdioTransport({ input: child.stdout, output: child.stdin, noise: 'report', flushTimeout });
+  transport.start(ear);
+  return { transport, ear };
+}
+
+async function stop(child: Child): Promise<void> {
+  child.kill('SIGKILL');
+  await exitOf(child);
+}
+
+describe('a process on the other side', () => {
+  test('that dies in the middle of a frame is reported, then ends', async () => {
+    const child = spawnScript(
+      `process.stdout.write('{"a":1}\\n{"b":', () => setTimeout(() => process.kill(process.pid, 'SIGKILL'), 50))`,
+    );
+    const { ear } = listenTo(child);
+    await ear.untilEnd();
+    expect(ear.heard).toEqual([
+      { frame: '{"a":1}' },
+      { trouble: { kind: 'truncated', bytes: 5, excerpt: '{"b":' } },
+      end,
+    ]);
+    await exitOf(child);
+  });
+
+  test('that closes its stdout ends, while it lives', async () => {
+    const child = spawnScript(
+      `process.stdout.write('{"a":1}\\n', () => require('fs').closeSync(1)); setInterval(() => {}, 1000)`,
+    );
+    const { ear } = listenTo(child);
+    await ear.untilEnd();
+    expect({ heard: ear.heard, exitCode: child.exitCode }).toEqual({
+      heard: [{ frame: '{"a":1}' }, end],
+      exitCode: null,
+    });
+    await stop(child);
+  });
+
+  test('that does not listen any more ends, saying so, while it lives', async () => {
+    const child = spawnScript(
+      `require('fs').closeSync(0); process.stdout.write('{"deaf":true}\\n'); setInterval(() => {}, 1000)`,
+    );
+    const { transport, ear } = listenTo(child, 100);
+    await ear.untilFrames(1);
+    void transport.send('{"do you hear me":1}');
+    await ear.untilEnd();
+    expect(ear.heard).toEqual([
+      { frame: '{"deaf":true}' },
+      { end: 'connection-closed: writing to the peer failed: write EPIPE' },
+    ]);
+    expect(transport.send('{}')).toBeUndefined();
+    await transport.close();
+    await stop(child);
+  });
+
+  test('that stops listening is heard to its last word', async () => {
+    const child = spawnScript(
+      `require('fs').closeSync(0); process.stdout.write('{"deaf":true}\\n');
+       setTimeout(() => process.stdout.write('{"last":"word"}\\n'), 200)`,
+    );
+    const { transport, ear } = listenTo(child);
+    await ear.untilFrames(1);
+    void transport.send('{"do you hear me":1}');
+    await ear.untilEnd();
+    expect(ear.heard).toEqual([
+      { frame: '{"deaf":true}' },
+      { frame: '{"last":"word"}' },
+      { end: 'connection-closed: writing to the peer failed: write EPIPE' },
+    ]);
+    await exitOf(child);
+  });
+
+  test('that is gone is heard whole by a receiver that was busy, or late', async () => {
+    // Few writes: every one of them takes room in the pipe, and who waits for the exit of a process must not be what it waits for.
+    const script = `const lines = Array.from({ length: 2000 }, (_, index) => '{"index":' + index + '}\\n');
+      process.stdout.write(lines[0]);
+      setTimeout(() => { for (let i = 1; i < 2000; i += 200) process.stdout.write(lines.slice(i, i + 200).join('')) }, 20)`;
+    const expected = [...Array.from({ length: 2000 }, (_, index) => ({ frame: `{"index":${index}}` })), end];
+
+    const busy = spawnScript(script);
+    const { ear } = listenTo(busy);
+    ear.answer = (text) => (text === '{"index":0}' ? exitOf(busy).then(() => delay(50)) : undefined);
+    await ear.untilEnd();
+    expect(ear.heard).toEqual(expected);
+
+    const late = spawnScript(script);
+    const transport = stdioTransport({ input: late.stdout, output: late.stdin });
+    await exitOf(late);
+    await delay(50);
+    const lateEar = new Recorder();
+    transport.start(lateEar);
+    await lateEar.untilEnd();
+    expect(lateEar.heard).toEqual(expected);
+  });
+
+  test('that floods us with 20,000 lines of noise before anybody reads does not stop the next frame', async () => {
+    const child = spawnScript(
+      `process.stdout.write('warning: something\\n'.repeat(20000) + '{"a":1}\\n');
+       process.stdin.on('data', (data) => process.stdout.write(data)).on('end', () => process.exit())`,
+    );
+    const ear = new Recorder();
+    const transport = stdioTransport({ input: child.stdout, output: child.stdin, noise: 'report' });
+    await transport.send('{"b":2}');
+    await delay(200);
+    transport.start(ear);
+    await ear.untilFrames(2);
+    const noise = { trouble: { kind: 'noise', bytes: 18, excerpt: 'warning: something' } };
+    expect(ear.heard).toEqual([...Array<unknown>(20_000).fill(noise), { frame: '{"a":1}' }, { frame: '{"b":2}' }]);
+    await transport[Symbol.asyncDispose]();
+    await exitOf(child);
+  });
+
+  test('that never reads does not keep close from resolving', async () => {
+    const child = spawnScript('setInterval(() => {}, 1000)');
+    const { transport } = listenTo(child, 50);
+    for (let index = 0; index < 100; index += 1) void transport.send(`{"text":"${'x'.repeat(100_000)}"}`);
+    await transport.close();
+    expect(child.exitCode).toBeNull();
+    await stop(child);
+  });
+
+  test('that never reads ends the wire at the limit', async () => {
+    const child = spawnScript('setInterval(() => {}, 1000)');
+    const ear = new Recorder();
+    const transport = stdioTransport({ input: child.stdout, output: child.stdin, maxBufferedBytes: 1_000_000 });
+    transport.start(ear);
+    const frame = `{"text":"${'x'.repeat(99_000)}"}`;
+    for (let index = 0; index < 100; index += 1) void transport.send(frame);
+    expect(ear.heard).toEqual([]);
+    await ear.untilEnd();
+    expect(ear.heard).toEqual([
+      {
+        end: expect.stringMatching(
+          /^limit-exceeded: \d{7} bytes wait for a peer that does not read, more than maxBufferedBytes \(1000000\)/,
+        ),
+      },
+    ]);
+    expect({ sent: transport.send(frame), isCut: child.stdin.destroyed }).toEqual({ sent: undefined, isCut: true });
+    await transport.close();
+    await stop(child);
+  });
+});
+
+describe('a served agent', () => {
+  test('may print what it likes: only frames reach stdout', async () => {
+    const child = spawnFixture('chatty-agent');
+    child.stdin.end('{"a":1}\n{"b":2}\n');
+    const [stdout, stderr] = await Promise.all([textOf(child.stdout), textOf(child.stderr)]);
+    expect(stdout).toBe('{"a":1}\n{"b":2}\n');
+    const kinds = ['log', 'info', 'debug', 'table', 'group', 'count', 'time', 'warn', 'error', 'trace', 'own', 'write'];
+    const printed = kinds.map((kind) => [kind, stderr.match(new RegExp(`stray[ ]${kind}`, 'g'))?.length ?? 0]);
+    const perChatter = (kind: string): number => (kind === 'table' ? 0 : 4);
+    expect(printed).toEqual(kinds.map((kind) => [kind, perChatter(kind)]));
+    expect(stderr).toMatch(/\ntimers: 0, restored: true\n$/);
+    expect(await exitOf(child)).toBe(0);
+  });
+
+  test('may print after nobody reads its stderr any more', async () => {
+    const child = spawnFixture('chatty-agent');
+    child.stderr.destroy();
+    await delay(50);
+    child.stdin.end('{"a":1}\n{"b":2}\n');
+    expect(await textOf(child.stdout)).toBe('{"a":1}\n{"b":2}\n');
+    expect(await exitOf(child)).toBe(0);
+  });
+
+  test('writes to a file as well', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'agentwire-stdout-'));
+    const file = openSync(join(folder, 'out'), 'w');
+    const [command, args] = fixtureCommand('chatty-agent');
+    const child = spawn(command, args, { stdio: ['pipe', file, 'pipe'] });
+    closeSync(file);
+    child.stdin?.end('{"a":1}\n{"b":2}\n');
+    child.stderr?.resume();
+    await once(child, 'close');
+    expect(readFileSync(join(folder, 'out'), 'utf8')).toBe('{"a":1}\n{"b":2}\n');
+    rmSync(folder, { recursive: true });
+  });
+
+  test.each(['awaits', 'never awaits'])('whose client is gone and who %s ends without a sound', async (awaits) => {
+    const child = spawnFixture('tireless-agent', awaits);
+    await once(child.stdout, 'data');
+    child.stdout.destroy();
+    expect(JSON.parse(await textOf(child.stderr))).toMatchObject({ end: 'connection-closed', failures: [] });
+    expect(await exitOf(child)).toBe(0);
+  });
+
+  test('whose client never reads stays alive, and cuts the wire at the limit', async () => {
+    const child = spawnFixture('tireless-agent', 'never awaits', '8000000');
+    expect(JSON.parse(await textOf(child.stderr))).toEqual({ end: 'limit-exceeded', failures: [], wasAlive: true });
+    expect(await exitOf(child)).toBe(0);
+  });
+});
+
+describe('reading', () => {
+  test('stops while the receiver is busy, but for the rest of a chunk', async () => {
+    const input = new PassThrough({ highWaterMark: 1 });
+    const ear = new Recorder();
+    const gates: (() => void)[] = [];
+    ear.answer = () => new Promise((resolve) => gates.push(resolve));
+    stdioTransport({ input, output: new PassThrough() }).start(ear);
+    const chunk = '{"a":1}\n{"b":2}\n';
+    for (let index = 0; index < 100; index += 1) input.write(chunk);
+    await delay(20);
+    expect(ear.heard).toEqual([{ frame: '{"a":1}' }]);
+    expect(input.readableLength + input.writableLength).toBeGreaterThanOrEqual(98 * chunk.length);
+    ear.answer = () => undefined;
+    for (const open of gates) open();
+    await ear.untilFrames(200);
+    expect(ear.frames).toEqual(Array.from({ length: 200 }, (_, index) => (index % 2 === 0 ? '{"a":1}' : '{"b":2}')));
+  });
+});
+
+describe('writing', () => {
+  /** A stream that takes everything at once and remembers the writes. */
+  function rememberWrites(): { output: PassThrough; writes: string[] } {
+    const writes: string[] = [];
+    const output = new PassThrough();
+    output.on('data', (chunk: Buffer) => writes.push(chunk.toString()));
+    return { output, writes };
+  }
+
+  test('frames queued in one tick leave in one write', async () => {
+    const { output, writes } = rememberWrites();
+    const transport = stdioTransport({ input: new PassThrough(), output });
+    for (const frame of ['{"a":1}', '{"b":2}', '{"c":3}']) void transport.send(frame);
+    expect(writes).toEqual([]);
+    await delay(1);
+    void transport.send('{"d":4}');
+    await delay(1);
+    expect(writes).toEqual(['{"a":1}\n{"b":2}\n{"c":3}\n', '{"d":4}\n']);
+  });
+
+  test('frames sent by handlers that answer in microtasks still leave in one write', async () => {
+    const { output, writes } = rememberWrites();
+    const transport = stdioTransport({ input: new PassThrough(), output });
+    const answer = async (id: number): Promise<void> => {
+      for (let turn = 0; turn < id; turn += 1) await Promise.resolve();
+      void transport.send(`{"id":${id}}`);
+    };
+    await Promise.all([1, 2, 3].map(answer));
+    await delay(1);
+    expect(writes).toEqual(['{"id":1}\n{"id":2}\n{"id":3}\n']);
+  });
+
+  test('64 KiB leave at once, within the tick', () => {
+    const { output, writes } = rememberWrites();
+    const transport = stdioTransport({ input: new PassThrough(), output });
+    const frame = `{"text":"${'x'.repeat(30_000)}"}`;
+    for (let index = 0; index < 4; index += 1) void transport.send(frame);
+    expect(writes).toEqual([`${frame}\n${frame}\n${frame}\n`]);
+  });
+
+  test("whoever takes over the stream's write later does not get the frames", async () => {
+    const { output, writes } = rememberWrites();
+    const transport = stdioTransport({ input: new PassThrough(), output });
+    const strays: unknown[] = [];
+    output.write = (chunk: unknown) => strays.push(chunk) > 0;
+    void transport.send('{"a":1}');
+    output.write('stray');
+    await transport.close();
+    expect({ writes, strays }).toEqual({ writes: ['{"a":1}\n'], strays: ['stray'] });
+  });
+
+  test('a stream ended by somebody else ends the connection, saying so', async () => {
+    const output = new PassThrough();
+    const ear = new Recorder();
+    const transport = stdioTransport({ input: new PassThrough(), output, flushTimeout: 20 });
+    transport.start(ear);
+    output.end();
+    await ear.untilEnd();
+    expect(ear.heard).toEqual([
+      { end: 'connection-closed: writing to the peer failed: the stream was ended by somebody else' },
+    ]);
+    expect(transport.send('{}')).toBeUndefined();
+  });
+
+  test('streams destroyed before they are used end the connection', async () => {
+    const input = new PassThrough().destroy();
+    const output = new PassThrough().destroy();
+    const ear = new Recorder();
+    const transport = stdioTransport({ input, output });
+    void transport.send('{}');
+    transport.start(ear);
+    await ear.untilEnd();
+    await transport[Symbol.asyncDispose]();
+    expect(ear.heard).toEqual([
+      { end: 'connection-closed: reading from the peer failed: the stream was closed before its end' },
+    ]);
+  });
+
+  test('a stream that fails ends the connection with its error', async () => {
+    const input = new PassThrough();
+    const ear = new Recorder();
+    const transport = stdioTransport({ input, output: new PassThrough() });
+    transport.start(ear);
+    input.write('{"a":1}\n{"b"');
+    await ear.untilFrames(1);
+    input.destroy(new Error('read ECONNRESET'));
+    await ear.untilEnd();
+    expect(ear.heard).toEqual([
+      { frame: '{"a":1}' },
+      { trouble: { kind: 'truncated', bytes: 4, excerpt: '{"b"' } },
+      { end: 'connection-closed: reading from the peer failed: read ECONNRESET' },
+    ]);
+  });
+});

@@ -1,0 +1,21 @@
+// What each library entry weighs in a bundle, minified and gzipped.
+import { gzipSync } from 'node:zlib';
+import { bundle } from './bundle.ts';
+
+const entries = [
+  '@agentwire/protocol',
+  '@agentwire/transports/memory',
+  '@agentwire/transports/stdio',
+  '@agentwire/client',
+  '@agentwire/agent',
+];
+
+for (const entry of entries) {
+  const { code } = await bundle(`export * from '${entry}'`, 'node');
+  const zipped = gzipSync(code, { level: 9 });
+  console.log(`${entry.padEnd(30)} ${kilobytes(Buffer.byteLength(code))} minified ${kilobytes(zipped.length)} gzip`);
+}
+
+function kilobytes(bytes: number): string {
+  return `${(bytes / 1024).toFixed(1).padStart(7)} KB`;
+}

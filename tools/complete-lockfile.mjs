@@ -1,0 +1,48 @@
+// npm leaves optional packages of other platforms out of package-lock.json when it cannot see them at the time, and then
+// `npm ci` refuses the lockfile on a fresh clone. This adds them from what their parents ask for; --check only looks.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from './run.mjs';
+
+const file = join(root, 'package-lock.json');
+const systems = ['aix', 'android', 'darwin', 'freebsd', 'linux', 'netbsd', 'openbsd', 'openharmony', 'sunos', 'win32'];
+const processors = ['arm', 'arm64', 'ia32', 'loong64', 'mips64el', 'ppc64', 'riscv64', 's390x', 'wasm32', 'x64'];
+
+const lock = JSON.parse(readFileSync(file, 'utf8'));
+const missing = Object.entries(lock.packages).flatMap(([path, parent]) => missingOf(path, parent));
+
+if (process.argv.includes('--check')) {
+  for (const [path, { version }] of missing) console.log(`package-lock.json lacks ${path} ${version}`);
+  if (missing.length > 0) console.log('Run: node tools/complete-lockfile.mjs');
+  process.exitCode = missing.length === 0 ? 0 : 1;
+} else if (missing.length > 0) {
+  lock.packages = Object.fromEntries(
+    [...Object.entries(lock.packages), ...missing].toSorted(([a], [b]) => (a < b ? -1 : 1)),
+  );
+  writeFileSync(file, `${JSON.stringify(lock, null, 2)}\n`);
+  console.log(`added ${missing.length} optional packages of other platforms`);
+}
+
+function missingOf(path, { optionalDependencies = {}, dev, engines }) {
+  return Object.entries(optionalDependencies)
+    .filter(([name]) => !isLocked(path, name))
+    .map(([name, version]) => [
+      `node_modules/${name}`,
+      { version, ...platformOf(name), ...(dev && { dev }), optional: true, engines },
+    ]);
+}
+
+/** Looks where Node would: beside the parent, then further up. */
+function isLocked(path, name) {
+  if (lock.packages[join(path, 'node_modules', name)]) return true;
+  return path !== '' && isLocked(path.slice(0, Math.max(0, path.lastIndexOf('/node_modules/'))), name);
+}
+
+/** Such packages say in their names what they run on; npm skips them elsewhere. */
+function platformOf(name) {
+  const words = name.split(/[-/]/);
+  const named = (list) => list.filter((word) => words.includes(word));
+  const [os, cpu] = [named(systems), named(processors)];
+  const libc = words.flatMap((word) => (word.startsWith('musl') ? ['musl'] : word.startsWith('gnu') ? ['glibc'] : []));
+  return Object.fromEntries(Object.entries({ cpu, os, libc }).filter(([, values]) => values.length > 0));
+}

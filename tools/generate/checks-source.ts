@@ -1,0 +1,212 @@
+import { definitions, nameOf } from '../../packages/protocol/schema/definitions.ts';
+import {
+  type ByKind,
+  byKind,
+  type ChoiceSchema,
+  type Field,
+  type IntegerSchema,
+  type ObjectSchema,
+  type Schema,
+  type StringSchema,
+  type TaggedSchema,
+} from '../../packages/protocol/schema/language.ts';
+
+/** Functions no definition has a name for, lists and maps mostly, under the name they got. */
+type Hoisted = Map<string, string>;
+
+const isObject = `
+function isObject(value: unknown): value is { readonly [key: string]: unknown } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}`;
+
+/** The text of `checks.ts`: a plain function for each definition. */
+export function checksSource(): string {
+  const hoisted: Hoisted = new Map();
+  const functions = Object.entries(definitions).map(([name, schema]) => checkFunction(name, schema, hoisted));
+  return [
+    `import { isAbsolutePath } from '../validation/absolute-path.ts';`,
+    `import type { Definitions } from './types.ts';`,
+    isObject,
+    ...functions,
+    ...hoisted.values(),
+    '/** Whether a value is what a definition says: yes or no, nothing changed, nothing copied. */',
+    `export const checks: { readonly [Name in keyof Definitions]: (value: unknown) => boolean } = {`,
+    ...Object.keys(definitions).map((name) => `${name}: is${name},`),
+    '};',
+  ].join('\n\n');
+}
+
+function checkFunction(name: string, schema: Schema, hoisted: Hoisted): string {
+  const head = `function is${name}(value: unknown): boolean {`;
+  if (schema.kind === 'tagged') return `${head}\n${taggedBody(schema, hoisted)}\n}`;
+  if (schema.kind === 'choice' && !schema.open) return `${head}\n${choiceBody(schema)}\n}`;
+  return `${head}\nreturn ${written(schema, 'value', hoisted)};\n}`;
+}
+
+/** A condition on a value: a call if the schema has a function, else written out. */
+function condition(schema: Schema, value: string, hoisted: Hoisted): string {
+  const name = nameOf(schema);
+  return name && isCompound(schema) ? `is${name}(${value})` : written(schema, value, hoisted);
+}
+
+function isCompound(schema: Schema): boolean {
+  return (
+    schema.kind === 'object' ||
+    schema.kind === 'tagged' ||
+    schema.kind === 'anyOf' ||
+    (schema.kind === 'choice' && !schema.open)
+  );
+}
+
+const writers: ByKind<[value: string, hoisted: Hoisted], string> = {
+  any: () => 'true',
+  null: (_, value) => `${value} === null`,
+  boolean: (_, value) => `typeof ${value} === 'boolean'`,
+  double: (_, value) => `Number.isFinite(${value})`,
+  integer,
+  string: text,
+  choice,
+  nullable: ({ schema }, value, hoisted) => `(${value} === null || ${condition(schema, value, hoisted)})`,
+  list: collection,
+  map: collection,
+  anyOf: ({ members }, value, hoisted) =>
+    `(${members.map((member) => condition(member, value, hoisted)).join(' || ')})`,
+  object,
+  tagged: (schema, value, hoisted) => `${hoistTagged(schema, hoisted)}(${value})`,
+};
+
+function written(schema: Schema, value: string, hoisted: Hoisted): string {
+  return byKind(writers, schema, value, hoisted);
+}
+
+function integer({ minimum, maximum }: IntegerSchema, value: string): string {
+  const whole = `Number.isInteger(${value})`;
+  const bounds = [
+    ...(minimum === undefined ? [] : [`(${value} as number) >= ${minimum}`]),
+    ...(maximum === undefined ? [] : [`(${value} as number) <= ${maximum}`]),
+  ];
+  return bounds.length === 0 ? whole : `(${[whole, ...bounds].join(' && ')})`;
+}
+
+function text({ format, notEmpty }: StringSchema, value: string): string {
+  if (format === 'absolute-path') return `isAbsolutePath(${value})`;
+  return notEmpty ? `(typeof ${value} === 'string' && ${value} !== '')` : `typeof ${value} === 'string'`;
+}
+
+function choice({ values, open, of }: ChoiceSchema, value: string): string {
+  if (open) return of === 'string' ? `typeof ${value} === 'string'` : `Number.isInteger(${value})`;
+  return `(${values.map(([known]) => `${value} === ${JSON.stringify(known)}`).join(' || ')})`;
+}
+
+function choiceBody({ values }: ChoiceSchema): string {
+  return `switch (value) {\n${values.map(([known]) => `case ${JSON.stringify(known)}:`).join('\n')}\nreturn true;\ndefault:\nreturn false;\n}`;
+}
+
+function object({ fields, also }: ObjectSchema, value: string, hoisted: Hoisted): string {
+  const conditions = Object.entries(fields).map(([name, field]) =>
+    fieldCondition(`${value}['${name}']`, field, hoisted),
+  );
+  const all = [`isObject(${value})`, ...conditions, ...(also ? [condition(also, value, hoisted)] : [])];
+  return all.filter((each) => each !== 'true').join(' && ');
+}
+
+function fieldCondition(value: string, { schema, rules }: Field, hoisted: Hoisted): string {
+  if (rules.required) return condition(schema, value, hoisted);
+  if (schema.kind === 'any') return 'true';
+  const inner = schema.kind === 'nullable' ? schema.schema : schema;
+  const nothing = schema.kind === 'nullable' ? `${value} == null` : `${value} === undefined`;
+  return `(${nothing} || ${condition(inner, value, hoisted)})`;
+}
+
+function collection(schema: Schema & { kind: 'list' | 'map' }, value: string, hoisted: Hoisted): string {
+  const { kind, items } = schema;
+  if (items.kind === 'any') return kind === 'list' ? `Array.isArray(${value})` : `isObject(${value})`;
+  const name = `is${kind === 'list' ? 'List' : 'Map'}Of${label(items)}`;
+  const item = condition(items, 'item', hoisted);
+  hoisted.set(name, kind === 'list' ? listFunction(name, item) : mapFunction(name, item));
+  return `${name}(${value})`;
+}
+
+function label(items: Schema): string {
+  if (isCompound(items)) {
+    const name = nameOf(items);
+    if (name) return name;
+    throw new Error(`the items of a list or map need a name of their own: ${JSON.stringify(items).slice(0, 200)}`);
+  }
+  return items.kind === 'string' && items.format === 'absolute-path'
+    ? 'AbsolutePath'
+    : items.kind[0]?.toUpperCase() + items.kind.slice(1);
+}
+
+function listFunction(name: string, item: string): string {
+  return `function ${name}(value: unknown): boolean {
+    if (!Array.isArray(value)) return false;
+    for (let index = 0; index < value.length; index++) {
+      const item: unknown = value[index];
+      if (!(${item})) return false;
+    }
+    return true;
+  }`;
+}
+
+function mapFunction(name: string, item: string): string {
+  return `function ${name}(value: unknown): boolean {
+    if (!isObject(value)) return false;
+    for (const key in value) {
+      const item = value[key];
+      if (!(${item})) return false;
+    }
+    return true;
+  }`;
+}
+
+function hoistTagged(schema: TaggedSchema, hoisted: Hoisted): string {
+  const owner = Object.entries(definitions).find(([, each]) => each.kind === 'object' && each.also === schema)?.[0];
+  if (!owner) throw new Error(`a tagged union needs a name, or to be the rest of a named object: ${schema.tag}`);
+  const name = `isVariantOf${owner}`;
+  hoisted.set(name, `function ${name}(value: unknown): boolean {\n${taggedBody(schema, hoisted)}\n}`);
+  return name;
+}
+
+function taggedBody({ tag, variants, untagged, other }: TaggedSchema, hoisted: Hoisted): string {
+  const tagValue = `value['${tag}']`;
+  return [
+    'if (!isObject(value)) return false;',
+    `switch (${tagValue}) {`,
+    ...groups(variants, hoisted).map(
+      ([condition, names]) => `${names.map((name) => `case '${name}':`).join('\n')}\nreturn ${condition};`,
+    ),
+    ...(untagged
+      ? [`case undefined:\nreturn ${condition(untaggedSchema(untagged, variants), 'value', hoisted)};`]
+      : []),
+    `default:\nreturn ${other ? `typeof ${tagValue} === 'string' ${and(condition(other, 'value', hoisted))}` : 'false'};`,
+    '}',
+  ].join('\n');
+}
+
+/** Variants with the same payload share a case. */
+function groups(
+  variants: TaggedSchema['variants'],
+  hoisted: Hoisted,
+): readonly (readonly [string, readonly string[]])[] {
+  const byCondition = new Map<string, string[]>();
+  for (const [name, { schema }] of Object.entries(variants)) {
+    const key =
+      schema.kind === 'object' && Object.keys(schema.fields).length === 0
+        ? 'true'
+        : condition(schema, 'value', hoisted);
+    byCondition.set(key, [...(byCondition.get(key) ?? []), name]);
+  }
+  return [...byCondition];
+}
+
+export function untaggedSchema(untagged: string | Schema, variants: TaggedSchema['variants']): Schema {
+  if (typeof untagged !== 'string') return untagged;
+  const variant = variants[untagged];
+  if (!variant) throw new Error(`there is no variant ${untagged}`);
+  return variant.schema;
+}
+
+function and(condition: string): string {
+  return condition === 'true' ? '' : `&& ${condition}`;
+}

@@ -1,0 +1,75 @@
+import { definitions, nameOf } from '../../packages/protocol/schema/definitions.ts';
+import {
+  type ByKind,
+  byKind,
+  type ChoiceSchema,
+  type Field,
+  type IntegerSchema,
+  type ObjectSchema,
+  type Schema,
+  type TaggedSchema,
+} from '../../packages/protocol/schema/language.ts';
+import type { Definitions } from '../../packages/protocol/src/generated/types.ts';
+import type { FieldShape, Shape } from '../../packages/protocol/src/validation/shape.ts';
+import { untaggedSchema } from './checks-source.ts';
+
+/** The text of `shapes.ts`: the definitions as data, without descriptions. */
+export function shapesSource(): string {
+  const entries = Object.entries(definitions).map(
+    ([name, schema]) => `${name}: ${JSON.stringify(byKind(writers, schema))},`,
+  );
+  return [
+    `import type { Shape } from '../validation/shape.ts';`,
+    `import type { Definitions } from './types.ts';`,
+    '/** What `repair` goes by. */',
+    `export const shapes: { readonly [Name in keyof Definitions]: Shape } = {\n${entries.join('\n')}\n};`,
+  ].join('\n\n');
+}
+
+function mentioned(schema: Schema): Shape {
+  const shape = byKind(writers, schema);
+  return typeof shape === 'string' ? shape : ((nameOf(schema) as keyof Definitions | undefined) ?? shape);
+}
+
+const writers: ByKind<[], Shape> = {
+  any: () => 'any',
+  null: () => 'null',
+  boolean: () => 'boolean',
+  double: () => 'double',
+  integer,
+  string: ({ format, notEmpty }) => (format === 'absolute-path' ? 'path' : notEmpty ? 'text' : 'string'),
+  choice,
+  nullable: ({ schema }) => ['nullable', mentioned(schema)],
+  list: ({ items }) => ['list', mentioned(items)],
+  map: ({ items }) => ['map', mentioned(items)],
+  anyOf: ({ members }) => ['anyOf', members.map(mentioned)],
+  object,
+  tagged,
+};
+
+function integer({ minimum, maximum }: IntegerSchema): Shape {
+  if (minimum === undefined) return 'integer';
+  return maximum === undefined ? ['integer', minimum] : ['integer', minimum, maximum];
+}
+
+function choice({ of, open, values }: ChoiceSchema): Shape {
+  if (open) return of === 'string' ? 'string' : 'integer';
+  return ['choice', values.map(([value]) => String(value))];
+}
+
+function object({ fields, also }: ObjectSchema): Shape {
+  const shapes = Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, fieldShape(field)]));
+  return also ? ['object', shapes, mentioned(also)] : ['object', shapes];
+}
+
+function fieldShape({ schema, rules }: Field): FieldShape {
+  const letters = [rules.required && '!', rules.onError && 'E', rules.badItems && 'S', rules.onNull && 'N'];
+  return [letters.filter(Boolean).join(''), mentioned(schema)];
+}
+
+function tagged({ tag, variants, untagged, other }: TaggedSchema): Shape {
+  const known = Object.fromEntries(Object.entries(variants).map(([name, { schema }]) => [name, mentioned(schema)]));
+  const withoutTag = untagged ? mentioned(untaggedSchema(untagged, variants)) : null;
+  if (other) return ['tagged', tag, known, withoutTag, mentioned(other)];
+  return withoutTag === null ? ['tagged', tag, known] : ['tagged', tag, known, withoutTag];
+}

@@ -1,0 +1,30 @@
+// npm start [-- WORDS …]: makes the clone ready, then runs `agentwire WORDS …` in the folder npm was called from.
+// Plain JavaScript without a dependency: it runs before anything is installed.
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { prepareOrExit } from './prepare.mjs';
+import { root } from './run.mjs';
+
+await prepareOrExit();
+
+const bin = join(root, 'apps/cli/bin/agentwire.js');
+const command = spawn(process.execPath, [bin, ...process.argv.slice(2)], {
+  cwd: process.env.INIT_CWD ?? process.cwd(),
+  stdio: 'inherit',
+});
+
+// A terminal's Ctrl-C reaches the command by itself, npm's copy of it or a supervisor's signal only through here.
+// The command takes a signal that arrives twice at once for one.
+const passOn = (signal) => command.kill(signal);
+const signals = ['SIGHUP', 'SIGINT', 'SIGTERM'];
+for (const signal of signals) process.on(signal, passOn);
+
+command.on('error', (error) => {
+  console.error(`agentwire could not be started: ${error.message}`);
+  process.exitCode = 1;
+});
+command.on('exit', (code, signal) => {
+  for (const each of signals) process.off(each, passOn);
+  if (signal === null) process.exitCode = code;
+  else process.kill(process.pid, signal);
+});

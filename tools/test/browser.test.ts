@@ -1,0 +1,83 @@
+import { accessSync, constants } from 'node:fs';
+import { createServer } from 'node:http';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { delimiter, join } from 'node:path';
+import { chromium } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { bundle } from '../bundle.ts';
+import type { Bundle } from '../bundle.ts';
+
+const page = '<!doctype html><title>Agentwire</title><script type="module" src="/page.js"></script>';
+const policy = "default-src 'none'; script-src 'self'";
+
+/** Chromium in the places where Linux keeps it. */
+function findBrowser(): string | undefined {
+  const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/bin'];
+  const names = ['chromium', 'chromium-browser', 'google-chrome'];
+  return names.flatMap((name) => folders.map((folder) => join(folder, name))).find(isProgram);
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function serve(script: string): Promise<Server> {
+  const server = createServer(({ url }, answer) => {
+    const isScript = url === '/page.js';
+    answer.setHeader('content-type', isScript ? 'text/javascript' : 'text/html; charset=utf-8');
+    answer.setHeader('content-security-policy', policy);
+    answer.end(isScript ? script : page);
+  });
+  return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(server)));
+}
+
+/** What the page's program resolves with, and whatever went wrong on the way. */
+async function runInBrowser(executablePath: string, script: string): Promise<unknown> {
+  const server = await serve(script);
+  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-background-networking'] });
+  try {
+    const tab = await browser.newPage();
+    const errors: string[] = [];
+    tab.on('pageerror', (error) => errors.push(error.message));
+    await tab.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+    const outcome = await tab.evaluate(() => (globalThis as { outcome?: unknown }).outcome);
+    return { outcome, errors };
+  } finally {
+    await browser.close();
+    server.close();
+  }
+}
+
+const program = (): Promise<Bundle> => bundle("import './test/page/turn-in-a-page.ts'", 'browser');
+const browser = findBrowser();
+const unless = browser === undefined ? ' (skipped: no Chromium on this machine; apt-get install chromium)' : '';
+
+test('the protocol package reaches no module of Node and no other package', async () => {
+  const { inputs } = await program();
+  const strangers = Object.keys(inputs).filter(
+    (path) => !/^(<stdin>|packages\/protocol\/src\/.*|tools\/test\/page\/turn-in-a-page\.ts)$/.test(path),
+  );
+  const imports = Object.values(inputs).flatMap((input) => input.imports.filter(({ external }) => external));
+  expect({ strangers, imports }).toEqual({ strangers: [], imports: [] });
+});
+
+test.skipIf(browser === undefined)(`a turn runs in a browser that evaluates no text as code${unless}`, async () => {
+  const { code } = await program();
+  expect(await runInBrowser(browser ?? '', code)).toEqual({
+    outcome: {
+      agentInfo: { name: 'page', version: '1.0.0' },
+      sessionId: 'one',
+      updates: [{ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: 'hello' } }],
+      stopReason: 'end_turn',
+      ended: 'remote',
+      evaluation: 'EvalError',
+    },
+    errors: [],
+  });
+});

@@ -1,0 +1,170 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { root, tool } from '../run.mjs';
+
+/** A house with nobody in it, under our lint rules: every file below is wrong in one way, which the file's name says. */
+let house: string;
+
+interface Finding {
+  readonly filename: string;
+  readonly code: string;
+}
+
+let findings: readonly Finding[];
+
+const layers = `import { readFile } from 'node:fs/promises';
+import { a } from '@agentwire/protocol';
+import { b } from '@agentwire/transports/memory';
+import { c } from '@agentwire/client';
+import { d } from '@agentwire/agent/deep';
+import { e } from '@agentwire/coder';
+import { f } from '@agentwire/tools';
+import { g } from 'agentwire';
+import { h } from '../../other/src/index.ts';
+import { i } from 'zod';
+export const all: unknown = [readFile, a, b, c, d, e, f, g, h, i];
+`;
+
+const lines = (count: number, line: string): string => `${line}\n`.repeat(count);
+
+/** One file per rule, which must be reported for it. */
+const offences: Readonly<Record<string, string>> = {
+  'eslint(max-lines)': lines(401, 'export {};'),
+  'eslint(max-lines-per-function)': `export function long(): void {\n${lines(61, '  Math.random();')}}\n`,
+  'eslint(max-params)':
+    'export function four(a: number, b: number, c: number, d: number): number {\n  return a + b + c + d;\n}\n',
+  'eslint(max-depth)':
+    'export function deep(a: boolean): void {\n  if (a) { if (a) { if (a) { if (a) throw a; } } }\n}\n',
+  'eslint(complexity)': `export function twisted(a: number): number {\n${lines(12, '  if (a) return a;')}  return a;\n}\n`,
+  'eslint(eqeqeq)': 'export const same = (a: number, b: number): boolean => a == b;\n',
+  'eslint(no-console)': 'console.log(1);\n',
+  'eslint(no-warning-comments)': `// ${'TO'}${'DO'}: later\nexport {};\n`,
+  'import(no-default-export)': 'export default 1;\n',
+  'typescript(consistent-type-imports)': "import { Stats } from 'node:fs';\nexport type Size = Stats;\n",
+  'typescript(no-explicit-any)': 'export const loose: any = 1;\n',
+  'typescript(no-non-null-assertion)': 'export const sure = (a: string | undefined): string => a!;\n',
+  'typescript(no-floating-promises)': 'export const lost = (): void => {\n  Promise.resolve();\n};\n',
+  'typescript(no-misused-promises)': '[1].forEach(async () => {});\n',
+  'typescript(switch-exhaustiveness-check)':
+    "export function half(a: 'x' | 'y'): void {\n  switch (a) {\n    case 'x':\n      throw new Error(a);\n  }\n}\n",
+  'unicorn(prefer-node-protocol)': "export { readFile } from 'fs';\n",
+};
+
+beforeAll(() => {
+  house = mkdtempSync(join(tmpdir(), 'agentwire-lint-'));
+  for (const file of ['.oxlintrc.json', 'tsconfig.base.json']) cpSync(join(root, file), join(house, file));
+  symlinkSync(join(root, 'node_modules'), join(house, 'node_modules'));
+  for (const folder of [
+    'packages/protocol',
+    'packages/transports',
+    'packages/client',
+    'packages/agent',
+    'apps/coder',
+    'apps/cli',
+  ]) {
+    write(`${folder}/tsconfig.json`, '{ "extends": "../../tsconfig.base.json", "include": ["src"] }');
+    write(`${folder}/src/layers.ts`, layers);
+  }
+  write('apps/cli/src/commands/coder.ts', "export const coder = (): Promise<unknown> => import('@agentwire/coder');\n");
+  write('apps/cli/src/commands/chat.ts', "export const coder = (): Promise<unknown> => import('@agentwire/coder');\n");
+  for (const [code, text] of Object.entries(offences)) write(`packages/client/src/${fileOf(code)}`, text);
+  write('packages/client/src/BadName.ts', 'export {};\n');
+  write('packages/client/src/egg.ts', "export { hen } from './hen.ts';\n");
+  write('packages/client/src/hen.ts', "import './egg.ts';\nexport const hen = 1;\n");
+  write(
+    'packages/client/test/sample.test.ts',
+    "import { test, vi } from 'vitest';\nvi.mock('x');\ntest.only('y', () => {});\n",
+  );
+  findings = lint();
+});
+
+afterAll(() => {
+  rmSync(house, { recursive: true, force: true });
+});
+
+function write(path: string, text: string): void {
+  mkdirSync(dirname(join(house, path)), { recursive: true });
+  writeFileSync(join(house, path), text);
+}
+
+const fileOf = (code: string): string => `${code.replace(/^.*\((.*)\)$/, '$1')}.ts`;
+
+function lint(): readonly Finding[] {
+  try {
+    execFileSync(process.execPath, [join(root, tool.oxlint), '-f', 'json', 'packages', 'apps'], {
+      cwd: house,
+      stdio: 'pipe',
+    });
+  } catch (error) {
+    const { stdout } = error as { stdout: Buffer };
+    return (JSON.parse(stdout.toString()) as { diagnostics: Finding[] }).diagnostics;
+  }
+  return [];
+}
+
+/** The names a layer may not import, in the order of the file's lines. */
+function refused(layer: string): readonly string[] {
+  const source = layers.split('\n');
+  return (findings as readonly (Finding & { labels: [{ span: { line: number } }] })[])
+    .filter(({ filename, code }) => filename === `${layer}/src/layers.ts` && code === 'eslint(no-restricted-imports)')
+    .map(({ labels }) => /'(.*)'/.exec(source[labels[0].span.line - 1] ?? '')?.[1] ?? '')
+    .toSorted();
+}
+
+const outside = ['../../other/src/index.ts', '@agentwire/tools', 'agentwire'];
+
+describe('the layers are kept apart', () => {
+  test.each([
+    [
+      'packages/protocol',
+      [
+        ...outside,
+        '@agentwire/agent/deep',
+        '@agentwire/client',
+        '@agentwire/coder',
+        '@agentwire/protocol',
+        '@agentwire/transports/memory',
+        'node:fs/promises',
+        'zod',
+      ],
+    ],
+    [
+      'packages/transports',
+      [...outside, '@agentwire/agent/deep', '@agentwire/client', '@agentwire/coder', '@agentwire/transports/memory'],
+    ],
+    ['packages/client', [...outside, '@agentwire/agent/deep', '@agentwire/client', '@agentwire/coder']],
+    ['packages/agent', [...outside, '@agentwire/agent/deep', '@agentwire/client', '@agentwire/coder']],
+    ['apps/coder', [...outside, '@agentwire/client', '@agentwire/coder']],
+    ['apps/cli', [...outside, '@agentwire/agent/deep', '@agentwire/coder']],
+  ])('%s may import nothing but what is below it', (layer, expected) => {
+    expect(refused(layer)).toEqual(expected.toSorted());
+  });
+});
+
+test('only the command that serves the coder may import it', () => {
+  const refusals = findings.filter(
+    ({ filename, code }) => filename.startsWith('apps/cli/src/commands') && code.includes('restricted'),
+  );
+  expect(refusals.map(({ filename }) => filename)).toEqual(['apps/cli/src/commands/chat.ts']);
+});
+
+describe('each house rule is checked', () => {
+  test.each(Object.keys(offences))('%s', (code) => {
+    const codes = findings
+      .filter(({ filename }) => filename === `packages/client/src/${fileOf(code)}`)
+      .map((each) => each.code);
+    expect(codes).toContain(code);
+  });
+
+  test.each([
+    ['packages/client/src/BadName.ts', 'unicorn(filename-case)'],
+    ['packages/client/src/egg.ts', 'import(no-cycle)'],
+    ['packages/client/test/sample.test.ts', 'vitest(no-focused-tests)'],
+    ['packages/client/test/sample.test.ts', 'vitest(no-restricted-vi-methods)'],
+  ])('%s is reported for %s', (file, code) => {
+    expect(findings.filter(({ filename }) => filename === file).map((each) => each.code)).toContain(code);
+  });
+});

@@ -1,0 +1,57 @@
+// Runs in the page: both ends of a connection, joined by a message channel, do one turn.
+import { connectAgent, connectClient, protocolVersion } from '@agentwire/protocol';
+import type { Handlers, SessionUpdate, Transport } from '@agentwire/protocol';
+
+function portTransport(port: MessagePort): Transport {
+  const close = async (): Promise<void> => port.postMessage('');
+  return {
+    start: (receiver) => {
+      port.onmessage = ({ data }: MessageEvent<string>) => (data === '' ? receiver.end() : void receiver.frame(data));
+    },
+    send: (frame) => {
+      port.postMessage(frame);
+      return undefined;
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+const agentHandlers: Handlers<'agent'> = {
+  initialize: () => ({ protocolVersion, agentInfo: { name: 'page', version: '1.0.0' }, agentCapabilities: {} }),
+  'session/new': () => ({ sessionId: 'one' }),
+  'session/prompt': async ({ sessionId, prompt }, { peer }) => {
+    for (const content of prompt) {
+      await peer.notify('session/update', { sessionId, update: { sessionUpdate: 'agent_message_chunk', content } });
+    }
+    return { stopReason: 'end_turn' };
+  },
+};
+
+/** One turn, and what a bad request is answered with. */
+async function turn(): Promise<unknown> {
+  const { port1, port2 } = new MessageChannel();
+  const updates: SessionUpdate[] = [];
+  const agent = connectAgent(portTransport(port1), agentHandlers);
+  const client = connectClient(portTransport(port2), { 'session/update': ({ update }) => void updates.push(update) });
+  const { agentInfo } = await client.request('initialize', { protocolVersion, clientCapabilities: {} });
+  const { sessionId } = await client.request('session/new', { cwd: '/page', mcpServers: [] });
+  const { stopReason } = await client.request('session/prompt', {
+    sessionId,
+    prompt: [{ type: 'text', text: 'hello' }],
+  });
+  await client.close();
+  return { agentInfo, sessionId, updates, stopReason, ended: (await agent.closed).by, evaluation: evaluation() };
+}
+
+/** What the page's security policy says to code made from text. */
+function evaluation(): string {
+  try {
+    // oxlint-disable-next-line typescript/no-implied-eval -- to see it refused
+    return String(new Function('return "allowed"')());
+  } catch (error) {
+    return (error as Error).name;
+  }
+}
+
+Object.assign(globalThis, { outcome: turn() });

@@ -1,0 +1,209 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { explainInstall, isBuilt, isInstalled, refuseOldNode } from '../prepare.mjs';
+import { root } from '../run.mjs';
+
+let clone: string;
+
+beforeEach(() => {
+  clone = realpathSync(mkdtempSync(join(tmpdir(), 'agentwire-clone-')));
+});
+
+afterEach(() => {
+  rmSync(clone, { recursive: true, force: true });
+});
+
+/** A clone in small: one package, and the real compiler as its only dependency, linked so that npm needs no network. */
+function writeClone(source: string): void {
+  symlinkSync(join(root, 'node_modules', 'typescript'), join(clone, 'compiler'));
+  writeJson('package.json', { name: 'small', version: '1.0.0', devDependencies: { typescript: 'file:compiler' } });
+  writeJson('tsconfig.base.json', {
+    compilerOptions: { composite: true, rootDir: '${configDir}/src', outDir: '${configDir}/dist', types: [] },
+  });
+  writeJson('tsconfig.json', { files: [], references: [{ path: 'packages/one' }] });
+  mkdirSync(join(clone, 'packages/one/src'), { recursive: true });
+  writeJson('packages/one/package.json', { name: 'one', type: 'module' });
+  writeJson('packages/one/tsconfig.json', { extends: '../../tsconfig.base.json', include: ['src'] });
+  writeFileSync(join(clone, 'packages/one/src/index.ts'), source);
+  execFileSync('npm', ['install', '--package-lock-only', '--ignore-scripts', '--offline'], {
+    cwd: clone,
+    stdio: 'pipe',
+  });
+}
+
+function writeJson(path: string, value: unknown): void {
+  writeFileSync(join(clone, path), JSON.stringify(value));
+}
+
+interface Outcome {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly said: readonly string[];
+}
+
+/** Prepares the clone in a process of its own. Seconds differ from run to run, so they are cut off. */
+function prepareInProcess(): Promise<Outcome> {
+  const script = `import { prepareOrExit } from ${JSON.stringify(join(root, 'tools/prepare.mjs'))}; await prepareOrExit({ root: ${JSON.stringify(clone)} });`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['ignore', 'pipe', 'pipe'] });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+  return new Promise((resolve) => {
+    child.on('close', (code) => {
+      const said = stderr
+        .trim()
+        .split('\n')
+        .map((line) => line.replace(/ in [\d.]+ s$/, '').replace(/process \d+/, 'process N'));
+      resolve({ code, stdout, said: stderr === '' ? [] : said });
+    });
+  });
+}
+
+const installing =
+  'agentwire: installing dependencies with npm ci (once per change of package-lock.json; about 20 seconds) …';
+const building = 'agentwire: building (about 3 seconds when nothing is built yet) …';
+const waiting = 'agentwire: another run (process N) is preparing this clone; waiting for it …';
+
+describe('preparing a clone', () => {
+  test('installs and builds a fresh one, and says so on stderr only', async () => {
+    writeClone('export const one: number = 1;\n');
+    expect(await prepareInProcess()).toEqual({
+      code: 0,
+      stdout: '',
+      said: [installing, 'agentwire: installed', building, 'agentwire: built'],
+    });
+  });
+
+  test('does and says nothing when all is there', async () => {
+    writeClone('export const one: number = 1;\n');
+    await prepareInProcess();
+    expect(await prepareInProcess()).toEqual({ code: 0, stdout: '', said: [] });
+  });
+
+  test('only builds when only a source is younger', async () => {
+    writeClone('export const one: number = 1;\n');
+    await prepareInProcess();
+    writeFileSync(join(clone, 'packages/one/src/index.ts'), 'export const one: number = 2;\n');
+    expect(await prepareInProcess()).toEqual({ code: 0, stdout: '', said: [building, 'agentwire: built'] });
+  });
+
+  test('builds again when dist was deleted', async () => {
+    writeClone('export const one: number = 1;\n');
+    await prepareInProcess();
+    rmSync(join(clone, 'packages/one/dist'), { recursive: true });
+    await prepareInProcess();
+    expect(isBuilt(clone)).toBe(true);
+    expect(execFileSync(process.execPath, ['packages/one/dist/index.js'], { cwd: clone }).toString()).toBe('');
+  });
+
+  test('shows the compiler what it does not like, and exits 1', async () => {
+    writeClone('export const one: string = 1;\n');
+    expect(await prepareInProcess()).toEqual({
+      code: 1,
+      stdout: '',
+      said: [
+        installing,
+        'agentwire: installed',
+        building,
+        'agentwire: The build failed.',
+        "packages/one/src/index.ts(1,14): error TS2322: Type 'number' is not assignable to type 'string'.",
+        '',
+        'Fix the errors above, or see what changed: git status',
+      ],
+    });
+  });
+
+  test('does the work once when four processes start together', async () => {
+    writeClone('export const one: number = 1;\n');
+    const outcomes = await Promise.all([1, 2, 3, 4].map(() => prepareInProcess()));
+    expect(outcomes.map(({ code }) => code)).toEqual([0, 0, 0, 0]);
+    const work = outcomes.flatMap(({ said }) => said.filter((line) => line !== waiting));
+    expect(work).toEqual([installing, 'agentwire: installed', building, 'agentwire: built']);
+  });
+
+  test('takes over the lock of a dead process', async () => {
+    writeClone('export const one: number = 1;\n');
+    await leaveLock();
+    expect(await prepareInProcess()).toEqual({
+      code: 0,
+      stdout: '',
+      said: [installing, 'agentwire: installed', building, 'agentwire: built'],
+    });
+  });
+});
+
+/** Leaves a lock behind whose owner has ended for certain: we saw it end. */
+async function leaveLock(): Promise<void> {
+  mkdirSync(join(clone, '.prepare.lock'));
+  const dead = spawn(process.execPath, ['--version'], { stdio: 'ignore' });
+  await new Promise((resolve) => dead.on('close', resolve));
+  writeFileSync(join(clone, '.prepare.lock', 'owner'), String(dead.pid));
+}
+
+describe('what counts as installed', () => {
+  const wanted = {
+    packages: {
+      '': {},
+      'node_modules/a': { version: '1.0.0' },
+      'node_modules/win': { version: '1.0.0', optional: true },
+    },
+  };
+
+  function installedWith(packages: unknown): boolean {
+    mkdirSync(join(clone, 'node_modules'));
+    writeJson('package-lock.json', wanted);
+    writeJson('node_modules/.package-lock.json', { packages });
+    return isInstalled(clone);
+  }
+
+  test('nothing at all does not', () => {
+    writeJson('package-lock.json', wanted);
+    expect(isInstalled(clone)).toBe(false);
+  });
+
+  test('everything but the optional of another platform does', () => {
+    expect(installedWith({ 'node_modules/a': { version: '1.0.0' } })).toBe(true);
+  });
+
+  test('another version does not', () => {
+    expect(installedWith({ 'node_modules/a': { version: '1.0.1' } })).toBe(false);
+  });
+
+  test('a damaged note of npm does not', () => {
+    mkdirSync(join(clone, 'node_modules'));
+    writeJson('package-lock.json', wanted);
+    writeFileSync(join(clone, 'node_modules/.package-lock.json'), '{"packages":{"node_mod');
+    expect(isInstalled(clone)).toBe(false);
+  });
+});
+
+describe('a Node', () => {
+  test.each(['18.20.4', '20.18.3', '16.0.0'])('%s is refused with the version we need', (version) => {
+    expect(() => refuseOldNode(version)).toThrow(
+      `Node ${version} is too old: Agentwire needs 20.19 or newer (https://nodejs.org).`,
+    );
+  });
+
+  test.each(['20.19.0', '20.20.2', '22.0.0', '25.1.0'])('%s is taken', (version) => {
+    expect(refuseOldNode(version)).toBe(undefined);
+  });
+});
+
+describe('a failed install', () => {
+  test.each([
+    ['npm error code ENOSPC', 'The disk is full: free about 300 MB and run the command again.'],
+    [
+      'npm error code EAI_AGAIN',
+      'The npm registry cannot be reached: check the network or proxy (npm config get registry) and run the command again.',
+    ],
+    ['npm error code EACCES', 'This folder cannot be written: clone into a folder of your own.'],
+    ['npm error code EUSAGE', 'package.json and package-lock.json do not agree: run npm install once.'],
+    ['npm error code EINTEGRITY', 'Run `npm ci` by hand to see the whole of it.'],
+  ])('that says %s comes with advice', (output, advice) => {
+    expect(explainInstall(1, output)).toBe(`npm ci failed (exit code 1).\n${output}\n\n${advice}`);
+  });
+});
