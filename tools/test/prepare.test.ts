@@ -1,7 +1,8 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { explainInstall, isBuilt, isInstalled, refuseOldNode } from '../prepare.mjs';
 import { root } from '../run.mjs';
@@ -16,9 +17,12 @@ afterEach(() => {
   rmSync(clone, { recursive: true, force: true });
 });
 
-/** A clone in small: one package, and the real compiler as its only dependency, linked so that npm needs no network. */
+/** A clone in small: one package, and a compiler as its only dependency that needs nothing of npm and runs the real one. */
 function writeClone(source: string): void {
-  symlinkSync(join(root, 'node_modules', 'typescript'), join(clone, 'compiler'));
+  mkdirSync(join(clone, 'compiler/bin'), { recursive: true });
+  writeJson('compiler/package.json', { name: 'typescript', version: '1.0.0', type: 'module' });
+  const compiler = pathToFileURL(join(root, 'node_modules/typescript/bin/tsc')).href;
+  writeFileSync(join(clone, 'compiler/bin/tsc'), `import ${JSON.stringify(compiler)};\n`);
   writeJson('package.json', { name: 'small', version: '1.0.0', devDependencies: { typescript: 'file:compiler' } });
   writeJson('tsconfig.base.json', {
     compilerOptions: { composite: true, rootDir: '${configDir}/src', outDir: '${configDir}/dist', types: [] },

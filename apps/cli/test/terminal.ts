@@ -23,6 +23,24 @@ export const ctrlC = '\u0003';
 export const ctrlD = '\u0004';
 export const enter = '\r';
 
+/** What Node asks before it says whether a terminal has colours: set where tests run, not where a person sits. */
+const colourVariables = new Set([
+  'CI',
+  'TF_BUILD',
+  'AGENT_NAME',
+  'NO_COLOR',
+  'FORCE_COLOR',
+  'NODE_DISABLE_COLORS',
+  'COLORTERM',
+  'TMUX',
+]);
+
+/** The environment without what would decide about colours. */
+function personsEnvironment(): Record<string, string> {
+  const variables = Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return Object.fromEntries(variables.filter(([name]) => !colourVariables.has(name)));
+}
+
 /** Starts the command in a pseudo-terminal. */
 export function inTerminal(words: readonly string[], options: TerminalOptions = {}): TerminalRun {
   return programInTerminal([process.execPath, ...commandWords, ...words], options);
@@ -33,7 +51,7 @@ export function programInTerminal(
   [file, ...words]: readonly [string, ...string[]],
   { colour = false, cwd = process.cwd() }: TerminalOptions = {},
 ): TerminalRun {
-  const { NO_COLOR: _, FORCE_COLOR: __, ...env } = process.env as Record<string, string>;
+  const env = personsEnvironment();
   const pty = spawn(file, words, {
     cols: 200,
     rows: 50,
