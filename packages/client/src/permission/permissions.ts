@@ -1,0 +1,105 @@
+import type { PermissionOption, RequestPermissionRequest, SessionUpdate, ToolKind } from '@agentwire/protocol';
+import type { PermissionPolicy } from './permission-policy.ts';
+
+/** How much is allowed without asking. `plan` allows nothing at all; `bypassPermissions` allows everything. */
+export type PermissionMode = 'default' | 'acceptEdits' | 'plan' | 'bypassPermissions';
+
+/** What a rule does with what it matches. */
+export type RuleEffect = 'allow' | 'ask' | 'deny';
+
+/** Where a rule comes from. */
+export type RuleSource = 'command-line' | 'session' | 'project' | 'user';
+
+/** A rule: `Bash(git *)`, `Read`, `Edit(src/**)`, `WebFetch(domain:example.com)`. */
+export interface PermissionRule {
+  /** The rule as it is written. */
+  readonly text: string;
+  readonly effect: RuleEffect;
+  readonly source: RuleSource;
+  /** The file it is in; absent for the command line and the session. */
+  readonly file?: string;
+}
+
+/** What somebody wants to do, as far as it can be told from facts, never from titles an agent wrote. */
+export interface Action {
+  readonly sessionId: string;
+  readonly roots: readonly string[];
+  readonly kind: ToolKind | (string & {});
+  /** The tool's name, where the agent gives one as a name. */
+  readonly tool?: string;
+  /** A command line to run. */
+  readonly command?: string;
+  /** Absolute paths it touches. */
+  readonly paths: readonly string[];
+  readonly url?: string;
+  /** The call it belongs to. */
+  readonly toolCallId?: string;
+  /** `request`: the agent asked. `host`: the agent uses a service of ours (`fs/write_text_file`, `terminal/create`) directly. */
+  readonly source: 'request' | 'host';
+}
+
+/** A decision that explains itself. */
+export interface Decision {
+  readonly effect: RuleEffect;
+  /** A sentence: `allowed by the rule Bash(git *) in ~/.config/agentwire/permissions.json`. */
+  readonly reason: string;
+  readonly rule?: PermissionRule;
+}
+
+/** A question only a person can answer. */
+export interface Question {
+  readonly id: string;
+  readonly action: Action;
+  /** As the agent sent it; made by the client for a host call. */
+  readonly request: RequestPermissionRequest;
+  /** Why it is asked. */
+  readonly reason: string;
+  /** The rule an "always" answer would make; absent if none would be safe. */
+  readonly proposedRule?: string;
+  /** Aborts when the answer no longer matters, also because a new rule has answered it. */
+  readonly signal: AbortSignal;
+}
+
+/** A person's answer: an offered option, and whether we remember it as the proposed rule. Undefined answers `cancelled`. */
+export type Answer =
+  | { readonly option: PermissionOption; readonly remember?: 'session' | 'project' | 'user' }
+  | undefined;
+
+/** Asks a person. */
+export type Asker = (question: Question) => Promise<Answer>;
+
+/** What was decided, for the log and the view. */
+export interface DecisionRecord {
+  readonly at: number;
+  readonly action: Action;
+  readonly allowed: boolean;
+  /** The option that was sent; absent for a host call, and for `cancelled`. */
+  readonly option?: PermissionOption;
+  readonly reason: string;
+}
+
+/** The permissions of a client: one mode, rules from several places, what is pending, and what was decided. */
+export interface Permissions {
+  readonly mode: PermissionMode;
+  setMode(mode: PermissionMode): void;
+  readonly rules: readonly PermissionRule[];
+  /** Adds a rule and judges everything pending again. Rejects if it cannot be read or the file cannot be written. */
+  addRule(effect: RuleEffect, text: string, source: RuleSource): Promise<PermissionRule>;
+  /** Removes a rule and judges everything pending again. */
+  removeRule(rule: PermissionRule): Promise<void>;
+  /** What a rule or the mode says, without asking anyone. */
+  judge(action: Action): Decision;
+  /** Answers `session/request_permission`. For `AgentOptions.permission`. */
+  readonly policy: PermissionPolicy;
+  /** Decides about a service the agent uses directly. Resolves when it may go on; rejects with the ProtocolError to send when not. */
+  allowHostCall(action: Action, signal: AbortSignal): Promise<void>;
+  /** Questions that wait for a person, oldest first. */
+  readonly pending: readonly Question[];
+  /** Hears of every decision. Returns how to stop hearing. */
+  onDecision(listener: (record: DecisionRecord) => void): () => void;
+  /** Takes note of an update. Returns what to tell the person if a tool has run that should have asked, once per call. */
+  observe(
+    sessionId: string,
+    update: SessionUpdate,
+  ): { readonly toolCallId: string; readonly explanation: string } | undefined;
+}
