@@ -1,0 +1,1 @@
+export type { Conversation, ConversationState, QueuedPrompt } from './conversation.ts';

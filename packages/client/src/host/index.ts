@@ -1,0 +1,9 @@
+export type {
+  Host,
+  HostContext,
+  HostElicitation,
+  HostFiles,
+  HostService,
+  HostTerminals,
+  TerminalSnapshot,
+} from './host.ts';

@@ -1,0 +1,2 @@
+export type * from './thread-event.ts';
+export type * from './thread-view.ts';

@@ -1,0 +1,60 @@
+import type { Schema } from './conversation.ts';
+
+/** What parameters can be filled with. */
+export interface Facts {
+  readonly file: string;
+  readonly text: string;
+  readonly command: string;
+  /** Values to prefer where only some are allowed. */
+  readonly choices: readonly string[];
+}
+
+/** A value a schema accepts, made of the facts: which one goes where is told by the names of the properties. */
+export function fillSchema(schema: Schema, facts: Facts, name = ''): unknown {
+  const variant = (schema.anyOf ?? schema.oneOf)?.find((each) => typeOf(each) !== 'null');
+  if (variant) return fillSchema(variant, facts, name);
+  if (schema.enum) return facts.choices.find((choice) => schema.enum?.includes(choice)) ?? schema.enum[0];
+  switch (typeOf(schema)) {
+    case 'object':
+      return fillObject(schema, facts);
+    case 'array':
+      return fillArray(schema, facts, name);
+    case 'number':
+    case 'integer':
+      return Math.max(schema.minimum ?? 1, 1);
+    case 'boolean':
+      return false;
+    default:
+      return textFor(name, facts);
+  }
+}
+
+function fillObject({ properties = {}, required = [] }: Schema, facts: Facts): unknown {
+  const wanted = Object.entries(properties).filter(([name]) => required.includes(name) || isSubject(name));
+  return Object.fromEntries(wanted.map(([name, schema]) => [name, fillSchema(schema, facts, name)]));
+}
+
+/** An editor lists path and text as optional when it has several commands. */
+function isSubject(name: string): boolean {
+  return /^(path|file_?path|file_?text|content|new_text|command|cmd|commands)$/i.test(name);
+}
+
+function fillArray({ items = {} }: Schema, facts: Facts, name: string): unknown {
+  // `command: string[]` is the words of one command, `commands: string[]` several commands.
+  if (/^(command|cmd)$/i.test(name)) return ['bash', '-lc', facts.command];
+  return [fillSchema(items, facts, name)];
+}
+
+function textFor(name: string, { file, text, command }: Facts): string {
+  if (/(content|text|body)$/i.test(name)) return text;
+  if (/(path|file)s?$/i.test(name)) return file;
+  if (/(command|cmd)s?$/i.test(name)) return command;
+  return 'scripted';
+}
+
+function typeOf({ type, properties, items }: Schema): string {
+  const named = typeof type === 'string' ? type : type?.find((each) => each.toLowerCase() !== 'null');
+  if (named !== undefined) return named.toLowerCase();
+  if (properties) return 'object';
+  return items ? 'array' : 'string';
+}
