@@ -14,20 +14,19 @@ export function fillSchema(schema: Schema, facts: Facts, name = ''): unknown {
   const variant = (schema.anyOf ?? schema.oneOf)?.find((each) => typeOf(each) !== 'null');
   if (variant) return fillSchema(variant, facts, name);
   if (schema.enum) return facts.choices.find((choice) => schema.enum?.includes(choice)) ?? schema.enum[0];
-  switch (typeOf(schema)) {
-    case 'object':
-      return fillObject(schema, facts);
-    case 'array':
-      return fillArray(schema, facts, name);
-    case 'number':
-    case 'integer':
-      return Math.max(schema.minimum ?? 1, 1);
-    case 'boolean':
-      return false;
-    default:
-      return textFor(name, facts);
-  }
+  const fill = fillers[typeOf(schema)] ?? textFor;
+  return fill(schema, facts, name);
 }
+
+type Filler = (schema: Schema, facts: Facts, name: string) => unknown;
+
+const fillers: Readonly<Record<string, Filler>> = {
+  object: fillObject,
+  array: fillArray,
+  number: fillNumber,
+  integer: fillNumber,
+  boolean: () => false,
+};
 
 function fillObject({ properties = {}, required = [] }: Schema, facts: Facts): unknown {
   const wanted = Object.entries(properties).filter(([name]) => required.includes(name) || isSubject(name));
@@ -45,7 +44,11 @@ function fillArray({ items = {} }: Schema, facts: Facts, name: string): unknown 
   return [fillSchema(items, facts, name)];
 }
 
-function textFor(name: string, { file, text, command }: Facts): string {
+function fillNumber({ minimum = 1 }: Schema): number {
+  return Math.max(minimum, 1);
+}
+
+function textFor(_schema: Schema, { file, text, command }: Facts, name: string): string {
   if (/(content|text|body)$/i.test(name)) return text;
   if (/(path|file)s?$/i.test(name)) return file;
   if (/(command|cmd)s?$/i.test(name)) return command;

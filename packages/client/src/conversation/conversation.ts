@@ -24,6 +24,8 @@ export type ConversationState =
  * session loaded where the agent can, and a visible boundary where it cannot.
  */
 export interface Conversation extends AsyncDisposable {
+  /** Resolves when the session is there. Rejects with why it is not; the conversation is then `dead` or `login-needed`. */
+  readonly opened: Promise<void>;
   readonly state: ConversationState;
   readonly thread: ThreadView;
   /** Undefined while the agent is being started or is gone. */

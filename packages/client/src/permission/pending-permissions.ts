@@ -4,10 +4,13 @@ import type { PermissionDecision, PermissionPolicy } from './permission-policy.t
 /** The permission requests of one session that wait for an answer. Each is answered exactly once. */
 export class PendingPermissions {
   readonly #policy: PermissionPolicy;
+  readonly #roots: readonly string[] | undefined;
   readonly #waiting = new Set<AbortController>();
 
-  constructor(policy: PermissionPolicy) {
+  /** `roots`: the folders of the session, its working directory first. */
+  constructor(policy: PermissionPolicy, roots?: readonly string[]) {
     this.#policy = policy;
+    this.#roots = roots;
   }
 
   /** Asks the policy, until it answers or the question is moot. */
@@ -31,7 +34,7 @@ export class PendingPermissions {
 
   async #decide(request: RequestPermissionRequest, signal: AbortSignal): Promise<PermissionDecision> {
     try {
-      return await this.#policy(request, { signal });
+      return await this.#policy(request, { signal, roots: this.#roots });
     } catch {
       return undefined;
     }

@@ -4,6 +4,8 @@ import type { PermissionOption, PermissionOptionKind, RequestPermissionRequest }
 export interface PermissionContext {
   /** Aborts when the answer no longer matters: the turn was cancelled, or the agent took the request back. */
   readonly signal: AbortSignal;
+  /** The folders of the session, its working directory first. Absent: not known. */
+  readonly roots?: readonly string[] | undefined;
 }
 
 /** One of the options the agent offered; undefined answers `cancelled`, which is never an approval. */

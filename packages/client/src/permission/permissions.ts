@@ -29,9 +29,13 @@ export interface Action {
   readonly tool?: string;
   /** A command line to run. */
   readonly command?: string;
+  /** The folder the command runs in, and relative paths start from. Absent: the first root. */
+  readonly cwd?: string;
   /** Absolute paths it touches. */
   readonly paths: readonly string[];
   readonly url?: string;
+  /** Why it cannot be told what it does, if it cannot. Nothing but a whole tool's rule or the mode `bypassPermissions` allows it then. */
+  readonly unclear?: string;
   /** The call it belongs to. */
   readonly toolCallId?: string;
   /** `request`: the agent asked. `host`: the agent uses a service of ours (`fs/write_text_file`, `terminal/create`) directly. */
@@ -73,6 +77,8 @@ export interface DecisionRecord {
   readonly at: number;
   readonly action: Action;
   readonly allowed: boolean;
+  /** Who decided: the rules and the mode, a person, or nobody because the question was withdrawn. */
+  readonly by: 'rules' | 'person' | 'nobody';
   /** The option that was sent; absent for a host call, and for `cancelled`. */
   readonly option?: PermissionOption;
   readonly reason: string;
@@ -95,11 +101,55 @@ export interface Permissions {
   allowHostCall(action: Action, signal: AbortSignal): Promise<void>;
   /** Questions that wait for a person, oldest first. */
   readonly pending: readonly Question[];
+  /** What the person has to be told about rule files: each says which file, which line, and what to do. Empty if all is well. */
+  readonly troubles: readonly string[];
   /** Hears of every decision. Returns how to stop hearing. */
   onDecision(listener: (record: DecisionRecord) => void): () => void;
-  /** Takes note of an update. Returns what to tell the person if a tool has run that should have asked, once per call. */
+  /** Takes note of an update; not for updates that replay the past. Returns what to tell the person if a tool has run that should have asked, once per call. */
   observe(
     sessionId: string,
     update: SessionUpdate,
-  ): { readonly toolCallId: string; readonly explanation: string } | undefined;
+  ): UnaskedCall | undefined;
+  /**
+   * A turn is over, or the session or, without an id, everything: what waits is answered with `cancelled`, and what was allowed
+   * for the turn is forgotten.
+   */
+  endTurn(sessionId?: string): void;
+}
+
+/** A tool that ran though it should have asked first. */
+export interface UnaskedCall {
+  readonly toolCallId: string;
+  /** A sentence for the person. */
+  readonly explanation: string;
+}
+
+/** A rule that is no file's: from the command line or a policy. */
+export interface GivenRule {
+  readonly effect: RuleEffect;
+  readonly text: string;
+}
+
+/** How permissions are set up. Everything but the project has a default. */
+export interface PermissionsOptions {
+  /** The project's folder: an absolute path. Relative paths in rules start there. */
+  readonly project: string;
+  /** The folders of a session. Default: those the request comes with, else the project's. */
+  readonly rootsOf?: ((sessionId: string) => readonly string[] | undefined) | undefined;
+  /** Default: `default`, which asks. */
+  readonly mode?: PermissionMode | undefined;
+  /** Rules from the command line. */
+  readonly rules?: readonly GivenRule[] | undefined;
+  /** What to do about what no rule is about, instead of what the mode says. `plan` still denies. */
+  readonly otherwise?: RuleEffect | undefined;
+  /** Where rules are kept: `.agentwire/permissions.json` of the project, `agentwire/permissions.json` in the user's folder for settings. */
+  readonly files?: { readonly project?: string | undefined; readonly user?: string | undefined } | undefined;
+  /** Asks a person: one question at a time, oldest first. Absent: nobody can be asked. */
+  readonly ask?: Asker | undefined;
+  /** The answer if nobody can be asked: reject, or `cancelled`. Default: deny. */
+  readonly unasked?: 'deny' | 'cancel' | undefined;
+  /** Hears of every new trouble with a rule file, or with remembering a rule. */
+  readonly onTrouble?: ((message: string) => void) | undefined;
+  /** What `~` stands for in rules. Default: the user's home folder. */
+  readonly home?: string | undefined;
 }

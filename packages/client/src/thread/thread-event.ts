@@ -35,7 +35,8 @@ export interface PermissionOutcome {
  */
 export type ThreadEvent = { readonly at: number } & (
   | { readonly type: 'prompt'; readonly turnId: string; readonly content: readonly ContentBlock[] }
-  | { readonly type: 'update'; readonly update: SessionUpdate }
+  /** `isReplay`: part of what the agent tells of a stored session while it is loaded. */
+  | { readonly type: 'update'; readonly update: SessionUpdate; readonly isReplay?: boolean }
   | {
       readonly type: 'setup';
       readonly modes?: SessionModeState | null;

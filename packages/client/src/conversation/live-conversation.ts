@@ -1,0 +1,393 @@
+import {
+  AgentwireError,
+  type ContentBlock,
+  errorCodes,
+  type Implementation,
+  type McpServer,
+  ProtocolError,
+  type SessionUpdate,
+} from '@agentwire/protocol';
+import type { Agent, AgentEnd, NewSessionOptions } from '../agent/agent.ts';
+import type { HostTerminals } from '../host/host.ts';
+import type { Permissions } from '../permission/permissions.ts';
+import type { Session } from '../session/session.ts';
+import { PromptTurn, type Turn } from '../session/turn.ts';
+import { emptyThread, reduce, type ThreadEvent, type ThreadView } from '../thread/index.ts';
+import { type BroughtBack, bringBack } from './bring-back.ts';
+import { ChangeListeners } from './change-listeners.ts';
+import type { Conversation, ConversationState, QueuedPrompt } from './conversation.ts';
+import { SilenceWatch } from './silence-watch.ts';
+import { Wishes } from './wishes.ts';
+
+/** An event without its time. */
+type Happening = ThreadEvent extends infer Event ? (Event extends ThreadEvent ? Omit<Event, 'at'> : never) : never;
+
+/** What a conversation is made with. */
+export interface ConversationOptions {
+  /** Starts the agent and shakes hands; called again for every restart. */
+  readonly start: (signal: AbortSignal) => Promise<Agent>;
+  /** The folder to work in: an absolute path. */
+  readonly cwd: string;
+  /** More folders the agent may work in. */
+  readonly additionalDirectories?: readonly string[] | undefined;
+  /** MCP servers the agent connects to. Default: none. */
+  readonly mcpServers?: readonly McpServer[] | undefined;
+  /** Brings this stored session back instead of making a new one. */
+  readonly sessionId?: string | undefined;
+  /** What to do when it cannot be brought back at the start. Default `fail`. After a restart a new one begins, behind a boundary. */
+  readonly ifLost?: 'fail' | 'begin-anew' | undefined;
+  /** What was seen of the session before; what the agent replays of it is then not shown again. */
+  readonly thread?: ThreadView | undefined;
+  /** Watched for tools that ran without asking. */
+  readonly permissions?: Pick<Permissions, 'observe'> | undefined;
+  /** The terminals the agent was offered: shown in the thread, and released with the session. */
+  readonly terminals?: Pick<HostTerminals, 'watch' | 'releaseAll'> | undefined;
+  /** After how many milliseconds without a sign of life a turn counts as silent. Default 60,000; Infinity never. */
+  readonly silence?: number | undefined;
+  /** Hears of everything that happens, for a history. Must not throw. */
+  readonly onEvent?: ((event: ThreadEvent) => void) | undefined;
+}
+
+/** A prompt, from the moment it is given to the end of its turn. */
+interface Prompted extends QueuedPrompt {
+  readonly turn: PromptTurn;
+  /** The turn of the session, once it was sent. */
+  sent?: Turn;
+}
+
+const defaultSilence = 60_000;
+
+/** The one implementation of a conversation. */
+export class LiveConversation implements Conversation {
+  readonly opened: Promise<void>;
+  readonly #options: ConversationOptions;
+  readonly #changes = new ChangeListeners();
+  readonly #wishes = new Wishes();
+  readonly #ending = new AbortController();
+  #state: ConversationState = { name: 'starting', since: Date.now() };
+  #thread: ThreadView;
+  #agent: Agent | undefined;
+  #session: Session | undefined;
+  #sessionId: string | undefined;
+  #queue: readonly Prompted[] = [];
+  #running: Prompted | undefined;
+  #silence: SilenceWatch | undefined;
+  #questions = 0;
+  #settingUp: Promise<void>;
+  #prompts = 0;
+  readonly #unwatch: (() => void) | undefined;
+
+  constructor(options: ConversationOptions) {
+    this.#options = options;
+    this.#thread = options.thread ?? emptyThread();
+    this.#sessionId = options.sessionId;
+    this.#unwatch = options.terminals?.watch((snapshot) => {
+      if (snapshot.sessionId === this.#sessionId) this.#happen({ type: 'terminal', snapshot });
+    });
+    this.#settingUp = this.#bringUp({ isRestart: false });
+    this.opened = this.#settingUp;
+    this.opened.catch(() => undefined);
+  }
+
+  get state(): ConversationState {
+    return this.#state;
+  }
+
+  get thread(): ThreadView {
+    return this.#thread;
+  }
+
+  get agent(): Agent | undefined {
+    return this.#agent;
+  }
+
+  get session(): Session | undefined {
+    return this.#session;
+  }
+
+  get agentInfo(): Implementation | undefined {
+    return this.#agent?.info;
+  }
+
+  get queue(): readonly QueuedPrompt[] {
+    return this.#queue;
+  }
+
+  onChange(listener: () => void): () => void {
+    return this.#changes.add(listener);
+  }
+
+  prompt(prompt: string | readonly ContentBlock[]): Turn {
+    const content: readonly ContentBlock[] = typeof prompt === 'string' ? [{ type: 'text', text: prompt }] : prompt;
+    const prompted: Prompted = {
+      id: String(++this.#prompts),
+      content,
+      turn: new PromptTurn(() => this.#cancel(prompted)),
+    };
+    if (this.#state.name === 'closed') prompted.turn.fail(closed());
+    else this.#queue = [...this.#queue, prompted];
+    if (this.#isBroken) void this.restart().catch((error: unknown) => this.#failQueue(error));
+    this.#next();
+    this.#changes.changed();
+    return prompted.turn;
+  }
+
+  async cancel(): Promise<void> {
+    await this.#running?.turn.cancel().catch(() => undefined);
+  }
+
+  withdraw(id: string): boolean {
+    const prompted = this.#queue.find((each) => each.id === id);
+    if (prompted) void prompted.turn.cancel();
+    return prompted !== undefined;
+  }
+
+  async setMode(modeId: string): Promise<void> {
+    const { modes } = await this.#ready();
+    if (!modes) throw new AgentwireError('not-advertised', 'The agent has no modes');
+    await modes.set(modeId);
+    this.#wishes.mode(modeId);
+    this.#showSetup();
+  }
+
+  async setConfigOption(id: string, value: string | boolean): Promise<void> {
+    const { configOptions } = await this.#ready();
+    if (!configOptions) throw new AgentwireError('not-advertised', 'The agent has no options');
+    await configOptions.set(id, value);
+    this.#wishes.option(id, value);
+    this.#showSetup();
+  }
+
+  async authenticate(methodId: string): Promise<void> {
+    if (!this.#agent) throw new AgentwireError('connection-closed', 'There is no agent to log in to; start it again');
+    await this.#agent.authenticate(methodId);
+    if (this.#state.name === 'login-needed') await this.#setUp(this.#agent, { isRestart: this.#session !== undefined });
+  }
+
+  restart(): Promise<void> {
+    if (this.#state.name === 'closed') return Promise.reject(closed());
+    if (this.#state.name === 'starting') return this.#settingUp;
+    this.#settingUp = this.#startAgain();
+    // Whoever did not ask for the restart hears of its failure from the state.
+    this.#settingUp.catch(() => undefined);
+    return this.#settingUp;
+  }
+
+  async close(): Promise<void> {
+    if (this.#state.name === 'closed') return;
+    const session = this.#session;
+    this.#become({ name: 'closed' });
+    this.#ending.abort();
+    for (const { turn } of this.#queue) void turn.cancel();
+    await this.cancel();
+    await session?.close?.().catch(() => undefined);
+    await this.#agent?.close();
+    await this.#releaseTerminals();
+    this.#unwatch?.();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  /** The agent is gone or does not listen: only a new start helps. */
+  get #isBroken(): boolean {
+    return this.#state.name === 'dead' || (this.#state.name === 'cancelling' && this.#state.isOverdue);
+  }
+
+  async #ready(): Promise<Session> {
+    await this.#settingUp;
+    return this.#session as Session;
+  }
+
+  async #startAgain(): Promise<void> {
+    this.#become({ name: 'starting', since: Date.now() });
+    await this.#agent?.close();
+    await this.#releaseTerminals();
+    await this.#bringUp({ isRestart: true });
+  }
+
+  async #bringUp(how: { readonly isRestart: boolean }): Promise<void> {
+    try {
+      const agent = await this.#options.start(this.#ending.signal);
+      this.#agent = agent;
+      void agent.closed.then((end) => this.#agentEnded(agent, end));
+      await this.#setUp(agent, how);
+    } catch (error) {
+      await this.#failToStart(error);
+      throw error;
+    }
+  }
+
+  async #setUp(agent: Agent, { isRestart }: { readonly isRestart: boolean }): Promise<void> {
+    const isKnown = isRestart || this.#options.thread !== undefined;
+    const back = await bringBack(agent, {
+      sessionId: this.#sessionId,
+      isKnown,
+      mayBeginAnew: isRestart || this.#options.ifLost === 'begin-anew',
+      options: this.#setUpOptions(isKnown),
+    });
+    if (this.#state.name === 'closed') throw closed();
+    await this.#settleIn(back);
+  }
+
+  async #settleIn({ session, boundary }: BroughtBack): Promise<void> {
+    this.#session = session;
+    this.#sessionId = session.id;
+    if (boundary) this.#happen({ type: 'boundary', ...boundary });
+    for (const remark of await this.#wishes.grant(session))
+      this.#happen({ type: 'remark', severity: 'warning', title: remark });
+    this.#showSetup();
+    this.#become({ name: 'ready' });
+    this.#next();
+  }
+
+  #setUpOptions(isKnown: boolean): NewSessionOptions {
+    const { cwd, additionalDirectories, mcpServers } = this.#options;
+    return {
+      cwd,
+      additionalDirectories,
+      mcpServers,
+      signal: this.#ending.signal,
+      onUpdate: (update, { isReplay }) => (isReplay && isKnown ? undefined : this.#update(update, isReplay)),
+      onPermission: (event) => {
+        this.#questions += event.type === 'permission-asked' ? 1 : -1;
+        this.#happen(event);
+      },
+    };
+  }
+
+  async #failToStart(error: unknown): Promise<void> {
+    if (this.#state.name === 'closed') return void (await this.#agent?.close());
+    const message = error instanceof Error ? error.message : String(error);
+    if (error instanceof ProtocolError && error.code === errorCodes.authenticationRequired && this.#agent) {
+      return this.#become({ name: 'login-needed', message });
+    }
+    this.#become({ name: 'dead', message });
+    await this.#agent?.close();
+    this.#agent = undefined;
+  }
+
+  #agentEnded(agent: Agent, { error }: AgentEnd): void {
+    if (agent !== this.#agent) return;
+    this.#agent = undefined;
+    if (this.#state.name === 'starting' || this.#state.name === 'closed') return;
+    this.#become({ name: 'dead', message: error?.message ?? 'The agent ended the connection.' });
+  }
+
+  /** Sends the prompt that waits longest, if nothing is in its way. */
+  #next(): void {
+    const [prompted, ...rest] = this.#queue;
+    if (!prompted || this.#running || this.#state.name !== 'ready') return;
+    this.#queue = rest;
+    this.#running = prompted;
+    void this.#run(prompted, this.#session as Session);
+  }
+
+  async #run(prompted: Prompted, session: Session): Promise<void> {
+    const { id, content, turn } = prompted;
+    const since = Date.now();
+    this.#become({ name: 'working', since });
+    this.#happen({ type: 'prompt', turnId: id, content });
+    this.#silence = new SilenceWatch(this.#options.silence ?? defaultSilence, (silentSince) =>
+      this.#silent(since, silentSince),
+    );
+    prompted.sent = session.prompt(content);
+    try {
+      const result = await prompted.sent;
+      this.#happen({ type: 'turn-ended', turnId: id, stopReason: result.stopReason });
+      this.#over({ name: 'ready' });
+      turn.succeed(result);
+    } catch (error) {
+      this.#happen({
+        type: 'turn-failed',
+        turnId: id,
+        message: error instanceof Error ? error.message : String(error),
+      });
+      this.#over(afterFailure(error, turn.isCancelled));
+      turn.fail(error);
+    }
+    this.#next();
+  }
+
+  #over(state: ConversationState): void {
+    this.#silence?.[Symbol.dispose]();
+    this.#silence = undefined;
+    this.#running = undefined;
+    this.#questions = 0;
+    // Somebody may have closed or restarted it meanwhile, or its agent may be known to be gone.
+    if (this.#state.name === 'working' || this.#state.name === 'cancelling') this.#become(state);
+  }
+
+  #silent(since: number, silentSince: number | undefined): void {
+    if (this.#state.name !== 'working') return;
+    // While a question waits for a person, the agent is not the one who is silent.
+    if (this.#questions > 0) return this.#silence?.heard();
+    this.#become({ name: 'working', since, ...(silentSince !== undefined && { silentSince }) });
+  }
+
+  #cancel(prompted: Prompted): void {
+    if (prompted.sent) {
+      if (this.#state.name === 'working') this.#become({ name: 'cancelling', since: Date.now(), isOverdue: false });
+      void prompted.sent.cancel().catch(() => undefined);
+      return;
+    }
+    this.#queue = this.#queue.filter((each) => each !== prompted);
+    prompted.turn.succeed({ stopReason: 'cancelled' });
+    this.#changes.changed();
+  }
+
+  #failQueue(error: unknown): void {
+    const queue = this.#queue;
+    this.#queue = [];
+    for (const { turn } of queue) turn.fail(error);
+    this.#changes.changed();
+  }
+
+  #update(update: SessionUpdate, isReplay: boolean): Promise<void> | undefined {
+    this.#happen({ type: 'update', update, ...(isReplay && { isReplay }) });
+    if (isReplay) return undefined;
+    const unasked = this.#options.permissions?.observe(this.#sessionId ?? '', update);
+    if (unasked) this.#happen({ type: 'ran-unasked', ...unasked });
+    return this.#running?.turn.deliver(update);
+  }
+
+  /** What the agent said of its modes and options, and what they are now: not every agent sends an update about it. */
+  #showSetup(): void {
+    const { modes, configOptions } = this.#session ?? {};
+    this.#happen({
+      type: 'setup',
+      ...(modes && { modes: { currentModeId: modes.current, availableModes: [...modes.available] } }),
+      ...(configOptions && { configOptions: configOptions.list }),
+    });
+  }
+
+  #happen(happening: Happening): void {
+    const event = { at: Date.now(), ...happening };
+    this.#silence?.heard();
+    this.#thread = reduce(this.#thread, event);
+    this.#options.onEvent?.(event);
+    this.#changes.changed();
+  }
+
+  #become(state: ConversationState): void {
+    if (this.#state.name !== 'closed') this.#state = state;
+    this.#changes.changed();
+  }
+
+  async #releaseTerminals(): Promise<void> {
+    if (this.#sessionId !== undefined) await this.#options.terminals?.releaseAll(this.#sessionId);
+  }
+}
+
+/** Where a conversation stands when a turn has failed. */
+function afterFailure(error: unknown, isCancelled: boolean): ConversationState {
+  if (!(error instanceof AgentwireError)) return { name: 'ready' };
+  if (error.code === 'connection-closed') return { name: 'dead', message: error.message };
+  if (error.code === 'timeout' && isCancelled) return { name: 'cancelling', since: Date.now(), isOverdue: true };
+  return { name: 'ready' };
+}
+
+function closed(): AgentwireError {
+  return new AgentwireError('cancelled', 'The conversation is closed');
+}

@@ -1,0 +1,103 @@
+import { KeyIndex } from './key-index.ts';
+import { PersistentMap } from './persistent-map.ts';
+import { PersistentVector } from './persistent-vector.ts';
+import type { PromptEcho } from './prompt-echo.ts';
+import type { TerminalView, ThreadEntry, ThreadView } from './thread-view.ts';
+
+/** What the reducer has to remember besides what there is to see. Places are indices of entries. */
+export interface ThreadMemory {
+  readonly toolCalls: KeyIndex;
+  /** By kind of message and the agent's id. */
+  readonly messages: KeyIndex;
+  readonly compactions: KeyIndex;
+  /** The message that the next chunk of its kind continues. */
+  readonly growing?: number | undefined;
+  /** The plan of the turn. */
+  readonly plan?: number | undefined;
+  /** Where the turn that runs, or the last one, began. */
+  readonly turnStart: number;
+  /** The ids of earlier entries are of another session, so they mean nothing any more. */
+  readonly sessionStart: number;
+  /** No tool call before this place is open. */
+  readonly settledUpTo: number;
+  /** What the agent may repeat of the prompt. */
+  readonly echo?: PromptEcho | undefined;
+}
+
+/** A view with what it takes to go on from it. */
+export interface Thread extends ThreadView {
+  readonly entries: PersistentVector<ThreadEntry>;
+  readonly terminals: PersistentMap<TerminalView>;
+  readonly memory: ThreadMemory;
+}
+
+const emptyMemory: ThreadMemory = {
+  toolCalls: KeyIndex.empty,
+  messages: KeyIndex.empty,
+  compactions: KeyIndex.empty,
+  turnStart: 0,
+  sessionStart: 0,
+  settledUpTo: 0,
+};
+
+const empty: Thread = {
+  entries: PersistentVector.empty,
+  toolCallIndex(toolCallId) {
+    return this.memory.toolCalls.get(toolCallId);
+  },
+  plan: [],
+  modes: [],
+  configOptions: [],
+  commands: [],
+  terminals: PersistentMap.empty,
+  knownFrom: 0,
+  memory: emptyMemory,
+};
+
+/** The view of a session in which nothing has happened yet. */
+export function emptyThread(): ThreadView {
+  return empty;
+}
+
+/** The view with some of its memory changed. */
+export function remember(thread: Thread, changes: Partial<ThreadMemory>): Thread {
+  return { ...thread, memory: { ...thread.memory, ...changes } };
+}
+
+/** The key of the entry at a place: entries never move, so the place is enough. */
+export function keyAt(place: number): string {
+  return `entry-${place}`;
+}
+
+/** An entry that is still to get its key. */
+export type NewEntry<Entry extends ThreadEntry = ThreadEntry> = Entry extends unknown ? Omit<Entry, 'key'> : never;
+
+/** The view with one more entry, which a message that grew does not jump over. */
+export function appended(thread: Thread, entry: NewEntry): Thread {
+  const closed = withoutGrowing(thread);
+  return { ...closed, entries: closed.entries.push(keyed(entry, closed.entries.length)) };
+}
+
+/** The view with one more entry that stands beside the conversation: a message may go on after it. */
+export function appendedBeside(thread: Thread, entry: NewEntry): Thread {
+  return { ...thread, entries: thread.entries.push(keyed(entry, thread.entries.length)) };
+}
+
+/** The view with another entry in place of one. */
+export function replaced(thread: Thread, place: number, entry: ThreadEntry): Thread {
+  return { ...thread, entries: thread.entries.set(place, entry) };
+}
+
+/** The view in which no message grows: the next chunk without an id begins a new one. */
+export function withoutGrowing(thread: Thread): Thread {
+  const { growing } = thread.memory;
+  if (growing === undefined) return thread;
+  const entry = thread.entries.at(growing);
+  const isOpen = entry !== undefined && 'isOpen' in entry && entry.isOpen;
+  const closed = isOpen ? replaced(thread, growing, { ...entry, isOpen: false }) : thread;
+  return remember(closed, { growing: undefined });
+}
+
+function keyed(entry: NewEntry, place: number): ThreadEntry {
+  return { ...entry, key: keyAt(place) } as ThreadEntry;
+}

@@ -1,0 +1,55 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import type { RealAgent } from './agents.ts';
+
+/** Where agents are installed, and stay for the next run. */
+const installs = join(tmpdir(), 'real-agents', 'install');
+
+/** An agent's program, ready to be started. */
+export interface InstalledAgent {
+  readonly command: readonly [program: string, ...words: string[]];
+  /** The folders where it finds programs: the right Node first. */
+  readonly path: string;
+}
+
+/** The agent if it is installed already. */
+export function installedAgent(agent: RealAgent): InstalledAgent | undefined {
+  const node = suitableNode();
+  const modules = join(installs, agent.name, 'node_modules');
+  const program = join(modules, agent.program);
+  if (!existsSync(node) || !existsSync(program)) return undefined;
+  const words = agent.program.endsWith('.js') ? [node, program] : [program];
+  const path = [dirname(node), join(modules, '.bin'), process.env['PATH'] ?? ''].join(delimiter);
+  return { command: [...words, ...agent.parameters] as [string, ...string[]], path };
+}
+
+/** Installs what is missing, without running any install script. */
+export async function install(agent: RealAgent): Promise<InstalledAgent> {
+  if (!existsSync(suitableNode())) await npmInstall('node', [`${nodePackage}@22`]);
+  if (!installedAgent(agent)) await npmInstall(agent.name, agent.packages);
+  const installed = installedAgent(agent);
+  if (!installed) throw new Error(`${agent.packages.join(' ')} has no ${agent.program} for this platform`);
+  return installed;
+}
+
+const nodePackage = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
+
+/** The agents need a newer Node than this repository. */
+function suitableNode(): string {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  if (major > 22 || (major === 22 && minor >= 19)) return process.execPath;
+  const name = process.platform === 'win32' ? 'node.exe' : 'node';
+  return join(installs, 'node', 'node_modules', nodePackage, 'bin', name);
+}
+
+async function npmInstall(name: string, packages: readonly string[]): Promise<void> {
+  const folder = join(installs, name);
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, 'package.json'), '{ "private": true }\n');
+  const options = ['--ignore-scripts', '--engine-strict=false', '--no-audit', '--no-fund'];
+  await promisify(execFile)('npm', ['install', ...options, ...packages], { cwd: folder });
+}

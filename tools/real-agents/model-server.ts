@@ -1,0 +1,119 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { anthropicMessages } from './model/anthropic-messages.ts';
+import type { Reply } from './model/conversation.ts';
+import type { Answer, Json, ModelFormat } from './model/format.ts';
+import { geminiContent } from './model/gemini-content.ts';
+import { openaiChat } from './model/openai-chat.ts';
+import { openaiResponses } from './model/openai-responses.ts';
+import { scriptedReply } from './model/scripted-reply.ts';
+
+/** What an agent asked of the model, for those who look for the reason of a failure. */
+export interface ModelRequest {
+  readonly path: string;
+  readonly body: Json;
+  /** Absent if it was not a question for the model. */
+  readonly reply?: Reply;
+}
+
+const formats: readonly ModelFormat[] = [anthropicMessages, openaiResponses, openaiChat, geminiContent];
+
+/** How often a reply that never ends says something, in milliseconds. */
+const hangPause = 250;
+
+/**
+ * A model on this machine that does what the prompt's `script:` line says: `say TEXT`, `write FILE TEXT`, `read FILE`,
+ * `run COMMAND` (by calling whatever tool the agent declared for that), or `hang`. It speaks the formats of Anthropic Messages,
+ * OpenAI Responses, OpenAI Chat Completions and Gemini.
+ */
+export class ModelServer implements AsyncDisposable {
+  /** Everything that was asked, oldest first. */
+  readonly requests: ModelRequest[] = [];
+  readonly #server: Server;
+
+  private constructor() {
+    this.#server = createServer((request, response) => {
+      this.#answer(request, response).catch((error: unknown) => fail(response, error));
+    });
+  }
+
+  /** Listens on a free port of the loopback interface. */
+  static async start(): Promise<ModelServer> {
+    const server = new ModelServer();
+    await new Promise<void>((resolve) => server.#server.listen(0, '127.0.0.1', resolve));
+    return server;
+  }
+
+  /** Where it listens: `http://127.0.0.1:PORT`. */
+  get url(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const closed = new Promise((resolve) => this.#server.close(resolve));
+    this.#server.closeAllConnections();
+    await closed;
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = request.url ?? '/';
+    const path = url.replace(/\?.*$/, '');
+    const body = parsed(await text(request));
+    const format = request.method === 'POST' ? formats.find((each) => each.path.test(path)) : undefined;
+    if (!format) {
+      this.requests.push({ path, body });
+      return sendJson(response, sideAnswer(path));
+    }
+    const reply = scriptedReply(format.read(body));
+    this.requests.push({ path, body, reply });
+    const answer = {
+      model: typeof body['model'] === 'string' ? body['model'] : 'scripted',
+      number: this.requests.length,
+    };
+    if (!format.isStreamed(body, url) && reply.kind !== 'hang') return sendJson(response, format.whole(reply, answer));
+    stream(response, { format, reply, answer });
+  }
+}
+
+interface Streamed {
+  readonly format: ModelFormat;
+  readonly reply: Reply;
+  readonly answer: Answer;
+}
+
+function stream(response: ServerResponse, { format, reply, answer }: Streamed): void {
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  for (const event of format.events(reply, answer)) response.write(event);
+  if (reply.kind !== 'hang') return void response.end();
+  const more = (): boolean => response.write(format.more('working ', answer));
+  more();
+  const timer = setInterval(more, hangPause);
+  response.on('close', () => clearInterval(timer));
+}
+
+/** Lists of models, counts of tokens, and whatever else an agent looks up before it begins. */
+function sideAnswer(path: string): Json {
+  if (path.endsWith('/count_tokens')) return { input_tokens: 10 };
+  if (path.endsWith(':countTokens')) return { totalTokens: 10 };
+  if (!path.endsWith('/models')) return {};
+  const model = { id: 'scripted', slug: 'scripted', name: 'models/scripted', object: 'model', type: 'model' };
+  return { object: 'list', data: [model], models: [] };
+}
+
+function parsed(body: string): Json {
+  try {
+    return JSON.parse(body) as Json;
+  } catch {
+    return {};
+  }
+}
+
+function sendJson(response: ServerResponse, body: Json): void {
+  response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+}
+
+function fail(response: ServerResponse, error: unknown): void {
+  if (!response.headersSent) response.writeHead(500, { 'content-type': 'application/json' });
+  response.end(JSON.stringify({ error: { message: String(error) } }));
+}

@@ -1,0 +1,215 @@
+import { existsSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { launchAgent } from '@agentwire/client';
+import { Frames } from './frames.ts';
+import type { Json } from './model/format.ts';
+import { kill, waitUntilGone } from './processes.ts';
+import type { CommandOutcome, Stage } from './stage.ts';
+
+/** What a step found out: what is worth knowing when it went well, and what went wrong. */
+export interface Findings {
+  readonly notes: readonly string[];
+  readonly failures: readonly string[];
+}
+
+/** One thing every agent has to get through. */
+export interface Step {
+  readonly name: string;
+  readonly run: (stage: Stage) => Promise<Findings>;
+}
+
+/** How long an agent's processes may take to go, in milliseconds. */
+const goneWithin = 10_000;
+
+/** The steps, in the order they are run. */
+export const steps: readonly Step[] = [
+  { name: 'text', run: text },
+  { name: 'write', run: write },
+  { name: 'read', run: read },
+  { name: 'run', run: run },
+  { name: 'deny', run: deny },
+  { name: 'cancel', run: cancel },
+  { name: 'load', run: load },
+  { name: 'kill', run: killed },
+];
+
+async function text(stage: Stage): Promise<Findings> {
+  const outcome = await stage.exec('script: say hello from the model', approve);
+  return judged(stage, outcome, {
+    'the model was not heard': outcome.frames.said('agent').includes('hello from the model'),
+    ...ended(outcome, { code: 0, stopReason: 'end_turn' }),
+  });
+}
+
+async function write(stage: Stage): Promise<Findings> {
+  const file = join(stage.work, 'written.txt');
+  const outcome = await stage.exec(`script: write ${file} written by the agent`, approve);
+  const content = existsSync(file) ? await readFile(file, 'utf8') : undefined;
+  return judged(stage, outcome, {
+    [`the file holds ${JSON.stringify(content)}`]: content?.trim() === 'written by the agent',
+    ...toolCallsDone(outcome),
+    ...ended(outcome, { code: 0, stopReason: 'end_turn' }),
+  });
+}
+
+async function read(stage: Stage): Promise<Findings> {
+  const file = join(stage.work, 'to-read.txt');
+  await writeFile(file, 'the first line\nthe second line\n');
+  const outcome = await stage.exec(`script: read ${file}`, approve);
+  return judged(stage, outcome, {
+    'the model did not get the file': outcome.frames.said('agent').includes('the second line'),
+    ...toolCallsDone(outcome),
+    ...ended(outcome, { code: 0, stopReason: 'end_turn' }),
+  });
+}
+
+async function run(stage: Stage): Promise<Findings> {
+  const file = join(stage.work, 'ran.txt');
+  const outcome = await stage.exec(`script: run echo it ran | tee ${file}`, approve);
+  return judged(stage, outcome, {
+    'the command did not run': existsSync(file),
+    'the model did not get the output': outcome.frames.said('agent').includes('it ran'),
+    ...toolCallsDone(outcome),
+    ...ended(outcome, { code: 0, stopReason: 'end_turn' }),
+  });
+}
+
+async function deny(stage: Stage): Promise<Findings> {
+  const file = join(stage.work, 'denied.txt');
+  const outcome = await stage.exec(`script: run touch ${file}`, { flags: ['--deny-all'] });
+  const asked = outcome.frames.calls('session/request_permission').length > 0;
+  const open = outcome.frames.toolCalls.filter(({ status }) => status !== 'completed' && status !== 'failed');
+  return judged(stage, outcome, {
+    'the command ran though it was denied': !existsSync(file) || !asked,
+    'the command ran without asking': !existsSync(file) || asked,
+    [`the exit code is ${outcome.code}, not 5`]: !asked || outcome.code === 5,
+    [`calls left open: ${JSON.stringify(open.map(({ status }) => status))}`]: open.length === 0,
+  });
+}
+
+async function cancel(stage: Stage): Promise<Findings> {
+  let asked = 0;
+  const outcome = await stage.exec('script: hang', {
+    ...approve,
+    onFirstWords: (child) => {
+      asked = Date.now();
+      child.kill('SIGINT');
+    },
+  });
+  const took = `${Date.now() - asked} ms from Ctrl-C to the end`;
+  const findings = await judged(stage, outcome, {
+    'the agent said nothing': asked > 0,
+    ...ended(outcome, { code: 130, stopReason: 'cancelled' }),
+  });
+  return { ...findings, notes: [took, ...findings.notes] };
+}
+
+async function load(stage: Stage): Promise<Findings> {
+  const first = await stage.exec('script: say remember the blue door', approve);
+  const { sessionId } = first.frames;
+  if (sessionId === undefined) return { notes: [], failures: [`no session to load: ${first.stderr.trim()}`] };
+  const lines: string[] = [];
+  const agent = await launchAgent(stage.installed.command, {
+    cwd: stage.work,
+    env: stage.environment,
+    tap: (_, frame) => lines.push(frame),
+  });
+  const where = { sessionId, cwd: stage.work, mcpServers: [] };
+  try {
+    await agent.peer.request('session/load', where);
+    await delay(1_000);
+    const prompt = [{ type: 'text' as const, text: 'script: say the door is open' }];
+    await agent.peer.request('session/prompt', { sessionId, prompt });
+    await delay(300);
+  } catch (error) {
+    return { notes: [], failures: [`${String(error)} ${JSON.stringify((error as { data?: unknown }).data)}`] };
+  } finally {
+    await agent.close();
+  }
+  stage.heard(`${lines.join('\n')}\n`);
+  return loaded(stage, { frames: new Frames(lines), lines });
+}
+
+async function loaded(
+  stage: Stage,
+  { frames, lines }: { readonly frames: Frames; readonly lines: readonly string[] },
+): Promise<Findings> {
+  const answered = lines.findIndex((line) => line.includes('"result"') && /"id":1\b/.test(line));
+  const replayed = lines.findIndex((line) => line.includes('remember the blue door'));
+  const left = await waitUntilGone(stage.mark, goneWithin);
+  kill(left);
+  const checks = {
+    'nothing was replayed': replayed >= 0,
+    'the turn after it was not heard': frames.said('agent').includes('the door is open'),
+    [survived(left)]: left.length === 0,
+  };
+  const notes = replayed > answered && replayed >= 0 ? ['replays after the answer'] : [];
+  return { notes: [...notes, ...observations(frames)], failures: failed(checks) };
+}
+
+async function killed(stage: Stage): Promise<Findings> {
+  const outcome = await stage.exec('script: hang', { ...approve, onFirstWords: (child) => child.kill('SIGKILL') });
+  const started = Date.now();
+  const left = await waitUntilGone(stage.mark, goneWithin);
+  kill(left);
+  const checks = { 'it was not killed': outcome.signal === 'SIGKILL', [survived(left)]: left.length === 0 };
+  return { notes: [`all gone after ${Date.now() - started} ms`], failures: failed(checks) };
+}
+
+const approve = { flags: ['--approve-all'] };
+
+type Checks = Readonly<Record<string, boolean>>;
+
+async function judged(stage: Stage, outcome: CommandOutcome, checks: Checks): Promise<Findings> {
+  const left = await waitUntilGone(stage.mark, 500);
+  kill(left);
+  const failures = failed({ ...checks, [survived(left)]: left.length === 0 });
+  const words = failures.length > 0 && outcome.stderr.trim() !== '' ? [`stderr: ${outcome.stderr.trim()}`] : [];
+  return { notes: observations(outcome.frames), failures: [...failures, ...words] };
+}
+
+function failed(checks: Checks): readonly string[] {
+  return Object.entries(checks).flatMap(([failure, isFine]) => (isFine ? [] : [failure]));
+}
+
+function ended(outcome: CommandOutcome, wanted: { readonly code: number; readonly stopReason: string }): Checks {
+  const { code, frames } = outcome;
+  return {
+    [`the exit code is ${code}, not ${wanted.code}`]: code === wanted.code,
+    [`the stop reason is ${frames.stopReason}, not ${wanted.stopReason}`]: frames.stopReason === wanted.stopReason,
+  };
+}
+
+function toolCallsDone({ frames }: CommandOutcome): Checks {
+  const states = frames.toolCalls.map(({ status }) => status);
+  return { [`the tool calls ended as ${JSON.stringify(states)}`]: states.every((state) => state === 'completed') };
+}
+
+function survived(left: readonly { readonly command: string }[]): string {
+  return `survivors: ${left.map(({ command }) => command.slice(0, 120)).join('; ')}`;
+}
+
+/** What the frames show that a client has to know. */
+function observations(frames: Frames): readonly string[] {
+  const options = frames.calls('session/request_permission').map(({ params }) => (params as Json)['options'] as Json[]);
+  const kinds = options.map((each) => each.map(({ kind }) => kind).join('/'));
+  const calls = frames.toolCalls.map(
+    (call) => `${String(call['kind'])} ${String(call['status'])}${outputPlaces(call)}`,
+  );
+  return [
+    ...kinds.map((kind) => `asked ${kind}`),
+    ...calls.map((call) => `call ${call}`),
+    ...(frames.methods.length > 0 ? [`methods ${frames.methods.join(' ')}`] : []),
+  ];
+}
+
+function outputPlaces(call: Json): string {
+  const places = [
+    ...((call['content'] as Json[] | undefined) ?? []).map(({ type }) => `content:${String(type)}`),
+    ...(call['rawOutput'] === undefined ? [] : ['rawOutput']),
+    ...Object.keys((call['_meta'] as Json | undefined) ?? {}).map((name) => `_meta.${name}`),
+  ];
+  return places.length > 0 ? ` in ${places.join(' ')}` : '';
+}
