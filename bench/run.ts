@@ -1,27 +1,45 @@
-// npm run bench -- wire [--quick] [--json FILE] [--only CASE,…]
+// npm run bench -- wire|thread [--quick] [--json FILE] [--only CASE,…]
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { asJson, asTable } from './report.ts';
 import { runSuite } from './suite.ts';
+import { measureThread, threadTable } from './thread/thread-bench.ts';
 import { cases } from './wire/cases.ts';
 
-const usage = `npm run bench -- wire [--quick] [--json FILE] [--only CASE,…]
+const usage = `npm run bench -- wire|thread [--quick] [--json FILE] [--only CASE,…]
 
   wire         Agentwire, the official SDK and the floor, measured against each other
+  thread       the view of a session, turns of 1,000 to 100,000 updates
   --quick      3 short rounds instead of 5
   --json FILE  write the medians to FILE as well
-  --only       only these cases: ${cases.map(({ name }) => name).join(', ')}
+  --only       of wire, only these cases: ${cases.map(({ name }) => name).join(', ')}
 `;
 
 const { suite, quick, json, only } = readArguments();
-if (suite !== 'wire') fail(suite === undefined ? 'say what to measure' : `there is no bench called ${suite}`);
+if (suite !== 'wire' && suite !== 'thread') fail(suite === undefined ? 'say what to measure' : `there is no bench called ${suite}`);
 const unknown = only?.find((name) => !cases.some((each) => each.name === name));
 if (unknown !== undefined) fail(`there is no case called ${unknown}`);
 
-const chosen = cases.filter(({ name }) => only === undefined || only.includes(name));
-const results = runSuite(chosen, quick ? { rounds: 3, seconds: 0.4 } : { rounds: 5, seconds: 1 });
-console.log(asTable(results));
-if (json !== undefined) writeFileSync(json, `${JSON.stringify(asJson(results), undefined, 2)}\n`);
+const { table, figures } = suite === 'thread' ? benchThread() : benchWire();
+console.log(table);
+if (json !== undefined) writeFileSync(json, `${JSON.stringify(figures, undefined, 2)}\n`);
+
+interface Outcome {
+  readonly table: string;
+  /** For other programs. */
+  readonly figures: object;
+}
+
+function benchThread(): Outcome {
+  const measured = measureThread(quick ? 3 : 5);
+  return { table: threadTable(measured), figures: measured };
+}
+
+function benchWire(): Outcome {
+  const chosen = cases.filter(({ name }) => only === undefined || only.includes(name));
+  const results = runSuite(chosen, quick ? { rounds: 3, seconds: 0.4 } : { rounds: 5, seconds: 1 });
+  return { table: asTable(results), figures: asJson(results) };
+}
 
 interface Arguments {
   readonly suite: string | undefined;

@@ -37,7 +37,7 @@ export const realAgents: readonly RealAgent[] = [
     packages: ['@agentclientprotocol/codex-acp@2.6.0'],
     program: '@agentclientprotocol/codex-acp/dist/index.js',
     parameters: [],
-    environment: () => ({ OPENAI_API_KEY: key, NO_BROWSER: '1' }),
+    environment: () => ({ OPENAI_API_KEY: key, NO_BROWSER: '1', INITIAL_AGENT_MODE: 'read-only' }),
     files: (url) => ({
       '.codex/config.toml': [
         'model = "scripted"',
@@ -112,7 +112,13 @@ export const realAgents: readonly RealAgent[] = [
     packages: ['cline@3.0.65'],
     program: `@cline/cli-${process.platform}-${process.arch}/bin/cline`,
     parameters: ['--acp'],
-    environment: () => ({ CLINE_NO_AUTO_UPDATE: '1', CLINE_API_KEY: key }),
+    environment: () => ({
+      CLINE_PROVIDER: 'openai-compatible',
+      CLINE_MODEL: 'scripted',
+      CLINE_API_KEY: key,
+      CLINE_NO_AUTO_UPDATE: '1',
+      CLINE_SESSION_BACKEND_MODE: 'local',
+    }),
     files: (url) => ({
       '.cline/data/settings/providers.json': json({
         version: 1,

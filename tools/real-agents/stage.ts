@@ -53,7 +53,7 @@ export class Stage implements AsyncDisposable {
   static async prepare(agent: RealAgent, installed: InstalledAgent): Promise<Stage> {
     const model = await ModelServer.start();
     const stage = new Stage({ agent, installed, model }, await mkdtemp(join(tmpdir(), `real-agents-${agent.name}-`)));
-    await mkdir(stage.work, { recursive: true });
+    for (const folder of [stage.work, join(stage.home, 'tmp')]) await mkdir(folder, { recursive: true });
     for (const [path, content] of Object.entries(agent.files?.(model.url) ?? {})) {
       await mkdir(dirname(join(stage.home, path)), { recursive: true });
       await writeFile(join(stage.home, path), content);
@@ -68,7 +68,9 @@ export class Stage implements AsyncDisposable {
   /** What the agent is given besides what every agent inherits. */
   get environment(): Readonly<Record<string, string>> {
     const [markName = '', markValue = ''] = this.mark.split('=');
-    const own = { HOME: this.home, PATH: this.installed.path, [markName]: markValue };
+    // A temporary folder of its own as well: codex puts no helpers into a home that is in the temporary folder.
+    const places = { HOME: this.home, TMPDIR: join(this.home, 'tmp'), PATH: this.installed.path };
+    const own = { ...places, [markName]: markValue };
     // A home of its own has its own folders for state, wherever the person keeps theirs.
     const folders = { XDG_CONFIG_HOME: join(this.home, '.config'), XDG_DATA_HOME: join(this.home, '.local/share') };
     return { ...own, ...folders, ...this.agent.environment(this.model.url) };

@@ -2,9 +2,28 @@ import type { Agent } from '@agentwire/client';
 import { errorCodes, ProtocolError } from '@agentwire/protocol';
 import { cleanText } from './terminal/clean-text.ts';
 
+/** A command that cannot go on, and the exit code that says so. */
+export class CommandError extends Error {
+  override readonly name = 'CommandError';
+  readonly exitCode: number;
+
+  constructor(message: string, exitCode: number) {
+    super(message);
+    this.exitCode = exitCode;
+  }
+}
+
+let areJson = false;
+
+/** From now on what is told on stderr is JSON, an object a line. */
+export function complainAsJson(): void {
+  areJson = true;
+}
+
 /** Tells the person something on stderr. */
 export function complain(message: string): void {
-  process.stderr.write(`agentwire: ${cleanText(message)}\n`);
+  const text = cleanText(message);
+  process.stderr.write(areJson ? `${JSON.stringify({ message: text })}\n` : `agentwire: ${text}\n`);
 }
 
 /** What went wrong, and what to do about it where that is known. */

@@ -1,6 +1,7 @@
-import { type Agent, type Environment, type FrameTap, launchAgent, type PermissionPolicy } from '@agentwire/client';
+import { type Agent, type FrameTap, launchAgent, type PermissionPolicy } from '@agentwire/client';
+import { agentCommand } from './agent-command.ts';
+import { clientInfo, driving } from './driving.ts';
 import type { GlobalOptions } from './options.ts';
-import { version } from './version.ts';
 
 /** How the agent of a command is watched and answered. */
 export interface AgentUse {
@@ -10,40 +11,17 @@ export interface AgentUse {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What the built-in agent inherits besides what every agent does: what its models need. */
-const modelVariables = ['AGENTWIRE_*', 'ANTHROPIC_*', 'OPENAI_*', 'GOOGLE_*', 'GEMINI_*'];
-
-/** How long an agent may take to stop when asked, in milliseconds. */
-const cancelTimeout = 5_000;
-/** How long it may take to take back a request it has not answered. */
-const takeBackTimeout = 500;
-
 /** Starts the agent the options name. */
-export function openAgent(options: GlobalOptions, { permission, tap, signal }: AgentUse): Promise<Agent> {
-  return launchAgent(options.agent ?? builtInAgent(), {
+export async function openAgent(options: GlobalOptions, { permission, tap, signal }: AgentUse): Promise<Agent> {
+  const { words, env, inheritEnv } = await agentCommand(options);
+  return launchAgent(words, {
     cwd: options.cwd,
-    env: assignments(options.env),
-    inheritEnv: [
-      ...(options.agent === undefined ? modelVariables : []),
-      ...options.env.filter((entry) => !entry.includes('=')),
-    ],
-    clientInfo: { name: 'agentwire', title: 'Agentwire', version: version() },
+    env,
+    inheritEnv,
+    clientInfo: clientInfo(),
     permission,
     tap,
     signal,
-    timeouts: { cancel: cancelTimeout },
-    peer: { limits: { cancel: takeBackTimeout } },
+    ...driving,
   });
-}
-
-/** This same program, as it was started, serving the coder. */
-function builtInAgent(): readonly string[] {
-  return [process.execPath, ...process.execArgv, process.argv[1] ?? '', 'coder'];
-}
-
-function assignments(entries: readonly string[]): Environment {
-  const pairs = entries
-    .filter((entry) => entry.includes('='))
-    .map((entry) => [entry.slice(0, entry.indexOf('=')), entry.slice(entry.indexOf('=') + 1)]);
-  return Object.fromEntries(pairs) as Environment;
 }

@@ -1,80 +1,169 @@
-import { accessSync, constants, statSync } from 'node:fs';
-import { resolve } from 'node:path';
-import { InvalidArgumentError, Option } from 'commander';
+import { Option } from 'commander';
+import { builtInAgentName } from './agent-names.ts';
+import { amount, existingFolder, list, oneMore, secondsAboveZero, wholeNumber, zeroOrMore } from './option-values.ts';
+import type { Config } from './config/config.ts';
+import type { PermissionSettings } from './permission/permission-settings.ts';
 
 /** How the outcome of a turn is printed. */
-type Format = 'text' | 'json' | 'quiet';
+export type Format = 'text' | 'json' | 'quiet';
 
-/** The options every command that drives an agent understands, before or after its name. */
-export interface GlobalOptions {
+/** The options every command that drives an agent understands, before or after its name, as they were given. */
+export interface GivenOptions {
   /** The folder to work in: an absolute path. */
   readonly cwd: string;
-  /** The agent's command line. Absent: the built-in agent. */
+  /** The agent's command line. */
   readonly agent?: string;
   /** Variables for the agent: `NAME` to pass on, `NAME=VALUE` to set. */
   readonly env: readonly string[];
+  readonly addDir: readonly string[];
   readonly approveAll?: true;
+  readonly approveReads?: true;
   readonly denyAll?: true;
+  readonly nonInteractivePermissions?: 'deny' | 'fail';
+  /** A file, or JSON. */
+  readonly policy?: string;
+  readonly permissionPolicy?: string;
+  readonly permissionMode?: 'default' | 'acceptEdits' | 'plan' | 'bypassPermissions';
+  readonly allowedTools?: readonly string[];
   /** Seconds a whole turn may take. Absent: no limit. */
   readonly timeout?: number;
-  readonly format: Format;
+  readonly maxCost?: number;
+  readonly maxTurns?: number;
+  /** Tries after the first. */
+  readonly promptRetries?: number;
+  readonly format?: Format;
+  readonly jsonStrict?: true;
+  readonly suppressReads?: true;
+  readonly model?: string;
+  readonly systemPrompt?: string;
+  readonly appendSystemPrompt?: string;
+  readonly mcpConfig?: string;
+  readonly answers?: string;
+  readonly auth?: string;
+  readonly authPolicy?: 'skip' | 'fail';
+  readonly fs: boolean;
+  readonly terminal: boolean;
+  /** Seconds. */
+  readonly ttl?: number;
+  readonly trace?: string;
+  readonly verbose?: true;
 }
 
-/** The global options, for the parser. */
+/** The options with what is configured behind them. */
+export interface GlobalOptions extends GivenOptions {
+  /** The agent's name, unless `agent` has its command line. */
+  readonly agentName: string;
+  readonly config: Config;
+  readonly permission: PermissionSettings;
+  readonly format: Format;
+  readonly authPolicy: 'skip' | 'fail';
+}
+
+/** The global options, for the parser, in the order of the help page. */
 export function globalOptions(): readonly Option[] {
+  return [...agentOptions(), ...permissionOptions(), ...turnOptions(), ...outputOptions()];
+}
+
+function agentOptions(): readonly Option[] {
   return [
     new Option('--cwd <dir>', 'work in this folder')
       .argParser(existingFolder)
       .default(process.cwd(), 'the current one'),
-    new Option(
-      '--agent <command>',
-      'drive this agent instead of the built-in one: any command that speaks the Agent Client Protocol, started in the folder above',
-    ),
+    new Option('--agent <command>', 'drive this agent: any command that speaks the Agent Client Protocol'),
     new Option('--env <NAME[=VALUE]>', 'pass a variable on to the agent, or set one; may be repeated')
       .argParser(oneMore)
       .default([], 'none'),
-    new Option('--approve-all', 'allow whatever the agent asks for').conflicts('denyAll'),
-    new Option('--deny-all', 'refuse whatever the agent asks for'),
-    new Option('--timeout <seconds>', 'stop a turn that takes longer, and exit with code 3').argParser(
-      secondsAboveZero,
+    new Option('--add-dir <dir>', 'let the agent work in this folder, too; may be repeated')
+      .argParser((given: string, before: readonly string[]) => [...before, existingFolder(given)])
+      .default([], 'none'),
+    new Option('--model <id>', 'use this model, by the agent’s name for it'),
+    new Option('--system-prompt <text>', 'replace the agent’s instructions, where it lets you'),
+    new Option('--append-system-prompt <text>', 'add to the agent’s instructions, where it lets you').conflicts(
+      'systemPrompt',
     ),
-    new Option(
-      '--format <format>',
-      'how to print a turn: json is the raw protocol stream, quiet the final message only',
-    )
-      .choices(['text', 'json', 'quiet'])
-      .default('text'),
+    new Option('--mcp-config <path>', 'connect the agent to the MCP servers in this file, such as .mcp.json'),
+    new Option('--no-fs', 'do not offer files to the agent; it then uses its own'),
+    new Option('--no-terminal', 'do not offer terminals to the agent; it then uses its own'),
+    new Option('--auth <method>', 'log in this way when the agent wants a login'),
+    new Option('--auth-policy <policy>', 'when the agent wants a login: go on without, or fail').choices(['skip', 'fail']),
   ];
 }
 
-function existingFolder(given: string): string {
-  const path = resolve(given);
-  const found = orRefuse(path, () => statSync(path, { throwIfNoEntry: false }));
-  if (!found) throw new InvalidArgumentError(`There is no folder ${path}.`);
-  if (!found.isDirectory()) throw new InvalidArgumentError(`${path} is not a folder.`);
-  orRefuse(path, () => accessSync(path, constants.X_OK));
-  return path;
+function permissionOptions(): readonly Option[] {
+  return [
+    new Option('--approve-all', 'allow whatever the agent asks for').conflicts(['denyAll', 'approveReads']),
+    new Option('--approve-reads', 'allow reading and searching; ask about the rest').conflicts('denyAll'),
+    new Option('--deny-all', 'refuse whatever the agent asks for'),
+    new Option('--non-interactive-permissions <what>', 'what becomes of a question nobody can be asked').choices([
+      'deny',
+      'fail',
+    ]),
+    new Option('--policy <file>', 'permission rules, in a file or as JSON').conflicts('permissionPolicy'),
+    new Option('--permission-policy <file>', 'the same').hideHelp(),
+    new Option('--permission-mode <mode>', 'how much is allowed without asking').choices([
+      'default',
+      'acceptEdits',
+      'plan',
+      'bypassPermissions',
+    ]),
+    new Option('--allowed-tools <list>', 'the only tools the agent may use, separated by commas; "" for none').argParser(
+      list,
+    ),
+  ];
 }
 
-function orRefuse<Found>(path: string, look: () => Found): Found {
-  try {
-    return look();
-  } catch (error) {
-    throw new InvalidArgumentError(`${path} cannot be used (${(error as NodeJS.ErrnoException).code}).`);
-  }
+function turnOptions(): readonly Option[] {
+  return [
+    new Option('--timeout <seconds>', 'stop a turn that takes longer, and exit with code 3').argParser(
+      secondsAboveZero,
+    ),
+    new Option('--max-cost <amount>', 'stop once the session has cost more, and exit with code 6').argParser(amount),
+    new Option('--max-turns <count>', 'how many steps the agent may take, where it lets you').argParser(wholeNumber),
+    new Option('--prompt-retries <count>', 'try again when a turn fails for a passing reason').argParser(wholeNumber),
+    new Option('--answers <file>', 'answer the agent’s questions from this file'),
+    new Option('--ttl <seconds>', 'how long a session’s agent is kept when nothing happens; 0 for ever (default: 300)').argParser(
+      zeroOrMore,
+    ),
+  ];
 }
 
-function secondsAboveZero(given: string): number {
-  const seconds = Number(given);
-  // setTimeout counts in 32 bits; what is longer would fire at once.
-  const longest = Math.floor((2 ** 31 - 1) / 1000);
-  if (given.trim() === '' || !(seconds > 0 && seconds <= longest))
-    throw new InvalidArgumentError(`Give a number of seconds above 0, such as 90 or 0.5.`);
-  return seconds;
+function outputOptions(): readonly Option[] {
+  return [
+    new Option(
+      '--format <format>',
+      'how to print a turn: json is the raw protocol stream, quiet the final message only (default: text)',
+    ).choices(['text', 'json', 'quiet']),
+    new Option('--json-strict', 'with --format json: nothing but JSON on stderr, too'),
+    new Option('--suppress-reads', 'leave out what the agent reads from files'),
+    new Option('--trace <file>', 'write every message both ways to this file, without secrets'),
+    new Option('--verbose', 'say on stderr what goes on'),
+  ];
 }
 
-function oneMore(given: string, before: readonly string[]): readonly string[] {
-  if (!/^[^=]+/.test(given))
-    throw new InvalidArgumentError('Give a name, such as API_KEY, or a name and a value, such as LEVEL=debug.');
-  return [...before, given];
+/** What was given, with what is configured behind it, and the defaults behind that. */
+export function completed(given: GivenOptions, agentName: string | undefined, config: Config): GlobalOptions {
+  const timeout = given.timeout ?? config.timeout;
+  const ttl = given.ttl ?? config.ttl;
+  return {
+    ...given,
+    config,
+    agentName: agentName ?? config.defaultAgent ?? builtInAgentName,
+    permission: permissionSettings(given, config),
+    format: given.format ?? config.format ?? 'text',
+    authPolicy: given.authPolicy ?? config.authPolicy ?? 'fail',
+    ...(timeout !== undefined && timeout > 0 && { timeout }),
+    ...(ttl !== undefined && { ttl }),
+  };
+}
+
+function permissionSettings(given: GivenOptions, { permissions, nonInteractivePermissions }: Config): PermissionSettings {
+  const flags = [
+    given.approveAll && ('approve-all' as const),
+    given.denyAll && ('deny-all' as const),
+    given.approveReads && ('approve-reads' as const),
+  ];
+  return {
+    base: flags.find((flag) => flag !== undefined) ?? permissions ?? 'ask',
+    whenNobodyAnswers: given.nonInteractivePermissions ?? nonInteractivePermissions ?? 'deny',
+  };
 }

@@ -21,3 +21,23 @@ test('the end of an output is kept, whatever its pieces', () => {
 test('a character cut in half is left out', () => {
   expect(tailOf(4, '€€')).toBe('€');
 });
+
+test('it says whether something was let go, and a capacity of nothing keeps nothing', () => {
+  const states = [0, 3, 4].map((capacity) => {
+    const tail = new OutputTail(capacity);
+    const before = tail.isCut;
+    tail.write(Buffer.from('abcd'));
+    return [before, tail.isCut, tail.text()];
+  });
+  expect(states).toEqual([
+    [false, true, ''],
+    [false, true, 'bcd'],
+    [false, false, 'abcd'],
+  ]);
+});
+
+test('a ring that grows keeps what it had', () => {
+  const text = Array.from({ length: 5_000 }, (_, index) => `${index} `).join('');
+  const pieces = text.match(/.{1,777}/gsu) ?? [];
+  expect([tailOf(100_000, ...pieces), tailOf(20_000, ...pieces)]).toEqual([text, text.slice(-20_000)]);
+});

@@ -10,6 +10,7 @@
  * - `invalid-response`: the peer's answer does not fit the schema
  * - `limit-exceeded`: a limit of this side was reached
  * - `launch-failed`: an agent's command could not be started
+ * - `invalid-input`: a file, a setting or a value the caller gave cannot be used; nothing was sent
  */
 export type AgentwireErrorCode =
   | 'connection-closed'
@@ -21,7 +22,8 @@ export type AgentwireErrorCode =
   | 'invalid-message'
   | 'invalid-response'
   | 'limit-exceeded'
-  | 'launch-failed';
+  | 'launch-failed'
+  | 'invalid-input';
 
 /** An error that never crosses the wire. Switch on `code`; the message says what happened and what to do. */
 export class AgentwireError extends Error {

@@ -33,9 +33,9 @@ function fillObject({ properties = {}, required = [] }: Schema, facts: Facts): u
   return Object.fromEntries(wanted.map(([name, schema]) => [name, fillSchema(schema, facts, name)]));
 }
 
-/** An editor lists path and text as optional when it has several commands. */
+/** What is optional only because a tool has several uses, or a sandbox. */
 function isSubject(name: string): boolean {
-  return /^(path|file_?path|file_?text|content|new_text|command|cmd|commands)$/i.test(name);
+  return /^(path|file_?path|file_?text|content|new_text|command|cmd|commands|sandbox_permissions|justification)$/i.test(name);
 }
 
 function fillArray({ items = {} }: Schema, facts: Facts, name: string): unknown {
@@ -49,7 +49,7 @@ function fillNumber({ minimum = 1 }: Schema): number {
 }
 
 function textFor(_schema: Schema, { file, text, command }: Facts, name: string): string {
-  if (/(content|text|body)$/i.test(name)) return text;
+  if (/(content|text|body|input|patch)$/i.test(name)) return text;
   if (/(path|file)s?$/i.test(name)) return file;
   if (/(command|cmd)s?$/i.test(name)) return command;
   return 'scripted';

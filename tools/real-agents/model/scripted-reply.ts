@@ -28,14 +28,19 @@ const toolNames = {
   run: [/^(bash|shell|run_shell_command|exec_command|shell_command|run_commands?|execute_command)$/i],
 } as const;
 
-const noFacts: Facts = { file: '', text: '', command: '', choices: [] };
+/** A sandbox that could be left is: that is what agents ask permission for. */
+const escalated = 'require_escalated';
+
+const noFacts: Facts = { file: '', text: '', command: '', choices: [escalated] };
 
 function callFor({ verb, rest }: Instruction, tools: readonly Tool[]): Reply {
   const facts = factsOf(verb, rest);
   const patterns = toolNames[verb as keyof typeof toolNames];
   const tool = firstNamed(tools, patterns) ?? firstNamed(tools, toolNames.run);
   if (!tool) return say(`no tool to ${verb} among ${tools.map(({ name }) => name).join(', ')}`);
-  return { kind: 'call', tool, input: tool.isFreeform ? patchFor(facts) : fillSchema(tool.schema, facts) };
+  if (tool.isFreeform) return { kind: 'call', tool, input: patchFor(facts) };
+  const text = /patch/i.test(tool.name) ? patchFor(facts) : facts.text;
+  return { kind: 'call', tool, input: fillSchema(tool.schema, { ...facts, text }) };
 }
 
 /** `write` and `read` also get a command that does the same, for agents that have a shell and nothing else. */
@@ -45,8 +50,8 @@ function factsOf(verb: Instruction['verb'], rest: string): Facts {
   const file = space < 0 ? rest : rest.slice(0, space);
   const text = space < 0 ? '' : rest.slice(space + 1);
   return verb === 'read'
-    ? { file, text, command: `cat '${file}'`, choices: ['view', 'read'] }
-    : { file, text, command: `printf %s '${text}' > '${file}'`, choices: ['create', 'write'] };
+    ? { file, text, command: `cat '${file}'`, choices: ['view', 'read', escalated] }
+    : { file, text, command: `printf %s '${text}' > '${file}'`, choices: ['create', 'write', escalated] };
 }
 
 function patchFor({ file, text }: Facts): string {

@@ -4,6 +4,7 @@ import { complain } from '../failure.ts';
 import type { ToolCalls } from '../output/tool-calls.ts';
 import type { View } from '../output/view.ts';
 import type { Stopping } from '../stopping.ts';
+import { remarkOn } from './stop-reasons.ts';
 
 /** What shows a session and remembers its tool calls. */
 export interface Screen {
@@ -32,7 +33,7 @@ export async function runTurn(
   if (stopping.signal.aborted) cancel();
   try {
     const result = await turn;
-    const remark = remarks[result.stopReason];
+    const remark = remarkOn(result.stopReason);
     if (remark !== undefined) complain(remark);
     return result;
   } finally {
@@ -40,9 +41,3 @@ export async function runTurn(
     view.end(calls.clear());
   }
 }
-
-const remarks: Readonly<Record<string, string | undefined>> = {
-  max_tokens: 'the agent stopped: its model reached the limit of tokens',
-  max_turn_requests: 'the agent stopped: it reached its limit of model calls in one turn',
-  refusal: 'the agent refused to go on; what was said since the prompt will not be part of the conversation',
-};

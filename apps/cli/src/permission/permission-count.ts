@@ -1,6 +1,6 @@
-import type { PermissionPolicy } from '@agentwire/client';
+import type { PermissionDecision, PermissionPolicy } from '@agentwire/client';
 
-/** Counts what a policy decides. */
+/** Counts what is decided. */
 export class PermissionCount {
   #requested = 0;
   #approved = 0;
@@ -11,11 +11,13 @@ export class PermissionCount {
   }
 
   counted(policy: PermissionPolicy): PermissionPolicy {
-    return async (request, context) => {
-      this.#requested++;
-      const decision = await policy(request, context);
-      if (decision?.kind.startsWith('allow')) this.#approved++;
-      return decision;
-    };
+    return (request, context) => this.note(policy(request, context));
+  }
+
+  async note(deciding: PermissionDecision | Promise<PermissionDecision>): Promise<PermissionDecision> {
+    this.#requested++;
+    const decision = await deciding;
+    if (decision?.kind.startsWith('allow')) this.#approved++;
+    return decision;
   }
 }

@@ -1,16 +1,19 @@
 import {
   type AgentCapabilities,
+  AgentwireError,
   type AuthMethod,
+  type Closed,
   connectClient,
+  type Handlers,
   type Implementation,
   type Peer,
   protocolVersion,
-  resourceNotFound,
+  type Recall,
   type Transport,
 } from '@agentwire/protocol';
 import type { ProcessExit } from '../launch/agent-process.ts';
 import { denyAll } from '../permission/permission-policy.ts';
-import { AgentSession, type Session } from '../session/session.ts';
+import type { Session } from '../session/session.ts';
 import {
   type Agent,
   type AgentEnd,
@@ -19,7 +22,12 @@ import {
   type NewSessionOptions,
   type Timeouts,
 } from './agent.ts';
+import { clientCapabilities } from './client-capabilities.ts';
 import { type Connection, connectionOn } from './connection.ts';
+import { hostHandlers } from './host-handlers.ts';
+import { findMethod, isTerminalMethod, logInAtTerminal, type LoginResult, SharedLogin } from './login.ts';
+import { type ListSessionsOptions, type SessionList, sessionList } from './session-list.ts';
+import { Sessions } from './sessions.ts';
 import { tapped } from './tap.ts';
 
 /** What is left to do when the connection of an agent is over. */
@@ -32,7 +40,16 @@ const ownName: Implementation = { name: '@agentwire/client', title: 'Agentwire',
  * Rejects as `initialize` does: ProtocolError, or AgentwireError `timeout`, `connection-closed`, `version-mismatch`, `cancelled`.
  */
 export async function attachAgent(transport: Transport, options: AgentOptions = {}): Promise<Agent> {
-  return initialized(new ConnectedAgent(transport, options), options);
+  try {
+    return await initialized(new ConnectedAgent(transport, options), options);
+  } catch (error) {
+    throw error instanceof AgentwireError && error.code === 'timeout' ? unanswered(error) : error;
+  }
+}
+
+function unanswered(cause: AgentwireError): AgentwireError {
+  const advice = 'check that an agent is at the other end and speaks the Agent Client Protocol';
+  return new AgentwireError('timeout', `${cause.message}; ${advice}`, { cause });
 }
 
 /** {@link attachAgent}, with something to do when it is over. */
@@ -50,26 +67,32 @@ export async function initialized(agent: ConnectedAgent, options: AgentOptions):
 export class ConnectedAgent implements Agent {
   readonly peer: Peer<'client'>;
   readonly closed: Promise<AgentEnd>;
+  declare readonly loadSession?: NonNullable<Agent['loadSession']>;
+  declare readonly resumeSession?: NonNullable<Agent['resumeSession']>;
+  declare readonly listSessions?: NonNullable<Agent['listSessions']>;
+  declare readonly deleteSession?: NonNullable<Agent['deleteSession']>;
+  declare readonly logout?: NonNullable<Agent['logout']>;
   readonly #connection: Connection;
-  readonly #sessions = new Map<string, AgentSession>();
+  readonly #sessions: Sessions;
   readonly #options: AgentOptions;
   readonly #timeouts: Timeouts;
   readonly #afterwards: Afterwards;
 
   constructor(transport: Transport, options: AgentOptions, afterwards: Afterwards = () => Promise.resolve({})) {
+    const { tap, peer, hostGate: gate, host = {} } = options;
     this.#options = options;
     this.#timeouts = { ...defaultTimeouts, ...options.timeouts };
     this.#afterwards = afterwards;
-    this.peer = connectClient(
-      options.tap ? tapped(transport, options.tap) : transport,
-      {
-        'session/update': ({ sessionId, update }) => this.#sessions.get(sessionId)?.deliver(update),
-        'session/request_permission': (request, { signal }) => this.#session(request.sessionId).decide(request, signal),
-      },
-      options.peer,
-    );
+    const handlers: Handlers<'client'> = {
+      ...hostHandlers({ host, gate, session: (id) => this.#sessions.find(id) }),
+      'session/update': ({ sessionId, update }) => this.#sessions.get(sessionId)?.deliver(update),
+      'session/request_permission': (request, { signal }) =>
+        this.#sessions.find(request.sessionId).decide(request, signal),
+    };
+    this.peer = connectClient(tap ? tapped(transport, tap) : transport, handlers, { ...peer, recall: this.#recall });
     this.#connection = connectionOn(this.peer);
-    this.closed = this.peer.closed.then(async (closed) => ({ ...closed, ...(await afterwards()) }));
+    this.#sessions = this.#makeSessions();
+    this.closed = this.peer.closed.then((closed) => this.#end(closed));
   }
 
   get info(): Implementation | undefined {
@@ -85,32 +108,23 @@ export class ConnectedAgent implements Agent {
   }
 
   async initialize({ clientInfo = ownName, signal }: AgentOptions): Promise<void> {
-    const timeout = this.#timeouts.initialize;
     await this.#connection.request(
       'initialize',
-      { protocolVersion, clientCapabilities: {}, clientInfo },
-      { timeout, signal },
+      { protocolVersion, clientCapabilities: clientCapabilities(this.#options), clientInfo },
+      { timeout: this.#timeouts.initialize, signal },
     );
+    Object.assign(this, this.#offered());
   }
 
-  async newSession({ cwd, mcpServers = [], onUpdate, signal }: NewSessionOptions): Promise<Session> {
-    const timeout = this.#timeouts.newSession;
-    const setup = await this.#connection.request(
-      'session/new',
-      { cwd, mcpServers: [...mcpServers] },
-      { timeout, signal },
-    );
-    const permission = this.#options.permission ?? denyAll;
-    const session = new AgentSession({
-      connection: this.#connection,
-      cwd,
-      setup,
-      permission,
-      onUpdate,
-      cancelTimeout: this.#timeouts.cancel,
-    });
-    this.#sessions.set(session.id, session);
-    return session;
+  newSession(options: NewSessionOptions): Promise<Session> {
+    return this.#sessions.create(options);
+  }
+
+  async authenticate(methodId: string): Promise<LoginResult> {
+    const method = findMethod(this.authMethods, methodId);
+    if (isTerminalMethod(method)) return logInAtTerminal(method, this.#options.terminalLogin);
+    await this.#connection.request('authenticate', { methodId }, { timeout: this.#timeouts.authenticate });
+    return { needsRestart: false };
   }
 
   close(): Promise<AgentEnd> {
@@ -124,9 +138,63 @@ export class ConnectedAgent implements Agent {
     await this.close();
   }
 
-  #session(id: string): AgentSession {
-    const session = this.#sessions.get(id);
-    if (!session) throw resourceNotFound(`There is no session ${id}`, { sessionId: id });
-    return session;
+  /** What messages of some dialects leave out, because it was said before. */
+  get #recall(): Recall {
+    return {
+      cwd: (id) => this.#sessions.get(id)?.cwd,
+      configOptions: (id) => this.#sessions.get(id)?.configOptions?.list,
+    };
   }
+
+  #makeSessions(): Sessions {
+    const { permission = denyAll, host } = this.#options;
+    return new Sessions({
+      connection: this.#connection,
+      timeouts: this.#timeouts,
+      permission,
+      login: new SharedLogin(() => this.#logIn()).retrying,
+      canClose: () => isMarked(this.capabilities.sessionCapabilities?.close),
+      release: async (sessionId) => host?.terminals?.releaseAll(sessionId),
+    });
+  }
+
+  /** The methods of the capabilities the agent has. */
+  #offered(): Partial<Agent> {
+    const { loadSession, sessionCapabilities = {}, auth } = this.capabilities;
+    const sessions = this.#sessions;
+    return {
+      ...(loadSession === true && { loadSession: (options) => sessions.load(options) }),
+      ...(isMarked(sessionCapabilities.resume) && { resumeSession: (options) => sessions.resume(options) }),
+      ...(isMarked(sessionCapabilities.list) && { listSessions: (options) => this.#list(options) }),
+      ...(isMarked(sessionCapabilities.delete) && { deleteSession: (id) => this.#delete(id) }),
+      ...(isMarked(auth?.logout) && { logout: () => this.#logOut() }),
+    };
+  }
+
+  #list(options: ListSessionsOptions = {}): SessionList {
+    return sessionList(this.#connection, options, this.#timeouts.listSessions);
+  }
+
+  async #delete(sessionId: string): Promise<void> {
+    await this.#connection.request('session/delete', { sessionId }, { timeout: this.#timeouts.deleteSession });
+  }
+
+  async #logOut(): Promise<void> {
+    await this.#connection.request('logout', {}, { timeout: this.#timeouts.logout });
+  }
+
+  async #logIn(): Promise<LoginResult | undefined> {
+    const methodId = await this.#options.onLoginNeeded?.(this);
+    return methodId === undefined ? undefined : this.authenticate(methodId);
+  }
+
+  async #end(closed: Closed): Promise<AgentEnd> {
+    const [rest] = await Promise.all([this.#afterwards(), this.#sessions.end()]);
+    return { ...closed, ...rest };
+  }
+}
+
+/** Markers are objects; absent and `null` are a no. */
+function isMarked(marker: object | null | undefined): boolean {
+  return marker !== undefined && marker !== null;
 }

@@ -8,22 +8,40 @@ import {
   type Result,
 } from '@agentwire/protocol';
 
-/** What sessions need of the wire: calls whose errors say why the connection ended, not only that it did. */
+/** Options of one call. */
+export interface CallOptions extends RequestOptions {
+  /** Called when the answer is a result: after everything the agent sent before it, and before everything it sent after it, was handled. */
+  readonly onAnswer?: (() => void) | undefined;
+}
+
+/** What sessions need of the wire: calls whose errors say why the connection ended, not only that it did, and what to do. */
 export interface Connection {
-  request<M extends RequestMethod<'agent'>>(method: M, params: Params<M>, options?: RequestOptions): Promise<Result<M>>;
+  request<M extends RequestMethod<'agent'>>(method: M, params: Params<M>, options?: CallOptions): Promise<Result<M>>;
   notify<M extends NotificationMethod<'agent'>>(method: M, params: Params<M>): Promise<void>;
 }
 
 /** Calls on a peer. */
 export function connectionOn(peer: Peer<'client'>): Connection {
   return {
-    request: (method, params, options) => peer.request(method, params, options).catch(rethrowReason),
+    request: (method, params, { onAnswer, ...options } = {}) => {
+      const answer = peer.request(method, params, options);
+      if (onAnswer) void answer.then(onAnswer, () => undefined);
+      return answer.catch((error: unknown) => rethrow(error, method, options));
+    },
     notify: (method, params) => peer.notify(method, params),
   };
 }
 
-/** The transport knows best what ended it: how the process did, and its last words. */
-function rethrowReason(error: unknown): never {
-  const isClosed = error instanceof AgentwireError && error.code === 'connection-closed';
-  throw isClosed && error.cause instanceof AgentwireError ? error.cause : error;
+function rethrow(error: unknown, method: string, options: RequestOptions): never {
+  if (!(error instanceof AgentwireError)) throw error;
+  // The transport knows best what ended it: how the process did, and its last words.
+  if (error.code === 'connection-closed' && error.cause instanceof AgentwireError) throw error.cause;
+  throw error.code === 'timeout' ? tooLate(method, options.timeout ?? 0, error) : error;
+}
+
+/** A process that does not answer `initialize` is explained by whoever started it, with what it printed. */
+function tooLate(method: string, limit: number, cause: AgentwireError): AgentwireError {
+  if (method === 'initialize') return cause;
+  const advice = 'try again with a longer limit, or close the agent and start it again';
+  return new AgentwireError('timeout', `The agent did not answer ${method} within ${limit / 1000} s; ${advice}`, { cause });
 }

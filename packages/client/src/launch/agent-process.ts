@@ -1,13 +1,16 @@
-import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import type { ChildProcessByStdio } from 'node:child_process';
 import { once } from 'node:events';
 import { accessSync, constants, existsSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
-import { setTimeout as delay } from 'node:timers/promises';
 import { AgentwireError } from '@agentwire/protocol';
 import { type CommandWords, commandLine } from './command-words.ts';
-import type { Environment } from './environment.ts';
+import { ownSurroundings } from './find-program.ts';
 import { OutputTail } from './output-tail.ts';
-import { disown, own, signalGroup } from './process-group.ts';
+import { disown } from './owned-trees.ts';
+import type { ProcessTree } from './process-tree.ts';
+import { spawnRule } from './spawn-rules.ts';
+import { type ProcessPlace, type Started, startTree } from './start-tree.ts';
+import { within } from './within.ts';
 
 /** How a process ended: one of the two is set. */
 export interface ProcessExit {
@@ -15,20 +18,11 @@ export interface ProcessExit {
   readonly signal: NodeJS.Signals | null;
 }
 
-/** Where and with what a process is started. */
-export interface ProcessPlace {
-  readonly cwd: string;
-  readonly env: Environment;
-}
-
 type Child = ChildProcessByStdio<Writable, Readable, Readable>;
 
 const stderrKept = 64 * 1024;
 const stderrQuoted = 2_000;
-const terminateWait = 1_000;
-/** Where nobody reaps orphans, as in some containers, a killed group stays for ever as zombies. */
-const killWait = 500;
-const groupPoll = 20;
+const endSteps = { terminate: 1_000, kill: 500 };
 /** After the exit: how long to wait for the rest of its output, which a descendant may keep open. */
 const outputWait = 500;
 
@@ -40,37 +34,29 @@ export class AgentProcess {
   /** Resolves when the process is gone and what it printed has been read, or soon after if something else keeps its output open. */
   readonly exited: Promise<ProcessExit>;
   readonly #child: Child;
+  readonly #tree: ProcessTree;
   readonly #name: string;
   readonly #stderr = new OutputTail(stderrKept);
   #ending: Promise<ProcessExit | undefined> | undefined;
 
-  private constructor(child: Child, pid: number, name: string) {
+  private constructor({ child, tree }: Started<Child>, name: string) {
     this.#child = child;
+    this.#tree = tree;
     this.#name = name;
-    this.pid = pid;
+    this.pid = tree.leader;
     this.stdin = child.stdin;
     this.stdout = child.stdout;
     child.stderr.on('data', (chunk: Buffer) => this.#stderr.write(chunk));
     this.exited = this.#watch();
-    own(pid);
   }
 
   /** Starts a process. Rejects with `launch-failed` if there is no such program or it cannot be run. */
   static async start(words: CommandWords, place: ProcessPlace): Promise<AgentProcess> {
-    const [program, ...parameters] = words;
-    // Detached means a process group of its own: it can be ended as a whole, and a terminal's Ctrl-C is ours alone to handle.
-    const detached = process.platform !== 'win32';
     try {
-      const child = spawn(program, parameters, {
-        ...place,
-        detached,
-        stdio: ['pipe', 'pipe', 'pipe'],
-        windowsHide: true,
-      });
-      await once(child, 'spawn');
-      return new AgentProcess(child, child.pid as number, commandLine(words));
+      const rule = spawnRule(words, ownSurroundings(place.cwd, place.env));
+      return new AgentProcess(await startTree<Child>(rule, place, ['pipe', 'pipe', 'pipe']), commandLine(words));
     } catch (cause) {
-      throw launchFailed(program, place.cwd, cause as NodeJS.ErrnoException);
+      throw cause instanceof AgentwireError ? cause : launchFailed(words[0], place.cwd, cause as NodeJS.ErrnoException);
     }
   }
 
@@ -87,7 +73,7 @@ export class AgentProcess {
   }
 
   /**
-   * Ends the whole group, step by step: waits `grace` milliseconds for it to leave by itself (its stdin has been closed),
+   * Ends the whole tree, step by step: waits `grace` milliseconds for it to leave by itself (its stdin has been closed),
    * then SIGTERM, then SIGKILL. Resolves with how the process ended; undefined if not even SIGKILL ended it.
    */
   end(grace: number): Promise<ProcessExit | undefined> {
@@ -96,20 +82,15 @@ export class AgentProcess {
   }
 
   async #endInSteps(grace: number): Promise<ProcessExit | undefined> {
+    // While the leader lives, its descendants can be told by their parents.
+    this.#tree.look();
     await within(grace, this.exited);
-    // Asked of the group, not of its leader: what outlived the leader has to go as well.
-    if (signalGroup(this.pid, 'SIGTERM')) await this.#groupLeavesWithin(terminateWait);
-    if (signalGroup(this.pid, 'SIGKILL')) await this.#groupLeavesWithin(killWait);
-    const exit = await within(killWait, this.exited);
+    await this.#tree.end(endSteps);
+    const exit = await within(endSteps.kill, this.exited);
     for (const stream of [this.#child.stdin, this.#child.stdout, this.#child.stderr]) stream.destroy();
     this.#child.unref();
-    disown(this.pid);
+    disown(this.#tree);
     return exit;
-  }
-
-  async #groupLeavesWithin(limit: number): Promise<void> {
-    const deadline = performance.now() + limit;
-    while (signalGroup(this.pid, 0) && performance.now() < deadline) await delay(groupPoll);
   }
 
   async #watch(): Promise<ProcessExit> {
@@ -123,16 +104,6 @@ export class AgentProcess {
 /** `exited with code 3`, `was ended by SIGTERM`. */
 export function describeExit({ code, signal }: ProcessExit): string {
   return signal === null ? `exited with code ${code}` : `was ended by ${signal}`;
-}
-
-/** The value of a promise, or undefined after `limit` milliseconds. */
-async function within<Value>(limit: number, promise: Promise<Value>): Promise<Value | undefined> {
-  const stop = new AbortController();
-  try {
-    return await Promise.race([promise, delay(limit, undefined, { signal: stop.signal })]);
-  } finally {
-    stop.abort();
-  }
 }
 
 function launchFailed(program: string, cwd: string, cause: NodeJS.ErrnoException): AgentwireError {

@@ -1,26 +1,48 @@
-/** Keeps the last bytes of an output of any length, in constant memory: a ring. */
+const firstSize = 4 * 1024;
+
+/** Keeps the last bytes of an output of any length: a ring that grows to its capacity, and then no more. */
 export class OutputTail {
-  readonly #ring: Buffer;
+  readonly #capacity: number;
+  #ring: Buffer = Buffer.alloc(0);
   #written = 0;
 
+  /** @param capacity in bytes; 0 keeps nothing */
   constructor(capacity: number) {
-    this.#ring = Buffer.alloc(capacity);
+    this.#capacity = capacity;
+  }
+
+  /** True once something was let go. */
+  get isCut(): boolean {
+    return this.#written > this.#capacity;
   }
 
   write(chunk: Buffer): void {
-    const kept = chunk.subarray(-this.#ring.length);
-    const start = (this.#written + chunk.length - kept.length) % this.#ring.length;
-    const first = kept.copy(this.#ring, start);
-    kept.copy(this.#ring, 0, first);
+    this.#makeRoomFor(chunk.length);
+    const size = this.#ring.length;
+    if (size > 0) {
+      const kept = chunk.subarray(-size);
+      const start = (this.#written + chunk.length - kept.length) % size;
+      const first = kept.copy(this.#ring, start);
+      kept.copy(this.#ring, 0, first);
+    }
     this.#written += chunk.length;
   }
 
   /** What is kept, beginning with a whole character. */
   text(): string {
+    if (!this.isCut) return this.#ring.toString('utf8', 0, this.#written);
     const end = this.#written % this.#ring.length;
-    if (this.#written <= this.#ring.length) return this.#ring.toString('utf8', 0, this.#written);
     const bytes = Buffer.concat([this.#ring.subarray(end), this.#ring.subarray(0, end)]);
     const start = bytes.findIndex((byte) => (byte & 0xc0) !== 0x80);
-    return bytes.toString('utf8', Math.max(start, 0));
+    return start === -1 ? '' : bytes.toString('utf8', start);
+  }
+
+  /** Below its capacity the ring has not turned yet, so that a copy of its beginning is all of it. */
+  #makeRoomFor(length: number): void {
+    const needed = Math.min(this.#written + length, this.#capacity);
+    if (needed <= this.#ring.length) return;
+    const grown = Buffer.alloc(Math.min(this.#capacity, Math.max(firstSize, 2 * this.#ring.length, needed)));
+    this.#ring.copy(grown);
+    this.#ring = grown;
   }
 }

@@ -1,1 +1,20 @@
-export type * from './permissions.ts';
+export { actionOf } from './action.ts';
+export { createPermissions } from './create-permissions.ts';
+export { type DecisionLog, decisionLog } from './decision-log.ts';
+export type {
+  Action,
+  Answer,
+  Asker,
+  Decision,
+  DecisionRecord,
+  GivenRule,
+  PermissionMode,
+  PermissionRule,
+  Permissions,
+  PermissionsOptions,
+  Question,
+  RuleEffect,
+  RuleSource,
+  UnaskedCall,
+} from './permissions.ts';
+export { allowedTools, policyOfFlag, type PolicySettings, readPolicy } from './policy-json.ts';

@@ -6,6 +6,8 @@ export interface PermissionContext {
   readonly signal: AbortSignal;
   /** The folders of the session, its working directory first. Absent: not known. */
   readonly roots?: readonly string[] | undefined;
+  /** Says why it is decided so, as a sentence for the person: `allowed by the rule Bash(git *) in ~/.config/agentwire/permissions.json`. */
+  readonly explain?: ((reason: string) => void) | undefined;
 }
 
 /** One of the options the agent offered; undefined answers `cancelled`, which is never an approval. */

@@ -106,10 +106,7 @@ export interface Permissions {
   /** Hears of every decision. Returns how to stop hearing. */
   onDecision(listener: (record: DecisionRecord) => void): () => void;
   /** Takes note of an update; not for updates that replay the past. Returns what to tell the person if a tool has run that should have asked, once per call. */
-  observe(
-    sessionId: string,
-    update: SessionUpdate,
-  ): UnaskedCall | undefined;
+  observe(sessionId: string, update: SessionUpdate): UnaskedCall | undefined;
   /**
    * A turn is over, or the session or, without an id, everything: what waits is answered with `cancelled`, and what was allowed
    * for the turn is forgotten.

@@ -1,106 +1,60 @@
-import {
-  AgentwireError,
-  type ContentBlock,
-  type NewSessionResponse,
-  type RequestPermissionRequest,
-  type RequestPermissionResponse,
-  type SessionUpdate,
+import type {
+  AvailableCommand,
+  ContentBlock,
+  NewSessionResponse,
+  SessionUpdate,
+  UsageUpdate,
 } from '@agentwire/protocol';
-import type { Connection } from '../agent/connection.ts';
-import { PendingPermissions } from '../permission/pending-permissions.ts';
-import type { PermissionPolicy } from '../permission/permission-policy.ts';
-import { PromptTurn, type Turn } from './turn.ts';
+import type { SessionConfigOptions } from './session-config-options.ts';
+import type { SessionModes } from './session-modes.ts';
+import type { SessionDetails } from './session-state.ts';
+import type { Turn } from './turn.ts';
+
+/** What a listener may know besides the update. */
+export interface UpdateContext {
+  /** True for what the agent tells of a stored session while it is being loaded. */
+  readonly isReplay: boolean;
+}
 
 /** Sees every update of a session, in a turn or between turns, in the order of the wire. A returned promise holds the next one back. */
-export type UpdateListener = (update: SessionUpdate) => void | Promise<void>;
+export type UpdateListener = (update: SessionUpdate, context: UpdateContext) => void | Promise<void>;
 
-/** One conversation with an agent. */
+/** A prompt that waits for the turns before it. */
+export interface QueuedTurn {
+  readonly turn: Turn;
+  readonly content: readonly ContentBlock[];
+}
+
+/** One conversation with an agent. What the agent does not offer is absent. */
 export interface Session {
   readonly id: string;
   /** The folder it works in. */
   readonly cwd: string;
-  /** What the agent answered when the session was set up: its modes and options. */
+  /** All the folders it works in: `cwd` first, then the additional ones. */
+  readonly roots: readonly string[];
+  /** What the agent answered when the session was set up. What has become of it since is in the properties below. */
   readonly setup: NewSessionResponse;
+  /** The configuration options. To be preferred to {@link Session.modes} where both are there. */
+  readonly configOptions?: SessionConfigOptions | undefined;
+  /** The modes. */
+  readonly modes?: SessionModes | undefined;
+  /** The slash commands there are. One is run by a prompt that begins with `/name`. */
+  readonly commands: readonly AvailableCommand[];
+  /** What the agent's list of sessions says about it. */
+  readonly info: SessionDetails;
+  /** How full the context is and what the session has cost. Undefined until the agent says. */
+  readonly usage: UsageUpdate | undefined;
   /** Starts a turn, or queues it behind the one that runs. A string is one block of text. */
   prompt(prompt: string | readonly ContentBlock[]): Turn;
-}
-
-/** What a session is made of. */
-export interface SessionParts {
-  readonly connection: Connection;
-  readonly cwd: string;
-  readonly setup: NewSessionResponse;
-  readonly permission: PermissionPolicy;
-  readonly onUpdate: UpdateListener | undefined;
-  /** How long a cancelled turn may take to end, in milliseconds. */
-  readonly cancelTimeout: number;
-}
-
-/** The client's side of a session. */
-export class AgentSession implements Session {
-  readonly id: string;
-  readonly cwd: string;
-  readonly setup: NewSessionResponse;
-  readonly #parts: SessionParts;
-  readonly #permissions: PendingPermissions;
-  #running: PromptTurn | undefined;
-  #last: Promise<void> = Promise.resolve();
-
-  constructor(parts: SessionParts) {
-    this.id = parts.setup.sessionId;
-    this.cwd = parts.cwd;
-    this.setup = parts.setup;
-    this.#parts = parts;
-    this.#permissions = new PendingPermissions(parts.permission);
-  }
-
-  prompt(prompt: string | readonly ContentBlock[]): Turn {
-    const turn = new PromptTurn((cancelled) => this.#cancel(cancelled));
-    const blocks: readonly ContentBlock[] = typeof prompt === 'string' ? [{ type: 'text', text: prompt }] : prompt;
-    this.#last = this.#last.then(() => this.#run(turn, blocks));
-    return turn;
-  }
-
-  /** Takes an update from the agent. */
-  deliver(update: SessionUpdate): Promise<void> | undefined {
-    const heard = this.#parts.onUpdate?.(update);
-    return heard ? heard.then(() => this.#running?.deliver(update)) : this.#running?.deliver(update);
-  }
-
-  /** Answers a permission request; `cancelled` without asking anyone while a turn is being cancelled. */
-  decide(
-    request: RequestPermissionRequest,
-    signal: AbortSignal,
-  ): RequestPermissionResponse | Promise<RequestPermissionResponse> {
-    return this.#running?.isCancelled
-      ? { outcome: { outcome: 'cancelled' } }
-      : this.#permissions.answer(request, signal);
-  }
-
-  async #run(turn: PromptTurn, prompt: readonly ContentBlock[]): Promise<void> {
-    if (turn.isCancelled) return;
-    this.#running = turn;
-    this.#parts.connection.request('session/prompt', { sessionId: this.id, prompt: [...prompt] }).then(
-      (result) => turn.succeed(result),
-      (error: unknown) => turn.fail(error),
-    );
-    await turn.result.catch(() => undefined);
-    this.#running = undefined;
-    this.#permissions.cancelAll();
-  }
-
-  #cancel(turn: PromptTurn): void {
-    if (turn !== this.#running) return turn.succeed({ stopReason: 'cancelled' });
-    this.#permissions.cancelAll();
-    void this.#parts.connection.notify('session/cancel', { sessionId: this.id }).catch(() => undefined);
-    const timer = setTimeout(() => turn.fail(notHonoured(this.#parts.cancelTimeout)), this.#parts.cancelTimeout);
-    void turn.result.catch(() => undefined).then(() => clearTimeout(timer));
-  }
-}
-
-function notHonoured(limit: number): AgentwireError {
-  return new AgentwireError(
-    'timeout',
-    `The agent did not end the cancelled turn within ${limit / 1000} s; close the agent and start it again`,
-  );
+  /** Prompts that wait, the next one first. */
+  readonly queue: readonly QueuedTurn[];
+  /** Takes a prompt that waits back: its turn ends as `cancelled`. False if it was sent already, or has ended. */
+  withdraw(turn: Turn): boolean;
+  /** Cancels the turn that runs, and waits for its end; never rejects. Prompts that wait are sent then. */
+  cancel(): Promise<void>;
+  /**
+   * Ends the session: cancels what runs and what waits, and has the agent free what it holds. It stays in the agent's list. Rejects with
+   * ProtocolError, or AgentwireError `timeout` after `timeouts.closeSession`; the session is closed on this side all the same.
+   */
+  readonly close?: () => Promise<void>;
 }

@@ -40,6 +40,7 @@ export class PromptTurn implements Turn {
   #resolve!: (result: TurnResult) => void;
   #reject!: (error: unknown) => void;
   #isCancelled = false;
+  #hasBegun = false;
 
   constructor(onCancel: (turn: PromptTurn) => void) {
     this.#onCancel = onCancel;
@@ -57,6 +58,15 @@ export class PromptTurn implements Turn {
 
   get dropped(): number {
     return this.#updates.dropped;
+  }
+
+  /** True once the agent has done something about the prompt, so that sending it again could do it twice. */
+  get hasBegun(): boolean {
+    return this.#hasBegun;
+  }
+
+  begin(): void {
+    this.#hasBegun = true;
   }
 
   cancel(): Promise<TurnResult> {

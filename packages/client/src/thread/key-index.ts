@@ -27,7 +27,9 @@ export class KeyIndex {
       if (before >= size * 2) break;
       size += before;
     }
-    const merged = new Map(this.#maps.slice(first).flatMap((each) => [...each]));
+    const [largest = [], ...rest] = this.#maps.slice(first);
+    const merged = new Map(largest);
+    for (const each of rest) each.forEach((place, name) => merged.set(name, place));
     return new KeyIndex([...this.#maps.slice(0, first), merged.set(key, value)]);
   }
 }

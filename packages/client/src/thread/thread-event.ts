@@ -46,6 +46,8 @@ export type ThreadEvent = { readonly at: number } & (
   | { readonly type: 'permission-answered'; readonly outcome: PermissionOutcome }
   | { readonly type: 'ran-unasked'; readonly toolCallId: string; readonly explanation: string }
   | { readonly type: 'terminal'; readonly snapshot: TerminalSnapshot }
+  /** The person cancelled; the agent has not answered yet. Tool calls that are open are shown as cancelled from now on. */
+  | { readonly type: 'cancel-requested'; readonly turnId: string }
   | { readonly type: 'turn-ended'; readonly turnId: string; readonly stopReason: StopReason | (string & {}) }
   | { readonly type: 'turn-failed'; readonly turnId: string; readonly message: string }
   | { readonly type: 'boundary'; readonly reason: BoundaryReason; readonly message: string }

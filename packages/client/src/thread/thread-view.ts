@@ -63,7 +63,7 @@ export interface ToolCallEntry {
   readonly meta?: { readonly [key: string]: unknown };
   /** The command, where the call is one: from `rawInput`, whatever the agent calls the field. */
   readonly command?: string;
-  /** What it printed, wherever the agent put it: content, `rawOutput`, or deltas in `_meta`. At most the last 256 KiB. */
+  /** What it printed, wherever the agent put it: content, `rawOutput`, or deltas in `_meta`. At most the last 262,144 UTF-16 units. */
   readonly output?: string;
   readonly exitCode?: number | null;
   /** The permission that is being asked for, or how it was answered. */

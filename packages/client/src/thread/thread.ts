@@ -10,6 +10,8 @@ export interface ThreadMemory {
   /** By kind of message and the agent's id. */
   readonly messages: KeyIndex;
   readonly compactions: KeyIndex;
+  /** The entries, by key, of calls whose output came in pieces. */
+  readonly streamed: KeyIndex;
   /** The message that the next chunk of its kind continues. */
   readonly growing?: number | undefined;
   /** The plan of the turn. */
@@ -35,6 +37,7 @@ const emptyMemory: ThreadMemory = {
   toolCalls: KeyIndex.empty,
   messages: KeyIndex.empty,
   compactions: KeyIndex.empty,
+  streamed: KeyIndex.empty,
   turnStart: 0,
   sessionStart: 0,
   settledUpTo: 0,
@@ -99,5 +102,5 @@ export function withoutGrowing(thread: Thread): Thread {
 }
 
 function keyed(entry: NewEntry, place: number): ThreadEntry {
-  return { ...entry, key: keyAt(place) } as ThreadEntry;
+  return { ...entry, key: keyAt(place) };
 }

@@ -1,0 +1,53 @@
+import { commandWords, type Environment } from '@agentwire/client';
+import { CommandError } from './failure.ts';
+import type { GlobalOptions } from './options.ts';
+import type { AgentChoice } from './store/session-record.ts';
+import { builtInAgentName } from './agent-names.ts';
+import { exitCodes } from './exit-codes.ts';
+
+/** How the agent of a command is started. */
+export interface AgentCommand {
+  readonly choice: AgentChoice;
+  readonly words: readonly string[];
+  readonly env: Environment;
+  readonly inheritEnv: readonly string[];
+}
+
+/** What the built-in agent inherits besides what every agent does: what its models need. */
+const modelVariables = ['AGENTWIRE_*', 'ANTHROPIC_*', 'OPENAI_*', 'GOOGLE_*', 'GEMINI_*'];
+
+/** The agent the options name. Rejects with CommandError if there is none of that name, or its command cannot be split into words. */
+export async function agentCommand(options: GlobalOptions): Promise<AgentCommand> {
+  const found = await namedCommand(options);
+  const own = options.env.filter((entry) => entry.includes('=')).map((entry) => entry.split(/=(.*)/s, 2));
+  return {
+    ...found,
+    env: { ...found.env, ...(Object.fromEntries(own) as Environment) },
+    inheritEnv: [...found.inheritEnv, ...options.env.filter((entry) => !entry.includes('='))],
+  };
+}
+
+async function namedCommand({ agent, agentName, config }: GlobalOptions): Promise<AgentCommand> {
+  if (agent !== undefined) return { choice: { command: agent.trim() }, words: split(agent), env: {}, inheritEnv: [] };
+  const configured = config.agents?.[agentName];
+  const choice = { name: agentName };
+  if (configured) {
+    const { command, args = [], env = {} } = configured;
+    return { choice, words: [...split(command), ...args], env, inheritEnv: [] };
+  }
+  if (agentName === builtInAgentName) return { choice, words: ownCommand('coder'), env: {}, inheritEnv: modelVariables };
+  throw new CommandError(`there is no agent '${agentName}'`, exitCodes.usage);
+}
+
+/** This same program, as it was started, with another command. */
+export function ownCommand(word: string): readonly [string, ...string[]] {
+  return [process.execPath, ...process.execArgv, process.argv[1] ?? '', word];
+}
+
+function split(command: string): readonly string[] {
+  try {
+    return commandWords(command);
+  } catch (error) {
+    throw new CommandError((error as Error).message, exitCodes.usage);
+  }
+}

@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto';
+import type { ContentBlock } from '@agentwire/protocol';
+import { exitCodes } from '../exit-codes.ts';
+import { complain } from '../failure.ts';
+import type { GlobalOptions } from '../options.ts';
+import { openScreen, type TurnScreen } from '../output/turn-screen.ts';
+import type { OwnerLink, OwnerListener } from '../owner/owner-link.ts';
+import type { PromptOrder, PromptOutcome } from '../owner/owner-protocol.ts';
+import { Stopping } from '../stopping.ts';
+import { report } from './report.ts';
+import { existingSession, link } from './session-place.ts';
+import { remarkOn } from './stop-reasons.ts';
+
+/** A prompt for a session. */
+export interface PromptGiven {
+  readonly content: readonly ContentBlock[];
+  /** The session's name; absent: the one of the folder. */
+  readonly session?: string | undefined;
+  /** Wait until the turn is over. */
+  readonly wait: boolean;
+}
+
+/** Runs a turn of a session and prints it, or only queues it. Resolves with the exit code; rejects with why it could not. */
+export async function prompt(given: PromptGiven, options: GlobalOptions): Promise<number> {
+  const place = await existingSession(options, given.session);
+  using stopping = new Stopping(given.wait ? options.timeout : undefined);
+  const screen = openScreen(options, stopping);
+  const order = orderOf(given, options, screen);
+  await using owner = await link(place, options, { listener: listenerOf(screen) });
+  if (!given.wait) {
+    await owner.prompt(order);
+    report(options, { action: 'prompt_queued', recordId: place.record.id, requestId: order.promptId }, queuedLine);
+    return exitCodes.ok;
+  }
+  return wait(owner, order, { screen, stopping });
+}
+
+interface Waiting {
+  readonly screen: TurnScreen;
+  readonly stopping: Stopping;
+}
+
+/** Follows the turn to its end. What stops this command stops the turn, and waits for it. */
+async function wait(owner: OwnerLink, order: PromptOrder, { screen, stopping }: Waiting): Promise<number> {
+  const cancel = (): void => void owner.cancel(order.promptId).catch(() => undefined);
+  stopping.signal.addEventListener('abort', cancel, { once: true });
+  const turn = owner.prompt(order);
+  if (stopping.reason) cancel();
+  try {
+    const outcome = await turn;
+    screen.end();
+    return exitCodeOf(outcome, stopping);
+  } catch (error) {
+    screen.end();
+    if (!stopping.reason) throw error;
+    return exitCodeOf(undefined, stopping);
+  } finally {
+    stopping.signal.removeEventListener('abort', cancel);
+  }
+}
+
+function exitCodeOf(outcome: PromptOutcome | undefined, { reason }: Stopping): number {
+  const message = reason ? reason.message : (outcome?.stopped?.message ?? remarkOn(outcome?.stopReason));
+  if (message !== undefined) complain(message);
+  if (reason) return reason.exitCode;
+  if (outcome?.stopped) return stoppedCodes[outcome.stopped.reason];
+  return outcome?.isDenied ? exitCodes.denied : exitCodes.ok;
+}
+
+const stoppedCodes = {
+  'max-cost': exitCodes.tooExpensive,
+  timeout: exitCodes.timeout,
+  'cannot-ask': exitCodes.denied,
+} as const;
+
+function orderOf({ content, wait: isAwaited }: PromptGiven, options: GlobalOptions, screen: TurnScreen): PromptOrder {
+  const { timeout, maxCost, promptRetries: retries, model } = options;
+  return {
+    promptId: randomUUID(),
+    content,
+    permission: options.permission,
+    wants: options.format === 'json' ? 'frames' : 'updates',
+    canAsk: isAwaited && screen.ask !== undefined,
+    isQueuedOnly: !isAwaited,
+    ...(timeout !== undefined && !isAwaited && { timeout }),
+    ...(maxCost !== undefined && { maxCost }),
+    ...(retries !== undefined && { retries }),
+    ...(model !== undefined && { model }),
+  };
+}
+
+function listenerOf(screen: TurnScreen): OwnerListener {
+  return {
+    onFrame: (frame) => screen.frame(frame),
+    onUpdate: (update) => screen.update(update),
+    onRemark: complain,
+    ...(screen.ask && { onAsk: screen.ask }),
+  };
+}
+
+function queuedLine({ requestId }: { readonly requestId: string }): string {
+  return `queued ${requestId}`;
+}

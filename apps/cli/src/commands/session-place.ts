@@ -1,0 +1,120 @@
+import { randomUUID } from 'node:crypto';
+import { agentCommand, type AgentCommand } from '../agent-command.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { CommandError } from '../failure.ts';
+import type { GlobalOptions } from '../options.ts';
+import { linkIfOwned, type LinkOptions, linkToOwner, type OwnedPlace, type OwnerLink } from '../owner/owner-link.ts';
+import type { OwnerStart } from '../owner/owner-protocol.ts';
+import { agentTitle, recordSchema, type SessionRecord, type SessionSettings } from '../store/session-record.ts';
+import { foldersUpwards, type SessionScope, SessionStore } from '../store/session-store.ts';
+
+/** Seconds an owner stays without anything to do, unless something else is said. */
+const defaultTtl = 300;
+
+/** A session, and how its agent is started. */
+export interface SessionPlace extends OwnedPlace {
+  readonly agent: AgentCommand;
+}
+
+/** The session of the options and the name, which must be there. Rejects with CommandError, exit code 4, if it is not. */
+export async function existingSession(options: GlobalOptions, name: string | undefined): Promise<SessionPlace> {
+  const agent = await agentCommand(options);
+  const store = new SessionStore();
+  const record = await store.find(scopeOf(options, agent, name));
+  if (!record) throw noSession(options, name);
+  return { store, agent, record };
+}
+
+/** What names the session the options mean. */
+export function scopeOf({ cwd }: GlobalOptions, { choice }: AgentCommand, name: string | undefined): SessionScope {
+  return { agent: choice, cwd, ...(name !== undefined && { name }) };
+}
+
+/** The record of a session that does not exist yet. */
+export function newRecord(scope: SessionScope, settings: SessionSettings): SessionRecord {
+  const now = new Date().toISOString();
+  const { agent, cwd, name } = scope;
+  return {
+    schema: recordSchema,
+    id: randomUUID(),
+    agent,
+    cwd,
+    ...(name !== undefined && { name }),
+    createdAt: now,
+    lastUsedAt: now,
+    settings,
+  };
+}
+
+/** What of the options a session keeps. */
+export function settingsOf(options: GlobalOptions): SessionSettings {
+  const { model, systemPrompt, appendSystemPrompt, allowedTools, maxTurns, addDir, mcpConfig, env, auth } = options;
+  const names = env.map((entry) => entry.split('=', 1)[0] as string);
+  return {
+    ...(model !== undefined && { model }),
+    ...(systemPrompt !== undefined && { systemPrompt }),
+    ...(appendSystemPrompt !== undefined && { appendSystemPrompt }),
+    ...(allowedTools && { allowedTools }),
+    ...(maxTurns !== undefined && { maxTurns }),
+    ...(addDir.length > 0 && { additionalDirectories: addDir }),
+    ...(mcpConfig !== undefined && { mcpConfig }),
+    ...(names.length > 0 && { env: names }),
+    ...(!options.fs && { withoutFiles: true as const }),
+    ...(!options.terminal && { withoutTerminals: true as const }),
+    ...(auth !== undefined && { auth }),
+  };
+}
+
+/** Connects to the owner of a session, and starts one if there is none. */
+export function link(place: SessionPlace, options: GlobalOptions, given: Given = {}): Promise<OwnerLink> {
+  const { listener = {}, resumeSessionId } = given;
+  return linkToOwner(place, {
+    ...linkOptions(options, listener),
+    start: () => Promise.resolve(ownerStart(place, options, resumeSessionId)),
+  });
+}
+
+/** What a connection is made with besides the options. */
+interface Given {
+  readonly listener?: LinkOptions['listener'];
+  readonly resumeSessionId?: string | undefined;
+}
+
+/** Connects to the owner of a session if it has one. */
+export function linkIfThere(place: OwnedPlace, options: GlobalOptions): Promise<OwnerLink | undefined> {
+  return linkIfOwned(place, linkOptions(options, {}));
+}
+
+function linkOptions({ ttl }: GlobalOptions, listener: LinkOptions['listener']): LinkOptions {
+  return { listener, ttl };
+}
+
+function ownerStart({ record, agent }: SessionPlace, { ttl }: GlobalOptions, resumeSessionId?: string): OwnerStart {
+  return {
+    recordId: record.id,
+    command: agent.words,
+    agent: agent.choice,
+    env: agent.env,
+    // Values are not kept, so what the session was made with is looked for in our own environment.
+    inheritEnv: [...agent.inheritEnv, ...(record.settings.env ?? [])],
+    ttl: ttl ?? defaultTtl,
+    ...(resumeSessionId !== undefined && { resumeSessionId }),
+  };
+}
+
+function noSession(options: GlobalOptions, name: string | undefined): CommandError {
+  const named = name === undefined ? '' : ` --name ${name}`;
+  const folders = foldersUpwards(options.cwd);
+  const searched = folders.length > 1 ? `${options.cwd} and the folders above it, up to ${folders.at(-1)}` : options.cwd;
+  const agent = options.agent === undefined ? options.agentName : `--agent ${JSON.stringify(options.agent)}`;
+  return new CommandError(
+    `there is no session${name === undefined ? '' : ` '${name}'`} with ${options.agent ?? options.agentName} in ${searched}. ` +
+      `Begin one: agentwire ${agent} sessions new${named}; or ask without one: agentwire ${agent} exec …`,
+    exitCodes.noSession,
+  );
+}
+
+/** A session in words: its name, or that it has none. */
+export function titleOf({ agent, name }: SessionRecord): string {
+  return name === undefined ? `the session with ${agentTitle(agent)}` : `the session '${name}' with ${agentTitle(agent)}`;
+}

@@ -1,0 +1,62 @@
+import { agentCommand } from '../agent-command.ts';
+import { exitCodes } from '../exit-codes.ts';
+import type { GlobalOptions } from '../options.ts';
+import { currentHolder } from '../owner/lease.ts';
+import { agentTitle } from '../store/session-record.ts';
+import { SessionStore } from '../store/session-store.ts';
+import { report } from './report.ts';
+import { linkIfThere, scopeOf } from './session-place.ts';
+
+/** What is known of a session at this moment. */
+interface Status {
+  readonly action: 'status_snapshot';
+  /** `idle`: its agent is not running, and will be started with the next prompt. */
+  readonly status: 'working' | 'ready' | 'starting' | 'dead' | 'login-needed' | 'idle' | 'no-session' | (string & {});
+  readonly agent: string;
+  readonly recordId?: string;
+  readonly sessionId?: string;
+  readonly pid?: number;
+  readonly queued?: number;
+  readonly modeId?: string;
+  readonly model?: string;
+  readonly upSince?: string;
+  readonly lastPromptAt?: string;
+}
+
+/** Says how a session is. Resolves with the exit code, 0 also when there is none. */
+export async function status(session: string | undefined, options: GlobalOptions): Promise<number> {
+  const found = await look(session, options);
+  report(options, found, (facts) => (options.format === 'quiet' ? facts.status : lines(facts)));
+  return exitCodes.ok;
+}
+
+async function look(session: string | undefined, options: GlobalOptions): Promise<Status> {
+  const command = await agentCommand(options);
+  const agent = agentTitle(command.choice);
+  const store = new SessionStore();
+  const record = await store.find(scopeOf(options, command, session));
+  if (!record) return { action: 'status_snapshot', status: 'no-session', agent };
+  const isOwned = (await currentHolder(store.folderOf(record.id))) !== undefined;
+  await using owner = isOwned ? await linkIfThere({ store, record }, options) : undefined;
+  const told = await owner?.status();
+  const { id, sessionId, modeId, settings, lastPromptAt } = told?.record ?? record;
+  return {
+    action: 'status_snapshot',
+    status: told?.state ?? 'idle',
+    agent,
+    recordId: id,
+    ...(sessionId !== undefined && { sessionId }),
+    ...(told && { pid: told.pid, queued: told.queued, upSince: told.startedAt }),
+    ...(modeId !== undefined && { modeId }),
+    ...(settings.model !== undefined && { model: settings.model }),
+    ...(lastPromptAt !== undefined && { lastPromptAt }),
+  };
+}
+
+function lines(facts: Status): string {
+  const { recordId, agent, pid, status: state, queued, modeId, model, upSince, lastPromptAt } = facts;
+  const rows = { session: recordId, agent, pid, status: state, queued, model, mode: modeId, upSince, lastPrompt: lastPromptAt };
+  return Object.entries(rows)
+    .map(([key, value]) => `${key}: ${value ?? '-'}`)
+    .join('\n');
+}

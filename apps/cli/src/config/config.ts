@@ -1,0 +1,72 @@
+/** A command of an agent in a configuration. */
+export interface ConfiguredAgent {
+  readonly command: string;
+  readonly args?: readonly string[];
+  /** Variables it gets, by name and value. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** What may be configured. Everything can be left out; a command line wins over a project's file, and that over the user's. */
+export interface Config {
+  /** The agent when none is named. Default: the built-in one. */
+  readonly defaultAgent?: string;
+  /** Agents by name. */
+  readonly agents?: Readonly<Record<string, ConfiguredAgent>>;
+  readonly permissions?: 'ask' | 'approve-reads' | 'approve-all' | 'deny-all';
+  readonly permissionMode?: 'default' | 'acceptEdits' | 'plan' | 'bypassPermissions';
+  readonly nonInteractivePermissions?: 'deny' | 'fail';
+  readonly authPolicy?: 'skip' | 'fail';
+  /** Seconds. */
+  readonly ttl?: number;
+  /** Seconds. */
+  readonly timeout?: number;
+  readonly format?: 'text' | 'json' | 'quiet';
+  /** A file with MCP servers; relative to the file this stands in. */
+  readonly mcpConfig?: string;
+  /** MCP servers by name, as in `.mcp.json`. */
+  readonly mcpServers?: Readonly<Record<string, unknown>>;
+}
+
+/** What a value must be, in words for whoever wrote another one; undefined if it is that. */
+type Check = (value: unknown) => string | undefined;
+
+const word: Check = (value) => (typeof value === 'string' && value !== '' ? undefined : 'a text');
+const seconds: Check = (value) => (typeof value === 'number' && value >= 0 ? undefined : 'a number of seconds');
+const object: Check = (value) => (isObject(value) ? undefined : 'an object');
+const oneOf =
+  (...words: readonly string[]): Check =>
+  (value) =>
+    words.includes(value as string) ? undefined : `one of ${words.join(', ')}`;
+
+/** Every key, and what it must be. */
+export const configKeys: Readonly<Record<keyof Config, Check>> = {
+  defaultAgent: word,
+  agents: agentsProblem,
+  permissions: oneOf('ask', 'approve-reads', 'approve-all', 'deny-all'),
+  permissionMode: oneOf('default', 'acceptEdits', 'plan', 'bypassPermissions'),
+  nonInteractivePermissions: oneOf('deny', 'fail'),
+  authPolicy: oneOf('skip', 'fail'),
+  ttl: seconds,
+  timeout: seconds,
+  format: oneOf('text', 'json', 'quiet'),
+  mcpConfig: word,
+  mcpServers: object,
+};
+
+function agentsProblem(value: unknown): string | undefined {
+  const wanted = 'an object of agents, each a command line or {"command": …, "args": […], "env": {…}}';
+  if (!isObject(value)) return wanted;
+  return Object.values(value).every((each) => typeof each === 'string' || isAgent(each)) ? undefined : wanted;
+}
+
+function isAgent(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  const { command, args = [], env = {} } = value;
+  const isText = (each: unknown): boolean => typeof each === 'string';
+  return isText(command) && Array.isArray(args) && args.every(isText) && isObject(env) && Object.values(env).every(isText);
+}
+
+/** Whether a value is an object with keys. */
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

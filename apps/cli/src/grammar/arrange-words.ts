@@ -1,0 +1,65 @@
+/** What the parser of options needs to know to tell a word from the value of an option. */
+export interface GrammarFacts {
+  /** Options that take a value, in all spellings. */
+  readonly valued: ReadonlySet<string>;
+  /** The commands, and for those that have them their own commands. */
+  readonly commands: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Whether a word is the name of an agent. Asked only about a first word that is no command. */
+  readonly isAgent: (word: string) => boolean | Promise<boolean>;
+}
+
+/** A command line with its words in the order the parser of options expects. */
+export interface Arranged {
+  /** The agent that was named. */
+  readonly agent?: string;
+  /** The first word, if it is neither an agent nor a command: the beginning of a prompt, or a slip. */
+  readonly stray?: string;
+  /** The command first, then everything else as it stood. */
+  readonly words: readonly string[];
+  /** Whether a command was named. */
+  readonly hasCommand: boolean;
+}
+
+/**
+ * Finds the agent and the command among the options around them: `-s api codex status` is the command `status` of the agent `codex`.
+ * Only the first words can be either; what follows `--` never is.
+ */
+export async function arrangeWords(words: readonly string[], facts: GrammarFacts): Promise<Arranged> {
+  const places = wordPlaces(words, facts.valued);
+  const [first] = places;
+  if (first === undefined) return { words, hasCommand: false };
+  const word = words[first] as string;
+  if (facts.commands.has(word)) return { ...commandFirst(words, places, facts), hasCommand: true };
+  if (!(await facts.isAgent(word))) return { stray: word, words, hasCommand: false };
+  const [second] = places.slice(1);
+  const rest = words.filter((_, index) => index !== first);
+  const isCommand = second !== undefined && facts.commands.has(words[second] as string);
+  if (!isCommand) return { agent: word, words: rest, hasCommand: false };
+  const moved = places.slice(1).map((place) => place - 1);
+  return { agent: word, ...commandFirst(rest, moved, facts), hasCommand: true };
+}
+
+function commandFirst(
+  words: readonly string[],
+  [place = 0, next]: readonly number[],
+  { commands }: GrammarFacts,
+): { readonly words: readonly string[] } {
+  const command = words[place] as string;
+  const isNested = next !== undefined && commands.get(command)?.has(words[next] as string) === true;
+  const front = isNested ? [place, next] : [place];
+  return {
+    words: [...front.map((each) => words[each] as string), ...words.filter((_, index) => !front.includes(index))],
+  };
+}
+
+/** Where the words stand that are neither options nor their values. */
+function wordPlaces(words: readonly string[], valued: ReadonlySet<string>): readonly number[] {
+  const places: number[] = [];
+  for (let index = 0; index < words.length; index++) {
+    const word = words[index] as string;
+    if (word === '--') break;
+    if (!word.startsWith('-') || word === '-') places.push(index);
+    else if (valued.has(word)) index++;
+  }
+  return places;
+}

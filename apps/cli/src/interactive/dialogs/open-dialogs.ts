@@ -1,0 +1,76 @@
+import type { Key } from '../key-reader.ts';
+import type { Dialog } from './dialog.ts';
+
+/** How long after it has appeared, and after the last key, a question nobody expected takes an answer, in milliseconds. */
+const quiet = 400;
+
+interface Waiting {
+  readonly dialog: Dialog;
+  readonly isUninvited: boolean;
+}
+
+/**
+ * The dialogs that are open: what the person opened is on top, questions of the agent come one after another. A question takes no key
+ * until the keyboard has been quiet for a moment: what was typed ahead was meant for something else.
+ */
+export class OpenDialogs {
+  #waiting: readonly Waiting[] = [];
+  #quietSince = 0;
+  readonly #changed: () => void;
+
+  constructor(changed: () => void) {
+    this.#changed = changed;
+  }
+
+  get current(): Dialog | undefined {
+    return this.#waiting[0]?.dialog;
+  }
+
+  /** How many wait behind the current one. */
+  get waiting(): number {
+    return Math.max(0, this.#waiting.length - 1);
+  }
+
+  /** Milliseconds until the current dialog takes keys; 0 if it does. */
+  get wait(): number {
+    return this.#waiting[0]?.isUninvited ? Math.max(0, this.#quietSince + quiet - performance.now()) : 0;
+  }
+
+  /** Opens what the person asked for, above everything else. */
+  open(dialog: Dialog): () => void {
+    return this.#add([{ dialog, isUninvited: false }, ...this.#waiting], dialog);
+  }
+
+  /** Opens a question, behind those that are open. */
+  ask(dialog: Dialog): () => void {
+    return this.#add([...this.#waiting, { dialog, isUninvited: true }], dialog);
+  }
+
+  /** Takes note of a key that the current dialog does not get. */
+  postpone(): void {
+    this.#quietSince = performance.now();
+    this.#changed();
+  }
+
+  key(key: Key): void {
+    this.current?.key(key);
+    this.#changed();
+  }
+
+  paste(text: string): void {
+    this.current?.paste(text);
+    this.#changed();
+  }
+
+  #add(waiting: readonly Waiting[], dialog: Dialog): () => void {
+    this.#replace(waiting);
+    return () => this.#replace(this.#waiting.filter((each) => each.dialog !== dialog));
+  }
+
+  #replace(waiting: readonly Waiting[]): void {
+    const before = this.current;
+    this.#waiting = waiting;
+    if (this.current !== before) this.#quietSince = performance.now();
+    this.#changed();
+  }
+}

@@ -1,0 +1,129 @@
+import type { Answer, Question, ToolCallEntry } from '@agentwire/client';
+import type { PermissionOption, ToolCallUpdate } from '@agentwire/protocol';
+import { contentText } from '../../output/content-text.ts';
+import { visibleText } from '../../terminal/clean-text.ts';
+import type { Paint } from '../../terminal/paint.ts';
+import { wrapExactly, wrapWords } from '../../terminal/text-width.ts';
+import { type Drawing, type Size, stack } from '../drawing.ts';
+import { diffRows } from '../entries/diff-rows.ts';
+import type { Key } from '../key-reader.ts';
+import { ChoiceList } from './choice-list.ts';
+import type { Dialog } from './dialog.ts';
+import { LineInput } from './line-input.ts';
+import { type PermissionChoice, permissionChoices } from './permission-choices.ts';
+import { ScrollBox } from './scroll-box.ts';
+
+/** How a question ends. */
+export interface PermissionReplies {
+  /** The answer, and what to tell the agent besides, if anything. */
+  readonly answer: (answer: Answer, message?: string) => void;
+  /** Stops the turn. */
+  readonly stop: () => void;
+  /** Milliseconds until keys are taken. */
+  readonly wait: () => number;
+}
+
+/** Asks whether a tool may run: the whole diff or the exact command, why it is asked, and what each answer means. */
+export class PermissionPrompt implements Dialog {
+  readonly #question: Question;
+  readonly #call: ToolCallEntry | undefined;
+  readonly #replies: PermissionReplies;
+  readonly #choices: ChoiceList<PermissionChoice>;
+  readonly #scroll = new ScrollBox();
+  #drawn: { readonly columns: number; readonly lines: readonly string[] } | undefined;
+  #message: { readonly option: PermissionOption; readonly input: LineInput } | undefined;
+
+  constructor(question: Question, call: ToolCallEntry | undefined, replies: PermissionReplies) {
+    this.#question = question;
+    this.#call = call;
+    this.#replies = replies;
+    this.#choices = new ChoiceList(permissionChoices(question));
+  }
+
+  draw(size: Size, paint: Paint): Drawing {
+    const foot = this.#foot(size, paint);
+    const detail = this.#scroll.draw(this.#detail(size.columns, paint), Math.max(2, size.rows - foot.lines.length), paint);
+    return stack({ lines: detail }, foot);
+  }
+
+  key(key: Key): void {
+    if (this.#message) return this.#messageKey(key, this.#message);
+    if (key.chord === 'escape') return this.#replies.stop();
+    if (this.#scroll.key(key)) return;
+    const choice = key.chord === 'return' ? this.#choices.marked : this.#choices.named(key);
+    if (choice) this.#choose(choice.value);
+    else this.#choices.move(key);
+  }
+
+  paste(text: string): void {
+    this.#message?.input.paste(text);
+  }
+
+  #choose({ option, remember, tellsAgent }: PermissionChoice): void {
+    if (tellsAgent) this.#message = { option, input: new LineInput() };
+    else this.#replies.answer({ option, ...(remember && { remember }) });
+  }
+
+  #messageKey(key: Key, { option, input }: { readonly option: PermissionOption; readonly input: LineInput }): void {
+    if (key.chord === 'escape') this.#message = undefined;
+    else if (key.chord === 'return') this.#replies.answer({ option }, input.text.trim());
+    else input.key(key);
+  }
+
+  #foot(size: Size, paint: Paint): Drawing {
+    const reason = wrapWords(visibleText(this.#question.reason), size.columns - 2).map((line) => paint('dim', `  ${line}`));
+    if (this.#message) {
+      const label = { lines: [...reason, '  Deny, and tell the agent (Enter sends, Esc goes back):'] };
+      return stack(label, this.#message.input.draw(paint('cyan', '› '), 2, size.columns));
+    }
+    const choices = this.#choices.draw({ columns: size.columns, rows: this.#choices.length }, { paint, isNumbered: true });
+    // The keys are named once they are taken, so that a person sees from when on.
+    const hint = this.#replies.wait() > 0 ? '  …' : '  ↑↓ Enter or a number · Esc stops the turn';
+    return { lines: [...reason, ...choices, paint('dim', hint)] };
+  }
+
+  #detail(columns: number, paint: Paint): readonly string[] {
+    if (this.#drawn?.columns !== columns) this.#drawn = { columns, lines: this.#detailLines(columns, paint) };
+    return this.#drawn.lines;
+  }
+
+  #detailLines(columns: number, paint: Paint): string[] {
+    const { toolCall } = this.#question.request;
+    const title = wrapWords(visibleText(toolCall.title ?? this.#call?.title ?? toolCall.toolCallId).replaceAll(/\s+/g, ' '), columns - 2);
+    const head = title.map((line, index) => `${index === 0 ? paint('yellow', '? ') : '  '}${paint('bold', line)}`);
+    const body = actionLines(this.#facts(toolCall), { width: columns - 2, paint });
+    return [...head, ...body.map((line) => `  ${line}`.trimEnd())];
+  }
+
+  #facts(toolCall: ToolCallUpdate): Facts {
+    const { command, paths, url } = this.#question.action;
+    return {
+      command: command ?? this.#call?.command,
+      content: toolCall.content ?? this.#call?.content ?? [],
+      rawInput: toolCall.rawInput ?? this.#call?.rawInput,
+      paths,
+      url,
+    };
+  }
+}
+
+interface Facts {
+  readonly command: string | undefined;
+  readonly content: ToolCallEntry['content'];
+  readonly rawInput: unknown;
+  readonly paths: readonly string[];
+  readonly url: string | undefined;
+}
+
+/** What would be done, in full. What would steer the terminal is spelled out. */
+function actionLines(facts: Facts, page: { readonly width: number; readonly paint: Paint }): string[] {
+  const { command, content, rawInput, url } = facts;
+  const exactly = (text: string): string[] => visibleText(text).split('\n').flatMap((line) => wrapExactly(line, page.width));
+  const diffs = content.flatMap((item) => (item.type === 'diff' && 'newText' in item ? diffRows(item, page) : []));
+  const texts = content.flatMap((item) => (item.type === 'content' && 'content' in item ? exactly(contentText(item.content)) : []));
+  const does = [...(command === undefined ? [] : exactly(`$ ${command}`)), ...(url === undefined ? [] : exactly(url)), ...diffs];
+  if (does.length > 0) return does;
+  const paths = facts.paths.flatMap(exactly);
+  const input = rawInput === undefined || rawInput === null ? [] : exactly(JSON.stringify(rawInput, undefined, 1));
+  return [...paths, ...(texts.length > 0 ? texts : input)];
+}

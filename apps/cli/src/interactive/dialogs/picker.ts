@@ -1,0 +1,73 @@
+import fuzzysort from 'fuzzysort';
+import type { Paint } from '../../terminal/paint.ts';
+import { cutLine } from '../../terminal/text-width.ts';
+import { type Drawing, type Size, stack } from '../drawing.ts';
+import type { Key } from '../key-reader.ts';
+import { type Choice, ChoiceList } from './choice-list.ts';
+import type { Dialog } from './dialog.ts';
+import { LineInput } from './line-input.ts';
+
+/** Rows of a picker at most. */
+const mostRows = 16;
+
+/** What is picked from. */
+export interface PickerOptions<Value> {
+  readonly title: string;
+  readonly choices: readonly Choice<Value>[];
+  /** The value in force. */
+  readonly current?: Value | undefined;
+  /** Called with the choice, or with nothing if the person went away. */
+  readonly onPick: (value: Value | undefined) => void;
+}
+
+/** A list that is searched by typing. */
+export class Picker<Value> implements Dialog {
+  readonly #options: PickerOptions<Value>;
+  readonly #search = new LineInput();
+  readonly #list: ChoiceList<Value>;
+  #all: readonly Choice<Value>[];
+  #note = '';
+
+  constructor(options: PickerOptions<Value>) {
+    this.#options = options;
+    this.#all = options.choices;
+    this.#list = new ChoiceList(options.choices, (value) => value === options.current);
+  }
+
+  /** More choices, as they arrive, and what to say meanwhile. */
+  offer(choices: readonly Choice<Value>[], note: string): void {
+    this.#all = choices;
+    this.#note = note;
+    this.#list.refresh(found(choices, this.#search.text));
+  }
+
+  draw({ columns, rows }: Size, paint: Paint): Drawing {
+    const head = `${paint('bold', this.#options.title)} ${paint('dim', `${this.#list.length}${this.#note === '' ? '' : `, ${this.#note}`}`)}`;
+    const search = this.#search.draw(paint('cyan', '/ '), 2, columns);
+    const list = this.#list.draw({ columns, rows: Math.min(mostRows, rows - 3) }, { paint, isNumbered: false });
+    const body = list.length === 0 ? [paint('dim', '  nothing found')] : list;
+    const foot = paint('dim', cutLine('Type to search · ↑↓ Enter · Esc goes back', columns));
+    return stack({ lines: [cutLine(head, columns)] }, search, { lines: [...body, foot] });
+  }
+
+  key(key: Key): void {
+    if (key.chord === 'escape') return this.#options.onPick(undefined);
+    if (key.chord === 'return') {
+      const { marked } = this.#list;
+      return marked ? this.#options.onPick(marked.value) : undefined;
+    }
+    if (this.#list.move(key)) return;
+    if (this.#search.key(key)) this.#list.replace(found(this.#all, this.#search.text));
+  }
+
+  paste(text: string): void {
+    this.#search.paste(text);
+    this.#list.replace(found(this.#all, this.#search.text));
+  }
+}
+
+function found<Value>(choices: readonly Choice<Value>[], search: string): readonly Choice<Value>[] {
+  if (search.trim() === '') return choices;
+  const searched = choices.map((choice) => ({ choice, text: `${choice.label} ${choice.detail ?? ''}` }));
+  return fuzzysort.go(search, searched, { key: 'text', limit: 200, threshold: 0.2 }).map(({ obj }) => obj.choice);
+}

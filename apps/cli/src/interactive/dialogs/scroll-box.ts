@@ -1,0 +1,33 @@
+import type { Paint } from '../../terminal/paint.ts';
+import type { Key } from '../key-reader.ts';
+
+/** Lines of which only some fit, with keys to see the others. */
+export class ScrollBox {
+  #top = 0;
+  #hidden = 0;
+  #page = 1;
+
+  /** The lines that fit, with a word on what is above and below. */
+  draw(lines: readonly string[], rows: number, paint: Paint): string[] {
+    if (lines.length <= rows) {
+      [this.#top, this.#hidden] = [0, 0];
+      return [...lines];
+    }
+    this.#page = Math.max(1, rows - 1);
+    this.#hidden = lines.length - this.#page;
+    this.#top = Math.min(this.#top, this.#hidden);
+    const below = this.#hidden - this.#top;
+    const note = below > 0 ? `… ${below} more lines: PgDn` : 'the end; PgUp goes back';
+    return [...lines.slice(this.#top, this.#top + this.#page), paint('dim', `  ${note}`)];
+  }
+
+  /** False if the key does not scroll. */
+  key({ chord }: Key): boolean {
+    const by = steps[chord];
+    if (by === undefined || this.#hidden === 0) return false;
+    this.#top = Math.max(0, Math.min(this.#hidden, this.#top + by * Math.max(1, this.#page - 1)));
+    return true;
+  }
+}
+
+const steps: Readonly<Record<string, number | undefined>> = { pageup: -1, pagedown: 1, home: -Infinity, end: Infinity, 'ctrl-b': -1, 'ctrl-f': 1 };

@@ -1,0 +1,165 @@
+import { cleanText } from '../terminal/clean-text.ts';
+import type { Paint } from '../terminal/paint.ts';
+import { cutLine } from '../terminal/text-width.ts';
+import type { Drawing, Size } from './drawing.ts';
+import { deletions, type Edit, editOf, emptyEdit, insert, kills, moves, replacePart } from './edit.ts';
+import { layOut, vertically } from './edit-layout.ts';
+import type { Key } from './key-reader.ts';
+import { Pastes } from './pastes.ts';
+
+/** Edits that can be taken back. */
+const mostUndo = 200;
+/** Prompts that can be brought back. */
+const mostHistory = 500;
+const newLine = new Set(['enter', 'meta-return', 'shift-return', 'meta-enter']);
+
+/** What an editor shows besides its text. */
+export interface EditorLook {
+  readonly paint: Paint;
+  /** Stands before the first line. Two columns wide. */
+  readonly sign: string;
+  /** Shown while there is no text. */
+  readonly hint: string;
+}
+
+/** A text somebody writes: with history, undo, and long pastes shown as one character. */
+export class Editor {
+  #edit: Edit = emptyEdit;
+  #undo: Edit[] = [];
+  #killed = '';
+  readonly #pastes = new Pastes();
+  readonly #history: string[] = [];
+  #historyIndex = 0;
+  #draft = '';
+  #width = 80;
+
+  get isEmpty(): boolean {
+    return this.#edit.text === '';
+  }
+
+  /** The text and the cursor, with pastes as one character each. */
+  get edit(): Edit {
+    return this.#edit;
+  }
+
+  /** The text as it will be sent. */
+  get text(): string {
+    return this.#pastes.expand(this.#edit.text);
+  }
+
+  /** Replaces the whole text. */
+  write(text: string): void {
+    this.#change(editOf(text));
+  }
+
+  /** Takes the text, and remembers it for the arrow keys. */
+  take(): string {
+    const { text } = this;
+    this.#remember(text);
+    this.clear();
+    return text;
+  }
+
+  clear(): void {
+    this.#edit = emptyEdit;
+    this.#undo = [];
+    this.#pastes.clear();
+    this.#historyIndex = this.#history.length;
+  }
+
+  /** Puts other text in the place of a part, as a completion does. */
+  complete(part: { readonly from: number; readonly to: number }, text: string): void {
+    this.#change(replacePart(this.#edit, part, text));
+  }
+
+  paste(text: string): void {
+    this.#change(insert(this.#edit, this.#pastes.add(cleanText(text))));
+  }
+
+  /** Does what a key does to the text. False if it does nothing here. */
+  key(key: Key): boolean {
+    if (key.text !== '') return this.#change(insert(this.#edit, this.#pastes.withoutMarks(key.text)));
+    if (newLine.has(key.chord) || this.#endsWithBackslash(key)) return this.#breakLine(key);
+    const deletion = deletions[key.chord];
+    if (deletion) return this.#delete(key.chord, deletion(this.#edit));
+    const move = moves[key.chord];
+    if (move) return this.#move(move(this.#edit));
+    return this.#special(key);
+  }
+
+  #special({ chord }: Key): boolean {
+    if (chord === 'ctrl-y') return this.#change(insert(this.#edit, this.#killed));
+    if (chord === 'ctrl-_') return this.#takeBack();
+    if (chord === 'up' || chord === 'ctrl-p') return this.#vertically(-1);
+    if (chord === 'down' || chord === 'ctrl-n') return this.#vertically(1);
+    return false;
+  }
+
+  draw({ columns, rows }: Size, { paint, sign, hint }: EditorLook): Drawing {
+    this.#width = Math.max(1, columns - 3);
+    if (this.isEmpty) return { lines: [sign + paint('dim', cutLine(hint, this.#width))], cursor: { row: 0, column: 2 } };
+    const { lines, row, column } = layOut(this.#edit, this.#width, this.#pastes.show);
+    const most = Math.max(1, rows);
+    const start = Math.max(0, Math.min(row - Math.floor(most / 2), lines.length - most));
+    const shown = lines.slice(start, start + most);
+    return {
+      lines: shown.map(({ text }, index) => `${start + index === 0 ? sign : '  '}${text}`),
+      cursor: { row: row - start, column: column + 2 },
+    };
+  }
+
+  #change(edit: Edit): true {
+    this.#undo = [...this.#undo.slice(-mostUndo), this.#edit];
+    this.#edit = edit;
+    return true;
+  }
+
+  #move(edit: Edit): true {
+    this.#edit = edit;
+    return true;
+  }
+
+  #delete(chord: string, edit: Edit): true {
+    if (kills.has(chord)) {
+      const length = this.#edit.text.length - edit.text.length;
+      this.#killed = this.#edit.text.slice(edit.cursor, edit.cursor + length);
+    }
+    return this.#change(edit);
+  }
+
+  #takeBack(): boolean {
+    const edit = this.#undo.pop();
+    if (edit) this.#edit = edit;
+    return edit !== undefined;
+  }
+
+  /** In a terminal that does not tell Shift-Enter from Enter, a backslash before Enter breaks the line. */
+  #endsWithBackslash({ chord }: Key): boolean {
+    return chord === 'return' && this.#edit.text[this.#edit.cursor - 1] === '\\';
+  }
+
+  #breakLine(key: Key): true {
+    const { cursor } = this.#edit;
+    const from = this.#endsWithBackslash(key) ? cursor - 1 : cursor;
+    return this.#change(replacePart(this.#edit, { from, to: cursor }, '\n'));
+  }
+
+  #vertically(by: 1 | -1): boolean {
+    const moved = vertically(this.#edit, layOut(this.#edit, this.#width, this.#pastes.show), by);
+    return moved ? this.#move(moved) : this.#recall(by);
+  }
+
+  #recall(by: 1 | -1): boolean {
+    const index = this.#historyIndex + by;
+    if (index < 0 || index > this.#history.length) return false;
+    if (this.#historyIndex === this.#history.length) this.#draft = this.#edit.text;
+    this.#historyIndex = index;
+    const text = this.#history[index];
+    return this.#change(editOf(text === undefined ? this.#draft : this.#pastes.add(text)));
+  }
+
+  #remember(text: string): void {
+    if (text.trim() !== '' && this.#history.at(-1) !== text) this.#history.push(text);
+    if (this.#history.length > mostHistory) this.#history.shift();
+  }
+}

@@ -1,0 +1,99 @@
+import type { MessageEntry, ThreadEntry, TurnEndEntry } from '@agentwire/client';
+import { contentText } from '../../output/content-text.ts';
+import { cleanLine, cleanText } from '../../terminal/clean-text.ts';
+import { plain } from '../../terminal/paint.ts';
+import { cutLine, wrapExactly, wrapWords } from '../../terminal/text-width.ts';
+import { markdownLines } from '../markdown/markdown-lines.ts';
+import type { Look } from './look.ts';
+import { planLines } from './plan-lines.ts';
+import { finishedCallLines, isOver, runningCallLines } from './tool-call-lines.ts';
+
+/** Lines of a prompt that are repeated in the transcript. */
+const mostPromptLines = 12;
+
+/** An entry as lines, as it is now. Empty for what a person need not see. */
+export function entryLines(entry: ThreadEntry, look: Look): string[] {
+  switch (entry.type) {
+    case 'user':
+      return promptLines(entry, look);
+    case 'agent':
+      return markdownLines(messageText(entry), look);
+    case 'thought':
+      return thoughtLines(entry, look);
+    case 'tool-call':
+      return isOver(entry) ? finishedCallLines(entry, look) : runningCallLines(entry, '→', look);
+    case 'plan':
+      return look.isExpanded ? planLines(entry.entries, look) : [];
+    case 'notice':
+      return remarkLines(entry, look);
+    case 'compaction':
+      return ruleLines(`memory compacted (${cleanLine(entry.status)})`, look);
+    case 'boundary':
+      return ruleLines(cleanLine(entry.message), look, entry.reason === 'context-lost' ? 'yellow' : 'dim');
+    case 'turn-end':
+      return turnEndLines(entry, look);
+    case 'unknown':
+      return look.isExpanded ? [look.paint('dim', `(an update this version does not know: ${cleanLine(String(entry.update.sessionUpdate))})`)] : [];
+  }
+}
+
+/** What a person said, or the beginning of it. */
+function promptLines(entry: MessageEntry, look: Look): string[] {
+  const lines = messageText(entry)
+    .trimEnd()
+    .split('\n')
+    .flatMap((line) => wrapExactly(line, look.width - 2));
+  const shown = look.isExpanded ? lines : lines.slice(0, mostPromptLines);
+  const hidden = lines.length - shown.length;
+  return [
+    ...shown.map((line, index) => `${index === 0 ? look.paint('cyan', '› ') : '  '}${look.paint('bold', line)}`.trimEnd()),
+    ...(hidden > 0 ? [look.paint('dim', `  … ${hidden} more lines`)] : []),
+  ];
+}
+
+/** One line, unless thoughts are to be shown. */
+export function thoughtLines(entry: MessageEntry, look: Look): string[] {
+  const text = messageText(entry).trim();
+  if (text === '') return [];
+  if (!look.isExpanded && !look.showsThoughts) return [thoughtLine(text, look)];
+  const lines = markdownLines(text, { width: look.width - 2, paint: plain });
+  return lines.map((line) => look.paint('dim', `${line === '' ? '' : '  '}${line}`));
+}
+
+/** The beginning of a thought: `∴ First I look at the tests …` */
+export function thoughtLine(text: string, { paint, width }: Look): string {
+  const isLong = text.length > 400;
+  const line = cleanLine(isLong ? text.slice(0, 400) : text).replaceAll(/[*_`#]+/g, '');
+  return paint('dim', cutLine(`∴ ${line}${isLong ? ' …' : ''}`, width));
+}
+
+/** All that can be shown of a message as text, without control sequences. */
+export function messageText({ content }: MessageEntry): string {
+  return cleanText(content.map(contentText).join('\n'));
+}
+
+function remarkLines({ severity, title, description }: Extract<ThreadEntry, { type: 'notice' }>, look: Look): string[] {
+  const style = severity === 'error' ? 'red' : severity === 'warning' ? 'yellow' : 'dim';
+  const text = description ? `${cleanLine(title)}: ${cleanLine(description)}` : cleanLine(title);
+  return wrapWords(text, look.width - 2).map((line, index) => look.paint(style, `${index === 0 ? '! ' : '  '}${line}`));
+}
+
+function ruleLines(text: string, { paint, width }: Look, style: 'dim' | 'yellow' = 'dim'): string[] {
+  const lines = wrapWords(text, Math.max(8, width - 8));
+  return lines.map((line, index) => paint(style, index === 0 ? `── ${line} ──` : `   ${line}`));
+}
+
+function turnEndLines({ stopReason, error }: TurnEndEntry, { paint, width }: Look): string[] {
+  if (error !== undefined) {
+    return wrapWords(cleanText(error).trim(), width - 2).map((line, index) => paint('red', `${index === 0 ? '✗ ' : '  '}${line}`));
+  }
+  const remark = remarks[stopReason ?? ''] ?? (stopReason === 'end_turn' ? undefined : `stopped: ${cleanLine(stopReason ?? '')}`);
+  return remark === undefined ? [] : wrapWords(`(${remark})`, width).map((line) => paint('yellow', line));
+}
+
+const remarks: Readonly<Record<string, string | undefined>> = {
+  cancelled: 'stopped',
+  max_tokens: 'the agent stopped: its model reached the limit of tokens',
+  max_turn_requests: 'the agent stopped: it reached its limit of model calls in one turn',
+  refusal: 'the agent refused to go on; what was said since the prompt will not be part of the conversation',
+};

@@ -1,0 +1,35 @@
+import { cleanText } from '../../terminal/clean-text.ts';
+import { wrapExactly } from '../../terminal/text-width.ts';
+import type { Look } from './look.ts';
+
+/** Characters of an output that are looked at for its last lines, for each line that is shown. */
+const charactersPerLine = 2_000;
+
+/** The last lines of what a command printed, with a word on how many came before; all of them in an expanded look. */
+export function outputLines(output: string, most: number, look: Look): string[] {
+  const text = output.trimEnd();
+  if (text === '') return [];
+  const tail = look.isExpanded ? text : text.slice(-most * charactersPerLine);
+  const lines = cleanOutput(tail).split('\n');
+  const shown = look.isExpanded ? lines : lines.slice(-most);
+  const hidden = look.isExpanded ? 0 : lineCount(text) - shown.length;
+  const width = Math.max(1, look.width - 4);
+  const body = shown.flatMap((line) => beside(wrapExactly(line, width), look));
+  const cut = look.isExpanded ? body : body.slice(-most);
+  return hidden > 0 ? [look.paint('dim', `  … ${hidden} earlier ${hidden === 1 ? 'line' : 'lines'}`), ...cut] : cut;
+}
+
+function beside(lines: readonly string[], { paint }: Look): string[] {
+  return lines.map((line) => `  ${paint('dim', '│')} ${line}`.trimEnd());
+}
+
+/** A carriage return begins a line again, as a progress bar does: what it overwrote is gone. */
+function cleanOutput(text: string): string {
+  return cleanText(text.replaceAll('\r\n', '\n').replaceAll(/[^\n]*\r(?=[^\n])/g, ''));
+}
+
+function lineCount(text: string): number {
+  let count = 1;
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) count++;
+  return count;
+}

@@ -1,0 +1,31 @@
+import type { PlanEntry } from '@agentwire/protocol';
+import { cleanLine } from '../../terminal/clean-text.ts';
+import { cutLine } from '../../terminal/text-width.ts';
+import type { Page } from '../markdown/markdown-lines.ts';
+
+/** The whole plan, one entry a line. */
+export function planLines(entries: readonly PlanEntry[], { paint, width }: Page): string[] {
+  return entries.map(({ content, status }) => {
+    const line = cutLine(`${markOf(status)} ${cleanLine(content)}`, width);
+    return status === 'completed' ? paint('dim', line) : status === 'in_progress' ? paint('bold', line) : line;
+  });
+}
+
+/** The plan in as many lines as there is room for, around what is being done: the rest is counted. */
+export function planPanel(entries: readonly PlanEntry[], rows: number, page: Page): string[] {
+  if (entries.length === 0 || rows < 1) return [];
+  const done = entries.filter(({ status }) => status === 'completed').length;
+  const head = page.paint('dim', `Plan ${done}/${entries.length}`);
+  if (done === entries.length) return [head];
+  if (entries.length + 1 <= rows) return [head, ...planLines(entries, page)];
+  const current = Math.max(0, entries.findIndex(({ status }) => status !== 'completed'));
+  const room = Math.max(1, rows - 1);
+  const start = Math.max(0, Math.min(current - Math.floor(room / 3), entries.length - room));
+  return [head, ...planLines(entries.slice(start, start + room), page)];
+}
+
+function markOf(status: string): string {
+  return marks[status] ?? '[ ]';
+}
+
+const marks: Readonly<Record<string, string | undefined>> = { pending: '[ ]', in_progress: '[>]', completed: '[x]' };

@@ -1,0 +1,154 @@
+import type { ToolCallEntry } from '@agentwire/client';
+import type { Diff } from '@agentwire/protocol';
+import { contentText } from '../../output/content-text.ts';
+import { cleanLine, cleanText } from '../../terminal/clean-text.ts';
+import { cutLine, wrapExactly, wrapWords } from '../../terminal/text-width.ts';
+import { diffCount, diffRows } from './diff-rows.ts';
+import { duration, elapsed } from './duration.ts';
+import type { Look } from './look.ts';
+import { outputLines } from './output-lines.ts';
+
+/** Lines of a diff, of an output that is complete, of one that grows, and of text. */
+const most = { diff: 40, output: 10, running: 5, text: 4 };
+/** Calls shorter than this need no time, in milliseconds. */
+const worthTelling = 1_000;
+
+/** Whether nothing more is expected of a call. */
+export function isOver({ state }: ToolCallEntry): boolean {
+  return state !== 'pending' && state !== 'in_progress';
+}
+
+/** A call that is over: what it was, how it ended, and the part of its outcome a person wants to see. */
+export function finishedCallLines(call: ToolCallEntry, look: Look): string[] {
+  return [...headLines(call, markOf(call, look), look), ...warningLines(call, look), ...detailLines(call, most.output, look)];
+}
+
+/** A call that runs, with its spinner and its last lines. */
+export function runningCallLines(call: ToolCallEntry, spinner: string, look: Look): string[] {
+  const isWaiting = call.permission?.state === 'asked';
+  const mark = isWaiting ? look.paint('yellow', '?') : look.paint('cyan', spinner);
+  return [...headLines(call, mark, look), ...warningLines(call, look), ...liveOutput(call, look)];
+}
+
+function headLines(call: ToolCallEntry, mark: string, look: Look): string[] {
+  const facts = [sizes(call), timeOf(call, look), endOf(call)].filter((fact) => fact !== '');
+  const suffix = facts.length === 0 ? '' : ` ${look.paint('dim', `(${facts.join(', ')})`)}`;
+  const indent = call.parentKey === undefined ? '' : '  ';
+  const title = titleOf(call);
+  const reason = call.state === 'failed' ? reasonOf(call) : '';
+  const text = `${title}${reason}`;
+  const lines = look.isExpanded ? wrapWords(text, look.width - 4) : [cutLine(text, look.width - 24)];
+  const command = commandLines(call, title, look);
+  return [
+    ...lines.map((line, index) => `${indent}${index === 0 ? `${mark} ` : '  '}${line}${index === lines.length - 1 ? suffix : ''}`),
+    ...command,
+  ];
+}
+
+/** The command, where the title does not say it already. */
+function commandLines({ command }: ToolCallEntry, title: string, look: Look): string[] {
+  if (command === undefined || title.includes(cleanLine(command))) return [];
+  const lines = cleanText(command)
+    .split('\n')
+    .flatMap((line) => wrapExactly(line, look.width - 4));
+  const shown = look.isExpanded ? lines : lines.slice(0, 3);
+  const rest = lines.length - shown.length;
+  return [
+    ...shown.map((line, index) => `  ${look.paint('dim', index === 0 ? '$' : ' ')} ${line}`),
+    ...(rest > 0 ? [look.paint('dim', `    … ${rest} more lines`)] : []),
+  ];
+}
+
+function titleOf({ title, toolCallId }: ToolCallEntry): string {
+  return cleanLine(title) || cleanLine(toolCallId);
+}
+
+function markOf({ state }: ToolCallEntry, { paint }: Look): string {
+  if (state === 'completed') return paint('green', '✓');
+  if (state === 'failed') return paint('red', '✗');
+  return paint('yellow', '✗');
+}
+
+/** How it ended, where the mark does not say it. */
+function endOf({ state, exitCode }: ToolCallEntry): string {
+  if (state === 'cancelled') return 'cancelled';
+  if (state === 'abandoned') return 'not finished';
+  return typeof exitCode === 'number' && exitCode !== 0 ? `exit code ${exitCode}` : '';
+}
+
+function timeOf(call: ToolCallEntry, { now }: Look): string {
+  if (call.isReplay) return '';
+  if (!isOver(call)) return elapsed(now - call.at);
+  const time = (call.endedAt ?? call.at) - call.at;
+  return time < worthTelling ? '' : duration(time);
+}
+
+function sizes(call: ToolCallEntry): string {
+  return diffsOf(call).map(diffCount).join(', ');
+}
+
+function warningLines({ ranUnasked }: ToolCallEntry, { paint, width }: Look): string[] {
+  if (ranUnasked === undefined) return [];
+  return wrapWords(cleanLine(ranUnasked), width - 4).map((line, index) => paint('yellow', `  ${index === 0 ? '!' : ' '} ${line}`));
+}
+
+function detailLines(call: ToolCallEntry, outputMost: number, look: Look): string[] {
+  const diffs = call.state === 'failed' && !look.isExpanded ? [] : diffsOf(call);
+  const rows = diffs.flatMap((diff) => diffRows(diff, { width: look.width - 2, paint: look.paint })).map((line) => `  ${line}`);
+  const output = outputOf(call, look);
+  const texts = output === '' && (look.isExpanded || isTold(call)) ? textLines(call, look) : [];
+  return [...cutTo(rows, most.diff, look), ...outputLines(output, outputMost, look), ...texts];
+}
+
+/** What a person is told of without asking: not what was read or found, which is for the agent. */
+function isTold({ kind, state }: ToolCallEntry): boolean {
+  return state === 'completed' && kind !== 'read' && kind !== 'search' && kind !== 'edit';
+}
+
+function textLines(call: ToolCallEntry, look: Look): string[] {
+  const text = textsOf(call).join('\n').trim();
+  if (text === '') return [];
+  const lines = cleanText(text)
+    .split('\n')
+    .flatMap((line) => wrapExactly(line, look.width - 4));
+  return cutTo(
+    lines.map((line) => `  ${look.paint('dim', '│')} ${line}`.trimEnd()),
+    most.text,
+    look,
+  );
+}
+
+function cutTo(lines: readonly string[], limit: number, { isExpanded, paint }: Look): string[] {
+  const hidden = isExpanded ? 0 : lines.length - limit;
+  // A note that takes as much room as the line it hides is of no use.
+  if (hidden <= 1) return [...lines];
+  return [...lines.slice(0, limit), paint('dim', `  … ${hidden} more lines; Ctrl-O shows all`)];
+}
+
+function liveOutput(call: ToolCallEntry, look: Look): string[] {
+  return outputLines(outputOf(call, look), most.running, look);
+}
+
+/** What a call printed: in a terminal of ours, or as the agent told it. */
+function outputOf(call: ToolCallEntry, { terminals }: Look): string {
+  const shown = call.content.flatMap((item) =>
+    item.type === 'terminal' && 'terminalId' in item ? [terminals.get(String(item.terminalId))?.output ?? ''] : [],
+  );
+  if (shown.length > 0) return shown.join('\n');
+  return call.output ?? '';
+}
+
+function reasonOf(call: ToolCallEntry): string {
+  const text = textsOf(call)[0] ?? (typeof call.rawOutput === 'string' ? call.rawOutput : '');
+  const first = cleanLine(text.trim().split('\n', 1)[0] ?? '');
+  return first === '' ? '' : `: ${first}`;
+}
+
+/** The diffs among a call's content. */
+export function diffsOf({ content }: Pick<ToolCallEntry, 'content'>): Diff[] {
+  return content.filter((item): item is Extract<typeof item, { readonly type: 'diff' }> => item.type === 'diff');
+}
+
+function textsOf({ content }: ToolCallEntry): string[] {
+  return content.flatMap((item) => (item.type === 'content' && 'content' in item ? [contentText(item.content)] : []));
+}

@@ -1,0 +1,91 @@
+import type { Interface } from 'node:readline';
+import { emitKeypressEvents, type Key as NodeKey } from 'node:readline';
+import { Readable } from 'node:stream';
+import { StringDecoder } from 'node:string_decoder';
+
+/** A key somebody pressed. */
+export interface Key {
+  /** Its name with what was held: `a`, `ctrl-c`, `shift-tab`, `up`, `meta-return`. Empty for a character without a name. */
+  readonly chord: string;
+  /** What it types; empty for a key that types nothing. */
+  readonly text: string;
+}
+
+/** Who hears of keys, and of text that was pasted. */
+export interface KeyListener {
+  key(key: Key): void;
+  paste(text: string): void;
+}
+
+const pasteBegin = '\u001b[200~';
+const pasteEnd = '\u001b[201~';
+/** How long the rest of a sequence may take to arrive, in milliseconds; ssh may cut one in two. */
+const escapeCodeTimeout = 50;
+/** Sequences Node has no names for. Some terminals tell Shift-Enter from Enter, in one of two ways. */
+const named: Readonly<Record<string, string>> = { '\u001b[13;2u': 'shift-return', '\u001f': 'ctrl-_' };
+const otherShiftReturn = '\u001b[27;2;13~';
+
+/** Reads what a terminal in raw mode sends: keys by Node's own decoder, pastes whole. */
+export class KeyReader {
+  readonly #listener: KeyListener;
+  readonly #decoder = new StringDecoder('utf8');
+  // Node's decoder of keys wants a stream; nothing is ever read from this one.
+  readonly #source = new Readable({ read: () => undefined });
+  #held = '';
+  #pasted: string[] | undefined;
+
+  constructor(listener: KeyListener) {
+    this.#listener = listener;
+    emitKeypressEvents(this.#source, { escapeCodeTimeout } as unknown as Interface);
+    this.#source.on('keypress', (text: string | undefined, key: NodeKey) => listener.key(keyFrom(text, key)));
+  }
+
+  /** Takes in what arrived. */
+  push(bytes: Buffer): void {
+    let rest = this.#held + this.#decoder.write(bytes).replaceAll(otherShiftReturn, '\u001b[13;2u');
+    this.#held = '';
+    while (rest !== '') rest = this.#pasted ? this.#inPaste(rest, this.#pasted) : this.#outside(rest);
+  }
+
+  #outside(text: string): string {
+    const begin = text.indexOf(pasteBegin);
+    const end = begin === -1 ? text.length - begunLength(text, pasteBegin) : begin;
+    if (end > 0) this.#source.emit('data', Buffer.from(text.slice(0, end)));
+    if (begin === -1) return this.#hold(text.slice(end));
+    this.#pasted = [];
+    return text.slice(begin + pasteBegin.length);
+  }
+
+  #inPaste(text: string, pasted: string[]): string {
+    const end = text.indexOf(pasteEnd);
+    if (end === -1) {
+      const kept = text.length - begunLength(text, pasteEnd);
+      pasted.push(text.slice(0, kept));
+      return this.#hold(text.slice(kept));
+    }
+    this.#pasted = undefined;
+    this.#listener.paste([...pasted, text.slice(0, end)].join('').replaceAll(/\r\n?/g, '\n'));
+    return text.slice(end + pasteEnd.length);
+  }
+
+  #hold(text: string): string {
+    this.#held = text;
+    return '';
+  }
+}
+
+/** How much of the end of a text may be the beginning of a marker. Less than `ESC [ 2` is a key, and must not wait. */
+function begunLength(text: string, marker: string): number {
+  for (let length = marker.length - 1; length >= 3; length--) if (text.endsWith(marker.slice(0, length))) return length;
+  return 0;
+}
+
+function keyFrom(text: string | undefined, { name, sequence, ctrl, meta, shift }: NodeKey): Key {
+  const known = sequence === undefined ? undefined : named[sequence];
+  if (known !== undefined) return { chord: known, text: '' };
+  if (name === 'escape') return { chord: 'escape', text: '' };
+  // oxlint-disable-next-line no-control-regex -- control characters type nothing
+  const isTyped = text !== undefined && !ctrl && !meta && !/^[\u0000-\u001f\u007f]/.test(text);
+  const held = [ctrl && 'ctrl', meta && 'meta', shift && !isTyped && 'shift'].filter(Boolean);
+  return { chord: [...held, name ?? (isTyped ? text : '')].join('-'), text: isTyped ? text : '' };
+}

@@ -1,0 +1,105 @@
+import { textWidth } from '../terminal/text-width.ts';
+import type { Drawing, Size } from './drawing.ts';
+
+const sync = { begin: '\u001b[?2026h', end: '\u001b[?2026l' };
+const cursorOff = '\u001b[?25l';
+const cursorOn = '\u001b[?25h';
+/** Lines of the live region that a terminal measures wider than we do are cut by it, and do not push the others down. */
+const wrap = { off: '\u001b[?7l', on: '\u001b[?7h' };
+const eraseLine = '\u001b[K';
+const eraseBelow = '\u001b[J';
+
+interface Place {
+  readonly row: number;
+  readonly column: number;
+}
+
+/**
+ * Draws on the normal screen. What is committed is printed once and belongs to the terminal's scrollback from then on; only the
+ * few live lines beneath it are drawn again, and of those only what differs. So what a frame costs does not grow with the transcript.
+ * Every method returns what to write, in one piece: a terminal that knows synchronized output shows it at once.
+ */
+export class LiveScreen {
+  #lines: readonly string[] = [];
+  /** Where the cursor stands, from the top of the live region. */
+  #at: Place = { row: 0, column: 0 };
+  #isCursorOn = true;
+  #columns: number;
+
+  constructor({ columns }: Size) {
+    this.#columns = columns;
+  }
+
+  /** Prints the lines that are done above the live ones, and draws those. Empty if there is nothing to change. */
+  draw(committed: readonly string[], { lines, cursor }: Drawing): string {
+    const body = committed.length > 0 ? this.#print(0, { committed, lines }) : this.#change(lines);
+    const row = body === '' ? this.#at.row : Math.max(0, lines.length - 1);
+    const place = cursor ?? { row: Math.max(0, lines.length - 1), column: 0 };
+    const isMoved = body !== '' || place.row !== this.#at.row || place.column !== this.#at.column;
+    const switched = this.#isCursorOn === (cursor !== undefined) ? '' : cursor ? cursorOn : cursorOff;
+    this.#lines = lines;
+    this.#at = place;
+    this.#isCursorOn = cursor !== undefined;
+    if (!isMoved && switched === '') return '';
+    return `${sync.begin}${body}${down(place.row - row)}\r${right(place.column)}${switched}${sync.end}`;
+  }
+
+  /** Takes the live lines off the screen; the cursor stands where they began. */
+  clear(): string {
+    const text = `${down(-this.#at.row)}\r${eraseBelow}${cursorOn}`;
+    this.#forget();
+    return text;
+  }
+
+  /** Takes note of a new size: terminals break lines that became too wide, so the live ones may begin further up. */
+  resize(size: Size): string {
+    const rows = Math.min(this.#rowsAboveCursor(size.columns), Math.max(0, size.rows - 1));
+    this.#columns = size.columns;
+    this.#forget();
+    return `${down(-rows)}\r${eraseBelow}`;
+  }
+
+  /** Only the lines from the first one that differs. */
+  #change(lines: readonly string[]): string {
+    const isShorter = lines.length < this.#lines.length;
+    const differing = lines.findIndex((line, index) => line !== this.#lines[index]);
+    if (differing === -1 && !isShorter) return '';
+    const first = differing === -1 ? lines.length : differing;
+    // It begins on a line that is there, so that the cursor can go to it.
+    return this.#print(Math.max(0, Math.min(first, lines.length - 1, this.#lines.length - 1)), { committed: [], lines });
+  }
+
+  #print(
+    from: number,
+    { committed, lines }: { readonly committed: readonly string[]; readonly lines: readonly string[] },
+  ): string {
+    const done = committed.map((line) => `${eraseLine}${line}\r\n`).join('');
+    const live = lines
+      .slice(from)
+      .map((line) => `${eraseLine}${line}`)
+      .join('\r\n');
+    return `${cursorOff}${down(from - this.#at.row)}\r${done}${wrap.off}${live}${eraseBelow}${wrap.on}${this.#isCursorOn ? cursorOn : ''}`;
+  }
+
+  #forget(): void {
+    this.#lines = [];
+    this.#at = { row: 0, column: 0 };
+    this.#isCursorOn = true;
+  }
+
+  #rowsAboveCursor(columns: number): number {
+    if (columns >= this.#columns) return this.#at.row;
+    const rowsOf = (line: string): number => Math.max(1, Math.ceil(textWidth(line) / columns));
+    return this.#lines.slice(0, this.#at.row).reduce((rows, line) => rows + rowsOf(line), 0);
+  }
+}
+
+/** Up, if negative. */
+function down(rows: number): string {
+  if (rows === 0) return '';
+  return rows > 0 ? `\u001b[${rows}B` : `\u001b[${-rows}A`;
+}
+
+function right(columns: number): string {
+  return columns === 0 ? '' : `\u001b[${columns}C`;
+}

@@ -1,0 +1,41 @@
+import type { Token, Tokens } from 'marked';
+import type { Paint } from '../../terminal/paint.ts';
+
+/** The words of a paragraph with their styles, on one line but for breaks the text asks for. */
+export function inlineText(tokens: readonly Token[], paint: Paint): string {
+  return tokens.map((token) => inline(token as Tokens.Generic, paint)).join('');
+}
+
+function inline(token: Tokens.Generic, paint: Paint): string {
+  const inner = (): string => (token.tokens ? inlineText(token.tokens, paint) : plainText(token));
+  switch (token.type) {
+    case 'strong':
+      return paint('bold', inner());
+    case 'em':
+      return paint('italic', inner());
+    case 'del':
+      return paint('strikethrough', inner());
+    case 'codespan':
+      return paint('cyan', plainText(token));
+    case 'link':
+      return link(inner(), String(token['href'] ?? ''), paint);
+    case 'image':
+      return `[image: ${plainText(token) || String(token['href'] ?? '')}]`;
+    case 'br':
+      return '\n';
+    case 'html':
+      return token.raw;
+    default:
+      return inner();
+  }
+}
+
+/** The address is always shown: what a link says is the agent's, where it leads is for the person to judge. */
+function link(text: string, address: string, paint: Paint): string {
+  const isSame = text === address || `mailto:${text}` === address;
+  return isSame ? paint('underline', text) : `${paint('underline', text)} ${paint('dim', `(${address})`)}`;
+}
+
+function plainText({ text, raw }: Tokens.Generic): string {
+  return typeof text === 'string' ? text : raw;
+}

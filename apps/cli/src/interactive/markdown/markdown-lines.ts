@@ -1,0 +1,131 @@
+import { lexer, type Token, type Tokens } from 'marked';
+import type { Paint } from '../../terminal/paint.ts';
+import { padLine, textWidth, wrapExactly, wrapWords } from '../../terminal/text-width.ts';
+import { inlineText } from './inline-text.ts';
+
+/** What lines are made for. */
+export interface Page {
+  readonly width: number;
+  readonly paint: Paint;
+}
+
+/** The blocks of a text. */
+export function blocksOf(markdown: string): readonly Token[] {
+  return lexer(markdown, { gfm: true });
+}
+
+/** A text that holds no control sequences, as lines. */
+export function markdownLines(markdown: string, page: Page): string[] {
+  return blockLines(blocksOf(markdown), page);
+}
+
+/** Blocks as lines, with an empty line where the text has one. */
+export function blockLines(blocks: readonly Token[], page: Page): string[] {
+  const lines: string[] = [];
+  for (const block of blocks) {
+    if (block.type === 'code') gap(lines);
+    if (block.type !== 'space') lines.push(...linesOf(block as Tokens.Generic, page));
+    if (block.type === 'code' || /\n\s*\n\s*$/.test(block.raw) || block.type === 'space') gap(lines);
+  }
+  while (lines.at(-1) === '') lines.pop();
+  return lines;
+}
+
+function gap(lines: string[]): void {
+  if (lines.length > 0 && lines.at(-1) !== '') lines.push('');
+}
+
+function linesOf(block: Tokens.Generic, page: Page): string[] {
+  const { paint, width } = page;
+  switch (block.type) {
+    case 'heading':
+      return prose(block, page).map((line) => paint('bold', line));
+    case 'code':
+      return codeLines(block as Tokens.Code, page);
+    case 'list':
+      return listLines(block as Tokens.List, page);
+    case 'blockquote':
+      return quoteLines(block as Tokens.Blockquote, page);
+    case 'table':
+      return tableLines(block as Tokens.Table, page);
+    case 'hr':
+      return [paint('dim', '─'.repeat(Math.min(width, 40)))];
+    case 'html':
+      return wrapExactly(block.raw.trimEnd(), width);
+    default:
+      return prose(block, page);
+  }
+}
+
+function prose(block: Tokens.Generic, { width, paint }: Page): string[] {
+  const text = block.tokens ? inlineText(block.tokens, paint) : String(block['text'] ?? block.raw).trimEnd();
+  // A line break of the source is kept: agents write lists of files without an empty line between.
+  return text.split('\n').flatMap((line) => wrapWords(line, width));
+}
+
+function codeLines({ text, lang }: Tokens.Code, page: Page): string[] {
+  return [...fenceLines(lang ?? '', page), ...text.split('\n').flatMap((line) => codeLine(line, lang, page))];
+}
+
+/** What stands above code: its language. */
+export function fenceLines(language: string, { paint }: Page): string[] {
+  const [name = ''] = language.trim().split(/\s+/, 1);
+  return name === '' ? [] : [paint('dim', `  ${name}`)];
+}
+
+/** A line of code, and what it takes to show it. */
+export function codeLine(line: string, language: string | undefined, { width, paint }: Page): string[] {
+  if (line.trim() === '') return [''];
+  const style = language === 'diff' ? diffStyles[line[0] ?? ''] : undefined;
+  return wrapExactly(line, Math.max(1, width - 2)).map((part) => `  ${style ? paint(style, part) : part}`);
+}
+
+const diffStyles: Readonly<Record<string, 'green' | 'red' | 'cyan' | undefined>> = { '+': 'green', '-': 'red', '@': 'cyan' };
+
+function listLines({ items, ordered, start, loose }: Tokens.List, page: Page): string[] {
+  const lines: string[] = [];
+  for (const [index, item] of items.entries()) {
+    const mark = ordered ? `${Number(start === '' ? 1 : start) + index}. ` : '• ';
+    const task = item.task ? (item.checked ? '[x] ' : '[ ] ') : '';
+    const sign = page.paint('cyan', mark) + task;
+    lines.push(...beneath(sign, blockLines(item.tokens.filter(isContent), inside(page, textWidth(mark + task)))));
+    if (loose && index < items.length - 1) gap(lines);
+  }
+  return lines;
+}
+
+/** The box of a task is a token of its own, and drawn with the mark. */
+function isContent({ type }: Token): boolean {
+  return type !== 'checkbox';
+}
+
+function beneath(sign: string, lines: readonly string[]): string[] {
+  const indent = ' '.repeat(textWidth(sign));
+  return (lines.length === 0 ? [''] : lines).map((line, index) => (index === 0 ? sign : line === '' ? '' : indent) + line);
+}
+
+function quoteLines({ tokens }: Tokens.Blockquote, page: Page): string[] {
+  return blockLines(tokens, inside(page, 2)).map((line) => `${page.paint('dim', '│')} ${line}`);
+}
+
+function inside({ width, paint }: Page, indent: number): Page {
+  return { width: Math.max(8, width - indent), paint };
+}
+
+function tableLines({ header, rows }: Tokens.Table, page: Page): string[] {
+  const cells = [header, ...rows].map((row) => row.map((cell) => inlineText(cell.tokens, page.paint).replaceAll('\n', ' ')));
+  const widths = header.map((_, column) => Math.max(1, ...cells.map((row) => textWidth(row[column] ?? ''))));
+  const gaps = 2 * (widths.length - 1);
+  if (widths.reduce((sum, width) => sum + width, gaps) > page.width) return narrowTable(cells, page);
+  const lines = cells.map((row) => row.map((cell, column) => padLine(cell, widths[column] ?? 0)).join('  ').trimEnd());
+  const rule = page.paint('dim', widths.map((width) => '─'.repeat(width)).join('  '));
+  return [page.paint('bold', lines[0] ?? ''), rule, ...lines.slice(1)];
+}
+
+/** A table that does not fit is a list of its rows: `name: value`, one a line. */
+function narrowTable([header = [], ...rows]: readonly (readonly string[])[], { width, paint }: Page): string[] {
+  return rows.flatMap((row, index) => {
+    const lines = row.flatMap((cell, column) => wrapWords(`${paint('bold', `${header[column] ?? ''}:`)} ${cell}`, width));
+    return index === 0 ? lines : ['', ...lines];
+  });
+}

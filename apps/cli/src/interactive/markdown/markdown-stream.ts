@@ -1,0 +1,125 @@
+import type { Token, Tokens } from 'marked';
+import { blockLines, blocksOf, codeLine, fenceLines, markdownLines, type Page } from './markdown-lines.ts';
+
+/** A block that is longer than this and does not end is committed line by line. */
+const longestBlock = 16_000;
+
+interface Fence {
+  readonly marker: string;
+  readonly language: string;
+}
+
+/**
+ * Markdown that is still being written. Blocks that are complete can be taken and will never change; code is taken line by line, and
+ * lists item by item. What is left is short, so that drawing it again and again costs little however long the whole becomes.
+ */
+export class MarkdownStream {
+  #rest = '';
+  #fence: Fence | undefined;
+  /** An empty line goes before what is taken next. */
+  #owesGap = false;
+
+  push(text: string): void {
+    this.#rest += text;
+  }
+
+  /** The lines that are done. */
+  take(page: Page): string[] {
+    const lines: string[] = [];
+    for (;;) {
+      const before = this.#rest.length;
+      lines.push(...(this.#fence ? this.#takeCode(this.#fence, page) : this.#takeBlocks(page)));
+      if (this.#rest.length === before) return lines;
+    }
+  }
+
+  /** The lines of what may still change. */
+  live(page: Page): string[] {
+    if (this.#fence) return this.#rest === '' ? [] : codeLine(this.#rest, this.#fence.language, page);
+    const lines = markdownLines(this.#rest, page);
+    return lines.length > 0 && this.#owesGap ? ['', ...lines] : lines;
+  }
+
+  /** The last lines: nothing more will come. */
+  end(page: Page): string[] {
+    const lines = [...this.take(page), ...this.live(page)];
+    this.#rest = '';
+    this.#fence = undefined;
+    return lines;
+  }
+
+  #takeBlocks(page: Page): string[] {
+    const fence = /^ {0,3}(`{3,}|~{3,})([^\n`]*)\n/.exec(this.#rest);
+    if (fence) return this.#openFence(fence, page);
+    if (!this.#rest.includes('\n')) return this.#rest.length > longestBlock ? this.#takeLong(page) : [];
+    const blocks = blocksOf(this.#rest);
+    const last = blocks.findLastIndex(({ type }) => type !== 'space');
+    if (last > 0) return this.#commit(blocks.slice(0, last), page);
+    const block = blocks[last];
+    if (block?.type === 'list') return this.#takeItems(block as Tokens.List, page);
+    return this.#rest.length > longestBlock ? this.#takeLong(page) : [];
+  }
+
+  /** All items but the last: it may go on. */
+  #takeItems(list: Tokens.List, page: Page): string[] {
+    const done = list.items.slice(0, -1);
+    if (done.length === 0) return [];
+    const raw = done.map((item) => item.raw).join('');
+    if (!this.#rest.startsWith(raw)) return [];
+    return this.#commit([{ ...list, items: done, raw }], page);
+  }
+
+  #commit(blocks: readonly Token[], page: Page): string[] {
+    const raw = blocks.map((block) => block.raw).join('');
+    const lines = this.#withGap(blockLines(blocks, page));
+    this.#rest = this.#rest.slice(raw.length);
+    this.#owesGap = /\n\s*\n\s*$/.test(raw) || (this.#owesGap && lines.length === 0);
+    return lines;
+  }
+
+  /** A block without an end: its lines, as they are. */
+  #takeLong(page: Page): string[] {
+    const newline = this.#rest.lastIndexOf('\n');
+    const end = newline > 0 ? newline + 1 : this.#rest.lastIndexOf(' ') + 1 || this.#rest.length;
+    const lines = this.#withGap(markdownLines(this.#rest.slice(0, end), page));
+    this.#rest = this.#rest.slice(end);
+    return lines;
+  }
+
+  #openFence([raw, marker = '', language = '']: RegExpExecArray, page: Page): string[] {
+    this.#rest = this.#rest.slice(raw.length);
+    this.#fence = { marker, language: language.trim() };
+    return this.#withGap(fenceLines(language, page));
+  }
+
+  #takeCode({ marker, language }: Fence, page: Page): string[] {
+    const end = this.#rest.lastIndexOf('\n');
+    if (end === -1) return [];
+    const lines: string[] = [];
+    let at = 0;
+    while (at <= end) {
+      const next = this.#rest.indexOf('\n', at);
+      const line = this.#rest.slice(at, next);
+      at = next + 1;
+      if (isClosing(line, marker)) {
+        this.#fence = undefined;
+        this.#owesGap = true;
+        break;
+      }
+      lines.push(...codeLine(line, language, page));
+    }
+    this.#rest = this.#rest.slice(at).replace(this.#fence ? /^$/ : /^\n+/, '');
+    return lines;
+  }
+
+  #withGap(lines: readonly string[]): string[] {
+    if (!this.#owesGap || lines.length === 0) return [...lines];
+    this.#owesGap = false;
+    return ['', ...lines];
+  }
+}
+
+function isClosing(line: string, marker: string): boolean {
+  const text = line.trim();
+  return text.length >= marker.length && text === (marker[0] ?? '`').repeat(text.length);
+}

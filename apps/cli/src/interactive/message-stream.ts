@@ -1,0 +1,41 @@
+import type { MessageEntry } from '@agentwire/client';
+import { contentText } from '../output/content-text.ts';
+import { TextCleaner } from '../terminal/clean-text.ts';
+import { MarkdownStream } from './markdown/markdown-stream.ts';
+import type { Page } from './markdown/markdown-lines.ts';
+
+/** A message that grows, as lines: what was printed of it is never looked at again. */
+export class MessageStream {
+  readonly #cleaner = new TextCleaner();
+  readonly #markdown = new MarkdownStream();
+  #block = 0;
+  #offset = 0;
+
+  /** Takes in what the message has more than the last time. */
+  follow({ content }: MessageEntry): void {
+    for (; this.#block < content.length; this.#block++) {
+      const block = content[this.#block];
+      if (block === undefined) return;
+      const text = contentText(block);
+      if (text.length > this.#offset) this.#markdown.push(this.#cleaner.push(text.slice(this.#offset)));
+      this.#offset = text.length;
+      // The last block may grow.
+      if (this.#block === content.length - 1) return;
+      this.#markdown.push('\n\n');
+      this.#offset = 0;
+    }
+  }
+
+  take(page: Page): string[] {
+    return this.#markdown.take(page);
+  }
+
+  live(page: Page): string[] {
+    return this.#markdown.live(page);
+  }
+
+  end(page: Page): string[] {
+    this.#markdown.push(this.#cleaner.end());
+    return this.#markdown.end(page);
+  }
+}

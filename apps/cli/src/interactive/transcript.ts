@@ -1,0 +1,161 @@
+import type { MessageEntry, ThreadEntry, ThreadView, ToolCallEntry } from '@agentwire/client';
+import { entryLines, messageText, thoughtLine } from './entries/entry-lines.ts';
+import type { Look } from './entries/look.ts';
+import { isOver, runningCallLines } from './entries/tool-call-lines.ts';
+import { MessageStream } from './message-stream.ts';
+
+/** Calls that run side by side before what is done no longer waits for what runs. */
+const mostWaiting = 8;
+/** Messages of which more may come after they were thought to be complete. */
+const mostWatched = 32;
+
+/**
+ * What of a thread was printed already, and what of it is still live. Entries are printed in their order when they are complete; a
+ * message that grows is printed block by block. A call that runs while the agent goes on is printed when it ends. So each frame
+ * looks only at what is new.
+ */
+export class Transcript {
+  /** The first entry that is not printed. */
+  #next = 0;
+  #stream: MessageStream | undefined;
+  /** Calls that still ran when the agent went on, by their place. */
+  readonly #passed = new Set<number>();
+  /** How much of the latest messages was printed, by their place. */
+  readonly #printed = new Map<number, number>();
+  #last: 'nothing' | 'call' | 'block' = 'nothing';
+
+  /** The lines that are complete since the last time. */
+  take(thread: ThreadView, look: Look): string[] {
+    const lines: string[] = [];
+    if (!this.#stream) this.#takePassed(thread, { lines, look });
+    while (this.#next < thread.entries.length) {
+      const entry = thread.entries.at(this.#next);
+      if (!entry || !this.#takeEntry(entry, thread, { lines, look })) break;
+      this.#next++;
+    }
+    this.#takeGrown(thread, { lines, look });
+    return lines;
+  }
+
+  /** The lines of what still changes. */
+  live(thread: ThreadView, spinner: string, look: Look): string[] {
+    const passed = Array.from(this.#passed, (place) => thread.entries.at(place));
+    const waiting = thread.entries.slice(this.#next, this.#next + 2 * mostWaiting);
+    const lines = waiting.flatMap((entry) => this.#liveEntry(entry, spinner, look));
+    const calls = passed.flatMap((entry) => (entry ? this.#liveEntry(entry, spinner, look) : []));
+    const isBlock = waiting[0]?.type !== 'tool-call' || this.#last === 'block';
+    return [...(lines.length > 0 && isBlock && !this.#isSpeaking(waiting[0]) ? [''] : []), ...lines, ...calls];
+  }
+
+  /** Prints nothing of what there is already. */
+  skip({ entries }: ThreadView): void {
+    this.#next = entries.length;
+  }
+
+  /** An open message whose first lines are printed already goes on where they end. */
+  #isSpeaking(entry: ThreadEntry | undefined): boolean {
+    return this.#stream !== undefined && entry?.type === 'agent' && this.#last === 'block' && this.#hasBegun;
+  }
+
+  #hasBegun = false;
+
+  #takeEntry(entry: ThreadEntry, thread: ThreadView, out: Out): boolean {
+    if (entry.type === 'agent') return this.#takeMessage(entry, out);
+    if (entry.type === 'thought' && entry.isOpen) return false;
+    if (entry.type === 'tool-call' && !isOver(entry)) return this.#pass(thread);
+    if (entry.type === 'turn-end') this.#takePassed(thread, out);
+    if (entry.type === 'user' || entry.type === 'thought') this.#watch(entry);
+    this.#print(entryLines(entry, out.look), entry, out);
+    return true;
+  }
+
+  #takeMessage(entry: MessageEntry, out: Out): boolean {
+    this.#stream ??= this.#begin();
+    this.#stream.follow(entry);
+    const lines = entry.isOpen ? this.#stream.take(out.look) : this.#stream.end(out.look);
+    if (lines.length > 0) {
+      if (this.#hasBegun) out.lines.push(...lines);
+      else this.#print(lines, entry, out);
+      this.#hasBegun = true;
+    }
+    if (entry.isOpen) return false;
+    this.#stream = undefined;
+    this.#watch(entry);
+    return true;
+  }
+
+  #begin(): MessageStream {
+    this.#hasBegun = false;
+    return new MessageStream();
+  }
+
+  /** Whether the agent has gone on while the call runs, so that what came after need not wait for it. */
+  #pass({ entries }: ThreadView): boolean {
+    const after = entries.slice(this.#next + 1, this.#next + 1 + mostWaiting);
+    const goesOn = after.length === mostWaiting || after.some(({ type }) => type !== 'tool-call' && type !== 'plan');
+    if (goesOn) this.#passed.add(this.#next);
+    return goesOn;
+  }
+
+  #takePassed({ entries }: ThreadView, out: Out): void {
+    for (const place of this.#passed) {
+      const entry = entries.at(place) as ToolCallEntry;
+      if (!isOver(entry)) continue;
+      this.#passed.delete(place);
+      this.#print(entryLines(entry, out.look), entry, out);
+    }
+  }
+
+  /** Agents may go on with an earlier message after a tool call: what they add is printed where it comes. */
+  #takeGrown({ entries }: ThreadView, out: Out): void {
+    for (const [place, length] of this.#printed) {
+      const entry = entries.at(place) as MessageEntry;
+      if (entry.isOpen || lengthOf(entry) <= length) continue;
+      this.#printed.set(place, lengthOf(entry));
+      const text = messageText(entry);
+      if (entry.type !== 'agent') continue;
+      const stream = new MessageStream();
+      stream.follow({ ...entry, content: [{ type: 'text', text: text.slice(length) }] });
+      this.#print(stream.end(out.look), entry, out);
+    }
+  }
+
+  #watch(entry: MessageEntry): void {
+    this.#printed.set(this.#next, lengthOf(entry));
+    const [oldest] = this.#printed.keys();
+    if (this.#printed.size > mostWatched && oldest !== undefined) this.#printed.delete(oldest);
+  }
+
+  /** An empty line stands between blocks; calls that take a line each stand together. */
+  #print(lines: readonly string[], entry: ThreadEntry, { lines: printed }: Out): void {
+    if (lines.length === 0) return;
+    const kind = entry.type === 'tool-call' && lines.length === 1 ? 'call' : 'block';
+    if (this.#last !== 'nothing' && (kind === 'block' || this.#last === 'block')) printed.push('');
+    printed.push(...lines);
+    this.#last = kind;
+  }
+
+  #liveEntry(entry: ThreadEntry, spinner: string, look: Look): string[] {
+    if (entry.type === 'tool-call' && !isOver(entry)) return runningCallLines(entry, spinner, look);
+    if (entry.type === 'agent' && this.#stream && entry.isOpen) return this.#stream.live(look);
+    if (entry.type === 'thought' && entry.isOpen && !look.showsThoughts) return [latestThought(entry, look)];
+    return entryLines(entry, look);
+  }
+}
+
+interface Out {
+  readonly lines: string[];
+  readonly look: Look;
+}
+
+function lengthOf(entry: MessageEntry): number {
+  return entry.content.reduce((length, block) => length + (block.type === 'text' ? block.text.length : 1), 0);
+}
+
+/** The end of a thought, so that one sees it move. */
+function latestThought(entry: MessageEntry, look: Look): string {
+  const last = entry.content.at(-1);
+  const text = last?.type === 'text' ? last.text : '';
+  const [, line = text] = /([^\n]*)\s*$/.exec(text.slice(-200)) ?? [];
+  return thoughtLine(line, look);
+}

@@ -1,0 +1,73 @@
+import { accessSync, constants, statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { InvalidArgumentError } from 'commander';
+
+/** setTimeout counts in 32 bits; what is longer would fire at once. */
+const longestWait = Math.floor((2 ** 31 - 1) / 1000);
+
+/** A folder that is there and can be entered, as an absolute path. */
+export function existingFolder(given: string): string {
+  const path = resolve(given);
+  const found = orRefuse(path, () => statSync(path, { throwIfNoEntry: false }));
+  if (!found) throw new InvalidArgumentError(`There is no folder ${path}.`);
+  if (!found.isDirectory()) throw new InvalidArgumentError(`${path} is not a folder.`);
+  orRefuse(path, () => accessSync(path, constants.X_OK));
+  return path;
+}
+
+function orRefuse<Found>(path: string, look: () => Found): Found {
+  try {
+    return look();
+  } catch (error) {
+    throw new InvalidArgumentError(`${path} cannot be used (${(error as NodeJS.ErrnoException).code}).`);
+  }
+}
+
+/** A time that passes. */
+export function secondsAboveZero(given: string): number {
+  const seconds = numberIn(given);
+  if (!(seconds > 0 && seconds <= longestWait))
+    throw new InvalidArgumentError(`Give a number of seconds above 0, such as 90 or 0.5.`);
+  return seconds;
+}
+
+/** A time that passes, or 0 for one that does not. */
+export function zeroOrMore(given: string): number {
+  const seconds = numberIn(given);
+  if (!(seconds >= 0 && seconds <= longestWait))
+    throw new InvalidArgumentError('Give a number of seconds, such as 300, or 0 for ever.');
+  return seconds;
+}
+
+/** 0, 1, 2, … */
+export function wholeNumber(given: string): number {
+  const number = numberIn(given);
+  if (!(Number.isSafeInteger(number) && number >= 0)) throw new InvalidArgumentError('Give a whole number, such as 3.');
+  return number;
+}
+
+/** An amount of money. */
+export function amount(given: string): number {
+  const number = numberIn(given);
+  if (!(number >= 0 && number < Infinity)) throw new InvalidArgumentError('Give an amount, such as 0.50.');
+  return number;
+}
+
+/** Words separated by commas; none for an empty text. */
+export function list(given: string): readonly string[] {
+  return given
+    .split(',')
+    .map((word) => word.trim())
+    .filter((word) => word !== '');
+}
+
+/** A name, or a name and a value, behind those that were given before. */
+export function oneMore(given: string, before: readonly string[]): readonly string[] {
+  if (!/^[^=]+/.test(given))
+    throw new InvalidArgumentError('Give a name, such as API_KEY, or a name and a value, such as LEVEL=debug.');
+  return [...before, given];
+}
+
+function numberIn(given: string): number {
+  return given.trim() === '' ? Number.NaN : Number(given);
+}

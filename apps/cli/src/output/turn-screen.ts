@@ -1,0 +1,63 @@
+import type { PermissionOption, RequestPermissionRequest, SessionUpdate } from '@agentwire/protocol';
+import type { Format } from '../options.ts';
+import { type Asking, askPerson } from '../permission/ask-person.ts';
+import type { Stopping } from '../stopping.ts';
+import { TypedLines } from '../terminal/lines.ts';
+import { paintFor } from '../terminal/paint.ts';
+import { jsonTap } from './json-tap.ts';
+import { QuietView } from './quiet-view.ts';
+import { TextView } from './text-view.ts';
+import { ToolCalls } from './tool-calls.ts';
+import type { View } from './view.ts';
+
+/** Where a turn is shown in the format that was asked for, and where questions about it are put. */
+export interface TurnScreen {
+  readonly calls: ToolCalls;
+  readonly view: View;
+  /** Takes a frame: shown in the format json. */
+  frame(frame: string): void;
+  /** Takes an update: shown in the formats text and quiet. */
+  update(update: SessionUpdate): void;
+  /** The turn is over. */
+  end(): void;
+  /** Asks the person; absent when there is none. */
+  readonly ask?: (request: RequestPermissionRequest, signal: AbortSignal) => Promise<PermissionOption | undefined>;
+}
+
+const write = (text: string): void => void process.stdout.write(text);
+const silence: View = { update: () => undefined, question: () => undefined, end: () => undefined };
+
+/** Prints to stdout, and asks on stderr if there is somebody at it. */
+export function openScreen({ format }: { readonly format: Format }, stopping: Stopping): TurnScreen {
+  const calls = new ToolCalls();
+  const view = viewOf(format);
+  const tap = format === 'json' ? jsonTap(write) : undefined;
+  const asking = askingOn(view, stopping);
+  const policy = asking && askPerson(asking, calls);
+  return {
+    calls,
+    view,
+    frame: (frame) => tap?.('in', frame),
+    update: (update) => view.update(update, calls.take(update)),
+    end: () => view.end(calls.clear()),
+    ...(policy && { ask: async (request, signal) => policy(request, { signal }) }),
+  };
+}
+
+function viewOf(format: Format): View {
+  if (format === 'json') return silence;
+  return format === 'quiet'
+    ? new QuietView(write)
+    : new TextView({ write, paint: paintFor(process.stdout), detailed: false });
+}
+
+function askingOn(view: View, stopping: Stopping): Asking | undefined {
+  if (!process.stdin.isTTY || !process.stderr.isTTY) return undefined;
+  return {
+    lines: new TypedLines({ input: process.stdin, output: process.stderr }),
+    write: (text) => void process.stderr.write(text),
+    paint: paintFor(process.stderr),
+    onQuestion: (callId) => view.question(callId),
+    onInterrupt: stopping.interrupt,
+  };
+}

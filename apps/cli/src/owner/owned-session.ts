@@ -1,0 +1,206 @@
+import type { Conversation } from '@agentwire/client/conversation';
+import { openConversation } from '@agentwire/client/conversation';
+import { emptyThread, type ThreadEvent } from '@agentwire/client/thread';
+import { AgentwireError } from '@agentwire/protocol';
+import { openOwnedAgent } from './owned-agent.ts';
+import { HistoryWriter, readHistory } from '../store/history.ts';
+import type { SessionRecord } from '../store/session-record.ts';
+import type { SessionStore } from '../store/session-store.ts';
+import type { OwnerStart, PromptOutcome } from './owner-protocol.ts';
+import type { PromptJob } from './prompt-job.ts';
+import { PromptQueue } from './prompt-queue.ts';
+
+/** What a session is owned with. */
+export interface OwnedSessionParts {
+  readonly start: OwnerStart;
+  readonly record: SessionRecord;
+  readonly store: SessionStore;
+}
+
+/** A session in the hands of its owner: the agent, the queue, the record and the history. */
+export class OwnedSession {
+  readonly queue: PromptQueue;
+  readonly #store: SessionStore;
+  readonly #history: HistoryWriter;
+  readonly #conversation: Conversation;
+  #record: SessionRecord;
+  #isOpened = false;
+  /** What nobody was there to hear. The next command is told. */
+  #remarks: string[] = [];
+
+  private constructor({ start, record, store }: OwnedSessionParts, history: HistoryWriter) {
+    this.#record = record;
+    this.#store = store;
+    this.#history = history;
+    this.queue = new PromptQueue((job) => this.#run(job));
+    const sessionId = record.sessionId ?? start.resumeSessionId;
+    this.#conversation = openConversation({
+      start: (signal) => openOwnedAgent({ start, record: this.#record, queue: this.queue, signal }),
+      cwd: record.cwd,
+      additionalDirectories: record.settings.additionalDirectories,
+      ...(sessionId !== undefined && { sessionId }),
+      ifLost: record.isImported || record.sessionId === undefined ? 'fail' : 'begin-anew',
+      // The history is here: what the agent replays of it is known.
+      ...(record.sessionId !== undefined && { thread: emptyThread() }),
+      onEvent: (event) => this.#heard(event),
+    });
+  }
+
+  /** Opens the history and begins to start the agent; {@link ready} waits for it. */
+  static async open(parts: OwnedSessionParts): Promise<OwnedSession> {
+    const path = parts.store.historyOf(parts.record.id);
+    const { events } = await readHistory(path);
+    const history = await HistoryWriter.open(path, (error) => session.remark(cannotKeep(error)));
+    const unfinished = unfinishedTurn(events);
+    if (unfinished) history.append(unfinished);
+    const session: OwnedSession = new OwnedSession(parts, history);
+    return session;
+  }
+
+  get record(): SessionRecord {
+    return this.#record;
+  }
+
+  get state(): string {
+    return this.#conversation.state.name;
+  }
+
+  /** Resolves when the session is there; starts the agent again if it is gone. Rejects with why it cannot be. */
+  async ready(): Promise<void> {
+    const { state } = this.#conversation;
+    const isBroken = state.name === 'dead' || (state.name === 'cancelling' && state.isOverdue);
+    if (isBroken && this.#isOpened) await this.#conversation.restart();
+    else if (state.name === 'login-needed') throw new AgentwireError('cancelled', state.message);
+    else await this.#conversation.opened;
+    if (!this.#isOpened) await this.#settleIn();
+  }
+
+  async setMode(modeId: string): Promise<void> {
+    await this.ready();
+    await this.#conversation.setMode(modeId);
+    await this.#keep({ modeId });
+  }
+
+  async setOption(id: string, value: string): Promise<void> {
+    await this.ready();
+    const fitting = this.#fitting(id, value);
+    await this.#conversation.setConfigOption(id, fitting);
+    await this.#keep({ configOptions: { ...this.#record.configOptions, [id]: fitting } });
+  }
+
+  /** Tells the command that waits, or the next one. */
+  remark(message: string): void {
+    const audience = this.queue.listening?.audience;
+    if (audience?.isThere) audience.remark(message);
+    else this.#remarks.push(message);
+  }
+
+  takeRemarks(): readonly string[] {
+    const remarks = this.#remarks;
+    this.#remarks = [];
+    return remarks;
+  }
+
+  /** Ends the running turn, then the agent. */
+  async close(): Promise<void> {
+    this.queue.close();
+    await this.#conversation.close();
+    await this.#keep({});
+    await this.#history.close();
+  }
+
+  async markClosed(): Promise<void> {
+    await this.#keep({ closedAt: new Date().toISOString() });
+  }
+
+  async #run(job: PromptJob): Promise<PromptOutcome> {
+    await this.ready();
+    if (job.order.model !== undefined) await this.#setModel(job.order.model);
+    await this.#keep({ lastPromptAt: new Date().toISOString() });
+    if (job.isCancelled) return job.outcome('cancelled');
+    try {
+      return await job.follow(this.#conversation.prompt(job.order.content));
+    } finally {
+      await this.#history.flush();
+      await this.#keep({});
+    }
+  }
+
+  /** Once the agent has the session: notes what it is, and sets again what was set before. */
+  async #settleIn(): Promise<void> {
+    this.#isOpened = true;
+    const { session, agent } = this.#conversation;
+    const canLoad = agent?.loadSession !== undefined || agent?.resumeSession !== undefined;
+    const info = agent?.info;
+    await this.#keep({
+      ...(session && { sessionId: session.id }),
+      canLoad,
+      ...(info && { agentInfo: { name: info.title ?? info.name, version: info.version } }),
+    });
+    if (this.#record.settings.model !== undefined) await this.#setModel(this.#record.settings.model);
+    await this.#setAgain();
+  }
+
+  async #setAgain(): Promise<void> {
+    const { modeId, configOptions = {} } = this.#record;
+    const conversation = this.#conversation;
+    const notTaken = (what: string) => (error: unknown) =>
+      this.remark(`the agent did not take ${what} back: ${(error as Error).message}`);
+    if (modeId !== undefined && conversation.session?.modes?.current !== modeId)
+      await conversation.setMode(modeId).catch(notTaken(`the mode ${modeId}`));
+    for (const [id, value] of Object.entries(configOptions))
+      await conversation.setConfigOption(id, value).catch(notTaken(`${id}=${value}`));
+  }
+
+  async #setModel(model: string): Promise<void> {
+    const option = this.#conversation.session?.configOptions?.list.find(
+      ({ id, category }) => category === 'model' || id === 'model',
+    );
+    if (!option) throw new Error(`the agent offers no choice of models, so --model ${model} cannot be used with it`);
+    if (option.currentValue !== model) await this.#conversation.setConfigOption(option.id, model);
+  }
+
+  /** Yes and no are words on a command line. */
+  #fitting(id: string, value: string): string | boolean {
+    const option = this.#conversation.session?.configOptions?.list.find((each) => each.id === id);
+    if (typeof option?.currentValue !== 'boolean') return value;
+    if (value === 'true' || value === 'false') return value === 'true';
+    throw new Error(`the option ${id} is either true or false, not ${value}`);
+  }
+
+  #heard(event: ThreadEvent): void {
+    this.#history.append(event);
+    if (event.type !== 'boundary') return;
+    if (event.reason === 'context-lost') {
+      this.remark(`context lost: ${event.message}`);
+      void this.#keep({ contextLostAt: new Date(event.at).toISOString(), ...this.#newId() });
+    } else if (event.reason === 'restarted') this.remark(event.message);
+  }
+
+  #newId(): Partial<SessionRecord> {
+    const { session } = this.#conversation;
+    return session ? { sessionId: session.id } : {};
+  }
+
+  /** Notes something in the record. What cannot be written is told, and tried again with the next change. */
+  async #keep(change: Partial<SessionRecord>): Promise<void> {
+    this.#record = { ...this.#record, ...change, lastUsedAt: new Date().toISOString() };
+    try {
+      await this.#store.write(this.#record);
+    } catch (error) {
+      this.remark(`the record of this session cannot be written (${(error as Error).message}); the turn goes on`);
+    }
+  }
+}
+
+function cannotKeep(error: Error): string {
+  return `the history of this session cannot be written (${error.message}); the turn goes on, but what is said in it is not kept`;
+}
+
+/** What closes a turn whose owner ended in the middle of it. */
+function unfinishedTurn(events: readonly ThreadEvent[]): ThreadEvent | undefined {
+  const last = events.findLast(({ type }) => type === 'prompt' || type === 'turn-ended' || type === 'turn-failed');
+  if (last?.type !== 'prompt') return undefined;
+  const message = 'The process that owned the session ended in the middle of this turn.';
+  return { at: Date.now(), type: 'turn-failed', turnId: last.turnId, message };
+}

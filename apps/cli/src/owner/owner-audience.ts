@@ -1,0 +1,48 @@
+import type { Peer, PermissionOption, RequestPermissionRequest, SessionUpdate } from '@agentwire/protocol';
+import type { AskAnswer, PromptOrder } from './owner-protocol.ts';
+import type { Audience } from './prompt-job.ts';
+
+/** The command at the other end of a connection, as long as it listens. */
+export class OwnerAudience implements Audience {
+  readonly #peer: Peer<'agent'>;
+  readonly #order: Pick<PromptOrder, 'wants' | 'isQueuedOnly'>;
+  #isThere = true;
+  /** Pending while the command is slower than the agent. */
+  #room: Promise<void> | undefined;
+
+  constructor(peer: Peer<'agent'>, order: Pick<PromptOrder, 'wants' | 'isQueuedOnly'>) {
+    this.#peer = peer;
+    this.#order = order;
+    this.#isThere = !order.isQueuedOnly;
+    void peer.closed.then(() => (this.#isThere = false));
+  }
+
+  get isThere(): boolean {
+    return this.#isThere;
+  }
+
+  frame(frame: string): void {
+    if (this.#order.wants === 'frames') this.#room = this.#tell('_owner/frame', { frame });
+  }
+
+  update(update: SessionUpdate): Promise<void> | undefined {
+    return this.#order.wants === 'updates' ? this.#tell('_owner/update', { update }) : this.#room;
+  }
+
+  remark(message: string): void {
+    void this.#tell('_owner/remark', { message });
+  }
+
+  async ask(request: RequestPermissionRequest, signal: AbortSignal): Promise<PermissionOption | undefined> {
+    try {
+      const answer = (await this.#peer.request('_owner/ask', { request }, { signal })) as AskAnswer;
+      return answer.option;
+    } catch {
+      return undefined;
+    }
+  }
+
+  async #tell(method: `_${string}`, params: unknown): Promise<void> {
+    if (this.#isThere) await this.#peer.notify(method, params).catch(() => undefined);
+  }
+}

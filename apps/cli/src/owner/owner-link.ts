@@ -1,0 +1,203 @@
+import { connect, type Socket } from 'node:net';
+import {
+  AgentwireError,
+  connectClient,
+  type Peer,
+  type PermissionOption,
+  type RequestOptions,
+  type RequestPermissionRequest,
+  type SessionUpdate,
+} from '@agentwire/protocol';
+import { stdioTransport } from '@agentwire/transports/stdio';
+import type { SessionRecord } from '../store/session-record.ts';
+import type { SessionStore } from '../store/session-store.ts';
+import { currentHolder, type Holder } from './lease.ts';
+import {
+  type FrameNews,
+  type OwnerDetails,
+  ownerProtocol,
+  type OwnerStart,
+  type OwnerStatus,
+  type PromptOrder,
+  type PromptOutcome,
+  type RemarkNews,
+  type UpdateNews,
+} from './owner-protocol.ts';
+import { startOwner } from './start-owner.ts';
+import { fromWire } from './wire-errors.ts';
+
+/** How long an owner may take to listen, or one that is ending to be gone, in milliseconds. */
+const patience = 30_000;
+/** How long to wait between two looks. */
+const pause = 50;
+/** How long an owner may take to be told that a turn should end, and to say how it did, in milliseconds. */
+const endOfTurn = 15_000;
+
+/** Hears what happens in a turn. */
+export interface OwnerListener {
+  readonly onFrame?: (frame: string) => void;
+  readonly onUpdate?: (update: SessionUpdate) => void;
+  readonly onRemark?: (message: string) => void;
+  readonly onAsk?: (
+    request: RequestPermissionRequest,
+    signal: AbortSignal,
+  ) => PermissionOption | undefined | Promise<PermissionOption | undefined>;
+}
+
+/** A command's connection to the owner of a session. */
+export class OwnerLink implements AsyncDisposable {
+  readonly #peer: Peer<'client'>;
+  readonly #socket: Socket;
+  readonly #pid: number;
+
+  private constructor(socket: Socket, { pid, listener }: { readonly pid: number; readonly listener: OwnerListener }) {
+    this.#socket = socket;
+    this.#pid = pid;
+    this.#peer = connectClient(
+      stdioTransport({ input: socket, output: socket }),
+      {
+        '_owner/frame': (news) => listener.onFrame?.((news as FrameNews).frame),
+        '_owner/update': (news) => listener.onUpdate?.((news as UpdateNews).update),
+        '_owner/remark': (news) => listener.onRemark?.((news as RemarkNews).message),
+        '_owner/ask': async (order, { signal }) => {
+          const { request } = order as { readonly request: RequestPermissionRequest };
+          const option = await listener.onAsk?.(request, signal ?? new AbortController().signal);
+          return option ? { option } : {};
+        },
+      },
+      { gates: false, limits: { cancel: endOfTurn } },
+    );
+  }
+
+  /** Connects to the owner a lease names. Rejects when nobody listens there. */
+  static async to(holder: Holder<OwnerDetails>, { listener, ttl }: LinkOptions): Promise<OwnerLink> {
+    const socket = await connected(holder.details.socket);
+    const link = new OwnerLink(socket, { pid: holder.pid, listener });
+    try {
+      await link.#ask('_owner/hello', { protocol: ownerProtocol, token: holder.details.token, ttl });
+      return link;
+    } catch (error) {
+      await link[Symbol.asyncDispose]();
+      throw error;
+    }
+  }
+
+  /** Resolves when the agent has the session. Rejects with why it cannot. */
+  async ready(): Promise<OwnerStatus> {
+    return (await this.#ask('_owner/ready')) as OwnerStatus;
+  }
+
+  /** Runs a turn; resolves when it is over, or as soon as it is queued if that is all that is wanted. */
+  async prompt(order: PromptOrder): Promise<PromptOutcome> {
+    return (await this.#ask('_owner/prompt', order)) as PromptOutcome;
+  }
+
+  /** Cancels a prompt, or whatever runs. Resolves with whether there was one. */
+  async cancel(promptId?: string): Promise<boolean> {
+    return (await this.#ask('_owner/cancel', { promptId }, { timeout: endOfTurn })) as boolean;
+  }
+
+  async setMode(modeId: string): Promise<void> {
+    await this.#ask('_owner/set-mode', { modeId });
+  }
+
+  async set(id: string, value: string): Promise<OwnerStatus> {
+    return (await this.#ask('_owner/set', { id, value })) as OwnerStatus;
+  }
+
+  async status(): Promise<OwnerStatus> {
+    return (await this.#ask('_owner/status', {}, { timeout: endOfTurn })) as OwnerStatus;
+  }
+
+  /** Has the owner end, and with it the agent. Resolves when it has agreed. */
+  async end(how: { readonly isClosed?: true } = {}): Promise<void> {
+    await this.#ask('_owner/end', how, { timeout: endOfTurn });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#peer.close();
+    this.#socket.destroy();
+  }
+
+  async #ask(method: `_${string}`, params: unknown = {}, options?: RequestOptions): Promise<unknown> {
+    try {
+      return await this.#peer.request(method, params, options);
+    } catch (error) {
+      throw ownerGone(error, this.#pid) ?? fromWire(error);
+    }
+  }
+
+}
+
+/** The connection ends before the answer only when the owner does. What happens to the agent comes as an answer. */
+function ownerGone(error: unknown, pid: number): AgentwireError | undefined {
+  if (!(error instanceof AgentwireError) || error.code !== 'connection-closed') return undefined;
+  const message = `the process that owned the session (${pid}) ended. The session is kept: run the command again`;
+  return new AgentwireError('connection-closed', message, { cause: error });
+}
+
+/** How a command connects. */
+export interface LinkOptions {
+  readonly listener: OwnerListener;
+  /** Seconds; absent: as it is. */
+  readonly ttl?: number | undefined;
+}
+
+/** Connects to the owner of a session if it has one. */
+export async function linkIfOwned(
+  { store, record }: OwnedPlace,
+  options: LinkOptions,
+): Promise<OwnerLink | undefined> {
+  for (const started = Date.now(); ; await soon()) {
+    const holder = await currentHolder<OwnerDetails>(store.folderOf(record.id));
+    if (!holder) return undefined;
+    const link = await OwnerLink.to(holder, options).catch(undefinedIfDeaf);
+    if (link) return link;
+    if (Date.now() - started > patience) throw new Error(deaf(holder.pid));
+  }
+}
+
+/** Where a session is kept. */
+export interface OwnedPlace {
+  readonly store: SessionStore;
+  readonly record: SessionRecord;
+}
+
+/** Connects to the owner of a session; starts one if there is none. */
+export async function linkToOwner(
+  place: OwnedPlace,
+  options: LinkOptions & { readonly start: () => Promise<OwnerStart> },
+): Promise<OwnerLink> {
+  for (const started = Date.now(); ; ) {
+    const link = await linkIfOwned(place, options);
+    if (link) return link;
+    const news = await startOwner(await options.start(), place.store.folderOf(place.record.id));
+    if (news.type === 'failed') throw new Error(news.message);
+    if (Date.now() - started > patience) throw new Error('the session could not be owned: owners end as soon as they begin');
+  }
+}
+
+function connected(path: string): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(path);
+    socket.once('error', reject);
+    socket.once('connect', () => {
+      socket.off('error', reject).on('error', () => undefined);
+      resolve(socket);
+    });
+  });
+}
+
+/** Nobody listens there yet, or not any more. */
+function undefinedIfDeaf(error: unknown): undefined {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (!['ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'connection-closed'].includes(String(code))) throw error;
+}
+
+function soon(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, pause));
+}
+
+function deaf(pid: number): string {
+  return `process ${pid} owns the session but does not answer; end it with: kill ${pid}`;
+}

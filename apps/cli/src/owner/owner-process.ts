@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { SessionStore } from '../store/session-store.ts';
+import { IdleTimer } from './idle-timer.ts';
+import { Lease } from './lease.ts';
+import { OwnedSession } from './owned-session.ts';
+import type { OwnerDetails, OwnerNews, OwnerStart } from './owner-protocol.ts';
+import { OwnerServer } from './owner-server.ts';
+import { socketPath } from './socket-path.ts';
+
+/**
+ * Owns a session: keeps its agent, serves the commands that use it, and ends when nobody has for a while.
+ * Started by a command, which sends what is needed and hears how it went; from then on it lives by itself. Resolves with the exit code.
+ */
+export async function ownSession(): Promise<number> {
+  const start = await new Promise<OwnerStart>((resolve) => process.once('message', resolve));
+  try {
+    const store = new SessionStore();
+    const folder = store.folderOf(start.recordId);
+    const details: OwnerDetails = { socket: await socketPath(folder), token: randomUUID() };
+    const lease = await Lease.take(folder, details);
+    if (!(lease instanceof Lease)) return await tell({ type: 'refused', pid: lease.pid }, 0);
+    await using _lease = lease;
+    await serve(start, { store, details });
+    return 0;
+  } catch (error) {
+    return tell({ type: 'failed', message: (error as Error).message }, 1);
+  }
+}
+
+interface Place {
+  readonly store: SessionStore;
+  readonly details: OwnerDetails;
+}
+
+async function serve(start: OwnerStart, { store, details: { socket, token } }: Place): Promise<void> {
+  const session = await OwnedSession.open({ start, record: await store.read(start.recordId), store });
+  let end = (): void => undefined;
+  const ended = new Promise<void>((resolve) => (end = resolve));
+  const idle = new IdleTimer(start.ttl, end);
+  const onChange = (ttl?: number): void =>
+    idle.set({ isIdle: session.queue.isIdle && server.connections === 0, ttl });
+  const server = new OwnerServer({ session, token, onChange, onEnd: end });
+  session.queue.onIdle = onChange;
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end);
+  // What is left there is of an owner that is gone, for the lease is ours.
+  await rm(socket, { force: true });
+  await server.listen(socket);
+  await tell({ type: 'listening' }, undefined);
+  // Begun at once, so that the agent is there when the first prompt comes; whoever comes hears if it is not.
+  void session.ready().catch(() => undefined);
+  await ended;
+  server.close();
+  await session.close();
+  await rm(socket, { force: true });
+}
+
+/** Tells the command that started us, if it is still there. */
+function tell<Code>(news: OwnerNews, code: Code): Promise<Code> {
+  return new Promise((resolve) => {
+    if (!process.connected || !process.send) return resolve(code);
+    process.send(news, undefined, undefined, () => resolve(code));
+  });
+}

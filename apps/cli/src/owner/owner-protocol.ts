@@ -1,0 +1,100 @@
+import type { ContentBlock, PermissionOption, RequestPermissionRequest, SessionUpdate } from '@agentwire/protocol';
+import type { PermissionSettings } from '../permission/permission-settings.ts';
+import type { AgentChoice, SessionRecord } from '../store/session-record.ts';
+
+/**
+ * What an owner and the commands that use it say to each other: JSON-RPC on a socket, with methods of our own. Both ends are the
+ * same program, and a command that meets an owner of another version is told so.
+ */
+export const ownerProtocol = 1;
+
+/** What a lease of an owner says besides who it is. */
+export interface OwnerDetails {
+  readonly socket: string;
+  /** Whoever can read the lease may talk to the owner. */
+  readonly token: string;
+}
+
+/** What an owner is started with. Sent, never written down: it may hold secrets. */
+export interface OwnerStart {
+  readonly recordId: string;
+  /** The words that start the agent. */
+  readonly command: readonly string[];
+  readonly agent: AgentChoice;
+  /** Variables the agent gets, by name and value. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly inheritEnv: readonly string[];
+  /** Seconds without anything to do; 0: for ever. */
+  readonly ttl: number;
+  /** Brings this session of the agent back instead of making a new one. */
+  readonly resumeSessionId?: string;
+}
+
+/** What a started owner tells the command that started it. */
+export type OwnerNews =
+  | { readonly type: 'listening' }
+  | { readonly type: 'refused'; readonly pid: number }
+  | { readonly type: 'failed'; readonly message: string };
+
+/** `_owner/hello`: the first thing a command says. */
+export interface Hello {
+  readonly protocol: number;
+  readonly token: string;
+  /** A new limit, if one was given. */
+  readonly ttl?: number;
+}
+
+/** `_owner/prompt`. Answered with a {@link PromptOutcome}, or at once with nothing if nobody waits for it. */
+export interface PromptOrder {
+  readonly promptId: string;
+  readonly content: readonly ContentBlock[];
+  readonly permission: PermissionSettings;
+  /** What to tell while the turn runs. */
+  readonly wants: 'frames' | 'updates';
+  readonly canAsk: boolean;
+  /** Answer as soon as it is queued. */
+  readonly isQueuedOnly: boolean;
+  /** Seconds the turn may take, for a prompt nobody waits for. */
+  readonly timeout?: number;
+  readonly maxCost?: number;
+  readonly retries?: number;
+  readonly model?: string;
+}
+
+/** How a turn ended. */
+export interface PromptOutcome {
+  readonly stopReason: string;
+  /** The agent asked for permission and was granted none. */
+  readonly isDenied: boolean;
+  /** Why the owner stopped it, if it did. */
+  readonly stopped?: { readonly reason: 'max-cost' | 'timeout' | 'cannot-ask'; readonly message: string };
+}
+
+/** `_owner/frame`, `_owner/update` and `_owner/remark`: what happens in the turn of a prompt. */
+export interface FrameNews {
+  readonly frame: string;
+}
+export interface UpdateNews {
+  readonly update: SessionUpdate;
+}
+export interface RemarkNews {
+  readonly message: string;
+}
+
+/** `_owner/ask`, from the owner: a question for the person in front of the command. */
+export interface AskOrder {
+  readonly request: RequestPermissionRequest;
+}
+export interface AskAnswer {
+  readonly option?: PermissionOption;
+}
+
+/** `_owner/status`. */
+export interface OwnerStatus {
+  readonly pid: number;
+  /** ISO 8601. */
+  readonly startedAt: string;
+  readonly state: string;
+  readonly queued: number;
+  readonly record: SessionRecord;
+}

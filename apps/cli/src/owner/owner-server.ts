@@ -1,0 +1,127 @@
+import { createServer, type Server, type Socket } from 'node:net';
+import { connectAgent, type HandlerContext, ProtocolError } from '@agentwire/protocol';
+import { stdioTransport } from '@agentwire/transports/stdio';
+import { OwnerAudience } from './owner-audience.ts';
+import { type Hello, ownerProtocol, type OwnerStatus, type PromptOrder } from './owner-protocol.ts';
+import type { OwnedSession } from './owned-session.ts';
+import { PromptJob } from './prompt-job.ts';
+import { toWire } from './wire-errors.ts';
+
+/** What an owner serves with. */
+export interface OwnerServerParts {
+  readonly session: OwnedSession;
+  readonly token: string;
+  /** A command has come, or gone, or has set a new limit. */
+  readonly onChange: (ttl?: number) => void;
+  /** Somebody wants the owner to end. */
+  readonly onEnd: () => void;
+}
+
+const startedAt = new Date().toISOString();
+
+/** Serves commands on a socket, each on a connection of its own. */
+export class OwnerServer {
+  readonly #parts: OwnerServerParts;
+  readonly #server: Server;
+  readonly #sockets = new Set<Socket>();
+
+  constructor(parts: OwnerServerParts) {
+    this.#parts = parts;
+    this.#server = createServer((socket) => this.#serve(socket));
+  }
+
+  /** How many commands are connected. */
+  get connections(): number {
+    return this.#sockets.size;
+  }
+
+  listen(path: string): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#server.once('error', reject);
+      this.#server.listen(path, resolve);
+    });
+  }
+
+  /** Takes no more commands. Those that are connected get what is under way. */
+  close(): void {
+    this.#server.close();
+  }
+
+  #serve(socket: Socket): void {
+    this.#sockets.add(socket);
+    socket.on('error', () => undefined);
+    socket.once('close', () => {
+      this.#sockets.delete(socket);
+      this.#parts.onChange();
+    });
+    const transport = stdioTransport({ input: socket, output: socket });
+    connectAgent(transport, this.#handlers(), { gates: false, limits: { drain: 0 } });
+    this.#parts.onChange();
+  }
+
+  #handlers(): Record<`_${string}`, (params: unknown, context: HandlerContext<'agent'>) => unknown> {
+    let isKnown = false;
+    const { session } = this.#parts;
+    const known =
+      <Order>(handle: (order: Order, context: HandlerContext<'agent'>) => unknown) =>
+      async (params: unknown, context: HandlerContext<'agent'>): Promise<unknown> => {
+        if (!isKnown) throw new ProtocolError(-32600, 'The owner of the session was not greeted first');
+        try {
+          return await handle(params as Order, context);
+        } catch (error) {
+          throw toWire(error);
+        }
+      };
+    return {
+      '_owner/hello': (params) => {
+        isKnown = this.#greet(params as Hello);
+        return this.#status();
+      },
+      '_owner/ready': known(() => session.ready().then(() => this.#status())),
+      '_owner/prompt': known((order: PromptOrder, { peer }) => this.#prompt(order, new OwnerAudience(peer, order))),
+      '_owner/cancel': known(({ promptId }: { readonly promptId?: string }) => session.queue.cancel(promptId)),
+      '_owner/set-mode': known(({ modeId }: { readonly modeId: string }) => session.setMode(modeId)),
+      '_owner/set': known(({ id, value }: { readonly id: string; readonly value: string }) =>
+        session.setOption(id, value).then(() => this.#status()),
+      ),
+      '_owner/status': known(() => this.#status()),
+      '_owner/end': known(async ({ isClosed }: { readonly isClosed?: true }) => {
+        if (isClosed) await session.markClosed();
+        this.#parts.onEnd();
+      }),
+    };
+  }
+
+  #greet({ protocol, token, ttl }: Hello): boolean {
+    if (token !== this.#parts.token) throw new ProtocolError(-32600, 'The token is not the one in the lease');
+    if (protocol !== ownerProtocol)
+      throw new ProtocolError(
+        -32600,
+        `The session is owned by another version of agentwire (process ${process.pid}); end it with: agentwire sessions close`,
+      );
+    if (ttl !== undefined) this.#parts.onChange(ttl);
+    return true;
+  }
+
+  async #prompt(order: PromptOrder, audience: OwnerAudience): Promise<unknown> {
+    const { session } = this.#parts;
+    for (const remark of session.takeRemarks()) audience.remark(remark);
+    const outcome = session.queue.add(new PromptJob(order, audience));
+    if (!order.isQueuedOnly) return outcome;
+    // Nobody waits for it, so whoever comes next is told when it went wrong.
+    outcome.catch((error: unknown) => session.remark(`a queued prompt failed: ${(error as Error).message}`));
+    return {};
+  }
+
+  #status(): OwnerStatus {
+    const { session } = this.#parts;
+    const isWorking = session.queue.running !== undefined;
+    return {
+      pid: process.pid,
+      startedAt,
+      state: isWorking ? 'working' : session.state,
+      queued: session.queue.length,
+      record: session.record,
+    };
+  }
+}

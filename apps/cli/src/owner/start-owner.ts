@@ -1,0 +1,37 @@
+import { spawn } from 'node:child_process';
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ownCommand } from '../agent-command.ts';
+import { ownerWord } from './owner-word.ts';
+import type { OwnerNews, OwnerStart } from './owner-protocol.ts';
+
+/**
+ * Starts a process that tries to own a session, and lives on when this one ends. Resolves when it listens, or has found that another
+ * owns the session; rejects with why it could do neither.
+ */
+export async function startOwner(start: OwnerStart, sessionFolder: string): Promise<OwnerNews> {
+  const logPath = join(sessionFolder, 'owner.log');
+  await using log = await open(logPath, 'a', 0o600);
+  const [file, ...words] = ownCommand(ownerWord);
+  const child = spawn(file, words, {
+    detached: true,
+    // Not the folder of whoever calls: it could not be unmounted or deleted while the owner lives.
+    cwd: sessionFolder,
+    stdio: ['ignore', 'ignore', log.fd, 'ipc'],
+    windowsHide: true,
+  });
+  try {
+    return await new Promise<OwnerNews>((resolve, reject) => {
+      child.once('message', (news) => resolve(news as OwnerNews));
+      child.once('error', reject);
+      child.once('exit', (code, signal) =>
+        reject(new Error(`the process that should own the session ended with ${signal ?? code}; see ${logPath}`)),
+      );
+      child.send(start, (error) => error && reject(error));
+    });
+  } finally {
+    if (child.connected) child.disconnect();
+    child.removeAllListeners('error').on('error', () => undefined);
+    child.unref();
+  }
+}

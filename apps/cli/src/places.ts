@@ -1,0 +1,33 @@
+import { homedir, tmpdir, userInfo } from 'node:os';
+import { isAbsolute, join } from 'node:path';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The folder of what is kept between runs: sessions and their histories. `XDG_STATE_HOME`, else `~/.local/state`. */
+export function stateFolder(env: Environment = process.env): string {
+  return join(absolute(env['XDG_STATE_HOME']) ?? localData(env) ?? join(homedir(), '.local', 'state'), 'agentwire');
+}
+
+/** The folder of what a person configures for all projects. `XDG_CONFIG_HOME`, else `~/.config`. */
+export function configFolder(env: Environment = process.env): string {
+  return join(absolute(env['XDG_CONFIG_HOME']) ?? absolute(env['APPDATA']) ?? join(homedir(), '.config'), 'agentwire');
+}
+
+/**
+ * Folders for sockets, best first. The path of a socket may be about 100 bytes long, so a deep one is no use.
+ * A folder others may write to gets one of our own in it, by user, since names there are first come, first served.
+ */
+export function socketFolders(env: Environment = process.env): readonly string[] {
+  const runtime = absolute(env['XDG_RUNTIME_DIR']);
+  const shared = `agentwire-${userInfo().uid}`;
+  return [...(runtime ? [join(runtime, 'agentwire')] : []), join(tmpdir(), shared), join('/tmp', shared)];
+}
+
+/** The specification of these variables says that what is not absolute is to be ignored. */
+function absolute(path: string | undefined): string | undefined {
+  return path && isAbsolute(path) ? path : undefined;
+}
+
+function localData(env: Environment): string | undefined {
+  return process.platform === 'win32' ? absolute(env['LOCALAPPDATA']) : undefined;
+}

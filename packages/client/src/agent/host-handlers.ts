@@ -1,0 +1,123 @@
+import type { CreateElicitationRequest, Handlers, RequestContext } from '@agentwire/protocol';
+import { invalidParams } from '@agentwire/protocol';
+import type {
+  Host,
+  HostContext,
+  HostElicitation,
+  HostFiles,
+  HostService,
+  HostTerminals,
+} from '../host/host.ts';
+import type { AgentSession } from '../session/agent-session.ts';
+import type { HostCall, HostGate } from './host-gate.ts';
+
+/** What requests to the host are answered with. */
+export interface HostParts {
+  readonly host: Host;
+  readonly gate: HostGate | undefined;
+  /** The session of an id. Throws the ProtocolError to answer with if there is none. */
+  readonly session: (id: string) => AgentSession;
+}
+
+/** Handlers for what the host offers; without a handler the agent is told that there is no such method. */
+export function hostHandlers(parts: HostParts): Handlers<'client'> {
+  const { files, terminals, elicitation } = parts.host;
+  const desk = new HostDesk(parts);
+  return {
+    ...(files && fileHandlers(files, desk)),
+    ...(terminals && terminalHandlers(terminals, desk)),
+    ...(elicitation && elicitationHandlers(elicitation, desk)),
+  };
+}
+
+function fileHandlers({ readTextFile, writeTextFile }: HostFiles, desk: HostDesk): Handlers<'client'> {
+  return {
+    ...(readTextFile && { 'fs/read_text_file': desk.gated('fs/read_text_file', readTextFile) }),
+    ...(writeTextFile && { 'fs/write_text_file': desk.gated('fs/write_text_file', writeTextFile) }),
+  };
+}
+
+function terminalHandlers(terminals: HostTerminals, desk: HostDesk): Handlers<'client'> {
+  return {
+    'terminal/create': desk.gated('terminal/create', (request, context) => terminals.create(request, context)),
+    'terminal/output': desk.free((request, context) => terminals.output(request, context)),
+    'terminal/wait_for_exit': desk.free((request, context) => terminals.waitForExit(request, context)),
+    'terminal/kill': desk.free((request, context) => terminals.kill(request, context)),
+    'terminal/release': desk.free((request, context) => terminals.release(request, context)),
+  };
+}
+
+function elicitationHandlers(elicitation: HostElicitation, desk: HostDesk): Handlers<'client'> {
+  /** Pages the person was sent to. */
+  const open = new Set<string>();
+  return {
+    'elicitation/create': async (request, { signal }) => {
+      const service = request.mode === 'form' ? elicitation.form : elicitation.url;
+      // The peer refuses modes that were not advertised; this is for a peer without gates.
+      if (!service) throw invalidParams(`mode: elicitation of mode ${JSON.stringify(request.mode)} is not offered`);
+      const answer = await desk.elicit(request, signal, service);
+      const id = 'elicitationId' in request ? request.elicitationId : undefined;
+      if (typeof id === 'string' && answer.action === 'accept') open.add(id);
+      return answer;
+    },
+    'elicitation/complete': ({ elicitationId }) => {
+      if (open.delete(elicitationId)) elicitation.complete?.(elicitationId);
+    },
+  };
+}
+
+type SessionRequest = { readonly sessionId: string };
+type Handler<Request, Response> = (request: Request, context: RequestContext<'client'>) => Promise<Response>;
+
+/** Finds the session of a request, asks the gate, and runs the service with what it may know. */
+class HostDesk {
+  readonly #parts: HostParts;
+
+  constructor(parts: HostParts) {
+    this.#parts = parts;
+  }
+
+  /** A service that anything may use that exists already. */
+  free<Request extends SessionRequest, Response>(service: HostService<Request, Response>): Handler<Request, Response> {
+    return async (request, { signal }) => {
+      const session = this.#parts.session(request.sessionId);
+      return session.serve(() => service(request, { roots: session.roots, signal }));
+    };
+  }
+
+  /** A service that is used only when the gate lets it. */
+  gated<Request extends HostCall['params'], Response>(
+    method: HostCall['method'],
+    service: HostService<Request, Response>,
+  ): Handler<Request, Response> {
+    return async (request, { signal }) => {
+      const session = this.#parts.session(request.sessionId);
+      return session.serve(async () => {
+        await this.#pass(session, { method, params: request } as GatedCall, signal);
+        return service(request, { roots: session.roots, signal });
+      });
+    };
+  }
+
+  /** A question, of a session or of a request outside any. */
+  async elicit<Response>(
+    request: CreateElicitationRequest,
+    signal: AbortSignal,
+    service: HostService<CreateElicitationRequest, Response>,
+  ): Promise<Response> {
+    if (!('sessionId' in request) || typeof request.sessionId !== 'string') {
+      return service(request, { roots: [], signal } satisfies HostContext);
+    }
+    const session = this.#parts.session(request.sessionId);
+    return session.serve(() => service(request, { roots: session.roots, signal }));
+  }
+
+  async #pass(session: AgentSession, call: GatedCall, requested: AbortSignal): Promise<void> {
+    const { gate } = this.#parts;
+    if (!gate) return;
+    const { id: sessionId, roots } = session;
+    await session.withdrawable(requested, (signal) => gate({ ...call, sessionId, roots, signal } as HostCall));
+  }
+}
+
+type GatedCall = Pick<HostCall, 'method' | 'params'>;

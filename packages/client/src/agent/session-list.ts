@@ -1,0 +1,62 @@
+import { AgentwireError, type ListSessionsResponse, type SessionInfo } from '@agentwire/protocol';
+import type { Connection } from './connection.ts';
+
+/** Which sessions to list (protocol: Session List). */
+export interface ListSessionsOptions {
+  /** Only sessions that work in exactly this folder: an absolute path. Default: all. */
+  readonly cwd?: string | undefined;
+  /** Aborts the listing. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * The sessions an agent keeps. Iterating fetches the next page when the last one is used up, each within
+ * `timeouts.listSessions`; iterating again begins anew.
+ * ```ts
+ * for await (const { sessionId, title } of agent.listSessions()) console.log(sessionId, title);
+ * ```
+ * Throws ProtocolError, or AgentwireError `timeout`, `connection-closed`, `cancelled`, or `invalid-response` if the pages go in circles.
+ */
+export interface SessionList extends AsyncIterable<SessionInfo> {
+  /** The same by the page, as the agent cuts them; a page may be empty. */
+  pages(): AsyncIterable<readonly SessionInfo[]>;
+}
+
+/** Lists sessions over a connection. */
+export function sessionList(connection: Connection, options: ListSessionsOptions, timeout: number): SessionList {
+  const { cwd, signal } = options;
+  const page = (cursor: string | undefined): Promise<ListSessionsResponse> =>
+    connection.request(
+      'session/list',
+      { ...(cwd !== undefined && { cwd }), ...(cursor !== undefined && { cursor }) },
+      { timeout, signal },
+    );
+  return {
+    pages: () => pages(page),
+    async *[Symbol.asyncIterator]() {
+      for await (const sessions of pages(page)) yield* sessions;
+    },
+  };
+}
+
+/** Cursors mean something to the agent only: they are sent back as they came. */
+async function* pages(
+  page: (cursor: string | undefined) => Promise<ListSessionsResponse>,
+): AsyncGenerator<readonly SessionInfo[]> {
+  const seen = new Set<string>();
+  let cursor: string | undefined;
+  do {
+    const { sessions, nextCursor } = await page(cursor);
+    yield sessions;
+    cursor = nextCursor ?? undefined;
+    if (cursor !== undefined && seen.has(cursor)) throw circular(cursor);
+    if (cursor !== undefined) seen.add(cursor);
+  } while (cursor !== undefined);
+}
+
+function circular(cursor: string): AgentwireError {
+  return new AgentwireError(
+    'invalid-response',
+    `The agent's session list goes in circles: it gave the cursor ${JSON.stringify(cursor)} twice. What came before is all there is to get`,
+  );
+}

@@ -1,0 +1,130 @@
+import { resourceNotFound } from '@agentwire/protocol';
+import type { PermissionPolicy } from '../permission/permission-policy.ts';
+import { AgentSession } from '../session/agent-session.ts';
+import type { Session } from '../session/session.ts';
+import type { NewSessionOptions, StoredSessionOptions, Timeouts } from './agent.ts';
+import type { CallOptions, Connection } from './connection.ts';
+import type { LoginRetry } from './login.ts';
+
+/** What the sessions of a connection have in common. */
+export interface SessionsParts {
+  readonly connection: Connection;
+  readonly timeouts: Timeouts;
+  readonly permission: PermissionPolicy;
+  readonly login: LoginRetry;
+  /** True if the agent advertised `session/close`. */
+  readonly canClose: () => boolean;
+  /** Frees what the host holds for a session. */
+  readonly release: (sessionId: string) => Promise<void>;
+}
+
+interface Setup {
+  readonly cwd: string;
+  readonly additionalDirectories?: string[];
+  readonly mcpServers: NonNullable<NewSessionOptions['mcpServers']>[number][];
+}
+
+/** The sessions of one connection: how they are set up, found by their id, and let go. */
+export class Sessions {
+  readonly #parts: SessionsParts;
+  readonly #open = new Map<string, AgentSession>();
+
+  constructor(parts: SessionsParts) {
+    this.#parts = parts;
+  }
+
+  get(id: string): AgentSession | undefined {
+    return this.#open.get(id);
+  }
+
+  /** Throws what to answer an agent with that speaks of a session nobody opened. */
+  find(id: string): AgentSession {
+    const session = this.#open.get(id);
+    if (!session) throw resourceNotFound(`There is no session ${id}`, { sessionId: id });
+    return session;
+  }
+
+  /** The connection is over: frees what the host holds for the sessions. */
+  async end(): Promise<void> {
+    await Promise.all([...this.#open.keys()].map((id) => this.#parts.release(id)));
+  }
+
+  async create(options: NewSessionOptions): Promise<Session> {
+    const { connection, timeouts, login } = this.#parts;
+    const call = { timeout: timeouts.newSession, signal: options.signal };
+    const setup = await login(() => connection.request('session/new', setupOf(options), call));
+    const session = this.#make(setup.sessionId, options, { isReplay: false });
+    session.begin(setup);
+    this.#open.set(session.id, session);
+    return session;
+  }
+
+  load(options: StoredSessionOptions): Promise<Session> {
+    const session = this.#make(options.sessionId, options, { isReplay: true });
+    const timeout = this.#parts.timeouts.loadSession;
+    return this.#bringBack('session/load', session, { options, timeout, onAnswer: () => session.endReplay() });
+  }
+
+  resume(options: StoredSessionOptions): Promise<Session> {
+    const session = this.#make(options.sessionId, options, { isReplay: false });
+    return this.#bringBack('session/resume', session, { options, timeout: this.#parts.timeouts.resumeSession });
+  }
+
+  /** The agent tells of the session before it answers, so the session is there first. */
+  async #bringBack(
+    method: 'session/load' | 'session/resume',
+    session: AgentSession,
+    { options, ...call }: CallOptions & { readonly options: StoredSessionOptions },
+  ): Promise<Session> {
+    const { connection, login } = this.#parts;
+    const before = this.#open.get(session.id);
+    this.#open.set(session.id, session);
+    const params = { sessionId: session.id, ...setupOf(options) };
+    try {
+      session.begin(await login(() => connection.request(method, params, { ...call, signal: options.signal })));
+      return session;
+    } catch (error) {
+      this.#replace(session, before);
+      throw error;
+    }
+  }
+
+  #make(id: string, options: NewSessionOptions, { isReplay }: { readonly isReplay: boolean }): AgentSession {
+    const { connection, timeouts, permission, login, canClose } = this.#parts;
+    const { cwd } = options;
+    const roots = [cwd, ...additional(options)];
+    const parts = { connection, id, cwd, roots, listeners: options, permission, timeouts, login, isReplay };
+    const close = (): Promise<void> => this.#close(session);
+    const session: AgentSession = new AgentSession({ ...parts, close: canClose() ? close : undefined });
+    return session;
+  }
+
+  async #close(session: AgentSession): Promise<void> {
+    const { connection, timeouts, release } = this.#parts;
+    const { id: sessionId } = session;
+    try {
+      await connection.request('session/close', { sessionId }, { timeout: timeouts.closeSession });
+    } finally {
+      this.#replace(session, undefined);
+      await release(sessionId);
+    }
+  }
+
+  #replace(session: AgentSession, other: AgentSession | undefined): void {
+    if (this.#open.get(session.id) !== session) return;
+    if (other) this.#open.set(other.id, other);
+    else this.#open.delete(session.id);
+  }
+}
+
+/** What every way to set a session up sends. */
+function setupOf(options: NewSessionOptions): Setup {
+  const { cwd, mcpServers = [] } = options;
+  const additionalDirectories = additional(options);
+  return { cwd, mcpServers: [...mcpServers], ...(additionalDirectories.length > 0 && { additionalDirectories }) };
+}
+
+/** The further folders, each once. Folders inside one another stay: an agent may treat them differently. */
+function additional({ cwd, additionalDirectories = [] }: NewSessionOptions): string[] {
+  return [...new Set(additionalDirectories)].filter((folder) => folder !== cwd);
+}

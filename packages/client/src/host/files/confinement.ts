@@ -1,0 +1,104 @@
+import { mkdir, readlink } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
+import { ConfinedPlace } from './confined-place.ts';
+import {
+  codeOf,
+  type FileAction,
+  fileFailure,
+  fileNotFound,
+  isMissing,
+  outsideRoots,
+  systemError,
+} from './file-refusal.ts';
+import type { HeldFile, HeldFolder, Holding } from './holding.ts';
+import { holdingHere } from './holding-here.ts';
+import { Roots, targetFrom, whereItLeads } from './roots.ts';
+
+const mostLinks = 40;
+
+/**
+ * Access to files that stays inside some folders whatever the paths, links and other processes do: a thing is taken hold of first and
+ * judged then. Paths are absolute and without `..`. Every rejection is a ProtocolError.
+ */
+export class Confinement {
+  readonly #roots: Roots;
+  readonly #holding: Holding;
+
+  private constructor(roots: Roots, holding: Holding) {
+    this.#roots = roots;
+    this.#holding = holding;
+  }
+
+  /** @param holding how to hold on to things; the best way of this machine if absent */
+  static async of(roots: readonly string[], holding?: Holding): Promise<Confinement> {
+    return new Confinement(await Roots.of(roots), holding ?? (await holdingHere()));
+  }
+
+  /** Takes hold of what exists, of any kind, without opening it. Symbolic links are followed. */
+  async existing(path: string): Promise<HeldFile> {
+    try {
+      return await this.#inside(await this.#holding.file(path), path);
+    } catch (error) {
+      throw await this.#refusal(error, path, 'read');
+    }
+  }
+
+  /**
+   * Finds the place to write a file to. Symbolic links are followed, also those that lead to nothing yet; missing folders are made,
+   * once it is known that they come to be inside.
+   */
+  async place(path: string): Promise<ConfinedPlace> {
+    try {
+      if (this.#roots.include(path)) throw systemError('EISDIR');
+      return await this.#place(path, mostLinks);
+    } catch (error) {
+      throw await this.#refusal(error, path, 'written');
+    }
+  }
+
+  async #place(path: string, links: number): Promise<ConfinedPlace> {
+    const folder = await this.#folder(dirname(path), links);
+    const place = new ConfinedPlace(folder, basename(path));
+    let target: string;
+    try {
+      if ((await place.stats())?.isSymbolicLink() !== true) return place;
+      target = targetFrom(folder.real, await readlink(place.entry));
+    } catch (error) {
+      await folder[Symbol.asyncDispose]();
+      throw error;
+    }
+    await folder[Symbol.asyncDispose]();
+    if (links === 0) throw systemError('ELOOP');
+    return this.#place(target, links - 1);
+  }
+
+  async #folder(path: string, links: number): Promise<HeldFolder> {
+    try {
+      return await this.#inside(await this.#holding.folder(path), path);
+    } catch (error) {
+      if (codeOf(error) !== 'ENOENT' || dirname(path) === path) throw error;
+    }
+    await using place = await this.#place(path, links);
+    await mkdir(place.entry).catch((error: unknown) => {
+      if (codeOf(error) !== 'EEXIST') throw error;
+    });
+    // Awaited here: while the place is given back, nobody would hear of a rejection.
+    return await this.#inside(await this.#holding.folder(place.entry), path);
+  }
+
+  async #inside<Held extends HeldFile | HeldFolder>(held: Held, path: string): Promise<Held> {
+    if (this.#roots.contain(held.real)) return held;
+    await held[Symbol.asyncDispose]();
+    throw outsideRoots(path, this.#roots.given);
+  }
+
+  // What is outside is refused in the same words whether it exists or not.
+  async #refusal(error: unknown, path: string, action: FileAction): Promise<Error> {
+    const inside = await whereItLeads(path).then(
+      (real) => this.#roots.contain(real),
+      () => this.#roots.seemToContain(path),
+    );
+    if (!inside) return outsideRoots(path, this.#roots.given);
+    return isMissing(error) && action === 'read' ? fileNotFound(path) : fileFailure(error, path, action);
+  }
+}

@@ -1,0 +1,102 @@
+import type { StatsBase } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+import { errorCodes, invalidParams, ProtocolError, resourceNotFound } from '@agentwire/protocol';
+import { MovedError } from './moved-error.ts';
+
+/** What an agent wanted to do with a file. */
+export type FileAction = 'read' | 'written';
+
+/** The path leads somewhere the session has no business, or nobody can tell that it does not. */
+export function outsideRoots(path: string, roots: readonly string[]): ProtocolError {
+  return invalidParams(
+    `${path} is outside the folders of this session (${roots.join(', ')}), or cannot be shown to be inside. ` +
+      'Use a path inside them, or ask the user to add its folder to the session.',
+  );
+}
+
+/** There is no such file, though there could be one. */
+export function fileNotFound(path: string): ProtocolError {
+  return resourceNotFound(`File not found: ${path}`, { uri: pathToFileURL(path).href });
+}
+
+/** The path leads to a folder, or to what reading or writing could block on or set in motion. */
+export function notRegular(path: string, stats: StatsBase<bigint>): ProtocolError {
+  const hint = stats.isDirectory() ? 'Name a file in it.' : 'Only regular files are opened.';
+  return invalidParams(`${path} is ${kindOf(stats)}, not a file. ${hint}`);
+}
+
+function movedMeanwhile(path: string): ProtocolError {
+  return invalidParams(
+    `${path}: a folder on the way to it was moved or replaced in the meantime; nothing was done. Try again.`,
+  );
+}
+
+/** An answer would be longer than this side sends. */
+export function answerTooLong(path: string, limit: number, size?: number): ProtocolError {
+  const what = size === undefined ? `What was asked for of ${path} is longer` : `${path} is ${size} bytes long, more`;
+  return invalidParams(`${what} than the ${limit} bytes one answer may hold. Read it in parts, with line and limit.`);
+}
+
+/** The file is not text in UTF-8; to guess would damage it when the agent writes it back. */
+export function notText(path: string): ProtocolError {
+  return invalidParams(`${path} is binary or not UTF-8 text, and cannot be read as text. Read it with another tool.`);
+}
+
+/**
+ * What an error of the file system means to the agent: -32602 when the path cannot be meant, -32603 when the path is fine and this
+ * machine does not let us. A ProtocolError stays what it is.
+ */
+export function fileFailure(error: unknown, path: string, action: FileAction): ProtocolError {
+  if (error instanceof ProtocolError) return error;
+  if (error instanceof MovedError) return movedMeanwhile(path);
+  const code = codeOf(error);
+  const misuse = code === undefined ? undefined : misuses[code];
+  if (misuse !== undefined) return invalidParams(`${path} cannot be ${action}: ${misuse}`);
+  const reason = (code === undefined ? undefined : failures[code]) ?? `the system says ${code ?? 'nothing more'}.`;
+  const unharmed = action === 'written' ? ' What was there before is unchanged.' : '';
+  return new ProtocolError(errorCodes.internalError, `${path} cannot be ${action}: ${reason}${unharmed}`);
+}
+
+/** The code of an error of the system: `ENOENT`, say. */
+export function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+}
+
+/** An error like those of the system, for what is found out before it is asked. */
+export function systemError(code: string): Error {
+  return Object.assign(new Error(code), { code });
+}
+
+/** Whether an error says that there is nothing at a path. */
+export function isMissing(error: unknown): boolean {
+  const code = codeOf(error);
+  return code === 'ENOENT' || code === 'ENOTDIR';
+}
+
+const misuses: Readonly<Record<string, string>> = {
+  EISDIR: 'it is a folder. Name a file in it.',
+  ENOTDIR: 'a part of the path is a file, not a folder.',
+  ENAMETOOLONG: 'the path, or a name in it, is longer than the file system allows.',
+  ELOOP: 'it goes through too many symbolic links.',
+  ENOENT: 'a folder on the way to it vanished. Try again.',
+};
+
+const failures: Readonly<Record<string, string>> = {
+  EACCES: 'permission denied (EACCES).',
+  EPERM: 'the operation is not permitted (EPERM).',
+  EROFS: 'the file system is read-only (EROFS).',
+  ENOSPC: 'no space is left on the disk (ENOSPC).',
+  EDQUOT: 'the disk quota is used up (EDQUOT).',
+  EFBIG: 'it would be larger than files may be (EFBIG).',
+  EBUSY: 'it is in use (EBUSY).',
+  EMFILE: 'too many files are open (EMFILE). Try again.',
+  ENFILE: 'too many files are open (ENFILE). Try again.',
+  EIO: 'the disk failed (EIO).',
+};
+
+function kindOf(stats: StatsBase<bigint>): string {
+  if (stats.isDirectory()) return 'a folder';
+  if (stats.isFIFO()) return 'a named pipe';
+  if (stats.isSocket()) return 'a socket';
+  return stats.isSymbolicLink() ? 'a symbolic link' : 'a device';
+}

@@ -1,0 +1,71 @@
+/** Which lines of a file. */
+export interface LineRange {
+  /** The first, from 1. */
+  readonly first: number;
+  /** How many at most; may be infinite. */
+  readonly count: number;
+}
+
+const newline = 10;
+
+/** Picks some lines out of a file that passes by in pieces. A line ends after its `\n`, or with the file. */
+export class LineWindow {
+  #toSkip: number;
+  #toTake: number;
+  #size = 0;
+  readonly #kept: Uint8Array[] = [];
+
+  constructor({ first, count }: LineRange) {
+    this.#toSkip = first - 1;
+    this.#toTake = count;
+  }
+
+  /** How many bytes were picked. */
+  get size(): number {
+    return this.#size;
+  }
+
+  /** Whether what comes next may matter. */
+  get wantsMore(): boolean {
+    return this.#toTake > 0;
+  }
+
+  /** Takes the next piece. Nothing of it is kept but copies. */
+  add(piece: Buffer): void {
+    const start = this.#skip(piece);
+    if (this.#toSkip === 0 && start < piece.length) this.#keep(piece.subarray(start, this.#take(piece, start)));
+  }
+
+  /** All that was picked, in one. */
+  bytes(): Uint8Array {
+    return Buffer.concat(this.#kept);
+  }
+
+  #skip(piece: Buffer): number {
+    let start = 0;
+    while (this.#toSkip > 0) {
+      const end = piece.indexOf(newline, start);
+      if (end === -1) return piece.length;
+      start = end + 1;
+      this.#toSkip -= 1;
+    }
+    return start;
+  }
+
+  #take(piece: Buffer, start: number): number {
+    if (this.#toTake === Infinity) return piece.length;
+    let end = start;
+    while (this.#toTake > 0) {
+      const found = piece.indexOf(newline, end);
+      if (found === -1) return piece.length;
+      end = found + 1;
+      this.#toTake -= 1;
+    }
+    return end;
+  }
+
+  #keep(bytes: Buffer): void {
+    this.#kept.push(new Uint8Array(bytes));
+    this.#size += bytes.length;
+  }
+}

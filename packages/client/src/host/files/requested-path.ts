@@ -1,0 +1,30 @@
+import { isAbsolute, join, resolve } from 'node:path';
+import { invalidParams } from '@agentwire/protocol';
+
+/**
+ * The path of a request in its plain form, `.` and `..` taken out by name. Says nothing about what is there.
+ * @throws ProtocolError -32602 for what is no absolute path
+ */
+export function requestedPath(path: string, roots: readonly string[]): string {
+  const problem = pathProblem(path);
+  if (problem === undefined) return resolve(path);
+  const example = roots[0] === undefined ? '' : `, such as ${join(roots[0], 'file.txt')}`;
+  throw invalidParams(`path: ${problem}. Name the file by its absolute path${example}.`);
+}
+
+/** Why a path cannot be used, as the end of a sentence; undefined if it can. */
+export function pathProblem(path: string, platform: NodeJS.Platform = process.platform): string | undefined {
+  if (path === '') return 'it is empty';
+  if (path.includes('\0')) return 'it holds a NUL character';
+  if (platform === 'win32' && isWindowsDevice(path)) return `${path} names a device or a stream, not a file`;
+  return isAbsolute(path) ? undefined : `${path} is relative`;
+}
+
+// Windows finds these in every folder, with any extension; and a colon after the drive's opens a hidden stream of a file.
+const deviceName = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[\d¹²³]) *(?:[.:]|$)/iu;
+
+function isWindowsDevice(path: string): boolean {
+  if (/^[\\/]{2}[.?][\\/]/u.test(path)) return true;
+  const names = path.replace(/^[a-z]:/iu, '').split(/[\\/]/u);
+  return names.some((each) => each.includes(':') || deviceName.test(each));
+}

@@ -1,0 +1,209 @@
+import {
+  asideKey,
+  type CreateTerminalRequest,
+  type CreateTerminalResponse,
+  invalidParams,
+  type KillTerminalRequest,
+  type KillTerminalResponse,
+  type ReleaseTerminalRequest,
+  type ReleaseTerminalResponse,
+  requestCancelled,
+  resourceNotFound,
+  type TerminalOutputRequest,
+  type TerminalOutputResponse,
+  type WaitForTerminalExitRequest,
+  type WaitForTerminalExitResponse,
+} from '@agentwire/protocol';
+import { agentEnvironment, type Environment, inheritedVariables } from '../../launch/environment.ts';
+import { ownSurroundings } from '../../launch/find-program.ts';
+import { type Started, startTree } from '../../launch/start-tree.ts';
+import type { HostContext, HostTerminals, TerminalSnapshot } from '../host.ts';
+import { SnapshotFeed } from './snapshot-feed.ts';
+import { Terminal, type TerminalChild } from './terminal.ts';
+import { type TerminalCommand, terminalCommand } from './terminal-command.ts';
+import { terminalFolder } from './terminal-folder.ts';
+
+/** How terminals treat commands. Everything has a default. */
+export interface LocalTerminalsOptions {
+  /** The shell that runs whole lines, called with `-c`. Default `/bin/sh`; on Windows it is always `cmd.exe`. */
+  readonly shell?: string | undefined;
+  /** Names of variables that commands inherit besides {@link inheritedVariables}; `NAME*` stands for all that begin so. */
+  readonly inheritEnv?: readonly string[] | undefined;
+  /** Bytes of output kept when the agent names no limit. Default 1 MiB. */
+  readonly defaultByteLimit?: number | undefined;
+  /** Bytes of output kept at most, whatever the agent asks for. Default 4 MiB. */
+  readonly maximumByteLimit?: number | undefined;
+  /** Terminals a session may have before it must release some. Default 64. */
+  readonly maximumPerSession?: number | undefined;
+  /**
+   * Honours the `timeout` in milliseconds that one dialect adds to `terminal/wait_for_exit`. When it passes, the answer has the
+   * output so far and neither exit code nor signal, and the command goes on. Default false: a wait ends with the command.
+   */
+  readonly waitTimeout?: boolean | undefined;
+}
+
+const mebibyte = 1024 * 1024;
+
+/**
+ * Terminals on this machine: all of `terminal/*`.
+ *
+ * A command with arguments, or one that is a program by itself, is started as it is; any other with blanks or shell syntax in it
+ * is run by the shell. It starts in a folder of the session, with no input, the harmless part of our environment and what
+ * the agent adds, and leads a process tree of its own. stdout and stderr are one stream of whole characters, of which the end is kept.
+ * A wait is over soon after the command, even if something it started still holds its output. Killing and releasing end the
+ * whole tree: SIGTERM, 1 s later SIGKILL. It also ends with this process, however that ends.
+ *
+ * Answers with ProtocolError -32602 for a folder outside of the session, a command that cannot be started and one terminal too many;
+ * -32002 for a terminal the session does not have (any more); -32800 for a wait that was taken back.
+ */
+export function localTerminals(options: LocalTerminalsOptions = {}): HostTerminals {
+  return new LocalTerminals(options);
+}
+
+class LocalTerminals implements HostTerminals {
+  readonly #shell: string;
+  readonly #inherited: readonly string[];
+  readonly #defaultByteLimit: number;
+  readonly #maximumByteLimit: number;
+  readonly #maximumPerSession: number;
+  readonly #waitTimeout: boolean;
+  readonly #terminals = new Map<string, Terminal>();
+  readonly #feed = new SnapshotFeed();
+
+  constructor(options: LocalTerminalsOptions) {
+    this.#shell = options.shell ?? '/bin/sh';
+    this.#inherited = [...inheritedVariables, ...(options.inheritEnv ?? [])];
+    this.#defaultByteLimit = options.defaultByteLimit ?? mebibyte;
+    this.#maximumByteLimit = options.maximumByteLimit ?? 4 * mebibyte;
+    this.#maximumPerSession = options.maximumPerSession ?? 64;
+    this.#waitTimeout = options.waitTimeout ?? false;
+  }
+
+  readonly create = async (
+    request: CreateTerminalRequest,
+    { roots, signal }: HostContext,
+  ): Promise<CreateTerminalResponse> => {
+    if (signal.aborted) throw requestCancelled();
+    this.#refuseOneTooMany(request.sessionId);
+    const cwd = terminalFolder(request.cwd, roots);
+    const env = this.#environment(request);
+    const command = terminalCommand(request, ownSurroundings(cwd, env), this.#shell);
+    const started = start(command, { cwd, env });
+    // Without a pause between the start and here, so that releasing a session never misses a terminal.
+    return { terminalId: this.#keep(request, command, started instanceof Promise ? await started : started) };
+  };
+
+  readonly output = (request: TerminalOutputRequest): TerminalOutputResponse => {
+    const { output, truncated, exitStatus } = this.#terminal(request).snapshot();
+    return { output, truncated, ...(exitStatus && { exitStatus }) };
+  };
+
+  readonly waitForExit = async (
+    request: WaitForTerminalExitRequest,
+    { signal }: HostContext,
+  ): Promise<WaitForTerminalExitResponse> => {
+    const terminal = this.#terminal(request);
+    const limit = this.#waitTimeout ? timeoutOf(request) : undefined;
+    return (await terminal.exit(signal, limit)) ?? stillRunning(terminal);
+  };
+
+  readonly kill = async (request: KillTerminalRequest): Promise<KillTerminalResponse> => {
+    await this.#terminal(request).kill();
+    return {};
+  };
+
+  readonly release = async (request: ReleaseTerminalRequest): Promise<ReleaseTerminalResponse> => {
+    await this.#release(this.#terminal(request));
+    return {};
+  };
+
+  watch(listener: (snapshot: TerminalSnapshot) => void): () => void {
+    return this.#feed.watch(listener);
+  }
+
+  async releaseAll(sessionId?: string): Promise<void> {
+    await Promise.all(this.#of(sessionId).map((terminal) => this.#release(terminal)));
+  }
+
+  #keep(
+    { sessionId, outputByteLimit }: CreateTerminalRequest,
+    { line }: TerminalCommand,
+    started: TerminalStart,
+  ): string {
+    const limit = Math.min(outputByteLimit ?? this.#defaultByteLimit, this.#maximumByteLimit);
+    const terminal = new Terminal({ started, sessionId, line, limit, feed: this.#feed });
+    this.#terminals.set(terminal.id, terminal);
+    return terminal.id;
+  }
+
+  #release(terminal: Terminal): Promise<void> {
+    // At once: from the request on the id means nothing.
+    this.#terminals.delete(terminal.id);
+    return terminal.release();
+  }
+
+  #environment({ env = [] }: CreateTerminalRequest): Environment {
+    const bad = env.find(({ name, value }) => name === '' || /[=\0]/.test(name) || value.includes('\0'));
+    if (bad)
+      throw invalidParams(`"${bad.name}" cannot be set: a variable has a name without "=", and no NUL character`);
+    return agentEnvironment(
+      process.env,
+      this.#inherited,
+      Object.fromEntries(env.map(({ name, value }) => [name, value])),
+    );
+  }
+
+  #refuseOneTooMany(sessionId: string): void {
+    const most = this.#maximumPerSession;
+    if (this.#of(sessionId).length < most) return;
+    throw invalidParams(
+      `This session has ${most} terminals, which is the most it may have. Release some with terminal/release`,
+    );
+  }
+
+  #of(sessionId: string | undefined): readonly Terminal[] {
+    return [...this.#terminals.values()].filter(
+      (terminal) => sessionId === undefined || terminal.sessionId === sessionId,
+    );
+  }
+
+  #terminal({ sessionId, terminalId }: { readonly sessionId: string; readonly terminalId: string }): Terminal {
+    const terminal = this.#terminals.get(terminalId);
+    if (terminal?.sessionId === sessionId) return terminal;
+    throw resourceNotFound(`This session has no terminal ${terminalId}: it was released, or never created`, {
+      terminalId,
+    });
+  }
+}
+
+type TerminalStart = Started<TerminalChild>;
+
+function start(
+  { rule }: TerminalCommand,
+  place: { readonly cwd: string; readonly env: Environment },
+): TerminalStart | Promise<TerminalStart> {
+  try {
+    const started = startTree<TerminalChild>(rule, place, ['ignore', 'pipe', 'pipe']);
+    return started instanceof Promise ? started.catch((cause: unknown) => refuse(cause)) : started;
+  } catch (cause) {
+    return refuse(cause);
+  }
+}
+
+function refuse(cause: unknown): never {
+  throw invalidParams(`The command could not be started: ${cause instanceof Error ? cause.message : String(cause)}`);
+}
+
+/** Where a dialect sets it aside, or where its speakers put it. */
+function timeoutOf({ _meta, ...request }: WaitForTerminalExitRequest): number | undefined {
+  const aside = _meta?.[asideKey] as { readonly timeout?: unknown } | undefined;
+  const timeout = aside?.timeout ?? (request as { readonly timeout?: unknown }).timeout;
+  return typeof timeout === 'number' && timeout >= 0 ? timeout : undefined;
+}
+
+/** In the shape of those who set a limit. */
+function stillRunning(terminal: Terminal): WaitForTerminalExitResponse {
+  const { output } = terminal.snapshot();
+  const answer = { exitCode: null, signal: null, output };
+  return answer;
+}

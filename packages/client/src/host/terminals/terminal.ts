@@ -1,0 +1,142 @@
+import { randomUUID } from 'node:crypto';
+import type { ChildProcessByStdio } from 'node:child_process';
+import { once } from 'node:events';
+import type { Readable } from 'node:stream';
+import { requestCancelled, type TerminalExitStatus } from '@agentwire/protocol';
+import { disown } from '../../launch/owned-trees.ts';
+import type { Started } from '../../launch/start-tree.ts';
+import { within } from '../../launch/within.ts';
+import type { TerminalSnapshot } from '../host.ts';
+import type { SnapshotChannel, SnapshotFeed } from './snapshot-feed.ts';
+import { TerminalOutput } from './terminal-output.ts';
+
+/** The process of a terminal: no input; stderr is in stdout wherever there is a shell to arrange it. */
+export type TerminalChild = ChildProcessByStdio<null, Readable, Readable>;
+
+/** What a terminal is made with. */
+export interface TerminalParts {
+  readonly started: Started<TerminalChild>;
+  readonly sessionId: string;
+  /** The command as a person would type it. */
+  readonly line: string;
+  /** How many bytes of output are kept. */
+  readonly limit: number;
+  readonly feed: SnapshotFeed;
+}
+
+const endSteps = { terminate: 1_000, kill: 500 };
+/** After the exit: how long to wait for the rest of the output, which a descendant may keep open. */
+const outputWait = 100;
+/** A longer timer fires at once. */
+const longestTimer = 2 ** 31 - 1;
+
+/** A command that runs or ran for an agent, and the end of what it printed. */
+export class Terminal {
+  readonly id: string = `terminal-${randomUUID()}`;
+  readonly sessionId: string;
+  readonly #started: Started<TerminalChild>;
+  readonly #line: string;
+  readonly #output: TerminalOutput;
+  readonly #channel: SnapshotChannel;
+  readonly #waiters = new Set<(exit: TerminalExitStatus) => void>();
+  #exit: TerminalExitStatus | undefined;
+  #killing: Promise<void> | undefined;
+
+  constructor({ started, sessionId, line, limit, feed }: TerminalParts) {
+    this.#started = started;
+    this.sessionId = sessionId;
+    this.#line = line;
+    this.#output = new TerminalOutput(limit);
+    this.#channel = feed.channel(() => this.snapshot());
+    for (const stream of [started.child.stdout, started.child.stderr]) this.#read(stream);
+    void this.#watch();
+    this.#channel.flush();
+  }
+
+  snapshot(): TerminalSnapshot {
+    return {
+      terminalId: this.id,
+      sessionId: this.sessionId,
+      command: this.#line,
+      output: this.#output.text,
+      truncated: this.#output.isTruncated,
+      ...(this.#exit && { exitStatus: this.#exit }),
+    };
+  }
+
+  /** How the command ended; undefined if it still runs after `limit` milliseconds. Rejects with requestCancelled on an abort. */
+  exit(signal: AbortSignal, limit?: number): Promise<TerminalExitStatus | undefined> {
+    if (this.#exit !== undefined) return Promise.resolve(this.#exit);
+    if (signal.aborted) return Promise.reject(requestCancelled());
+    return new Promise((resolve, reject) => {
+      const stop = (): void => {
+        this.#waiters.delete(exited);
+        signal.removeEventListener('abort', aborted);
+        clearTimeout(timer);
+      };
+      const exited = (exit: TerminalExitStatus | undefined): void => {
+        stop();
+        resolve(exit);
+      };
+      const aborted = (): void => {
+        stop();
+        reject(requestCancelled());
+      };
+      const timer = limit === undefined ? undefined : setTimeout(exited, Math.min(limit, longestTimer), undefined);
+      signal.addEventListener('abort', aborted);
+      this.#waiters.add(exited);
+    });
+  }
+
+  /** Ends the command and all it started, step by step. The output stays. */
+  kill(): Promise<void> {
+    this.#killing ??= this.#kill();
+    return this.#killing;
+  }
+
+  /** Ends the command, and gives back all that is left of it. */
+  async release(): Promise<void> {
+    await this.kill();
+    const { child, tree } = this.#started;
+    for (const stream of [child.stdout, child.stderr]) stream.destroy();
+    child.unref();
+    disown(tree);
+    // Nobody waits for what not even SIGKILL ended.
+    this.#ended({ exitCode: null, signal: null });
+  }
+
+  async #kill(): Promise<void> {
+    await this.#started.tree.end(endSteps);
+    const patience = new AbortController();
+    await within(
+      endSteps.kill,
+      this.exit(patience.signal).catch(() => undefined),
+    );
+    patience.abort();
+  }
+
+  #read(stream: Readable): void {
+    const write = this.#output.input();
+    stream.on('data', (chunk: Buffer) => {
+      if (write(chunk)) this.#channel.changed();
+    });
+    stream.once('close', () => {
+      if (write()) this.#channel.changed();
+    });
+  }
+
+  async #watch(): Promise<void> {
+    const { child } = this.#started;
+    const closed = once(child, 'close');
+    const [exitCode, signal] = (await once(child, 'exit')) as [number | null, string | null];
+    await within(outputWait, closed);
+    this.#ended({ exitCode, signal });
+  }
+
+  #ended(exit: TerminalExitStatus): void {
+    if (this.#exit !== undefined) return;
+    this.#exit = exit;
+    this.#channel.flush();
+    for (const tell of this.#waiters) tell(exit);
+  }
+}

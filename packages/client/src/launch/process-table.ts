@@ -1,0 +1,110 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+
+/** A process that runs; zombies are left out. */
+export interface ProcessRow {
+  readonly pid: number;
+  readonly parent: number;
+  readonly group: number;
+  /** The session, or the process group where sessions are not told. */
+  readonly session: number;
+  /** When it started: clock ticks since the boot, or seconds since 1970. With the pid it says which process this is. */
+  readonly start: number;
+  /** True if the environment it was started with has this text in it. */
+  carries(text: string): boolean;
+}
+
+/** Where processes are looked up. */
+export interface ProcessTable {
+  /** How far two readings of one start may be apart. */
+  readonly tolerance: number;
+  /** When a process started that was started just now. */
+  startOf(pid: number): number;
+  rows(): readonly ProcessRow[];
+  /** Asks for one alone, which is much cheaper than all. */
+  isRunning(row: ProcessRow): boolean;
+}
+
+/** The table of this system; undefined on Windows. */
+export function systemTable(): ProcessTable | undefined {
+  if (process.platform === 'win32') return undefined;
+  return existsSync('/proc/self/stat') ? procTable : psTable(psWords());
+}
+
+/** Linux: files, read in about 20 µs each. */
+export const procTable: ProcessTable = {
+  tolerance: 0,
+  startOf: (pid) => procRow(String(pid))?.start ?? 0,
+  rows: () =>
+    readdirSync('/proc')
+      .filter((entry) => /^\d+$/.test(entry))
+      .flatMap((entry) => procRow(entry) ?? []),
+  isRunning: ({ pid, start }) => procRow(String(pid))?.start === start,
+};
+
+/** macOS and the BSDs: one run of `ps`, which appends the environment to the command. */
+export function psTable([program, ...words]: readonly [string, ...string[]]): ProcessTable {
+  return {
+    tolerance: 2,
+    startOf: () => Math.floor(Date.now() / 1000),
+    rows: () => {
+      const env = { ...process.env, LC_ALL: 'C' };
+      const { stdout } = spawnSync(program, words, { encoding: 'utf8', env, maxBuffer: 256 * 1024 * 1024 });
+      return (stdout ?? '').split('\n').flatMap((line) => psRow(line) ?? []);
+    },
+    isRunning: ({ pid }) => exists(pid),
+  };
+}
+
+/** The `ps` that prints {@link psColumns} of all processes, with their environments. */
+export function psWords(): readonly [string, ...string[]] {
+  return ['ps', '-A', process.platform === 'darwin' ? '-E' : '-e', '-ww', '-o', psColumns];
+}
+
+export const psColumns = 'pid=,ppid=,pgid=,state=,lstart=,command=';
+
+function procRow(pid: string): ProcessRow | undefined {
+  try {
+    // The name in parentheses may hold anything, parentheses included.
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    if (fields[0] === 'Z' || fields[0] === 'X') return undefined;
+    const [parent = 0, group = 0, session = 0] = fields.slice(1, 4).map(Number);
+    const carries = (text: string): boolean => environmentOf(pid).includes(text);
+    return { pid: Number(pid), parent, group, session, start: Number(fields[19]), carries };
+  } catch {
+    return undefined;
+  }
+}
+
+function environmentOf(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/environ`, 'latin1');
+  } catch {
+    return '';
+  }
+}
+
+const psLine = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(\w{3} \w{3} [ \d]\d \d\d:\d\d:\d\d \d{4})\s(.*)$/;
+
+function psRow(line: string): ProcessRow | undefined {
+  const [, pid, parent, group, state = 'Z', started = '', command = ''] = psLine.exec(line) ?? [];
+  if (state.startsWith('Z')) return undefined;
+  return {
+    pid: Number(pid),
+    parent: Number(parent),
+    group: Number(group),
+    session: Number(group),
+    start: Date.parse(started) / 1000,
+    carries: (text) => command.includes(text),
+  };
+}
+
+/** True for a zombie too. */
+function exists(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}

@@ -1,0 +1,17 @@
+import { spawnSync } from 'node:child_process';
+import { win32 } from 'node:path';
+
+/**
+ * The command that ends a process and its descendants on Windows, where nothing can be asked to leave: there is only `/F`.
+ * What outlived its parent is not found.
+ */
+export function taskkill(pid: number, systemRoot: string = 'C:\\Windows'): readonly [file: string, args: string[]] {
+  return [win32.join(systemRoot, 'System32', 'taskkill.exe'), ['/PID', String(pid), '/T', '/F']];
+}
+
+/** False if there is nothing to end. Its first step does nothing, as no signal arrives there. */
+export function killWindowsTree(pid: number, signal: 'SIGTERM' | 'SIGKILL'): boolean {
+  if (signal === 'SIGTERM') return true;
+  const [file, args] = taskkill(pid, process.env['SystemRoot']);
+  return spawnSync(file, args, { stdio: 'ignore', windowsHide: true }).status === 0;
+}

@@ -1,0 +1,115 @@
+import type { SessionUpdate, ToolCallUpdate } from '@agentwire/protocol';
+import { actionOf } from './action.ts';
+import type { Action, Decision, UnaskedCall } from './permissions.ts';
+
+/** What is known of a tool call. */
+interface WatchedCall {
+  /** What it is made of, as far as it says what it does; nothing once it is over. */
+  facts: ToolCallUpdate;
+  wasAsked: boolean;
+  isOver: boolean;
+}
+
+/** Calls that are remembered; the oldest are forgotten. */
+const most = 20_000;
+
+/** Follows tool calls, to know what a permission request is about and to notice what ran unasked. */
+export class CallWatch {
+  readonly #calls = new Map<string, WatchedCall>();
+  readonly #judged = new Set<string>();
+
+  /** A permission request: what it leaves out is as the call was announced. */
+  ask(sessionId: string, update: ToolCallUpdate): ToolCallUpdate {
+    const call = this.#callOf(sessionId, update.toolCallId);
+    call.wasAsked = true;
+    call.facts = merged(call.facts, update);
+    return call.facts;
+  }
+
+  /** A host service did this for the agent, after it was judged. */
+  noteHostCall(action: Action): void {
+    for (const key of keysOf(action)) remember(this.#judged, key);
+  }
+
+  /** The action that has just run unasked, if one has; once for each call. */
+  observe(sessionId: string, update: SessionUpdate, roots: readonly string[]): Action | undefined {
+    if (update.sessionUpdate !== 'tool_call' && update.sessionUpdate !== 'tool_call_update') return undefined;
+    const call = this.#callOf(sessionId, update.toolCallId);
+    if (call.isOver) return undefined;
+    call.facts = merged(call.facts, update);
+    if (!hasRun(update)) return undefined;
+    const action = actionOf({ sessionId, toolCall: call.facts }, roots);
+    call.isOver = true;
+    call.facts = { toolCallId: update.toolCallId };
+    return call.wasAsked || update.status === 'failed' || !mustAsk(action) || this.#wasJudged(action)
+      ? undefined
+      : action;
+  }
+
+  #callOf(sessionId: string, toolCallId: string): WatchedCall {
+    const key = `${sessionId}\0${toolCallId}`;
+    const known = this.#calls.get(key);
+    if (known) return known;
+    const call: WatchedCall = { facts: { toolCallId }, wasAsked: false, isOver: false };
+    this.#calls.set(key, call);
+    if (this.#calls.size > most) for (const [oldest] of this.#calls) return this.#calls.delete(oldest) && call;
+    return call;
+  }
+
+  #wasJudged(action: Action): boolean {
+    const keys = keysOf(action);
+    return keys.length > 0 && keys.every((key) => this.#judged.has(key));
+  }
+}
+
+/** What to tell a person about it. */
+export function unasked(action: Action, { reason }: Decision): UnaskedCall {
+  const what =
+    action.command === undefined
+      ? `a tool that does ${action.kind} (${action.paths.join(', ') || 'no file was named'})`
+      : `the command ${action.command}`;
+  return {
+    toolCallId: action.toolCallId ?? '',
+    explanation: `The agent ran ${what} without asking for permission. It would have been ${reason}. What the agent does by itself is set in its own configuration or mode.`,
+  };
+}
+
+function mustAsk({ kind }: Action): boolean {
+  return /^(?:edit|delete|move|execute)$/.test(kind);
+}
+
+/** `in_progress` alone is no proof: many agents announce a call as running before they ask. Output is. */
+function hasRun({ status, rawOutput, _meta }: ToolCallUpdate): boolean {
+  if (status === 'completed' || status === 'failed') return true;
+  return (
+    status !== 'pending' &&
+    (rawOutput != null || _meta?.['terminal_output'] != null || _meta?.['terminal_output_delta'] != null)
+  );
+}
+
+/** What says what a call does; not its title, and not the texts of its diffs. */
+function merged(known: ToolCallUpdate, update: ToolCallUpdate): ToolCallUpdate {
+  const { kind, name, rawInput, locations, content } = update;
+  const diffs = content?.flatMap((each) =>
+    each.type === 'diff' ? [{ type: each.type, path: each.path, newText: '' } as const] : [],
+  );
+  return {
+    toolCallId: known.toolCallId,
+    kind: kind ?? known.kind,
+    name: name ?? known.name,
+    rawInput: rawInput ?? known.rawInput,
+    locations: locations?.length ? locations : known.locations,
+    content: diffs?.length ? diffs : known.content,
+  };
+}
+
+function keysOf({ sessionId, command, paths }: Action): readonly string[] {
+  return command === undefined
+    ? paths.map((path) => `${sessionId}\0path\0${path}`)
+    : [`${sessionId}\0command\0${command.trim()}`];
+}
+
+function remember(set: Set<string>, key: string): void {
+  set.add(key);
+  if (set.size > most) for (const oldest of set) return void set.delete(oldest);
+}

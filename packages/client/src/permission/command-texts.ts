@@ -1,0 +1,76 @@
+import { basename } from 'node:path/posix';
+import { isInterpreter, isWrapper, riskyOptions, withoutGlobalOptions } from './risky-commands.ts';
+import { type ShellCommand, type ShellLine, shellLine } from './shell-line.ts';
+
+/** Every way a line may run a command, for rules that deny: the more the safer. */
+export interface CommandTexts {
+  /** Whole commands. */
+  readonly exact: readonly string[];
+  /** Where the line cannot be read for sure: what may begin at each of its words. */
+  readonly loose: readonly string[];
+}
+
+/** Words after which a wrapper's words are only read loosely. */
+const most = 256;
+/** Words of a loose reading that are compared. */
+const window = 48;
+
+export function commandTexts(line: ShellLine): CommandTexts {
+  const exact = new Set<string>();
+  const isSure = collect(line, exact, 0);
+  return { exact: [...exact], loose: isSure ? [] : looseTexts(line.source) };
+}
+
+/** True if everything the line runs was collected for sure. */
+function collect(line: ShellLine, texts: Set<string>, depth: number): boolean {
+  let isSure = line.doubts.length === 0;
+  for (const command of line.commands) {
+    texts.add(command.typed);
+    texts.add(command.text);
+    addWords(command, texts);
+    if (command.script) isSure = collect(command.script, texts, depth + 1) && isSure;
+    else if (mayRunOthers(command)) {
+      isSure = false;
+      addHidden(command, texts, depth);
+    }
+  }
+  return isSure;
+}
+
+/** Whether it is a command that may run what its words say, or what they hold. */
+function mayRunOthers({ words }: ShellCommand): boolean {
+  const name = words[0]?.value ?? '';
+  return isWrapper(name) || isInterpreter(name) || riskyOptions(words)?.length !== 0;
+}
+
+function addWords({ words }: ShellCommand, texts: Set<string>): void {
+  addText(
+    words.map(({ value }) => value),
+    texts,
+  );
+}
+
+function addText(words: readonly string[], texts: Set<string>): void {
+  const named = [basename(words[0] ?? ''), ...words.slice(1)];
+  texts.add(words.join(' '));
+  texts.add(named.join(' '));
+  texts.add(withoutGlobalOptions(named).join(' '));
+}
+
+function addHidden({ words }: ShellCommand, texts: Set<string>, depth: number): void {
+  const values = words.slice(0, most).map(({ value }) => value);
+  for (let at = 1; at < values.length; at++) addText(values.slice(at), texts);
+  if (depth > 4) return;
+  for (const value of values.slice(1)) if (/[\s;&|$`(]/.test(value)) collect(shellLine(value), texts, depth + 1);
+}
+
+/** What might begin at each word, once with quotes removed and once with quotes as gaps. */
+function looseTexts(source: string): readonly string[] {
+  const plain = source.replaceAll(/\\\r?\n/g, '');
+  const tokens = [plain.replaceAll(/['"\\]/g, ''), plain.replaceAll(/['"\\]/g, ' ')].map((text) =>
+    text.split(/[\s;&|(){}`$<>,=[\]]+/).filter((token) => token !== ''),
+  );
+  return tokens.flatMap((each) =>
+    each.map((token, at) => [basename(token), ...each.slice(at + 1, at + window)].join(' ')),
+  );
+}

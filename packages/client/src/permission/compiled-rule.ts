@@ -1,0 +1,128 @@
+import { AgentwireError } from '@agentwire/protocol';
+import { commandPattern } from './command-pattern.ts';
+import { type PathBases, pathPattern } from './path-pattern.ts';
+import type { Action, PermissionRule } from './permissions.ts';
+import type { ShellCommand } from './shell-line.ts';
+import { concerns, type ToolClass, toolClass } from './tool-name.ts';
+import type { Use } from './use.ts';
+import { wildcard } from './wildcard.ts';
+
+/** A rule, ready to be compared. */
+export interface CompiledRule {
+  readonly rule: PermissionRule;
+  /** True for a rule about certain commands, paths or addresses; false for one about every use of a tool. */
+  readonly isSpecific: boolean;
+  /** Whether it is about tools of this class. */
+  concerns(used: ToolClass): boolean;
+  /** Whether it is about a tool by its own name. */
+  names(action: Action): boolean;
+  /** For rules that allow. A command line is allowed command by command. */
+  allows(use: Use): boolean;
+  /** For rules that allow. */
+  allowsCommand(command: ShellCommand): boolean;
+  /** For rules that ask or deny. */
+  finds(use: Use): boolean;
+}
+
+interface Matches {
+  readonly allows: (use: Use) => boolean;
+  readonly allowsCommand: (command: ShellCommand) => boolean;
+  readonly finds: (use: Use) => boolean;
+}
+
+const never = (): boolean => false;
+const always = (): boolean => true;
+
+/** Reads a rule: `Name` or `Name(…)`. Throws `invalid-input` if that is not possible. */
+export function compileRule(rule: PermissionRule, bases: PathBases): CompiledRule {
+  const { name, spec } = parts(rule.text);
+  const about = toolClass(name);
+  if (about === undefined) return namedTool(rule, name, spec);
+  const isSpecific = spec !== undefined && !/^\s*(?:\*|:\*)\s*$/.test(spec);
+  const matches = isSpecific
+    ? specific(about, spec, rule, bases)
+    : { allows: always, allowsCommand: always, finds: ({ isGuess }: Use) => !isGuess };
+  const isAbout = (used: ToolClass): boolean => concerns(about, used, rule.effect === 'allow');
+  return {
+    rule,
+    isSpecific,
+    concerns: isAbout,
+    names: never,
+    allows: (use) => isAbout(use.class) && matches.allows(use),
+    allowsCommand: (command) => isAbout('Bash') && matches.allowsCommand(command),
+    finds: (use) => isAbout(use.class) && matches.finds(use),
+  };
+}
+
+function parts(text: string): { readonly name: string; readonly spec: string | undefined } {
+  const found = /^\s*([\w.:*/@-]+)\s*(?:\((.*)\))?\s*$/su.exec(text);
+  if (!found?.[1] || found[2]?.trim() === '')
+    throw unreadable(text, 'write it like Bash, Bash(git status *) or Edit(src/**)');
+  return { name: found[1], spec: found[2] };
+}
+
+function unreadable(text: string, advice: string): AgentwireError {
+  return new AgentwireError('invalid-input', `The permission rule ${JSON.stringify(text)} cannot be read: ${advice}`);
+}
+
+/** A rule about one tool, or with `*` several, by the name the agent gives it. */
+function namedTool(rule: PermissionRule, name: string, spec: string | undefined): CompiledRule {
+  if (spec !== undefined)
+    throw unreadable(
+      rule.text,
+      `only the tools Bash, Read, Edit, Search, Delete, Move and WebFetch take something in brackets`,
+    );
+  const matches = wildcard(name);
+  const isEvery = name === '*';
+  return {
+    rule,
+    isSpecific: false,
+    concerns: () => isEvery,
+    names: ({ tool }) => isEvery || (tool !== undefined && matches(tool)),
+    allows: never,
+    allowsCommand: never,
+    finds: never,
+  };
+}
+
+function specific(about: ToolClass, spec: string, { text }: PermissionRule, bases: PathBases): Matches {
+  if (about === 'Bash') return commandMatches(spec);
+  if (about === 'WebFetch') return domainMatches(spec, text);
+  if (about === 'Think' || about === 'SwitchMode' || about === 'Other')
+    throw unreadable(text, 'this tool takes nothing in brackets');
+  const pattern = pathPattern(spec, bases);
+  return {
+    allowsCommand: never,
+    allows: ({ path }) => path !== undefined && pattern.allows(path),
+    finds: ({ path }) => path !== undefined && pattern.finds(path),
+  };
+}
+
+function commandMatches(spec: string): Matches {
+  const pattern = commandPattern(spec);
+  return {
+    allows: never,
+    allowsCommand: (command) => pattern.allows(command),
+    finds: ({ command }) => command !== undefined && pattern.finds(command.texts()),
+  };
+}
+
+function domainMatches(spec: string, text: string): Matches {
+  const domain = /^\s*domain:\s*(\*\.)?([\w.-]+)\s*$/.exec(spec);
+  if (!domain?.[2])
+    throw unreadable(text, 'write WebFetch(domain:example.com), or domain:*.example.com for what is below it');
+  const host = domain[2].toLowerCase();
+  const isBelow = (found: string): boolean => found.endsWith(`.${host}`);
+  const isIt = domain[1] === undefined ? (found: string) => found === host : isBelow;
+  return {
+    allowsCommand: never,
+    allows: ({ url }) => hostsOf(url).some(isIt),
+    finds: ({ url }) => hostsOf(url).some((found) => isIt(found) || isBelow(found)),
+  };
+}
+
+function hostsOf(url: string | undefined): readonly string[] {
+  if (url === undefined || !URL.canParse(url)) return [];
+  const { protocol, hostname } = new URL(url);
+  return /^https?:$/.test(protocol) ? [hostname.toLowerCase().replace(/\.$/, '')] : [];
+}

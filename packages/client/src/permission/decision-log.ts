@@ -1,0 +1,53 @@
+import { appendFile, mkdir, rename, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { redact } from '@agentwire/protocol';
+import type { DecisionRecord } from './permissions.ts';
+
+/** Writes decisions to a file, one JSON object a line. */
+export interface DecisionLog {
+  /** For `permissions.onDecision`. */
+  readonly listener: (record: DecisionRecord) => void;
+  /** Resolves when all that was heard is written; rejects with the error that kept a line from being written. */
+  flush(): Promise<void>;
+}
+
+/**
+ * A log of decisions that only the user can read, with secrets in command lines left out. Above `limit` bytes (default 5 MiB) the
+ * file becomes `<file>.1`, in place of an older one, and a new one begins.
+ */
+export function decisionLog(file: string, { limit = 5 * 1024 * 1024 }: { readonly limit?: number } = {}): DecisionLog {
+  let written: Promise<void> = mkdir(dirname(file), { recursive: true }).then(() => undefined);
+  written.catch(() => undefined);
+  return {
+    listener: (record) => {
+      written = written.then(() => append(file, lineFor(record), limit));
+      written.catch(() => undefined);
+    },
+    flush: () => written,
+  };
+}
+
+async function append(file: string, line: string, limit: number): Promise<void> {
+  const size = await stat(file).then(
+    (found) => found.size,
+    () => 0,
+  );
+  if (size > 0 && size + Buffer.byteLength(line) > limit) await rename(file, `${file}.1`);
+  await appendFile(file, line, { mode: 0o600 });
+}
+
+function lineFor({ at, action, option, ...rest }: DecisionRecord): string {
+  const entry = { at: new Date(at).toISOString(), ...rest, ...(option && { option: option.kind }), action };
+  return `${JSON.stringify(redact(entry), (_, value: unknown) => (typeof value === 'string' ? withoutSecrets(value) : value))}\n`;
+}
+
+/** `TOKEN=…`, `--password …`, `Authorization: Bearer …`: what people put into command lines. */
+function withoutSecrets(text: string): string {
+  return text
+    .replaceAll(
+      /((?:token|secret|passw(?:or)?d|passphrase|credentials?|api[_-]?key|access[_-]?key)["']?(?:\s*[=:]\s*|\s+)["']?)[^\s"']+/gi,
+      '$1[redacted]',
+    )
+    .replaceAll(/\b((?:bearer|basic)\s+)[\w+/=.~-]+/gi, '$1[redacted]')
+    .replaceAll(/(\w:\/\/[^\s/:@]*:)[^\s/@]+@/g, '$1[redacted]@');
+}

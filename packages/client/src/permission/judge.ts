@@ -1,0 +1,135 @@
+import type { CompiledRule } from './compiled-rule.ts';
+import type { Folders } from './folders.ts';
+import type { Action, Decision, PermissionMode, PermissionRule, RuleEffect } from './permissions.ts';
+import { judgeLine } from './shell-judge.ts';
+import { type Use, type Uses, usesOf } from './use.ts';
+
+/** All that decides. */
+export interface Judgement {
+  readonly mode: PermissionMode;
+  readonly rules: Readonly<Record<RuleEffect, readonly CompiledRule[]>>;
+  readonly folders: Folders;
+  /** What to do about what no rule is about, instead of what the mode says. */
+  readonly otherwise: RuleEffect | undefined;
+}
+
+/** Deny, then ask, then allow, then the mode; `plan` before all of them. */
+export function judge(action: Action, by: Judgement): Decision {
+  if (by.mode === 'plan') return { effect: 'deny', reason: 'denied: in the mode plan nothing runs' };
+  const uses = usesOf(action);
+  return (
+    found(action, uses, by.rules.deny) ??
+    found(action, uses, by.rules.ask) ??
+    guarded(uses, by) ??
+    unsure(action, uses, by) ??
+    allowed(action, uses, by)
+  );
+}
+
+/** The first rule that asks or denies and is about any part of the action. */
+function found(action: Action, uses: Uses, rules: readonly CompiledRule[]): Decision | undefined {
+  let also: readonly Use[] | undefined;
+  const rule = rules.find(
+    (each) =>
+      each.names(action) ||
+      uses.needed.some((use) => each.finds(use)) ||
+      (also ??= uses.also()).some((use) => each.finds(use)),
+  );
+  return rule && byRule(rule.rule);
+}
+
+/** The files with the rules are the person's: an agent that may edit everything may not give itself permissions. */
+function guarded({ needed, also }: Uses, { mode, folders }: Judgement): Decision | undefined {
+  if (mode === 'bypassPermissions') return undefined;
+  const changes = [...needed, ...also()].filter(
+    (use) => use.class === 'Edit' || use.class === 'Delete' || use.class === 'Move',
+  );
+  const touches = changes.some(({ path }) => path !== undefined && folders.guard(path));
+  return touches ? { effect: 'ask', reason: 'asked: it may change the permissions themselves' } : undefined;
+}
+
+/** Whoever forbids certain things is asked about what cannot be read, even where everything else is allowed. */
+function unsure(action: Action, { needed }: Uses, { rules, mode, otherwise }: Judgement): Decision | undefined {
+  const doubt = action.unclear ?? needed.flatMap(({ command }) => command?.line.doubts ?? [])[0];
+  if (doubt === undefined) return undefined;
+  const rule = [...rules.deny, ...rules.ask].find(
+    (each) => each.isSpecific && needed.some((use) => each.concerns(use.class)),
+  );
+  if (!rule || (otherwise === 'deny' && mode !== 'bypassPermissions')) return undefined;
+  return {
+    effect: 'ask',
+    reason: `asked: whether the rule ${rule.rule.text} is about it cannot be told, because ${doubt}`,
+  };
+}
+
+function allowed(action: Action, { needed }: Uses, by: Judgement): Decision {
+  const tool = by.rules.allow.find((rule) => rule.names(action));
+  if (tool) return byRule(tool.rule);
+  const grounds = needed.map((use) => groundFor(use, action, by));
+  const missing = grounds.find((ground) => typeof ground === 'string');
+  if (typeof missing === 'string') return otherwise(missing, by);
+  return because(new Set(grounds.flatMap((ground) => (typeof ground === 'string' ? [] : ground))), by);
+}
+
+/** What allows a use: rules, or by `undefined` the mode; or, as a text, why nothing does. */
+type Ground = readonly (CompiledRule | undefined)[] | string;
+
+function groundFor(use: Use, action: Action, by: Judgement): Ground {
+  const whole = by.rules.allow.find((rule) => !rule.isSpecific && rule.allows(use));
+  if (whole) return [whole];
+  if (by.mode === 'bypassPermissions') return [undefined];
+  if (action.unclear !== undefined) return action.unclear;
+  if (use.command) return groundForLine(use, by);
+  const rule = by.rules.allow.find((each) => each.allows(use));
+  if (rule) return [rule];
+  return allowsByMode(use, action, by) ? [undefined] : 'no rule is about it';
+}
+
+function groundForLine({ command }: Use, by: Judgement): Ground {
+  if (!command) return 'no rule is about it';
+  const acceptsEdits = by.mode === 'acceptEdits';
+  const verdict = judgeLine(command, { rules: by.rules.allow, folders: by.folders, acceptsEdits });
+  if (!verdict.allowed) return verdict.because;
+  return verdict.byMode || verdict.by.size === 0 ? [...verdict.by, undefined] : [...verdict.by];
+}
+
+function allowsByMode({ class: used, path }: Use, { source }: Action, { mode, folders }: Judgement): boolean {
+  // An agent that reads through us asks nobody, as it asks nobody when it reads by itself.
+  if (source === 'host' && used === 'Read') return path !== undefined && folders.hold(path);
+  if (mode !== 'acceptEdits') return false;
+  if (used === 'Edit' || used === 'Delete' || used === 'Move') return path !== undefined && folders.letChange(path);
+  if (used === 'Read') return path !== undefined && folders.hold(path);
+  return used === 'Think' || (used === 'Search' && (path === undefined || folders.hold(path)));
+}
+
+function byRule(rule: PermissionRule): Decision {
+  return { effect: rule.effect, reason: `${verbs[rule.effect]} by the rule ${place(rule)}`, rule };
+}
+
+function because(grounds: ReadonlySet<CompiledRule | undefined>, { mode }: Judgement): Decision {
+  const rules = [...grounds].flatMap((ground) => (ground ? [ground.rule] : []));
+  const [rule] = rules;
+  const names = rules.map(place).join(' and ');
+  const reasons = [
+    ...(rule ? [`the ${rules.length > 1 ? 'rules' : 'rule'} ${names}`] : []),
+    ...(grounds.has(undefined) ? [modeReason(mode)] : []),
+  ];
+  return { effect: 'allow', reason: `allowed by ${reasons.join(' and ')}`, ...(rule && { rule }) };
+}
+
+function modeReason(mode: PermissionMode): string {
+  return mode === 'default' ? 'being only about the folders of the session' : `the mode ${mode}`;
+}
+
+function otherwise(missing: string, { mode, otherwise: effect }: Judgement): Decision {
+  if (effect !== undefined) return { effect, reason: `${verbs[effect]} as everything no rule is about: ${missing}` };
+  return { effect: 'ask', reason: `asked: ${missing}, and the mode is ${mode}` };
+}
+
+const verbs: Readonly<Record<RuleEffect, string>> = { allow: 'allowed', ask: 'asked', deny: 'denied' };
+
+/** A rule with where it comes from. */
+function place({ text, source, file }: PermissionRule): string {
+  if (file !== undefined) return `${text} in ${file}`;
+  return `${text} ${source === 'session' ? 'of this session' : 'from the command line'}`;
+}

@@ -1,0 +1,73 @@
+import { AgentwireError } from '@agentwire/protocol';
+import type { GivenRule, PermissionMode, PermissionsOptions, RuleEffect } from './permissions.ts';
+
+/** What a policy or a flag means for {@link PermissionsOptions}. */
+export interface PolicySettings extends Pick<PermissionsOptions, 'mode' | 'otherwise'> {
+  readonly rules: readonly GivenRule[];
+}
+
+const effectOf: Readonly<Record<string, RuleEffect>> = { autoDeny: 'deny', autoApprove: 'allow', escalate: 'ask' };
+const defaults: Readonly<Record<string, RuleEffect>> = { approve: 'allow', deny: 'deny', escalate: 'ask' };
+
+/**
+ * A policy as scripts write it: `{"autoApprove": ["read", "search"], "autoDeny": ["Bash(rm *)"], "escalate": [], "defaultAction":
+ * "deny"}`. Entries are kinds, names of tools, or rules. They are never compared with titles, which the agent writes. Takes the JSON
+ * or what it holds; throws `invalid-input` with what is wrong.
+ */
+export function readPolicy(policy: unknown): PolicySettings {
+  const found = typeof policy === 'string' ? parsed(policy) : policy;
+  if (typeof found !== 'object' || found === null || Array.isArray(found)) throw wrong('it must be a JSON object');
+  const { defaultAction, ...lists } = found as Record<string, unknown>;
+  const rules = Object.entries(lists).flatMap(([key, list]) => rulesFrom(key, list));
+  if (defaultAction === undefined) return { rules };
+  const otherwise =
+    typeof defaultAction === 'string' && Object.hasOwn(defaults, defaultAction) ? defaults[defaultAction] : undefined;
+  if (otherwise === undefined) throw wrong('"defaultAction" must be "approve", "deny" or "escalate"');
+  return { rules, otherwise };
+}
+
+function rulesFrom(key: string, list: unknown): readonly GivenRule[] {
+  const effect = Object.hasOwn(effectOf, key) ? effectOf[key] : undefined;
+  if (effect === undefined)
+    throw wrong(`"${key}" is not known; there are "autoApprove", "autoDeny", "escalate" and "defaultAction"`);
+  if (!Array.isArray(list) || !list.every((each) => typeof each === 'string'))
+    throw wrong(`"${key}" must be a list of texts`);
+  return list.map((text) => ({ effect, text }));
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw wrong((error as Error).message);
+  }
+}
+
+function wrong(problem: string): AgentwireError {
+  return new AgentwireError('invalid-input', `The permission policy cannot be used: ${problem}`);
+}
+
+const flags: Readonly<Record<'approve-all' | 'approve-reads' | 'deny-all', PolicySettings>> = {
+  'approve-all': { mode: 'bypassPermissions' satisfies PermissionMode, rules: [] },
+  'approve-reads': {
+    rules: [
+      { effect: 'allow', text: 'Read' },
+      { effect: 'allow', text: 'Search' },
+    ],
+  },
+  'deny-all': { rules: [], otherwise: 'deny' },
+};
+
+/** What `--approve-all`, `--approve-reads` and `--deny-all` mean. */
+export function policyOfFlag(flag: 'approve-all' | 'approve-reads' | 'deny-all'): PolicySettings {
+  return flags[flag];
+}
+
+/** A list like `Bash(git *),Read,Edit(src/**)` as rules that allow. Commas in brackets belong to the rule. */
+export function allowedTools(list: string): readonly GivenRule[] {
+  return list
+    .split(/,(?![^()]*\))/)
+    .map((text) => text.trim())
+    .filter((text) => text !== '')
+    .map((text) => ({ effect: 'allow', text }));
+}

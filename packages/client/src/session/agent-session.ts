@@ -1,0 +1,300 @@
+import {
+  AgentwireError,
+  type AvailableCommand,
+  type ContentBlock,
+  type NewSessionResponse,
+  type PromptResponse,
+  type RequestPermissionRequest,
+  type RequestPermissionResponse,
+  type SessionUpdate,
+  type UsageUpdate,
+} from '@agentwire/protocol';
+import type { NewSessionOptions, Timeouts } from '../agent/agent.ts';
+import type { CallOptions, Connection } from '../agent/connection.ts';
+import type { LoginRetry } from '../agent/login.ts';
+import { SilenceWatch } from '../conversation/silence-watch.ts';
+import type { PermissionPolicy } from '../permission/permission-policy.ts';
+import { PermissionDesk } from './permission-desk.ts';
+import type { QueuedTurn, Session } from './session.ts';
+import {
+  type ConfigChoice,
+  choiceParams,
+  type SessionConfigOptions,
+  sessionConfigOptions,
+} from './session-config-options.ts';
+import { type SessionModes, sessionModes } from './session-modes.ts';
+import { type SessionDetails, SessionState } from './session-state.ts';
+import { TurnSignals } from './turn-signals.ts';
+import { PromptTurn, type Turn } from './turn.ts';
+
+/** What a session is made of. */
+export interface SessionParts {
+  readonly connection: Connection;
+  readonly id: string;
+  readonly cwd: string;
+  /** All its folders, `cwd` first. */
+  readonly roots: readonly string[];
+  readonly listeners: Pick<NewSessionOptions, 'onUpdate' | 'onPermission' | 'onSilence'>;
+  readonly permission: PermissionPolicy;
+  readonly timeouts: Timeouts;
+  readonly login: LoginRetry;
+  /** What the agent tells until {@link AgentSession.begin} is a replay. */
+  readonly isReplay: boolean;
+  /** Tells the agent to close it. Absent: the agent cannot. */
+  readonly close?: (() => Promise<void>) | undefined;
+}
+
+interface QueuedPrompt extends QueuedTurn {
+  readonly turn: PromptTurn;
+}
+
+/** The client's side of a session. */
+export class AgentSession implements Session {
+  readonly id: string;
+  readonly cwd: string;
+  readonly roots: readonly string[];
+  declare readonly close?: () => Promise<void>;
+  readonly #parts: SessionParts;
+  readonly #state = new SessionState();
+  readonly #permissions: PermissionDesk;
+  readonly #signals = new TurnSignals();
+  readonly #waiting: QueuedPrompt[] = [];
+  #setup: NewSessionResponse;
+  #isReplay: boolean;
+  #isClosed = false;
+  #running: PromptTurn | undefined;
+  /** The prompt is with the agent, and not waiting for a login. */
+  #isSent = false;
+  #silence: SilenceWatch | undefined;
+  /** Requests of the agent that wait for us. */
+  #owed = 0;
+
+  constructor(parts: SessionParts) {
+    const { id, cwd, roots, permission: policy, listeners, close } = parts;
+    this.id = id;
+    this.cwd = cwd;
+    this.roots = roots;
+    this.#parts = parts;
+    this.#setup = { sessionId: id };
+    this.#isReplay = parts.isReplay;
+    this.#permissions = new PermissionDesk({ policy, roots, onPermission: listeners.onPermission });
+    if (close) this.close = () => this.#close(close);
+  }
+
+  get setup(): NewSessionResponse {
+    return this.#setup;
+  }
+
+  get modes(): SessionModes | undefined {
+    const { modes } = this.#state;
+    return modes && sessionModes(modes, (modeId) => this.#setMode(modeId));
+  }
+
+  get configOptions(): SessionConfigOptions | undefined {
+    const { configOptions } = this.#state;
+    return configOptions && sessionConfigOptions(configOptions, (choice) => this.#choose(choice));
+  }
+
+  get commands(): readonly AvailableCommand[] {
+    return this.#state.commands;
+  }
+
+  get info(): SessionDetails {
+    return this.#state.details;
+  }
+
+  get usage(): UsageUpdate | undefined {
+    return this.#state.usage;
+  }
+
+  get queue(): readonly QueuedTurn[] {
+    return [...this.#waiting];
+  }
+
+  /** The agent has answered: what it tells from now on is new. */
+  endReplay(): void {
+    this.#isReplay = false;
+  }
+
+  /** Takes in the answer that set the session up. */
+  begin(setup: Omit<NewSessionResponse, 'sessionId'>): void {
+    this.#setup = { ...setup, sessionId: this.id };
+    this.#state.begin(setup);
+  }
+
+  prompt(prompt: string | readonly ContentBlock[]): Turn {
+    const turn = new PromptTurn((cancelled) => this.#cancel(cancelled));
+    const content: readonly ContentBlock[] = typeof prompt === 'string' ? [{ type: 'text', text: prompt }] : prompt;
+    if (this.#isClosed) turn.fail(sessionClosed(this.id));
+    else this.#waiting.push({ turn, content });
+    this.#next();
+    return turn;
+  }
+
+  withdraw(turn: Turn): boolean {
+    const queued = this.#waiting.find((each) => each.turn === turn);
+    if (queued) void queued.turn.cancel();
+    return queued !== undefined;
+  }
+
+  async cancel(): Promise<void> {
+    await this.#running?.cancel().catch(() => undefined);
+  }
+
+  /** Takes an update from the agent. */
+  deliver(update: SessionUpdate): Promise<void> | undefined {
+    // The answer that ends a replay may be read together with what follows it, and is heard of a moment later.
+    return this.#isReplay ? Promise.resolve().then(() => this.#hear(update)) : this.#hear(update);
+  }
+
+  /** Answers a permission request. */
+  decide(request: RequestPermissionRequest, signal: AbortSignal): Promise<RequestPermissionResponse> {
+    const isCancelled = this.#running?.isCancelled ?? false;
+    return this.serve(() => this.#permissions.answer(request, { signal, isCancelled }));
+  }
+
+  /** Does something the agent asked for. Meanwhile it is not the agent who is silent. */
+  async serve<Value>(work: () => Value | Promise<Value>): Promise<Value> {
+    this.#running?.begin();
+    this.#owed++;
+    try {
+      return await work();
+    } finally {
+      this.#owed--;
+      this.#silence?.heard();
+    }
+  }
+
+  /** Does something that no longer matters once the turn is cancelled or over. */
+  withdrawable<Value>(signal: AbortSignal, work: (signal: AbortSignal) => Promise<Value>): Promise<Value> {
+    return this.#signals.withdrawable(signal, work);
+  }
+
+  #hear(update: SessionUpdate): Promise<void> | undefined {
+    this.#state.note(update);
+    this.#permissions.note(update);
+    this.#silence?.heard();
+    if (this.#running && isWork(update)) this.#running.begin();
+    const heard = this.#parts.listeners.onUpdate?.(update, { isReplay: this.#isReplay });
+    return heard ? heard.then(() => this.#running?.deliver(update)) : this.#running?.deliver(update);
+  }
+
+  #next(): void {
+    if (this.#running) return;
+    const queued = this.#waiting.shift();
+    if (queued) void this.#run(queued);
+  }
+
+  async #run({ turn, content }: QueuedPrompt): Promise<void> {
+    const givingUp = new AbortController();
+    this.#running = turn;
+    this.#silence = this.#watch(turn);
+    this.#ask(turn, content, { signal: givingUp.signal }).then(
+      (result) => turn.succeed(result),
+      (error: unknown) => turn.fail(error),
+    );
+    await turn.result.catch(() => undefined);
+    // An agent that did not honour a cancel is asked once more, so that nothing waits for its answer for ever.
+    givingUp.abort();
+    this.#endTurn();
+    this.#next();
+  }
+
+  #ask(turn: PromptTurn, content: readonly ContentBlock[], options: CallOptions): Promise<PromptResponse> {
+    const attempt = async (): Promise<PromptResponse> => {
+      this.#isSent = true;
+      try {
+        return await this.#parts.connection.request('session/prompt', this.#promptParams(content), options);
+      } finally {
+        this.#isSent = false;
+      }
+    };
+    return this.#parts.login(attempt, () => !turn.hasBegun && !turn.isCancelled);
+  }
+
+  #promptParams(content: readonly ContentBlock[]): { sessionId: string; prompt: ContentBlock[] } {
+    return { sessionId: this.id, prompt: [...content] };
+  }
+
+  #endTurn(): void {
+    this.#silence?.[Symbol.dispose]();
+    this.#silence = undefined;
+    this.#running = undefined;
+    this.#permissions.endTurn();
+    this.#signals.abortAll();
+  }
+
+  #watch(turn: PromptTurn): SilenceWatch {
+    const limit = this.#parts.timeouts.silence;
+    return new SilenceWatch(limit, (silentSince) => {
+      if (silentSince === undefined) return;
+      if (this.#owed > 0) this.#silence?.heard();
+      else this.#parts.listeners.onSilence?.(turn, limit);
+    });
+  }
+
+  #cancel(turn: PromptTurn): void {
+    if (turn !== this.#running) return this.#drop(turn);
+    this.#permissions.cancelAll();
+    this.#signals.abortAll();
+    if (!this.#isSent) return turn.succeed({ stopReason: 'cancelled' });
+    void this.#parts.connection.notify('session/cancel', { sessionId: this.id }).catch(() => undefined);
+    const limit = this.#parts.timeouts.cancel;
+    const timer = setTimeout(() => turn.fail(notHonoured(limit)), limit);
+    void turn.result.catch(() => undefined).then(() => clearTimeout(timer));
+  }
+
+  #drop(turn: PromptTurn): void {
+    const index = this.#waiting.findIndex((each) => each.turn === turn);
+    if (index >= 0) this.#waiting.splice(index, 1);
+    turn.succeed({ stopReason: 'cancelled' });
+  }
+
+  async #close(close: () => Promise<void>): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    for (const { turn } of [...this.#waiting]) void turn.cancel();
+    void this.cancel();
+    this.#permissions.cancelAll();
+    await close();
+  }
+
+  async #setMode(modeId: string): Promise<void> {
+    const { connection, timeouts } = this.#parts;
+    await connection.request('session/set_mode', { sessionId: this.id, modeId }, { timeout: timeouts.set });
+    this.#state.changeMode(modeId);
+  }
+
+  async #choose(choice: ConfigChoice): Promise<void> {
+    const { connection, timeouts } = this.#parts;
+    const params = choiceParams(this.id, choice);
+    const answer = await connection.request('session/set_config_option', params, { timeout: timeouts.set });
+    this.#state.chosen(choice, answer.configOptions);
+  }
+}
+
+const besides: readonly string[] = [
+  'available_commands_update',
+  'current_mode_update',
+  'config_option_update',
+  'session_info_update',
+  'usage_update',
+  'notice',
+  'user_message_chunk',
+];
+
+/** True for updates that are about the prompt, and not about the session or a word beside it. */
+function isWork({ sessionUpdate }: SessionUpdate): boolean {
+  return !besides.includes(sessionUpdate);
+}
+
+function notHonoured(limit: number): AgentwireError {
+  return new AgentwireError(
+    'timeout',
+    `The agent did not end the cancelled turn within ${limit / 1000} s; close the agent and start it again`,
+  );
+}
+
+function sessionClosed(id: string): AgentwireError {
+  return new AgentwireError('cancelled', `The session ${id} was closed; load or resume it, or make a new one`);
+}

@@ -1,0 +1,83 @@
+import type {
+  PermissionOption,
+  RequestPermissionRequest,
+  RequestPermissionResponse,
+  SessionUpdate,
+} from '@agentwire/protocol';
+import { PendingPermissions } from '../permission/pending-permissions.ts';
+import type { PermissionPolicy } from '../permission/permission-policy.ts';
+import type { PermissionOutcome } from '../thread/thread-event.ts';
+import { ToolCallFacts } from './tool-call-facts.ts';
+
+/** A permission request came, with all that is known of its tool call; or it was answered. */
+export type PermissionEvent =
+  | { readonly type: 'permission-asked'; readonly request: RequestPermissionRequest }
+  | { readonly type: 'permission-answered'; readonly outcome: PermissionOutcome };
+
+/** Sees the permission requests of a session. Must not throw. */
+export type PermissionListener = (event: PermissionEvent) => void;
+
+/** What permissions are decided with. */
+export interface PermissionDeskParts {
+  readonly policy: PermissionPolicy;
+  /** The folders of the session, its working directory first. */
+  readonly roots: readonly string[];
+  readonly onPermission: PermissionListener | undefined;
+}
+
+/** Where the permission requests of one session arrive: completed from what is known, decided, and told. */
+export class PermissionDesk {
+  readonly #parts: PermissionDeskParts;
+  readonly #facts = new ToolCallFacts();
+  readonly #pending: PendingPermissions;
+  readonly #reasons = new WeakMap<RequestPermissionRequest, string>();
+
+  constructor(parts: PermissionDeskParts) {
+    this.#parts = parts;
+    const explained: PermissionPolicy = (request, context) =>
+      parts.policy(request, { ...context, explain: (reason) => void this.#reasons.set(request, reason) });
+    this.#pending = new PendingPermissions(explained, parts.roots);
+  }
+
+  note(update: SessionUpdate): void {
+    this.#facts.note(update);
+  }
+
+  /** Decides a request. Once a turn is being cancelled nobody is asked. */
+  async answer(
+    asked: RequestPermissionRequest,
+    { signal, isCancelled }: { readonly signal: AbortSignal; readonly isCancelled: boolean },
+  ): Promise<RequestPermissionResponse> {
+    const request = { ...asked, toolCall: this.#facts.merge(asked.toolCall) };
+    this.#parts.onPermission?.({ type: 'permission-asked', request });
+    const response: RequestPermissionResponse = isCancelled
+      ? { outcome: { outcome: 'cancelled' } }
+      : await this.#pending.answer(request, signal);
+    this.#parts.onPermission?.({ type: 'permission-answered', outcome: this.#outcome(request, response) });
+    return response;
+  }
+
+  /** The turn is cancelled or over: what waits is answered with `cancelled`. */
+  cancelAll(): void {
+    this.#pending.cancelAll();
+  }
+
+  /** The turn is over: its tool calls have ended, whether the agent said so or not. */
+  endTurn(): void {
+    this.#pending.cancelAll();
+    this.#facts.clear();
+  }
+
+  #outcome(request: RequestPermissionRequest, { outcome }: RequestPermissionResponse): PermissionOutcome {
+    const { toolCallId } = request.toolCall;
+    const chosen = 'optionId' in outcome ? outcome.optionId : undefined;
+    const option = request.options.find(({ optionId }) => optionId === chosen);
+    const reason = this.#reasons.get(request) ?? usualReason(option);
+    const allowed = option?.kind.startsWith('allow') ?? false;
+    return { toolCallId, ...(option && { optionId: option.optionId }), allowed, reason };
+  }
+}
+
+function usualReason(option: PermissionOption | undefined): string {
+  return option ? `answered with "${option.name}"` : 'answered with cancelled: nothing was decided';
+}

@@ -1,0 +1,68 @@
+import {
+  AgentwireError,
+  type Params,
+  type SessionConfigOption,
+  type SessionConfigSelectOption,
+} from '@agentwire/protocol';
+
+/** The configuration options of a session, such as its model (protocol: Session Config Options). */
+export interface SessionConfigOptions {
+  /** All of them as they are now, the most important first. */
+  readonly list: readonly SessionConfigOption[];
+  /**
+   * Sets one, also while a turn runs; others may change with it. A `select` takes one of its values, a `boolean` true or false. Rejects
+   * with AgentwireError `invalid-message` if there is no such option or value, `timeout` after `timeouts.set`, or as the agent refuses.
+   */
+  set(id: string, value: string | boolean): Promise<void>;
+}
+
+/** What it takes to set an option, besides the session. */
+export type ConfigChoice =
+  | { readonly configId: string; readonly type: 'boolean'; readonly value: boolean }
+  | { readonly configId: string; readonly value: string };
+
+/** The options as they stand, and how to change them. */
+export function sessionConfigOptions(
+  list: readonly SessionConfigOption[],
+  send: (choice: ConfigChoice) => Promise<void>,
+): SessionConfigOptions {
+  return { list, set: async (id, value) => send(choiceOf(list, id, value)) };
+}
+
+/** The values of a `select` option, also those under headings. */
+export function selectValues(
+  option: SessionConfigOption & { readonly type: 'select' },
+): readonly SessionConfigSelectOption[] {
+  return option.options.flatMap((each) => ('group' in each ? each.options : [each]));
+}
+
+/** The options with one of them changed, for agents that set an option and do not say what is so now. */
+export function withChoice(
+  list: readonly SessionConfigOption[],
+  { configId, value }: ConfigChoice,
+): readonly SessionConfigOption[] {
+  return list.map((option) =>
+    option.id === configId ? ({ ...option, currentValue: value } as SessionConfigOption) : option,
+  );
+}
+
+/** The request of a choice. */
+export function choiceParams(sessionId: string, choice: ConfigChoice): Params<'session/set_config_option'> {
+  return { sessionId, ...choice };
+}
+
+function choiceOf(list: readonly SessionConfigOption[], id: string, value: string | boolean): ConfigChoice {
+  const option = list.find((each) => each.id === id);
+  if (!option) throw refused(`there is no option "${id}"; there are: ${list.map((each) => each.id).join(', ')}`);
+  if (option.type === 'boolean') {
+    if (typeof value === 'boolean') return { configId: id, type: 'boolean', value };
+    throw refused(`the option "${id}" is on or off, so it takes true or false and not "${value}"`);
+  }
+  const values = selectValues(option).map((each) => each.value);
+  if (typeof value === 'string' && values.includes(value)) return { configId: id, value };
+  throw refused(`the option "${id}" has no value "${value}"; it has: ${values.join(', ')}`);
+}
+
+function refused(why: string): AgentwireError {
+  return new AgentwireError('invalid-message', `Nothing was sent: ${why}`);
+}

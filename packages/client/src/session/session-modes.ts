@@ -1,0 +1,28 @@
+import { AgentwireError, type SessionMode, type SessionModeState } from '@agentwire/protocol';
+
+/** The modes of a session (protocol: Session Modes). Where a session has configuration options too, those are to be preferred. */
+export interface SessionModes {
+  /** The id of the mode it is in. The agent may change it by itself. */
+  readonly current: string;
+  readonly available: readonly SessionMode[];
+  /**
+   * Puts the session into a mode, also while a turn runs. Rejects with AgentwireError `invalid-message` if there is no such mode,
+   * `timeout` after `timeouts.set`, or as the agent refuses.
+   */
+  set(modeId: string): Promise<void>;
+}
+
+/** The modes as they stand, and how to change them. */
+export function sessionModes(state: SessionModeState, send: (modeId: string) => Promise<void>): SessionModes {
+  const { currentModeId: current, availableModes: available } = state;
+  const set = async (modeId: string): Promise<void> => {
+    if (!available.some(({ id }) => id === modeId)) throw noSuchMode(modeId, available);
+    await send(modeId);
+  };
+  return { current, available, set };
+}
+
+function noSuchMode(modeId: string, available: readonly SessionMode[]): AgentwireError {
+  const known = available.map(({ id }) => id).join(', ');
+  return new AgentwireError('invalid-message', `Nothing was sent: there is no mode "${modeId}"; there are: ${known}`);
+}

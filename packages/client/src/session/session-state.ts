@@ -1,0 +1,72 @@
+import type {
+  AvailableCommand,
+  NewSessionResponse,
+  SessionConfigOption,
+  SessionModeState,
+  SessionUpdate,
+  UsageUpdate,
+} from '@agentwire/protocol';
+import { type ConfigChoice, withChoice } from './session-config-options.ts';
+
+/** What the agent's list of sessions says about one. */
+export interface SessionDetails {
+  readonly title?: string;
+  /** When something last happened in it: ISO 8601. */
+  readonly updatedAt?: string;
+}
+
+/** What an agent has said about a session: at its set-up, in updates, and in answers. */
+export class SessionState {
+  modes: SessionModeState | undefined;
+  configOptions: readonly SessionConfigOption[] | undefined;
+  commands: readonly AvailableCommand[] = [];
+  details: SessionDetails = {};
+  usage: UsageUpdate | undefined;
+
+  /** Takes in the answer that set the session up. */
+  begin({ modes, configOptions }: Partial<NewSessionResponse>): void {
+    this.modes = modes ?? this.modes;
+    this.configOptions = configOptions ?? this.configOptions;
+  }
+
+  note(update: SessionUpdate): void {
+    switch (update.sessionUpdate) {
+      case 'current_mode_update':
+        return this.changeMode(update.currentModeId);
+      case 'config_option_update':
+        this.configOptions = update.configOptions;
+        return;
+      case 'available_commands_update':
+        this.commands = update.availableCommands;
+        return;
+      case 'session_info_update':
+        this.details = patched(this.details, update);
+        return;
+      case 'usage_update':
+        this.usage = update;
+        return;
+      default:
+        return;
+    }
+  }
+
+  changeMode(currentModeId: string): void {
+    if (this.modes) this.modes = { ...this.modes, currentModeId };
+  }
+
+  /** An option was set. The answer holds all options; some agents leave them out, and then only the one has changed. */
+  chosen(choice: ConfigChoice, answer: readonly SessionConfigOption[]): void {
+    this.configOptions = answer.length > 0 ? answer : withChoice(this.configOptions ?? [], choice);
+  }
+}
+
+type DetailsUpdate = Partial<Record<keyof SessionDetails, string | null | undefined>>;
+
+/** Absent: as before. `null`: no longer. */
+function patched(details: SessionDetails, update: DetailsUpdate): SessionDetails {
+  const said = (key: keyof SessionDetails): string | null | undefined =>
+    update[key] === undefined ? details[key] : update[key];
+  const title = said('title');
+  const updatedAt = said('updatedAt');
+  return { ...(typeof title === 'string' && { title }), ...(typeof updatedAt === 'string' && { updatedAt }) };
+}

@@ -1,0 +1,32 @@
+import type { SessionUpdate, ToolCallUpdate } from '@agentwire/protocol';
+
+/**
+ * What is known of the tool calls that have not ended. Agents report a call bit by bit, and then ask permission for it with little more
+ * than its id (protocol: Tool Calls).
+ */
+export class ToolCallFacts {
+  readonly #calls = new Map<string, ToolCallUpdate>();
+
+  note(update: SessionUpdate): void {
+    if (update.sessionUpdate !== 'tool_call' && update.sessionUpdate !== 'tool_call_update') return;
+    const { sessionUpdate: _, ...call } = update as ToolCallUpdate & { readonly sessionUpdate: string };
+    if (call.status === 'completed' || call.status === 'failed') this.#calls.delete(call.toolCallId);
+    else this.merge(call);
+  }
+
+  /** The call with everything that is known of it. Takes in what is new. */
+  merge(call: ToolCallUpdate): ToolCallUpdate {
+    const merged = { ...this.#calls.get(call.toolCallId), ...given(call) } as ToolCallUpdate;
+    this.#calls.set(call.toolCallId, merged);
+    return merged;
+  }
+
+  clear(): void {
+    this.#calls.clear();
+  }
+}
+
+/** What a report says. Absent and `null` both mean: as before. */
+function given(call: ToolCallUpdate): Partial<ToolCallUpdate> {
+  return Object.fromEntries(Object.entries(call).filter(([, value]) => value !== null && value !== undefined));
+}

@@ -1,0 +1,63 @@
+import { isFrame, type PlacedFrame, type Trace, type TraceEvent } from './trace-format.ts';
+import { idKey, wireMessage } from './wire-message.ts';
+
+/**
+ * A trace for people, a line for each of its lines: when, which way, what, how large, and for answers how long they took. The texts
+ * hold no control characters, so they may meet a terminal.
+ */
+export function describeTrace({ events, problems }: Trace): readonly string[] {
+  const open = new Map<string, PlacedFrame>();
+  return [
+    ...events.map((event) => `${time(event.at)}  ${isFrame(event) ? frameLine(event, open) : noteLine(event)}`),
+    ...problems.map(({ where, message }) => `${''.padStart(timeWidth)}  ! ${where} ${message}`),
+  ].map(visible);
+}
+
+const timeWidth = 12;
+
+function time(at: number): string {
+  return `${at.toFixed(1)} ms`.padStart(timeWidth);
+}
+
+function frameLine(event: PlacedFrame, open: Map<string, PlacedFrame>): string {
+  const { direction, frame } = event;
+  const arrow = direction === 'in' ? '←' : '→';
+  return `${arrow} ${what(event, open)}  ${size(JSON.stringify(frame).length)}`;
+}
+
+function what(event: PlacedFrame, open: Map<string, PlacedFrame>): string {
+  const { kind, method, id, isError } = wireMessage(event.frame);
+  if (kind === 'other') return 'not a message';
+  if (kind === 'notification') return `${method}${detail(event.frame)}`;
+  if (kind === 'request') {
+    open.set(`${event.direction} ${idKey(id)}`, event);
+    return `${method} #${String(id)}`;
+  }
+  const asked = open.get(`${event.direction === 'in' ? 'out' : 'in'} ${idKey(id)}`);
+  const outcome = isError ? `error #${String(id)}` : `answer #${String(id)}`;
+  if (asked === undefined) return outcome;
+  return `${wireMessage(asked.frame).method} ${outcome} after ${(event.at - asked.at).toFixed(1)} ms`;
+}
+
+/** Which update it is, since most frames are updates. */
+function detail(frame: unknown): string {
+  const { params } = frame as { params?: { update?: { sessionUpdate?: unknown } } };
+  const kind = params?.update?.sessionUpdate;
+  return typeof kind === 'string' ? ` ${kind}` : '';
+}
+
+function noteLine(event: TraceEvent): string {
+  const { at: _at, where: _where, ...note } = event;
+  const { type, ...fields } = note as { type: string };
+  return `· ${type} ${JSON.stringify(fields)}`;
+}
+
+function size(characters: number): string {
+  return characters < 1000 ? `${characters} B` : `${(characters / 1000).toFixed(1)} KB`;
+}
+
+/** Methods and ids come from the other side. */
+function visible(line: string): string {
+  // oxlint-disable-next-line no-control-regex -- control characters are what is taken out
+  return line.replace(/[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g, '\ufffd');
+}

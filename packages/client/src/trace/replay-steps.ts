@@ -1,0 +1,38 @@
+import { isFrame, type Trace, type TraceEvent } from './trace-format.ts';
+import { type WireMessage, wireMessage } from './wire-message.ts';
+
+/** One thing a trace says has to happen. */
+export interface ReplayStep {
+  readonly from: 'agent' | 'client';
+  readonly at: number;
+  readonly where: string;
+  /** What is on the wire; absent where the agent's process ends. */
+  readonly frame?: unknown;
+  readonly message: WireMessage;
+}
+
+/** What is to be played: all frames up to where the agent's process ended. What a client may do or leave is not waited for. */
+export function replaySteps({ header, events }: Trace): readonly ReplayStep[] {
+  const end = events.findIndex((event) => !isFrame(event) && event.type === 'exit');
+  const played = end === -1 ? events : events.slice(0, end + 1);
+  return played.flatMap((event) => stepOf(event, header.side)).filter((step) => !isOptional(step));
+}
+
+function stepOf(event: TraceEvent, side: 'client' | 'agent'): readonly ReplayStep[] {
+  const { at, where } = event;
+  if (isFrame(event)) {
+    const { direction, frame } = event;
+    const from = (direction === 'out') === (side === 'client') ? 'client' : 'agent';
+    return [{ from, at, where, frame, message: wireMessage(frame) }];
+  }
+  return event.type === 'exit' ? [{ from: 'agent', at, where, message: { kind: 'other' } }] : [];
+}
+
+function isOptional({ from, message }: ReplayStep): boolean {
+  return from === 'client' && (message.kind === 'other' || message.method === '$/cancel_request');
+}
+
+/** What a step waits for, for people: `session/prompt (line 12)`. */
+export function describeStep({ message, where }: ReplayStep): string {
+  return `${message.method ?? `the answer to the agent's request ${String(message.id)}`} (${where})`;
+}

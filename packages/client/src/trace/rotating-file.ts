@@ -1,0 +1,100 @@
+import { type FileHandle, lstat, mkdir, open, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+/** Where lines go, and how many. */
+export interface RotatingFileOptions {
+  readonly path: string;
+  /** Bytes a file may have. */
+  readonly maximumBytes: number;
+  /** How many full files are kept besides: `path.1` is the newest. */
+  readonly keep: number;
+  /** The first line of the file with this number, from 0. */
+  readonly header: (part: number) => string;
+}
+
+/** A file of lines that moves out of the way when it is full. What is there at the start moves too, so that nothing is overwritten. */
+export class RotatingFile {
+  readonly #options: RotatingFileOptions;
+  #handle: FileHandle | undefined;
+  #bytes = 0;
+  #part = 0;
+  /** A terminal or /dev/null is written to and never moved. */
+  #isDevice = false;
+
+  constructor(options: RotatingFileOptions) {
+    this.#options = options;
+  }
+
+  /** Bytes a line may have at most to fit into a file. */
+  get longestLine(): number {
+    return this.#options.maximumBytes - Buffer.byteLength(this.#options.header(this.#part)) - 2;
+  }
+
+  /** Writes lines, into as many files as it takes. Rejects with the error of the file system. */
+  async write(lines: readonly string[]): Promise<void> {
+    this.#handle ??= await this.#begin();
+    let ready: string[] = [];
+    for (const line of lines) {
+      const bytes = Buffer.byteLength(line) + 1;
+      if (this.#bytes + bytes > this.#options.maximumBytes && !this.#isDevice) {
+        await this.#flush(ready);
+        ready = [];
+        await this.#next();
+      }
+      ready.push(line);
+      this.#bytes += bytes;
+    }
+    await this.#flush(ready);
+  }
+
+  async close(): Promise<void> {
+    const handle = this.#handle;
+    this.#handle = undefined;
+    await handle?.close();
+  }
+
+  async #flush(lines: readonly string[]): Promise<void> {
+    if (lines.length > 0) await this.#handle?.appendFile(lines.map((line) => `${line}\n`).join(''));
+  }
+
+  async #next(): Promise<void> {
+    await this.close();
+    this.#part++;
+    this.#handle = await this.#begin();
+  }
+
+  async #begin(): Promise<FileHandle> {
+    const { path, header } = this.#options;
+    await mkdir(dirname(path), { recursive: true });
+    const kind = await kindOf(path);
+    if (kind === 'other') throw new Error(`${path} is not a file`);
+    this.#isDevice = kind === 'device';
+    if (kind === 'file') await this.#rotate();
+    // Created anew and never followed, so that nobody else's file is written and nobody else may read.
+    const handle = await open(path, this.#isDevice ? 'a' : 'wx', 0o600);
+    const line = `${header(this.#part)}\n`;
+    this.#bytes = Buffer.byteLength(line);
+    await handle.appendFile(line);
+    return handle;
+  }
+
+  async #rotate(): Promise<void> {
+    const { path, keep } = this.#options;
+    if (keep === 0) return rm(path);
+    for (let number = keep; number > 0; number--) {
+      const from = number === 1 ? path : `${path}.${number - 1}`;
+      await rename(from, `${path}.${number}`).catch(unlessMissing);
+    }
+  }
+}
+
+async function kindOf(path: string): Promise<'none' | 'file' | 'device' | 'other'> {
+  const found = await lstat(path).catch(unlessMissing);
+  if (found === undefined) return 'none';
+  if (found.isFile() || found.isSymbolicLink()) return 'file';
+  return found.isCharacterDevice() ? 'device' : 'other';
+}
+
+function unlessMissing(error: unknown): undefined {
+  if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+}

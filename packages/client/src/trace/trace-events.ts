@@ -1,0 +1,62 @@
+import type { TraceEvent, TraceHeader, TraceProblem } from './trace-format.ts';
+
+/** What a line of a trace may turn out to be. */
+export type TraceItem =
+  | { readonly type: 'header'; readonly header: TraceHeader }
+  | { readonly type: 'event'; readonly event: TraceEvent }
+  | { readonly type: 'problem'; readonly problem: TraceProblem };
+
+/** The lines of a trace, as text. */
+export interface TraceLines {
+  readonly lines: AsyncIterable<string> | Iterable<string>;
+  /** Named in `where`, if there are several files. */
+  readonly file?: string | undefined;
+}
+
+/**
+ * Reads a trace line by line, in little memory, in browsers too. Bad lines come as problems and end nothing; a last line that was cut
+ * off is one of them. Lines of unknown types, and unknown keys, are kept.
+ */
+export async function* traceEvents({ lines, file }: TraceLines): AsyncGenerator<TraceItem, undefined> {
+  let number = 0;
+  for await (const line of lines) {
+    number++;
+    const where = file === undefined ? `line ${number}` : `line ${number} of ${file}`;
+    if (line.trim() !== '') yield itemOf(line, where);
+  }
+}
+
+function itemOf(line: string, where: string): TraceItem {
+  const value = parsed(line);
+  if (typeof value !== 'object' || value === null) return problem(where, cause(line));
+  if ('agentwireTrace' in value) return headerOf(value, where);
+  const { at, direction, type } = value as { at?: unknown; direction?: unknown; type?: unknown };
+  if (typeof at !== 'number') return problem(where, 'has no time (at)');
+  const isFrame = (direction === 'in' || direction === 'out') && 'frame' in value;
+  if (!isFrame && typeof type !== 'string')
+    return problem(where, 'is neither a frame (direction, frame) nor a note (type)');
+  return { type: 'event', event: { ...(value as TraceEvent), where } };
+}
+
+function headerOf(value: object, where: string): TraceItem {
+  const header = { id: '', part: 0, startedAt: '', side: 'client', ...value } as TraceHeader;
+  const version = header.agentwireTrace;
+  if (version === 1) return { type: 'header', header };
+  return problem(where, `is the header of a trace of version ${JSON.stringify(version)}; this program reads version 1`);
+}
+
+function cause(line: string): string {
+  return line.trimStart().startsWith('{') ? 'is cut off or no JSON' : 'is no JSON object';
+}
+
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}
+
+function problem(where: string, message: string): TraceItem {
+  return { type: 'problem', problem: { where, message } };
+}

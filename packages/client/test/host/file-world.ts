@@ -1,0 +1,116 @@
+import { mkdtemp, readdir, readFile, realpath, rm, lstat, mkdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ProtocolError, type ReadTextFileRequest } from '@agentwire/protocol';
+import type { HostContext } from '../../src/host/host.ts';
+import { localFilesHeld, type LocalFilesOptions } from '../../src/host/files/local-files.ts';
+import type { Holding } from '../../src/host/files/holding.ts';
+
+/** Every way to hold on to files that works here, and on Windows and macOS the only one. */
+export { heldByPath } from '../../src/host/files/held-by-path.ts';
+
+/** How reading or writing ended; the temporary folder is called `…` in it. */
+export type Outcome = { readonly content: string } | { readonly code: number; readonly message: string } | object;
+
+/** A temporary folder with the folder of a session, `in`, and one outside of it, `out`. */
+export class FileWorld implements AsyncDisposable {
+  readonly folder: string;
+  readonly #files: ReturnType<typeof localFilesHeld>;
+  readonly context: HostContext;
+
+  private constructor(folder: string, options: LocalFilesOptions, holding: Holding | undefined) {
+    this.folder = folder;
+    this.context = { roots: [join(folder, 'in')], signal: new AbortController().signal };
+    this.#files = localFilesHeld(options, holding);
+  }
+
+  static async make(options: LocalFilesOptions = {}, holding?: Holding): Promise<FileWorld> {
+    const folder = await realpath(await mkdtemp(join(tmpdir(), 'agentwire-files-')));
+    await Promise.all([mkdir(join(folder, 'in')), mkdir(join(folder, 'out'))]);
+    return new FileWorld(folder, options, holding);
+  }
+
+  /** A path in the temporary folder, not normalized. */
+  at(path: string): string {
+    return `${this.folder}/${path}`;
+  }
+
+  read(path: string, range: Omit<ReadTextFileRequest, 'path' | 'sessionId'> = {}): Promise<Outcome> {
+    return this.readRaw(this.at(path), range);
+  }
+
+  async readRaw(path: string, range: Omit<ReadTextFileRequest, 'path' | 'sessionId'> = {}): Promise<Outcome> {
+    return this.#outcome(async () => this.#files.readTextFile({ sessionId: 's', path, ...range }, this.context));
+  }
+
+  write(path: string, content: string, context: Partial<HostContext> = {}): Promise<Outcome> {
+    return this.writeRaw(this.at(path), content, context);
+  }
+
+  async writeRaw(path: string, content: string, context: Partial<HostContext> = {}): Promise<Outcome> {
+    const request = { sessionId: 's', path, content };
+    return this.#outcome(async () => this.#files.writeTextFile(request, { ...this.context, ...context }));
+  }
+
+  /** All there is: the content of files by their path, and for the rest what it is. */
+  async everything(): Promise<Record<string, string>> {
+    return Object.fromEntries(await entriesOf(this.folder, ''));
+  }
+
+  /** A text with the temporary folder called `…`. */
+  short(text: string): string {
+    return text.replaceAll(this.folder, '…');
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await rm(this.folder, { recursive: true, force: true });
+  }
+
+  async #outcome(work: () => Promise<Outcome>): Promise<Outcome> {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof ProtocolError)) throw error;
+      return { code: error.code, message: this.short(error.message) };
+    }
+  }
+}
+
+// The recursive listing of Node goes through links.
+async function entriesOf(folder: string, prefix: string): Promise<[path: string, what: string][]> {
+  const names = (await readdir(folder)).sort();
+  const lists = names.map(async (each): Promise<[string, string][]> => {
+    const what = await whatIs(join(folder, each));
+    const below = what === '(folder)' ? await entriesOf(join(folder, each), `${prefix}${each}/`) : [];
+    return [[`${prefix}${each}`, what], ...below];
+  });
+  return (await Promise.all(lists)).flat();
+}
+
+async function whatIs(path: string): Promise<string> {
+  const entry = await lstat(path);
+  if (entry.isFile()) return readFile(path, 'utf8');
+  if (entry.isDirectory()) return '(folder)';
+  return entry.isSymbolicLink() ? '(link)' : '(special)';
+}
+
+/** Runs something as a user that permissions hold for, which they do not for root. */
+export async function unprivileged<Value>(work: () => Promise<Value>): Promise<Value> {
+  if (process.geteuid?.() !== 0) return work();
+  process.seteuid?.(65_534);
+  try {
+    return await work();
+  } finally {
+    process.seteuid?.(0);
+  }
+}
+
+/** The refusal of a path that leads outside. */
+export function outside(path: string): Outcome {
+  return {
+    code: -32602,
+    message:
+      `…/${path} is outside the folders of this session (…/in), or cannot be shown to be inside. ` +
+      'Use a path inside them, or ask the user to add its folder to the session.',
+  };
+}

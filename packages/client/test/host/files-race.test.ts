@@ -1,0 +1,46 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { worksByDescriptor } from '../../src/host/files/held-by-descriptor.ts';
+import { FileWorld } from './file-world.ts';
+
+const swapper = fileURLToPath(new URL('fixtures/swap-folder.mjs', import.meta.url));
+
+test.runIf(await worksByDescriptor())(
+  'a folder that becomes a link to the outside at any moment lets nothing out and nothing in',
+  { timeout: 120_000 },
+  async () => {
+    await using world = await FileWorld.make();
+    await mkdir(world.at('in/folder'));
+    await writeFile(world.at('in/folder/file'), 'inside');
+    await writeFile(world.at('out/file'), 'secret');
+    const child = spawn(process.execPath, [swapper, world.at('in/folder'), world.at('out')], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    await once(child.stdout, 'data');
+    const seen = new Set<unknown>();
+    const counts = { written: 0, refused: 0 };
+    for (let round = 0; round < 2000; round++) {
+      const written = await world.write('in/folder/file', 'inside');
+      counts['code' in written ? 'refused' : 'written'] += 1;
+      const made = await world.write(`in/folder/new-${round % 10}/file`, 'inside');
+      expect('code' in made ? made.code : 0).not.toBe(-32002);
+      const read = await world.read('in/folder/file');
+      if ('content' in read) seen.add(read.content);
+    }
+    child.stdin.end();
+    const [swaps] = (await once(child.stdout, 'data')) as [Buffer];
+    await once(child, 'exit');
+    expect([await readdir(world.at('out')), await readFile(world.at('out/file'), 'utf8'), [...seen]]).toEqual([
+      ['file'],
+      'secret',
+      ['inside'],
+    ]);
+    // Both sides were at it all the time, or else this proves nothing.
+    expect([Number(swaps) > 100, counts.written > 0, counts.refused > 0]).toEqual([true, true, true]);
+    const left = await readdir(world.at('in'), { recursive: true });
+    expect(left.filter((path) => path.endsWith('.tmp'))).toEqual([]);
+  },
+);

@@ -1,0 +1,48 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { isAlive } from '../scripted.ts';
+
+/** A program in a process of its own that uses the library from its sources. */
+export function fromSources(name: string, ...words: readonly string[]): ChildProcess {
+  const file = fileURLToPath(new URL(`../fixtures/${name}`, import.meta.url));
+  return spawn(
+    process.execPath,
+    ['--conditions=@agentwire/source', '--import', import.meta.resolve('tsx'), file, ...words],
+    { stdio: ['ignore', 'pipe', 'ignore'] },
+  );
+}
+
+/** The first line a process prints, as JSON. */
+export async function firstLine(child: ChildProcess): Promise<unknown> {
+  let printed = '';
+  for await (const chunk of child.stdout ?? []) {
+    printed += String(chunk);
+    if (printed.includes('\n')) return JSON.parse(printed.slice(0, printed.indexOf('\n')));
+  }
+  throw new Error(`it ended without a line: ${printed}`);
+}
+
+/** Resolves when a process is gone. */
+export async function gone(child: ChildProcess): Promise<void> {
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+}
+
+/** The guardians a process has started. */
+export function guardiansOf(pid: number): readonly number[] {
+  return execFileSync('ps', ['-A', '-o', 'pid=,ppid=,args='], { encoding: 'utf8' })
+    .split('\n')
+    .map((line) => /^\s*(\d+)\s+(\d+)\s/.exec(line) && { line, words: line.trim().split(/\s+/) })
+    .filter((row) => row?.words[1] === String(pid) && row.line.includes('agentwire-guardian'))
+    .map((row) => Number(row?.words[0]));
+}
+
+/** Those of the processes that do not leave within 20 seconds. */
+export async function stillAlive(pids: readonly number[]): Promise<readonly number[]> {
+  let alive = pids;
+  for (const deadline = Date.now() + 20_000; alive.length > 0 && Date.now() < deadline; await delay(50)) {
+    alive = alive.filter(isAlive);
+  }
+  return alive;
+}

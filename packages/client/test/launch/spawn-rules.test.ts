@@ -1,0 +1,152 @@
+import { AgentwireError } from '@agentwire/protocol';
+import { expect, test } from 'vitest';
+import type { Surroundings } from '../../src/launch/find-program.ts';
+import { spawnRule, windowsShellRule } from '../../src/launch/spawn-rules.ts';
+import { taskkill } from '../../src/launch/windows-tree.ts';
+
+const files = [
+  'C:\\Program Files\\nodejs\\node.exe',
+  'C:\\Program Files\\nodejs\\npx',
+  'C:\\Program Files\\nodejs\\npx.cmd',
+  'C:\\tools\\agent.bat',
+  'C:\\tools\\50%\\odd.cmd',
+  'C:\\work\\local.cmd',
+  'C:\\work\\bin\\own.exe',
+];
+const windows: Surroundings = {
+  platform: 'win32',
+  env: {
+    Path: '"C:\\Program Files\\nodejs";C:\\tools',
+    PathExt: '.COM;.EXE;.BAT;.CMD;.VBS;.JS',
+    systemroot: 'C:\\Windows',
+  },
+  cwd: 'C:\\work',
+  isProgram: (path) => files.some((file) => file.toLowerCase() === path.toLowerCase()),
+};
+
+/** The line between `/c "` and `"`, for a batch file. */
+function batchLine(...words: readonly [string, ...string[]]): string {
+  const { file, args, windowsVerbatimArguments } = spawnRule(words, windows);
+  const [line = '', ...options] = args.toReversed();
+  expect({ file, options, windowsVerbatimArguments }).toEqual({
+    file: 'C:\\Windows\\System32\\cmd.exe',
+    options: ['/c', '/s', '/v:off', '/e:on', '/d'],
+    windowsVerbatimArguments: true,
+  });
+  return line.slice(1, -1);
+}
+
+test('elsewhere a command is started as it is', () => {
+  const linux: Surroundings = { ...windows, platform: 'linux' };
+  expect(spawnRule(['npx', 'a b', '%PATH%'], linux)).toEqual({
+    file: 'npx',
+    args: ['a b', '%PATH%'],
+    windowsVerbatimArguments: false,
+  });
+});
+
+test('a program is started by its file, with its arguments as they are', () => {
+  const started = (...words: readonly [string, ...string[]]): string => spawnRule(words, windows).file;
+  expect([
+    spawnRule(['node', 'a b.js', '--x="y"', '%PATH%'], windows),
+    started('NODE.EXE'),
+    started('bin\\own'),
+    started('./bin/own.exe'),
+    started('missing'),
+  ]).toEqual([
+    {
+      file: 'C:\\Program Files\\nodejs\\node.exe',
+      args: ['a b.js', '--x="y"', '%PATH%'],
+      windowsVerbatimArguments: false,
+    },
+    'C:\\Program Files\\nodejs\\NODE.EXE',
+    'C:\\work\\bin\\own.exe',
+    'C:\\work\\bin\\own.exe',
+    'missing',
+  ]);
+});
+
+test('a shim is run by the command processor, not the script beside it', () => {
+  expect(batchLine('npx', '-y', '@scope/agent@1.2.3', '--acp')).toBe(
+    '"C:\\Program Files\\nodejs\\npx.cmd" -y @scope/agent@1.2.3 --acp',
+  );
+});
+
+test('a bare name is not looked up in the folder of the project', () => {
+  expect([spawnRule(['local'], windows).file, batchLine('.\\local')]).toEqual(['local', 'C:\\work\\local.cmd']);
+});
+
+test('no argument of a batch file ends its quotes or names a variable', () => {
+  const quoted = (word: string): string => batchLine('agent', word).replace('C:\\tools\\agent.bat ', '');
+  expect(
+    [
+      '',
+      'a b',
+      'a&b',
+      'a|b>c<d',
+      'a^b',
+      '!x!',
+      '(a)',
+      '"&calc',
+      'say "hi"',
+      'end\\',
+      'a b\\',
+      'a\\"b',
+      '%PATH%',
+      '50%',
+      'ä,;=',
+    ].map(quoted),
+  ).toEqual([
+    '""',
+    '"a b"',
+    '"a&b"',
+    '"a|b>c<d"',
+    '"a^b"',
+    '"!x!"',
+    '"(a)"',
+    '"""&calc"',
+    '"say ""hi"""',
+    'end\\',
+    '"a b\\\\"',
+    '"a\\\\""b"',
+    '"%%cd:~,%PATH%%cd:~,%"',
+    '"50%%cd:~,%"',
+    '"ä,;="',
+  ]);
+});
+
+test('the same holds for the path of the batch file, whose ending may be disguised', () => {
+  expect([batchLine('C:\\tools\\50%\\odd.cmd'), batchLine('c:\\elsewhere\\x.CMD. .', 'a')]).toEqual([
+    '"C:\\tools\\50%%cd:~,%\\odd.cmd"',
+    '"c:\\elsewhere\\x.CMD. ." a',
+  ]);
+});
+
+test('a line break cannot reach a batch file, and that is said', () => {
+  const attempt = (): unknown => spawnRule(['agent', 'one\ntwo'], windows);
+  expect(attempt).toThrow(AgentwireError);
+  expect(attempt).toThrow(
+    'C:\\tools\\agent.bat is a batch file, and such a file cannot be given an argument with a line break; name the program it starts instead',
+  );
+});
+
+test('without SystemRoot the command processor is the one of ComSpec', () => {
+  const env = { PATH: 'C:\\tools', COMSPEC: 'D:\\cmd.exe' };
+  expect(spawnRule(['agent'], { ...windows, env })).toEqual({
+    file: 'D:\\cmd.exe',
+    args: ['/d', '/e:on', '/v:off', '/s', '/c', '"C:\\tools\\agent.bat"'],
+    windowsVerbatimArguments: true,
+  });
+});
+
+test('a line for the shell is left as it was written', () => {
+  expect(windowsShellRule('dir "a b" | more', windows)).toEqual({
+    file: 'C:\\Windows\\System32\\cmd.exe',
+    args: ['/d', '/s', '/c', '"dir "a b" | more"'],
+    windowsVerbatimArguments: true,
+  });
+});
+
+test('a tree is ended by the task killer of the system', () => {
+  expect(taskkill(42, 'D:\\Windows')).toEqual(['D:\\Windows\\System32\\taskkill.exe', ['/PID', '42', '/T', '/F']]);
+});
