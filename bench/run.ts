@@ -16,7 +16,8 @@ const usage = `npm run bench -- wire|thread [--quick] [--json FILE] [--only CASE
 `;
 
 const { suite, quick, json, only } = readArguments();
-if (suite !== 'wire' && suite !== 'thread') fail(suite === undefined ? 'say what to measure' : `there is no bench called ${suite}`);
+if (suite !== 'wire' && suite !== 'thread')
+  fail(suite === undefined ? 'say what to measure' : `there is no bench called ${suite}`);
 const unknown = only?.find((name) => !cases.some((each) => each.name === name));
 if (unknown !== undefined) fail(`there is no case called ${unknown}`);
 

@@ -24,7 +24,8 @@ process.stdout.write(`${JSON.stringify({ microseconds: (user + system) / measure
 /** A whole turn, each update a view of its own. */
 function turnOf(length: number): ThreadView {
   let view = reduce(emptyThread(), { at: 0, type: 'prompt', turnId: 't', content: [{ type: 'text', text: 'Go' }] });
-  for (let index = 0; index < length; index++) view = reduce(view, { at: index, type: 'update', update: updateAt(index) });
+  for (let index = 0; index < length; index++)
+    view = reduce(view, { at: index, type: 'update', update: updateAt(index) });
   return reduce(view, { at: length, type: 'turn-ended', turnId: 't', stopReason: 'end_turn' });
 }
 

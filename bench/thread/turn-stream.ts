@@ -13,13 +13,24 @@ export function updateAt(index: number): SessionUpdate {
   if (step < 8 + callLength) return callUpdate(`call-${round}`, step - 8);
   if (step === 20) return { sessionUpdate: 'plan', entries: planOf(round) };
   if (step === 21) return { sessionUpdate: 'usage_update', used: index, size: 1_000_000 };
-  return { sessionUpdate: 'agent_message_chunk', messageId: `message-${round}`, content: text('a few words of an answer ') };
+  return {
+    sessionUpdate: 'agent_message_chunk',
+    messageId: `message-${round}`,
+    content: text('a few words of an answer '),
+  };
 }
 
 function callUpdate(toolCallId: string, step: number): SessionUpdate {
   if (step === 0) {
     const rawInput = { command: 'npm test' };
-    return { sessionUpdate: 'tool_call', toolCallId, title: 'Run npm test', kind: 'execute', status: 'pending', rawInput };
+    return {
+      sessionUpdate: 'tool_call',
+      toolCallId,
+      title: 'Run npm test',
+      kind: 'execute',
+      status: 'pending',
+      rawInput,
+    };
   }
   if (step === callLength - 1) {
     const rawOutput = { exitCode: 0 };
@@ -31,7 +42,11 @@ function callUpdate(toolCallId: string, step: number): SessionUpdate {
 
 function planOf(round: number): { content: string; priority: 'high'; status: 'pending' | 'completed' }[] {
   const steps = ['Look', 'Change', 'Test', 'Tell'];
-  return steps.map((content, index) => ({ content, priority: 'high', status: index < round % 5 ? 'completed' : 'pending' }));
+  return steps.map((content, index) => ({
+    content,
+    priority: 'high',
+    status: index < round % 5 ? 'completed' : 'pending',
+  }));
 }
 
 function text(words: string): ContentBlock {

@@ -25,7 +25,7 @@ export class Stopping implements Disposable {
     process.stdout.on('error', this.#onBrokenOutput);
     if (timeout !== undefined)
       this.#timer = setTimeout(
-        () => this.#stop({ exitCode: exitCodes.timeout, message: `stopped: it took longer than ${timeout} s` }),
+        () => this.stop({ exitCode: exitCodes.timeout, message: `stopped: it took longer than ${timeout} s` }),
         timeout * 1000,
       );
   }
@@ -48,7 +48,8 @@ export class Stopping implements Disposable {
     process.stdout.off('error', this.#onBrokenOutput);
   }
 
-  #stop(stop: Stop): void {
+  /** Stops for another reason, unless it has stopped already. */
+  stop(stop: Stop): void {
     if (!this.signal.aborted) this.#controller.abort(stop);
   }
 
@@ -57,12 +58,12 @@ export class Stopping implements Disposable {
     if (now - this.#pressed < sameKeypress) return;
     this.#pressed = now;
     if (this.reason) process.exit(signalCodes[signal]);
-    this.#stop({ exitCode: signalCodes[signal] });
+    this.stop({ exitCode: signalCodes[signal] });
   };
 
   /** A reader that left knows why; whoever waits for a file on a full disk does not. */
   readonly #onBrokenOutput = ({ code, message }: NodeJS.ErrnoException): void =>
-    this.#stop({
+    this.stop({
       exitCode: exitCodes.error,
       ...(code !== 'EPIPE' && { message: `stopped: the output cannot be written (${message})` }),
     });

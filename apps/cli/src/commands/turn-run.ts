@@ -1,4 +1,5 @@
 import type { Agent, Session, TurnResult } from '@agentwire/client';
+import type { ContentBlock } from '@agentwire/protocol';
 import type { GlobalOptions } from '../options.ts';
 import { complain } from '../failure.ts';
 import type { ToolCalls } from '../output/tool-calls.ts';
@@ -24,7 +25,7 @@ export function openSession(
 /** Runs a turn to its end, or until it is stopped from outside; then waits for the agent to stop. */
 export async function runTurn(
   session: Session,
-  prompt: string,
+  prompt: string | readonly ContentBlock[],
   { stopping, view, calls }: Screen & { readonly stopping: Stopping },
 ): Promise<TurnResult> {
   const turn = session.prompt(prompt);

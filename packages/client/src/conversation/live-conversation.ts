@@ -10,6 +10,7 @@ import {
 import type { Agent, AgentEnd, NewSessionOptions } from '../agent/agent.ts';
 import type { HostTerminals } from '../host/host.ts';
 import type { Permissions } from '../permission/permissions.ts';
+import { type Retry, type RetryOptions, withRetry } from '../retry/index.ts';
 import type { Session } from '../session/session.ts';
 import { PromptTurn, type Turn } from '../session/turn.ts';
 import { emptyThread, reduce, type ThreadEvent, type ThreadView } from '../thread/index.ts';
@@ -44,6 +45,8 @@ export interface ConversationOptions {
   readonly terminals?: Pick<HostTerminals, 'watch' | 'releaseAll'> | undefined;
   /** After how many milliseconds without a sign of life a turn counts as silent. Default 60,000; Infinity never. */
   readonly silence?: number | undefined;
+  /** Tries again when the agent ends or does not answer while it is started. Default: once is enough. */
+  readonly retry?: Pick<RetryOptions, 'attempts' | 'jitter' | 'conditions' | 'sleep' | 'random'> | undefined;
   /** Hears of everything that happens, for a history. Must not throw. */
   readonly onEvent?: ((event: ThreadEvent) => void) | undefined;
 }
@@ -208,15 +211,37 @@ export class LiveConversation implements Conversation {
   }
 
   async #bringUp(how: { readonly isRestart: boolean }): Promise<void> {
+    const { retry } = this.#options;
+    const attempt = (): Promise<void> => this.#start(how);
+    const options = { onRetry: (next: Retry) => this.#retries(next), ...retry, signal: this.#ending.signal };
     try {
-      const agent = await this.#options.start(this.#ending.signal);
-      this.#agent = agent;
-      void agent.closed.then((end) => this.#agentEnded(agent, end));
-      await this.#setUp(agent, how);
+      await (retry ? withRetry(attempt, { ...options, method: 'initialize' }) : attempt());
     } catch (error) {
-      await this.#failToStart(error);
+      this.#failToStart(error);
       throw error;
     }
+  }
+
+  async #start(how: { readonly isRestart: boolean }): Promise<void> {
+    const agent = await this.#options.start(this.#ending.signal);
+    this.#agent = agent;
+    void agent.closed.then((end) => this.#agentEnded(agent, end));
+    try {
+      await this.#setUp(agent, how);
+    } catch (error) {
+      if (!isLoginNeeded(error)) await this.#dismiss(agent);
+      throw error;
+    }
+  }
+
+  async #dismiss(agent: Agent): Promise<void> {
+    if (agent === this.#agent) this.#agent = undefined;
+    await agent.close();
+  }
+
+  #retries({ error, delay }: Retry): void {
+    const title = `The agent did not start; trying again in ${Math.round(delay / 1000)} s`;
+    this.#happen({ type: 'remark', severity: 'warning', title, description: messageOf(error) });
   }
 
   async #setUp(agent: Agent, { isRestart }: { readonly isRestart: boolean }): Promise<void> {
@@ -257,15 +282,8 @@ export class LiveConversation implements Conversation {
     };
   }
 
-  async #failToStart(error: unknown): Promise<void> {
-    if (this.#state.name === 'closed') return void (await this.#agent?.close());
-    const message = error instanceof Error ? error.message : String(error);
-    if (error instanceof ProtocolError && error.code === errorCodes.authenticationRequired && this.#agent) {
-      return this.#become({ name: 'login-needed', message });
-    }
-    this.#become({ name: 'dead', message });
-    await this.#agent?.close();
-    this.#agent = undefined;
+  #failToStart(error: unknown): void {
+    this.#become({ name: isLoginNeeded(error) && this.#agent ? 'login-needed' : 'dead', message: messageOf(error) });
   }
 
   #agentEnded(agent: Agent, { error }: AgentEnd): void {
@@ -386,6 +404,14 @@ function afterFailure(error: unknown, isCancelled: boolean): ConversationState {
   if (error.code === 'connection-closed') return { name: 'dead', message: error.message };
   if (error.code === 'timeout' && isCancelled) return { name: 'cancelling', since: Date.now(), isOverdue: true };
   return { name: 'ready' };
+}
+
+function isLoginNeeded(error: unknown): boolean {
+  return error instanceof ProtocolError && error.code === errorCodes.authenticationRequired;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 function closed(): AgentwireError {

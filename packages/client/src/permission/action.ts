@@ -55,7 +55,7 @@ export function actionOf(
     sessionId,
     roots,
     kind,
-    ...(toolCall.name != null && { tool: toolCall.name }),
+    ...(typeof toolCall.name === 'string' && { tool: toolCall.name }),
     ...(command !== undefined && { command }),
     ...(cwd !== undefined && { cwd }),
     paths: paths.found,

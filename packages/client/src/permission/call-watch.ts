@@ -52,7 +52,7 @@ export class CallWatch {
     if (known) return known;
     const call: WatchedCall = { facts: { toolCallId }, wasAsked: false, isOver: false };
     this.#calls.set(key, call);
-    if (this.#calls.size > most) for (const [oldest] of this.#calls) return this.#calls.delete(oldest) && call;
+    if (this.#calls.size > most) forgetOldest(this.#calls);
     return call;
   }
 
@@ -81,10 +81,8 @@ function mustAsk({ kind }: Action): boolean {
 /** `in_progress` alone is no proof: many agents announce a call as running before they ask. Output is. */
 function hasRun({ status, rawOutput, _meta }: ToolCallUpdate): boolean {
   if (status === 'completed' || status === 'failed') return true;
-  return (
-    status !== 'pending' &&
-    (rawOutput != null || _meta?.['terminal_output'] != null || _meta?.['terminal_output_delta'] != null)
-  );
+  const output = rawOutput ?? _meta?.['terminal_output'] ?? _meta?.['terminal_output_delta'] ?? undefined;
+  return status !== 'pending' && output !== undefined;
 }
 
 /** What says what a call does; not its title, and not the texts of its diffs. */
@@ -111,5 +109,10 @@ function keysOf({ sessionId, command, paths }: Action): readonly string[] {
 
 function remember(set: Set<string>, key: string): void {
   set.add(key);
-  if (set.size > most) for (const oldest of set) return void set.delete(oldest);
+  if (set.size > most) forgetOldest(set);
+}
+
+function forgetOldest(all: Set<string> | Map<string, unknown>): void {
+  const { value, done } = all.keys().next();
+  if (!done) all.delete(value);
 }

@@ -40,7 +40,7 @@ export function compileRule(rule: PermissionRule, bases: PathBases): CompiledRul
   if (about === undefined) return namedTool(rule, name, spec);
   const isSpecific = spec !== undefined && !/^\s*(?:\*|:\*)\s*$/.test(spec);
   const matches = isSpecific
-    ? specific(about, spec, rule, bases)
+    ? specific(about, { spec, text: rule.text }, bases)
     : { allows: always, allowsCommand: always, finds: ({ isGuess }: Use) => !isGuess };
   const isAbout = (used: ToolClass): boolean => concerns(about, used, rule.effect === 'allow');
   return {
@@ -85,7 +85,7 @@ function namedTool(rule: PermissionRule, name: string, spec: string | undefined)
   };
 }
 
-function specific(about: ToolClass, spec: string, { text }: PermissionRule, bases: PathBases): Matches {
+function specific(about: ToolClass, { spec, text }: { spec: string; text: string }, bases: PathBases): Matches {
   if (about === 'Bash') return commandMatches(spec);
   if (about === 'WebFetch') return domainMatches(spec, text);
   if (about === 'Think' || about === 'SwitchMode' || about === 'Other')

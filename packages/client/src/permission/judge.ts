@@ -2,6 +2,7 @@ import type { CompiledRule } from './compiled-rule.ts';
 import type { Folders } from './folders.ts';
 import type { Action, Decision, PermissionMode, PermissionRule, RuleEffect } from './permissions.ts';
 import { judgeLine } from './shell-judge.ts';
+import type { ToolClass } from './tool-name.ts';
 import { type Use, type Uses, usesOf } from './use.ts';
 
 /** All that decides. */
@@ -41,9 +42,7 @@ function found(action: Action, uses: Uses, rules: readonly CompiledRule[]): Deci
 /** The files with the rules are the person's: an agent that may edit everything may not give itself permissions. */
 function guarded({ needed, also }: Uses, { mode, folders }: Judgement): Decision | undefined {
   if (mode === 'bypassPermissions') return undefined;
-  const changes = [...needed, ...also()].filter(
-    (use) => use.class === 'Edit' || use.class === 'Delete' || use.class === 'Move',
-  );
+  const changes = [...needed, ...also()].filter((use) => changing.has(use.class));
   const touches = changes.some(({ path }) => path !== undefined && folders.guard(path));
   return touches ? { effect: 'ask', reason: 'asked: it may change the permissions themselves' } : undefined;
 }
@@ -94,13 +93,16 @@ function groundForLine({ command }: Use, by: Judgement): Ground {
 }
 
 function allowsByMode({ class: used, path }: Use, { source }: Action, { mode, folders }: Judgement): boolean {
+  const isHeld = path !== undefined && folders.hold(path);
   // An agent that reads through us asks nobody, as it asks nobody when it reads by itself.
-  if (source === 'host' && used === 'Read') return path !== undefined && folders.hold(path);
+  if (source === 'host' && used === 'Read') return isHeld;
   if (mode !== 'acceptEdits') return false;
-  if (used === 'Edit' || used === 'Delete' || used === 'Move') return path !== undefined && folders.letChange(path);
-  if (used === 'Read') return path !== undefined && folders.hold(path);
-  return used === 'Think' || (used === 'Search' && (path === undefined || folders.hold(path)));
+  if (changing.has(used)) return path !== undefined && folders.letChange(path);
+  if (used === 'Search') return path === undefined || isHeld;
+  return used === 'Think' || (used === 'Read' && isHeld);
 }
+
+const changing: ReadonlySet<ToolClass> = new Set(['Edit', 'Delete', 'Move']);
 
 function byRule(rule: PermissionRule): Decision {
   return { effect: rule.effect, reason: `${verbs[rule.effect]} by the rule ${place(rule)}`, rule };

@@ -59,7 +59,7 @@ export interface Question {
   /** Why it is asked. */
   readonly reason: string;
   /** The rule an "always" answer would make; absent if none would be safe. */
-  readonly proposedRule?: string;
+  readonly proposedRule?: string | undefined;
   /** Aborts when the answer no longer matters, also because a new rule has answered it. */
   readonly signal: AbortSignal;
 }

@@ -1,4 +1,4 @@
-import { basename, dirname, relative, sep } from 'node:path';
+import { dirname, relative, sep } from 'node:path';
 import { compileRule } from './compiled-rule.ts';
 import { Folders } from './folders.ts';
 import { judge } from './judge.ts';
@@ -8,6 +8,7 @@ import { isInside, realPath } from './real-path.ts';
 import { isInterpreter, isWrapper, riskyOptions } from './risky-commands.ts';
 import { type ShellCommand, shellLine } from './shell-line.ts';
 import { toolClass } from './tool-name.ts';
+import { namedPath } from './use.ts';
 
 /** What a proposal depends on. */
 export interface ProposalContext extends PathBases {
@@ -62,10 +63,9 @@ function forCommand(text: string): string | undefined {
 function specFor({ words, text }: ShellCommand): string | undefined {
   const [name = '', verb = ''] = words.map(({ value }) => value);
   if (isWrapper(name) || riskyOptions(words)?.length !== 0) return undefined;
-  const isVerb =
-    words.length > 2 && /^[a-z][a-z0-9-]*$/.test(verb) && !isInterpreter(name) && !isFarReaching(name, verb);
-  if (isVerb && /^[\w.-]+$/.test(name)) return `${name} ${verb} *`;
-  return text.includes('*') || /[\r\n]|\s\s/.test(text) ? undefined : text;
+  const says = words.length > 2 && /^[\w.-]+$/.test(name) && /^[a-z][a-z0-9-]*$/.test(verb);
+  if (says && !isInterpreter(name) && !isFarReaching(name, verb)) return `${name} ${verb} *`;
+  return /[*\r\n]|\s\s/.test(text) ? undefined : text;
 }
 
 /** Commands whose two first words say too little about what they do. */
@@ -77,28 +77,30 @@ function isFarReaching(name: string, verb: string): boolean {
   return always.test(name) || verbs.test(verb);
 }
 
-function forPaths(used: 'Edit' | 'Read', { paths, roots }: Action, { project }: ProposalContext): string | undefined {
-  const real = paths.map((path) => realPath(path));
+/** The folder of the files; at the top of the project the file alone, since a folder there is everything. */
+function forPaths(
+  used: 'Edit' | 'Read',
+  { paths, roots }: Action,
+  { project, guarded }: ProposalContext,
+): string | undefined {
+  const files = paths.map(namedPath);
+  const folders = new Folders(roots, guarded);
+  const [path, more] = new Set(files.map(({ real }) => real));
+  const [folder, another] = new Set(files.map(({ real }) => real !== undefined && dirname(real)));
   const base = realPath(project);
-  const realRoots = roots.map((root) => realPath(root));
-  const [first] = real;
-  if (
-    first === undefined ||
-    base === undefined ||
-    real.some((path) => path === undefined || !realRoots.some((root) => root !== undefined && isInside(root, path)))
-  )
-    return undefined;
-  const folder = dirname(first);
-  if (!real.every((path) => path !== undefined && dirname(path) === folder)) return undefined;
-  const isTop = folder === base || realRoots.includes(folder);
-  if (isTop) return real.length === 1 ? rule(used, base, first, '') : undefined;
-  return rule(used, base, folder, '/**');
+  if (!path || !folder || another || base === undefined || !files.every((each) => folders.hold(each))) return undefined;
+  const isTop = folder === base || roots.some((root) => realPath(root) === folder);
+  if (isTop && more) return undefined;
+  const spec = isTop ? shown(base, path) : `${shown(base, folder)}/**`;
+  return /[?\r\n]|\*(?!\*?$)/.test(spec) ? undefined : `${used}(${spec})`;
 }
 
-function rule(used: string, base: string, path: string, end: string): string | undefined {
-  const shown = isInside(base, path) ? relative(base, path) : path;
-  const spec = (shown.includes(sep) || end !== '' ? shown : `./${basename(path)}`).replaceAll(sep, '/');
-  return /[*?\r\n]/.test(spec) ? undefined : `${used}(${spec}${end})`;
+/** A path as the person knows it: from the project, or whole. */
+function shown(base: string, path: string): string {
+  if (!isInside(base, path)) return path.replaceAll(sep, '/');
+  const way = relative(base, path).replaceAll(sep, '/');
+  // A name without a slash would mean every file of that name.
+  return way.includes('/') ? way : `./${way}`;
 }
 
 function forAddress(url: string | undefined): string | undefined {

@@ -3,11 +3,13 @@ import {
   forEachChild,
   type HereDoc,
   type HereString,
+  type ParameterExpansionPart,
   parse,
   type Redirect,
   type SyntaxNode,
   type TestBinaryExpression,
 } from 'unbash';
+import { nodeMeanings } from './node-meanings.ts';
 import { isHarmlessVariable, isShell, isWrapper } from './risky-commands.ts';
 import { quoted, type ShellWord, shellWord } from './shell-word.ts';
 
@@ -99,25 +101,38 @@ class LineReader {
   }
 
   #visit(node: SyntaxNode): void {
-    const look = looks[node.type];
-    if (look === undefined) this.doubt(`it holds something unknown (${node.type})`);
-    else if (look !== 'plain') this.#isSimple = false;
-    if (typeof look === 'string' && look !== 'plain' && look !== 'known') this.doubt(look);
+    const look: string | undefined = nodeMeanings[node.type];
+    if (look !== 'plain') this.#isSimple = false;
+    // A parser that is newer than this table is not understood.
+    if (look !== 'plain' && look !== 'known') this.doubt(look ?? `it holds something unknown (${node.type})`);
     this.#note(node);
     forEachChild(node, (child) => this.#visit(child));
   }
 
   #note(node: SyntaxNode): void {
-    if (node.type === 'Script') this.#noteErrors(node.errors);
-    else if (node.type === 'Command') this.#noteCommand(node);
-    else if (node.type === 'Redirect') this.#noteRedirect(node);
-    else if (node.type === 'HereDoc' && !node.closing) this.doubt('a here-document does not end');
-    else if (node.type === 'Assignment') this.#noteVariable(node.name, node.index !== undefined);
-    else if (node.type === 'For' || node.type === 'Select') this.#noteVariable(node.name.value, false);
-    else if (node.type === 'FileDescriptorVariable') this.#noteVariable(node.name, false);
-    else if (node.type === 'ParameterExpansion' && (node.operation || node.index || node.prefix === '!')) {
-      this.doubt(`it computes ${node.text}`);
-    } else if (node.type === 'TestUnary' && /^-[vR]$/.test(node.operator)) this.doubt('it tests a variable by name');
+    switch (node.type) {
+      case 'Script':
+        return this.#noteErrors(node.errors);
+      case 'Command':
+        return this.#noteCommand(node);
+      case 'Redirect':
+        return this.#noteRedirect(node);
+      case 'Assignment':
+        return this.#noteVariable(node.name, node.index !== undefined);
+      case 'For':
+      case 'Select':
+        return this.#noteVariable(node.name.value, false);
+      case 'FileDescriptorVariable':
+        return this.#noteVariable(node.name, false);
+      default:
+        return this.#noteOddity(node);
+    }
+  }
+
+  #noteOddity(node: SyntaxNode): void {
+    if (node.type === 'HereDoc' && !node.closing) this.doubt('a here-document does not end');
+    else if (node.type === 'ParameterExpansion' && !isPlain(node)) this.doubt(`it computes ${node.text}`);
+    else if (node.type === 'TestUnary' && /^-[vR]$/.test(node.operator)) this.doubt('it tests a variable by name');
     else if (node.type === 'TestBinary') this.#noteTest(node);
     else if (node.type === 'Statement' && node.background) this.#isSimple = false;
   }
@@ -211,71 +226,6 @@ function isTameOption(option: string): boolean {
   return /^-[ceflux]+$/.test(option) || option === '--login' || option === '--norc' || option === '--noprofile';
 }
 
-/** What each kind of node means: `plain` may be in a simple command, `known` may be in any, everything else is a doubt. */
-const looks: Readonly<Record<SyntaxNode['type'], string>> = {
-  AndOr: 'known',
-  AnsiCQuoted: 'plain',
-  ArithmeticBinary: 'known',
-  ArithmeticCommand: 'it computes',
-  ArithmeticCommandExpansion: 'it computes',
-  ArithmeticExpansion: 'it computes',
-  ArithmeticFor: 'it computes',
-  ArithmeticGroup: 'known',
-  ArithmeticTernary: 'known',
-  ArithmeticUnary: 'known',
-  ArithmeticWord: 'known',
-  ArrayValue: 'known',
-  Assignment: 'known',
-  BraceExpansion: 'known',
-  BraceGroup: 'known',
-  Case: 'known',
-  CaseItem: 'known',
-  CaseModification: 'known',
-  Command: 'plain',
-  CommandExpansion: 'known',
-  CompoundList: 'known',
-  Coproc: 'it starts a command beside itself',
-  Default: 'known',
-  DoubleQuoted: 'plain',
-  Elif: 'known',
-  ExtendedGlob: 'it uses an extended pattern',
-  FileDescriptor: 'known',
-  FileDescriptorVariable: 'known',
-  For: 'known',
-  Function: 'it defines a function',
-  Glob: 'known',
-  HereDoc: 'known',
-  HereDocBody: 'known',
-  HereDocDelimiter: 'known',
-  HereString: 'known',
-  If: 'known',
-  Literal: 'plain',
-  LocaleString: 'known',
-  Names: 'known',
-  Negation: 'known',
-  ParameterExpansion: 'known',
-  Pipeline: 'known',
-  ProcessSubstitution: 'known',
-  Redirect: 'known',
-  Redirected: 'known',
-  Remove: 'known',
-  Replace: 'known',
-  Script: 'plain',
-  Select: 'known',
-  SimpleExpansion: 'known',
-  SingleQuoted: 'plain',
-  Slice: 'known',
-  Statement: 'plain',
-  Subshell: 'known',
-  TestBinary: 'known',
-  TestCommand: 'known',
-  TestGroup: 'known',
-  TestLogical: 'known',
-  TestNot: 'known',
-  TestUnary: 'known',
-  Time: 'known',
-  Transform: 'known',
-  Unknown: 'it holds something unknown',
-  While: 'known',
-  Word: 'plain',
-};
+function isPlain({ operation, index, prefix }: ParameterExpansionPart): boolean {
+  return !operation && !index && prefix !== '!';
+}

@@ -265,3 +265,20 @@ test('an agent that cannot be started is dead, and says why', async () => {
   expect(conversation.state).toEqual({ name: 'dead', message: expect.stringContaining('no-such-agent-anywhere') });
   await expect(conversation.prompt('first')).rejects.toMatchObject({ code: 'launch-failed' });
 });
+
+test('an agent that ends while it starts is tried again as often as was asked for', async () => {
+  const waits: number[] = [];
+  let starts = 0;
+  const conversation = open([], {
+    start: (signal) => {
+      const words = ++starts < 3 ? [process.execPath, '-e', ''] : [process.execPath, agentPath, folder];
+      return launchAgent(words, { signal });
+    },
+    retry: { attempts: 5, jitter: 0, sleep: async (milliseconds) => void waits.push(milliseconds) },
+  });
+  await conversation.opened;
+  expect({ waits, lines: lines(conversation) }).toEqual({
+    waits: [1000, 2000],
+    lines: ['! The agent did not start; trying again in 1 s', '! The agent did not start; trying again in 2 s'],
+  });
+});

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { emptyThread, reduce } from '../../src/thread/index.ts';
+import { emptyThread, reduce } from '@agentwire/client/thread';
 import { after, ended, prompt, said, shown, text, update, viewOf } from './events.ts';
 
 const step = (content: string, status = 'pending'): object => ({ content, priority: 'high', status });

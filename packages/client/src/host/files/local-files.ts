@@ -40,7 +40,8 @@ const defaultReadLimit = 10 * 1024 * 1024;
  * leads inside; a hard link is broken. Files marked read-only are refused. Writes to the same path happen in the order they were asked for.
  *
  * No path leads outside: not `..`, links, links to nothing, links put there at the very moment. On Linux the kernel's word on what was
- * opened decides. Elsewhere paths are checked before and after, which leaves a moment that only a process bent on it could use.
+ * opened decides. Elsewhere a path is checked before and after it is used; a process that keeps exchanging folders for links can hit
+ * the moment between, and make an empty folder or an empty draft appear outside.
  * Named pipes, sockets and devices are never opened.
  *
  * Refusals are ProtocolErrors: -32602 for a path or a range that cannot be used, -32002 for a missing file, -32603 if the

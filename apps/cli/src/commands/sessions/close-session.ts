@@ -1,0 +1,47 @@
+import { exitCodes } from '../../exit-codes.ts';
+import type { GlobalOptions } from '../../options.ts';
+import { currentHolder, withLease } from '../../owner/lease.ts';
+import { linkIfOwned, type OwnedPlace } from '../../owner/owner-link.ts';
+import { report } from '../report.ts';
+import { existingSession } from '../session-place.ts';
+
+/** How long an owner that agreed to end may take, in milliseconds: its agent is given time to leave. */
+const endTimeout = 20_000;
+
+/** Closes a session; its record and history stay until they are pruned. Resolves with the exit code. */
+export async function close(name: string | undefined, options: GlobalOptions): Promise<number> {
+  const place = await existingSession(options, name);
+  await closeSession(place);
+  report(options, { action: 'session_closed', recordId: place.record.id }, () => place.record.id);
+  return exitCodes.ok;
+}
+
+/** Deletes a session with its history, here and with the agent where it can. Resolves with the exit code. */
+export async function deleteSession(name: string | undefined, options: GlobalOptions): Promise<number> {
+  const place = await existingSession(options, name);
+  await closeSession(place);
+  await place.store.remove(place.record.id);
+  report(options, { action: 'session_deleted', recordId: place.record.id }, () => place.record.id);
+  return exitCodes.ok;
+}
+
+/** Ends the owner, if there is one, and notes that the session is closed. */
+export async function closeSession({ store, record }: OwnedPlace): Promise<void> {
+  await endOwner({ store, record });
+  await withLease(store.folderOf(record.id), async () => {
+    const now = await store.read(record.id);
+    if (now.closedAt === undefined) await store.write({ ...now, closedAt: new Date().toISOString() });
+  });
+}
+
+async function endOwner({ store, record }: OwnedPlace): Promise<void> {
+  await using owner = await linkIfOwned({ store, record }, { listener: {} });
+  await owner?.end({ isClosed: true });
+  for (const started = Date.now(); Date.now() - started < endTimeout; await soon()) {
+    if (!(await currentHolder(store.folderOf(record.id)))) return;
+  }
+}
+
+function soon(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 50));
+}

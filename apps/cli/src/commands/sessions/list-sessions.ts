@@ -1,0 +1,62 @@
+import { agentCommand } from '../../agent-command.ts';
+import { exitCodes } from '../../exit-codes.ts';
+import { complain } from '../../failure.ts';
+import type { GlobalOptions } from '../../options.ts';
+import { denyAll } from '@agentwire/client';
+import { openAgent } from '../../open-agent.ts';
+import { cleanJson, cleanLine } from '../../terminal/clean-text.ts';
+import { agentKey, type SessionRecord } from '../../store/session-record.ts';
+import { SessionStore } from '../../store/session-store.ts';
+
+/** Which sessions to list. */
+export interface ListGiven {
+  /** Those kept here, whether or not the agent keeps any. */
+  readonly local?: boolean | undefined;
+  /** Where a page of the agent's list begins. */
+  readonly cursor?: string | undefined;
+  readonly filterCwd?: string | undefined;
+}
+
+/** Lists the sessions the agent keeps, where it can list them, else those kept here. Resolves with the exit code. */
+export async function listSessions(given: ListGiven, options: GlobalOptions): Promise<number> {
+  const isDone = !given.local && (await listOfAgent(given, options));
+  if (!isDone) await listLocal(given, options);
+  return exitCodes.ok;
+}
+
+async function listLocal({ filterCwd }: ListGiven, options: GlobalOptions): Promise<void> {
+  const { choice } = await agentCommand(options);
+  const { records, damaged } = await new SessionStore().list();
+  for (const { message } of damaged) complain(message);
+  const own = records.filter(
+    (record) => agentKey(record.agent) === agentKey(choice) && (filterCwd === undefined || record.cwd === filterCwd),
+  );
+  if (options.format === 'json') return write(JSON.stringify(own));
+  for (const record of own) write(options.format === 'quiet' ? record.id : localLine(record));
+}
+
+function localLine({ id, name, cwd, lastUsedAt, closedAt }: SessionRecord): string {
+  return [closedAt === undefined ? id : `${id} [closed]`, name ?? '-', cwd, lastUsedAt].join('\t');
+}
+
+/** @returns false if the agent keeps no list */
+async function listOfAgent({ cursor, filterCwd }: ListGiven, options: GlobalOptions): Promise<boolean> {
+  await using agent = await openAgent(options, { permission: denyAll });
+  if (!agent.capabilities.sessionCapabilities?.list) return false;
+  const page = await agent.peer.request('session/list', {
+    ...(cursor !== undefined && { cursor }),
+    ...(filterCwd !== undefined && { cwd: filterCwd }),
+  });
+  if (options.format === 'json') {
+    write(JSON.stringify(page));
+    return true;
+  }
+  for (const { sessionId, title, cwd, updatedAt } of page.sessions)
+    write(options.format === 'quiet' ? sessionId : [sessionId, title ?? '-', cwd, updatedAt ?? '-'].map((each) => cleanLine(each)).join('\t'));
+  if (page.nextCursor) complain(`there are more: --cursor ${page.nextCursor}`);
+  return true;
+}
+
+function write(line: string): void {
+  process.stdout.write(`${cleanJson(line)}\n`);
+}

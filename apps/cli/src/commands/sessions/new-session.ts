@@ -1,0 +1,78 @@
+import { agentCommand } from '../../agent-command.ts';
+import { exitCodes } from '../../exit-codes.ts';
+import { complain } from '../../failure.ts';
+import type { GlobalOptions } from '../../options.ts';
+import { linkIfOwned } from '../../owner/owner-link.ts';
+import type { OwnerStatus } from '../../owner/owner-protocol.ts';
+import type { SessionRecord } from '../../store/session-record.ts';
+import { SessionStore } from '../../store/session-store.ts';
+import { report } from '../report.ts';
+import { link, newRecord, scopeOf, type SessionPlace, settingsOf } from '../session-place.ts';
+import { closeSession } from './close-session.ts';
+
+/** Which session to begin. */
+export interface NewSession {
+  readonly name?: string | undefined;
+  /** A session of the agent's to go on with. */
+  readonly resumeSession?: string | undefined;
+}
+
+/** Begins a session; the one that was there under this name is closed. Resolves with the exit code. */
+export async function newSession(given: NewSession, options: GlobalOptions): Promise<number> {
+  const agent = await agentCommand(options);
+  const store = new SessionStore();
+  const scope = scopeOf(options, agent, given.name);
+  const { before, record } = await store.exclusively(async () => {
+    const found = await store.find(scope);
+    // One of a folder above is not in the way.
+    const replaced = found?.cwd === scope.cwd ? found : undefined;
+    const made = newRecord(scope, settingsOf(options));
+    // Both are there for a moment; the newer one is found first.
+    await store.write(made);
+    return { before: replaced, record: made };
+  });
+  if (before) await closeSession({ store, record: before });
+  const { record: begun } = await begin({ store, agent, record }, given, options);
+  report(options, { action: 'session_created', ...ids(begun) }, () => begun.id);
+  return exitCodes.ok;
+}
+
+/** Finds a session, or begins it. Resolves with the exit code. */
+export async function ensureSession(given: NewSession, options: GlobalOptions): Promise<number> {
+  const agent = await agentCommand(options);
+  const store = new SessionStore();
+  const scope = scopeOf(options, agent, given.name);
+  const { record, created } = await store.exclusively(async () => {
+    const found = await store.find(scope);
+    const made = found ?? newRecord(scope, settingsOf(options));
+    if (!found) await store.write(made);
+    return { record: made, created: !found };
+  });
+  const { record: begun } = record.sessionId === undefined ? await begin({ store, agent, record }, given, options) : { record };
+  report(options, { action: 'session_ensured', created, ...ids(begun) }, () =>
+    created || options.format === 'quiet' ? begun.id : `${begun.id}\t(existing)`,
+  );
+  return exitCodes.ok;
+}
+
+function ids({ id, sessionId }: SessionRecord): object {
+  return { recordId: id, ...(sessionId !== undefined && { sessionId }) };
+}
+
+/** Starts the owner and waits for the agent's session. What could not be begun is forgotten. */
+async function begin(place: SessionPlace, { resumeSession }: NewSession, options: GlobalOptions): Promise<OwnerStatus> {
+  try {
+    const given = { listener: { onRemark: complain }, resumeSessionId: resumeSession };
+    await using owner = await link(place, options, given);
+    return await owner.ready();
+  } catch (error) {
+    await forget(place);
+    throw error;
+  }
+}
+
+async function forget({ store, record }: SessionPlace): Promise<void> {
+  await using owner = await linkIfOwned({ store, record }, { listener: {} }).catch(() => undefined);
+  await owner?.end().catch(() => undefined);
+  await store.remove(record.id);
+}

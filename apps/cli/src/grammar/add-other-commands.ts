@@ -1,0 +1,22 @@
+import type { Command } from 'commander';
+import type { GlobalOptions } from '../options.ts';
+import type { Invocation } from './invocation.ts';
+
+/** Adds the commands that are neither a turn nor a session. */
+export function addOtherCommands(program: Command, invocation: Invocation): void {
+  program
+    .command('chat')
+    .description('talk with the agent in this terminal; what you get without text and command')
+    .allowExcessArguments(false)
+    .action(() => invocation.run(program, (options) => chat(program, options)));
+  program
+    .command('coder')
+    .description('be the built-in agent on stdin and stdout, for an editor to start')
+    .allowExcessArguments(false)
+    .action(async () => (await import('../commands/coder.ts')).coder());
+}
+
+async function chat(program: Command, options: GlobalOptions): Promise<number> {
+  if (options.format !== 'text') program.error(`error: --format ${options.format} is for turns; a chat prints text`);
+  return (await import('../commands/chat.ts')).chat(options);
+}

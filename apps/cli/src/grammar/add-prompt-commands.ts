@@ -1,0 +1,105 @@
+import { type Command, Option } from 'commander';
+import type { ContentBlock } from '@agentwire/protocol';
+import { execHelp, promptHelp } from './help-texts.ts';
+import type { Invocation } from './invocation.ts';
+
+/** What `prompt` and `exec` are given. */
+interface TurnOptions {
+  readonly file?: string;
+  readonly session?: string;
+  readonly wait?: boolean;
+  readonly configOption?: readonly string[];
+}
+
+/** The option that names a session. */
+export function sessionOption(): Option {
+  return new Option('-s, --session <name>', 'the session of this name, instead of the one of the folder');
+}
+
+/** Adds the commands that give an agent something to do, and those that steer it. */
+export function addPromptCommands(program: Command, invocation: Invocation): void {
+  addPrompt(program, invocation);
+  addExec(program, invocation);
+  program
+    .command('cancel')
+    .description('stop the turn that runs in a session')
+    .addOption(sessionOption())
+    .allowExcessArguments(false)
+    .action(({ session }: TurnOptions) =>
+      invocation.run(program, async (options) => (await import('../commands/cancel.ts')).cancel(session, options)),
+    );
+  program
+    .command('set-mode')
+    .description('set the mode of a session')
+    .argument('<mode>', 'the agent’s id of the mode')
+    .addOption(sessionOption())
+    .action((mode: string, { session }: TurnOptions) =>
+      invocation.run(program, async (options) =>
+        (await import('../commands/set-session.ts')).setMode(mode, session, options),
+      ),
+    );
+  program
+    .command('set')
+    .description('set an option of a session, such as its model')
+    .argument('<key>', 'the agent’s id of the option')
+    .argument('<value>', 'the new value; true or false for a switch')
+    .addOption(sessionOption())
+    .action((key: string, value: string, { session }: TurnOptions) =>
+      invocation.run(program, async (options) =>
+        (await import('../commands/set-session.ts')).setOption({ key, value }, session, options),
+      ),
+    );
+  program
+    .command('status')
+    .description('say how a session is')
+    .addOption(sessionOption())
+    .allowExcessArguments(false)
+    .action(({ session }: TurnOptions) =>
+      invocation.run(program, async (options) => (await import('../commands/status.ts')).status(session, options)),
+    );
+}
+
+function addPrompt(program: Command, invocation: Invocation): void {
+  program
+    .command('prompt')
+    .description('run a turn of a session and print it; what you get with text and no command')
+    .argument('[text...]', 'what to ask; without it, stdin is read')
+    .addOption(sessionOption())
+    .option('-f, --file <path>', 'read the prompt from a file; - is stdin')
+    .option('--no-wait', 'return as soon as the prompt is queued')
+    .addHelpText('after', promptHelp)
+    .action(async (words: readonly string[], { file, session, wait = true }: TurnOptions) => {
+      const content = await readContent(program, { words, file });
+      await invocation.run(program, async (options) =>
+        (await import('../commands/prompt.ts')).prompt({ content, session, wait }, options),
+      );
+    });
+}
+
+function addExec(program: Command, invocation: Invocation): void {
+  program
+    .command('exec')
+    .description('run one turn without a session and print it')
+    .argument('[text...]', 'what to ask; without it, stdin is read')
+    .option('-f, --file <path>', 'read the prompt from a file; - is stdin')
+    .option(
+      '--config-option <key=value>',
+      'set an option of the agent before the turn; may be repeated',
+      (given: string, before: readonly string[]) => [...before, given],
+      [],
+    )
+    .addHelpText('after', execHelp)
+    .action(async (words: readonly string[], { file }: TurnOptions) => {
+      const content = await readContent(program, { words, file });
+      await invocation.run(program, async (options) => (await import('../commands/exec.ts')).exec(content, options));
+    });
+}
+
+async function readContent(
+  program: Command,
+  given: { readonly words: readonly string[]; readonly file: string | undefined },
+): Promise<readonly ContentBlock[]> {
+  const { readPrompt } = await import('../commands/prompt-source.ts');
+  const text = await readPrompt(given).catch((error: unknown) => program.error(`error: ${(error as Error).message}`));
+  return [{ type: 'text', text }];
+}

@@ -1,0 +1,130 @@
+import { type Command, Option } from 'commander';
+import type { GlobalOptions } from '../options.ts';
+import { existingFolder, wholeNumber } from '../option-values.ts';
+import { sessionOption } from './add-prompt-commands.ts';
+import { sessionsHelp } from './help-texts.ts';
+import type { Invocation } from './invocation.ts';
+
+interface SessionOptions {
+  readonly name?: string;
+  readonly session?: string;
+  readonly resumeSession?: string;
+  readonly local?: true;
+  readonly cursor?: string;
+  readonly filterCwd?: string;
+  readonly limit?: number;
+  readonly tail?: number;
+  readonly output?: string;
+}
+
+/** Adds `sessions` and its commands. */
+export function addSessionCommands(program: Command, invocation: Invocation): void {
+  const sessions = program
+    .command('sessions')
+    .description('list, begin, show and end sessions')
+    .addHelpText('after', sessionsHelp);
+  const run = (work: (options: GlobalOptions) => Promise<number>): Promise<void> => invocation.run(program, work);
+  addList(sessions, run);
+  addBeginning(sessions, run);
+  addReading(sessions, run);
+  addEnding(sessions, run);
+}
+
+type Run = (work: (options: GlobalOptions) => Promise<number>) => Promise<void>;
+
+const lazily = {
+  list: () => import('../commands/sessions/list-sessions.ts'),
+  begin: () => import('../commands/sessions/new-session.ts'),
+  show: () => import('../commands/sessions/show-session.ts'),
+  close: () => import('../commands/sessions/close-session.ts'),
+};
+
+function addList(sessions: Command, run: Run): void {
+  sessions
+    .command('list', { isDefault: true })
+    .description('list the sessions the agent keeps, or those kept here if it keeps none')
+    .option('--local', 'those kept here, in any case')
+    .option('--cursor <cursor>', 'where the next page begins')
+    .addOption(new Option('--filter-cwd <dir>', 'only those of this folder').argParser(existingFolder))
+    .allowExcessArguments(false)
+    .action((given: SessionOptions) => run(async (options) => (await lazily.list()).listSessions(given, options)));
+}
+
+function addBeginning(sessions: Command, run: Run): void {
+  const name = (): Option => new Option('--name <name>', 'the name of the session; default: the session of the folder');
+  const resume = (): Option => new Option('--resume-session <id>', 'go on with this session of the agent’s');
+  sessions
+    .command('new')
+    .description('begin a session in this folder; the one that was there is closed')
+    .addOption(name())
+    .addOption(sessionOption())
+    .addOption(resume())
+    .allowExcessArguments(false)
+    .action((given: SessionOptions) =>
+      run(async (options) => (await lazily.begin()).newSession({ ...given, name: given.name ?? given.session }, options)),
+    );
+  sessions
+    .command('ensure')
+    .description('begin a session unless there is one')
+    .addOption(name())
+    .addOption(sessionOption())
+    .addOption(resume())
+    .allowExcessArguments(false)
+    .action((given: SessionOptions) =>
+      run(async (options) =>
+        (await lazily.begin()).ensureSession({ ...given, name: given.name ?? given.session }, options),
+      ),
+    );
+}
+
+function addReading(sessions: Command, run: Run): void {
+  sessions
+    .command('show')
+    .description('say what is kept of a session')
+    .argument('[name]', 'the name of the session')
+    .addOption(sessionOption())
+    .action((name: string | undefined, { session }: SessionOptions) =>
+      run(async (options) => (await lazily.show()).showSession(name ?? session, options)),
+    );
+  sessions
+    .command('history')
+    .description('print the last things that were said in a session, a line each')
+    .argument('[name]', 'the name of the session')
+    .addOption(sessionOption())
+    .addOption(new Option('--limit <count>', 'how many').argParser(wholeNumber).default(20))
+    .action((name: string | undefined, { session, limit }: SessionOptions) =>
+      run(async (options) =>
+        (await lazily.show()).printHistory(name ?? session, { limit, isFull: false }, options),
+      ),
+    );
+  sessions
+    .command('read')
+    .description('print everything that was said in a session')
+    .argument('[name]', 'the name of the session')
+    .addOption(sessionOption())
+    .addOption(new Option('--tail <count>', 'only the last so many').argParser(wholeNumber))
+    .action((name: string | undefined, { session, tail }: SessionOptions) =>
+      run(async (options) =>
+        (await lazily.show()).printHistory(name ?? session, { limit: tail, isFull: true }, options),
+      ),
+    );
+}
+
+function addEnding(sessions: Command, run: Run): void {
+  sessions
+    .command('close')
+    .description('end a session; what was said in it is kept')
+    .argument('[name]', 'the name of the session')
+    .addOption(sessionOption())
+    .action((name: string | undefined, { session }: SessionOptions) =>
+      run(async (options) => (await lazily.close()).close(name ?? session, options)),
+    );
+  sessions
+    .command('delete')
+    .description('end a session and delete what was said in it')
+    .argument('[name]', 'the name of the session')
+    .addOption(sessionOption())
+    .action((name: string | undefined, { session }: SessionOptions) =>
+      run(async (options) => (await lazily.close()).deleteSession(name ?? session, options)),
+    );
+}

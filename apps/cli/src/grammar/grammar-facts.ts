@@ -1,0 +1,22 @@
+import type { Command } from 'commander';
+import type { GrammarFacts } from './arrange-words.ts';
+
+/** What the tree of commands says about its grammar. */
+export function factsOf(program: Command, isAgent: GrammarFacts['isAgent']): GrammarFacts {
+  const names = (command: Command): readonly string[] => command.commands.map((each) => each.name());
+  return {
+    valued: new Set(allOptions(program)),
+    commands: new Map([
+      ['help', new Set<string>()],
+      ...program.commands.map((command) => [command.name(), new Set(names(command))] as const),
+    ]),
+    isAgent,
+  };
+}
+
+function allOptions(command: Command): readonly string[] {
+  const own = command.options
+    .filter(({ required }) => required)
+    .flatMap(({ short, long }) => [short, long].filter((flag) => flag !== undefined));
+  return [...own, ...command.commands.flatMap(allOptions)];
+}

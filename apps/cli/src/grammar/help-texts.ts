@@ -1,0 +1,52 @@
+/** Behind the help of the program. */
+export const examples = `
+Examples:
+  agentwire                                      chat with the built-in agent in this folder
+  agentwire exec "search for TODO"               one turn, the answer on stdout
+  agentwire exec --approve-all -f task.md        a turn that may change files
+  agentwire --agent "other-agent --acp" chat     drive another agent
+  agentwire sessions ensure                      a session that lasts: begun unless there is one
+  agentwire "now fix the first of them"          the next turn of the session of this folder
+  agentwire -s review prompt "look at src/"      a turn of the session named review
+`;
+
+/** The table of exit codes, for help pages. */
+export const exitCodeHelp = `
+Exit codes: 0 the turn ended, 1 error, 2 wrong command line, 3 timeout, 4 no such session, 5 permission was asked
+and never granted, 6 too expensive, 130 interrupted.
+`;
+
+/** Behind the help of `exec`. */
+export const execHelp = `
+Without --approve-all or --deny-all you are asked, if there is a terminal to ask on; without one, reading and
+searching are allowed and everything else is refused.
+${exitCodeHelp}
+Examples:
+  agentwire exec "list files then search for TODO"
+  git diff | agentwire exec -f - "review this"
+  agentwire exec --format json "read notes.txt" | jq .method
+`;
+
+/** Behind the help of `prompt`. */
+export const promptHelp = `
+A session belongs to a folder, an agent, and a name if it has one. It is looked for in this folder and those above
+it, up to the root of the repository. Nothing begins one but "sessions new" and "sessions ensure". Its agent stays
+alive between turns (--ttl), and prompts that come together wait for each other.
+
+Ctrl-C stops the turn and waits for it. When this command is killed, the turn goes on.
+${exitCodeHelp}
+Examples:
+  agentwire sessions ensure && agentwire prompt "run the tests"
+  agentwire "and now fix them"
+  agentwire -s docs prompt --no-wait "write the changelog"
+`;
+
+/** Behind the help of `sessions`. */
+export const sessionsHelp = `
+Examples:
+  agentwire sessions new --name api              begin a session named api
+  agentwire sessions ensure                      the session of this folder, begun unless there is one
+  agentwire sessions list --local                what is kept here
+  agentwire sessions history api --limit 5       the last things said in it
+  agentwire sessions close api                   end it
+`;

@@ -1,0 +1,29 @@
+import { Command } from 'commander';
+import { globalOptions } from '../options.ts';
+import { version } from '../version.ts';
+import { addOtherCommands } from './add-other-commands.ts';
+import { addPromptCommands } from './add-prompt-commands.ts';
+import { addSessionCommands } from './add-session-commands.ts';
+import { examples, exitCodeHelp } from './help-texts.ts';
+import type { Invocation } from './invocation.ts';
+
+/** All commands and options. What a command needs to run is imported when it runs. */
+export function programTree(invocation: Invocation): Command {
+  const program = new Command('agentwire')
+    .description('Drive coding agents over the Agent Client Protocol: the built-in one, or any other.')
+    .usage('[options] [agent] [command] [text…]')
+    .version(version(), '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'print this help')
+    .helpCommand('help [command]', 'print the help of a command')
+    .configureHelp({ showGlobalOptions: true })
+    .configureOutput({
+      outputError: (message, write) => write(`${message.replace(/^error: /, 'agentwire: ')}See agentwire --help.\n`),
+    })
+    .exitOverride()
+    .addHelpText('after', examples + exitCodeHelp);
+  for (const option of globalOptions()) program.addOption(option);
+  addPromptCommands(program, invocation);
+  addSessionCommands(program, invocation);
+  addOtherCommands(program, invocation);
+  return program;
+}

@@ -1,0 +1,48 @@
+import type { Command } from 'commander';
+import { BrokenConfig } from '../config/config-file.ts';
+import { type ReadConfig, readConfig } from '../config/read-config.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { CommandError, complain, complainAsJson, explain } from '../failure.ts';
+import { completed, type GivenOptions, type GlobalOptions } from '../options.ts';
+
+/** What the command line says. */
+export interface GivenWords {
+  readonly given: GivenOptions;
+  readonly agentName: string | undefined;
+}
+
+/** Runs a command with the options completed by the configuration. Resolves with its exit code, also when it could not go on. */
+export async function withOptions(
+  program: Command,
+  { given, agentName }: GivenWords,
+  work: (options: GlobalOptions) => Promise<number>,
+): Promise<number> {
+  const { config, warnings } = await configured(program, given);
+  const options = completed(given, agentName, config);
+  refuseContradictions(program, options, agentName);
+  if (options.jsonStrict) complainAsJson();
+  for (const warning of warnings) complain(warning);
+  try {
+    return await work(options);
+  } catch (error) {
+    if (error instanceof CommandError && error.exitCode === exitCodes.usage)
+      return program.error(`error: ${error.message}`);
+    complain(explain(error));
+    return error instanceof CommandError ? error.exitCode : exitCodes.error;
+  }
+}
+
+async function configured(program: Command, { cwd }: GivenOptions): Promise<ReadConfig> {
+  try {
+    return await readConfig(cwd);
+  } catch (error) {
+    if (error instanceof BrokenConfig) return program.error(`error: ${error.message}`);
+    throw error;
+  }
+}
+
+function refuseContradictions(program: Command, options: GlobalOptions, agentName: string | undefined): void {
+  if (agentName !== undefined && options.agent !== undefined)
+    program.error(`error: name an agent (${agentName}) or give its command with --agent, not both`);
+  if (options.jsonStrict && options.format !== 'json') program.error('error: --json-strict needs --format json');
+}

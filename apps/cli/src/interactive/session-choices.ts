@@ -1,0 +1,78 @@
+import type { ThreadView } from '@agentwire/client';
+import type { SessionConfigOption } from '@agentwire/protocol';
+import { cleanLine } from '../terminal/clean-text.ts';
+import type { Choice } from './dialogs/choice-list.ts';
+
+/** Something a session can be set to: one of its modes, or a value of one of its options. */
+export type Setting =
+  | { readonly type: 'mode'; readonly modeId: string }
+  | { readonly type: 'option'; readonly configId: string; readonly value: string | boolean };
+
+/** What there is to choose, and what is in force. */
+export interface Settings {
+  readonly choices: readonly Choice<Setting>[];
+  readonly current: Setting | undefined;
+}
+
+/** The options of a session, of one category if one is named. */
+export function optionsOf({ configOptions }: ThreadView, category?: string): readonly SessionConfigOption[] {
+  return category === undefined ? configOptions : configOptions.filter((option) => option.category === category);
+}
+
+/** The modes to choose from: those of an option, where there is one, are to be preferred. */
+export function modeSettings(thread: ThreadView): Settings {
+  const [option] = optionsOf(thread, 'mode');
+  if (option) return optionSettings(option);
+  const choices = thread.modes.map(({ id, name, description }) => ({
+    label: cleanLine(name),
+    detail: cleanLine(description ?? ''),
+    value: { type: 'mode', modeId: id } as const,
+  }));
+  return { choices, current: choices.find(({ value }) => value.modeId === thread.currentModeId)?.value };
+}
+
+/** The values of an option. */
+export function optionSettings(option: SessionConfigOption): Settings {
+  const choices = valuesOf(option).map(({ name, description, value }) => ({
+    label: cleanLine(name),
+    detail: cleanLine(description ?? ''),
+    value: { type: 'option', configId: option.id, value } as const,
+  }));
+  return { choices, current: choices.find(({ value }) => value.value === option.currentValue)?.value };
+}
+
+/** The value of an option as a person reads it. */
+export function optionValue(option: SessionConfigOption): string {
+  const found = valuesOf(option).find(({ value }) => value === option.currentValue);
+  return cleanLine(found?.name ?? String(option.currentValue));
+}
+
+/** The name of the mode, if there is any. */
+export function modeOf(thread: ThreadView): string | undefined {
+  const [option] = optionsOf(thread, 'mode');
+  if (option) return optionValue(option);
+  return thread.modes.find(({ id }) => id === thread.currentModeId)?.name;
+}
+
+/** The name of the model, if the session tells. */
+export function modelOf(thread: ThreadView): string | undefined {
+  const [option] = optionsOf(thread, 'model');
+  return option && optionValue(option);
+}
+
+interface Value {
+  readonly name: string;
+  readonly description?: string | null | undefined;
+  readonly value: string | boolean;
+}
+
+function valuesOf(option: SessionConfigOption): readonly Value[] {
+  if (option.type === 'boolean')
+    return [
+      { name: 'on', value: true },
+      { name: 'off', value: false },
+    ];
+  return option.options.flatMap((each) =>
+    'group' in each ? each.options.map((one) => ({ ...one, name: `${each.name}: ${one.name}` })) : [each],
+  );
+}

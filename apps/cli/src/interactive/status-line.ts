@@ -1,0 +1,90 @@
+import type { ConversationState, ThreadView } from '@agentwire/client';
+import { cleanLine } from '../terminal/clean-text.ts';
+import type { Paint } from '../terminal/paint.ts';
+import { cutLine, textWidth } from '../terminal/text-width.ts';
+import { elapsed } from './entries/duration.ts';
+import { modelOf, modeOf } from './session-choices.ts';
+
+/** What the status line tells of. */
+export interface Status {
+  readonly state: ConversationState;
+  readonly thread: ThreadView;
+  /** What the person should know now, in place of the state. */
+  readonly note?: string | undefined;
+  readonly spinner: string;
+  readonly now: number;
+  readonly agentName: string;
+}
+
+/** What goes on at the left; mode, model, context and cost at the right, as far as there is room. */
+export function statusLine(status: Status, width: number, paint: Paint): string {
+  const { text, style } = status.note === undefined ? activity(status) : { text: status.note, style: 'yellow' as const };
+  const left = cutLine(text, width);
+  const right = fitting(facts(status.thread), width - textWidth(left) - 3);
+  const gap = ' '.repeat(Math.max(0, width - textWidth(left) - textWidth(right)));
+  return `${style ? paint(style, left) : left}${right === '' ? '' : `${gap}${paint('dim', right)}`}`;
+}
+
+interface Activity {
+  readonly text: string;
+  readonly style?: 'cyan' | 'dim' | 'red' | 'yellow';
+}
+
+function activity(status: Status): Activity {
+  const { state, spinner, now, agentName } = status;
+  switch (state.name) {
+    case 'starting':
+      return { text: `${spinner} starting ${agentName}${since(state.since, now)}`, style: 'cyan' };
+    case 'ready':
+      return { text: '/help for help', style: 'dim' };
+    case 'working':
+      return state.silentSince === undefined
+        ? { text: `${spinner} working${since(state.since, now)} · Esc stops`, style: 'cyan' }
+        : { text: `${spinner} silent for ${elapsed(now - state.silentSince) || '1 s'} · Esc stops · Ctrl-R restarts`, style: 'yellow' };
+    case 'cancelling':
+      return state.isOverdue
+        ? { text: 'the agent does not stop · Ctrl-R restarts it', style: 'red' }
+        : { text: `${spinner} stopping${since(state.since, now)} · Esc restarts`, style: 'yellow' };
+    case 'dead':
+      return { text: 'the agent is gone · Ctrl-R or a prompt starts it again', style: 'red' };
+    case 'login-needed':
+      return { text: 'the agent wants a login: /login', style: 'yellow' };
+    case 'closed':
+      return { text: 'closing', style: 'dim' };
+  }
+}
+
+function since(start: number, now: number): string {
+  const time = elapsed(now - start);
+  return time === '' ? '' : ` ${time}`;
+}
+
+/** The most important last, since what does not fit is left out from the first. */
+function facts(thread: ThreadView): string[] {
+  const cost = thread.cost ? money(thread.cost) : undefined;
+  const context = thread.usage && thread.usage.size > 0 ? gauge(thread.usage) : undefined;
+  return [modelOf(thread), modeOf(thread), context, cost].flatMap((fact) => (fact === undefined ? [] : [cleanLine(fact)]));
+}
+
+function fitting(all: readonly string[], width: number): string {
+  for (let start = 0; start < all.length; start++) {
+    const text = all.slice(start).join(' · ');
+    if (textWidth(text) <= width) return text;
+  }
+  return '';
+}
+
+/** How full the context is: `34% of 200k`. */
+function gauge({ used, size }: { readonly used: number; readonly size: number }): string {
+  return `${Math.round((used / size) * 100)}% of ${short(size)}`;
+}
+
+function short(tokens: number): string {
+  if (tokens < 1000) return String(tokens);
+  return tokens < 1_000_000 ? `${Math.round(tokens / 1000)}k` : `${Math.round(tokens / 100_000) / 10}M`;
+}
+
+function money({ amount, currency }: { readonly amount: number; readonly currency: string }): string {
+  const text = amount < 0.1 && amount > 0 ? amount.toFixed(3) : amount.toFixed(2);
+  return currency === 'USD' ? `$${text}` : `${text} ${currency}`;
+}

@@ -1,0 +1,124 @@
+import { writeSync } from 'node:fs';
+import type { Terminal } from '../terminal/lines.ts';
+import type { Size } from './drawing.ts';
+import { type KeyListener, KeyReader } from './key-reader.ts';
+
+const bracketedPaste = { on: '\u001b[?2004h', off: '\u001b[?2004l' };
+const alternate = { on: '\u001b[?1049h', off: '\u001b[?1049l' };
+/** Ends a frame that was cut in two, and undoes what a frame may have set: styles, no cursor, no wrapping. */
+const plainModes = '\u001b[?2026l\u001b[0m\u001b[?7h\u001b[?25h';
+
+/** Who hears of a terminal. */
+export interface TerminalListener extends KeyListener {
+  /** The size has changed, or something else may have drawn on the screen. */
+  resized(): void;
+  /** The program goes on after it was stopped. */
+  resumed(): void;
+}
+
+/**
+ * A terminal in raw mode. Whatever ends the program, the terminal is left as it was found: at a normal end, on an exception, when a
+ * signal ends it, and while it is stopped with Ctrl-Z.
+ */
+export class TerminalSession implements Disposable {
+  readonly #terminal: Terminal;
+  readonly #listener: TerminalListener;
+  readonly #keys: KeyReader;
+  #isRaw = false;
+  #isAlternate = false;
+
+  constructor(terminal: Terminal, listener: TerminalListener) {
+    this.#terminal = terminal;
+    this.#listener = listener;
+    this.#keys = new KeyReader(listener);
+    this.#takeOver();
+    terminal.input.on('data', this.#onData);
+    terminal.output.on('resize', this.#onResize);
+    process.on('SIGCONT', this.#onContinue);
+    process.on('exit', this.#onExit);
+    process.on('uncaughtExceptionMonitor', this.#onExit);
+  }
+
+  get size(): Size {
+    const { columns, rows } = this.#terminal.output;
+    // A terminal that does not know its size says 0.
+    return { columns: Math.max(10, columns || 80), rows: Math.max(4, rows || 24) };
+  }
+
+  /** Whether the terminal has not taken what was written yet, as over a slow line. */
+  get isBusy(): boolean {
+    return this.#terminal.output.writableNeedDrain;
+  }
+
+  /** Calls back once the terminal has taken what was written. */
+  onceFree(callback: () => void): void {
+    this.#terminal.output.once('drain', callback);
+  }
+
+  write(text: string): void {
+    if (text !== '') this.#terminal.output.write(text);
+  }
+
+  /** Shows another screen, from which nothing goes into the scrollback, or the one from before. */
+  showAlternate(isShown: boolean): void {
+    if (isShown === this.#isAlternate) return;
+    this.#isAlternate = isShown;
+    this.write(isShown ? alternate.on : alternate.off);
+  }
+
+  /** Stops the program, as Ctrl-Z does, until the shell lets it go on. */
+  suspend(): void {
+    this.write(this.#giveBack());
+    // The whole group, so that whoever started us, such as npx, stops too and the shell takes over.
+    process.kill(0, 'SIGTSTP');
+    // Without a shell that waits for it nothing stops, and nobody will wake us.
+    setTimeout(this.#onContinue, 100);
+  }
+
+  [Symbol.dispose](): void {
+    const { input, output } = this.#terminal;
+    input.off('data', this.#onData);
+    output.off('resize', this.#onResize);
+    process.off('SIGCONT', this.#onContinue);
+    process.off('exit', this.#onExit);
+    process.off('uncaughtExceptionMonitor', this.#onExit);
+    this.write(this.#giveBack());
+    input.pause();
+  }
+
+  #takeOver(): void {
+    this.#isRaw = true;
+    this.#terminal.input.setRawMode(true).resume();
+    this.write(bracketedPaste.on);
+  }
+
+  /** Gives the terminal back; returns what to write for it. */
+  #giveBack(): string {
+    if (!this.#isRaw) return '';
+    this.#isRaw = false;
+    this.#terminal.input.setRawMode(false);
+    const text = `${plainModes}${this.#isAlternate ? alternate.off : ''}${bracketedPaste.off}`;
+    this.#isAlternate = false;
+    return text;
+  }
+
+  readonly #onData = (bytes: Buffer): void => this.#keys.push(bytes);
+
+  readonly #onResize = (): void => this.#listener.resized();
+
+  readonly #onContinue = (): void => {
+    if (this.#isRaw) return;
+    this.#takeOver();
+    this.#listener.resumed();
+  };
+
+  /** The process ends, now: what is written must be out before. */
+  readonly #onExit = (): void => {
+    try {
+      const text = this.#giveBack();
+      if (text !== '') writeSync(this.#terminal.output.fd, `${text}\r\n`);
+    } catch {
+      // The terminal is gone, so there is nothing to restore.
+    }
+  };
+}

@@ -1,0 +1,70 @@
+import type { ElicitationContentValue } from '@agentwire/protocol';
+
+/** Which questions an answer is for. What is absent matches everything. */
+export interface ScriptedMatch {
+  /** A part of the message the agent shows. */
+  readonly message?: string;
+  /** A field the form has. */
+  readonly key?: string;
+  /** How the address begins that the person is to visit. */
+  readonly url?: string;
+}
+
+/** An answer prepared for questions that match. */
+export interface ScriptedAnswer {
+  /** Default: every question. */
+  readonly match?: ScriptedMatch;
+  readonly action: 'accept' | 'decline' | 'cancel';
+  /** Values by field; fields that are left out get the agent's default. */
+  readonly content?: Readonly<Record<string, ElicitationContentValue>>;
+}
+
+/** Answers in order, the first that matches counts, as often as asked; or values by field name for all forms. */
+export type ScriptedAnswers = readonly ScriptedAnswer[] | Readonly<Record<string, ElicitationContentValue>>;
+
+/**
+ * Checks what a file of answers holds.
+ * @throws Error with a sentence that says where it is wrong
+ */
+export function readScriptedAnswers(json: unknown): ScriptedAnswers {
+  if (Array.isArray(json)) return json.map((answer, index) => readAnswer(answer, `answer ${index + 1}`));
+  if (!isObject(json)) throw new Error('Answers must be a list of answers, or an object with values by field name');
+  return readContent(json, 'the answers');
+}
+
+const actions: readonly unknown[] = ['accept', 'decline', 'cancel'];
+
+function readAnswer(answer: unknown, place: string): ScriptedAnswer {
+  if (!isObject(answer)) throw new Error(`${place} must be an object`);
+  const { match, action, content } = answer;
+  if (!actions.includes(action)) throw new Error(`${place} must have an action: "accept", "decline" or "cancel"`);
+  return {
+    action: action as ScriptedAnswer['action'],
+    ...(match !== undefined && { match: readMatch(match, `${place}, match`) }),
+    ...(content !== undefined && { content: readContent(content, `${place}, content`) }),
+  };
+}
+
+function readMatch(match: unknown, place: string): ScriptedMatch {
+  const keys: readonly string[] = ['message', 'key', 'url'];
+  const isRight =
+    isObject(match) && Object.entries(match).every(([key, value]) => keys.includes(key) && typeof value === 'string');
+  if (!isRight) throw new Error(`${place} must be an object of texts: "message", "key" or "url"`);
+  return match;
+}
+
+function readContent(content: unknown, place: string): Readonly<Record<string, ElicitationContentValue>> {
+  if (!isObject(content)) throw new Error(`${place} must be an object with values by field name`);
+  const wrong = Object.entries(content).find(([, value]) => !isContentValue(value));
+  if (wrong) throw new Error(`${place}: "${wrong[0]}" must be a text, a number, true, false or a list of texts`);
+  return content as Readonly<Record<string, ElicitationContentValue>>;
+}
+
+function isContentValue(value: unknown): boolean {
+  if (Array.isArray(value)) return value.every((item) => typeof item === 'string');
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

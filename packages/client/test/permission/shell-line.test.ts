@@ -1,0 +1,112 @@
+import { expect, test } from 'vitest';
+import { shellLine } from '../../src/permission/shell-line.ts';
+
+/** What is read of a line: its commands, and if there are any, its writes and doubts. */
+function reading(line: string): unknown {
+  const { commands, writes, reads, doubts, folders } = shellLine(line);
+  return [
+    commands.map(({ text, script }) => (script ? [text, script.commands.map((each) => each.text), ...script.doubts] : text)),
+    ...(writes.length > 0 ? [{ writes }] : []),
+    ...(reads.length > 0 ? [{ reads }] : []),
+    ...(folders.length > 0 ? [{ folders }] : []),
+    ...(doubts.length > 0 ? [{ doubts }] : []),
+  ];
+}
+
+const understood: Readonly<Record<string, unknown>> = {
+  'git status': [['git status']],
+  '  git   status ': [['git status']],
+  'git status # and a comment': [['git status']],
+  'a && b || c; d & e': [['a', 'b', 'c', 'd', 'e']],
+  'a | b |& c': [['a', 'b', 'c']],
+  '! a': [['a']],
+  'time a b': [['a b']],
+  '(a; { b; })': [['a', 'b']],
+  'echo $(a) `b`': [['echo $(a) `b`', 'a', 'b']],
+  'echo "x $(a "$(b)")"': [['echo "x $(a "$(b)")"', 'a "$(b)"', 'b']],
+  'diff <(a) >(b)': [['diff <(a) >(b)', 'a', 'b']],
+  'if a; then b; elif c; then d; else e; fi': [['a', 'b', 'c', 'd', 'e']],
+  'for f in $(a); do b $f; done': [['a', 'b $f']],
+  'while a; do b; done; until c; do d; done': [['a', 'b', 'c', 'd']],
+  'case $(a) in x) b;; *) c;; esac': [['a', 'b', 'c']],
+  '[[ -f $(a) ]] && b': [['a', 'b']],
+  "cat <<'END'\nrm -rf /\nEND": [['cat']],
+  'cat <<END\n$(a)\nEND': [['cat', 'a']],
+  'cat <<< "$(a)"': [['cat', 'a']],
+  'x=$(a) y=1 b': [['b', 'a']],
+  "'git' \"sta\"tus": [['git status']],
+  "git commit -m 'two words'": [["git commit -m 'two words'"]],
+  '\\rm x': [['rm x']],
+  'a > out.txt 2>> err.txt': [['a'], { writes: ['out.txt', 'err.txt'] }],
+  'a &> all.txt; b >| c': [['a', 'b'], { writes: ['all.txt', 'c'] }],
+  'a < in.txt': [['a'], { reads: ['in.txt'] }],
+  'a > /dev/null 2>&1': [['a']],
+  'cd src && a': [['cd src', 'a'], { folders: ['src'] }],
+  "bash -lc 'a && b'": [[["bash -lc 'a && b'", ['a', 'b']]]],
+  '/bin/sh -e -c a': [[['/bin/sh -e -c a', ['a']]]],
+  "eval 'a;' b": [[["eval 'a;' b", ['a', 'b']]]],
+};
+
+test.each(Object.entries(understood))('reads %j', (line, expected) => {
+  expect(reading(line)).toEqual(expected);
+});
+
+const doubtful: Readonly<Record<string, string>> = {
+  'git status &&': 'it is not a complete command line',
+  'echo "a': 'it is not a complete command line',
+  'echo $(a': 'it is not a complete command line',
+  'cat <<END\nx': 'a here-document does not end',
+  '$CMD x': 'which command it runs is only known to the shell',
+  '$(echo rm) x': 'which command it runs is only known to the shell',
+  '"$a" x': 'which command it runs is only known to the shell',
+  '{rm,-rf,x}': 'which command it runs is only known to the shell',
+  '/bin/r* x': 'which command it runs is only known to the shell',
+  '"git status"': 'which command it runs is only known to the shell',
+  'PATH=/tmp git status': 'it sets the variable PATH',
+  'LD_PRELOAD=x git status': 'it sets the variable LD_PRELOAD',
+  'GIT_SSH_COMMAND=x git fetch': 'it sets the variable GIT_SSH_COMMAND',
+  'http_proxy=x git fetch': 'it sets the variable http_proxy',
+  'export PATH=/tmp; git status': 'it sets the variable PATH',
+  'for PATH in /tmp; do git status; done': 'it sets the variable PATH',
+  'a {PATH}> x': 'it sets the variable PATH',
+  'a[0]=1; b': 'it sets the variable a',
+  'git() { rm; }; git': 'it defines a function',
+  'coproc a': 'it starts a command beside itself',
+  'echo $((x))': 'it computes',
+  '((x=1))': 'it computes',
+  'for ((;;)); do a; done': 'it computes',
+  'echo ${x@P}': 'it computes ${x@P}',
+  'echo ${!x}': 'it computes ${!x}',
+  'echo ${x:=y}': 'it computes ${x:=y}',
+  '[[ -v a[0] ]]': 'it tests a variable by name',
+  '[[ $x -eq 1 ]]': 'it computes in a test',
+  'ls *(a|b)': 'it uses an extended pattern',
+  'a > $OUT': 'where it redirects to is only known to the shell',
+  'a > *.txt': 'where it redirects to is only known to the shell',
+  'a > /dev/tcp/example.com/80': 'it redirects to the network',
+  'cd $X && a': 'where it changes to is only known to the shell',
+  'cd - && a': 'where it changes to is only known to the shell',
+  'pushd x && a': 'it changes the folder with pushd',
+  'bash <<END\na\nEND': 'it gives a text to a command that may run it',
+  'ls ~root': '',
+};
+
+test.each(Object.entries(doubtful).filter(([, doubt]) => doubt))('is not sure about %j', (line, doubt) => {
+  expect(shellLine(line).doubts.map((each) => each.slice(0, doubt.length))).toContain(doubt);
+});
+
+test('a line that is too long, holds a NUL or nests shells too deep is a doubt, not an error', () => {
+  const nested = (depth: number): string => (depth === 0 ? 'a' : `bash -c ${JSON.stringify(nested(depth - 1))}`);
+  const deepest = (line: ReturnType<typeof shellLine>): readonly string[] =>
+    line.commands[0]?.script ? deepest(line.commands[0].script) : line.doubts;
+  expect([shellLine(`a ${'x'.repeat(70_000)}`).doubts, shellLine('a\0b').doubts, deepest(shellLine(nested(12)))]).toEqual([
+    ['it is longer than 64 KiB'],
+    ['it holds a NUL character'],
+    ['it starts shells in shells in shells'],
+  ]);
+});
+
+test('a simple line is one command and nothing else', () => {
+  const lines = ['npm test', "git commit -m 'a b'", 'a; b', 'a > b', 'a $X', 'a *', 'x=1 a', 'a &', '! a', '(a)', 'cat <<< x', ''];
+  expect(lines.filter((line) => shellLine(line).isSimple)).toEqual(['npm test', "git commit -m 'a b'"]);
+});

@@ -1,0 +1,193 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { attachAgent, launchAgent, type LaunchOptions, approveAll } from '@agentwire/client';
+import { emptyThread, reduce, type ThreadView } from '@agentwire/client/thread';
+import {
+  readTrace,
+  replayAgent,
+  type ReplayEnd,
+  playTrace,
+  type Trace,
+  type TraceEvent,
+  traceWriter,
+} from '@agentwire/client/trace';
+import type { SessionUpdate } from '@agentwire/protocol';
+import { memoryPair } from '@agentwire/transports/memory';
+import { expect, onTestFinished, test } from 'vitest';
+import { folder } from './folder.ts';
+
+const node = [process.execPath, '--conditions=@agentwire/source', '--import', 'tsx'];
+const coder = [...node, fileURLToPath(new URL('../../../../apps/coder/src/main.ts', import.meta.url))];
+const replayer = [...node, fileURLToPath(new URL('../fixtures/replay-trace.ts', import.meta.url))];
+
+/** A trace of frames: `>` before what the client sent, `<` before what the agent did. */
+function traceOf(...frames: readonly (readonly ['>' | '<', unknown])[]): Trace {
+  const header = { agentwireTrace: 1, id: 'x', part: 0, startedAt: '', side: 'client' } as const;
+  const events = frames.map(([side, frame], index): TraceEvent => ({
+    at: index,
+    direction: side === '>' ? 'out' : 'in',
+    frame,
+    where: `line ${index + 2}`,
+  }));
+  return { header, events, problems: [] };
+}
+
+/** The client's end of a replay, by hand: what is sent goes out at once, what came is collected. */
+function rawClient(trace: Trace): {
+  send: (frame: object) => void;
+  received: unknown[];
+  next: () => Promise<unknown>;
+  end: () => Promise<ReplayEnd>;
+} {
+  const [here, there] = memoryPair();
+  const ended = playTrace(trace, there);
+  const received: unknown[] = [];
+  let seen = 0;
+  let arrived = (): void => undefined;
+  here.start({
+    frame: (text) => {
+      received.push(JSON.parse(text));
+      arrived();
+      return undefined;
+    },
+    trouble: () => undefined,
+    end: () => undefined,
+  });
+  const next = async (): Promise<unknown> => {
+    while (received.length <= seen) await new Promise<void>((resolve) => (arrived = resolve));
+    return received[seen++];
+  };
+  const end = async (): Promise<ReplayEnd> => {
+    await here.close();
+    return ended;
+  };
+  return { send: (frame) => void here.send(JSON.stringify(frame)), received, next, end };
+}
+
+const update = { method: 'session/update', params: { n: 1 } };
+
+test('answers come under the ids of the client that asks now', async () => {
+  const client = rawClient(traceOf(['>', { id: 7, method: 'a' }], ['<', update], ['<', { id: 7, result: 'A' }]));
+  client.send({ id: 'mine', method: 'a', params: 'others' });
+  expect([await client.next(), await client.next(), await client.end()]).toEqual([
+    update,
+    { id: 'mine', result: 'A' },
+    { mismatches: [] },
+  ]);
+});
+
+test('requests that stood next to each other may come in any order', async () => {
+  const trace = traceOf(
+    ['>', { id: 1, method: 'a' }],
+    ['>', { id: 2, method: 'b' }],
+    ['<', { id: 1, result: 'A' }],
+    ['<', { id: 2, result: 'B' }],
+  );
+  const client = rawClient(trace);
+  client.send({ id: 10, method: 'b' });
+  client.send({ id: 11, method: 'a' });
+  expect([await client.next(), await client.next(), await client.end()]).toEqual([
+    { id: 11, result: 'A' },
+    { id: 10, result: 'B' },
+    { mismatches: [] },
+  ]);
+});
+
+test("the agent's requests are asked at their place, and it goes on when they are answered", async () => {
+  const ask = { id: 1, method: 'session/request_permission' };
+  const client = rawClient(
+    traceOf(['>', { id: 1, method: 'a' }], ['<', ask], ['>', { id: 1, result: 'yes' }], ['<', { id: 1, result: 'A' }]),
+  );
+  client.send({ id: 5, method: 'a' });
+  expect(await client.next()).toEqual(ask);
+  client.send({ id: 1, error: { code: 1, message: 'no' } });
+  expect([await client.next(), await client.end()]).toEqual([{ id: 5, result: 'A' }, { mismatches: [] }]);
+});
+
+test('a request the trace does not have here is answered with what it has, and the trace goes on', async () => {
+  const client = rawClient(
+    traceOf(['>', { id: 1, method: 'a' }], ['<', { id: 1, result: 'A' }], ['>', { id: 2, method: 'b' }]),
+  );
+  const message = 'The trace has a (line 2) here, but the client sent c';
+  client.send({ id: 1, method: 'c' });
+  expect(await client.next()).toEqual({ jsonrpc: '2.0', id: 1, error: { code: -32600, message } });
+  client.send({ id: 2, method: 'a' });
+  expect([await client.next(), await client.end()]).toEqual([
+    { id: 2, result: 'A' },
+    { mismatches: [message], expected: 'b (line 4)' },
+  ]);
+});
+
+test('what comes after the trace, and what it never answers, is refused', async () => {
+  const client = rawClient(traceOf(['>', { id: 1, method: 'a' }]));
+  client.send({ id: 1, method: 'a' });
+  client.send({ method: '$/cancel_request' });
+  client.send({ id: 2, method: 'b' });
+  const error = (id: number, message: string): object => ({ jsonrpc: '2.0', id, error: { code: -32600, message } });
+  expect([await client.next(), await client.next(), await client.end()]).toEqual([
+    error(1, 'The trace ends before this request was answered'),
+    error(2, 'The trace is over, but the client sent b'),
+    { mismatches: ['The trace is over, but the client sent b'] },
+  ]);
+});
+
+test('a trace written by an agent is played from its side', async () => {
+  const trace = traceOf(['<', { id: 1, method: 'a' }], ['>', { id: 1, result: 'A' }]);
+  const client = rawClient({ ...trace, header: { ...trace.header, side: 'agent' } });
+  client.send({ id: 4, method: 'a' });
+  expect([await client.next(), await client.end()]).toEqual([{ id: 4, result: 'A' }, { mismatches: [] }]);
+});
+
+test('where the recorded agent died, the wire ends', async () => {
+  const { events, ...rest } = traceOf(
+    ['>', { id: 0, method: 'initialize' }],
+    ['<', { id: 0, result: { protocolVersion: 1 } }],
+  );
+  const exit: TraceEvent = { at: 3, type: 'exit', code: 1, where: 'line 4' };
+  const agent = await attachAgent(replayAgent({ ...rest, events: [...events, exit, ...events] }));
+  await agent.closed;
+  await expect(agent.newSession({ cwd: '/' })).rejects.toMatchObject({ code: 'connection-closed' });
+});
+
+/** Has the coder do something with a file, and tells what came of it. */
+async function conversation(
+  command: readonly string[],
+  options: LaunchOptions & { readonly project: string },
+): Promise<unknown> {
+  const agent = await launchAgent(command, { permission: approveAll, ...options });
+  onTestFinished(() => agent.close().then(() => undefined));
+  const updates: SessionUpdate[] = [];
+  let view: ThreadView = emptyThread();
+  const session = await agent.newSession({
+    cwd: options.project,
+    onUpdate: (update) => {
+      updates.push(update);
+      view = reduce(view, { at: 0, type: 'update', update });
+    },
+  });
+  const prompts = ['create notes.txt with "alpha"', 'read notes.txt then run echo done'];
+  const results = [];
+  for (const prompt of prompts) results.push(await session.prompt(prompt));
+  await agent.close();
+  return { info: agent.info, id: session.id, results, updates, entries: [...view.entries] };
+}
+
+test('a real conversation, recorded and played again in a process, is the same', async () => {
+  const directory = await folder();
+  const [project, path] = [join(directory, 'project'), join(directory, 'trace.jsonl')];
+  await mkdir(project);
+  const writer = traceWriter({ path });
+  const real = await conversation(coder, { project, tap: writer.tap, env: { MY_API_KEY: 'S3CRET-VALUE' } });
+  await writer.close();
+  const trace = await readTrace(path);
+  expect([trace.problems, trace.events.length > 10]).toEqual([[], true]);
+  expect(await conversation([...replayer, path], { project })).toEqual(real);
+  expect(real).toMatchObject({ results: [{ stopReason: 'end_turn' }, { stopReason: 'end_turn' }] });
+});
+
+test('a file that is no trace ends the replay with why', async () => {
+  const path = join(await folder(), 'notes.txt');
+  await writeFile(path, 'hello\n');
+  await expect(launchAgent([...replayer, path])).rejects.toThrow('notes.txt is not a trace: line 1 is no JSON object');
+});
