@@ -9,14 +9,14 @@ const roundLength = 40;
 export function updateAt(index: number): SessionUpdate {
   const round = Math.floor(index / roundLength);
   const step = index % roundLength;
-  if (step < 8) return { sessionUpdate: 'agent_thought_chunk', content: text('and then I look at the ') };
+  if (step < 8) return { sessionUpdate: 'agent_thought_chunk', content: text(`and then I look at ${index} `) };
   if (step < 8 + callLength) return callUpdate(`call-${round}`, step - 8);
   if (step === 20) return { sessionUpdate: 'plan', entries: planOf(round) };
   if (step === 21) return { sessionUpdate: 'usage_update', used: index, size: 1_000_000 };
   return {
     sessionUpdate: 'agent_message_chunk',
     messageId: `message-${round}`,
-    content: text('a few words of an answer '),
+    content: text(`some words of answer ${index} `),
   };
 }
 
@@ -36,7 +36,10 @@ function callUpdate(toolCallId: string, step: number): SessionUpdate {
     const rawOutput = { exitCode: 0 };
     return { sessionUpdate: 'tool_call_update', toolCallId, status: 'completed', rawOutput };
   }
-  const terminal_output = { terminal_id: toolCallId, data: `ok ${step} a line of what the command prints\n` };
+  const terminal_output = {
+    terminal_id: toolCallId,
+    data: `ok ${toolCallId} ${step} a line of what the command prints\n`,
+  };
   return { sessionUpdate: 'tool_call_update', toolCallId, status: 'in_progress', _meta: { terminal_output } };
 }
 

@@ -1,3 +1,4 @@
+import { ownerWord } from './owner/owner-word.ts';
 import { version } from './version.ts';
 
 /**
@@ -14,6 +15,7 @@ async function run(words: readonly string[]): Promise<number> {
   const only = words.length === 1 ? words[0] : undefined;
   if (only === '--version' || only === '-V') process.stdout.write(`${version()}\n`);
   else if (only === 'coder') await (await import('./commands/coder.ts')).coder();
+  else if (only === ownerWord) return (await import('./owner/owner-process.ts')).ownSession();
   else return (await import('./program.ts')).run(words);
   return 0;
 }

@@ -1,4 +1,6 @@
+import { resolve } from 'node:path';
 import { type Command, CommanderError } from 'commander';
+import { isAgentName } from './agent-names.ts';
 import { exitCodes } from './exit-codes.ts';
 import { arrangeWords } from './grammar/arrange-words.ts';
 import { factsOf } from './grammar/grammar-facts.ts';
@@ -23,13 +25,25 @@ export async function run(words: readonly string[]): Promise<number> {
 
 /** The words in the order the parser expects: the command first, and the agent's name taken out. */
 async function arranged(program: Command, words: readonly string[], invocation: Invocation): Promise<readonly string[]> {
-  const isAgent = async (word: string): Promise<boolean> => (await import('./agent-names.ts')).isAgentName(word);
+  const isAgent = async (word: string): Promise<boolean> => {
+    const { readConfig } = await import('./config/read-config.ts');
+    // A configuration that cannot be read is told of when the command runs.
+    const read = await readConfig(folderIn(words)).catch(() => undefined);
+    return isAgentName(word, read?.config);
+  };
   const { agent, stray, words: inOrder, hasCommand } = await arrangeWords(words, factsOf(program, isAgent));
   invocation.agentName = agent;
   if (hasCommand || isHelp(words)) return inOrder;
   if (stray !== undefined) await strayWord(program, stray, words);
   const isPrompt = stray !== undefined || asksByOption(inOrder) || (agent !== undefined && !process.stdin.isTTY);
   return [isPrompt ? 'prompt' : 'chat', ...inOrder];
+}
+
+/** The folder the words will be found to mean, before they are understood. */
+function folderIn(words: readonly string[]): string {
+  const place = words.findLastIndex((word) => word === '--cwd' || word.startsWith('--cwd='));
+  if (place === -1) return process.cwd();
+  return resolve(words[place] === '--cwd' ? (words[place + 1] ?? '') : (words[place] as string).slice('--cwd='.length));
 }
 
 function isHelp(words: readonly string[]): boolean {

@@ -1,4 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 
@@ -35,12 +37,20 @@ export function scripted(...words: readonly string[]): string {
   return [process.execPath, path, ...words].map((word) => `'${word}'`).join(' ');
 }
 
+/** What the person who runs the tests has configured, or has under way, is none of theirs. */
+const nowhere = join(tmpdir(), 'agentwire-tests-nowhere');
+export const plainEnvironment: NodeJS.ProcessEnv = {
+  ...process.env,
+  XDG_CONFIG_HOME: join(nowhere, 'config'),
+  XDG_STATE_HOME: join(nowhere, 'state'),
+};
+
 /** Runs the command to its end, as a process without a terminal. */
 export async function agentwire(
   words: readonly string[],
   { cwd, stdin = '', keepsStdin = false, env, meanwhile }: RunOptions = {},
 ): Promise<Outcome> {
-  const child = spawn(process.execPath, [...commandWords, ...words], { cwd, env: { ...process.env, ...env } });
+  const child = spawn(process.execPath, [...commandWords, ...words], { cwd, env: { ...plainEnvironment, ...env } });
   const code = new Promise<number | null>((resolve) => child.once('close', resolve));
   child.stdin.on('error', () => undefined).write(stdin);
   if (!keepsStdin) child.stdin.end();

@@ -43,7 +43,7 @@ test.each([
   ],
   [
     ['exce', 'x'],
-    `agentwire: there is no command 'exce'; there are chat, exec, coder. To ask the agent something: agentwire exec "exce x"\nSee agentwire --help.\n`,
+    "agentwire: there is no command and no agent 'exce'. Did you mean exec? To send it as a prompt: agentwire prompt exce x\nSee agentwire --help.\n",
   ],
   [
     ['exec', 'x', '--timeout', 'soon'],
@@ -77,11 +77,12 @@ test.each([
     ['chat', 'more'],
     "agentwire: too many arguments for 'chat'. Expected 0 arguments but got 1.\nSee agentwire --help.\n",
   ],
+  [['chat', '--format', 'json'], 'agentwire: --format json is for turns; a chat prints text\nSee agentwire --help.\n'],
+  [['exec', 'x', '--json-strict'], 'agentwire: --json-strict needs --format json\nSee agentwire --help.\n'],
   [
-    ['coder', 'more'],
-    "agentwire: too many arguments for 'coder'. Expected 0 arguments but got 1.\nSee agentwire --help.\n",
+    ['coder', '--agent', 'other', 'x'],
+    'agentwire: name an agent (coder) or give its command with --agent, not both\nSee agentwire --help.\n',
   ],
-  [['chat', '--format', 'json'], 'agentwire: --format json is for exec; a chat prints text\nSee agentwire --help.\n'],
 ])('%j is a wrong command line', async (words, stderr) => {
   expect(await agentwire(words)).toEqual({ code: 2, stdout: '', stderr });
 });

@@ -1,4 +1,11 @@
-export type { Agent, AgentEnd, AgentOptions, NewSessionOptions, StoredSessionOptions, Timeouts } from './agent/agent.ts';
+export type {
+  Agent,
+  AgentEnd,
+  AgentOptions,
+  NewSessionOptions,
+  StoredSessionOptions,
+  Timeouts,
+} from './agent/agent.ts';
 export { attachAgent } from './agent/attach-agent.ts';
 export type { HostCall, HostGate } from './agent/host-gate.ts';
 export type { LoginResult, TerminalLogin } from './agent/login.ts';

@@ -1,7 +1,7 @@
 import type { Agent, FrameTap, PermissionPolicy } from '@agentwire/client';
 import type { ContentBlock } from '@agentwire/protocol';
 import { exitCodes } from '../exit-codes.ts';
-import { complain, explain } from '../failure.ts';
+import { CommandError, complain, explain } from '../failure.ts';
 import { openAgent } from '../open-agent.ts';
 import type { GlobalOptions } from '../options.ts';
 import { openScreen, type TurnScreen } from '../output/turn-screen.ts';
@@ -22,6 +22,7 @@ export async function exec(content: readonly ContentBlock[], options: GlobalOpti
     const session = await openSession(agent, options, { ...screen, signal: stopping.signal });
     await runTurn(session, content, { ...screen, stopping });
   } catch (error) {
+    if (error instanceof CommandError) throw error;
     if (!stopping.reason) {
       complain(explain(error, agent));
       return exitCodes.error;

@@ -32,7 +32,7 @@ export async function prompt(given: PromptGiven, options: GlobalOptions): Promis
     report(options, { action: 'prompt_queued', recordId: place.record.id, requestId: order.promptId }, queuedLine);
     return exitCodes.ok;
   }
-  return wait(owner, order, { screen, stopping });
+  return await wait(owner, order, { screen, stopping });
 }
 
 interface Waiting {

@@ -106,10 +106,10 @@ function noSession(options: GlobalOptions, name: string | undefined): CommandErr
   const named = name === undefined ? '' : ` --name ${name}`;
   const folders = foldersUpwards(options.cwd);
   const searched = folders.length > 1 ? `${options.cwd} and the folders above it, up to ${folders.at(-1)}` : options.cwd;
-  const agent = options.agent === undefined ? options.agentName : `--agent ${JSON.stringify(options.agent)}`;
+  const agent = options.agent === undefined ? `${options.agentName} ` : `--agent ${JSON.stringify(options.agent)} `;
   return new CommandError(
     `there is no session${name === undefined ? '' : ` '${name}'`} with ${options.agent ?? options.agentName} in ${searched}. ` +
-      `Begin one: agentwire ${agent} sessions new${named}; or ask without one: agentwire ${agent} exec …`,
+      `Begin one: agentwire ${agent}sessions new${named}; or ask without one: agentwire ${agent}exec …`,
     exitCodes.noSession,
   );
 }

@@ -4,6 +4,8 @@ export interface GrammarFacts {
   readonly valued: ReadonlySet<string>;
   /** The commands, and for those that have them their own commands. */
   readonly commands: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Commands that are agents too: agents where more words follow. */
+  readonly doubles: ReadonlySet<string>;
   /** Whether a word is the name of an agent. Asked only about a first word that is no command. */
   readonly isAgent: (word: string) => boolean | Promise<boolean>;
 }
@@ -29,8 +31,9 @@ export async function arrangeWords(words: readonly string[], facts: GrammarFacts
   const [first] = places;
   if (first === undefined) return { words, hasCommand: false };
   const word = words[first] as string;
-  if (facts.commands.has(word)) return { ...commandFirst(words, places, facts), hasCommand: true };
-  if (!(await facts.isAgent(word))) return { stray: word, words, hasCommand: false };
+  const isDouble = facts.doubles.has(word) && places.length > 1;
+  if (facts.commands.has(word) && !isDouble) return { ...commandFirst(words, places, facts), hasCommand: true };
+  if (!isDouble && !(await facts.isAgent(word))) return { stray: word, words, hasCommand: false };
   const [second] = places.slice(1);
   const rest = words.filter((_, index) => index !== first);
   const isCommand = second !== undefined && facts.commands.has(words[second] as string);

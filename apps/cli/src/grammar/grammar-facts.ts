@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { builtInAgentName } from '../agent-names.ts';
 import type { GrammarFacts } from './arrange-words.ts';
 
 /** What the tree of commands says about its grammar. */
@@ -10,6 +11,7 @@ export function factsOf(program: Command, isAgent: GrammarFacts['isAgent']): Gra
       ['help', new Set<string>()],
       ...program.commands.map((command) => [command.name(), new Set(names(command))] as const),
     ]),
+    doubles: new Set([builtInAgentName]),
     isAgent,
   };
 }

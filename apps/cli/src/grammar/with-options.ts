@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { type Command, CommanderError } from 'commander';
 import { BrokenConfig } from '../config/config-file.ts';
 import { type ReadConfig, readConfig } from '../config/read-config.ts';
 import { exitCodes } from '../exit-codes.ts';
@@ -25,6 +25,7 @@ export async function withOptions(
   try {
     return await work(options);
   } catch (error) {
+    if (error instanceof CommanderError) throw error;
     if (error instanceof CommandError && error.exitCode === exitCodes.usage)
       return program.error(`error: ${error.message}`);
     complain(explain(error));

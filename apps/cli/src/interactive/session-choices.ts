@@ -1,4 +1,4 @@
-import type { ThreadView } from '@agentwire/client';
+import type { ThreadView } from '@agentwire/client/thread';
 import type { SessionConfigOption } from '@agentwire/protocol';
 import { cleanLine } from '../terminal/clean-text.ts';
 import type { Choice } from './dialogs/choice-list.ts';

@@ -116,7 +116,7 @@ export class TerminalSession implements Disposable {
   readonly #onExit = (): void => {
     try {
       const text = this.#giveBack();
-      if (text !== '') writeSync(this.#terminal.output.fd, `${text}\r\n`);
+      if (text !== '') writeSync(1, `${text}\r\n`);
     } catch {
       // The terminal is gone, so there is nothing to restore.
     }

@@ -1,4 +1,4 @@
-import type { MessageEntry, ThreadEntry, ThreadView, ToolCallEntry } from '@agentwire/client';
+import type { MessageEntry, ThreadEntry, ThreadView, ToolCallEntry } from '@agentwire/client/thread';
 import { entryLines, messageText, thoughtLine } from './entries/entry-lines.ts';
 import type { Look } from './entries/look.ts';
 import { isOver, runningCallLines } from './entries/tool-call-lines.ts';
@@ -8,6 +8,8 @@ import { MessageStream } from './message-stream.ts';
 const mostWaiting = 8;
 /** Messages of which more may come after they were thought to be complete. */
 const mostWatched = 32;
+/** Lines that are made for one frame: a stored session may have a hundred thousand, and keys must not wait for all of them. */
+const mostLines = 2_000;
 
 /**
  * What of a thread was printed already, and what of it is still live. Entries are printed in their order when they are complete; a
@@ -23,18 +25,20 @@ export class Transcript {
   /** How much of the latest messages was printed, by their place. */
   readonly #printed = new Map<number, number>();
   #last: 'nothing' | 'call' | 'block' = 'nothing';
+  /** The first lines of the open message are printed. */
+  #hasBegun = false;
 
-  /** The lines that are complete since the last time. */
-  take(thread: ThreadView, look: Look): string[] {
+  /** The lines that are complete since the last time; not all of them if there are very many. */
+  take(thread: ThreadView, look: Look): { readonly lines: readonly string[]; readonly isAll: boolean } {
     const lines: string[] = [];
     if (!this.#stream) this.#takePassed(thread, { lines, look });
-    while (this.#next < thread.entries.length) {
+    while (this.#next < thread.entries.length && lines.length < mostLines) {
       const entry = thread.entries.at(this.#next);
       if (!entry || !this.#takeEntry(entry, thread, { lines, look })) break;
       this.#next++;
     }
     this.#takeGrown(thread, { lines, look });
-    return lines;
+    return { lines, isAll: lines.length < mostLines };
   }
 
   /** The lines of what still changes. */
@@ -47,17 +51,10 @@ export class Transcript {
     return [...(lines.length > 0 && isBlock && !this.#isSpeaking(waiting[0]) ? [''] : []), ...lines, ...calls];
   }
 
-  /** Prints nothing of what there is already. */
-  skip({ entries }: ThreadView): void {
-    this.#next = entries.length;
-  }
-
   /** An open message whose first lines are printed already goes on where they end. */
   #isSpeaking(entry: ThreadEntry | undefined): boolean {
     return this.#stream !== undefined && entry?.type === 'agent' && this.#last === 'block' && this.#hasBegun;
   }
-
-  #hasBegun = false;
 
   #takeEntry(entry: ThreadEntry, thread: ThreadView, out: Out): boolean {
     if (entry.type === 'agent') return this.#takeMessage(entry, out);

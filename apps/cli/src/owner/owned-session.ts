@@ -24,7 +24,8 @@ export class OwnedSession {
   readonly #history: HistoryWriter;
   readonly #conversation: Conversation;
   #record: SessionRecord;
-  #isOpened = false;
+  /** Under way or done once the agent has the session. */
+  #settled: Promise<void> | undefined;
   /** What nobody was there to hear. The next command is told. */
   #remarks: string[] = [];
 
@@ -69,10 +70,10 @@ export class OwnedSession {
   async ready(): Promise<void> {
     const { state } = this.#conversation;
     const isBroken = state.name === 'dead' || (state.name === 'cancelling' && state.isOverdue);
-    if (isBroken && this.#isOpened) await this.#conversation.restart();
+    if (isBroken && this.#settled) await this.#conversation.restart();
     else if (state.name === 'login-needed') throw new AgentwireError('cancelled', state.message);
     else await this.#conversation.opened;
-    if (!this.#isOpened) await this.#settleIn();
+    await (this.#settled ??= this.#settleIn());
   }
 
   async setMode(modeId: string): Promise<void> {
@@ -128,7 +129,6 @@ export class OwnedSession {
 
   /** Once the agent has the session: notes what it is, and sets again what was set before. */
   async #settleIn(): Promise<void> {
-    this.#isOpened = true;
     const { session, agent } = this.#conversation;
     const canLoad = agent?.loadSession !== undefined || agent?.resumeSession !== undefined;
     const info = agent?.info;

@@ -43,5 +43,7 @@ function rethrow(error: unknown, method: string, options: RequestOptions): never
 function tooLate(method: string, limit: number, cause: AgentwireError): AgentwireError {
   if (method === 'initialize') return cause;
   const advice = 'try again with a longer limit, or close the agent and start it again';
-  return new AgentwireError('timeout', `The agent did not answer ${method} within ${limit / 1000} s; ${advice}`, { cause });
+  return new AgentwireError('timeout', `The agent did not answer ${method} within ${limit / 1000} s; ${advice}`, {
+    cause,
+  });
 }

@@ -1,13 +1,12 @@
-import type { CreateElicitationRequest, Handlers, RequestContext } from '@agentwire/protocol';
-import { invalidParams } from '@agentwire/protocol';
-import type {
-  Host,
-  HostContext,
-  HostElicitation,
-  HostFiles,
-  HostService,
-  HostTerminals,
-} from '../host/host.ts';
+import {
+  type CreateElicitationRequest,
+  type CreateElicitationResponse,
+  type Handlers,
+  invalidParams,
+  type RequestContext,
+  requestCancelled,
+} from '@agentwire/protocol';
+import type { Host, HostElicitation, HostFiles, HostService, HostTerminals } from '../host/host.ts';
 import type { AgentSession } from '../session/agent-session.ts';
 import type { HostCall, HostGate } from './host-gate.ts';
 
@@ -92,31 +91,38 @@ class HostDesk {
   ): Handler<Request, Response> {
     return async (request, { signal }) => {
       const session = this.#parts.session(request.sessionId);
-      return session.serve(async () => {
-        await this.#pass(session, { method, params: request } as GatedCall, signal);
-        return service(request, { roots: session.roots, signal });
-      });
+      await this.#pass(session, { method, params: request }, signal);
+      return session.serve(() => service(request, { roots: session.roots, signal }));
     };
   }
 
-  /** A question, of a session or of a request outside any. */
-  async elicit<Response>(
+  /** A question, of a session or of a request outside any. It goes away with its turn. */
+  async elicit(
     request: CreateElicitationRequest,
     signal: AbortSignal,
-    service: HostService<CreateElicitationRequest, Response>,
-  ): Promise<Response> {
+    service: HostService<CreateElicitationRequest, CreateElicitationResponse>,
+  ): Promise<CreateElicitationResponse> {
     if (!('sessionId' in request) || typeof request.sessionId !== 'string') {
-      return service(request, { roots: [], signal } satisfies HostContext);
+      return service(request, { roots: [], signal });
     }
     const session = this.#parts.session(request.sessionId);
-    return session.serve(() => service(request, { roots: session.roots, signal }));
+    const { roots } = session;
+    return session.serveTurn(signal, {
+      work: (moot) => service(request, { roots, signal: moot }),
+      withdrawn: () => ({ action: 'cancel' }),
+    });
   }
 
   async #pass(session: AgentSession, call: GatedCall, requested: AbortSignal): Promise<void> {
     const { gate } = this.#parts;
     if (!gate) return;
     const { id: sessionId, roots } = session;
-    await session.withdrawable(requested, (signal) => gate({ ...call, sessionId, roots, signal } as HostCall));
+    await session.serveTurn(requested, {
+      work: (signal) => gate({ ...call, sessionId, roots, signal } as HostCall),
+      withdrawn: () => {
+        throw requestCancelled();
+      },
+    });
   }
 }
 

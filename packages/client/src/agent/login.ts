@@ -42,7 +42,10 @@ export async function logInAtTerminal(
 ): Promise<LoginResult> {
   if (!terminalLogin) {
     const advice = "run the agent's program yourself to log in, then start the agent again";
-    throw new AgentwireError('not-advertised', `"${method.name}" is a login at a terminal, and there is none: ${advice}`);
+    throw new AgentwireError(
+      'not-advertised',
+      `"${method.name}" is a login at a terminal, and there is none: ${advice}`,
+    );
   }
   if (await terminalLogin(method)) return { needsRestart: true };
   throw new AgentwireError('cancelled', `The login "${method.name}" was not completed; try again`);

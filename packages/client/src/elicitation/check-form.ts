@@ -53,7 +53,7 @@ function problemOf(field: FormField, value: unknown): string | undefined {
 }
 
 function textProblem({ minLength, maxLength, format, pattern }: TextField, text: string): string | undefined {
-  const length = [...text].length;
+  const length = Array.from(text).length;
   if (minLength !== undefined && length < minLength) return `must have at least ${counted(minLength, 'character')}`;
   if (maxLength !== undefined && length > maxLength) return `must have at most ${counted(maxLength, 'character')}`;
   const wanted = format === undefined ? undefined : missedFormat(format, text);

@@ -5,17 +5,24 @@ import type {
   EnumOption,
   MultiSelectItems,
 } from '@agentwire/protocol';
-import type { ChoicesField, FormChoice, FormField, TextField, UnknownField } from './form-field.ts';
+import type {
+  BooleanField,
+  ChoiceField,
+  ChoicesField,
+  FormChoice,
+  FormField,
+  NumberField,
+  TextField,
+  UnknownField,
+} from './form-field.ts';
 
 type Property<Type extends string> = ElicitationPropertySchema & { readonly type: Type };
-type Kind = FormField extends infer Field ? Omit<Field, 'key' | 'title' | 'description' | 'isRequired'> : never;
+type Kind = TextField | NumberField | BooleanField | ChoiceField | ChoicesField | UnknownField;
 
 /** The fields of a form in the agent's order, ready to be drawn (protocol: Elicitation, form mode). */
 export function formFields(schema: ElicitationSchema): readonly FormField[] {
   const required = new Set(schema.required ?? []);
-  return Object.entries(schema.properties ?? {}).map(([key, property]) =>
-    formField(key, property, required.has(key)),
-  );
+  return Object.entries(schema.properties ?? {}).map(([key, property]) => formField(key, property, required.has(key)));
 }
 
 /** What a form begins with: the default of every field that has one. */
@@ -34,22 +41,20 @@ function formField(key: string, property: ElicitationPropertySchema, isRequired:
     ...(typeof description === 'string' && { description }),
     isRequired,
     ...kindOf(property),
-  } as FormField;
+  };
 }
 
 function kindOf(property: ElicitationPropertySchema): Kind {
   switch (property.type) {
     case 'string':
-      return textOrChoice(property as Property<'string'>);
+      return textOrChoice(property);
     case 'number':
-    case 'integer': {
-      const { type, ...rest } = property as Property<'number' | 'integer'>;
-      return { type, ...given(rest, ['default', 'minimum', 'maximum']) } as Kind;
-    }
+    case 'integer':
+      return { type: property.type, ...given(property, ['default', 'minimum', 'maximum']) };
     case 'boolean':
-      return { type: 'boolean', ...given(property, ['default']) } as Kind;
+      return { type: 'boolean', ...given(property, ['default']) };
     case 'array':
-      return severalChoices(property as Property<'array'>);
+      return severalChoices(property);
     default:
       return unknown(property.type);
   }
@@ -57,15 +62,15 @@ function kindOf(property: ElicitationPropertySchema): Kind {
 
 function textOrChoice(property: Property<'string'>): Kind {
   const choices = property.oneOf?.map(titled) ?? property.enum?.map(plain);
-  if (choices) return { type: 'choice', choices, ...given(property, ['default']) } as Kind;
+  if (choices) return { type: 'choice', choices, ...given(property, ['default']) };
   const constraints = given(property, ['default', 'minLength', 'maxLength', 'pattern', 'format']);
-  return { type: 'text', ...constraints } as TextField;
+  return { type: 'text', ...constraints };
 }
 
 function severalChoices(property: Property<'array'>): Kind {
   const choices = itemChoices(property.items);
   if (!choices) return unknown('a list of something else than choices');
-  return { type: 'choices', choices, ...given(property, ['default', 'minItems', 'maxItems']) } as ChoicesField;
+  return { type: 'choices', choices, ...given(property, ['default', 'minItems', 'maxItems']) };
 }
 
 function itemChoices(items: MultiSelectItems): readonly FormChoice[] | undefined {

@@ -64,7 +64,8 @@ function urlReply({ message, url }: UrlRequest, answers: ScriptedAnswers): Reply
   if (!answer) return cancelled('no prepared answer matches the question');
   if (answer.action !== 'accept') return given(answer);
   const { match = {} } = answer;
-  if (!match.url && !match.message) return cancelled('a page is visited only if the answer names its address or message');
+  if (!match.url && !match.message)
+    return cancelled('a page is visited only if the answer names its address or message');
   const { mayOpen, warnings } = urlConsent(url);
   return mayOpen ? given(answer) : cancelled(warnings.join(' '));
 }

@@ -1,1 +1,3 @@
-export {};
+export { type AgentClues, fetchedCommand, installedCommand, knownAgent, knownAgentNamed } from './find-known-agent.ts';
+export type { AgentDifferences, AskingMeans, KnownAgent, KnownCommand } from './known-agent.ts';
+export { knownAgents } from './known-agents.ts';

@@ -23,8 +23,10 @@ export interface LaunchOptions extends AgentOptions {
  * const session = await agent.newSession({ cwd: process.cwd() });
  * for await (const update of session.prompt('search for TODO')) console.log(update);
  * ```
- * The process leads a group of its own, inherits only a few harmless variables, and ends with everything it started when the
- * agent is closed, when the connection breaks, and when this process exits.
+ * The process leads a session of its own and inherits only a few harmless variables. It ends with everything it started, daemons
+ * included, when the agent is closed, when the connection breaks, and when this process ends, even by SIGKILL: for that a small
+ * shell runs beside us while agents do. What belongs to an agent is known by its parents, its session and the variable
+ * `AGENTWIRE_LAUNCH`. On Windows daemons stay, and so does an agent whose launcher was killed but which ignores the end of its stdin.
  * @param command a command line, split like a shell would but never run by one, or the words themselves
  * Rejects with ProtocolError (the agent refused `initialize`) or AgentwireError: `launch-failed`, `timeout` (it did not answer
  * in time), `connection-closed` (it left), `version-mismatch`, `cancelled`; the message quotes what it printed on stderr.

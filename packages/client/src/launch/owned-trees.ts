@@ -11,21 +11,25 @@ let guardian: Guardian | undefined;
 export function own(tree: ProcessTree): void {
   if (trees.size === 0) process.on('exit', killAll);
   trees.add(tree);
-  if (guardian?.isGone !== false) guardian = Guardian.start();
-  guardian?.watch([...trees]);
+  // A moment later: what waits for the tree, such as the first message to an agent, goes first.
+  setImmediate(tellGuardian);
 }
 
 /** The tree has ended. */
 export function disown(tree: ProcessTree): void {
   if (!trees.delete(tree)) return;
-  if (trees.size > 0) guardian?.watch([...trees]);
-  else forgetAll();
+  if (trees.size === 0) process.off('exit', killAll);
+  tellGuardian();
 }
 
-function forgetAll(): void {
-  process.off('exit', killAll);
-  guardian?.dismiss();
-  guardian = undefined;
+function tellGuardian(): void {
+  if (trees.size === 0) {
+    guardian?.dismiss();
+    guardian = undefined;
+    return;
+  }
+  if (guardian?.isGone !== false) guardian = Guardian.start();
+  guardian?.watch([...trees]);
 }
 
 function killAll(): void {

@@ -68,7 +68,7 @@ function addHidden({ words }: ShellCommand, texts: Set<string>, depth: number): 
 function looseTexts(source: string): readonly string[] {
   const plain = source.replaceAll(/\\\r?\n/g, '');
   const tokens = [plain.replaceAll(/['"\\]/g, ''), plain.replaceAll(/['"\\]/g, ' ')].map((text) =>
-    text.split(/[\s;&|(){}`$<>,=[\]]+/).filter((token) => token !== ''),
+    text.split(/[\s;&|(){}`$<>,=![\]]+/).filter((token) => token !== ''),
   );
   return tokens.flatMap((each) =>
     each.map((token, at) => [basename(token), ...each.slice(at + 1, at + window)].join(' ')),

@@ -93,9 +93,15 @@ function specific(about: ToolClass, { spec, text }: { spec: string; text: string
   const pattern = pathPattern(spec, bases);
   return {
     allowsCommand: never,
-    allows: ({ path }) => path !== undefined && pattern.allows(path),
+    allows: ({ class: used, path }) =>
+      path !== undefined && pattern.allows(path) && (!removes(used) || pattern.allows({ ...path, real: path.place })),
     finds: ({ path }) => path !== undefined && pattern.finds(path),
   };
+}
+
+/** Removing a link removes it where it is, not what it leads to. */
+function removes(used: ToolClass): boolean {
+  return used === 'Delete' || used === 'Move';
 }
 
 function commandMatches(spec: string): Matches {

@@ -20,12 +20,12 @@ export class Folders {
 
   /** Something in a folder that may be changed without asking: not what decides about running programs, such as hooks of git. */
   letChange(path: NamedPath): boolean {
-    const { real } = path;
-    return (
-      real !== undefined &&
-      this.#roots.some((root) => root !== real && isInside(root, real) && !isSetting(real.slice(root.length))) &&
-      !this.guard(path)
-    );
+    return this.#isBelow(path.real) && this.#isBelow(path.place) && !this.guard(path);
+  }
+
+  #isBelow(path: string | undefined): boolean {
+    if (path === undefined) return false;
+    return this.#roots.some((root) => root !== path && isInside(root, path) && !isSetting(path.slice(root.length)));
   }
 
   /** A file with rules, or a folder that holds one. */

@@ -1,12 +1,14 @@
-import { basename, dirname, isAbsolute, resolve, sep } from 'node:path';
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import picomatch from 'picomatch';
-import { realPath } from './real-path.ts';
+import { isInside, realPath } from './real-path.ts';
 
 /** A path as it is named and where it really leads. */
 export interface NamedPath {
   readonly named: string;
   /** Undefined: cannot be told. */
   readonly real: string | undefined;
+  /** Where the name itself is: what goes when it is deleted. Differs from `real` if it is a link. */
+  readonly place: string | undefined;
 }
 
 /** A pattern for paths. */
@@ -32,16 +34,32 @@ type Match = (path: string) => boolean;
  */
 export function pathPattern(spec: string, bases: PathBases): PathPattern {
   const { folder, rest } = split(spec, bases);
-  const named = matcher(folder, rest);
-  const really = realPath(folder);
-  const real = really === undefined ? () => false : really === folder ? named : matcher(really, rest);
+  const allowed = matcher(certain(folder, bases), rest);
+  const meant = [matcher(folder, rest), ...really(folder, rest)];
+  const names = (path: string): boolean => above(path).some((each) => meant.some((matches) => matches(each)));
   return {
-    allows: (path) => path.real !== undefined && real(path.real),
-    finds: (path) =>
-      [path.named, path.real].some(
-        (each) => each !== undefined && above(each).some((part) => named(part) || real(part)),
-      ),
+    allows: ({ real }) => real !== undefined && allowed(real),
+    finds: ({ named, real }) => names(named) || (real !== undefined && names(real)),
   };
+}
+
+/**
+ * Where the folder of a rule that allows really is. A link inside the project does not widen the rule: the agent may have made it.
+ */
+function certain(folder: string, { project }: PathBases): string {
+  const base = realPath(project) ?? project;
+  if (isInside(project, folder)) return join(base, relative(project, folder));
+  return isInside(base, folder) ? folder : (realPath(folder) ?? folder);
+}
+
+/** What a rule that asks or denies leads to, by way of links. */
+function really(folder: string, rest: string): readonly Match[] {
+  const real = realPath(folder);
+  const whole = /[*?]/.test(rest) ? undefined : realPath(join(folder, rest));
+  return [
+    ...(real === undefined ? [] : [matcher(real, rest)]),
+    ...(whole === undefined ? [] : [matcher(dirname(whole), basename(whole))]),
+  ];
 }
 
 /** The folder that is certain, and the pattern below it. */

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { type CommandTexts, commandTexts } from './command-texts.ts';
 import type { NamedPath } from './path-pattern.ts';
 import type { Action } from './permissions.ts';
@@ -53,7 +53,8 @@ export function usesOf(action: Action): Uses {
 }
 
 export function namedPath(path: string): NamedPath {
-  return { named: path, real: realPath(path) };
+  const folder = realPath(dirname(path));
+  return { named: path, real: realPath(path), place: folder && join(folder, basename(path)) };
 }
 
 /** What the kind says, and what the name says where that is something else. */

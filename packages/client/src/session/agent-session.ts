@@ -24,7 +24,7 @@ import {
 } from './session-config-options.ts';
 import { type SessionModes, sessionModes } from './session-modes.ts';
 import { type SessionDetails, SessionState } from './session-state.ts';
-import { TurnSignals } from './turn-signals.ts';
+import { TurnSignals, type Withdrawable } from './turn-signals.ts';
 import { PromptTurn, type Turn } from './turn.ts';
 
 /** What a session is made of. */
@@ -166,8 +166,9 @@ export class AgentSession implements Session {
   }
 
   /** Does something that no longer matters once the turn is cancelled or over. */
-  withdrawable<Value>(signal: AbortSignal, work: (signal: AbortSignal) => Promise<Value>): Promise<Value> {
-    return this.#signals.withdrawable(signal, work);
+  serveTurn<Value>(signal: AbortSignal, work: Withdrawable<Value>): Promise<Value> {
+    const isCancelled = this.#running?.isCancelled ?? false;
+    return this.serve(() => (isCancelled ? work.withdrawn() : this.#signals.run(signal, work)));
   }
 
   #hear(update: SessionUpdate): Promise<void> | undefined {

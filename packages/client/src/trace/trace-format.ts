@@ -62,6 +62,7 @@ export interface Trace {
   readonly problems: readonly TraceProblem[];
 }
 
+/** Whether an event of a trace is a frame, and not a note. */
 export function isFrame(event: TraceEvent): event is PlacedFrame {
   return 'direction' in event;
 }

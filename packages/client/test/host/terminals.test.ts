@@ -38,6 +38,11 @@ const node = (script: string, ...words: readonly string[]): Asked => ({
   args: ['-e', script, ...words],
 });
 
+/** A wait of its own. */
+async function exitOf(made: { sessionId: string; terminalId: string }): Promise<unknown> {
+  return terminals.waitForExit(made, context);
+}
+
 /** Runs a command to its end. */
 async function ran(asked: Asked): Promise<unknown> {
   const made = await create(asked);
@@ -257,7 +262,7 @@ test('a wait is over soon after the command, even if what it started holds its o
 
 test('kill ends the command; its output stays, and everybody who waits is told', async () => {
   const made = await create({ command: 'echo before; exec sleep 100' });
-  const waits = [terminals.waitForExit(made, context), terminals.waitForExit(made, context)];
+  const waits = [exitOf(made), exitOf(made)];
   await outputWith(made, 'before');
   expect(await terminals.kill(made, context)).toEqual({});
   const exit = { exitCode: null, signal: 'SIGTERM' };
@@ -315,7 +320,7 @@ test('a terminal belongs to the session that made it', async () => {
 test('all terminals of a session can be released, and no others', async () => {
   const [first, second] = [await create({ command: 'sleep 100' }), await create({ command: 'sleep 100' })];
   const other = await terminals.create({ sessionId: 'two', command: 'sleep 100' }, context);
-  const waits = [first, second].map((made) => terminals.waitForExit(made, context));
+  const waits = [first, second].map(exitOf);
   await terminals.releaseAll(sessionId);
   const exit = { exitCode: null, signal: 'SIGTERM' };
   expect(await Promise.all(waits)).toEqual([exit, exit]);

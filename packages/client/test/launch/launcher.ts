@@ -38,11 +38,12 @@ export function guardiansOf(pid: number): readonly number[] {
     .map((row) => Number(row?.words[0]));
 }
 
-/** Those of the processes that do not leave within 20 seconds. */
+/** Those of the processes that do not leave within 20 seconds, and are ended now. */
 export async function stillAlive(pids: readonly number[]): Promise<readonly number[]> {
   let alive = pids;
   for (const deadline = Date.now() + 20_000; alive.length > 0 && Date.now() < deadline; await delay(50)) {
     alive = alive.filter(isAlive);
   }
+  for (const pid of alive) process.kill(pid, 'SIGKILL');
   return alive;
 }

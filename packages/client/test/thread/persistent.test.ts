@@ -77,7 +77,8 @@ test('an index knows the last place of each key, in every version', () => {
 });
 
 test('a map keeps its order and its versions', () => {
-  const one = PersistentMap.empty.with('a', 1).with('b', 2) as PersistentMap<number>;
+  const none: PersistentMap<number> = PersistentMap.empty;
+  const one = none.with('a', 1).with('b', 2);
   const two = one.with('a', 3).with('c', 4);
   expect([[...one], [...two], two.size, two.get('a'), two.has('x'), two.get('x')]).toEqual([
     [

@@ -88,8 +88,14 @@ const events = fc
 
 /** All there is to see of a view, in plain values. */
 function picture(view: ThreadView): unknown {
-  const { entries, terminals, toolCallIndex: _, ...rest } = view;
-  return structuredClone({ ...rest, memory: undefined, entries: [...entries], terminals: [...terminals] });
+  const { entries, terminals, ...rest } = view;
+  return structuredClone({
+    ...rest,
+    toolCallIndex: undefined,
+    memory: undefined,
+    entries: [...entries],
+    terminals: [...terminals],
+  });
 }
 
 test('one event at a time gives the same view as all at once', () => {

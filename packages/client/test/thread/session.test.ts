@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { emptyThread, reduce } from '@agentwire/client/thread';
-import { after, ended, prompt, said, shown, text, update, viewOf } from './events.ts';
+import { after, chunk, ended, prompt, replayed, said, shown, text, update, viewOf } from './events.ts';
 
 const step = (content: string, status = 'pending'): object => ({ content, priority: 'high', status });
 const plan = (...entries: readonly object[]) => update({ sessionUpdate: 'plan', entries });
@@ -10,7 +10,7 @@ const summary = (words: string) =>
   update({ sessionUpdate: 'compaction_summary_chunk', compactionId: 'c', content: text(words) });
 
 test('nothing has happened in an empty thread', () => {
-  const { entries, terminals, toolCallIndex: _, ...rest } = emptyThread();
+  const { entries, terminals, ...rest } = emptyThread();
   expect([[...entries], [...terminals], entries.length, entries.at(0)]).toEqual([[], [], 0, undefined]);
   expect(rest).toMatchObject({ plan: [], modes: [], configOptions: [], commands: [], knownFrom: 0 });
 });
@@ -39,6 +39,23 @@ test('a plan replaces the one before it, in its place, for the turn', () => {
     [],
   ]);
   expect(shown(after(second, plan(step('c')))).slice(-2)).toEqual(['user: ho', 'plan: c']);
+});
+
+test('an empty plan takes the one that is there away, and is nothing by itself', () => {
+  const view = viewOf(prompt('hi'), plan());
+  const emptied = after(view, plan(step('a')), plan());
+  expect([shown(view), shown(emptied), emptied.plan]).toEqual([['user: hi'], ['user: hi', 'plan: '], []]);
+});
+
+test('each turn of a replay has its own plan', () => {
+  const replayedPlan = (content: string) => replayed({ sessionUpdate: 'plan', entries: [step(content)] });
+  const view = viewOf(
+    replayed(chunk('user', 'hi')),
+    replayedPlan('a'),
+    replayed(chunk('user', 'ho')),
+    replayedPlan('b'),
+  );
+  expect(shown(view)).toEqual(['user: hi', 'plan: a', 'user: ho', 'plan: b']);
 });
 
 test('modes, options and commands are those that were told last', () => {

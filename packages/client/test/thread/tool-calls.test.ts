@@ -159,6 +159,12 @@ test('a question that is open when the turn ends counts as refused', () => {
   });
 });
 
+test('so does one that was asked after the cancel', () => {
+  const cancelled: Timeless = { type: 'cancel-requested', turnId: 'turn' };
+  const view = viewOf(prompt('go'), begun('run'), cancelled, asked({ toolCallId: 'run' }), ended('cancelled'));
+  expect(callIn(view, 'run').permission).toMatchObject({ state: 'answered', allowed: false });
+});
+
 test('an id that is announced again in a later turn is another call', () => {
   const first = [prompt('go', 't1'), begun('run', { status: 'completed' }), ended('end_turn', 't1')];
   const view = viewOf(...first, prompt('again', 't2'), begun('run'), changed('run', { status: 'failed' }));

@@ -7,6 +7,7 @@ import {
   readTrace,
   replayAgent,
   type ReplayEnd,
+  type ReplayOptions,
   playTrace,
   type Trace,
   type TraceEvent,
@@ -34,14 +35,17 @@ function traceOf(...frames: readonly (readonly ['>' | '<', unknown])[]): Trace {
 }
 
 /** The client's end of a replay, by hand: what is sent goes out at once, what came is collected. */
-function rawClient(trace: Trace): {
+function rawClient(
+  trace: Trace,
+  options: ReplayOptions = {},
+): {
   send: (frame: object) => void;
   received: unknown[];
   next: () => Promise<unknown>;
   end: () => Promise<ReplayEnd>;
 } {
   const [here, there] = memoryPair();
-  const ended = playTrace(trace, there);
+  const ended = playTrace(trace, there, options);
   const received: unknown[] = [];
   let seen = 0;
   let arrived = (): void => undefined;
@@ -119,6 +123,34 @@ test('a request the trace does not have here is answered with what it has, and t
   ]);
 });
 
+test('a request that comes early, while the client only owes an answer, waits for its place', async () => {
+  const ask = { id: 1, method: 'ask' };
+  const client = rawClient(
+    traceOf(
+      ['<', ask],
+      ['>', { id: 1, result: 'yes' }],
+      ['<', update],
+      ['>', { id: 2, method: 'b' }],
+      ['<', { id: 2, result: 'B' }],
+    ),
+  );
+  expect(await client.next()).toEqual(ask);
+  client.send({ id: 9, method: 'b' });
+  client.send({ id: 1, result: 'yes' });
+  expect([await client.next(), await client.next(), await client.end()]).toEqual([
+    update,
+    { id: 9, result: 'B' },
+    { mismatches: [] },
+  ]);
+});
+
+test('nobody has to take a request back because somebody once did', async () => {
+  const cancel = { method: '$/cancel_request', params: { requestId: 1 } };
+  const client = rawClient(traceOf(['>', { id: 1, method: 'a' }], ['>', cancel], ['<', { id: 1, result: 'A' }]));
+  client.send({ id: 1, method: 'a' });
+  expect([await client.next(), await client.end()]).toEqual([{ id: 1, result: 'A' }, { mismatches: [] }]);
+});
+
 test('what comes after the trace, and what it never answers, is refused', async () => {
   const client = rawClient(traceOf(['>', { id: 1, method: 'a' }]));
   client.send({ id: 1, method: 'a' });
@@ -130,6 +162,18 @@ test('what comes after the trace, and what it never answers, is refused', async 
     error(2, 'The trace is over, but the client sent b'),
     { mismatches: ['The trace is over, but the client sent b'] },
   ]);
+});
+
+test('pauses are kept on demand, and end with the client', async () => {
+  const { events, ...rest } = traceOf(['>', { id: 1, method: 'a' }], ['<', update], ['<', { id: 1, result: 'A' }]);
+  const hour = 3_600_000;
+  const slow = { ...rest, events: events.map((event, index) => ({ ...event, at: index * hour })) };
+  const fast = rawClient(slow, { speed: hour });
+  fast.send({ id: 1, method: 'a' });
+  expect([await fast.next(), await fast.next()]).toEqual([update, { id: 1, result: 'A' }]);
+  const patient = rawClient(slow, { speed: 1 });
+  patient.send({ id: 1, method: 'a' });
+  expect([await patient.end(), patient.received]).toEqual([{ mismatches: [] }, []]);
 });
 
 test('a trace written by an agent is played from its side', async () => {

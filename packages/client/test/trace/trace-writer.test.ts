@@ -222,6 +222,20 @@ test('what the disk has no time for is dropped and counted where it is missing',
   ]);
 });
 
+test('what was written makes room for what comes', async () => {
+  const frame = JSON.stringify({ text: 'x'.repeat(1000) });
+  const path = join(await folder(), 'trace.jsonl');
+  const writer = traceWriter({ path, maximumPending: 3000 });
+  for (let wave = 1; wave <= 3; wave++) {
+    writer.tap('in', frame);
+    writer.tap('in', frame);
+    while ((await jsonLines(path).catch(() => [])).length < 1 + 2 * wave)
+      await new Promise((resolve) => setImmediate(resolve));
+  }
+  await writer.close();
+  expect([writer.dropped, (await jsonLines(path)).length]).toEqual([0, 7]);
+});
+
 test('a frame larger than a file is left out and counted', async () => {
   const lines = await traced([{ a: 1 }, { text: 'x'.repeat(1000) }, { b: 1 }], { maximumBytes: 800 });
   expect(lines.map(({ frame, type }) => frame ?? type)).toEqual([{ a: 1 }, 'dropped', { b: 1 }]);

@@ -34,7 +34,8 @@ export async function closeSession({ store, record }: OwnedPlace): Promise<void>
   });
 }
 
-async function endOwner({ store, record }: OwnedPlace): Promise<void> {
+/** Ends the owner of a session, if there is one, and waits until it is gone. */
+export async function endOwner({ store, record }: OwnedPlace): Promise<void> {
   await using owner = await linkIfOwned({ store, record }, { listener: {} });
   await owner?.end({ isClosed: true });
   for (const started = Date.now(); Date.now() - started < endTimeout; await soon()) {

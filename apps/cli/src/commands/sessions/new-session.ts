@@ -2,13 +2,12 @@ import { agentCommand } from '../../agent-command.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { complain } from '../../failure.ts';
 import type { GlobalOptions } from '../../options.ts';
-import { linkIfOwned } from '../../owner/owner-link.ts';
 import type { OwnerStatus } from '../../owner/owner-protocol.ts';
 import type { SessionRecord } from '../../store/session-record.ts';
 import { SessionStore } from '../../store/session-store.ts';
 import { report } from '../report.ts';
 import { link, newRecord, scopeOf, type SessionPlace, settingsOf } from '../session-place.ts';
-import { closeSession } from './close-session.ts';
+import { closeSession, endOwner } from './close-session.ts';
 
 /** Which session to begin. */
 export interface NewSession {
@@ -72,7 +71,6 @@ async function begin(place: SessionPlace, { resumeSession }: NewSession, options
 }
 
 async function forget({ store, record }: SessionPlace): Promise<void> {
-  await using owner = await linkIfOwned({ store, record }, { listener: {} }).catch(() => undefined);
-  await owner?.end().catch(() => undefined);
+  await endOwner({ store, record }).catch(() => undefined);
   await store.remove(record.id);
 }

@@ -1,4 +1,4 @@
-import type { Question } from '@agentwire/client';
+import type { Question } from '@agentwire/client/permissions';
 import type { PermissionOption } from '@agentwire/protocol';
 import { cleanLine, visibleText } from '../../terminal/clean-text.ts';
 import type { Choice } from './choice-list.ts';

@@ -1,4 +1,5 @@
-import type { Answer, Question, ToolCallEntry } from '@agentwire/client';
+import type { Answer, Question } from '@agentwire/client/permissions';
+import type { ToolCallEntry } from '@agentwire/client/thread';
 import type { PermissionOption, ToolCallUpdate } from '@agentwire/protocol';
 import { contentText } from '../../output/content-text.ts';
 import { visibleText } from '../../terminal/clean-text.ts';

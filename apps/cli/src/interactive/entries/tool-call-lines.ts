@@ -1,4 +1,4 @@
-import type { ToolCallEntry } from '@agentwire/client';
+import type { ToolCallEntry } from '@agentwire/client/thread';
 import type { Diff } from '@agentwire/protocol';
 import { contentText } from '../../output/content-text.ts';
 import { cleanLine, cleanText } from '../../terminal/clean-text.ts';

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import type { BigIntStats } from 'node:fs';
 import { access, constants, type FileHandle, open, rename, rm } from 'node:fs/promises';
 import type { ConfinedPlace } from './confined-place.ts';
-import { codeOf } from './file-refusal.ts';
 
 /** What to write. */
 export interface Replacement {
@@ -25,7 +24,7 @@ export async function replaceFile(
   if (old !== undefined) await access(place.entry, constants.W_OK);
   const draft = place.folder.entry(`.agentwire-${randomUUID()}.tmp`);
   try {
-    await writeDraft(draft, old, { content, signal });
+    await writeDraft(place, draft, { old, content, signal });
     await place.folder.confirm();
     signal.throwIfAborted();
     await rename(draft, place.entry);
@@ -35,9 +34,15 @@ export async function replaceFile(
   }
 }
 
-async function writeDraft(path: string, old: BigIntStats | undefined, { content, signal }: Replacement): Promise<void> {
+interface Draft extends Replacement {
+  readonly old: BigIntStats | undefined;
+}
+
+async function writeDraft({ folder }: ConfinedPlace, path: string, { old, content, signal }: Draft): Promise<void> {
   // Nobody reads the draft of a file that was closed to them.
   await using draft = await open(path, 'wx', old === undefined ? 0o666 : 0o600);
+  // Nothing is told to a file that came to be elsewhere.
+  await folder.confirm();
   await draft.writeFile(content, { signal });
   if (old !== undefined) await takeAfter(draft, old);
   await draft.sync();
@@ -50,12 +55,10 @@ async function takeAfter(draft: FileHandle, old: BigIntStats): Promise<void> {
   await draft.chmod(Number(old.mode) & 0o777);
 }
 
-// Only root gives files away; a member of its group may at least keep that.
+// Only root gives files away, and a member of its group keeps that. Where neither is possible the writer owns it, as with most editors.
 async function changeOwner(draft: FileHandle, uid: number, gid: number): Promise<void> {
   await draft
     .chown(uid, gid)
     .catch(() => draft.chown(-1, gid))
-    .catch((error: unknown) => {
-      if (codeOf(error) !== 'EPERM') throw error;
-    });
+    .catch(() => undefined);
 }

@@ -1,0 +1,45 @@
+import { existsSync, statSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { basename, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Attachment, isImagePath } from './prompt-content.ts';
+
+/** The images that go with the next prompt. */
+export class Attachments {
+  #list: readonly Attachment[] = [];
+
+  get list(): readonly Attachment[] {
+    return this.#list;
+  }
+
+  add(path: string): void {
+    if (!this.#list.some((each) => each.path === path)) this.#list = [...this.#list, { path, name: basename(path) }];
+  }
+
+  /** Forgets all of them; returns what there was. */
+  take(): readonly Attachment[] {
+    const list = this.#list;
+    this.#list = [];
+    return list;
+  }
+}
+
+/** The image a pasted or dropped text names: a path as a file manager or a shell writes it. Undefined if it is anything else. */
+export function imageNamedBy(text: string, cwd: string): string | undefined {
+  const name = text.trim();
+  if (name === '' || name.length > 1_000 || name.includes('\n')) return undefined;
+  const path = pathNamedBy(name, cwd);
+  return path !== undefined && isImagePath(path) && existsSync(path) && statSync(path).isFile() ? path : undefined;
+}
+
+function pathNamedBy(name: string, cwd: string): string | undefined {
+  if (name.startsWith('file://')) {
+    try {
+      return fileURLToPath(name);
+    } catch {
+      return undefined;
+    }
+  }
+  const plain = /^(['"])(.*)\1$/.exec(name)?.[2] ?? name.replaceAll(/\\(.)/g, '$1');
+  return resolve(cwd, plain.replace(/^~(?=\/)/, homedir()));
+}

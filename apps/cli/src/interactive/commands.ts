@@ -1,0 +1,157 @@
+import { AgentwireError } from '@agentwire/protocol';
+import { exitCodes } from '../exit-codes.ts';
+import { explain } from '../failure.ts';
+import { cleanLine } from '../terminal/clean-text.ts';
+import { imageNamedBy } from './attachments.ts';
+import type { ChatActions } from './chat-actions.ts';
+import type { CommandName } from './completion/completion.ts';
+import type { Choice } from './dialogs/choice-list.ts';
+import { Picker } from './dialogs/picker.ts';
+import { pickSession } from './pick-session.ts';
+import { modeSettings, optionSettings, optionsOf, optionValue, type Setting, type Settings } from './session-choices.ts';
+
+interface OwnCommand extends CommandName {
+  run(chat: ChatActions, argument: string): void;
+}
+
+const commands: readonly OwnCommand[] = [
+  { name: 'help', description: 'what the keys and the commands do', run: (chat) => chat.say(helpLines(chat)) },
+  { name: 'mode', description: 'choose the mode of the agent', run: (chat) => pickSetting(chat, 'Mode', modeSettings(chat.conversation.thread)) },
+  { name: 'model', description: 'choose the model', run: pickModel },
+  { name: 'config', description: 'all options of the session', run: pickOption },
+  { name: 'sessions', description: 'go on with an earlier session', run: pickSession },
+  { name: 'new', description: 'begin a new session', run: (chat) => chat.switchTo(undefined) },
+  { name: 'image', description: 'attach an image to the next prompt', hint: 'PATH', run: attachImage },
+  { name: 'thoughts', description: 'show what the agent thinks, or no longer', run: (chat) => chat.toggleThoughts() },
+  { name: 'transcript', description: 'everything so far, in full', run: (chat) => chat.showTranscript() },
+  { name: 'login', description: 'log in to the agent', run: pickLogin },
+  { name: 'restart', description: 'start the agent again and bring the session back', run: (chat) => chat.restart() },
+  { name: 'exit', description: 'leave', run: (chat) => chat.leave(exitCodes.ok) },
+  { name: 'quit', description: 'leave', run: (chat) => chat.leave(exitCodes.ok) },
+];
+
+/** Our commands and the agent's. */
+export function commandNames({ conversation }: ChatActions): readonly CommandName[] {
+  const own = new Set(commands.map(({ name }) => name));
+  const theirs = conversation.thread.commands
+    .filter(({ name }) => !own.has(name))
+    .map(({ name, description, input }) => ({ name, description, hint: input ? (input.hint ?? 'more') : undefined }));
+  return [...commands, ...theirs];
+}
+
+/** Runs what was written, if it is one of our commands. What is not is for the agent. */
+export function runCommand(chat: ChatActions, text: string): boolean {
+  const [, name, argument = ''] = /^\/(\S+)\s*([^]*)$/.exec(text.trim()) ?? [];
+  const command = commands.find((each) => each.name === name);
+  command?.run(chat, argument.trim());
+  return command !== undefined;
+}
+
+/** The next mode. */
+export function cycleMode(chat: ChatActions): void {
+  const { choices, current } = modeSettings(chat.conversation.thread);
+  const index = choices.findIndex(({ value }) => value === current);
+  const next = choices[(index + 1) % choices.length];
+  if (next) set(chat, next.value);
+  else chat.note('the agent has no modes');
+}
+
+function pickModel(chat: ChatActions): void {
+  const [option] = optionsOf(chat.conversation.thread, 'model');
+  if (option) pickSetting(chat, 'Model', optionSettings(option));
+  else chat.note('the agent offers no choice of models');
+}
+
+function pickOption(chat: ChatActions): void {
+  const options = optionsOf(chat.conversation.thread);
+  if (options.length === 0) return chat.note('the session has no options');
+  const choices = options.map((option) => ({ label: cleanLine(option.name), detail: optionValue(option), value: option }));
+  pick(chat, 'Options', choices, (option) => pickSetting(chat, cleanLine(option.name), optionSettings(option)));
+}
+
+function pickSetting(chat: ChatActions, title: string, { choices, current }: Settings): void {
+  if (choices.length === 0) return chat.note('there is nothing to choose');
+  const close = chat.open(
+    new Picker<Setting>({
+      title,
+      choices,
+      current,
+      onPick: (setting) => {
+        close();
+        if (setting) set(chat, setting);
+      },
+    }),
+  );
+}
+
+function set(chat: ChatActions, setting: Setting): void {
+  const { conversation } = chat;
+  const done =
+    setting.type === 'mode' ? conversation.setMode(setting.modeId) : conversation.setConfigOption(setting.configId, setting.value);
+  done.catch((error: unknown) => chat.note(explain(error, conversation.agent)));
+}
+
+function pickLogin(chat: ChatActions): void {
+  const { conversation } = chat;
+  const methods = conversation.agent?.authMethods ?? [];
+  if (methods.length === 0) return chat.note('the agent offers no way to log in');
+  const choices = methods.map(({ id, name, description }) => ({
+    label: cleanLine(name),
+    detail: cleanLine(description ?? ''),
+    value: id,
+  }));
+  pick(chat, 'Log in', choices, (id) => {
+    chat.note('logging in …');
+    conversation.authenticate(id).then(
+      () => chat.note('logged in'),
+      (error: unknown) => chat.note(error instanceof AgentwireError ? error.message : explain(error, conversation.agent)),
+    );
+  });
+}
+
+function pick<Value>(
+  chat: ChatActions,
+  title: string,
+  choices: readonly Choice<Value>[],
+  onPick: (value: Value) => void,
+): void {
+  const close = chat.open(
+    new Picker<Value>({
+      title,
+      choices,
+      onPick: (value) => {
+        close();
+        if (value !== undefined) onPick(value);
+      },
+    }),
+  );
+}
+
+function attachImage(chat: ChatActions, argument: string): void {
+  if (argument === '') return chat.note('say which: /image PATH');
+  const path = imageNamedBy(argument, chat.cwd);
+  if (path === undefined) chat.note(`there is no image ${cleanLine(argument)} (png, jpg, gif or webp)`);
+  else chat.attachments.add(path);
+}
+
+function helpLines(chat: ChatActions): string[] {
+  const names = commandNames(chat);
+  const widest = Math.min(18, Math.max(...names.map(({ name }) => name.length)));
+  return [
+    'Type what is to be done. @ names a file, / begins a command.',
+    ...keys.map(([key, does]) => `  ${key.padEnd(widest + 2)} ${does}`),
+    ...names.map(({ name, description }) => `  ${`/${cleanLine(name)}`.padEnd(widest + 2)} ${cleanLine(description)}`),
+  ];
+}
+
+const keys: readonly (readonly [string, string])[] = [
+  ['Enter', 'send; while a turn runs, the prompt waits for it'],
+  ['Alt-Enter', 'a new line; so do Ctrl-J, and \\ before Enter'],
+  ['Esc, Ctrl-C', 'stop the turn; what waits comes back to be edited'],
+  ['Up', 'the last prompt that waits, or an earlier one'],
+  ['Ctrl-O', 'the whole transcript, to scroll and to search'],
+  ['Ctrl-T', 'show thoughts, or no longer'],
+  ['Shift-Tab', 'the next mode'],
+  ['Ctrl-R', 'start an agent again that is gone or does not answer'],
+  ['Ctrl-D', 'leave'],
+];

@@ -1,0 +1,130 @@
+import fuzzysort from 'fuzzysort';
+import { cleanLine } from '../../terminal/clean-text.ts';
+import type { Paint } from '../../terminal/paint.ts';
+import { type Choice, ChoiceList } from '../dialogs/choice-list.ts';
+import type { Edit } from '../edit.ts';
+import type { Key } from '../key-reader.ts';
+import { listFiles } from './file-list.ts';
+
+/** Rows of suggestions at most. */
+const mostRows = 6;
+const mostFound = 50;
+/** How long a list of files is used before it is made again, in milliseconds. */
+const freshness = 10_000;
+
+/** A command that can be completed. */
+export interface CommandName {
+  readonly name: string;
+  readonly description: string;
+  /** What stands for its argument; absent: it takes none. */
+  readonly hint?: string | undefined;
+}
+
+/** What a suggestion puts in the place of which part of the text. */
+export interface Completed {
+  readonly part: { readonly from: number; readonly to: number };
+  readonly text: string;
+  /** There is nothing more to write: the text can be sent. */
+  readonly isWhole: boolean;
+}
+
+interface Word {
+  readonly sign: '/' | '@';
+  readonly from: number;
+  readonly to: number;
+  readonly search: string;
+}
+
+/** Suggestions for the word at the cursor: commands behind `/`, files behind `@`. */
+export class Completion {
+  readonly #commands: () => readonly CommandName[];
+  readonly #cwd: string;
+  readonly #changed: () => void;
+  #files: readonly string[] = [];
+  #listedAt = -Infinity;
+  #word: Word | undefined;
+  #dismissed: string | undefined;
+  readonly #list = new ChoiceList<Completed>([]);
+
+  constructor(cwd: string, { commands, changed }: { commands: () => readonly CommandName[]; changed: () => void }) {
+    this.#cwd = cwd;
+    this.#commands = commands;
+    this.#changed = changed;
+  }
+
+  get isOpen(): boolean {
+    return this.#word !== undefined && this.#list.length > 0;
+  }
+
+  /** Looks at the text anew. */
+  follow(edit: Edit): void {
+    const word = wordAt(edit);
+    const isSame = word?.search === this.#word?.search && word?.from === this.#word?.from;
+    if (word?.sign === '@' && this.#word?.sign !== '@') void this.#listFiles();
+    if (word?.search !== this.#dismissed) this.#dismissed = undefined;
+    this.#word = this.#dismissed === undefined ? word : undefined;
+    if (!isSame) this.#list.replace(this.#choices());
+  }
+
+  dismiss(): void {
+    this.#dismissed = this.#word?.search;
+    this.#word = undefined;
+  }
+
+  /** Moves among the suggestions. False if the key does not. */
+  move(key: Key): boolean {
+    return key.chord !== 'tab' && key.chord !== 'home' && key.chord !== 'end' && this.#list.move(key);
+  }
+
+  /** What the marked suggestion does. */
+  get chosen(): Completed | undefined {
+    return this.isOpen ? this.#list.marked?.value : undefined;
+  }
+
+  draw(columns: number, paint: Paint): string[] {
+    return this.isOpen ? this.#list.draw({ columns, rows: mostRows }, { paint, isNumbered: false }) : [];
+  }
+
+  async #listFiles(): Promise<void> {
+    if (performance.now() - this.#listedAt < freshness) return;
+    this.#listedAt = performance.now();
+    this.#files = await listFiles(this.#cwd);
+    this.#list.replace(this.#choices());
+    this.#changed();
+  }
+
+  #choices(): Choice<Completed>[] {
+    const word = this.#word;
+    if (!word) return [];
+    return word.sign === '/' ? commandChoices(this.#commands(), word) : fileChoices(this.#files, word);
+  }
+}
+
+/** A command only at the beginning of the text, a file anywhere. */
+function wordAt({ text, cursor }: Edit): Word | undefined {
+  const line = text.slice(0, cursor);
+  const command = /^\/(\S*)$/.exec(line);
+  if (command) return { sign: '/', from: 0, to: cursor, search: command[1] ?? '' };
+  const file = /(?:^|\s)@([^\s"]*)$/.exec(line.slice(-300));
+  const search = file?.[1];
+  return search === undefined ? undefined : { sign: '@', from: cursor - search.length - 1, to: cursor, search };
+}
+
+function commandChoices(commands: readonly CommandName[], { from, to, search }: Word): Choice<Completed>[] {
+  const found =
+    search === '' ? commands : fuzzysort.go(search, commands, { key: 'name', limit: mostFound, threshold: 0 }).map(({ obj }) => obj);
+  return found.map(({ name, description, hint }) => ({
+    label: `/${cleanLine(name)}`,
+    detail: cleanLine(hint === undefined ? description : `${hint}: ${description}`),
+    value: { part: { from, to }, text: `/${name}${hint === undefined ? '' : ' '}`, isWhole: hint === undefined },
+  }));
+}
+
+function fileChoices(files: readonly string[], { from, to, search }: Word): Choice<Completed>[] {
+  const found =
+    search === '' ? files.slice(0, mostFound) : fuzzysort.go(search, files, { limit: mostFound, threshold: 0 }).map(({ target }) => target);
+  return found.map((path) => {
+    const name = /[\s"]/.test(path) ? `@"${path}"` : `@${path}`;
+    return { label: cleanLine(path), value: { part: { from, to }, text: `${name} `, isWhole: false } };
+  });
+}

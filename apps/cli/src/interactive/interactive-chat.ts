@@ -1,0 +1,330 @@
+import type { Conversation } from '@agentwire/client/conversation';
+import type { Answer, Question } from '@agentwire/client/permissions';
+import type { ToolCallEntry } from '@agentwire/client/thread';
+import { exitCodes, signalCodes } from '../exit-codes.ts';
+import { cleanText } from '../terminal/clean-text.ts';
+import type { Terminal } from '../terminal/lines.ts';
+import { type Paint, paintFor } from '../terminal/paint.ts';
+import { wrapWords } from '../terminal/text-width.ts';
+import { Attachments } from './attachments.ts';
+import type { ChatActions } from './chat-actions.ts';
+import { drawChat } from './chat-view.ts';
+import { commandNames } from './commands.ts';
+import { Completion } from './completion/completion.ts';
+import type { Dialog } from './dialogs/dialog.ts';
+import { OpenDialogs } from './dialogs/open-dialogs.ts';
+import { PermissionPrompt } from './dialogs/permission-prompt.ts';
+import { Editor } from './editor.ts';
+import type { Look } from './entries/look.ts';
+import { FrameClock, spinnerAt } from './frame-clock.ts';
+import { KeyBindings } from './key-bindings.ts';
+import type { Key } from './key-reader.ts';
+import { LiveScreen } from './live-screen.ts';
+import { Pager } from './pager.ts';
+import { promptContent } from './prompt-content.ts';
+import { TerminalSession } from './terminal-session.ts';
+import { Transcript } from './transcript.ts';
+import { contentText } from '../output/content-text.ts';
+
+/** How long a note stays in the status line, in milliseconds. */
+const noteTime = 4_000;
+
+/** What a chat is made with. */
+export interface InteractiveChatOptions {
+  readonly terminal: Terminal;
+  readonly cwd: string;
+  /** What the agent is called while it has not said. */
+  readonly agentName: string;
+  /** Opens a conversation: with a stored session, or a new one. */
+  readonly open: (sessionId: string | undefined) => Conversation;
+  /** Printed first. */
+  readonly banner: (paint: Paint) => readonly string[];
+}
+
+/** A chat with an agent, in a terminal. */
+export class InteractiveChat implements ChatActions, AsyncDisposable {
+  readonly cwd: string;
+  readonly editor: Editor = new Editor();
+  readonly attachments: Attachments = new Attachments();
+  readonly dialogs: OpenDialogs;
+  readonly completion: Completion;
+  /** Resolves with the exit code when the person leaves, or a signal ends it. */
+  readonly left: Promise<number>;
+  readonly #options: InteractiveChatOptions;
+  readonly #paint: Paint;
+  readonly #clock: FrameClock;
+  readonly #terminal: TerminalSession;
+  readonly #screen: LiveScreen;
+  readonly #keys: KeyBindings;
+  #conversation: Conversation;
+  #unhear: () => void;
+  #transcript = new Transcript();
+  #said: string[] = [];
+  #note: string | undefined;
+  #noteTimer: NodeJS.Timeout | undefined;
+  #showsThoughts = false;
+  #pager: Pager | undefined;
+  #leave!: (exitCode: number) => void;
+  #toldOf: unknown;
+
+  constructor(options: InteractiveChatOptions) {
+    this.#options = options;
+    this.cwd = options.cwd;
+    this.left = new Promise((resolve) => (this.#leave = resolve));
+    this.#paint = paintFor(options.terminal.output);
+    this.#clock = new FrameClock(() => this.#draw());
+    this.dialogs = new OpenDialogs(this.#clock.changed);
+    this.completion = new Completion(options.cwd, { commands: () => commandNames(this), changed: this.#clock.changed });
+    this.#keys = new KeyBindings(this);
+    this.#terminal = new TerminalSession(options.terminal, this.#listener());
+    this.#screen = new LiveScreen(this.#terminal.size);
+    for (const signal of ['SIGHUP', 'SIGTERM', 'SIGINT'] as const) process.on(signal, this.#onSignal);
+    options.terminal.output.on('error', this.#onBrokenOutput);
+    this.#said.push(...options.banner(this.#paint));
+    this.#conversation = options.open(undefined);
+    this.#unhear = this.#conversation.onChange(this.#clock.changed);
+    this.#clock.changed();
+  }
+
+  get conversation(): Conversation {
+    return this.#conversation;
+  }
+
+  /** Asks the person whether a tool may run. */
+  ask(question: Question): Promise<Answer> {
+    return new Promise((resolve) => {
+      const settle = (answer: Answer): void => {
+        close();
+        question.signal.removeEventListener('abort', takeBack);
+        resolve(answer);
+      };
+      const takeBack = (): void => settle(undefined);
+      const dialog = new PermissionPrompt(question, this.#callOf(question), {
+        answer: (answer, message) => {
+          settle(answer);
+          if (message) this.send(message);
+        },
+        stop: () => this.stop(),
+        wait: () => this.dialogs.wait,
+      });
+      const close = this.dialogs.ask(dialog);
+      question.signal.addEventListener('abort', takeBack, { once: true });
+      if (question.signal.aborted) takeBack();
+    });
+  }
+
+  send(text: string): void {
+    const attachments = this.attachments.take();
+    const { cwd } = this;
+    promptContent({ text, attachments, cwd, capabilities: this.#conversation.agent?.capabilities }).then(
+      (content) => void this.#conversation.prompt(content),
+      (error: Error) => {
+        this.note(error.message);
+        if (this.editor.isEmpty) this.editor.write(text);
+      },
+    );
+  }
+
+  stop(): void {
+    const waiting = [...this.#conversation.queue];
+    for (const { id } of waiting) this.#conversation.withdraw(id);
+    const text = waiting.map(({ content }) => content.map(contentText).join('\n')).join('\n\n');
+    if (text !== '') this.editor.write(this.editor.isEmpty ? text : `${text}\n\n${this.editor.text}`);
+    void this.#conversation.cancel();
+    this.#clock.changed();
+  }
+
+  restart(): void {
+    void this.#conversation.restart().catch(() => undefined);
+  }
+
+  leave(exitCode: number): void {
+    this.#leave(exitCode);
+  }
+
+  switchTo(sessionId: string | undefined): void {
+    const before = this.#conversation;
+    this.#unhear();
+    void before.close();
+    this.#transcript = new Transcript();
+    this.#said.push('', this.#paint('dim', sessionId === undefined ? '── a new session ──' : '── another session ──'));
+    this.#conversation = this.#options.open(sessionId);
+    this.#unhear = this.#conversation.onChange(this.#clock.changed);
+    this.#clock.changed();
+  }
+
+  say(lines: readonly string[]): void {
+    this.#said.push('', ...lines.flatMap((line) => wrapWords(line, this.#terminal.size.columns - 1)));
+    this.#clock.changed();
+  }
+
+  note(text: string): void {
+    this.#note = cleanText(text);
+    clearTimeout(this.#noteTimer);
+    this.#noteTimer = setTimeout(() => {
+      this.#note = undefined;
+      this.#clock.changed();
+    }, noteTime);
+    this.#clock.changed();
+  }
+
+  open(dialog: Dialog): () => void {
+    return this.dialogs.open(dialog);
+  }
+
+  toggleThoughts(): void {
+    this.#showsThoughts = !this.#showsThoughts;
+    this.note(this.#showsThoughts ? 'thoughts are shown from now on' : 'thoughts are one line from now on');
+  }
+
+  showTranscript(): void {
+    this.#pager = new Pager(this.#conversation, () => this.#leavePager());
+    this.#terminal.showAlternate(true);
+    this.#clock.changed();
+  }
+
+  suspend(): void {
+    if (this.#pager) this.#leavePager();
+    this.#terminal.write(this.#screen.clear());
+    this.#terminal.suspend();
+  }
+
+  redraw(): void {
+    this.#terminal.write(this.#screen.clear());
+    this.#clock.changed();
+  }
+
+  changed(): void {
+    this.#clock.changed();
+  }
+
+  /** Closes the conversation and gives the terminal back. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#unhear();
+    this.#clock[Symbol.dispose]();
+    clearTimeout(this.#noteTimer);
+    if (this.#pager) this.#leavePager();
+    this.#terminal.write(this.#lastWords());
+    this.#terminal[Symbol.dispose]();
+    await this.#conversation.close();
+    for (const signal of ['SIGHUP', 'SIGTERM', 'SIGINT'] as const) process.off(signal, this.#onSignal);
+  }
+
+  #listener(): ConstructorParameters<typeof TerminalSession>[1] {
+    return {
+      key: (key) => this.#key(key),
+      paste: (text) => this.#paste(text),
+      resized: () => {
+        this.#terminal.write(this.#pager ? '' : this.#screen.resize(this.#terminal.size));
+        this.#clock.changed();
+      },
+      resumed: () => this.#clock.changed(),
+    };
+  }
+
+  #key(key: Key): void {
+    if (this.#pager) this.#pager.key(key);
+    else this.#keys.key(key);
+    this.#clock.changed();
+  }
+
+  #paste(text: string): void {
+    if (!this.#pager) this.#keys.paste(text);
+    this.#clock.changed();
+  }
+
+  #draw(): void {
+    if (this.#terminal.isBusy) return this.#terminal.onceFree(this.#clock.changed);
+    if (this.#pager) return this.#terminal.write(this.#pager.draw(this.#terminal.size, this.#look(true)));
+    const { size } = this.#terminal;
+    const now = Date.now();
+    this.#tellOfState();
+    const look = this.#look(false);
+    const committed = this.#takeCommitted(look);
+    const view = drawChat({
+      size,
+      paint: this.#paint,
+      transcript: this.#transcript.live(this.#conversation.thread, spinnerAt(now), look),
+      status: this.#status(now),
+      queue: this.#conversation.queue,
+      attachments: this.attachments.list,
+      dialog: this.dialogs.current,
+      waiting: this.dialogs.waiting,
+      editor: this.editor,
+      completion: this.completion,
+    });
+    this.#terminal.write(this.#screen.draw(committed, view));
+    this.#clock.spin(isMoving(this.#conversation));
+    if (this.dialogs.wait > 0) this.#clock.later(this.dialogs.wait);
+  }
+
+  #takeCommitted(look: Look): string[] {
+    const { lines, isAll } = this.#transcript.take(this.#conversation.thread, look);
+    if (!isAll) this.#clock.changed();
+    const committed = [...this.#said, ...lines];
+    this.#said = [];
+    return committed;
+  }
+
+  #look(isExpanded: boolean): Look {
+    const { terminals } = this.#conversation.thread;
+    const width = this.#terminal.size.columns - 1;
+    return { width, paint: this.#paint, isExpanded, showsThoughts: this.#showsThoughts, terminals, now: Date.now() };
+  }
+
+  #status(now: number): Parameters<typeof drawChat>[0]['status'] {
+    const { state, thread, agentInfo } = this.#conversation;
+    const agentName = agentInfo?.title ?? agentInfo?.name ?? this.#options.agentName;
+    return { state, thread, note: this.#note, spinner: spinnerAt(now), now, agentName: cleanText(agentName) };
+  }
+
+  /** An agent that is gone, or wants a login, is said once in the transcript: the status line has no room for why. */
+  #tellOfState(): void {
+    const { state, thread } = this.#conversation;
+    if (state === this.#toldOf) return;
+    this.#toldOf = state;
+    if (state.name !== 'dead' && state.name !== 'login-needed') return;
+    const last = thread.entries.at(thread.entries.length - 1);
+    if (last?.type === 'turn-end' && last.error === state.message) return;
+    this.#said.push(...this.#inRed(state.message));
+  }
+
+  #inRed(message: string): string[] {
+    const lines = cleanText(message).trimEnd().split('\n');
+    const width = this.#terminal.size.columns - 3;
+    const wrapped = lines.flatMap((line) => wrapWords(line, width));
+    return ['', ...wrapped.map((line, index) => this.#paint('red', `${index === 0 ? '✗ ' : '  '}${line}`))];
+  }
+
+  /** What is left to print when the chat ends: everything that was said, and no live region. */
+  #lastWords(): string {
+    const look = this.#look(false);
+    const lines = [...this.#said, ...this.#transcript.take(this.#conversation.thread, look).lines];
+    return `${this.#screen.clear()}${lines.map((line) => `${line}\r\n`).join('')}`;
+  }
+
+  #leavePager(): void {
+    this.#pager = undefined;
+    this.#terminal.showAlternate(false);
+    this.#clock.changed();
+  }
+
+  #callOf({ request }: Question): ToolCallEntry | undefined {
+    const { thread } = this.#conversation;
+    const index = thread.toolCallIndex(request.toolCall.toolCallId);
+    const entry = index === undefined ? undefined : thread.entries.at(index);
+    return entry?.type === 'tool-call' ? entry : undefined;
+  }
+
+  readonly #onSignal = (signal: keyof typeof signalCodes): void => {
+    if (signal === 'SIGINT') this.#key({ chord: 'ctrl-c', text: '' });
+    else this.leave(signalCodes[signal]);
+  };
+
+  readonly #onBrokenOutput = (): void => this.leave(exitCodes.error);
+}
+
+/** Whether something is shown that moves by itself. */
+function isMoving({ state }: Conversation): boolean {
+  return state.name === 'starting' || state.name === 'working' || (state.name === 'cancelling' && !state.isOverdue);
+}

@@ -1,0 +1,149 @@
+import { exitCodes } from '../exit-codes.ts';
+import { imageNamedBy } from './attachments.ts';
+import type { ChatActions } from './chat-actions.ts';
+import { cycleMode, runCommand } from './commands.ts';
+import { Confirm } from './dialogs/confirm.ts';
+import type { Key } from './key-reader.ts';
+import { contentText } from '../output/content-text.ts';
+
+/** What the keys of a chat do. */
+export class KeyBindings {
+  readonly #chat: ChatActions;
+  /** The last key was Ctrl-C or Ctrl-D, so that the same again leaves. */
+  #leaving: string | undefined;
+
+  constructor(chat: ChatActions) {
+    this.#chat = chat;
+  }
+
+  key(key: Key): void {
+    const before = this.#leaving;
+    this.#leaving = undefined;
+    if (key.chord === 'ctrl-z') return this.#chat.suspend();
+    if (key.chord === 'ctrl-l') return this.#chat.redraw();
+    if (key.chord === 'ctrl-c') return this.#interrupt(before === key.chord);
+    const { dialogs } = this.#chat;
+    if (!dialogs.current) return this.#editorKey(key, before === key.chord);
+    if (dialogs.wait === 0) return dialogs.key(key);
+    // Typed ahead: it belongs to the prompt that is being written, never to the question that has just appeared.
+    dialogs.postpone();
+    if (key.text !== '') this.#chat.editor.key(key);
+  }
+
+  paste(text: string): void {
+    const { dialogs, editor, attachments, cwd, completion } = this.#chat;
+    if (dialogs.current && dialogs.wait === 0) return dialogs.paste(text);
+    const image = imageNamedBy(text, cwd);
+    if (image !== undefined) return attachments.add(image);
+    editor.paste(text);
+    completion.follow(editor.edit);
+  }
+
+  /** Ctrl-C stops what runs; twice, it leaves. */
+  #interrupt(isSecond: boolean): void {
+    const { conversation, editor, dialogs } = this.#chat;
+    const isStopping = conversation.state.name === 'cancelling';
+    if (isSecond || isStopping) return this.#chat.leave(exitCodes.interrupted);
+    if (conversation.state.name === 'working') return this.#chat.stop();
+    if (dialogs.current) return dialogs.key({ chord: 'escape', text: '' });
+    if (!editor.isEmpty) return this.#clear();
+    this.#leaving = 'ctrl-c';
+    this.#chat.note('Ctrl-C again leaves');
+  }
+
+  #clear(): void {
+    this.#chat.editor.take();
+    this.#chat.completion.follow(this.#chat.editor.edit);
+    this.#chat.changed();
+  }
+
+  #editorKey(key: Key, isSecond: boolean): void {
+    const { completion, editor } = this.#chat;
+    if (this.#completionKey(key)) return;
+    const action = this.#actions[key.chord];
+    if (action) return action(isSecond);
+    if (key.chord === 'return' && !endsWithBackslash(editor)) return this.#submit();
+    if (key.chord === 'up' && this.#takeBack()) return;
+    if (editor.key(key)) completion.follow(editor.edit);
+  }
+
+  readonly #actions: Readonly<Record<string, ((isSecond: boolean) => void) | undefined>> = {
+    escape: () => this.#escape(),
+    'ctrl-d': (isSecond) => this.#endOfInput(isSecond),
+    'ctrl-o': () => this.#chat.showTranscript(),
+    'ctrl-r': () => this.#restartIfBroken(),
+    'ctrl-t': () => this.#chat.toggleThoughts(),
+    'shift-tab': () => cycleMode(this.#chat),
+  };
+
+  /** True if the key was for the suggestions. */
+  #completionKey(key: Key): boolean {
+    const { completion, editor } = this.#chat;
+    const { chosen } = completion;
+    if (!chosen) return false;
+    if (key.chord === 'escape') completion.dismiss();
+    else if (key.chord === 'tab' || key.chord === 'return') {
+      editor.complete(chosen.part, chosen.text);
+      completion.follow(editor.edit);
+      if (key.chord === 'return' && chosen.isWhole) this.#submit();
+    } else return completion.move(key);
+    return true;
+  }
+
+  #submit(): void {
+    const { editor, completion, attachments } = this.#chat;
+    if (editor.text.trim() === '' && attachments.list.length === 0) return;
+    const text = editor.take();
+    completion.follow(editor.edit);
+    if (!runCommand(this.#chat, text)) this.#chat.send(text);
+  }
+
+  #escape(): void {
+    const { conversation } = this.#chat;
+    if (conversation.state.name === 'working') this.#chat.stop();
+    else if (conversation.state.name === 'cancelling') this.#offerRestart();
+  }
+
+  #offerRestart(): void {
+    const labels = { yes: 'Start it again', no: 'Keep waiting' };
+    const question = 'The agent has not stopped yet. End it and start it again? The session is brought back where the agent can.';
+    const close = this.#chat.open(
+      new Confirm(question, labels, (isYes) => {
+        close();
+        if (isYes) this.#chat.restart();
+      }),
+    );
+  }
+
+  #restartIfBroken(): void {
+    const { state } = this.#chat.conversation;
+    const isSilent = state.name === 'working' && state.silentSince !== undefined;
+    if (state.name === 'dead' || state.name === 'cancelling' || isSilent) this.#chat.restart();
+    else this.#chat.note('the agent is well; /restart starts it again all the same');
+  }
+
+  #endOfInput(isSecond: boolean): void {
+    const { editor, conversation, completion } = this.#chat;
+    if (!editor.isEmpty) {
+      editor.key({ chord: 'delete', text: '' });
+      return completion.follow(editor.edit);
+    }
+    const isBusy = conversation.state.name === 'working' || conversation.state.name === 'cancelling';
+    if (!isBusy || isSecond) return this.#chat.leave(exitCodes.ok);
+    this.#leaving = 'ctrl-d';
+    this.#chat.note('a turn runs; Ctrl-D again stops it and leaves');
+  }
+
+  /** With nothing written, the last prompt that waits comes back to be changed. */
+  #takeBack(): boolean {
+    const { conversation, editor } = this.#chat;
+    const last = conversation.queue.at(-1);
+    if (!editor.isEmpty || !last || !conversation.withdraw(last.id)) return false;
+    editor.write(last.content.map(contentText).join('\n'));
+    return true;
+  }
+}
+
+function endsWithBackslash({ edit }: { readonly edit: { readonly text: string; readonly cursor: number } }): boolean {
+  return edit.text[edit.cursor - 1] === '\\';
+}

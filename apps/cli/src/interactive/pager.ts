@@ -1,0 +1,88 @@
+import type { Conversation } from '@agentwire/client/conversation';
+import { cutLine } from '../terminal/text-width.ts';
+import { LineInput } from './dialogs/line-input.ts';
+import type { Size } from './drawing.ts';
+import type { Look } from './entries/look.ts';
+import type { Key } from './key-reader.ts';
+import { PagedThread } from './paged-thread.ts';
+
+/** The whole transcript in full, on a screen of its own. Only what is on the screen is ever made into lines. */
+export class Pager {
+  readonly #thread: PagedThread;
+  readonly #close: () => void;
+  #search: LineInput | undefined;
+  #sought = '';
+  #note = '';
+  #rows = 24;
+
+  constructor(conversation: Conversation, close: () => void) {
+    this.#thread = new PagedThread(() => conversation.thread.entries);
+    this.#close = close;
+  }
+
+  /** The whole screen. */
+  draw(size: Size, look: Look): string {
+    this.#rows = Math.max(1, size.rows - 1);
+    const lines = this.#thread.window(this.#rows, look);
+    const body = Array.from({ length: this.#rows }, (_, row) => `\u001b[${row + 1};1H\u001b[K${cutLine(lines[row] ?? '', look.width)}`);
+    const foot = this.#foot(size, look);
+    return `\u001b[?2026h\u001b[?25l${body.join('')}\u001b[${size.rows};1H\u001b[K${foot}\u001b[?2026l`;
+  }
+
+  key(key: Key): void {
+    this.#note = '';
+    if (this.#search) return this.#searchKey(key, this.#search);
+    const scroll = this.#scrolls[key.chord];
+    if (scroll) return scroll();
+    const action = this.#actions[key.text] ?? this.#actions[key.chord];
+    action?.();
+  }
+
+  readonly #actions: Readonly<Record<string, (() => void) | undefined>> = {
+    q: () => this.#close(),
+    escape: () => this.#close(),
+    'ctrl-o': () => this.#close(),
+    'ctrl-c': () => this.#close(),
+    'ctrl-d': () => this.#close(),
+    '/': () => (this.#search = new LineInput()),
+    n: () => this.#seek(1),
+    N: () => this.#seek(-1),
+    g: () => this.#thread.toStart(),
+    G: () => this.#thread.toEnd(),
+  };
+
+  readonly #scrolls: Readonly<Record<string, (() => void) | undefined>> = {
+    up: () => this.#thread.scroll(-1),
+    down: () => this.#thread.scroll(1),
+    return: () => this.#thread.scroll(1),
+    pageup: () => this.#thread.scroll(-(this.#rows - 1)),
+    pagedown: () => this.#thread.scroll(this.#rows - 1),
+    space: () => this.#thread.scroll(this.#rows - 1),
+    home: () => this.#thread.toStart(),
+    end: () => this.#thread.toEnd(),
+  };
+
+  #searchKey(key: Key, search: LineInput): void {
+    if (key.chord === 'escape' || key.chord === 'ctrl-c') this.#search = undefined;
+    else if (key.chord === 'return') {
+      this.#search = undefined;
+      if (search.text !== '') this.#sought = search.text;
+      this.#seek(-1);
+    } else search.key(key);
+  }
+
+  #seek(direction: 1 | -1): void {
+    if (this.#sought === '') this.#note = 'press / to search';
+    else if (!this.#thread.seek(this.#sought, direction)) this.#note = `"${this.#sought}" is not ${direction === 1 ? 'below' : 'above'}`;
+  }
+
+  #foot({ columns }: Size, { paint }: Look): string {
+    if (this.#search) {
+      const { lines, cursor } = this.#search.draw('/', 1, columns - 1);
+      return `${lines[0] ?? ''}\u001b[${(cursor?.column ?? 0) + 1}G\u001b[?25h`;
+    }
+    const text = this.#note || `${this.#thread.place} · ↑↓ PgUp PgDn · / searches, n N go on · q goes back`;
+    return paint('inverse', cutLine(` ${text} `, columns - 1));
+  }
+}
+

@@ -1,0 +1,106 @@
+import { spawn } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, readFile, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { onTestFinished } from 'vitest';
+import { agentwire, commandWords, type Outcome, plainEnvironment, type RunOptions } from './command.ts';
+
+/** A place for the sessions of one test: its own state, its own project, and an agent that keeps sessions in files. */
+export interface SessionRoom {
+  readonly project: string;
+  readonly state: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** A command line for `--agent`. */
+  readonly agent: string;
+  /** Runs the command with the agent, in the project. */
+  run(words: readonly string[], options?: RunOptions): Promise<Outcome>;
+  /** Runs it with nothing added but the state. */
+  bare(words: readonly string[], options?: RunOptions): Promise<Outcome>;
+  /** The folder of the only session there is. */
+  sessionFolder(): Promise<string>;
+  /** Who owns the only session there is. */
+  ownerPid(): Promise<number>;
+  /** Starts the command and leaves it running. */
+  start(words: readonly string[]): ReturnType<typeof spawn>;
+}
+
+/** Makes a room; when the test is over its owners are ended and it is deleted. */
+export async function sessionRoom(...flags: readonly string[]): Promise<SessionRoom> {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), 'agentwire-room-')));
+  const project = join(folder, 'project');
+  const store = join(folder, 'agent');
+  const state = join(folder, 'state');
+  await Promise.all([mkdir(join(project, '.git'), { recursive: true }), mkdir(store), mkdir(state)]);
+  const script = fileURLToPath(new URL('fixtures/session-agent.mjs', import.meta.url));
+  const agent = [process.execPath, script, store, ...flags].map((word) => `'${word}'`).join(' ');
+  const env = { XDG_STATE_HOME: state, XDG_CONFIG_HOME: join(folder, 'config') };
+  const bare = (words: readonly string[], options: RunOptions = {}): Promise<Outcome> =>
+    agentwire(words, { cwd: project, ...options, env: { ...env, ...options.env } });
+  const sessionFolder = async (): Promise<string> => {
+    const root = join(state, 'agentwire', 'sessions');
+    const [only] = await readdir(root);
+    return join(root, only ?? '');
+  };
+  onTestFinished(async () => {
+    await endOwners(join(state, 'agentwire', 'sessions'));
+    await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+  });
+  return {
+    project,
+    state,
+    env,
+    agent,
+    bare,
+    run: (words, options) => bare(['--agent', agent, ...words], options),
+    sessionFolder,
+    ownerPid: async () => (await holderIn(await sessionFolder()))?.pid ?? 0,
+    start: (words) => {
+      const child = spawn(process.execPath, [...commandWords, '--agent', agent, ...words], {
+        cwd: project,
+        env: { ...plainEnvironment, ...env },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
+      onTestFinished(() => void child.kill('SIGKILL'));
+      return child;
+    },
+  };
+}
+
+interface HolderLook {
+  readonly pid: number;
+  readonly isReleased?: true;
+}
+
+/** The holder of the lease in a session's folder. */
+async function holderIn(folder: string): Promise<HolderLook | undefined> {
+  const leases = (await readdir(folder)).filter((name) => name.startsWith('lease.'));
+  const highest = leases.toSorted((one, other) => numberOf(other) - numberOf(one))[0];
+  return highest === undefined ? undefined : (JSON.parse(await readFile(join(folder, highest), 'utf8')) as HolderLook);
+}
+
+function numberOf(lease: string): number {
+  return Number(lease.split('.')[1]);
+}
+
+async function endOwners(root: string): Promise<void> {
+  for (const id of await readdir(root).catch(() => [])) {
+    const holder = await holderIn(join(root, id)).catch(() => undefined);
+    if (!holder || holder.isReleased) continue;
+    kill(holder.pid, 'SIGTERM');
+    while (isAlive(holder.pid)) await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+/** Whether a process is there. One that is dead and waits to be collected is not. */
+export function isAlive(pid: number): boolean {
+  return kill(pid, 0);
+}
+
+function kill(pid: number, signal: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(pid, signal);
+  } catch {
+    return false;
+  }
+}

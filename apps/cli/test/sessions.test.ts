@@ -1,0 +1,271 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { sessionRoom } from './session-room.ts';
+
+describe('a session', () => {
+  test('is not begun by a prompt: exit code 4 says how to begin it', async () => {
+    const { bare, project } = await sessionRoom();
+    expect(await bare(['prompt', 'say hello'])).toEqual({
+      code: 4,
+      stdout: '',
+      stderr: `agentwire: there is no session with coder in ${project}. Begin one: agentwire coder sessions new; or ask without one: agentwire coder exec …\n`,
+    });
+  });
+
+  test('lasts from one command to the next, with the same agent', async () => {
+    const { run } = await sessionRoom();
+    const begun = await run(['sessions', 'new']);
+    expect(begun).toEqual({ code: 0, stdout: expect.stringMatching(/^[0-9a-f-]{36}\n$/), stderr: '' });
+    const { stdout: first } = await run(['prompt', 'pid']);
+    expect(await run(['pid'])).toEqual({ code: 0, stdout: first, stderr: '' });
+    expect((await run(['prompt', 'recall'])).stdout).toBe('pid | pid | recall\n');
+  });
+
+  test('is found from the folders below, up to the root of the repository', async () => {
+    const { run, project } = await sessionRoom();
+    const below = join(project, 'src', 'deep');
+    await mkdir(below, { recursive: true });
+    await run(['sessions', 'new']);
+    expect(await run(['prompt', 'say here'], { cwd: below })).toEqual({ code: 0, stdout: 'here\n', stderr: '' });
+  });
+
+  test('has a name, and others of other names stay apart', async () => {
+    const { run } = await sessionRoom();
+    await run(['sessions', 'new', '--name', 'api']);
+    await run(['sessions', 'ensure', '-s', 'docs']);
+    await run(['-s', 'api', 'prompt', 'say one']);
+    await run(['prompt', '--session', 'docs', 'say two']);
+    expect([await run(['-s', 'api', 'recall']), (await run(['prompt', 'recall', '-s', 'docs'])).stdout]).toEqual([
+      { code: 0, stdout: 'say one | recall\n', stderr: '' },
+      'say two | recall\n',
+    ]);
+    expect((await run(['prompt', 'recall'])).code).toBe(4);
+  });
+
+  test('ensure begins one only once, and new replaces it', async () => {
+    const { run } = await sessionRoom();
+    const first = (await run(['sessions', 'ensure', '--format', 'quiet'])).stdout;
+    expect((await run(['sessions', 'ensure'])).stdout).toBe(`${first.trim()}\t(existing)\n`);
+    const second = (await run(['sessions', 'new'])).stdout;
+    expect(second).not.toBe(first);
+    expect((await run(['sessions', 'ensure', '--format', 'quiet'])).stdout).toBe(second);
+    const listed = (await run(['sessions', 'list', '--local'])).stdout.trimEnd().split('\n');
+    expect(listed.map((line) => line.split('\t')[0]).toSorted()).toEqual(
+      [second.trim(), `${first.trim()} [closed]`].toSorted(),
+    );
+  });
+
+  test('that cannot begin leaves nothing behind', async () => {
+    const { bare } = await sessionRoom();
+    const failed = await bare(['--agent', 'no-such-agent', 'sessions', 'new']);
+    expect({ code: failed.code, stdout: failed.stdout }).toEqual({ code: 1, stdout: '' });
+    expect(failed.stderr).toContain('there is no program "no-such-agent"');
+    expect((await bare(['--agent', 'no-such-agent', 'sessions', 'list', '--local'])).stdout).toBe('');
+  });
+
+  test('is closed, and then deleted', async () => {
+    const { run } = await sessionRoom();
+    const id = (await run(['sessions', 'new'])).stdout;
+    expect(await run(['sessions', 'close'])).toEqual({ code: 0, stdout: id, stderr: '' });
+    expect((await run(['prompt', 'say x'])).code).toBe(4);
+    await run(['sessions', 'new', '--name', 'other']);
+    expect((await run(['sessions', 'delete', 'other'])).code).toBe(0);
+    expect((await run(['sessions', 'list', '--local'])).stdout).toMatch(new RegExp(`^${id.trim()} \\[closed\\]\t[^\n]*\n$`));
+  });
+});
+
+describe('what is printed of a turn in a session', () => {
+  test('json is the stream of the agent, byte for byte, and nothing else', async () => {
+    const { run } = await sessionRoom();
+    await run(['sessions', 'new']);
+    const { stdout, stderr } = await run(['--format', 'json', 'say hello']);
+    const [sent, ...received] = stdout.trimEnd().split('\n');
+    const { id, method } = JSON.parse(sent ?? '') as { id: number; method: string };
+    const sessionId = (JSON.parse(sent ?? '') as { params: { sessionId: string } }).params.sessionId;
+    expect({ method, stderr, received }).toEqual({
+      method: 'session/prompt',
+      stderr: '',
+      received: [
+        `{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"${sessionId}","update":{"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":"hello"}}}}`,
+        `{"jsonrpc":"2.0","id":${id},"result":{"stopReason":"end_turn"}}`,
+      ],
+    });
+  });
+
+  test('quiet is the final message', async () => {
+    const { run } = await sessionRoom();
+    await run(['sessions', 'new']);
+    expect(await run(['say hello', '--format', 'quiet'])).toEqual({ code: 0, stdout: 'hello\n', stderr: '' });
+  });
+
+  test('--json-strict puts JSON on stderr, too', async () => {
+    const { run } = await sessionRoom();
+    const { stderr } = await run(['--format', 'json', '--json-strict', 'say hello']);
+    expect(JSON.parse(stderr)).toEqual({ message: expect.stringContaining('there is no session') });
+  });
+});
+
+describe('permission in a session', () => {
+  test('is what each prompt says, and refused where nobody can be asked', async () => {
+    const { run } = await sessionRoom();
+    await run(['sessions', 'new']);
+    expect([await run(['ask']), await run(['--approve-all', 'ask']), await run(['--deny-all', 'ask'])]).toEqual([
+      {
+        code: 5,
+        stdout: 'no\n',
+        stderr: 'agentwire: refused: Edit notes.txt (nobody can be asked here; --approve-all allows it)\n',
+      },
+      { code: 0, stdout: 'yes\n', stderr: '' },
+      { code: 5, stdout: 'no\n', stderr: '' },
+    ]);
+  });
+
+  test('--non-interactive-permissions fail ends the turn', async () => {
+    const { run } = await sessionRoom();
+    await run(['sessions', 'new']);
+    expect(await run(['--non-interactive-permissions', 'fail', 'ask'])).toEqual({
+      code: 5,
+      stdout: 'cancelled\n',
+      stderr:
+        'agentwire: stopped: the agent asks for permission (Edit notes.txt) and nobody can be asked here; --approve-all allows it\n',
+    });
+  });
+});
+
+describe('a session is steered', () => {
+  test('mode and options are set, kept, and set again when the agent had to be started again', async () => {
+    const { run, ownerPid } = await sessionRoom();
+    await run(['sessions', 'new']);
+    expect(await run(['set-mode', 'plan'])).toEqual({ code: 0, stdout: 'mode set: plan\n', stderr: '' });
+    expect(await run(['set', 'model', 'large'])).toEqual({ code: 0, stdout: 'set model: large\n', stderr: '' });
+    expect((await run(['settings'])).stdout).toBe('plan large\n');
+    process.kill(await ownerPid(), 'SIGTERM');
+    expect((await run(['settings'])).stdout).toBe('plan large\n');
+  });
+
+  test('what the agent does not know is an error', async () => {
+    const { run } = await sessionRoom();
+    await run(['sessions', 'new']);
+    expect((await run(['set-mode', 'no-such-mode'])).code).toBe(1);
+  });
+
+  test('--model is set before the turn', async () => {
+    const { run } = await sessionRoom();
+    await run(['sessions', 'new', '--model', 'large']);
+    expect((await run(['settings'])).stdout).toBe('code large\n');
+    expect((await run(['--model', 'small', 'settings'])).stdout).toBe('code small\n');
+  });
+
+  test('cancel stops the turn of another command', async () => {
+    const { run, start } = await sessionRoom();
+    await run(['sessions', 'new']);
+    expect((await run(['cancel'])).stdout).toBe('nothing to cancel\n');
+    const hanging = start(['--format', 'quiet', 'hang']);
+    const exited = new Promise((resolve) => hanging.once('close', resolve));
+    await untilWorking(run);
+    expect(await run(['cancel', '--format', 'json'])).toEqual({
+      code: 0,
+      stdout: expect.stringMatching(/^\{"action":"cancel_result","recordId":"[^"]+","cancelled":true\}\n$/),
+      stderr: '',
+    });
+    expect(await exited).toBe(0);
+  });
+
+  test('status says what goes on', async () => {
+    const { run } = await sessionRoom();
+    expect((await run(['status', '--format', 'quiet'])).stdout).toBe('no-session\n');
+    await run(['sessions', 'new']);
+    expect((await run(['status', '--format', 'quiet'])).stdout).toBe('ready\n');
+  });
+});
+
+describe('limits of a turn in a session', () => {
+  test('--timeout stops it', async () => {
+    const { run } = await sessionRoom();
+    await run(['sessions', 'new']);
+    expect(await run(['--timeout', '1', 'hang'])).toEqual({
+      code: 3,
+      stdout: 'at work\n',
+      stderr: 'agentwire: stopped: it took longer than 1 s\n',
+    });
+    expect((await run(['say on'])).stdout).toBe('on\n');
+  });
+
+  test('--max-cost stops it with a code of its own', async () => {
+    const { run } = await sessionRoom();
+    await run(['sessions', 'new']);
+    expect(await run(['--max-cost', '0.5', 'cost 0.75'])).toEqual({
+      code: 6,
+      stdout: '',
+      stderr: 'agentwire: stopped: the session has cost 0.75 USD, more than --max-cost 0.5 allows\n',
+    });
+  });
+});
+
+describe('what is kept', () => {
+  test('history shows what was said, and read shows all of it', async () => {
+    const { run } = await sessionRoom();
+    await run(['sessions', 'new']);
+    await run(['say one']);
+    await run(['say two']);
+    const { stdout } = await run(['sessions', 'history', '--format', 'json', '--limit', '2']);
+    const { count, total, entries } = JSON.parse(stdout) as { count: number; total: number; entries: object[] };
+    const timestamp = expect.stringMatching(/^\d{4}-/);
+    expect({ count, total, entries }).toEqual({
+      count: 2,
+      total: 4,
+      entries: [
+        { role: 'user', timestamp, text: 'say two' },
+        { role: 'assistant', timestamp, text: 'two' },
+      ],
+    });
+    const read = (await run(['sessions', 'read', '--format', 'quiet'])).stdout;
+    expect(read.split('\n').map((line) => line.split('\t').slice(1).join(' '))).toEqual([
+      'user say one',
+      'assistant one',
+      'user say two',
+      'assistant two',
+      '',
+    ]);
+  });
+
+  test('a torn last line of a history is passed over, a damaged one in the middle is told', async () => {
+    const { run, sessionFolder } = await sessionRoom();
+    await run(['sessions', 'new']);
+    await run(['say one']);
+    const path = join(await sessionFolder(), 'history.jsonl');
+    await run(['sessions', 'show']);
+    await writeFile(path, `${await readFile(path, 'utf8')}{"at":1,"type":"pro`);
+    const torn = await run(['sessions', 'history', '--format', 'quiet']);
+    expect({ code: torn.code, stderr: torn.stderr }).toEqual({ code: 0, stderr: '' });
+    await writeFile(path, `${await readFile(path, 'utf8')}\n{"at":1,"type":"prompt","turnId":"x","content":[]}\n`);
+    const damaged = await run(['sessions', 'history', '--format', 'quiet']);
+    expect({ code: damaged.code, stderr: damaged.stderr }).toEqual({
+      code: 0,
+      stderr: expect.stringMatching(/history\.jsonl: lines \d+ cannot be read and are left out\n$/),
+    });
+  });
+
+  test('a record that cannot be read is named, and nothing is begun in its place', async () => {
+    const { run, sessionFolder } = await sessionRoom();
+    await run(['sessions', 'new']);
+    const path = join(await sessionFolder(), 'session.json');
+    await writeFile(path, '{"schema": "agentwire.session.v1", ');
+    const failed = await run(['prompt', 'say x']);
+    expect({ code: failed.code, stdout: failed.stdout }).toEqual({ code: 1, stdout: '' });
+    expect(failed.stderr).toContain(`the session record ${path} cannot be used: it is not JSON`);
+  });
+
+  test('no value of a variable', async () => {
+    const { run, sessionFolder } = await sessionRoom();
+    await run(['sessions', 'new', '--env', 'MY_KEY=very-secret']);
+    expect((await run(['env MY_KEY'])).stdout).toBe('MY_KEY=very-secret\n');
+    const record = await readFile(join(await sessionFolder(), 'session.json'), 'utf8');
+    expect([record.includes('MY_KEY'), record.includes('very-secret')]).toEqual([true, false]);
+  });
+});
+
+async function untilWorking(run: (words: readonly string[]) => Promise<{ stdout: string }>): Promise<void> {
+  while ((await run(['status', '--format', 'quiet'])).stdout !== 'working\n');
+}

@@ -1,0 +1,68 @@
+import type { Implementation } from '@agentwire/protocol';
+import type { KnownAgent, KnownCommand } from './known-agent.ts';
+import { knownAgents } from './known-agents.ts';
+
+/** What an agent can be told by. */
+export interface AgentClues {
+  /** What it said it is called, in `initialize`. */
+  readonly info?: Pick<Implementation, 'name'> | undefined;
+  /** The words it was started with. */
+  readonly command?: readonly string[] | undefined;
+}
+
+/**
+ * The agent these clues are of; undefined for one that is not known. What it calls itself decides; before it has, the command does: a
+ * program of that name anywhere, or the npm package in `npx PACKAGE@VERSION` and in the path of a script.
+ */
+export function knownAgent({ info, command = [] }: AgentClues): KnownAgent | undefined {
+  if (info !== undefined) return knownAgents.find(({ infoNames = [] }) => infoNames.includes(info.name));
+  return knownAgents.find((agent) => isStartedBy(agent, command));
+}
+
+/** The agent of a name on a command line; case does not matter. */
+export function knownAgentNamed(name: string): KnownAgent | undefined {
+  return knownAgents.find((agent) => agent.name === name.toLowerCase());
+}
+
+/** How to start an agent that is installed. */
+export function installedCommand(agent: KnownAgent, platform: NodeJS.Platform = process.platform): KnownCommand {
+  return (platform === 'win32' ? agent.windowsCommand : undefined) ?? agent.command;
+}
+
+/**
+ * How to start an agent that is not installed: npm fetches its package, in the version that was tried, and keeps it for the next time.
+ * Undefined if it is in no package, or if nobody has tried a version: what npm would fetch then is not known.
+ */
+export function fetchedCommand({ package: name, version, command }: KnownAgent): KnownCommand | undefined {
+  if (name === undefined || version === undefined) return undefined;
+  const [program, ...words] = command;
+  return ['npx', '--yes', `--package=${name}@${version}`, '--', program, ...words];
+}
+
+function isStartedBy(agent: KnownAgent, [started = '', ...others]: readonly string[]): boolean {
+  const [program] = agent.command;
+  if (program !== 'uvx' && programName(started) === programName(program)) return true;
+  const { package: name } = agent;
+  if (name === undefined) return false;
+  const isFetched = fetchers.has(programName(started));
+  return [started, ...others].some((word) => isInPackage(word, name) || (isFetched && isPackage(word, name)));
+}
+
+/** Programs that run the program of a package. */
+const fetchers = new Set(['npx', 'npm', 'pnpx', 'pnpm', 'yarn', 'bunx', 'bun']);
+
+function programName(path: string): string {
+  const name = path.split(/[/\\]/).at(-1) ?? '';
+  return name.replace(/\.(?:exe|cmd|bat|ps1)$/i, '').toLowerCase();
+}
+
+/** `cline`, `cline@3.0.65`, `--package=cline@3.0.65`. */
+function isPackage(word: string, name: string): boolean {
+  const given = word.replace(/^--package=/, '');
+  return given === name || given.startsWith(`${name}@`);
+}
+
+/** `/somewhere/node_modules/cline/bin/cline`. */
+function isInPackage(word: string, name: string): boolean {
+  return word.replaceAll('\\', '/').includes(`/node_modules/${name}/`);
+}

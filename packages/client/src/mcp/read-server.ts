@@ -1,0 +1,78 @@
+import { isAbsolute, resolve } from 'node:path';
+import type { McpServer } from '@agentwire/protocol';
+import { findProgram } from './find-program.ts';
+import { EntryProblem, type ServerEntry } from './server-entry.ts';
+import type { Variables } from './variables.ts';
+
+/** Where servers are started. */
+export interface ServerPlace {
+  readonly environment: Variables;
+  /** The folder relative commands start from. */
+  readonly folder: string | undefined;
+}
+
+/**
+ * An entry as ACP has it.
+ * @throws EntryProblem
+ */
+export async function readServer(name: string, entry: ServerEntry, place: ServerPlace): Promise<McpServer> {
+  const type = typeOf(entry);
+  if (type !== 'stdio') return { type, name, url: urlOf(entry), headers: headersOf(entry) };
+  const command = await commandOf(entry, place);
+  return { name, command, args: entry.texts('args'), env: entry.pairs('env') };
+}
+
+const types: Readonly<Record<string, 'stdio' | 'http' | 'sse'>> = {
+  stdio: 'stdio',
+  http: 'http',
+  sse: 'sse',
+  'streamable-http': 'http',
+  streamable_http: 'http',
+  streamableHttp: 'http',
+};
+
+function typeOf(entry: ServerEntry): 'stdio' | 'http' | 'sse' {
+  const field = entry.has('type') ? 'type' : 'transport';
+  if (entry.has(field)) {
+    const type = entry.text(field);
+    return (
+      (Object.hasOwn(types, type) ? types[type] : undefined) ?? entry.complain(field, 'expected stdio, http or sse')
+    );
+  }
+  if (entry.has('command') && entry.has('url')) entry.complain('type', 'say which, since there is a command and a url');
+  if (!entry.has('command') && !entry.has('url')) throw new EntryProblem('expected a command or a url');
+  return entry.has('url') ? 'http' : 'stdio';
+}
+
+function urlOf(entry: ServerEntry): string {
+  const url = entry.text('url');
+  const protocol = URL.canParse(url) ? new URL(url).protocol : undefined;
+  return protocol === 'http:' || protocol === 'https:'
+    ? url
+    : entry.complain('url', 'expected an http or https address');
+}
+
+function headersOf(entry: ServerEntry): ReturnType<ServerEntry['pairs']> {
+  const headers = entry.pairs('headers');
+  for (const { name, value } of headers) {
+    if (!isHeader(name, value)) entry.complain(`headers.${name}`, 'it cannot be sent as an HTTP header');
+  }
+  return headers;
+}
+
+function isHeader(name: string, value: string): boolean {
+  try {
+    return new Headers([[name, value]]).has(name);
+  } catch {
+    return false;
+  }
+}
+
+// ACP wants an absolute path. A name found nowhere stays: the agent may run where it is found.
+async function commandOf(entry: ServerEntry, { environment, folder }: ServerPlace): Promise<string> {
+  const command = entry.text('command');
+  if (isAbsolute(command)) return command;
+  if (!/[\\/]/u.test(command)) return (await findProgram(command, environment)) ?? command;
+  if (folder === undefined) return entry.complain('command', 'it is relative, and no folder was given to start from');
+  return resolve(folder, command);
+}

@@ -1,0 +1,87 @@
+import type { VariableSource } from './variables.ts';
+import { expanded } from './variables.ts';
+
+/** What is wrong with an entry: for the person who wrote it, and without any of its values. */
+export class EntryProblem extends Error {
+  override readonly name = 'EntryProblem';
+}
+
+/** A pair as ACP has it. */
+export interface NamedValue {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** One server of a configuration. Its fields are read with their variables expanded; what is wrong names the field, never a value. */
+export class ServerEntry {
+  readonly #fields: Readonly<Record<string, unknown>>;
+  readonly #source: VariableSource;
+
+  constructor(value: unknown, source: VariableSource) {
+    if (!isObject(value)) throw new EntryProblem(`expected an object, found ${kindOf(value)}`);
+    this.#fields = value;
+    this.#source = source;
+  }
+
+  has(field: string): boolean {
+    return this.#fields[field] !== undefined && this.#fields[field] !== null;
+  }
+
+  isTrue(field: string): boolean {
+    return this.#fields[field] === true;
+  }
+
+  /** A text that must be there. */
+  text(field: string): string {
+    const value = this.#text(field, this.#fields[field]);
+    return value.trim() === '' ? this.complain(field, 'it is empty') : value;
+  }
+
+  /** A list of texts, none if absent. */
+  texts(field: string): readonly string[] {
+    if (!this.has(field)) return [];
+    const value = this.#fields[field];
+    if (!Array.isArray(value)) return this.complain(field, `expected a list, found ${kindOf(value)}`);
+    return value.map((each, index) => this.#text(`${field}[${index}]`, each));
+  }
+
+  /** Names and values: an object, or a list of `{name, value}`; none if absent. */
+  pairs(field: string): readonly NamedValue[] {
+    if (!this.has(field)) return [];
+    const value = this.#fields[field];
+    if (Array.isArray(value)) return value.map((each, index) => this.#pair(`${field}[${index}]`, each));
+    if (!isObject(value)) return this.complain(field, `expected an object, found ${kindOf(value)}`);
+    return Object.entries(value).map(([name, each]) => ({ name, value: this.#text(`${field}.${name}`, each) }));
+  }
+
+  /** Says what is wrong with a field. */
+  complain(field: string, problem: string): never {
+    throw new EntryProblem(`${field}: ${problem}`);
+  }
+
+  #pair(field: string, value: unknown): NamedValue {
+    if (!isObject(value)) return this.complain(field, `expected an object with name and value, found ${kindOf(value)}`);
+    const { name } = value;
+    if (typeof name !== 'string' || name === '') return this.complain(`${field}.name`, 'expected a text');
+    return { name, value: this.#text(`${field}.value`, value['value']) };
+  }
+
+  #text(field: string, value: unknown): string {
+    if (value === undefined) return this.complain(field, 'it is missing');
+    if (typeof value !== 'string') return this.complain(field, `expected a text in quotes, found ${kindOf(value)}`);
+    if (value.includes('\0')) return this.complain(field, 'it holds a NUL character');
+    return expanded(value, this.#source, (problem) => this.complain(field, problem));
+  }
+}
+
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** What a value is, without saying the value. */
+export function kindOf(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'a list';
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+}

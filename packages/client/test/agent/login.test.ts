@@ -1,0 +1,222 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { terminalLoginCommand, type TerminalLogin } from '@agentwire/client';
+import { authenticationRequired, type AuthMethod } from '@agentwire/protocol';
+import { expect, test } from 'vitest';
+import { scripted } from '../scripted.ts';
+import { failure, type Pair, pair, type PairOptions, said } from './agent-pair.ts';
+
+const own: AuthMethod = { id: 'account', name: 'Account' };
+const typed: AuthMethod = { id: 'key', name: 'Key', type: 'agent' };
+const atTerminal: AuthMethod = { id: 'console', name: 'Console', type: 'terminal', args: ['--login'] };
+
+/** An agent that wants a login before every session until it had one. */
+function locked(options: PairOptions = {}): Promise<Pair> {
+  let isOpen = false;
+  const guarded = <Value>(value: Value) => {
+    return (): Value => {
+      if (!isOpen) throw authenticationRequired('Log in first');
+      return value;
+    };
+  };
+  return pair({
+    capabilities: { loadSession: true, sessionCapabilities: { resume: {} }, auth: { logout: {} } },
+    authMethods: [own, typed, atTerminal],
+    ...options,
+    handlers: {
+      'session/new': guarded({ sessionId: 'one' }),
+      'session/load': guarded({}),
+      'session/resume': guarded({}),
+      'session/prompt': guarded({ stopReason: 'end_turn' as const }),
+      authenticate: () => {
+        isOpen = true;
+        return {};
+      },
+      logout: () => {
+        isOpen = false;
+        return {};
+      },
+      ...options.handlers,
+    },
+  });
+}
+
+const methodsOf = ({ calls }: Pair): readonly string[] => calls.map(([method]) => method);
+
+test('without anybody to ask, a login that is needed is an error', async () => {
+  await using connected = await locked();
+  expect(await failure(connected.agent.newSession({ cwd: '/' }))).toEqual({ code: -32000, message: 'Log in first' });
+});
+
+test('a login is asked for, made by the agent, and the call made once more', async () => {
+  for (const { id } of [own, typed]) {
+    await using connected = await locked({ onLoginNeeded: () => id });
+    const session = await connected.agent.newSession({ cwd: '/' });
+    expect({ id: session.id, calls: connected.calls }).toEqual({
+      id: 'one',
+      calls: [
+        ['session/new', { cwd: '/', mcpServers: [] }],
+        ['authenticate', { methodId: id }],
+        ['session/new', { cwd: '/', mcpServers: [] }],
+      ],
+    });
+  }
+});
+
+test('loading and resuming a session log in too', async () => {
+  for (const call of ['loadSession', 'resumeSession'] as const) {
+    await using connected = await locked({ onLoginNeeded: () => 'key' });
+    const session = await connected.agent[call]?.({ cwd: '/', sessionId: 'old' });
+    expect([session?.id, methodsOf(connected).length]).toEqual(['old', 3]);
+  }
+});
+
+test('after a logout a prompt nobody has begun logs in again', async () => {
+  await using connected = await locked({ onLoginNeeded: () => 'key' });
+  const session = await connected.agent.newSession({ cwd: '/' });
+  await connected.agent.logout?.();
+  expect({ result: await session.prompt('go'), calls: methodsOf(connected).slice(-4) }).toEqual({
+    result: { stopReason: 'end_turn' },
+    calls: ['logout', 'session/prompt', 'authenticate', 'session/prompt'],
+  });
+});
+
+test('a prompt the agent has begun to work on is not sent twice', async () => {
+  await using connected = await pair({
+    authMethods: [own],
+    onLoginNeeded: () => 'account',
+    handlers: {
+      'session/prompt': async ({ sessionId }, { peer }) => {
+        await peer.notify('session/update', { sessionId, update: said('I have begun') });
+        throw authenticationRequired();
+      },
+    },
+  });
+  const session = await connected.agent.newSession({ cwd: '/' });
+  const { code } = await failure(session.prompt('go').result);
+  expect({ code, calls: methodsOf(connected) }).toEqual({ code: -32000, calls: ['session/new', 'session/prompt'] });
+});
+
+test('a turn cancelled while somebody logs in ends at once and is not sent again', async () => {
+  let turn: { cancel(): unknown } | undefined;
+  await using connected = await locked({
+    handlers: { 'session/new': () => ({ sessionId: 'one' }) },
+    onLoginNeeded: () => {
+      void turn?.cancel();
+      return 'key';
+    },
+  });
+  const session = await connected.agent.newSession({ cwd: '/' });
+  const running = session.prompt('go');
+  turn = running;
+  expect(await running).toEqual({ stopReason: 'cancelled' });
+  await connected.agent.authenticate('account');
+  expect(methodsOf(connected)).toEqual(['session/new', 'session/prompt', 'authenticate', 'authenticate']);
+});
+
+test('a login that helps nothing is not repeated', async () => {
+  await using connected = await locked({
+    onLoginNeeded: () => 'key',
+    handlers: { authenticate: () => ({}) },
+  });
+  const { code } = await failure(connected.agent.newSession({ cwd: '/' }));
+  expect({ code, calls: methodsOf(connected) }).toEqual({
+    code: -32000,
+    calls: ['session/new', 'authenticate', 'session/new'],
+  });
+});
+
+test('nobody logging in leaves the error, and a failed login is told', async () => {
+  await using declined = await locked({ onLoginNeeded: () => undefined });
+  await using failed = await locked({
+    onLoginNeeded: () => 'key',
+    handlers: {
+      authenticate: () => {
+        throw authenticationRequired('wrong key');
+      },
+    },
+  });
+  expect([
+    await failure(declined.agent.newSession({ cwd: '/' })),
+    await failure(failed.agent.newSession({ cwd: '/' })),
+  ]).toEqual([
+    { code: -32000, message: 'Log in first' },
+    { code: -32000, message: 'wrong key' },
+  ]);
+});
+
+test('calls that need a login at the same time share one', async () => {
+  let asked = 0;
+  await using connected = await locked({
+    onLoginNeeded: async () => {
+      asked++;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      return 'key';
+    },
+  });
+  const { agent } = connected;
+  await Promise.all([agent.newSession({ cwd: '/' }), agent.newSession({ cwd: '/' }), agent.newSession({ cwd: '/' })]);
+  expect({ asked, logins: methodsOf(connected).filter((method) => method === 'authenticate').length }).toEqual({
+    asked: 1,
+    logins: 1,
+  });
+});
+
+test('only ways to log in that the agent lists can be used', async () => {
+  await using connected = await locked();
+  expect({ error: await failure(connected.agent.authenticate('nope')), calls: connected.calls }).toEqual({
+    error: {
+      code: 'not-advertised',
+      message: 'The agent has no way to log in called "nope"; it has: account, key, console',
+    },
+    calls: [],
+  });
+});
+
+test('a login at a terminal is never passed to the agent, and counts after a new start', async () => {
+  const seen: unknown[] = [];
+  const terminalLogin: TerminalLogin = async (method) => seen.push(method) > 0;
+  await using connected = await locked({ terminalLogin, onLoginNeeded: () => 'console' });
+  const { agent } = connected;
+  expect({
+    result: await agent.authenticate('console'),
+    asked: await failure(agent.newSession({ cwd: '/' })),
+    seen,
+    calls: methodsOf(connected),
+  }).toEqual({
+    result: { needsRestart: true },
+    asked: { code: -32000, message: 'You are logged in now; close the agent and start it again, so that it knows' },
+    seen: [atTerminal, atTerminal],
+    calls: ['session/new'],
+  });
+});
+
+test('a login at a terminal that is not completed, or has no terminal, is an error', async () => {
+  await using aborted = await locked({ terminalLogin: () => Promise.resolve(false) });
+  await using without = await locked();
+  expect([
+    await failure(aborted.agent.authenticate('console')),
+    await failure(without.agent.authenticate('console')),
+  ]).toEqual([
+    { code: 'cancelled', message: 'The login "Console" was not completed; try again' },
+    {
+      code: 'not-advertised',
+      message:
+        '"Console" is a login at a terminal, and there is none: run the agent\'s program yourself to log in, then start the agent again',
+    },
+  ]);
+});
+
+test('a login at a terminal runs the program of the agent with more arguments and variables, and nothing the agent names', async () => {
+  const method = { ...atTerminal, env: { TOKEN_FILE: '/theirs', EXTRA: '1' }, command: '/bin/evil' };
+  const { words, env } = terminalLoginCommand(scripted('print-launch'), method, { TOKEN_FILE: '/ours', KEPT: 'yes' });
+  const [program = '', ...rest] = words;
+  const child = spawn(program, rest, { env: { ...env, PATH: process.env['PATH'] }, stdio: ['ignore', 'pipe', 'inherit'] });
+  let printed = '';
+  child.stdout.on('data', (chunk: Buffer) => (printed += chunk.toString()));
+  await once(child, 'close');
+  expect(JSON.parse(printed)).toEqual({
+    arguments: ['print-launch', '--login'],
+    env: { TOKEN_FILE: '/theirs', EXTRA: '1', KEPT: 'yes' },
+  });
+});

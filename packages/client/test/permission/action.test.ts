@@ -1,0 +1,96 @@
+import type { ToolCallUpdate } from '@agentwire/protocol';
+import { expect, test } from 'vitest';
+import { actionOf } from '../../src/permission/index.ts';
+
+/** What a call does, without what is the same for all of them. */
+function facts(call: Partial<ToolCallUpdate>): unknown {
+  const { sessionId, roots, source, toolCallId, ...rest } = actionOf(
+    { sessionId: 's', toolCall: { toolCallId: 'c', title: 'rm -rf /', ...call } },
+    ['/project', '/more'],
+  );
+  expect({ sessionId, roots, source, toolCallId }).toEqual({
+    sessionId: 's',
+    roots: ['/project', '/more'],
+    source: 'request',
+    toolCallId: 'c',
+  });
+  return rest;
+}
+
+const run = { kind: 'execute', cwd: '/project', paths: [] } as const;
+
+test.each<[string, Partial<ToolCallUpdate>, unknown]>([
+  ['a command as a text', { kind: 'execute', rawInput: { command: 'npm test' } }, { ...run, command: 'npm test' }],
+  [
+    'a command as words',
+    { kind: 'execute', rawInput: { command: ['bash', '-lc', 'a "b"'] } },
+    { ...run, command: `bash -lc 'a "b"'` },
+  ],
+  [
+    'a command under another key',
+    { kind: 'execute', rawInput: { cmd: 'a', cwd: 'sub' } },
+    { ...run, cwd: '/project/sub', command: 'a' },
+  ],
+  ['a script', { kind: 'execute', rawInput: { script: 'a\nb' } }, { ...run, command: 'a\nb' }],
+  [
+    'a command with its words apart',
+    { kind: 'execute', rawInput: { command: 'git', args: ['a b', 'c'] } },
+    { ...run, command: "git 'a b' c" },
+  ],
+  [
+    'two commands',
+    { kind: 'execute', rawInput: { command: 'git status', cmd: 'rm x' } },
+    { ...run, command: 'git status\nrm x', unclear: 'the agent names several commands' },
+  ],
+  ['no command', { kind: 'execute' }, { kind: 'execute', paths: [], unclear: 'the agent does not say which command' }],
+  [
+    'input that is no object',
+    { kind: 'execute', rawInput: 'ls' },
+    { kind: 'execute', paths: [], unclear: 'the agent does not say which command' },
+  ],
+  ['a path in the input', { kind: 'edit', rawInput: { file_path: '/project/../x' } }, { kind: 'edit', paths: ['/x'] }],
+  ['a relative path', { kind: 'read', rawInput: { path: 'a/../b' } }, { kind: 'read', paths: ['/project/b'] }],
+  [
+    'paths from everywhere',
+    {
+      kind: 'edit',
+      rawInput: { filePath: '/a', paths: ['/b'] },
+      locations: [{ path: '/c' }],
+      content: [
+        { type: 'diff', path: '/d', newText: '' },
+        { type: 'content', content: { type: 'text', text: '/e' } },
+      ],
+    },
+    { kind: 'edit', paths: ['/b', '/a', '/c', '/d'].toSorted((a, b) => '/a/b/c/d'.indexOf(a) - '/a/b/c/d'.indexOf(b)) },
+  ],
+  ['an edit of nothing', { kind: 'edit' }, { kind: 'edit', paths: [], unclear: 'the agent does not say which file' }],
+  [
+    'a verb of an editor',
+    { kind: 'edit', rawInput: { command: 'create', path: '/a' } },
+    { kind: 'edit', paths: ['/a'] },
+  ],
+  [
+    'a diff under a harmless kind',
+    { kind: 'read', content: [{ type: 'diff', path: '/a', newText: '' }] },
+    { kind: 'edit', paths: ['/a'] },
+  ],
+  ['an address', { kind: 'fetch', rawInput: { url: 'https://a' } }, { kind: 'fetch', paths: [], url: 'https://a' }],
+  [
+    'two addresses',
+    { kind: 'fetch', rawInput: { urls: ['https://a', 'https://b'] } },
+    { kind: 'fetch', paths: [], url: 'https://a', unclear: 'the agent names several addresses' },
+  ],
+  ['a name and no kind', { name: 'mcp__a__b' }, { kind: 'other', tool: 'mcp__a__b', paths: [] }],
+  [
+    'a NUL in a path',
+    { kind: 'read', rawInput: { path: '/a\0b' } },
+    { kind: 'read', paths: [], unclear: 'a path holds a NUL character' },
+  ],
+])('reads %s', (_, call, expected) => {
+  expect(facts(call)).toEqual(expected);
+});
+
+test('a relative path without any folder cannot be told', () => {
+  const call = { sessionId: 's', toolCall: { toolCallId: 'c', kind: 'read', rawInput: { path: 'a' } } } as const;
+  expect(actionOf(call, []).unclear).toBe('a path is relative, and nothing says to what');
+});

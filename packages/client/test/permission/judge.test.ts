@@ -1,0 +1,261 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { type Action, createPermissions, type PermissionMode } from '../../src/permission/index.ts';
+import { action, judging, project } from './project.ts';
+
+const modes: readonly PermissionMode[] = ['default', 'acceptEdits', 'plan', 'bypassPermissions'];
+
+/** What each mode says, in the order of {@link modes}. */
+const table: Readonly<
+  Record<string, readonly [facts: (cwd: string) => Partial<Action>, ...effects: readonly string[]]>
+> = {
+  'an edit in a root': [(cwd) => ({ kind: 'edit', paths: [join(cwd, 'src/a.ts')] }), 'ask', 'allow', 'deny', 'allow'],
+  'a new file in a root': [(cwd) => ({ kind: 'edit', paths: [join(cwd, 'x/y.ts')] }), 'ask', 'allow', 'deny', 'allow'],
+  'a deletion in a root': [
+    (cwd) => ({ kind: 'delete', paths: [join(cwd, 'src/a.ts')] }),
+    'ask',
+    'allow',
+    'deny',
+    'allow',
+  ],
+  'a move in a root': [
+    (cwd) => ({ kind: 'move', paths: [join(cwd, 'a'), join(cwd, 'b')] }),
+    'ask',
+    'allow',
+    'deny',
+    'allow',
+  ],
+  'a move out of the roots': [
+    (cwd) => ({ kind: 'move', paths: [join(cwd, 'a'), '/b'] }),
+    'ask',
+    'ask',
+    'deny',
+    'allow',
+  ],
+  'an edit outside': [
+    (cwd) => ({ kind: 'edit', paths: [join(cwd, '../outside/b.txt')] }),
+    'ask',
+    'ask',
+    'deny',
+    'allow',
+  ],
+  'an edit through a link': [
+    (cwd) => ({ kind: 'edit', paths: [join(cwd, 'out/b.txt')] }),
+    'ask',
+    'ask',
+    'deny',
+    'allow',
+  ],
+  'an edit of a dangling link': [
+    (cwd) => ({ kind: 'edit', paths: [join(cwd, 'dangling')] }),
+    'ask',
+    'ask',
+    'deny',
+    'allow',
+  ],
+  'an edit of nobody knows what': [() => ({ kind: 'edit', unclear: 'x' }), 'ask', 'ask', 'deny', 'allow'],
+  'an edit of a hook of git': [
+    (cwd) => ({ kind: 'edit', paths: [join(cwd, '.git/hooks/x')] }),
+    'ask',
+    'ask',
+    'deny',
+    'allow',
+  ],
+  'the deletion of a root': [(cwd) => ({ kind: 'delete', paths: [cwd] }), 'ask', 'ask', 'deny', 'allow'],
+  'reading in a root': [(cwd) => ({ kind: 'read', paths: [join(cwd, 'src/a.ts')] }), 'ask', 'allow', 'deny', 'allow'],
+  'reading outside': [() => ({ kind: 'read', paths: ['/etc/passwd'] }), 'ask', 'ask', 'deny', 'allow'],
+  'a search in a root': [(cwd) => ({ kind: 'search', paths: [cwd] }), 'ask', 'allow', 'deny', 'allow'],
+  'a search of everything': [() => ({ kind: 'search' }), 'ask', 'allow', 'deny', 'allow'],
+  thinking: [() => ({ kind: 'think' }), 'ask', 'allow', 'deny', 'allow'],
+  'something from the net': [() => ({ kind: 'fetch', url: 'https://example.com' }), 'ask', 'ask', 'deny', 'allow'],
+  'another mode': [() => ({ kind: 'switch_mode' }), 'ask', 'ask', 'deny', 'allow'],
+  'something else': [() => ({ kind: 'other', tool: 'mcp__a__b' }), 'ask', 'ask', 'deny', 'allow'],
+  'a kind of the future': [() => ({ kind: 'teleport' }), 'ask', 'ask', 'deny', 'allow'],
+  'an unknown command': [() => ({ unclear: 'the agent does not say which command' }), 'ask', 'ask', 'deny', 'allow'],
+};
+
+test.each(Object.entries(table))('%s', (_, [facts, ...expected]) => {
+  const cwd = project();
+  expect(modes.map((mode) => judging(cwd, [], mode)(facts(cwd)).effect)).toEqual(expected);
+});
+
+/** What acceptEdits says about commands. */
+const commands: Readonly<Record<string, readonly string[]>> = {
+  allow: [
+    ...[
+      'mkdir -p a/b',
+      'rm src/a.ts',
+      'rm -rf src',
+      'mv src/a.ts src/b.ts',
+      'touch x "y z"',
+      'cp -r src copy',
+      'rm -- -x',
+    ],
+    ...[
+      'mkdir a && touch a/b',
+      'cd src && rm a.ts',
+      "bash -lc 'mkdir a'",
+      'mkdir a; > a/b',
+      'rm src/innocent.txt',
+      'cd src',
+    ],
+  ],
+  ask: [
+    ...[
+      'rm',
+      'rm /etc/passwd',
+      'rm ../outside/b.txt',
+      'rm -rf .',
+      'rm -rf ..',
+      'rm out/b.txt',
+      'touch dangling',
+      'cp /etc/passwd .',
+    ],
+    ...[
+      'cp -t /etc src/a.ts',
+      'cp --target-directory=/etc src/a.ts',
+      'rm *',
+      'rm $X',
+      'rm ~/x',
+      'rm ~',
+      'ls',
+      'npm test',
+      'rm x; npm test',
+    ],
+    ...[
+      'cd .. && rm project/x',
+      'cd / && rm x',
+      'cd src && rm ../../outside/b.txt',
+      'mkdir a > /etc/x',
+      'rm -rf .git',
+      'rm .git/hooks/x',
+    ],
+    ...[
+      'rm -rf .agentwire',
+      'touch .agentwire/permissions.json',
+      'rm $(cat list)',
+      'sudo rm x',
+      'command rm x',
+      'rm x &&',
+      'mv -t out x',
+    ],
+    ...['touch -r /etc/passwd x', 'PATH=. rm x', 'cd', '', '# nothing'],
+  ],
+};
+
+test.each(Object.entries(commands))('acceptEdits says %s', (effect, lines) => {
+  const judge = judging(project(), [], 'acceptEdits');
+  expect(Object.fromEntries(lines.map((line) => [line, judge(line).effect]))).toEqual(
+    Object.fromEntries(lines.map((line) => [line, effect])),
+  );
+});
+
+test('rules that deny come first, then those that ask, then those that allow, then the mode', () => {
+  const cwd = project();
+  const rules = ['allow Bash(git *)', 'ask Bash(git push *)', 'deny Bash(git push --force *)'];
+  const judge = judging(cwd, rules);
+  expect([judge('git push --force x'), judge('git push x'), judge('git status'), judge('ls')]).toEqual([
+    {
+      effect: 'deny',
+      reason: 'denied by the rule Bash(git push --force *) from the command line',
+      rule: { effect: 'deny', text: 'Bash(git push --force *)', source: 'command-line' },
+    },
+    {
+      effect: 'ask',
+      reason: 'asked by the rule Bash(git push *) from the command line',
+      rule: { effect: 'ask', text: 'Bash(git push *)', source: 'command-line' },
+    },
+    {
+      effect: 'allow',
+      reason: 'allowed by the rule Bash(git *) from the command line',
+      rule: { effect: 'allow', text: 'Bash(git *)', source: 'command-line' },
+    },
+    { effect: 'ask', reason: 'asked: no rule covers the command ls, and the mode is default' },
+  ]);
+});
+
+test('a decision names everything that made it', () => {
+  const cwd = project();
+  const judge = judging(cwd, ['allow Bash(git status)', 'allow Bash(npm test)', 'allow Edit(src/**)'], 'acceptEdits');
+  const lines = [
+    'git status && npm test',
+    'git status > src/x',
+    'git status && rm secret.txt',
+    'PATH=. git status',
+    'npm test > /x',
+  ];
+  expect(lines.map((line) => judge(line).reason)).toEqual([
+    'allowed by the rules Bash(git status) from the command line and Bash(npm test) from the command line',
+    'allowed by the rules Bash(git status) from the command line and Edit(src/**) from the command line',
+    'allowed by the rule Bash(git status) from the command line and the mode acceptEdits',
+    'asked: nothing can be sure about the command line: it sets the variable PATH, and the mode is acceptEdits',
+    'asked: no rule lets the command write to /x, and the mode is acceptEdits',
+  ]);
+});
+
+test('in plan nothing is allowed, whatever the rules say; bypassPermissions still denies and asks what rules say', () => {
+  const cwd = project();
+  const rules = ['allow Bash', 'ask Bash(ls)', 'deny Bash(rm *)'];
+  const lines = ['pwd', 'ls', 'rm x', '$X y'];
+  const effects = (mode: PermissionMode): readonly string[] =>
+    lines.map((line) => judging(cwd, rules, mode)(line).effect);
+  expect([effects('plan'), effects('bypassPermissions'), effects('default')]).toEqual([
+    ['deny', 'deny', 'deny', 'deny'],
+    ['allow', 'ask', 'deny', 'ask'],
+    ['allow', 'ask', 'deny', 'ask'],
+  ]);
+});
+
+test('what no rule is about can be denied or allowed instead of asked', () => {
+  const cwd = project();
+  const said = (otherwise: 'allow' | 'deny'): readonly string[] => {
+    const permissions = createPermissions({ project: cwd, otherwise, rules: [{ effect: 'allow', text: 'Bash(ls)' }] });
+    return ['ls', 'pwd'].map((command) => permissions.judge(action(cwd, { command })).reason);
+  };
+  const ls = 'allowed by the rule Bash(ls) from the command line';
+  expect([said('allow'), said('deny')]).toEqual([
+    [ls, 'allowed as everything no rule is about: no rule covers the command pwd'],
+    [ls, 'denied as everything no rule is about: no rule covers the command pwd'],
+  ]);
+});
+
+test('an agent that may edit everything may not give itself permissions', () => {
+  const cwd = project();
+  const file = join(cwd, '.agentwire/permissions.json');
+  const permissions = createPermissions({
+    project: cwd,
+    rules: ['Edit', 'Bash', 'Delete'].map((text) => ({ effect: 'allow', text })),
+    files: { project: file },
+  });
+  const asked = [
+    { kind: 'edit', paths: [file] },
+    { kind: 'delete', paths: [join(cwd, '.agentwire')] },
+    { command: `echo '{}' > .agentwire/permissions.json`, cwd },
+    { command: 'rm -rf .agentwire', cwd },
+    { command: 'cd .agentwire && cp /tmp/x permissions.json', cwd },
+    { kind: 'edit', paths: [join(cwd, 'src/a.ts')] },
+  ];
+  expect(asked.map((facts) => permissions.judge(action(cwd, facts)).effect)).toEqual([
+    'ask',
+    'ask',
+    'ask',
+    'ask',
+    'ask',
+    'allow',
+  ]);
+});
+
+test('an agent that reads a root through the client is not asked about; what it writes so is', () => {
+  const cwd = project();
+  const judge = judging(cwd, []);
+  const facts: readonly Partial<Action>[] = [
+    { source: 'host', kind: 'read', paths: [join(cwd, 'src/a.ts')] },
+    { source: 'host', kind: 'read', paths: [join(cwd, 'out/b.txt')] },
+    { source: 'host', kind: 'edit', paths: [join(cwd, 'src/a.ts')] },
+  ];
+  expect(facts.map((each) => judge(each).reason)).toEqual([
+    'allowed by being only about the folders of the session',
+    'asked: no rule is about it, and the mode is default',
+    'asked: no rule is about it, and the mode is default',
+  ]);
+});
