@@ -1,9 +1,11 @@
+import { knownAgentNamed } from '@agentwire/client/known-agents';
+
 /** A real agent: how it is installed and made to talk with a model on this machine, without an account. */
 export interface RealAgent {
   /** Its name in the table of known agents. */
   readonly name: string;
-  /** What is installed from npm, with exact versions: the agent first. */
-  readonly packages: readonly string[];
+  /** What is installed besides its package, with exact versions. */
+  readonly also?: readonly string[];
   /** What is started, in `node_modules`. A `.js` file is run by Node. */
   readonly program: string;
   readonly parameters: readonly string[];
@@ -22,7 +24,6 @@ const key = 'not-a-real-key';
 export const realAgents: readonly RealAgent[] = [
   {
     name: 'claude',
-    packages: ['@agentclientprotocol/claude-agent-acp@0.100.0'],
     program: '@agentclientprotocol/claude-agent-acp/dist/index.js',
     parameters: [],
     environment: (url) => ({
@@ -34,7 +35,6 @@ export const realAgents: readonly RealAgent[] = [
   },
   {
     name: 'codex',
-    packages: ['@agentclientprotocol/codex-acp@2.6.0'],
     program: '@agentclientprotocol/codex-acp/dist/index.js',
     parameters: [],
     environment: () => ({ OPENAI_API_KEY: key, NO_BROWSER: '1', INITIAL_AGENT_MODE: 'read-only' }),
@@ -56,7 +56,6 @@ export const realAgents: readonly RealAgent[] = [
   },
   {
     name: 'qwen',
-    packages: ['@qwen-code/qwen-code@0.24.4'],
     program: '@qwen-code/qwen-code/cli-entry.js',
     parameters: ['--acp'],
     environment: (url) => ({ OPENAI_BASE_URL: `${url}/v1`, OPENAI_API_KEY: key, OPENAI_MODEL: 'scripted' }),
@@ -71,7 +70,6 @@ export const realAgents: readonly RealAgent[] = [
   },
   {
     name: 'gemini',
-    packages: ['@google/gemini-cli@0.61.0'],
     program: '@google/gemini-cli/bundle/gemini.js',
     parameters: ['--acp'],
     environment: (url) => ({ GOOGLE_GEMINI_BASE_URL: url, GEMINI_API_KEY: key }),
@@ -86,7 +84,6 @@ export const realAgents: readonly RealAgent[] = [
   },
   {
     name: 'opencode',
-    packages: ['opencode-ai@1.18.33'],
     // The package's own command is put in place by an install script, which is not run here.
     program: `opencode-${process.platform}-${process.arch}/bin/opencode`,
     parameters: ['acp'],
@@ -109,7 +106,6 @@ export const realAgents: readonly RealAgent[] = [
   },
   {
     name: 'cline',
-    packages: ['cline@3.0.65'],
     program: `@cline/cli-${process.platform}-${process.arch}/bin/cline`,
     parameters: ['--acp'],
     environment: () => ({
@@ -136,7 +132,6 @@ export const realAgents: readonly RealAgent[] = [
   },
   {
     name: 'copilot',
-    packages: ['@github/copilot@1.0.102'],
     program: `@github/copilot-${process.platform}-${process.arch}/copilot`,
     parameters: ['--acp', '--stdio'],
     environment: (url) => ({
@@ -149,7 +144,7 @@ export const realAgents: readonly RealAgent[] = [
   },
   {
     name: 'pi',
-    packages: ['pi-acp@0.0.34', '@earendil-works/pi-coding-agent@0.87.1'],
+    also: ['@earendil-works/pi-coding-agent@0.87.1'],
     program: 'pi-acp/dist/index.js',
     parameters: [],
     environment: () => ({ PI_OFFLINE: '1', PI_SKIP_VERSION_CHECK: '1' }),
@@ -168,3 +163,9 @@ export const realAgents: readonly RealAgent[] = [
     }),
   },
 ];
+
+/** What npm installs for an agent: the package and version of the table of known agents, and what it needs besides. */
+export function packagesOf({ name, also = [] }: RealAgent): readonly string[] {
+  const { package: own = name, version = 'latest' } = knownAgentNamed(name) ?? {};
+  return [`${own}@${version}`, ...also];
+}

@@ -4,7 +4,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import type { RealAgent } from './agents.ts';
+import { packagesOf, type RealAgent } from './agents.ts';
 
 /** Where agents are installed, and stay for the next run. */
 const installs = join(tmpdir(), 'real-agents', 'install');
@@ -30,9 +30,9 @@ export function installedAgent(agent: RealAgent): InstalledAgent | undefined {
 /** Installs what is missing, without running any install script. */
 export async function install(agent: RealAgent): Promise<InstalledAgent> {
   if (!existsSync(suitableNode())) await npmInstall('node', [`${nodePackage}@22`]);
-  if (!installedAgent(agent)) await npmInstall(agent.name, agent.packages);
+  if (!installedAgent(agent)) await npmInstall(agent.name, packagesOf(agent));
   const installed = installedAgent(agent);
-  if (!installed) throw new Error(`${agent.packages.join(' ')} has no ${agent.program} for this platform`);
+  if (!installed) throw new Error(`${packagesOf(agent).join(' ')} has no ${agent.program} for this platform`);
   return installed;
 }
 

@@ -1,11 +1,10 @@
-// npm run real-agents -- [NAME …] [--step STEP …] [--frames FOLDER]: drives real agents through full turns with the built command.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type RealAgent, realAgents } from './agents.ts';
+import { packagesOf, type RealAgent, realAgents } from './agents.ts';
 import { install } from './install.ts';
-import { type Findings, type Step, steps } from './steps.ts';
 import { Stage } from './stage.ts';
+import { type Findings, type Step, steps } from './steps.ts';
 
 const { values, positionals } = parseArgs({
   options: { step: { type: 'string', multiple: true, default: [] }, frames: { type: 'string' } },
@@ -14,25 +13,29 @@ const { values, positionals } = parseArgs({
 const agents = chosen(realAgents, positionals);
 const chosenSteps = chosen(steps, values.step);
 
-let failures = 0;
-for (const agent of agents) failures += await runAgent(agent);
-console.log(failures === 0 ? '\nAll ok.' : `\n${failures} failed.`);
-process.exitCode = failures === 0 ? 0 : 1;
+let current: Stage | undefined;
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void interrupted());
 
-/** Runs every step with one agent and prints a line for each. Resolves with how many failed. */
-async function runAgent(agent: RealAgent): Promise<number> {
-  console.log(`\n${agent.name}: ${agent.packages.join(', ')}`);
-  const installed = await install(agent);
-  await using stage = await Stage.prepare(agent, installed);
-  let failed = 0;
+const verdicts: string[][] = [];
+for (const agent of agents) verdicts.push([agent.name, ...(await runAgent(agent))]);
+printTable();
+process.exitCode = verdicts.flat().includes('FAILED') ? 1 : 0;
+
+/** Runs every step with one agent and prints a line for each. Resolves with a verdict for each. */
+async function runAgent(agent: RealAgent): Promise<readonly string[]> {
+  console.log(`\n${agent.name}: ${packagesOf(agent).join(', ')}`);
+  await using stage = await Stage.prepare(agent, await install(agent));
+  current = stage;
+  const found: string[] = [];
   for (const step of chosenSteps) {
     const started = Date.now();
     const findings = await runStep(step, stage);
-    if (findings.failures.length > 0) failed += 1;
+    found.push(verdict(findings));
     print(step, findings, Date.now() - started);
     await keepFrames(stage, step);
   }
-  return failed;
+  current = undefined;
+  return found;
 }
 
 async function runStep(step: Step, stage: Stage): Promise<Findings> {
@@ -43,10 +46,23 @@ async function runStep(step: Step, stage: Stage): Promise<Findings> {
   }
 }
 
-function print({ name }: Step, { notes, failures }: Findings, took: number): void {
-  const verdict = failures.length === 0 ? 'ok' : 'FAILED';
-  console.log(`  ${name.padEnd(7)} ${verdict.padEnd(6)} ${String(took).padStart(6)} ms  ${notes.join(', ')}`);
+function verdict({ failures, differs = [] }: Findings): string {
+  if (failures.length > 0) return 'FAILED';
+  return differs.length > 0 ? 'differs' : 'ok';
+}
+
+function print({ name }: Step, findings: Findings, took: number): void {
+  const { notes, failures, differs = [] } = findings;
+  console.log(`  ${name.padEnd(7)} ${verdict(findings).padEnd(7)} ${String(took).padStart(6)} ms  ${notes.join(', ')}`);
+  for (const difference of differs) console.log(`          ~ ${difference}`);
   for (const failure of failures) console.log(`          - ${failure.replaceAll('\n', '\n            ')}`);
+}
+
+function printTable(): void {
+  console.log('');
+  for (const row of [['', ...chosenSteps.map(({ name }) => name)], ...verdicts]) {
+    console.log(row.map((cell, column) => cell.padEnd(column === 0 ? 10 : 8)).join(' '));
+  }
 }
 
 async function keepFrames(stage: Stage, { name }: Step): Promise<void> {
@@ -68,4 +84,9 @@ function chosen<Item extends { readonly name: string }>(
     process.exit(2);
   }
   return names.length === 0 ? all : all.filter(({ name }) => names.includes(name));
+}
+
+async function interrupted(): Promise<never> {
+  await current?.[Symbol.asyncDispose]();
+  process.exit(130);
 }

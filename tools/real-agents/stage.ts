@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { type KnownAgent, knownAgentNamed } from '@agentwire/client/known-agents';
 import type { RealAgent } from './agents.ts';
 import { Frames } from './frames.ts';
 import { type InstalledAgent } from './install.ts';
@@ -59,6 +60,11 @@ export class Stage implements AsyncDisposable {
       await writeFile(join(stage.home, path), content);
     }
     return stage;
+  }
+
+  /** What the table of known agents says of it. */
+  get known(): KnownAgent | undefined {
+    return knownAgentNamed(this.agent.name);
   }
 
   get home(): string {

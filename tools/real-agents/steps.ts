@@ -11,6 +11,8 @@ import type { CommandOutcome, Stage } from './stage.ts';
 /** What a step found out: what is worth knowing when it went well, and what went wrong. */
 export interface Findings {
   readonly notes: readonly string[];
+  /** How the agent differs from others, as the table of known agents says. */
+  readonly differs?: readonly string[];
   readonly failures: readonly string[];
 }
 
@@ -80,13 +82,21 @@ async function deny(stage: Stage): Promise<Findings> {
   const file = join(stage.work, 'denied.txt');
   const outcome = await stage.exec(`script: run touch ${file}`, { flags: ['--deny-all'] });
   const asked = outcome.frames.calls('session/request_permission').length > 0;
+  if (stage.known?.differences?.asking?.by === 'nothing' && !asked) {
+    const findings = await judged(stage, outcome, {});
+    return { ...findings, differs: ['it never asks: the command ran'] };
+  }
   const open = outcome.frames.toolCalls.filter(({ status }) => status !== 'completed' && status !== 'failed');
-  return judged(stage, outcome, {
+  const findings = await judged(stage, outcome, {
     'the command ran though it was denied': !existsSync(file) || !asked,
-    'the command ran without asking': !existsSync(file) || asked,
-    [`the exit code is ${outcome.code}, not 5`]: !asked || outcome.code === 5,
-    [`calls left open: ${JSON.stringify(open.map(({ status }) => status))}`]: open.length === 0,
+    'it was not asked': asked,
+    [`the exit code is ${outcome.code}, not 5`]: outcome.code === 5,
   });
+  const differs = [
+    ...(outcome.frames.stopReason === 'end_turn' ? [] : [`the turn ended with ${outcome.frames.stopReason}`]),
+    ...open.map((call) => `a call was left ${String(call['status'])}`),
+  ];
+  return { ...findings, differs };
 }
 
 async function cancel(stage: Stage): Promise<Findings> {
@@ -108,6 +118,8 @@ async function cancel(stage: Stage): Promise<Findings> {
 
 async function load(stage: Stage): Promise<Findings> {
   const first = await stage.exec('script: say remember the blue door', approve);
+  const differs = stage.known?.differences?.loadsFromNextMinute ? ['waited for the next minute'] : [];
+  if (differs.length > 0) await nextMinute();
   const { sessionId } = first.frames;
   if (sessionId === undefined) return { notes: [], failures: [`no session to load: ${first.stderr.trim()}`] };
   const lines: string[] = [];
@@ -129,7 +141,11 @@ async function load(stage: Stage): Promise<Findings> {
     await agent.close();
   }
   stage.heard(`${lines.join('\n')}\n`);
-  return loaded(stage, { frames: new Frames(lines), lines });
+  return { ...(await loaded(stage, { frames: new Frames(lines), lines })), differs };
+}
+
+function nextMinute(): Promise<void> {
+  return delay(60_500 - (Date.now() % 60_000));
 }
 
 async function loaded(

@@ -47,6 +47,7 @@ export interface GivenOptions {
   readonly ttl?: number;
   readonly trace?: string;
   readonly verbose?: true;
+  readonly plain?: true;
 }
 
 /** The options with what is configured behind them. */
@@ -129,6 +130,7 @@ function turnOptions(): readonly Option[] {
 
 function outputOptions(): readonly Option[] {
   return [
+    new Option('--plain', 'chat in lines that are printed once, as a screen reader wants them'),
     new Option(
       '--format <format>',
       'how to print a turn: json is the raw protocol stream, quiet the final message only (default: text)',

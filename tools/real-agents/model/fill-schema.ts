@@ -35,7 +35,9 @@ function fillObject({ properties = {}, required = [] }: Schema, facts: Facts): u
 
 /** What is optional only because a tool has several uses, or a sandbox. */
 function isSubject(name: string): boolean {
-  return /^(path|file_?path|file_?text|content|new_text|command|cmd|commands|sandbox_permissions|justification)$/i.test(name);
+  return /^(path|file_?path|file_?text|content|new_text|command|cmd|commands|sandbox_permissions|justification)$/i.test(
+    name,
+  );
 }
 
 function fillArray({ items = {} }: Schema, facts: Facts, name: string): unknown {

@@ -17,6 +17,15 @@ import { openSession, runTurn } from './turn-run.ts';
 
 /** Talks with the agent until the person leaves or the input ends. Resolves with the exit code. */
 export async function chat(options: GlobalOptions): Promise<number> {
+  const isPlain = options.plain === true || process.env['TERM'] === 'dumb';
+  if (!process.stdin.isTTY || !process.stdout.isTTY || isPlain) return lineChat(options);
+  const { openChat } = await import('../interactive/open-chat.ts');
+  await using interactive = openChat(options, { input: process.stdin, output: process.stdout });
+  return await interactive.left;
+}
+
+/** A chat of lines that are printed once: for pipes, and for whoever is read to by a program. */
+async function lineChat(options: GlobalOptions): Promise<number> {
   const paint = paintFor(process.stdout);
   const conversation = new Conversation(options, paint);
   const isTyped = process.stdin.isTTY && process.stdout.isTTY;

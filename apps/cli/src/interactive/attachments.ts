@@ -1,8 +1,15 @@
 import { existsSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { basename, resolve } from 'node:path';
+import { basename, extname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Attachment, isImagePath } from './prompt-content.ts';
+
+/** An image that goes with the next prompt. */
+export interface Attachment {
+  readonly path: string;
+  readonly name: string;
+}
+
+const imageEndings = new Set(['.png', '.jpg', '.jpeg', '.gif', '.webp']);
 
 /** The images that go with the next prompt. */
 export class Attachments {
@@ -29,7 +36,8 @@ export function imageNamedBy(text: string, cwd: string): string | undefined {
   const name = text.trim();
   if (name === '' || name.length > 1_000 || name.includes('\n')) return undefined;
   const path = pathNamedBy(name, cwd);
-  return path !== undefined && isImagePath(path) && existsSync(path) && statSync(path).isFile() ? path : undefined;
+  const isImage = path !== undefined && imageEndings.has(extname(path).toLowerCase());
+  return isImage && existsSync(path) && statSync(path).isFile() ? path : undefined;
 }
 
 function pathNamedBy(name: string, cwd: string): string | undefined {

@@ -8,7 +8,7 @@ import type { Dialog } from './dialogs/dialog.ts';
 import { type Drawing, lastLines, type Size, stack } from './drawing.ts';
 import type { Editor } from './editor.ts';
 import { planPanel } from './entries/plan-lines.ts';
-import type { Attachment } from './prompt-content.ts';
+import type { Attachment } from './attachments.ts';
 import { type Status, statusLine } from './status-line.ts';
 
 /** Prompts that wait and are shown. */

@@ -1,6 +1,4 @@
 import type { Conversation } from '@agentwire/client/conversation';
-import type { Answer, Question } from '@agentwire/client/permissions';
-import type { ToolCallEntry } from '@agentwire/client/thread';
 import { exitCodes, signalCodes } from '../exit-codes.ts';
 import { cleanText } from '../terminal/clean-text.ts';
 import type { Terminal } from '../terminal/lines.ts';
@@ -13,7 +11,6 @@ import { commandNames } from './commands.ts';
 import { Completion } from './completion/completion.ts';
 import type { Dialog } from './dialogs/dialog.ts';
 import { OpenDialogs } from './dialogs/open-dialogs.ts';
-import { PermissionPrompt } from './dialogs/permission-prompt.ts';
 import { Editor } from './editor.ts';
 import type { Look } from './entries/look.ts';
 import { FrameClock, spinnerAt } from './frame-clock.ts';
@@ -21,9 +18,10 @@ import { KeyBindings } from './key-bindings.ts';
 import type { Key } from './key-reader.ts';
 import { LiveScreen } from './live-screen.ts';
 import { Pager } from './pager.ts';
-import { promptContent } from './prompt-content.ts';
+import { composePrompt } from './prompt-draft.ts';
 import { TerminalSession } from './terminal-session.ts';
 import { Transcript } from './transcript.ts';
+import { TurnLimit } from './turn-limit.ts';
 import { contentText } from '../output/content-text.ts';
 
 /** How long a note stays in the status line, in milliseconds. */
@@ -35,6 +33,8 @@ export interface InteractiveChatOptions {
   readonly cwd: string;
   /** What the agent is called while it has not said. */
   readonly agentName: string;
+  /** Seconds a turn may take. Absent: no limit. */
+  readonly turnLimit?: number | undefined;
   /** Opens a conversation: with a stored session, or a new one. */
   readonly open: (sessionId: string | undefined) => Conversation;
   /** Printed first. */
@@ -56,6 +56,7 @@ export class InteractiveChat implements ChatActions, AsyncDisposable {
   readonly #terminal: TerminalSession;
   readonly #screen: LiveScreen;
   readonly #keys: KeyBindings;
+  readonly #limit: TurnLimit;
   #conversation: Conversation;
   #unhear: () => void;
   #transcript = new Transcript();
@@ -82,7 +83,11 @@ export class InteractiveChat implements ChatActions, AsyncDisposable {
     options.terminal.output.on('error', this.#onBrokenOutput);
     this.#said.push(...options.banner(this.#paint));
     this.#conversation = options.open(undefined);
-    this.#unhear = this.#conversation.onChange(this.#clock.changed);
+    this.#unhear = this.#hear();
+    this.#limit = new TurnLimit(options.turnLimit, (message) => {
+      this.say([`(${message})`]);
+      void this.#conversation.cancel();
+    });
     this.#clock.changed();
   }
 
@@ -90,34 +95,14 @@ export class InteractiveChat implements ChatActions, AsyncDisposable {
     return this.#conversation;
   }
 
-  /** Asks the person whether a tool may run. */
-  ask(question: Question): Promise<Answer> {
-    return new Promise((resolve) => {
-      const settle = (answer: Answer): void => {
-        close();
-        question.signal.removeEventListener('abort', takeBack);
-        resolve(answer);
-      };
-      const takeBack = (): void => settle(undefined);
-      const dialog = new PermissionPrompt(question, this.#callOf(question), {
-        answer: (answer, message) => {
-          settle(answer);
-          if (message) this.send(message);
-        },
-        stop: () => this.stop(),
-        wait: () => this.dialogs.wait,
-      });
-      const close = this.dialogs.ask(dialog);
-      question.signal.addEventListener('abort', takeBack, { once: true });
-      if (question.signal.aborted) takeBack();
-    });
-  }
-
   send(text: string): void {
     const attachments = this.attachments.take();
     const { cwd } = this;
-    promptContent({ text, attachments, cwd, capabilities: this.#conversation.agent?.capabilities }).then(
-      (content) => void this.#conversation.prompt(content),
+    composePrompt({ text, attachments, cwd, agent: this.#conversation.agent }).then(
+      ({ content, remark }) => {
+        if (remark !== undefined) this.note(remark);
+        void this.#conversation.prompt(content);
+      },
       (error: Error) => {
         this.note(error.message);
         if (this.editor.isEmpty) this.editor.write(text);
@@ -149,7 +134,7 @@ export class InteractiveChat implements ChatActions, AsyncDisposable {
     this.#transcript = new Transcript();
     this.#said.push('', this.#paint('dim', sessionId === undefined ? '── a new session ──' : '── another session ──'));
     this.#conversation = this.#options.open(sessionId);
-    this.#unhear = this.#conversation.onChange(this.#clock.changed);
+    this.#unhear = this.#hear();
     this.#clock.changed();
   }
 
@@ -202,12 +187,20 @@ export class InteractiveChat implements ChatActions, AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#unhear();
     this.#clock[Symbol.dispose]();
+    this.#limit[Symbol.dispose]();
     clearTimeout(this.#noteTimer);
     if (this.#pager) this.#leavePager();
     this.#terminal.write(this.#lastWords());
     this.#terminal[Symbol.dispose]();
     await this.#conversation.close();
     for (const signal of ['SIGHUP', 'SIGTERM', 'SIGINT'] as const) process.off(signal, this.#onSignal);
+  }
+
+  #hear(): () => void {
+    return this.#conversation.onChange(() => {
+      this.#limit.follow(this.#conversation);
+      this.#clock.changed();
+    });
   }
 
   #listener(): ConstructorParameters<typeof TerminalSession>[1] {
@@ -307,13 +300,6 @@ export class InteractiveChat implements ChatActions, AsyncDisposable {
     this.#pager = undefined;
     this.#terminal.showAlternate(false);
     this.#clock.changed();
-  }
-
-  #callOf({ request }: Question): ToolCallEntry | undefined {
-    const { thread } = this.#conversation;
-    const index = thread.toolCallIndex(request.toolCall.toolCallId);
-    const entry = index === undefined ? undefined : thread.entries.at(index);
-    return entry?.type === 'tool-call' ? entry : undefined;
   }
 
   readonly #onSignal = (signal: keyof typeof signalCodes): void => {

@@ -174,7 +174,8 @@ export class OwnedSession {
     if (event.reason === 'context-lost') {
       this.remark(`context lost: ${event.message}`);
       void this.#keep({ contextLostAt: new Date(event.at).toISOString(), ...this.#newId() });
-    } else if (event.reason === 'restarted') this.remark(event.message);
+      // That an owner is new to a session is nobody's concern; that its agent died under it is.
+    } else if (event.reason === 'restarted' && this.#settled) this.remark(event.message);
   }
 
   #newId(): Partial<SessionRecord> {

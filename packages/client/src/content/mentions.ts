@@ -9,7 +9,7 @@ export interface Mention {
 }
 
 // An @ within a word belongs to an e-mail address or the like.
-const pattern = /(?<![\p{L}\p{N}_.+\-@/\\])@(?:"(?<quoted>[^"\n]+)"|(?<plain>(?:[^\s"@,;]|(?<=[/\\])@)+))/gu;
+const pattern = /(?<![\p{L}\p{N}_.+\-@/\\])@(?:"(?<quoted>[^\s"][^"\n]*)"|(?<plain>(?:[^\s"@,;]|(?<=[/\\])@)+))/gu;
 
 const openers: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{', '>': '<' };
 

@@ -346,6 +346,7 @@ export class LiveConversation implements Conversation {
 
   #cancel(prompted: Prompted): void {
     if (prompted.sent) {
+      this.#happen({ type: 'cancel-requested', turnId: prompted.id });
       if (this.#state.name === 'working') this.#become({ name: 'cancelling', since: Date.now(), isOverdue: false });
       void prompted.sent.cancel().catch(() => undefined);
       return;

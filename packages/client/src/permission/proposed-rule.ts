@@ -91,16 +91,15 @@ function forPaths(
   if (!path || !folder || another || base === undefined || !files.every((each) => folders.hold(each))) return undefined;
   const isTop = folder === base || roots.some((root) => realPath(root) === folder);
   if (isTop && more) return undefined;
-  const spec = isTop ? shown(base, path) : `${shown(base, folder)}/**`;
+  // A name without a slash would mean every file of that name.
+  const spec = isTop ? shown(base, path).replace(/^(?=[^/]+$)/, './') : `${shown(base, folder)}/**`;
   return /[?\r\n]|\*(?!\*?$)/.test(spec) ? undefined : `${used}(${spec})`;
 }
 
 /** A path as the person knows it: from the project, or whole. */
 function shown(base: string, path: string): string {
   if (!isInside(base, path)) return path.replaceAll(sep, '/');
-  const way = relative(base, path).replaceAll(sep, '/');
-  // A name without a slash would mean every file of that name.
-  return way.includes('/') ? way : `./${way}`;
+  return relative(base, path).replaceAll(sep, '/');
 }
 
 function forAddress(url: string | undefined): string | undefined {

@@ -40,15 +40,10 @@ const most = 1_000;
 
 function isFor({ action, paths }: Allowance, call: Action): boolean {
   if (call.command !== undefined) return isSameCommand(action, call);
-  if (changes(call) && isTame(action)) return false;
+  if (action.command !== undefined || (changes(call) && isTame(action))) return false;
   if (call.paths.length > 0 && call.paths.every((path) => paths.has(path))) return true;
   // What the person allowed without seeing a path is only as good as the call it was for.
-  return (
-    action.paths.length === 0 &&
-    action.command === undefined &&
-    action.toolCallId !== undefined &&
-    action.toolCallId === call.toolCallId
-  );
+  return action.paths.length === 0 && action.toolCallId !== undefined && action.toolCallId === call.toolCallId;
 }
 
 function isSameCommand(action: Action, call: Action): boolean {

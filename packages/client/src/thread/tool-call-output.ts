@@ -3,7 +3,7 @@ import { fieldsOf } from './tool-call-data.ts';
 import type { ToolCallState } from './thread-view.ts';
 
 /** UTF-16 units of output that are kept: 256 KiB of plain text. */
-export const mostOutput: number = 256 * 1024;
+const mostOutput = 256 * 1024;
 
 /** What is left when a growing output is cut: a quarter less, so that the cutting costs four units for each that comes, not 256 Ki. */
 const leftAfterCut = (mostOutput / 4) * 3;

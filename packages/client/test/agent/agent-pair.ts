@@ -42,7 +42,7 @@ export async function pair({ capabilities, authMethods, handlers = {}, ...option
       },
     ]),
   ) as Handlers<'agent'>;
-  const theirs = connectAgent(far, recorded, { gates: false });
+  const theirs = connectAgent(far, recorded, { gates: false, checkOutgoing: false });
   const agent = await attachAgent(ours, options);
   const said = theirs.remote as InitializeRequest;
   return { agent, theirs, said, calls, [Symbol.asyncDispose]: () => agent[Symbol.asyncDispose]() };

@@ -130,7 +130,9 @@ test('what is told before a load is answered is a replay, and what follows is no
 });
 
 /** A client's agent whose every answer is written by hand, so that several messages can come at once. */
-async function byHand(answer: (method: string, id: number) => readonly object[]): Promise<ReturnType<typeof attachAgent>> {
+async function byHand(
+  answer: (method: string, id: number) => readonly object[],
+): Promise<ReturnType<typeof attachAgent>> {
   const [ours, theirs] = memoryPair();
   theirs.start({
     frame: (text) => {

@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, realpath, rm, symlink, truncate, writeFile } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { AgentwireError } from '@agentwire/protocol';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fileContent, textContent } from '../../src/content/file-content.ts';
 
@@ -34,7 +35,7 @@ const samples = {
   'image/webp': bytes('524946465802000057454250565038'),
   'audio/wav': bytes('524946465802000057415645666d7420'),
   'audio/mpeg': bytes('fffb90640000'),
-  'audio/ogg': bytes('4f6767530002000000000000'),
+  'audio/ogg': bytes(`4f67675300020000${'00'.repeat(19)}134f70757348656164`),
   'audio/flac': bytes('664c614300000022'),
   'audio/aac': bytes('fff15080'),
 };
@@ -76,7 +77,7 @@ test('text is embedded with the type its name stands for', async () => {
     await made(path, '\uFEFFBM €\n');
     expect([await fileContent(path, all, { cwd: folder }), await fileContent(join(folder, path), null)]).toEqual([
       { type: 'resource', resource: { uri: uri(path), text: '\uFEFFBM €\n', mimeType } },
-      { type: 'resource_link', uri: uri(path), name: path, mimeType, size: 9 },
+      { type: 'resource_link', uri: uri(path), name: path, mimeType, size: 10 },
     ]);
   }
 });
@@ -124,10 +125,9 @@ test.skipIf(process.platform === 'win32')('what cannot be attached is said', asy
   await symlink('loop', join(folder, 'loop'));
   await made('plain', 'x');
   const said = (path: string, cwd?: string): Promise<unknown> =>
-    fileContent(path, all, { cwd }).catch(({ code, message }: { code: string; message: string }) => [
-      code,
-      message.replaceAll(folder, '…'),
-    ]);
+    fileContent(path, all, { cwd }).catch((error: unknown) =>
+      error instanceof AgentwireError ? [error.code, error.message.replaceAll(folder, '…')] : error,
+    );
   expect([
     await said('none', folder),
     await said('plain/x', folder),

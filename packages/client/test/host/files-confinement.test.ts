@@ -4,7 +4,7 @@ import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { localFiles } from '../../src/host/files/local-files.ts';
+import { localFiles, localFilesHeld } from '../../src/host/files/local-files.ts';
 import { pathProblem } from '../../src/host/files/requested-path.ts';
 import { FileWorld, heldByPath, outside, type Outcome } from './file-world.ts';
 
@@ -78,19 +78,20 @@ describe.each([
     await using world = await furnished(holding);
     await symlink('in', world.at('alias'));
     await mkdir(world.at('in/deep'));
-    const read = (root: string, path: string): Promise<Outcome> =>
-      Promise.resolve(
-        localFiles().readTextFile(
-          { sessionId: 's', path: world.at(path) },
-          { ...world.context, roots: root.split(' ').map((each) => world.at(each)) },
-        ),
-      ).catch(({ code }: { code: number }) => ({ code }));
+    const read = async (roots: readonly string[], path: string): Promise<boolean> => {
+      const context = { ...world.context, roots: roots.map((each) => world.at(each)) };
+      const request = { sessionId: 's', path: world.at(path) };
+      return Promise.resolve(localFilesHeld({}, holding).readTextFile(request, context)).then(
+        () => true,
+        () => false,
+      );
+    };
     expect([
-      await read('alias', 'in/file'),
-      await read('alias', 'alias/file'),
-      await read('in/deep none', 'in/file'),
-      await read('none in', 'in/file'),
-    ]).toEqual([{ content: 'inside' }, { content: 'inside' }, { code: -32602 }, { content: 'inside' }]);
+      await read(['alias'], 'in/file'),
+      await read(['alias'], 'alias/file'),
+      await read(['in/deep', 'none'], 'in/file'),
+      await read(['none', 'in'], 'in/file'),
+    ]).toEqual([true, true, false, true]);
   });
 
   test('what is no path is refused', async () => {

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { worksByDescriptor } from '../../src/host/files/held-by-descriptor.ts';
 import { FileWorld } from './file-world.ts';
 
-const swapper = fileURLToPath(new URL('fixtures/swap-folder.mjs', import.meta.url));
+const swapper = fileURLToPath(new URL('../fixtures/swap-folder.mjs', import.meta.url));
 
 test.runIf(await worksByDescriptor())(
   'a folder that becomes a link to the outside at any moment lets nothing out and nothing in',

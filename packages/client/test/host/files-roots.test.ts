@@ -92,9 +92,11 @@ test('whatever the path, nothing outside is read, made or changed', { timeout: 1
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 7 }), async (steps) => {
       const path = steps.join('/');
       const [read, inside] = [await world.read(path), await insideRoots(world.at(path), world.context.roots)];
-      if ('content' in read) expect(read.content).toBe('inside');
       const written = await world.write(path, 'inside');
-      if (!('code' in written) && !path.includes('..')) expect(inside).toBe(true);
+      // What was written is inside, save that `..` after a link can be taken two ways.
+      expect(['content' in read ? read.content : 'inside', 'code' in written || inside || path.includes('..')]).toEqual(
+        ['inside', true],
+      );
       const found = await world.everything();
       const strange = Object.keys(found).filter((each) => !each.startsWith('in/') && !each.startsWith('out/'));
       const out = Object.entries(found).filter(([each]) => each.startsWith('out/'));

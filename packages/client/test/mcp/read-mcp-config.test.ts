@@ -1,6 +1,7 @@
 import { chmod, mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { AgentwireError } from '@agentwire/protocol';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { mcpServersFor } from '../../src/mcp/mcp-servers-for.ts';
 import { type McpConfigOptions, readMcpConfig } from '../../src/mcp/read-mcp-config.ts';
@@ -19,7 +20,7 @@ async function written(name: string, text: string): Promise<string> {
 function problem(source: string | object, options?: McpConfigOptions): Promise<unknown> {
   return readMcpConfig(source, options).then(
     (servers) => servers,
-    ({ code, message }: { code: string; message: string }) => [code, message.replaceAll(folder, '…')],
+    (error: unknown) => (error instanceof AgentwireError ? [error.code, error.message.replaceAll(folder, '…')] : error),
   );
 }
 
@@ -152,7 +153,7 @@ test('what is no configuration is said with its place', async () => {
     [
       '…/none.json: cannot be read: there is no such file.',
       '…: cannot be read: the system says EISDIR.',
-      '…/broken.json: not JSON from line 3, column 33 on.',
+      '…/broken.json: not JSON from line 3, column 35 on.',
       '…/empty.json: not JSON from line 1, column 1 on.',
       '…/other.json: expected {"mcpServers": …} or {"servers": …}.',
       'The MCP configuration: mcpServers: expected an object or a list, found a string.',

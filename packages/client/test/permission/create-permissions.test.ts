@@ -14,8 +14,6 @@ import {
 } from '../../src/permission/index.ts';
 import { action, answered, given, options, project, request, toRun } from './project.ts';
 
-const unmoot = new AbortController().signal;
-
 /** An asker that answers when told to, and the questions it was asked. */
 function patientAsker(): { readonly ask: Asker; readonly asked: Question[]; answer(answer: Answer): void } {
   const asked: Question[] = [];
@@ -35,11 +33,16 @@ function always(kind: PermissionOption['kind'], remember?: 'session' | 'project'
     Promise.resolve({ option: offered.find((each) => each.kind === kind)!, ...(remember && { remember }) });
 }
 
-async function kindOf(permissions: Permissions, ...[asked]: Parameters<typeof answerOf>[1][]): Promise<string> {
-  return answerOf(permissions, asked!);
+/** The signal of a question that stays of interest. */
+function unmoot(): AbortSignal {
+  return new AbortController().signal;
 }
 
-async function answerOf(permissions: Permissions, asked: ReturnType<typeof request>, signal = unmoot): Promise<string> {
+async function answerOf(
+  permissions: Permissions,
+  asked: ReturnType<typeof request>,
+  signal = unmoot(),
+): Promise<string> {
   return (await permissions.policy(asked, { signal }))?.kind ?? 'cancelled';
 }
 
@@ -71,7 +74,7 @@ test('without anybody to ask, what would be asked is denied or cancelled, and th
   const answer = async (unasked: 'deny' | 'cancel' | undefined): Promise<string> => {
     const permissions = createPermissions({ project: project(), unasked });
     permissions.onDecision((record) => records.push(record));
-    return kindOf(permissions, toRun('ls'));
+    return answerOf(permissions, toRun('ls'));
   };
   expect([await answer(undefined), await answer('deny'), await answer('cancel')]).toEqual([
     'reject_once',
@@ -88,7 +91,7 @@ test('a question says what it is about, why it is asked and what could be rememb
   const asker = patientAsker();
   const permissions = createPermissions({ project: cwd, ask: asker.ask });
   const asked = toRun('git diff HEAD');
-  const answer = permissions.policy(asked, { signal: unmoot, roots: [cwd, '/more'] });
+  const answer = permissions.policy(asked, { signal: unmoot(), roots: [cwd, '/more'] });
   await sleep(0);
   const [{ id, signal, action: about, reason, proposedRule, request: sent }] = asker.asked as [Question];
   expect({
@@ -129,7 +132,7 @@ test('an answer that is to be remembered becomes a rule, the agent hears of this
   const permissions = createPermissions({ project: cwd, ask });
   const records: string[] = [];
   permissions.onDecision(({ reason }) => records.push(reason));
-  const answers = [await kindOf(permissions, toRun('git diff a')), await kindOf(permissions, toRun('git diff b'))];
+  const answers = [await answerOf(permissions, toRun('git diff a')), await answerOf(permissions, toRun('git diff b'))];
   expect({ answers, asked, rules: permissions.rules, records }).toEqual({
     answers: ['allow_once', 'allow_once'],
     asked: 1,
@@ -140,12 +143,12 @@ test('an answer that is to be remembered becomes a rule, the agent hears of this
     ],
   });
   await permissions.removeRule(permissions.rules[0]!);
-  expect([await kindOf(permissions, toRun('git diff c')), asked]).toEqual(['allow_once', 2]);
+  expect([await answerOf(permissions, toRun('git diff c')), asked]).toEqual(['allow_once', 2]);
 });
 
 test('a refusal can be remembered too', async () => {
   const permissions = createPermissions({ project: project(), ask: always('reject_always', 'session') });
-  const answer = await kindOf(permissions, toRun('npm test'));
+  const answer = await answerOf(permissions, toRun('npm test'));
   expect([answer, permissions.rules]).toEqual([
     'reject_once',
     [{ text: 'Bash(npm test)', effect: 'deny', source: 'session' }],
@@ -159,10 +162,10 @@ test('what is remembered in a file is there for the next one, and stays off when
     user: join(cwd, '../home/settings/permissions.json'),
   };
   const first = createPermissions({ project: cwd, files, ask: always('allow_once', 'project') });
-  await kindOf(first, toRun('npm test'));
+  await answerOf(first, toRun('npm test'));
   await first.addRule('deny', 'Bash(rm *)', 'user');
   const second = createPermissions({ project: cwd, files });
-  expect([second.rules, await kindOf(second, toRun('npm test')), await kindOf(second, toRun('rm x'))]).toEqual([
+  expect([second.rules, await answerOf(second, toRun('npm test')), await answerOf(second, toRun('rm x'))]).toEqual([
     [
       { text: 'Bash(npm test)', effect: 'allow', source: 'project', file: files.project },
       { text: 'Bash(rm *)', effect: 'deny', source: 'user', file: files.user },
@@ -188,7 +191,7 @@ test('an answer counts also when it cannot be remembered, and the person hears o
     ask: always('allow_once', 'project'),
     onTrouble: (message) => troubles.push(message),
   });
-  expect([await kindOf(permissions, toRun('npm test')), readFileSync(file, 'utf8')]).toEqual([
+  expect([await answerOf(permissions, toRun('npm test')), readFileSync(file, 'utf8')]).toEqual([
     'allow_once',
     '{"allow": [}',
   ]);
@@ -202,7 +205,7 @@ test('an answer counts also when it cannot be remembered, and the person hears o
 test('questions are asked one at a time, oldest first, and each is answered once', async () => {
   const asker = patientAsker();
   const permissions = createPermissions({ project: project(), ask: asker.ask });
-  const answers = ['a', 'b', 'c'].map((command) => kindOf(permissions, toRun(command)));
+  const answers = ['a', 'b', 'c'].map((command) => answerOf(permissions, toRun(command)));
   await sleep(0);
   const seen = [asker.asked.map((each) => each.action.command), permissions.pending.map((each) => each.action.command)];
   asker.answer({ option: options[3]! });
@@ -230,7 +233,7 @@ test('an asker that fails approves nothing and does not hold up the next questio
     const permissions = createPermissions({ project: project(), ask });
     const reasons: string[] = [];
     permissions.onDecision(({ reason }) => reasons.push(reason));
-    return [await kindOf(permissions, toRun('a')), await kindOf(permissions, toRun('b')), reasons];
+    return [await answerOf(permissions, toRun('a')), await answerOf(permissions, toRun('b')), reasons];
   });
   const failed = 'not allowed: asking failed: broken';
   expect(await Promise.all(answers)).toEqual(fails.map(() => ['cancelled', 'cancelled', [failed, failed]]));
@@ -239,7 +242,7 @@ test('an asker that fails approves nothing and does not hold up the next questio
 test('a new rule and a new mode answer what waits, also the question a person is looking at', async () => {
   const asker = patientAsker();
   const permissions = createPermissions({ project: project(), ask: asker.ask });
-  const answers = ['npm test', 'npm test', 'rm x', 'ls', 'pwd'].map((command) => kindOf(permissions, toRun(command)));
+  const answers = ['npm test', 'npm test', 'rm x', 'ls', 'pwd'].map((command) => answerOf(permissions, toRun(command)));
   await sleep(0);
   await permissions.addRule('allow', 'Bash(npm test)', 'session');
   await permissions.addRule('deny', 'Bash(rm *)', 'session');
@@ -248,14 +251,14 @@ test('a new rule and a new mode answer what waits, also the question a person is
   expect([
     left,
     await Promise.all(answers),
-    asker.asked.map(({ signal }) => signal.aborted),
+    asker.asked.every(({ signal }) => signal.aborted),
     permissions.pending,
-  ]).toEqual([['ls', 'pwd'], ['allow_once', 'allow_once', 'reject_once', 'allow_once', 'allow_once'], [true], []]);
+  ]).toEqual([['ls', 'pwd'], ['allow_once', 'allow_once', 'reject_once', 'allow_once', 'allow_once'], true, []]);
 });
 
 test('going to plan denies what waits', async () => {
   const permissions = createPermissions({ project: project(), ask: patientAsker().ask });
-  const answer = kindOf(permissions, toRun('ls'));
+  const answer = answerOf(permissions, toRun('ls'));
   await sleep(0);
   permissions.setMode('plan');
   expect([await answer, permissions.mode]).toEqual(['reject_once', 'plan']);
@@ -265,7 +268,7 @@ test('a rule somebody writes into the file is noticed, and answers what waits at
   const cwd = project();
   const file = join(cwd, '.agentwire/permissions.json');
   const permissions = createPermissions({ project: cwd, files: { project: file }, ask: patientAsker().ask });
-  const answer = kindOf(permissions, toRun('npm test'));
+  const answer = answerOf(permissions, toRun('npm test'));
   await sleep(0);
   writeFileSync(file, '{"allow": ["Bash(npm test)"]}');
   const decision = permissions.judge(action(cwd, { command: 'npm test' }));
@@ -279,7 +282,7 @@ test('a cancelled turn, its end and a lost connection cancel what waits, each on
   permissions.onDecision((record) => records.push(record));
   const cancel = new AbortController();
   const byCancel = answerOf(permissions, toRun('a'), cancel.signal);
-  const byTurn = kindOf(permissions, toRun('b'));
+  const byTurn = answerOf(permissions, toRun('b'));
   const elsewhere = answerOf(permissions, { ...toRun('c'), sessionId: 'other' });
   await sleep(0);
   cancel.abort();
@@ -315,7 +318,7 @@ test('ten thousand questions at once are asked one after the other', async () =>
   };
   const permissions = createPermissions({ project: project(), ask });
   const commands = Array.from({ length: 10_000 }, (_, at) => `tool${at}`);
-  const answers = await Promise.all(commands.map((command) => kindOf(permissions, toRun(command))));
+  const answers = await Promise.all(commands.map((command) => answerOf(permissions, toRun(command))));
   expect({ most, order, answers: new Set(answers), left: permissions.pending }).toEqual({
     most: 1,
     order: commands,
@@ -330,8 +333,8 @@ test('a request that leaves out what the call was announced with is about what w
   const announced = { toolCallId: 'call', title: 'x', kind: 'execute', rawInput: { command: 'npm test' } } as const;
   permissions.observe('s', { sessionUpdate: 'tool_call', ...announced });
   expect([
-    await kindOf(permissions, request({})),
-    await kindOf(permissions, request({ toolCallId: 'another' })),
+    await answerOf(permissions, request({})),
+    await answerOf(permissions, request({ toolCallId: 'another' })),
   ]).toEqual(['allow_once', 'reject_once']);
 });
 
@@ -347,9 +350,9 @@ test('every decision is heard of, until one stops listening; a listener that fai
     throw new Error('broken');
   });
   const stop = permissions.onDecision((record) => heard.push(record));
-  await kindOf(permissions, toRun('a'));
+  await answerOf(permissions, toRun('a'));
   stop();
-  await kindOf(permissions, toRun('b'));
+  await answerOf(permissions, toRun('b'));
   const [{ at, action: about, ...rest }] = heard as [DecisionRecord];
   expect([heard.length, Number.isInteger(at), about.command, rest, troubles]).toEqual([
     1,
@@ -368,7 +371,7 @@ async function proposal(cwd: string, call: Partial<ToolCallUpdate>): Promise<str
     return Promise.resolve(undefined);
   };
   const file = join(cwd, '.agentwire/permissions.json');
-  await createPermissions({ project: cwd, ask, files: { project: file } }).policy(request(call), { signal: unmoot });
+  await createPermissions({ project: cwd, ask, files: { project: file } }).policy(request(call), { signal: unmoot() });
   return proposed;
 }
 

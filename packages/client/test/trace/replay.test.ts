@@ -136,6 +136,8 @@ test('a request that comes early, while the client only owes an answer, waits fo
   );
   expect(await client.next()).toEqual(ask);
   client.send({ id: 9, method: 'b' });
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(client.received).toEqual([ask]);
   client.send({ id: 1, result: 'yes' });
   expect([await client.next(), await client.next(), await client.end()]).toEqual([
     update,

@@ -1,0 +1,74 @@
+import type { Answer, Question } from '@agentwire/client/permissions';
+import type { HostContext, HostElicitation } from '@agentwire/client/host';
+import { urlConsent } from '@agentwire/client/elicitation';
+import type { ToolCallEntry } from '@agentwire/client/thread';
+import { type CreateElicitationRequest, type CreateElicitationResponse, invalidParams } from '@agentwire/protocol';
+import type { ChatActions } from './chat-actions.ts';
+import type { Dialog } from './dialogs/dialog.ts';
+import { Form } from './dialogs/form.ts';
+import { PermissionPrompt } from './dialogs/permission-prompt.ts';
+import { VisitPage } from './dialogs/visit-page.ts';
+import { openUrl } from './open-url.ts';
+
+/** Asks whether a tool may run. The answer is `cancelled` when the question no longer matters. */
+export function askPermission(chat: ChatActions, question: Question): Promise<Answer> {
+  return asked<Answer>(chat, { signal: question.signal, takenBack: undefined }, (settle) => {
+    return new PermissionPrompt(question, callOf(chat, question), {
+      answer: (answer, message) => {
+        settle(answer);
+        if (message) chat.send(message);
+      },
+      stop: () => chat.stop(),
+      wait: () => chat.dialogs.wait,
+    });
+  });
+}
+
+/** Asks what an agent wants to know: by a form, or by a visit to a page. */
+export function elicitation(chat: () => ChatActions): HostElicitation {
+  return {
+    form: (request, { signal }) => askForm(chat(), request, signal),
+    url: (request, { signal }) => askVisit(chat(), request, signal),
+    complete: () => chat().note('the agent says that the page has done its work'),
+  };
+}
+
+function askForm(chat: ChatActions, request: CreateElicitationRequest, signal: HostContext['signal']): Promise<CreateElicitationResponse> {
+  if (request.mode !== 'form' || !('requestedSchema' in request)) return Promise.reject(invalidParams('This is no form'));
+  const { message, requestedSchema: schema } = request;
+  return asked<CreateElicitationResponse>(chat, { signal, takenBack: { action: 'cancel' } }, (onAnswer) => new Form({ message, schema, onAnswer }));
+}
+
+function askVisit(chat: ChatActions, request: CreateElicitationRequest, signal: HostContext['signal']): Promise<CreateElicitationResponse> {
+  if (request.mode !== 'url' || !('url' in request)) return Promise.reject(invalidParams('This names no page'));
+  const { message } = request;
+  const consent = urlConsent(String(request.url));
+  return asked<CreateElicitationResponse>(chat, { signal, takenBack: { action: 'cancel' } }, (onAnswer) => {
+    return new VisitPage({ message, consent, open: openUrl, onAnswer });
+  });
+}
+
+/** Opens a dialog and waits for its answer, or for the question to be taken back. */
+function asked<Value>(
+  { dialogs }: ChatActions,
+  { signal, takenBack }: { readonly signal: AbortSignal; readonly takenBack: Value },
+  make: (settle: (value: Value) => void) => Dialog,
+): Promise<Value> {
+  if (signal.aborted) return Promise.resolve(takenBack);
+  return new Promise((resolve) => {
+    const settle = (value: Value): void => {
+      close();
+      signal.removeEventListener('abort', takeBack);
+      resolve(value);
+    };
+    const takeBack = (): void => settle(takenBack);
+    const close = dialogs.ask(make(settle));
+    signal.addEventListener('abort', takeBack, { once: true });
+  });
+}
+
+function callOf({ conversation: { thread } }: ChatActions, { request }: Question): ToolCallEntry | undefined {
+  const index = thread.toolCallIndex(request.toolCall.toolCallId);
+  const entry = index === undefined ? undefined : thread.entries.at(index);
+  return entry?.type === 'tool-call' ? entry : undefined;
+}

@@ -1,0 +1,68 @@
+import type { UrlConsent } from '@agentwire/client/elicitation';
+import type { CreateElicitationResponse } from '@agentwire/protocol';
+import { cleanText, visibleText } from '../../terminal/clean-text.ts';
+import type { Paint } from '../../terminal/paint.ts';
+import { wrapExactly, wrapWords } from '../../terminal/text-width.ts';
+import type { Drawing, Size } from '../drawing.ts';
+import type { Key } from '../key-reader.ts';
+import { type Choice, ChoiceList } from './choice-list.ts';
+import type { Dialog } from './dialog.ts';
+import { ScrollBox } from './scroll-box.ts';
+
+type Visit = 'open' | 'accept' | 'decline' | 'cancel';
+
+/** A page the agent wants the person to visit. */
+export interface VisitPageOptions {
+  readonly message: string;
+  readonly consent: UrlConsent;
+  /** Opens the page in the person's browser; called only when they say so. */
+  readonly open: (url: string) => void;
+  readonly onAnswer: (response: CreateElicitationResponse) => void;
+}
+
+/** Asks whether a page may be visited: its host, its whole address, and what to beware of. Nothing is opened before. */
+export class VisitPage implements Dialog {
+  readonly #options: VisitPageOptions;
+  readonly #choices: ChoiceList<Visit>;
+  readonly #scroll = new ScrollBox();
+
+  constructor(options: VisitPageOptions) {
+    this.#options = options;
+    const visits: Choice<Visit>[] = [
+      { label: 'Open it in the browser', letter: 'y', value: 'open' },
+      { label: 'I open it myself', value: 'accept' },
+    ];
+    this.#choices = new ChoiceList<Visit>([
+      ...(options.consent.mayOpen ? visits : []),
+      { label: 'Decline', letter: 'n', value: 'decline' },
+      { label: 'Cancel', detail: 'no answer', value: 'cancel' },
+    ]);
+  }
+
+  draw({ columns, rows }: Size, paint: Paint): Drawing {
+    const { message, consent } = this.#options;
+    const lines = [
+      ...wrapWords(cleanText(message).trim(), columns - 2).map((line, index) => `${index === 0 ? paint('yellow', '? ') : '  '}${paint('bold', line)}`),
+      ...(consent.host === '' ? [] : [`  It leads to ${paint('bold', visibleText(consent.host))}:`]),
+      ...wrapExactly(visibleText(consent.url), columns - 4).map((line) => `    ${line}`),
+      ...consent.warnings.flatMap((warning) => wrapWords(visibleText(warning), columns - 4)).map((line) => paint('red', `  ! ${line}`)),
+    ];
+    const choices = this.#choices.draw({ columns, rows: this.#choices.length }, { paint, isNumbered: true });
+    return { lines: [...this.#scroll.draw(lines, Math.max(2, rows - choices.length), paint), ...choices] };
+  }
+
+  key(key: Key): void {
+    if (key.chord === 'escape') return this.#answer('cancel');
+    if (this.#scroll.key(key)) return;
+    const choice = key.chord === 'return' ? this.#choices.marked : this.#choices.named(key);
+    if (choice) this.#answer(choice.value);
+    else this.#choices.move(key);
+  }
+
+  paste(): void {}
+
+  #answer(visit: Visit): void {
+    if (visit === 'open') this.#options.open(this.#options.consent.url);
+    this.#options.onAnswer({ action: visit === 'open' ? 'accept' : visit });
+  }
+}

@@ -1,0 +1,86 @@
+import { type HostCall, launchAgent } from '@agentwire/client';
+import { openConversation } from '@agentwire/client/conversation';
+import type { Host } from '@agentwire/client/host';
+import { type Action, createPermissions, type Permissions } from '@agentwire/client/permissions';
+import { join } from 'node:path';
+import { agentCommand } from '../agent-command.ts';
+import { clientInfo, driving } from '../driving.ts';
+import type { GlobalOptions } from '../options.ts';
+import { configFolder } from '../places.ts';
+import { cleanLine } from '../terminal/clean-text.ts';
+import type { Terminal } from '../terminal/lines.ts';
+import type { Paint } from '../terminal/paint.ts';
+import { version } from '../version.ts';
+import { askPermission, elicitation } from './ask-person.ts';
+import { InteractiveChat } from './interactive-chat.ts';
+
+/** Opens a chat in a terminal: the agent, what it may use of this machine, and who decides about it. */
+export function openChat(options: GlobalOptions, terminal: Terminal): InteractiveChat {
+  const { cwd } = options;
+  const permissions = permissionsFor(options, () => chat);
+  const host: Host = { elicitation: elicitation(() => chat) };
+  const chat: InteractiveChat = new InteractiveChat({
+    terminal,
+    cwd,
+    agentName: options.agent === undefined ? options.agentName : cleanLine(options.agent),
+    turnLimit: options.timeout,
+    banner: (paint) => banner(cwd, paint),
+    open: (sessionId) => openConversation({ start: (signal) => start(options, { permissions, host, signal }), cwd, sessionId, permissions }),
+  });
+  return chat;
+}
+
+interface Using {
+  readonly permissions: Permissions;
+  readonly host: Host;
+  readonly signal: AbortSignal;
+}
+
+async function start(options: GlobalOptions, { permissions, host, signal }: Using): ReturnType<typeof launchAgent> {
+  const { words, env, inheritEnv } = await agentCommand(options);
+  return launchAgent(words, {
+    cwd: options.cwd,
+    env,
+    inheritEnv,
+    clientInfo: clientInfo(),
+    permission: permissions.policy,
+    host,
+    hostGate: (call) => permissions.allowHostCall(actionOf(call), call.signal),
+    signal,
+    ...driving,
+  });
+}
+
+function permissionsFor({ cwd, permission, permissionMode }: GlobalOptions, chat: () => InteractiveChat): Permissions {
+  const isFree = permission.base === 'approve-all';
+  return createPermissions({
+    project: cwd,
+    mode: isFree ? 'bypassPermissions' : permissionMode,
+    otherwise: permission.base === 'deny-all' ? 'deny' : undefined,
+    rules: permission.base === 'approve-reads' ? reading : [],
+    files: { project: join(cwd, '.agentwire', 'permissions.json'), user: join(configFolder(), 'permissions.json') },
+    ask: (question) => askPermission(chat(), question),
+    onTrouble: (message) => chat().say([cleanLine(message)]),
+  });
+}
+
+const reading = ['Read', 'Search'].map((text) => ({ effect: 'allow' as const, text }));
+
+/** What a service of ours is about to do for the agent. */
+function actionOf({ sessionId, roots, ...call }: HostCall): Action {
+  const action = { sessionId, roots, source: 'host' as const };
+  if (call.method === 'terminal/create') {
+    const { command, args = [] } = call.params;
+    return { ...action, kind: 'execute', command: args.length === 0 ? command : [command, ...args].map(quoted).join(' '), paths: [] };
+  }
+  return { ...action, kind: call.method === 'fs/read_text_file' ? 'read' : 'edit', paths: [call.params.path] };
+}
+
+/** A word as a shell reads it. */
+function quoted(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}
+
+function banner(cwd: string, paint: Paint): string[] {
+  return [`${paint('bold', `agentwire ${version()}`)} in ${cwd}`];
+}

@@ -1,0 +1,241 @@
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, readdir, readFile, realpath, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { pipeName } from '../src/owner/socket-path.ts';
+import type { Outcome } from './command.ts';
+import { isAlive, sessionRoom, type SessionRoom } from './session-room.ts';
+
+describe('many commands at once', () => {
+  test('make one owner and one agent between them', async () => {
+    const { run } = await sessionRoom();
+    const ensured = await Promise.all(Array.from({ length: 8 }, () => run(['sessions', 'ensure', '--format', 'quiet'])));
+    expect(new Set(ensured.map(({ stdout, stderr, code }) => `${code} ${stderr}${stdout}`)).size).toBe(1);
+    const pids = await Promise.all(Array.from({ length: 8 }, () => run(['pid'])));
+    expect(new Set(pids.map(({ stdout }) => stdout)).size).toBe(1);
+  });
+
+  test('make one owner between them when the last one was killed', async () => {
+    const { run, ownerPid } = await sessionRoom();
+    await run(['sessions', 'new']);
+    await killed(await ownerPid());
+    const pids = await Promise.all(Array.from({ length: 8 }, () => run(['pid'])));
+    expect(pids.map(({ code }) => code)).toEqual(Array.from({ length: 8 }, () => 0));
+    expect(new Set(pids.map(({ stdout }) => stdout)).size).toBe(1);
+  });
+
+  test('wait for each other', async () => {
+    const { run } = await sessionRoom();
+    await run(['sessions', 'new']);
+    const outcomes = await Promise.all(['a', 'b', 'c'].map((letter) => run([`slow ${letter}`])));
+    expect(outcomes.map(({ stdout }) => stdout)).toEqual(['a', 'b', 'c'].map((letter) => `begin ${letter}, end ${letter}\n`));
+  });
+
+  test('with --no-wait are queued and done in order', async () => {
+    const { run } = await sessionRoom();
+    await run(['sessions', 'new']);
+    const queued = await run(['--no-wait', 'slow first']);
+    expect(queued).toEqual({ code: 0, stdout: expect.stringMatching(/^queued [0-9a-f-]{36}\n$/), stderr: '' });
+    expect((await run(['--no-wait', '--format', 'json', 'say second'])).stdout).toMatch(
+      /^\{"action":"prompt_queued","recordId":"[^"]+","requestId":"[^"]+"\}\n$/,
+    );
+    expect((await run(['recall'])).stdout).toBe('slow first | say second | recall\n');
+  });
+});
+
+describe('somebody ends', () => {
+  test('Ctrl-C stops the turn and waits for it; the session goes on', async () => {
+    const { run, start } = await sessionRoom();
+    await run(['sessions', 'new']);
+    const child = start(['hang']);
+    await once(child.stdout ?? child, 'data');
+    child.kill('SIGINT');
+    expect(await exitOf(child)).toBe(130);
+    expect(await run(['recall'])).toEqual({ code: 0, stdout: 'hang | recall\n', stderr: '' });
+  });
+
+  test('a command that is killed leaves its turn running', async () => {
+    const { run, start } = await sessionRoom();
+    await run(['sessions', 'new']);
+    const child = start(['slow work']);
+    await once(child.stdout ?? child, 'data');
+    child.kill('SIGKILL');
+    await exitOf(child);
+    await run(['say after']);
+    expect((await run(['sessions', 'read', '--format', 'json'])).stdout).toContain('begin work, end work');
+  });
+
+  test('the agent dies in a turn: an error, and the next turn has it back', async () => {
+    const { run } = await sessionRoom();
+    await run(['sessions', 'new']);
+    const died = await run(['die']);
+    expect({ code: died.code, stdout: died.stdout }).toEqual({ code: 1, stdout: '' });
+    expect(died.stderr).toContain('exited with code 7');
+    expect(await run(['recall'])).toEqual({
+      code: 0,
+      stdout: 'die | recall\n',
+      stderr: 'agentwire: The agent was started again. It knows what came before.\n',
+    });
+    expect((await run(['sessions', 'read', '--format', 'quiet'])).stdout).toContain('\tnotice\tThe agent was started again.');
+  });
+
+  test('the owner is killed in a turn: the command says so, the agent goes with it, and the next one has the session back', async () => {
+    const { run, start, ownerPid } = await sessionRoom();
+    await run(['sessions', 'new']);
+    const agentPid = Number((await run(['pid'])).stdout);
+    const owner = await ownerPid();
+    const child = start(['hang']);
+    await once(child.stdout ?? child, 'data');
+    const told = text(child.stderr as NodeJS.ReadableStream);
+    await killed(owner);
+    expect([await exitOf(child), await told]).toEqual([
+      1,
+      `agentwire: the process that owned the session (${owner}) ended. The session is kept: run the command again\n`,
+    ]);
+    await untilGone(agentPid);
+    expect(await run(['recall'])).toEqual({ code: 0, stdout: 'pid | hang | recall\n', stderr: '' });
+    expect((await run(['sessions', 'read', '--format', 'quiet'])).stdout).toContain(
+      '\tnotice\tThe process that owned the session ended in the middle of this turn.',
+    );
+  });
+
+  test('an agent that keeps nothing loses what came before, and everybody is told', async () => {
+    const { run, ownerPid } = await sessionRoom('no-load');
+    await run(['sessions', 'new']);
+    await run(['say before']);
+    await killed(await ownerPid());
+    const after = await run(['recall']);
+    expect({ code: after.code, stdout: after.stdout }).toEqual({ code: 0, stdout: 'recall\n' });
+    expect(after.stderr).toMatch(/^agentwire: context lost: /);
+    const shown = JSON.parse((await run(['sessions', 'show', '--format', 'json'])).stdout) as { contextLostAt?: string };
+    expect(shown.contextLostAt).toMatch(/^\d{4}-/);
+    expect((await run(['sessions', 'read', '--format', 'quiet'])).stdout).toContain('knows nothing of what came before');
+  });
+
+  test('an owner without anything to do ends after --ttl, and gives back all it took', async () => {
+    const room = await sessionRoom();
+    await room.run(['--ttl', '0.3', 'sessions', 'new']);
+    await untilGone(await room.ownerPid());
+    expect((await room.run(['status', '--format', 'quiet'])).stdout).toBe('idle\n');
+    expect((await room.run(['recall'])).stdout).toBe('recall\n');
+  });
+});
+
+describe('what was left behind', () => {
+  test('a socket of a dead owner, with somebody else at it, is not talked to', async () => {
+    const { run, ownerPid, sessionFolder } = await sessionRoom();
+    await run(['sessions', 'new']);
+    const folder = await sessionFolder();
+    const { socket } = (await leaseIn(folder)).details;
+    await killed(await ownerPid());
+    await rm(socket, { force: true });
+    const stranger = createServer(() => undefined).listen(socket);
+    onTestFinished(() => void stranger.close());
+    await once(stranger, 'listening');
+    expect(await run(['say still here'])).toEqual({ code: 0, stdout: 'still here\n', stderr: '' });
+  });
+
+  test('the files of a session are for nobody else', async () => {
+    const { run, sessionFolder } = await sessionRoom();
+    await run(['sessions', 'new']);
+    await run(['say x']);
+    const folder = await sessionFolder();
+    const modes = execFileSync('stat', ['-c', '%a %n', folder, ...(await readdir(folder)).map((each) => join(folder, each))], {
+      encoding: 'utf8',
+    });
+    expect(modes.trim().split('\n').map((line) => line.split(' ')[0])).toEqual(['700', '600', '600', '600', '600']);
+  });
+});
+
+describe('a disk that does not take it', () => {
+  test('a state folder that cannot be written is named', async () => {
+    const { run, state } = await sessionRoom();
+    const file = join(state, 'file');
+    await writeFile(file, '');
+    const failed = await run(['sessions', 'new'], { env: { XDG_STATE_HOME: file } });
+    expect({ code: failed.code, stdout: failed.stdout }).toEqual({ code: 1, stdout: '' });
+    expect(failed.stderr).toContain(`${file}/agentwire`);
+  });
+
+  test.runIf(canMount())('a full one costs the history, not the turn', async () => {
+    const room = await sessionRoom();
+    const small = await smallDisk();
+    const env = { XDG_STATE_HOME: small };
+    await room.run(['sessions', 'new'], { env });
+    await fill(small);
+    const full = await room.run([`say ${'x'.repeat(20_000)}`], { env });
+    expect({ code: full.code, length: full.stdout.length }).toEqual({ code: 0, length: 20_001 });
+    expect(full.stderr).toContain('the history of this session cannot be written (ENOSPC');
+    await rm(join(small, 'filler'));
+    expect(await room.run(['say room again'], { env })).toMatchObject({ code: 0, stdout: 'room again\n' });
+    const read = await room.run(['sessions', 'read', '--format', 'quiet'], { env });
+    expect(read.stdout).toContain('\tassistant\troom again');
+    await room.run(['sessions', 'close'], { env });
+  });
+});
+
+test('a pipe is named for its user, whatever they are called', () => {
+  expect(pipeName('dom\\ann lee', '0123')).toBe(String.raw`\\.\pipe\agentwire-dom_ann_lee-0123`);
+});
+
+async function killed(pid: number): Promise<void> {
+  process.kill(pid, 'SIGKILL');
+  await untilGone(pid);
+}
+
+async function untilGone(pid: number): Promise<void> {
+  while (isAlive(pid)) await new Promise((resolve) => setTimeout(resolve, 20));
+}
+
+async function exitOf(child: ReturnType<SessionRoom['start']>): Promise<Outcome['code']> {
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+  return child.exitCode;
+}
+
+async function leaseIn(folder: string): Promise<{ details: { socket: string } }> {
+  const name = (await readdir(folder)).find((each) => each.startsWith('lease.'));
+  return JSON.parse(await readFile(join(folder, name ?? ''), 'utf8')) as { details: { socket: string } };
+}
+
+function canMount(): boolean {
+  try {
+    return process.getuid?.() === 0 && execFileSync('mount', ['--version']).length > 0 && mounts();
+  } catch {
+    return false;
+  }
+}
+
+/** Containers may be root and still not be allowed to mount. */
+function mounts(): boolean {
+  const folder = execFileSync('mktemp', ['-d'], { encoding: 'utf8' }).trim();
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', folder], { stdio: 'ignore' });
+    execFileSync('umount', [folder]);
+    return true;
+  } finally {
+    execFileSync('rmdir', [folder]);
+  }
+}
+
+async function smallDisk(): Promise<string> {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), 'agentwire-disk-')));
+  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=128k', 'tmpfs', folder]);
+  onTestFinished(async () => {
+    execFileSync('umount', ['-l', folder]);
+    await rm(folder, { recursive: true, force: true });
+  });
+  await mkdir(folder, { recursive: true });
+  return folder;
+}
+
+async function fill(folder: string): Promise<void> {
+  try {
+    await writeFile(join(folder, 'filler'), 'x'.repeat(256 * 1024));
+  } catch (error) {
+    expect(error).toMatchObject({ code: 'ENOSPC' });
+  }
+}

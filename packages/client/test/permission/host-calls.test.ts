@@ -1,0 +1,180 @@
+import { join } from 'node:path';
+import { ProtocolError, type SessionUpdate } from '@agentwire/protocol';
+import { expect, test } from 'vitest';
+import { type Action, type Asker, createPermissions, type Permissions } from '../../src/permission/index.ts';
+import { action, given, project, request, toRun } from './project.ts';
+
+function unmoot(): AbortSignal {
+  return new AbortController().signal;
+}
+
+/** What becomes of a call of a host service: `allowed`, or the code and message of the refusal. */
+async function called(permissions: Permissions, call: Action, signal = unmoot()): Promise<unknown> {
+  try {
+    await permissions.allowHostCall(call, signal);
+    return 'allowed';
+  } catch (error) {
+    return error instanceof ProtocolError ? [error.code, error.message] : error;
+  }
+}
+
+/** A person who says yes to everything, and what was asked. */
+function willing(kind: 'allow_once' | 'reject_once' = 'allow_once'): {
+  readonly ask: Asker;
+  readonly asked: unknown[];
+} {
+  const asked: unknown[] = [];
+  const ask: Asker = ({ request: { toolCall, options: offered } }) => {
+    asked.push([toolCall.title, toolCall.kind, toolCall.locations, offered.map((each) => each.kind)]);
+    return Promise.resolve({ option: offered.find((each) => each.kind === kind)! });
+  };
+  return { ask, asked };
+}
+
+const needsAnswer = [-32602, 'Permission was refused: nobody can be asked'];
+
+test('a call that was allowed when the agent asked goes on once, without a second question', async () => {
+  const cwd = project();
+  const { ask, asked } = willing();
+  const permissions = createPermissions({ project: cwd, ask });
+  const file = join(cwd, 'src/a.ts');
+  await permissions.policy(request({ kind: 'edit', locations: [{ path: file }] }), { signal: unmoot() });
+  await permissions.policy(toRun('npm test'), { signal: unmoot() });
+  const write = action(cwd, { kind: 'edit', paths: [file] });
+  const run = action(cwd, { command: ' npm test', cwd });
+  const reasons: string[] = [];
+  permissions.onDecision(({ reason }) => reasons.push(reason));
+  const results = [await called(permissions, write), await called(permissions, run)];
+  expect({ results, asked: asked.length, reasons }).toEqual({
+    results: ['allowed', 'allowed'],
+    asked: 2,
+    reasons: [
+      'allowed earlier in this turn, when the agent asked',
+      'allowed earlier in this turn, when the agent asked',
+    ],
+  });
+  await called(permissions, write);
+  expect(asked[2]).toEqual([`edit ${file}`, 'edit', [{ path: file }], ['allow_once', 'reject_once']]);
+});
+
+test('what was allowed is worth nothing for another path, another command, another session or the next turn', async () => {
+  const cwd = project();
+  const permissions = createPermissions({ project: cwd, rules: [given('allow Read'), given('allow Bash(npm test)')] });
+  const file = join(cwd, 'src/a.ts');
+  await permissions.policy(request({ kind: 'read', locations: [{ path: file }] }), { signal: unmoot() });
+  await permissions.policy(toRun('npm test', 'another'), { signal: unmoot() });
+  const [rule] = permissions.rules.slice(1);
+  await permissions.removeRule(rule!);
+  const attempts = [
+    action(cwd, { kind: 'edit', paths: [file] }),
+    action(cwd, { kind: 'edit', paths: [file], toolCallId: 'call' }),
+    action(cwd, { command: 'npm test x', cwd }),
+    action(cwd, { command: 'npm test', cwd: '/elsewhere' }),
+    action(cwd, { command: 'npm test', cwd, sessionId: 'another' }),
+  ];
+  const results = [];
+  for (const attempt of attempts) results.push(await called(permissions, attempt));
+  permissions.endTurn('s');
+  results.push(await called(permissions, action(cwd, { command: 'npm test', cwd })));
+  expect(results).toEqual([...attempts, 'after the turn'].map(() => needsAnswer));
+});
+
+test('a refusal says who refused', async () => {
+  const cwd = project();
+  const write = action(cwd, { kind: 'edit', paths: [join(cwd, 'src/a.ts')] });
+  const signal = AbortSignal.abort();
+  expect([
+    await called(createPermissions({ project: cwd, rules: [given('deny Edit(src/**)')] }), write),
+    await called(createPermissions({ project: cwd, mode: 'plan' }), write),
+    await called(createPermissions({ project: cwd, ask: willing('reject_once').ask }), write),
+    await called(createPermissions({ project: cwd }), write),
+    await called(createPermissions({ project: cwd, ask: willing().ask }), write, signal),
+  ]).toEqual([
+    [-32602, 'Permission was refused: denied by the rule Edit(src/**) from the command line'],
+    [-32602, 'Permission was refused: denied: in the mode plan nothing runs'],
+    [-32602, 'Permission was refused by the person'],
+    needsAnswer,
+    [-32800, 'Permission was not given: the question was withdrawn before it was answered'],
+  ]);
+});
+
+test('a rule that denies wins over what was allowed before', async () => {
+  const cwd = project();
+  const permissions = createPermissions({ project: cwd, ask: willing().ask });
+  await permissions.policy(toRun('npm test'), { signal: unmoot() });
+  await permissions.addRule('deny', 'Bash(npm *)', 'session');
+  expect(await called(permissions, action(cwd, { command: 'npm test', cwd }))).toEqual([
+    -32602,
+    'Permission was refused: denied by the rule Bash(npm *) of this session',
+  ]);
+});
+
+/** Updates of one call. */
+function call(cwd: string, facts: object, ...statuses: readonly string[]): readonly SessionUpdate[] {
+  return statuses.map((status, at) => ({
+    sessionUpdate: at === 0 ? 'tool_call' : 'tool_call_update',
+    toolCallId: 'call',
+    title: 'x',
+    ...(at === 0 && { kind: 'execute', rawInput: { command: 'npm test', cwd } }),
+    status,
+    ...facts,
+  })) as readonly SessionUpdate[];
+}
+
+const told = (what: string, reason: string): object => ({
+  toolCallId: 'call',
+  explanation: `The agent ran ${what} without asking for permission. It would have been ${reason}. What the agent does by itself is set in its own configuration or mode.`,
+});
+
+test('a tool that ran without asking is told about once, when it is certain that it ran', () => {
+  const cwd = project();
+  const observed = (
+    updates: readonly SessionUpdate[],
+    rules: readonly string[] = [],
+    mode?: 'bypassPermissions',
+  ): unknown[] => {
+    const permissions = createPermissions({ project: cwd, mode, rules: rules.map(given) });
+    return updates.map((update) => permissions.observe('s', update));
+  };
+  const file = join(cwd, 'src/a.ts');
+  const ran = told('the command npm test', 'asked: no rule covers the command npm test, and the mode is default');
+  const edit = { kind: 'edit', rawInput: undefined, locations: [{ path: file }] };
+  expect([
+    observed(call(cwd, {}, 'pending', 'in_progress', 'completed', 'completed')),
+    observed(call(cwd, { rawOutput: 'x' }, 'in_progress', 'completed')),
+    observed(call(cwd, edit, 'pending', 'completed')),
+    observed(call(cwd, {}, 'pending', 'failed')),
+    observed(call(cwd, { kind: 'read' }, 'pending', 'completed')),
+    observed(call(cwd, {}, 'completed'), ['allow Bash(npm test)']),
+    observed(call(cwd, {}, 'completed'), [], 'bypassPermissions'),
+    observed([{ sessionUpdate: 'plan', entries: [] }]),
+  ]).toEqual([
+    [undefined, undefined, ran, undefined],
+    [ran, undefined],
+    [undefined, told(`a tool that does edit (${file})`, 'asked: no rule is about it, and the mode is default')],
+    [undefined, undefined],
+    [undefined, undefined],
+    [undefined],
+    [undefined],
+    [undefined],
+  ]);
+});
+
+test('a call that was asked for, or done by a host service after it was judged, is not told about', async () => {
+  const cwd = project();
+  const permissions = createPermissions({ project: cwd, ask: willing().ask });
+  await permissions.policy(toRun('npm test'), { signal: unmoot() });
+  const asked = call(cwd, {}, 'in_progress', 'completed').map((update) => permissions.observe('s', update));
+  const file = join(cwd, 'src/a.ts');
+  const write = { toolCallId: 'write', kind: 'edit', rawInput: { file_path: file } };
+  const started = permissions.observe('s', call(cwd, write, 'in_progress')[0]!);
+  await permissions.allowHostCall(action(cwd, { kind: 'edit', paths: [file] }), unmoot());
+  const done = permissions.observe('s', call(cwd, write, 'completed')[0]!);
+  const elsewhere = permissions.observe('another', call(cwd, write, 'completed')[0]!);
+  expect([asked, started, done, elsewhere?.toolCallId]).toEqual([
+    [undefined, undefined],
+    undefined,
+    undefined,
+    'write',
+  ]);
+});

@@ -1,0 +1,178 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { AgentwireError } from '@agentwire/protocol';
+import { expect, test } from 'vitest';
+import { createPermissions, type Permissions } from '../../src/permission/index.ts';
+import { action, temporaryFolder } from './project.ts';
+
+function withFile(content?: string): {
+  readonly file: string;
+  readonly permissions: Permissions;
+  readonly told: string[];
+} {
+  const folder = temporaryFolder();
+  const file = join(folder, 'settings/permissions.json');
+  const told: string[] = [];
+  if (content !== undefined) {
+    mkdirSync(join(folder, 'settings'));
+    writeFileSync(file, content);
+  }
+  return {
+    file,
+    told,
+    permissions: createPermissions({
+      project: folder,
+      files: { user: file },
+      onTrouble: (message) => told.push(message),
+    }),
+  };
+}
+
+test('a file that is not there yet is made', async () => {
+  const { file, permissions } = withFile();
+  const rule = await permissions.addRule('allow', ' Bash(ls) ', 'user');
+  expect([rule, readFileSync(file, 'utf8'), readdirSync(join(file, '..'))]).toEqual([
+    { text: 'Bash(ls)', effect: 'allow', source: 'user', file },
+    '{\n  "allow": [\n    "Bash(ls)"\n  ]\n}\n',
+    ['permissions.json'],
+  ]);
+});
+
+test('everything else in a file stays as it is: order, other keys, comments, who may read it', async () => {
+  const { file, permissions } = withFile(
+    '{\n  // mine\n  "version": 1,\n  "deny": ["Bash(rm *)"],\n  "allow": [\n    "Read" // all\n  ],\n  "x": {"y": [1,2]}\n}\n',
+  );
+  chmodSync(file, 0o600);
+  await permissions.addRule('allow', 'Bash(ls)', 'user');
+  await permissions.addRule('ask', 'Edit', 'user');
+  await permissions.addRule('allow', 'Bash(ls)', 'user');
+  await permissions.removeRule({ text: 'Bash(rm *)', effect: 'deny', source: 'user' });
+  const text = readFileSync(file, 'utf8');
+  expect([text.includes('// mine'), text.includes('// all'), statSync(file).mode & 0o777]).toEqual([true, true, 0o600]);
+  const plain = text.replaceAll(/\/\/.*/g, '');
+  expect(Object.entries(JSON.parse(plain) as object)).toEqual([
+    ['version', 1],
+    ['deny', []],
+    ['allow', ['Read', 'Bash(ls)']],
+    ['x', { y: [1, 2] }],
+    ['ask', ['Edit']],
+  ]);
+});
+
+test('a link to a file stays a link', async () => {
+  const folder = temporaryFolder();
+  const [file, link] = [join(folder, 'kept.json'), join(folder, 'permissions.json')];
+  writeFileSync(file, '{}');
+  symlinkSync(file, link);
+  await createPermissions({ project: folder, files: { user: link } }).addRule('deny', 'Edit', 'user');
+  expect([JSON.parse(readFileSync(file, 'utf8')), readdirSync(folder).toSorted()]).toEqual([
+    { deny: ['Edit'] },
+    ['kept.json', 'permissions.json'],
+  ]);
+});
+
+const broken: readonly (readonly [string, string])[] = [
+  ['{\n  "allow": ["Bash(ls)",\n', 'line 3: this is not JSON (value expected)'],
+  ['{"allow": ["Bash(ls)"],\n "deny": "Edit"}', 'line 2: "deny" must be a list of texts'],
+  ['{"allow": ["Bash(ls)",\n 1]}', 'line 2: "allow" must be a list of texts'],
+  ['["Bash(ls)"]', 'line 1: it must hold an object like {"allow": [], "ask": [], "deny": []}'],
+];
+
+test.each(broken)(
+  'the broken file %j allows nothing, is said to be broken, and is not written over',
+  async (content, problem) => {
+    const { file, permissions, told } = withFile(content);
+    const trouble = `${file}, ${problem}; nothing is allowed by it until it is put right`;
+    const failure: unknown = await permissions.addRule('allow', 'Bash(pwd)', 'user').catch((error: unknown) => error);
+    expect([
+      permissions.judge(action('/', { command: 'ls' })).effect,
+      permissions.troubles,
+      told,
+      readFileSync(file, 'utf8'),
+    ]).toEqual(['ask', [trouble], [trouble], content]);
+    expect(failure).toBeInstanceOf(AgentwireError);
+    expect((failure as AgentwireError).message).toBe(`The rule was not written: ${trouble}`);
+  },
+);
+
+test('a rule that cannot be read makes its file allow nothing, for it may be the one that was to forbid', () => {
+  const { file, permissions, told } = withFile('{"allow": ["Bash(ls)"],\n"deny": ["Bash(rm *)",\n"Bash("]}');
+  expect([permissions.rules.map(({ text }) => text), told]).toEqual([
+    ['Bash(rm *)'],
+    [
+      `${file}, line 3: The permission rule "Bash(" cannot be read: write it like Bash, Bash(git status *) or Edit(src/**); nothing is allowed by this file until then`,
+    ],
+  ]);
+});
+
+test('what a file forbade stays forbidden while it is broken, and all is well once it is put right', () => {
+  const { file, permissions, told } = withFile('{"allow": ["Bash(ls)"], "deny": ["Bash(rm *)"]}');
+  const effects = (): readonly string[] =>
+    ['ls', 'rm x'].map((command) => permissions.judge(action('/', { command })).effect);
+  const seen = [effects()];
+  for (const content of ['{"allow": ["Bash(l', '{"allow": ["Bash(ls)"]}', '']) {
+    writeFileSync(file, content);
+    seen.push(effects());
+  }
+  expect([seen, told.length, permissions.troubles]).toEqual([
+    [
+      ['allow', 'deny'],
+      ['ask', 'deny'],
+      ['allow', 'ask'],
+      ['ask', 'ask'],
+    ],
+    1,
+    [],
+  ]);
+});
+
+test('two processes that add rules at the same time lose none', async () => {
+  const folder = temporaryFolder();
+  const file = join(folder, 'permissions.json');
+  const writer = fileURLToPath(new URL('../fixtures/rule-writer.ts', import.meta.url));
+  const load = import.meta.resolve('tsx');
+  const run = async (name: string): Promise<unknown> => {
+    const child = spawn(
+      process.execPath,
+      ['--conditions=@agentwire/source', '--import', load, writer, file, name, '15'],
+      { stdio: 'inherit' },
+    );
+    return (await once(child, 'exit'))[0];
+  };
+  expect(await Promise.all([run('one'), run('two')])).toEqual([0, 0]);
+  const { allow } = JSON.parse(readFileSync(file, 'utf8')) as { allow: readonly string[] };
+  const expected = ['one', 'two'].flatMap((name) => Array.from({ length: 15 }, (_, at) => `Bash(${name} ${at})`));
+  expect([allow.toSorted(), readdirSync(folder)]).toEqual([expected.toSorted(), ['permissions.json']]);
+});
+
+test('a lock that a dead process left is broken', async () => {
+  const { file, permissions } = withFile('{}');
+  writeFileSync(`${file}.lock`, '1 x');
+  utimesSync(`${file}.lock`, 1, 1);
+  await permissions.addRule('allow', 'Read', 'user');
+  expect([JSON.parse(readFileSync(file, 'utf8')), readdirSync(join(file, '..'))]).toEqual([
+    { allow: ['Read'] },
+    ['permissions.json'],
+  ]);
+});
+
+test('a rule for a place without a file says so', async () => {
+  const failure: unknown = await createPermissions({ project: '/' })
+    .addRule('allow', 'Read', 'project')
+    .catch((error: unknown) => error);
+  expect((failure as Error).message).toBe(
+    'There is no file for rules of the project; remember the rule for the session instead',
+  );
+});

@@ -1,0 +1,313 @@
+import type { PermissionEvent, Session, Turn } from '@agentwire/client';
+import type { Handlers, PromptResponse } from '@agentwire/protocol';
+import { expect, test } from 'vitest';
+import { failure, never, pair, said } from '../agent/agent-pair.ts';
+import { cancelUnderWay, collect, inSession, scripted, textOf } from '../scripted.ts';
+import { launchAgent } from '@agentwire/client';
+
+/** Handlers of an agent that ends a turn when told to, and what it was asked. */
+function patient(): { handlers: Handlers<'agent'>; asked: string[]; end: () => void } {
+  const asked: string[] = [];
+  let finish: ((result: PromptResponse) => void) | undefined;
+  return {
+    asked,
+    end: () => finish?.({ stopReason: 'end_turn' }),
+    handlers: {
+      'session/prompt': ({ prompt }) => {
+        asked.push(prompt.map((block) => ('text' in block ? block.text : block.type)).join());
+        return new Promise((resolve) => (finish = resolve));
+      },
+      'session/cancel': () => finish?.({ stopReason: 'cancelled' }),
+    },
+  };
+}
+
+test('prompts that wait can be seen and taken back', async () => {
+  const { handlers, asked, end } = patient();
+  await using connected = await pair({ handlers });
+  const session = await connected.agent.newSession({ cwd: '/' });
+  const [first, second, third] = ['one', 'two', 'three'].map((text) => session.prompt(text)) as [Turn, Turn, Turn];
+  const waiting = session.queue;
+  const withdrawn = [session.withdraw(second), session.withdraw(second), session.withdraw(first)];
+  const left = session.queue;
+  while (asked.length < 1) await Promise.resolve();
+  end();
+  await first;
+  while (asked.length < 2) await Promise.resolve();
+  end();
+  const results = [await first, await second, await third];
+  const content = (text: string): unknown => [{ type: 'text', text }];
+  expect({ waiting, left, withdrawn, asked, results, queue: session.queue }).toEqual({
+    waiting: [
+      { turn: second, content: content('two') },
+      { turn: third, content: content('three') },
+    ],
+    left: [{ turn: third, content: content('three') }],
+    withdrawn: [true, false, false],
+    asked: ['one', 'three'],
+    results: [{ stopReason: 'end_turn' }, { stopReason: 'cancelled' }, { stopReason: 'end_turn' }],
+    queue: [],
+  });
+});
+
+test('cancelling a session ends the turn that runs and goes on with the next', async () => {
+  const texts = await inSession({}, async (session) => {
+    const first = session.prompt('hang');
+    const second = session.prompt('say next');
+    for await (const _ of first) break;
+    await session.cancel();
+    await session.cancel();
+    return [(await first).stopReason, textOf(await collect(second))];
+  });
+  expect(texts).toEqual(['cancelled', 'next']);
+});
+
+test('cancelling a session where nothing runs does nothing', async () => {
+  expect(
+    await inSession({}, async (session) => {
+      await session.cancel();
+      return textOf(await collect(session.prompt('say fine')));
+    }),
+  ).toBe('fine');
+});
+
+test('a session is closed with all that runs and waits, and takes no more prompts', async () => {
+  const { handlers, asked } = patient();
+  const closed: string[] = [];
+  await using connected = await pair({
+    capabilities: { sessionCapabilities: { close: {} } },
+    handlers: {
+      ...handlers,
+      'session/close': ({ sessionId }) => {
+        closed.push(sessionId);
+        return {};
+      },
+    },
+  });
+  const session = await connected.agent.newSession({ cwd: '/' });
+  const running = session.prompt('one');
+  const waiting = session.prompt('two');
+  while (asked.length < 1) await Promise.resolve();
+  await session.close?.();
+  await session.close?.();
+  const late = await failure(session.prompt('three').result);
+  const request = { sessionId: 'one', toolCall: { toolCallId: 'a' }, options: [] };
+  const unknown = await failure(connected.theirs.request('session/request_permission', request));
+  expect({ results: [await running, await waiting], asked, closed, late, unknown: unknown.code }).toEqual({
+    results: [{ stopReason: 'cancelled' }, { stopReason: 'cancelled' }],
+    asked: ['one'],
+    closed: ['one'],
+    late: { code: 'cancelled', message: 'The session one was closed; load or resume it, or make a new one' },
+    unknown: -32002,
+  });
+});
+
+test('a session whose agent refuses to close it is closed on this side', async () => {
+  await using connected = await pair({
+    capabilities: { sessionCapabilities: { close: {} } },
+    handlers: {
+      'session/close': () => {
+        throw new Error('busy');
+      },
+    },
+  });
+  const session = await connected.agent.newSession({ cwd: '/' });
+  const { code } = await failure(session.close?.() ?? Promise.resolve());
+  expect([code, (await failure(session.prompt('hm').result)).code]).toEqual([-32603, 'cancelled']);
+});
+
+test('an agent that is not heard of for a while is told of once for each silence', async () => {
+  const silences: unknown[] = [];
+  let speak: (() => void) | undefined;
+  await using connected = await pair({
+    timeouts: { silence: 20 },
+    handlers: {
+      'session/prompt': async ({ sessionId }, { peer }) => {
+        await new Promise<void>((resolve) => (speak = resolve));
+        await peer.notify('session/update', { sessionId, update: said('here') });
+        await new Promise<void>((resolve) => (speak = resolve));
+        return { stopReason: 'end_turn' };
+      },
+    },
+  });
+  const session = await connected.agent.newSession({
+    cwd: '/',
+    onSilence: (turn, milliseconds) => {
+      silences.push([turn === running, milliseconds]);
+      speak?.();
+    },
+  });
+  const running: Turn = session.prompt('go');
+  expect({ result: await running, silences }).toEqual({
+    result: { stopReason: 'end_turn' },
+    silences: [
+      [true, 20],
+      [true, 20],
+    ],
+  });
+});
+
+test('an agent that waits for a person is not silent', async () => {
+  let silences = 0;
+  await using connected = await pair({
+    timeouts: { silence: 5 },
+    permission: async ({ options }) => {
+      await new Promise((resolve) => setTimeout(resolve, 60));
+      silencesWhileAsked = silences;
+      return options[0];
+    },
+    handlers: {
+      'session/prompt': async ({ sessionId }, { peer }) => {
+        await peer.request('session/request_permission', {
+          sessionId,
+          toolCall: { toolCallId: 'a' },
+          options: [{ optionId: 'y', name: 'Yes', kind: 'allow_once' }],
+        });
+        return { stopReason: 'end_turn' };
+      },
+    },
+  });
+  let silencesWhileAsked: number | undefined;
+  const session = await connected.agent.newSession({ cwd: '/', onSilence: () => void silences++ });
+  await session.prompt('go');
+  expect(silencesWhileAsked).toBe(0);
+});
+
+test('an agent that ignores a cancel is asked once more to stop, and its late answer does nothing', async () => {
+  let answer: ((result: PromptResponse) => void) | undefined;
+  let isAskedAgain = false;
+  let prompts = 0;
+  await using connected = await pair({
+    timeouts: { cancel: 20 },
+    handlers: {
+      'session/prompt': (_, { signal }) => {
+        if (++prompts > 1) return { stopReason: 'end_turn' };
+        signal.addEventListener('abort', () => (isAskedAgain = true));
+        return new Promise((resolve) => (answer = resolve));
+      },
+      'session/cancel': () => undefined,
+    },
+  });
+  const session = await connected.agent.newSession({ cwd: '/' });
+  const turn = session.prompt('one');
+  while (!answer) await Promise.resolve();
+  const { code } = await failure(turn.cancel());
+  const next = await session.prompt('two');
+  answer({ stopReason: 'end_turn' });
+  expect({ code, next, isAskedAgain, again: (await failure(turn.result)).code }).toEqual({
+    code: 'timeout',
+    next: { stopReason: 'end_turn' },
+    isAskedAgain: true,
+    again: 'timeout',
+  });
+});
+
+test('turns that run and wait end with the connection', async () => {
+  const agent = await launchAgent(scripted());
+  const session = await agent.newSession({ cwd: process.cwd() });
+  const turns = [session.prompt('die'), session.prompt('say never')];
+  const codes = await Promise.all(turns.map(async (turn) => (await failure(turn.result)).code));
+  await agent.close();
+  expect(codes).toEqual(['connection-closed', 'connection-closed']);
+});
+
+/** The permission events of a session, driven with the agent's end of the wire. */
+async function permissionEvents(
+  work: (session: Session) => Promise<unknown>,
+  options: Parameters<typeof inSession>[0],
+): Promise<readonly PermissionEvent[]> {
+  const events: PermissionEvent[] = [];
+  const agent = await launchAgent(scripted(), options);
+  try {
+    const onPermission = (event: PermissionEvent): void => void events.push(event);
+    await work(await agent.newSession({ cwd: process.cwd(), onPermission }));
+  } finally {
+    await agent.close();
+  }
+  return events;
+}
+
+const brief = (event: PermissionEvent): unknown =>
+  event.type === 'permission-asked' ? event.request.toolCall.toolCallId : event.outcome;
+
+test('every permission request is told, and how it ended', async () => {
+  const allowed = await permissionEvents((session) => session.prompt('ask').result, {
+    permission: ({ options }, { explain }) => {
+      explain?.('allowed because it is a test');
+      return options.find(({ kind }) => kind === 'allow_once');
+    },
+  });
+  const rejected = await permissionEvents((session) => session.prompt('ask').result, {});
+  const undecided = await permissionEvents((session) => session.prompt('ask').result, { permission: () => undefined });
+  const toolCallId = 'call-1';
+  expect([allowed, rejected, undecided].map((events) => events.map(brief))).toEqual([
+    [toolCallId, { toolCallId, optionId: 'yes', allowed: true, reason: 'allowed because it is a test' }],
+    [toolCallId, { toolCallId, optionId: 'no', allowed: false, reason: 'answered with "Reject"' }],
+    [toolCallId, { toolCallId, allowed: false, reason: 'answered with cancelled: nothing was decided' }],
+  ]);
+});
+
+test('a request that is cancelled, or comes after a cancel, is told and ends once', async () => {
+  const waiting = await permissionEvents(
+    async (session) => {
+      const turn = session.prompt('ask 2');
+      await new Promise((resolve) => (sawBoth = resolve));
+      await turn.cancel();
+    },
+    {
+      permission: () => {
+        if (++asked === 2) sawBoth?.(undefined);
+        return never();
+      },
+    },
+  );
+  const late = await permissionEvents((session) => cancelUnderWay(session.prompt('askAfterCancel')), {});
+  const cancelled = (toolCallId: string): unknown => ({
+    toolCallId,
+    allowed: false,
+    reason: 'answered with cancelled: nothing was decided',
+  });
+  expect({ waiting: waiting.map(brief), late: late.map(brief) }).toEqual({
+    waiting: ['call-1', 'call-2', cancelled('call-1'), cancelled('call-2')],
+    late: ['call-1', cancelled('call-1')],
+  });
+});
+let asked = 0;
+let sawBoth: ((value: unknown) => void) | undefined;
+
+test('a permission request is completed with what was said of its tool call before', async () => {
+  const seen: unknown[] = [];
+  await using connected = await pair({
+    permission: ({ toolCall }, { roots }) => {
+      seen.push(toolCall, roots);
+      return undefined;
+    },
+    handlers: {
+      'session/prompt': async ({ sessionId }, { peer }) => {
+        const update = (fields: object): Promise<void> =>
+          peer.notify('session/update', { sessionId, update: { toolCallId: 'a', ...fields } as never });
+        await update({ sessionUpdate: 'tool_call', title: 'Run', kind: 'execute', rawInput: { command: 'ls' } });
+        await update({ sessionUpdate: 'tool_call_update', status: 'in_progress', title: null, name: 'shell' });
+        const ask = (toolCall: { toolCallId: string; title?: string }): Promise<unknown> =>
+          peer.request('session/request_permission', { sessionId, toolCall, options: [] });
+        await ask({ toolCallId: 'a', title: 'Run ls' });
+        await update({ sessionUpdate: 'tool_call_update', status: 'completed' });
+        await ask({ toolCallId: 'a' });
+        await ask({ toolCallId: 'b' });
+        return { stopReason: 'end_turn' };
+      },
+    },
+  });
+  const session = await connected.agent.newSession({ cwd: '/project' });
+  await session.prompt('go');
+  const full = {
+    toolCallId: 'a',
+    title: 'Run ls',
+    kind: 'execute',
+    name: 'shell',
+    status: 'in_progress',
+    rawInput: { command: 'ls' },
+  };
+  const roots = ['/project'];
+  expect(seen).toEqual([full, roots, { toolCallId: 'a' }, roots, { toolCallId: 'b' }, roots]);
+});
