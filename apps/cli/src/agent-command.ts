@@ -1,4 +1,6 @@
 import { commandWords, type Environment } from '@agentwire/client';
+import { type AgentDifferences, installedCommand, knownAgent, knownAgentNamed } from '@agentwire/client/known-agents';
+import { userConfigPath } from './config/read-config.ts';
 import { CommandError } from './failure.ts';
 import type { GlobalOptions } from './options.ts';
 import type { AgentChoice } from './store/session-record.ts';
@@ -11,6 +13,8 @@ export interface AgentCommand {
   readonly words: readonly string[];
   readonly env: Environment;
   readonly inheritEnv: readonly string[];
+  /** What it does differently from others, if it is known. */
+  readonly differences?: AgentDifferences | undefined;
 }
 
 /** What the built-in agent inherits besides what every agent does: what its models need. */
@@ -18,25 +22,39 @@ const modelVariables = ['AGENTWIRE_*', 'ANTHROPIC_*', 'OPENAI_*', 'GOOGLE_*', 'G
 
 /** The agent the options name. Rejects with CommandError if there is none of that name, or its command cannot be split into words. */
 export async function agentCommand(options: GlobalOptions): Promise<AgentCommand> {
-  const found = await namedCommand(options);
+  const { choice, words, env = {}, inheritEnv = [] } = namedCommand(options);
+  const known = knownAgent({ command: words });
   const own = options.env.filter((entry) => entry.includes('=')).map((entry) => entry.split(/=(.*)/s, 2));
   return {
-    ...found,
-    env: { ...found.env, ...(Object.fromEntries(own) as Environment) },
-    inheritEnv: [...found.inheritEnv, ...options.env.filter((entry) => !entry.includes('='))],
+    choice,
+    words,
+    env: { ...env, ...(Object.fromEntries(own) as Environment) },
+    inheritEnv: [
+      ...inheritEnv,
+      ...(known?.inheritEnv ?? []),
+      ...options.env.filter((entry) => !entry.includes('=')),
+    ],
+    differences: known?.differences,
   };
 }
 
-async function namedCommand({ agent, agentName, config }: GlobalOptions): Promise<AgentCommand> {
-  if (agent !== undefined) return { choice: { command: agent.trim() }, words: split(agent), env: {}, inheritEnv: [] };
+type NamedCommand = Pick<AgentCommand, 'choice' | 'words'> & Partial<Pick<AgentCommand, 'env' | 'inheritEnv'>>;
+
+function namedCommand({ agent, agentName, config }: GlobalOptions): NamedCommand {
+  if (agent !== undefined) return { choice: { command: agent.trim() }, words: split(agent) };
   const configured = config.agents?.[agentName];
   const choice = { name: agentName };
   if (configured) {
     const { command, args = [], env = {} } = configured;
-    return { choice, words: [...split(command), ...args], env, inheritEnv: [] };
+    return { choice, words: [...split(command), ...args], env };
   }
-  if (agentName === builtInAgentName) return { choice, words: ownCommand('coder'), env: {}, inheritEnv: modelVariables };
-  throw new CommandError(`there is no agent '${agentName}'`, exitCodes.usage);
+  if (agentName === builtInAgentName) return { choice, words: ownCommand('coder'), inheritEnv: modelVariables };
+  const known = knownAgentNamed(agentName);
+  if (known) return { choice, words: installedCommand(known) };
+  throw new CommandError(
+    `there is no agent '${agentName}'. Give its command with --agent, or add it to "agents" in ${userConfigPath()}`,
+    exitCodes.usage,
+  );
 }
 
 /** This same program, as it was started, with another command. */

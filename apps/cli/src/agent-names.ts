@@ -5,7 +5,8 @@ export const builtInAgentName = 'coder';
 
 /** The names of all agents that are known or configured. */
 export async function agentNames({ agents = {} }: Config = {}): Promise<readonly string[]> {
-  return [builtInAgentName, ...Object.keys(agents)];
+  const { knownAgents } = await import('@agentwire/client/known-agents');
+  return [...new Set([builtInAgentName, ...Object.keys(agents), ...knownAgents.map(({ name }) => name)])];
 }
 
 /** Whether a word is the name of an agent. */

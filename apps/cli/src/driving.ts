@@ -1,5 +1,9 @@
-import type { LaunchOptions } from '@agentwire/client';
-import type { Implementation } from '@agentwire/protocol';
+import { type Agent, type AgentOptions, type Environment, launchAgent, type LaunchOptions } from '@agentwire/client';
+import type { Host } from '@agentwire/client/host';
+import type { AgentDifferences } from '@agentwire/client/known-agents';
+import type { Permissions } from '@agentwire/client/permissions';
+import { type Implementation, invalidParams } from '@agentwire/protocol';
+import { hostAction } from './permission/host-action.ts';
 import { version } from './version.ts';
 
 /** How long an agent may take to stop when asked, in milliseconds. */
@@ -16,4 +20,48 @@ export const driving: Pick<LaunchOptions, 'timeouts' | 'peer'> = {
 /** What we tell an agent about us. */
 export function clientInfo(): Implementation {
   return { name: 'agentwire', title: 'Agentwire', version: version() };
+}
+
+/** What a driven agent is started with. */
+export interface DriveParts {
+  readonly words: readonly string[];
+  readonly cwd: string;
+  readonly env: Environment;
+  readonly inheritEnv: readonly string[];
+  readonly differences?: AgentDifferences | undefined;
+  readonly host: Host;
+  /** Who decides now; nobody outside a turn. */
+  readonly permissions: () => Permissions | undefined;
+  /** The way to log in when the agent wants a login. */
+  readonly auth?: string | undefined;
+  readonly tap?: AgentOptions['tap'];
+  readonly log?: NonNullable<AgentOptions['peer']>['log'];
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Starts an agent with what this machine offers it, and everything it wants to do decided by the permissions. */
+export function drive(parts: DriveParts): Promise<Agent> {
+  const { words, cwd, env, inheritEnv, differences, host, permissions, auth, tap, log, signal } = parts;
+  return launchAgent(words, {
+    cwd,
+    env: { ...differences?.environment, ...askingVariables(differences), ...env },
+    inheritEnv,
+    clientInfo: clientInfo(),
+    permission: (request, context) => permissions()?.policy(request, context),
+    host,
+    hostGate: async (call) => {
+      const deciding = permissions();
+      if (!deciding) throw invalidParams('Nothing may be done outside a turn');
+      await deciding.allowHostCall(hostAction(call), call.signal);
+    },
+    ...(auth !== undefined && { onLoginNeeded: () => auth }),
+    tap,
+    signal,
+    timeouts: { ...driving.timeouts, ...(differences?.exitTimeout && { exit: differences.exitTimeout }) },
+    peer: { ...driving.peer, log },
+  });
+}
+
+function askingVariables(differences: AgentDifferences | undefined): Environment {
+  return differences?.asking?.by === 'environment' ? differences.asking.variables : {};
 }

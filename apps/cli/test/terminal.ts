@@ -36,7 +36,7 @@ const colourVariables = new Set([
 ]);
 
 /** The environment without what would decide about colours. */
-function personsEnvironment(): Record<string, string> {
+export function personsEnvironment(): Record<string, string> {
   const variables = Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined);
   return Object.fromEntries(variables.filter(([name]) => !colourVariables.has(name)));
 }

@@ -1,5 +1,7 @@
+import { isUtf8 } from 'node:buffer';
 import { readFile } from 'node:fs/promises';
-import { text } from 'node:stream/consumers';
+import { resolve } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 
 /** Where a prompt may come from. */
 export interface PromptSource {
@@ -8,20 +10,35 @@ export interface PromptSource {
   readonly file: string | undefined;
 }
 
-/** The prompt: the file, then the words; stdin if there is neither. Rejects with what to do if it is empty. */
-export async function readPrompt({ words, file }: PromptSource): Promise<string> {
-  const typed = words.join(' ').trim();
-  const read = await readSource(typed === '' ? (file ?? '-') : file);
-  const prompt = [read.trim(), typed].filter((part) => part !== '').join('\n\n');
-  if (prompt === '') throw new Error('the prompt is empty. Give it as an argument, with --file, or on stdin');
-  return prompt;
+/** What to say to an agent, before it is known what the agent understands. */
+export interface Draft {
+  readonly text: string;
+  /** Absolute paths of files to send along. */
+  readonly attachments: readonly string[];
+  /** Whether `@path` in the text stands for a file. What was typed means it; what came from somewhere else need not. */
+  readonly hasMentions: boolean;
 }
 
-async function readSource(file: string | undefined): Promise<string> {
-  if (file === undefined) return '';
-  if (file !== '-') return readFile(file, 'utf8').catch((error: unknown) => refuse(file, error));
+/**
+ * The prompt: the file, then the words; stdin if there is neither. A file that is no text, such as an image, is sent along.
+ * Rejects with what to do if it is empty.
+ */
+export async function readPrompt({ words, file }: PromptSource): Promise<Draft> {
+  const typed = words.join(' ').trim();
+  const source = typed === '' ? (file ?? '-') : file;
+  const read = source === undefined ? Buffer.alloc(0) : await readSource(source);
+  const isText = isUtf8(read) && !read.includes(0);
+  const text = [isText ? read.toString().trim() : '', typed].filter((part) => part !== '').join('\n\n');
+  if (!isText && (source === undefined || source === '-'))
+    throw new Error('what stdin brought is no text. Give it as a file with --file');
+  if (isText && text === '') throw new Error('the prompt is empty. Give it as an argument, with --file, or on stdin');
+  return { text, attachments: isText ? [] : [resolve(source ?? '')], hasMentions: source === undefined || !isText };
+}
+
+async function readSource(file: string): Promise<Buffer> {
+  if (file !== '-') return readFile(file).catch((error: unknown) => refuse(file, error));
   if (process.stdin.isTTY) throw new Error('there is no prompt. Give it as an argument, with --file, or on stdin');
-  return text(process.stdin);
+  return buffer(process.stdin);
 }
 
 function refuse(file: string, error: unknown): never {

@@ -17,7 +17,7 @@ and never granted, 6 too expensive, 130 interrupted.
 `;
 
 /** Behind the help of `exec`. */
-export const execHelp = `
+export const execHelp: string = `
 Without --approve-all or --deny-all you are asked, if there is a terminal to ask on; without one, reading and
 searching are allowed and everything else is refused.
 ${exitCodeHelp}
@@ -28,7 +28,7 @@ Examples:
 `;
 
 /** Behind the help of `prompt`. */
-export const promptHelp = `
+export const promptHelp: string = `
 A session belongs to a folder, an agent, and a name if it has one. It is looked for in this folder and those above
 it, up to the root of the repository. Nothing begins one but "sessions new" and "sessions ensure". Its agent stays
 alive between turns (--ttl), and prompts that come together wait for each other.

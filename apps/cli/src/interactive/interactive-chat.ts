@@ -59,7 +59,7 @@ export class InteractiveChat implements ChatActions, AsyncDisposable {
   readonly #limit: TurnLimit;
   #conversation: Conversation;
   #unhear: () => void;
-  #transcript = new Transcript();
+  #transcript = new Transcript({ isFirst: false });
   #said: string[] = [];
   #note: string | undefined;
   #noteTimer: NodeJS.Timeout | undefined;
@@ -131,7 +131,7 @@ export class InteractiveChat implements ChatActions, AsyncDisposable {
     const before = this.#conversation;
     this.#unhear();
     void before.close();
-    this.#transcript = new Transcript();
+    this.#transcript = new Transcript({ isFirst: false });
     this.#said.push('', this.#paint('dim', sessionId === undefined ? '── a new session ──' : '── another session ──'));
     this.#conversation = this.#options.open(sessionId);
     this.#unhear = this.#hear();

@@ -1,6 +1,6 @@
 import { type HostCall, launchAgent } from '@agentwire/client';
 import { openConversation } from '@agentwire/client/conversation';
-import type { Host } from '@agentwire/client/host';
+import { type Host, localFiles, localTerminals } from '@agentwire/client/host';
 import { type Action, createPermissions, type Permissions } from '@agentwire/client/permissions';
 import { join } from 'node:path';
 import { agentCommand } from '../agent-command.ts';
@@ -18,14 +18,26 @@ import { InteractiveChat } from './interactive-chat.ts';
 export function openChat(options: GlobalOptions, terminal: Terminal): InteractiveChat {
   const { cwd } = options;
   const permissions = permissionsFor(options, () => chat);
-  const host: Host = { elicitation: elicitation(() => chat) };
+  const terminals = options.terminal ? localTerminals() : undefined;
+  const host: Host = {
+    files: options.fs ? localFiles() : undefined,
+    terminals,
+    elicitation: elicitation(() => chat),
+  };
   const chat: InteractiveChat = new InteractiveChat({
     terminal,
     cwd,
     agentName: options.agent === undefined ? options.agentName : cleanLine(options.agent),
     turnLimit: options.timeout,
     banner: (paint) => banner(cwd, paint),
-    open: (sessionId) => openConversation({ start: (signal) => start(options, { permissions, host, signal }), cwd, sessionId, permissions }),
+    open: (sessionId) =>
+      openConversation({
+        start: (signal) => start(options, { permissions, host, signal }),
+        cwd,
+        sessionId,
+        permissions,
+        terminals,
+      }),
   });
   return chat;
 }

@@ -24,9 +24,14 @@ export class Transcript {
   readonly #passed = new Set<number>();
   /** How much of the latest messages was printed, by their place. */
   readonly #printed = new Map<number, number>();
-  #last: 'nothing' | 'call' | 'block' = 'nothing';
+  #last: 'nothing' | 'call' | 'block';
   /** The first lines of the open message are printed. */
   #hasBegun = false;
+
+  /** @param isFirst nothing stands above it */
+  constructor({ isFirst }: { readonly isFirst: boolean }) {
+    this.#last = isFirst ? 'nothing' : 'block';
+  }
 
   /** The lines that are complete since the last time; not all of them if there are very many. */
   take(thread: ThreadView, look: Look): { readonly lines: readonly string[]; readonly isAll: boolean } {

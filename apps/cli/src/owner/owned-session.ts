@@ -1,11 +1,17 @@
-import type { Conversation } from '@agentwire/client/conversation';
-import { openConversation } from '@agentwire/client/conversation';
+import type { Turn } from '@agentwire/client';
+import { type Conversation, openConversation } from '@agentwire/client/conversation';
 import { emptyThread, type ThreadEvent } from '@agentwire/client/thread';
 import { AgentwireError } from '@agentwire/protocol';
-import { openOwnedAgent } from './owned-agent.ts';
+import type { GivenRule } from '@agentwire/client/permissions';
+import { type TraceWriter, traceWriter } from '@agentwire/client/trace';
+import { headlessHost } from '../headless-host.ts';
+import { contentOf } from '../prompt-content.ts';
+import { fittingValue, metaOf, setModel, usableServers } from '../session-setup.ts';
+import type { Draft } from '../commands/prompt-source.ts';
 import { HistoryWriter, readHistory } from '../store/history.ts';
 import type { SessionRecord } from '../store/session-record.ts';
 import type { SessionStore } from '../store/session-store.ts';
+import { openOwnedAgent } from './owned-agent.ts';
 import type { OwnerStart, PromptOutcome } from './owner-protocol.ts';
 import type { PromptJob } from './prompt-job.ts';
 import { PromptQueue } from './prompt-queue.ts';
@@ -23,28 +29,24 @@ export class OwnedSession {
   readonly #store: SessionStore;
   readonly #history: HistoryWriter;
   readonly #conversation: Conversation;
+  readonly #start: OwnerStart;
+  readonly #trace: TraceWriter | undefined;
   #record: SessionRecord;
+  /** Rules a person made for this session. They live as long as its owner. */
+  #rules: readonly GivenRule[] = [];
   /** Under way or done once the agent has the session. */
   #settled: Promise<void> | undefined;
   /** What nobody was there to hear. The next command is told. */
   #remarks: string[] = [];
 
   private constructor({ start, record, store }: OwnedSessionParts, history: HistoryWriter) {
+    this.#start = start;
     this.#record = record;
     this.#store = store;
     this.#history = history;
+    this.#trace = start.trace === undefined ? undefined : this.#tracing(start.trace);
     this.queue = new PromptQueue((job) => this.#run(job));
-    const sessionId = record.sessionId ?? start.resumeSessionId;
-    this.#conversation = openConversation({
-      start: (signal) => openOwnedAgent({ start, record: this.#record, queue: this.queue, signal }),
-      cwd: record.cwd,
-      additionalDirectories: record.settings.additionalDirectories,
-      ...(sessionId !== undefined && { sessionId }),
-      ifLost: record.isImported || record.sessionId === undefined ? 'fail' : 'begin-anew',
-      // The history is here: what the agent replays of it is known.
-      ...(record.sessionId !== undefined && { thread: emptyThread() }),
-      onEvent: (event) => this.#heard(event),
-    });
+    this.#conversation = this.#open();
   }
 
   /** Opens the history and begins to start the agent; {@link ready} waits for it. */
@@ -84,7 +86,7 @@ export class OwnedSession {
 
   async setOption(id: string, value: string): Promise<void> {
     await this.ready();
-    const fitting = this.#fitting(id, value);
+    const fitting = fittingValue(this.#conversation.session, id, value);
     await this.#conversation.setConfigOption(id, fitting);
     await this.#keep({ configOptions: { ...this.#record.configOptions, [id]: fitting } });
   }
@@ -108,6 +110,7 @@ export class OwnedSession {
     await this.#conversation.close();
     await this.#keep({});
     await this.#history.close();
+    await this.#trace?.close();
   }
 
   async markClosed(): Promise<void> {
@@ -116,15 +119,59 @@ export class OwnedSession {
 
   async #run(job: PromptJob): Promise<PromptOutcome> {
     await this.ready();
-    if (job.order.model !== undefined) await this.#setModel(job.order.model);
+    const { model, draft } = job.order;
+    if (model !== undefined) await this.#setModel(model);
     await this.#keep({ lastPromptAt: new Date().toISOString() });
     if (job.isCancelled) return job.outcome('cancelled');
     try {
-      return await job.follow(this.#conversation.prompt(job.order.content));
+      return await job.run(this.#record.cwd, () => this.#prompt(draft), this.#rules);
     } finally {
+      this.#rules = job.permissions?.rules.filter(({ source }) => source === 'session') ?? this.#rules;
       await this.#history.flush();
       await this.#keep({});
     }
+  }
+
+  async #prompt(draft: Draft): Promise<Turn> {
+    await this.ready();
+    const { cwd, settings } = this.#record;
+    const place = { cwd, additionalDirectories: settings.additionalDirectories };
+    return this.#conversation.prompt(await contentOf(draft, this.#conversation.agent, place));
+  }
+
+  #open(): Conversation {
+    const record = this.#record;
+    const { settings } = record;
+    const { answers, differences, inheritEnv, mcpServers, resumeSessionId } = this.#start;
+    const host = headlessHost({
+      files: !settings.withoutFiles,
+      terminals: !settings.withoutTerminals,
+      answers,
+      inheritEnv,
+      missingFile: differences?.missingFile,
+      remark: (message) => this.remark(message),
+    });
+    const sessionId = record.sessionId ?? resumeSessionId;
+    return openConversation({
+      start: (signal) =>
+        openOwnedAgent({ start: this.#start, record, host, queue: this.queue, trace: this.#trace, signal }),
+      cwd: record.cwd,
+      additionalDirectories: settings.additionalDirectories,
+      mcpServers,
+      meta: metaOf(settings),
+      ...(sessionId !== undefined && { sessionId }),
+      ifLost: record.isImported || record.sessionId === undefined ? 'fail' : 'begin-anew',
+      // The history is here: what the agent replays of it is known.
+      ...(record.sessionId !== undefined && { thread: emptyThread() }),
+      ...(host.terminals && { terminals: host.terminals }),
+      permissions: { observe: (id, update) => this.queue.running?.permissions?.observe(id, update) },
+      onEvent: (event) => this.#heard(event),
+    });
+  }
+
+  #tracing(path: string): TraceWriter {
+    const secrets = Object.values(this.#start.env);
+    return traceWriter({ path, secrets, onProblem: (message) => this.remark(message) });
   }
 
   /** Once the agent has the session: notes what it is, and sets again what was set before. */
@@ -153,19 +200,8 @@ export class OwnedSession {
   }
 
   async #setModel(model: string): Promise<void> {
-    const option = this.#conversation.session?.configOptions?.list.find(
-      ({ id, category }) => category === 'model' || id === 'model',
-    );
-    if (!option) throw new Error(`the agent offers no choice of models, so --model ${model} cannot be used with it`);
-    if (option.currentValue !== model) await this.#conversation.setConfigOption(option.id, model);
-  }
-
-  /** Yes and no are words on a command line. */
-  #fitting(id: string, value: string): string | boolean {
-    const option = this.#conversation.session?.configOptions?.list.find((each) => each.id === id);
-    if (typeof option?.currentValue !== 'boolean') return value;
-    if (value === 'true' || value === 'false') return value === 'true';
-    throw new Error(`the option ${id} is either true or false, not ${value}`);
+    const { session } = this.#conversation;
+    if (session) await setModel(session, model);
   }
 
   #heard(event: ThreadEvent): void {

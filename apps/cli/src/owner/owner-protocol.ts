@@ -1,4 +1,7 @@
-import type { ContentBlock, PermissionOption, RequestPermissionRequest, SessionUpdate } from '@agentwire/protocol';
+import type { AgentDifferences } from '@agentwire/client/known-agents';
+import type { ScriptedAnswers } from '@agentwire/client/elicitation';
+import type { McpServer, PermissionOption, RequestPermissionRequest, SessionUpdate } from '@agentwire/protocol';
+import type { Draft } from '../commands/prompt-source.ts';
 import type { PermissionSettings } from '../permission/permission-settings.ts';
 import type { AgentChoice, SessionRecord } from '../store/session-record.ts';
 
@@ -24,6 +27,12 @@ export interface OwnerStart {
   /** Variables the agent gets, by name and value. */
   readonly env: Readonly<Record<string, string>>;
   readonly inheritEnv: readonly string[];
+  readonly differences?: AgentDifferences | undefined;
+  readonly mcpServers: readonly McpServer[];
+  /** Answers to the agent's questions. */
+  readonly answers?: ScriptedAnswers;
+  /** Where to write every frame to. */
+  readonly trace?: string;
   /** Seconds without anything to do; 0: for ever. */
   readonly ttl: number;
   /** Brings this session of the agent back instead of making a new one. */
@@ -47,7 +56,7 @@ export interface Hello {
 /** `_owner/prompt`. Answered with a {@link PromptOutcome}, or at once with nothing if nobody waits for it. */
 export interface PromptOrder {
   readonly promptId: string;
-  readonly content: readonly ContentBlock[];
+  readonly draft: Draft;
   readonly permission: PermissionSettings;
   /** What to tell while the turn runs. */
   readonly wants: 'frames' | 'updates';

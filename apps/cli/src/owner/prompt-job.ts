@@ -1,7 +1,10 @@
 import type { PermissionOption, RequestPermissionRequest, SessionUpdate } from '@agentwire/protocol';
+import type { GivenRule, Permissions } from '@agentwire/client/permissions';
 import type { Turn } from '@agentwire/client';
 import { CostLimit } from '../limits/cost-limit.ts';
+import { withRetries } from '../limits/retries.ts';
 import { PermissionCount } from '../permission/permission-count.ts';
+import { turnPermissions } from '../permission/turn-permissions.ts';
 import type { PromptOrder, PromptOutcome } from './owner-protocol.ts';
 
 /** Whoever gave a prompt, while they listen. None of it throws or rejects. */
@@ -22,11 +25,13 @@ type Stopped = NonNullable<PromptOutcome['stopped']>;
 export class PromptJob {
   readonly order: PromptOrder;
   readonly audience: Audience;
-  readonly permissions: PermissionCount = new PermissionCount();
+  readonly #count: PermissionCount = new PermissionCount();
   readonly #cost: CostLimit;
+  readonly #ending: AbortController = new AbortController();
+  #permissions: Permissions | undefined;
   #turn: Turn | undefined;
+  #hasBegun = false;
   #stopped: Stopped | undefined;
-  #isCancelled = false;
 
   constructor(order: PromptOrder, audience: Audience) {
     this.order = order;
@@ -35,38 +40,68 @@ export class PromptJob {
   }
 
   get isCancelled(): boolean {
-    return this.#isCancelled;
+    return this.#ending.signal.aborted;
+  }
+
+  /** Who decides while it runs. */
+  get permissions(): Permissions | undefined {
+    return this.#permissions;
   }
 
   /** Asks the agent to stop; what has not begun never will. */
   cancel(stopped?: Stopped): void {
-    this.#isCancelled = true;
     this.#stopped ??= stopped;
+    this.#ending.abort();
     void this.#turn?.cancel().catch(() => undefined);
   }
 
-  /** Follows the turn to its end. Rejects with why it failed. */
-  async follow(turn: Turn): Promise<PromptOutcome> {
-    this.#turn = turn;
-    if (this.#isCancelled) void turn.cancel().catch(() => undefined);
-    const { timeout } = this.order;
+  /** Runs turns until one ends. Rejects with why it failed. */
+  async run(cwd: string, start: () => Promise<Turn>, rules: readonly GivenRule[]): Promise<PromptOutcome> {
+    this.#permissions = this.#deciding(cwd, rules);
+    const { timeout, retries = 0 } = this.order;
     const timer = timeout === undefined ? undefined : setTimeout(() => this.#timeOut(timeout), timeout * 1000);
     try {
-      for await (const update of turn) await this.#take(update);
-      return this.outcome((await turn.result).stopReason);
+      return await withRetries(async () => this.#follow(await start()), {
+        count: retries,
+        hasBegun: () => this.#hasBegun,
+        signal: this.#ending.signal,
+        onRetry: (message) => this.audience.remark(message),
+      });
     } finally {
       clearTimeout(timer);
+      this.#permissions.endTurn();
     }
   }
 
   outcome(stopReason: string): PromptOutcome {
-    return { stopReason, isDenied: this.permissions.isDenied, ...(this.#stopped && { stopped: this.#stopped }) };
+    return { stopReason, isDenied: this.#count.isDenied, ...(this.#stopped && { stopped: this.#stopped }) };
+  }
+
+  async #follow(turn: Turn): Promise<PromptOutcome> {
+    this.#turn = turn;
+    if (this.isCancelled) void turn.cancel().catch(() => undefined);
+    for await (const update of turn) await this.#take(update);
+    return this.outcome((await turn.result).stopReason);
   }
 
   #take(update: SessionUpdate): Promise<void> | undefined {
+    this.#hasBegun = true;
     const message = this.#cost.exceededBy(update);
     if (message !== undefined) this.cancel({ reason: 'max-cost', message });
     return this.audience.update(update);
+  }
+
+  #deciding(cwd: string, rules: readonly GivenRule[]): Permissions {
+    const { order, audience } = this;
+    const permissions = turnPermissions(order.permission, {
+      cwd,
+      rules,
+      ask: order.canAsk ? (request, signal) => audience.ask(request, signal) : undefined,
+      remark: (message) => audience.remark(message),
+      stop: (message) => this.cancel({ reason: 'cannot-ask', message }),
+    });
+    permissions.onDecision(this.#count.hear);
+    return permissions;
   }
 
   #timeOut(timeout: number): void {

@@ -1,6 +1,6 @@
-import type { PermissionDecision, PermissionPolicy } from '@agentwire/client';
+import type { DecisionRecord } from '@agentwire/client/permissions';
 
-/** Counts what is decided. */
+/** Counts what is decided about a turn. Reading through us does not count: no agent that reads by itself would have asked. */
 export class PermissionCount {
   #requested = 0;
   #approved = 0;
@@ -10,14 +10,9 @@ export class PermissionCount {
     return this.#requested > 0 && this.#approved === 0;
   }
 
-  counted(policy: PermissionPolicy): PermissionPolicy {
-    return (request, context) => this.note(policy(request, context));
-  }
-
-  async note(deciding: PermissionDecision | Promise<PermissionDecision>): Promise<PermissionDecision> {
+  readonly hear = ({ action, allowed }: DecisionRecord): void => {
+    if (action.source === 'host' && action.kind === 'read') return;
     this.#requested++;
-    const decision = await deciding;
-    if (decision?.kind.startsWith('allow')) this.#approved++;
-    return decision;
-  }
+    if (allowed) this.#approved++;
+  };
 }

@@ -7,6 +7,7 @@ import type {
   Peer,
   PeerOptions,
   SessionInfo,
+  TransportTrouble,
 } from '@agentwire/protocol';
 import type { Host } from '../host/host.ts';
 import type { ProcessExit } from '../launch/agent-process.ts';
@@ -38,6 +39,8 @@ export interface NewSessionOptions {
   readonly additionalDirectories?: readonly string[] | undefined;
   /** MCP servers the agent connects to. Default: none. Those of type `http` and `sse` need a capability. */
   readonly mcpServers?: readonly McpServer[] | undefined;
+  /** Keys for `_meta` of the set-up, for what some agents understand beyond the protocol, such as `systemPrompt`. Default: none. */
+  readonly meta?: Readonly<Record<string, unknown>> | undefined;
   /** Sees every update of the session. Session state, such as {@link Session.modes}, has taken it in before. */
   readonly onUpdate?: UpdateListener | undefined;
   /** Sees every permission request and how it ended: one `permission-answered` for each `permission-asked`. */
@@ -160,6 +163,8 @@ export interface AgentOptions {
   readonly timeouts?: Partial<Timeouts> | undefined;
   /** Sees every frame, both ways. */
   readonly tap?: FrameTap | undefined;
+  /** Hears what came on the wire and is no frame, such as a log line on an agent's stdout. Must not throw. Default: it is ignored. */
+  readonly onTrouble?: ((report: TransportTrouble) => void) | undefined;
   /** Dialect, limits and log of the connection. */
   readonly peer?: Pick<PeerOptions, 'dialect' | 'limits' | 'log' | 'freeze'> | undefined;
   /** Aborts the start. Once the agent is there, use {@link Agent.close}. */

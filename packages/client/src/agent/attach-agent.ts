@@ -79,7 +79,7 @@ export class ConnectedAgent implements Agent {
   readonly #afterwards: Afterwards;
 
   constructor(transport: Transport, options: AgentOptions, afterwards: Afterwards = () => Promise.resolve({})) {
-    const { tap, peer, hostGate: gate, host = {} } = options;
+    const { tap, onTrouble, peer, hostGate: gate, host = {} } = options;
     this.#options = options;
     this.#timeouts = { ...defaultTimeouts, ...options.timeouts };
     this.#afterwards = afterwards;
@@ -89,7 +89,8 @@ export class ConnectedAgent implements Agent {
       'session/request_permission': (request, { signal }) =>
         this.#sessions.find(request.sessionId).decide(request, signal),
     };
-    this.peer = connectClient(tap ? tapped(transport, tap) : transport, handlers, { ...peer, recall: this.#recall });
+    const wire = tap || onTrouble ? tapped(transport, { tap, onTrouble }) : transport;
+    this.peer = connectClient(wire, handlers, { ...peer, recall: this.#recall });
     this.#connection = connectionOn(this.peer);
     this.#sessions = this.#makeSessions();
     this.closed = this.peer.closed.then((closed) => this.#end(closed));

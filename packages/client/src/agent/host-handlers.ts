@@ -107,7 +107,7 @@ class HostDesk {
     }
     const session = this.#parts.session(request.sessionId);
     const { roots } = session;
-    return session.serveTurn(signal, {
+    return session.serveTurn<CreateElicitationResponse>(signal, {
       work: (moot) => service(request, { roots, signal: moot }),
       withdrawn: () => ({ action: 'cancel' }),
     });

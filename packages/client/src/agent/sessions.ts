@@ -119,9 +119,14 @@ export class Sessions {
 
 /** What every way to set a session up sends. */
 function setupOf(options: NewSessionOptions): Setup {
-  const { cwd, mcpServers = [] } = options;
+  const { cwd, mcpServers = [], meta } = options;
   const additionalDirectories = additional(options);
-  return { cwd, mcpServers: [...mcpServers], ...(additionalDirectories.length > 0 && { additionalDirectories }) };
+  return {
+    cwd,
+    mcpServers: [...mcpServers],
+    ...(additionalDirectories.length > 0 && { additionalDirectories }),
+    ...(meta && { _meta: { ...meta } }),
+  };
 }
 
 /** The further folders, each once. Folders inside one another stay: an agent may treat them differently. */

@@ -33,6 +33,8 @@ export interface ConversationOptions {
   readonly additionalDirectories?: readonly string[] | undefined;
   /** MCP servers the agent connects to. Default: none. */
   readonly mcpServers?: readonly McpServer[] | undefined;
+  /** Keys for `_meta` of every set-up. Default: none. */
+  readonly meta?: Readonly<Record<string, unknown>> | undefined;
   /** Brings this stored session back instead of making a new one. */
   readonly sessionId?: string | undefined;
   /** What to do when it cannot be brought back at the start. Default `fail`. After a restart a new one begins, behind a boundary. */
@@ -268,11 +270,12 @@ export class LiveConversation implements Conversation {
   }
 
   #setUpOptions(isKnown: boolean): NewSessionOptions {
-    const { cwd, additionalDirectories, mcpServers } = this.#options;
+    const { cwd, additionalDirectories, mcpServers, meta } = this.#options;
     return {
       cwd,
       additionalDirectories,
       mcpServers,
+      meta,
       signal: this.#ending.signal,
       onUpdate: (update, { isReplay }) => (isReplay && isKnown ? undefined : this.#update(update, isReplay)),
       onPermission: (event) => {

@@ -1,3 +1,5 @@
+export { insideRoots } from './files/roots.ts';
+export { localFiles, type LocalFilesOptions } from './files/local-files.ts';
 export type {
   Host,
   HostContext,
@@ -7,3 +9,4 @@ export type {
   HostTerminals,
   TerminalSnapshot,
 } from './host.ts';
+export { localTerminals, type LocalTerminalsOptions } from './terminals/local-terminals.ts';

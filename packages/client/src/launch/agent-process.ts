@@ -72,6 +72,11 @@ export class AgentProcess {
     return `The agent ${this.#name} ${what}. ${quote === '' ? 'It printed nothing on stderr.' : `It printed on stderr:\n${quote}`}`;
   }
 
+  /** The processes that belong to it at this moment, itself included. On Windows it is not known: none. */
+  look(): readonly number[] {
+    return this.#tree.look();
+  }
+
   /**
    * Ends the whole tree, step by step: waits `grace` milliseconds for it to leave by itself (its stdin has been closed),
    * then SIGTERM, then SIGKILL. Resolves with how the process ended; undefined if not even SIGKILL ended it.

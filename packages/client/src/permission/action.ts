@@ -2,6 +2,7 @@ import { homedir } from 'node:os';
 import { isAbsolute, resolve } from 'node:path';
 import type { RequestPermissionRequest, ToolCallUpdate } from '@agentwire/protocol';
 import type { Action } from './permissions.ts';
+import { goesUp, realPath } from './real-path.ts';
 import { quoted } from './shell-word.ts';
 
 /** Keys under which agents give a command line, and a list of words. */
@@ -97,10 +98,12 @@ function pathsFrom(
   let trouble: string | undefined;
   for (const path of given) {
     const whole = path.startsWith('~/') ? homedir() + path.slice(1) : path;
+    const absolute = isAbsolute(whole) ? whole : folder === undefined ? undefined : `${folder}/${whole}`;
     if (path.includes('\0')) trouble = 'a path holds a NUL character';
-    else if (isAbsolute(whole)) found.add(resolve(whole));
-    else if (folder === undefined) trouble = 'a path is relative, and nothing says to what';
-    else found.add(resolve(folder, whole));
+    else if (absolute === undefined) trouble = 'a path is relative, and nothing says to what';
+    else found.add(resolve(absolute));
+    if (absolute !== undefined && goesUp(absolute) && realPath(absolute) === undefined)
+      trouble = 'a path goes up from where a link leads';
   }
   return { found: [...found], ...(trouble !== undefined && { trouble }) };
 }
@@ -129,11 +132,8 @@ class Facts {
     // Editors of files have verbs: {"command": "str_replace", "path": …} is no command line.
     if (!isCertain && /^(?:view|create|str_replace|insert|undo_edit)$/.test(value)) return [];
     const words = this.#input['args'];
-    return [
-      Array.isArray(words) && words.every((each) => typeof each === 'string')
-        ? [value, ...words.map(quoted)].join(' ')
-        : value,
-    ];
+    const isProgram = Array.isArray(words) && words.length > 0 && words.every((each) => typeof each === 'string');
+    return [isProgram ? [value, ...words].map(quoted).join(' ') : value];
   }
 
   folder(first: string | undefined): string | undefined {

@@ -16,12 +16,16 @@ export function commandPattern(spec: string): CommandPattern {
   const text = spec.trim().replaceAll(/\s+/g, ' ');
   const patterns = text.endsWith(':*') ? [text.slice(0, -2), `${text.slice(0, -2)} *`] : [text];
   const exact = anyOf(patterns);
+  // The words of `git *` may come from elsewhere: `xargs git`.
+  const found = anyOf(
+    patterns.flatMap((pattern) => (pattern.endsWith(' *') ? [pattern, pattern.slice(0, -2)] : [pattern])),
+  );
   const loose = anyOf(patterns.flatMap((pattern) => [pattern, `${pattern} *`]));
   const named = new Set((patterns.at(-1) ?? '').split(' '));
   const [first = ''] = (patterns.at(-1) ?? '').split(' ');
   return {
     allows: (command) => (exact(command.text) || exact(command.typed)) && names(command, first, named),
-    finds: (texts) => texts.exact.some(exact) || texts.loose.some(loose),
+    finds: (texts) => texts.exact.some(found) || texts.loose.some(loose),
   };
 }
 

@@ -120,7 +120,9 @@ class RulePermissions implements Permissions {
   async allowHostCall(call: Action, signal: AbortSignal): Promise<void> {
     const action: Action = { ...call, source: 'host' };
     const decision = this.judge(action);
-    const wasAllowed = decision.effect !== 'deny' && this.#allowances.take(action);
+    // What the person saw was a command without the variables that make this one unclear.
+    const isSame = decision.effect !== 'deny' && action.unclear === undefined;
+    const wasAllowed = isSame && this.#allowances.take(action);
     const settlement = wasAllowed
       ? alreadyAllowed
       : await this.#settle(action, decision, { request: requestFor(action), signal });
@@ -148,7 +150,10 @@ class RulePermissions implements Permissions {
     this.#allowances.forget(sessionId);
   }
 
-  async #answer(request: RequestPermissionRequest, { signal, roots }: PermissionContext): Promise<PermissionDecision> {
+  async #answer(
+    request: RequestPermissionRequest,
+    { signal, roots, explain }: PermissionContext,
+  ): Promise<PermissionDecision> {
     const { sessionId, options } = request;
     if (roots) this.#roots.set(sessionId, roots);
     const toolCall = this.#watch.ask(sessionId, request.toolCall);
@@ -158,6 +163,7 @@ class RulePermissions implements Permissions {
     const allowed = option !== undefined && isAllowing(option);
     if (allowed) this.#allowances.add(action);
     this.#record(action, settlement, { allowed, option });
+    explain?.(reasonOf(settlement, allowed));
     return option;
   }
 

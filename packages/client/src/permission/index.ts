@@ -1,6 +1,7 @@
 export { actionOf } from './action.ts';
 export { createPermissions } from './create-permissions.ts';
 export { type DecisionLog, decisionLog } from './decision-log.ts';
+export { hostActionOf } from './host-action.ts';
 export type {
   Action,
   Answer,

@@ -29,21 +29,26 @@ export function judge(action: Action, by: Judgement): Decision {
 
 /** The first rule that asks or denies and is about any part of the action. */
 function found(action: Action, uses: Uses, rules: readonly CompiledRule[]): Decision | undefined {
-  let also: readonly Use[] | undefined;
-  const rule = rules.find(
-    (each) =>
-      each.names(action) ||
-      uses.needed.some((use) => each.finds(use)) ||
-      (also ??= uses.also()).some((use) => each.finds(use)),
-  );
+  const rule = rules.find((each) => each.names(action) || usesFor(each, uses).some((use) => each.finds(use)));
   return rule && byRule(rule.rule);
 }
 
+/** Which files a line touches is only looked up for rules about files. */
+function usesFor(rule: CompiledRule, { needed, changes, reads }: Uses): readonly Use[] {
+  return [
+    ...needed,
+    ...(rule.concerns('Read') ? reads() : []),
+    ...(otherClasses.some((each) => rule.concerns(each)) ? changes() : []),
+  ];
+}
+
+const otherClasses: readonly ToolClass[] = ['Edit', 'Delete', 'Move', 'Search', 'WebFetch'];
+
 /** The files with the rules are the person's: an agent that may edit everything may not give itself permissions. */
-function guarded({ needed, also }: Uses, { mode, folders }: Judgement): Decision | undefined {
+function guarded({ needed, changes }: Uses, { mode, folders }: Judgement): Decision | undefined {
   if (mode === 'bypassPermissions') return undefined;
-  const changes = [...needed, ...also()].filter((use) => changing.has(use.class));
-  const touches = changes.some(({ path }) => path !== undefined && folders.guard(path));
+  const changed = [...needed, ...changes()].filter((use) => changing.has(use.class));
+  const touches = changed.some(({ path }) => path !== undefined && folders.guard(path));
   return touches ? { effect: 'ask', reason: 'asked: it may change the permissions themselves' } : undefined;
 }
 

@@ -139,7 +139,10 @@ export interface PermissionsOptions {
   readonly rules?: readonly GivenRule[] | undefined;
   /** What to do about what no rule is about, instead of what the mode says. `plan` still denies. */
   readonly otherwise?: RuleEffect | undefined;
-  /** Where rules are kept: `.agentwire/permissions.json` of the project, `agentwire/permissions.json` in the user's folder for settings. */
+  /**
+   * Where rules are kept: `.agentwire/permissions.json` of the project, `agentwire/permissions.json` in the user's folder for settings.
+   * The project's file may allow things too: name it only for a project the person trusts.
+   */
   readonly files?: { readonly project?: string | undefined; readonly user?: string | undefined } | undefined;
   /** Asks a person: one question at a time, oldest first. Absent: nobody can be asked. */
   readonly ask?: Asker | undefined;

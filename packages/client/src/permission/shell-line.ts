@@ -43,6 +43,8 @@ export interface ShellLine {
 
 /** Longer lines are not read. */
 const longest = 65_536;
+/** What shows as something else than it is, or ends a line for some shells; tabs and new lines are fine. */
+const control = /[^\P{Cc}\t\n]/u;
 /** Shells in shells that are read. */
 const deepest = 8;
 
@@ -55,7 +57,7 @@ function read(source: string, folders: string[], depth: number): ShellLine {
   const reader = new LineReader(source, folders, depth);
   if (source.length > longest) reader.doubt('it is longer than 64 KiB');
   else if (depth > deepest) reader.doubt('it starts shells in shells in shells');
-  else if (source.includes('\0')) reader.doubt('it holds a NUL character');
+  else if (control.test(source)) reader.doubt('it holds control characters');
   else reader.read();
   return reader.line();
 }

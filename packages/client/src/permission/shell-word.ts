@@ -16,9 +16,9 @@ export function shellWord(node: Word | Assignment): ShellWord {
   return { value, text: node.text, kind: kindOf(node) };
 }
 
-/** Makes one word of a value again, quoted only if it must be. */
+/** Makes one word of a value again, quoted unless it means itself to every shell. */
 export function quoted(value: string): string {
-  return /^[\w@%+=:,./*?~^{}[\]!#-]+$/.test(value) ? value : `'${value.replaceAll("'", `'\\''`)}'`;
+  return /^[\w@%+=:,./-]+$/.test(value) ? value : `'${value.replaceAll("'", `'\\''`)}'`;
 }
 
 const fixed: ReadonlySet<string> = new Set([

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { type CommandTexts, commandTexts } from './command-texts.ts';
 import type { NamedPath } from './path-pattern.ts';
 import type { Action } from './permissions.ts';
 import { realPath } from './real-path.ts';
-import { type ShellLine, shellLine } from './shell-line.ts';
+import { type ShellCommand, type ShellLine, shellLine } from './shell-line.ts';
 import { type ToolClass, toolClass } from './tool-name.ts';
 
 /** One thing an action does. */
@@ -27,10 +27,12 @@ export interface CommandUse {
   readonly texts: () => CommandTexts;
 }
 
-/** All an action does: what has to be allowed, and what else a rule may ask about or deny. */
+/** All an action does: what has to be allowed, and what else a rule may ask about or deny; found when it is first asked for. */
 export interface Uses {
   readonly needed: readonly Use[];
-  readonly also: () => readonly Use[];
+  /** Files it may change, and everything else that is not only read. */
+  readonly changes: () => readonly Use[];
+  readonly reads: () => readonly Use[];
 }
 
 /** Folders a line may go to before nothing can be told about relative paths. */
@@ -40,21 +42,23 @@ export function usesOf(action: Action): Uses {
   const paths = action.paths.map(namedPath);
   if (action.command !== undefined) return commandUses(action, action.command, paths);
   const needed = classesOf(action).flatMap((each) => usesOfClass(each, paths, action.url));
-  const also = paths.flatMap(
-    (path) =>
-      [
-        { class: 'Read', path },
-        { class: 'Edit', path },
-      ] as const,
-  );
-  const isKnown = needed.every((use) => use.class !== 'Other');
+  if (needed.every((use) => use.class !== 'Other')) return { needed, changes: none, reads: none };
   const fetched = action.url === undefined ? [] : [{ class: 'WebFetch', url: action.url } as const];
-  return { needed, also: once(() => (isKnown ? [] : [...also, ...fetched])) };
+  return {
+    needed,
+    changes: () => [...paths.map((path) => ({ class: 'Edit', path }) as const), ...fetched],
+    reads: () => paths.map((path) => ({ class: 'Read', path }) as const),
+  };
 }
 
+const none = (): readonly Use[] => [];
+
+/** `path`: absolute, as it was given. */
 export function namedPath(path: string): NamedPath {
-  const folder = realPath(dirname(path));
-  return { named: path, real: realPath(path), place: folder && join(folder, basename(path)) };
+  const named = resolve(path);
+  const real = realPath(path);
+  const folder = real === undefined ? undefined : realPath(dirname(named));
+  return { named, real, place: folder && join(folder, basename(named)) };
 }
 
 /** What the kind says, and what the name says where that is something else. */
@@ -77,8 +81,11 @@ function commandUses(action: Action, text: string, paths: readonly NamedPath[]):
   const command: CommandUse = { line, folders, texts: once(() => commandTexts(line)) };
   const byKind = toolClass(action.kind) ?? 'Other';
   const touched = byKind === 'Bash' ? [] : paths.map((path): Use => ({ class: byKind, path }));
-  const also = once(() => [...redirections(line, folders), ...named(line, folders), ...touched]);
-  return { needed: [{ class: 'Bash', command }], also };
+  return {
+    needed: [{ class: 'Bash', command }],
+    changes: once(() => [...written(line, folders), ...touched]),
+    reads: once(() => read(line, folders)),
+  };
 }
 
 /** A value that is found when it is first asked for. */
@@ -102,37 +109,44 @@ export function allLines(line: ShellLine): readonly ShellLine[] {
 
 /** Where a path in a line may lead; nowhere if that cannot be told. */
 export function pathsIn(folders: readonly string[], path: string): readonly NamedPath[] {
-  return folders.map((folder) => namedPath(resolve(folder, atHome(path))));
+  return folders.map((folder) => namedPath(whole(folder, atHome(path))));
+}
+
+/** Not cleaned up: what `..` leads to depends on links. */
+function whole(folder: string, path: string): string {
+  return isAbsolute(path) ? path : `${folder}/${path}`;
 }
 
 function atHome(path: string): string {
   return path === '~' || path.startsWith('~/') ? homedir() + path.slice(1) : path;
 }
 
-function redirections(line: ShellLine, folders: readonly string[]): readonly Use[] {
-  return allLines(line).flatMap(({ writes, reads }) => [
+/** What a line writes by redirection, and what the commands that are known to change files name. */
+function written(line: ShellLine, folders: readonly string[]): readonly Use[] {
+  return allLines(line).flatMap(({ writes, commands }) => [
     ...writes.flatMap((path) => pathsIn(folders, path).map((each): Use => ({ class: 'Edit', path: each }))),
-    ...reads.flatMap((path) => pathsIn(folders, path).map((each): Use => ({ class: 'Read', path: each }))),
+    ...commands
+      .filter(({ words }) => changing.test(words[0]?.value ?? ''))
+      .flatMap((command) => operands(command, folders).map((path): Use => ({ class: 'Edit', path, isGuess: true }))),
   ]);
 }
 
-/** Words that may be files: a command that names one may read it, and some are known to change what they name. */
-function named(line: ShellLine, folders: readonly string[]): readonly Use[] {
-  const commands = allLines(line).flatMap(({ commands }) => commands);
-  return commands.flatMap(({ words }) => {
-    const changes =
-      /^(?:chmod|chown|cp|dd|install|ln|mkdir|mv|patch|rm|rmdir|rsync|sed|shred|tee|touch|truncate|unlink)$/.test(
-        words[0]?.value ?? '',
-      );
-    return words
-      .slice(1, mostWords)
-      .flatMap(({ value }) =>
-        pathsIn(folders, value.replace(/^-+[\w-]*=/, '')).flatMap((path): readonly Use[] => [
-          ...(changes ? [{ class: 'Edit', path, isGuess: true } as const] : []),
-          ...(existsSync(path.named) ? [{ class: 'Read', path, isGuess: true } as const] : []),
-        ]),
-      );
-  });
+/** What a line reads by redirection, and every file a command names: it may read it. */
+function read(line: ShellLine, folders: readonly string[]): readonly Use[] {
+  return allLines(line).flatMap(({ reads, commands }) => [
+    ...reads.flatMap((path) => pathsIn(folders, path).map((each): Use => ({ class: 'Read', path: each }))),
+    ...commands
+      .flatMap((command) => operands(command, folders))
+      .filter(({ named }) => existsSync(named))
+      .map((path): Use => ({ class: 'Read', path, isGuess: true })),
+  ]);
+}
+
+const changing = /^(?:chmod|chown|cp|dd|install|ln|mkdir|mv|patch|rm|rmdir|rsync|sed|shred|tee|touch|truncate|unlink)$/;
+
+/** Words that may be files, also behind `--option=`. */
+function operands({ words }: ShellCommand, folders: readonly string[]): readonly NamedPath[] {
+  return words.slice(1, mostWords).flatMap(({ value }) => pathsIn(folders, value.replace(/^-+[\w-]*=/, '')));
 }
 
 /** Words of a command that are looked at as files. */

@@ -1,6 +1,7 @@
 import type { ToolCallUpdate } from '@agentwire/protocol';
 import { expect, test } from 'vitest';
 import { actionOf } from '../../src/permission/index.ts';
+import { project } from './project.ts';
 
 /** What a call does, without what is the same for all of them. */
 function facts(call: Partial<ToolCallUpdate>): unknown {
@@ -93,4 +94,14 @@ test.each<[string, Partial<ToolCallUpdate>, unknown]>([
 test('a relative path without any folder cannot be told', () => {
   const call = { sessionId: 's', toolCall: { toolCallId: 'c', kind: 'read', rawInput: { path: 'a' } } } as const;
   expect(actionOf(call, []).unclear).toBe('a path is relative, and nothing says to what');
+});
+
+test('a path that goes up from where a link leads cannot be told', () => {
+  const cwd = project();
+  const about = (path: string): unknown =>
+    actionOf({ sessionId: 's', toolCall: { toolCallId: 'c', kind: 'edit', rawInput: { path } } }, [cwd]).unclear;
+  expect([about('out/../secret.txt'), about('src/../secret.txt')]).toEqual([
+    'a path goes up from where a link leads',
+    undefined,
+  ]);
 });

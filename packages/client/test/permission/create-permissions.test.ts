@@ -338,6 +338,13 @@ test('a request that leaves out what the call was announced with is about what w
   ]).toEqual(['allow_once', 'reject_once']);
 });
 
+test('the answer explains itself to whoever sent the request on', async () => {
+  const reasons: string[] = [];
+  const explain = (reason: string): void => void reasons.push(reason);
+  await createPermissions({ project: project() }).policy(toRun('ls'), { signal: unmoot(), explain });
+  expect(reasons).toEqual(['not allowed: nobody can be asked']);
+});
+
 test('every decision is heard of, until one stops listening; a listener that fails harms nothing', async () => {
   const troubles: string[] = [];
   const permissions = createPermissions({

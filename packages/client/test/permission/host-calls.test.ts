@@ -1,7 +1,13 @@
 import { join } from 'node:path';
 import { ProtocolError, type SessionUpdate } from '@agentwire/protocol';
 import { expect, test } from 'vitest';
-import { type Action, type Asker, createPermissions, type Permissions } from '../../src/permission/index.ts';
+import {
+  type Action,
+  type Asker,
+  createPermissions,
+  hostActionOf,
+  type Permissions,
+} from '../../src/permission/index.ts';
 import { action, given, project, request, toRun } from './project.ts';
 
 function unmoot(): AbortSignal {
@@ -70,6 +76,7 @@ test('what was allowed is worth nothing for another path, another command, anoth
     action(cwd, { kind: 'edit', paths: [file], toolCallId: 'call' }),
     action(cwd, { command: 'npm test x', cwd }),
     action(cwd, { command: 'npm test', cwd: '/elsewhere' }),
+    action(cwd, { command: 'npm test', cwd, unclear: 'it sets the variable PATH' }),
     action(cwd, { command: 'npm test', cwd, sessionId: 'another' }),
   ];
   const results = [];
@@ -106,6 +113,26 @@ test('a rule that denies wins over what was allowed before', async () => {
   expect(await called(permissions, action(cwd, { command: 'npm test', cwd }))).toEqual([
     -32602,
     'Permission was refused: denied by the rule Bash(npm *) of this session',
+  ]);
+});
+
+test('a call of a host service is told as an action, with its words quoted and risky variables noticed', () => {
+  const about = { sessionId: 's', roots: ['/project'], signal: unmoot() };
+  const run = (params: object): Action =>
+    hostActionOf({ ...about, method: 'terminal/create', params: { sessionId: 's', command: 'git', ...params } });
+  const told = { sessionId: 's', roots: ['/project'], source: 'host', kind: 'execute', paths: [], cwd: '/project' };
+  expect([
+    hostActionOf({ ...about, method: 'fs/read_text_file', params: { sessionId: 's', path: '/a' } }),
+    hostActionOf({ ...about, method: 'fs/write_text_file', params: { sessionId: 's', path: '/a', content: '' } }),
+    run({ args: ['log', '#', '*', "it's"], cwd: '/x' }),
+    run({ command: 'git log | cat', env: [{ name: 'CI', value: '1' }] }),
+    run({ env: [{ name: 'PATH', value: '/tmp' }] }),
+  ]).toEqual([
+    { sessionId: 's', roots: ['/project'], source: 'host', kind: 'read', paths: ['/a'] },
+    { sessionId: 's', roots: ['/project'], source: 'host', kind: 'edit', paths: ['/a'] },
+    { ...told, cwd: '/x', command: `git log '#' '*' 'it'\\''s'` },
+    { ...told, command: 'git log | cat' },
+    { ...told, command: 'git', unclear: 'it sets the variable PATH' },
   ]);
 });
 

@@ -84,6 +84,7 @@ const commands: Readonly<Record<string, readonly string[]>> = {
   allow: [
     ...[
       'mkdir -p a/b',
+      'rm src/../secret.txt',
       'rm src/a.ts',
       'rm -rf src',
       'mv src/a.ts src/b.ts',
@@ -137,6 +138,9 @@ const commands: Readonly<Record<string, readonly string[]>> = {
       'sudo rm x',
       'command rm x',
       'rm x &&',
+      'rm out/../x',
+      'cd out && rm ../x',
+      'touch src/../out/../x',
       'mv -t out x',
     ],
     ...['touch -r /etc/passwd x', 'PATH=. rm x', 'cd', '', '# nothing'],

@@ -173,6 +173,8 @@ const denied: Readonly<Record<string, readonly [denied: readonly string[], not: 
         'parallel rm x ::: a',
         "watch 'rm x'",
         'git -c alias.x="!rm x" x',
+        'rm',
+        'echo x | xargs -n1 rm',
       ],
     ],
     ['echo rm', 'ls rm', 'git rm x', 'rmdir x', "git commit -m 'rm x'", 'npm run rm x', "cat <<'END'\nrm x\nEND"],

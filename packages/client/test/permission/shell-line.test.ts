@@ -96,15 +96,15 @@ test.each(Object.entries(doubtful))('is not sure about %j', (line, doubt) => {
   expect(shellLine(line).doubts.map((each) => each.slice(0, doubt.length))).toContain(doubt);
 });
 
-test('a line that is too long, holds a NUL or nests shells too deep is a doubt, not an error', () => {
+test('a line that is too long, holds control characters or nests shells too deep is a doubt, not an error', () => {
   const nested = (depth: number): string => (depth === 0 ? 'a' : `bash -c ${JSON.stringify(nested(depth - 1))}`);
   const deepest = (line: ReturnType<typeof shellLine>): readonly string[] =>
     line.commands[0]?.script ? deepest(line.commands[0].script) : line.doubts;
   expect([
     shellLine(`a ${'x'.repeat(70_000)}`).doubts,
-    shellLine('a\0b').doubts,
+    shellLine('git log\rrm x').doubts,
     deepest(shellLine(nested(12))),
-  ]).toEqual([['it is longer than 64 KiB'], ['it holds a NUL character'], ['it starts shells in shells in shells']]);
+  ]).toEqual([['it is longer than 64 KiB'], ['it holds control characters'], ['it starts shells in shells in shells']]);
 });
 
 test('a simple line is one command and nothing else', () => {

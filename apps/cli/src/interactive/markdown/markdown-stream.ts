@@ -35,7 +35,7 @@ export class MarkdownStream {
 
   /** The lines of what may still change. */
   live(page: Page): string[] {
-    if (this.#fence) return this.#rest === '' ? [] : codeLine(this.#rest, this.#fence.language, page);
+    if (this.#fence) return this.#liveCode(this.#fence, page);
     const lines = markdownLines(this.#rest, page);
     return lines.length > 0 && this.#owesGap ? ['', ...lines] : lines;
   }
@@ -46,6 +46,11 @@ export class MarkdownStream {
     this.#rest = '';
     this.#fence = undefined;
     return lines;
+  }
+
+  /** The last line has no end yet, and may be the one that closes the fence. */
+  #liveCode({ marker, language }: Fence, page: Page): string[] {
+    return this.#rest === '' || isClosing(this.#rest, marker) ? [] : codeLine(this.#rest, language, page);
   }
 
   #takeBlocks(page: Page): string[] {

@@ -1,0 +1,83 @@
+import { join } from 'node:path';
+import { optionOfKind } from '@agentwire/client';
+import {
+  allowedTools,
+  type Answer,
+  createPermissions,
+  type GivenRule,
+  type Permissions,
+  type PermissionsOptions,
+  policyOfFlag,
+  type Question,
+  readPolicy,
+} from '@agentwire/client/permissions';
+import type { PermissionOption, RequestPermissionRequest } from '@agentwire/protocol';
+import { configFolder } from '../places.ts';
+import { cleanLine } from '../terminal/clean-text.ts';
+import type { PermissionSettings } from './permission-settings.ts';
+
+/** Asks a person; resolves with nothing if they gave no answer. */
+export type AskPerson = (request: RequestPermissionRequest, signal: AbortSignal) => Promise<PermissionOption | undefined>;
+
+/** What permissions are made of besides the settings. */
+export interface TurnPermissionsParts {
+  /** The folder of the project. */
+  readonly cwd: string;
+  /** Asks the person; absent when there is none. */
+  readonly ask?: AskPerson | undefined;
+  /** Tells the person something. */
+  readonly remark: (message: string) => void;
+  /** Ends the turn. */
+  readonly stop: (message: string) => void;
+  /** Rules that were made in the session before. */
+  readonly rules?: readonly GivenRule[];
+}
+
+/** The permissions of a turn: rules from the command line and from files, a mode, and a person or the rule for when there is none. */
+export function turnPermissions(settings: PermissionSettings, parts: TurnPermissionsParts): Permissions {
+  const { cwd, remark } = parts;
+  const flags = settings.base === 'ask' ? { rules: [] } : policyOfFlag(settings.base);
+  const policy = settings.policy ? readPolicy(settings.policy) : { rules: [] };
+  const listed = settings.allowedTools === undefined ? undefined : allowedTools(settings.allowedTools);
+  const isRefusing = settings.base === 'deny-all';
+  const otherwise = policy.otherwise ?? flags.otherwise ?? (listed && 'deny');
+  return createPermissions({
+    project: cwd,
+    // A list of tools that may be used means: no others. That holds for whoever approves everything, too.
+    mode: listed ? 'default' : (settings.mode ?? flags.mode ?? 'default'),
+    rules: [...policy.rules, ...flags.rules, ...(isRefusing ? [] : [...(listed ?? []), ...(parts.rules ?? [])])],
+    ...(otherwise !== undefined && { otherwise }),
+    // What a file allows is not allowed by whoever refuses everything.
+    ...(!isRefusing && { files: rulesFiles(cwd) }),
+    ask: (question) => answer(question, settings, parts),
+    onTrouble: remark,
+  });
+}
+
+/** Where rules are kept. */
+export function rulesFiles(cwd: string): NonNullable<PermissionsOptions['files']> {
+  return { project: join(cwd, '.agentwire', 'permissions.json'), user: join(configFolder(), 'permissions.json') };
+}
+
+/** Asks the person. Where there is none, reading and searching is allowed and the rest is not. */
+async function answer(
+  { request, action, signal }: Question,
+  settings: PermissionSettings,
+  { ask, remark, stop }: TurnPermissionsParts,
+): Promise<Answer> {
+  if (ask) {
+    const option = await ask(request, signal);
+    return option && { option };
+  }
+  const isReading = action.kind === 'read' || action.kind === 'search';
+  const title = cleanLine(request.toolCall.title ?? request.toolCall.toolCallId);
+  if (!isReading && settings.whenNobodyAnswers === 'fail') {
+    stop(`stopped: the agent asks for permission (${title}) and nobody can be asked here; --approve-all allows it`);
+    return undefined;
+  }
+  if (!isReading) remark(`refused: ${title} (nobody can be asked here; --approve-all allows it)`);
+  const option = isReading
+    ? optionOfKind(request.options, 'allow_once', 'allow_always')
+    : optionOfKind(request.options, 'reject_once', 'reject_always');
+  return option && { option };
+}

@@ -1,0 +1,16 @@
+import { promptContent } from '@agentwire/client/content';
+import type { Agent } from '@agentwire/client';
+import type { ContentBlock } from '@agentwire/protocol';
+import type { Draft } from './commands/prompt-source.ts';
+
+/** The draft as the agent understands it. Rejects with AgentwireError `invalid-input` for a file that cannot be sent along. */
+export function contentOf(
+  { text, attachments, hasMentions }: Draft,
+  agent: Agent | undefined,
+  place: { readonly cwd: string; readonly additionalDirectories?: readonly string[] | undefined },
+): Promise<ContentBlock[]> {
+  return promptContent({ text, attachments }, agent?.capabilities.promptCapabilities, {
+    ...place,
+    mentions: hasMentions,
+  });
+}

@@ -1,0 +1,62 @@
+import { mcpServersFor, readMcpConfig } from '@agentwire/client/mcp';
+import type { Agent, NewSessionOptions, Session } from '@agentwire/client';
+import type { McpServer } from '@agentwire/protocol';
+import { exitCodes } from './exit-codes.ts';
+import { CommandError } from './failure.ts';
+import type { SessionSettings } from './store/session-record.ts';
+
+/** The MCP servers of a file, or of the configuration. Rejects with CommandError, exit code 2, if they cannot be read. */
+export async function mcpServersOf(source: string | object | undefined, cwd: string): Promise<readonly McpServer[]> {
+  if (source === undefined) return [];
+  try {
+    return await readMcpConfig(typeof source === 'string' ? source : { mcpServers: source }, {
+      environment: process.env,
+      cwd,
+    });
+  } catch (error) {
+    throw new CommandError((error as Error).message, exitCodes.usage);
+  }
+}
+
+/** Those the agent can connect to. `remark` is told of the others. */
+export function usableServers(
+  agent: Agent,
+  servers: readonly McpServer[],
+  remark: (message: string) => void,
+): readonly McpServer[] {
+  const { servers: usable, refused } = mcpServersFor(agent.capabilities.mcpCapabilities, servers);
+  for (const { name, reason } of refused) remark(`the MCP server ${name} is left out: ${reason}`);
+  return usable;
+}
+
+/** What a session is set up with beyond the protocol: what agents that know it read from `_meta`, and others ignore. */
+export function metaOf(settings: SessionSettings): NewSessionOptions['meta'] {
+  const { systemPrompt, appendSystemPrompt, model, allowedTools, maxTurns } = settings;
+  const claude = {
+    ...(model !== undefined && { model }),
+    ...(allowedTools && { allowedTools }),
+    ...(maxTurns !== undefined && { maxTurns }),
+  };
+  const meta = {
+    ...(systemPrompt !== undefined && { systemPrompt }),
+    ...(appendSystemPrompt !== undefined && { systemPrompt: { append: appendSystemPrompt } }),
+    ...(Object.keys(claude).length > 0 && { claudeCode: { options: claude } }),
+  };
+  return Object.keys(meta).length > 0 ? meta : undefined;
+}
+
+/** Chooses a model. Rejects if the agent offers no choice, or not this one. */
+export async function setModel(session: Session, model: string): Promise<void> {
+  const option = session.configOptions?.list.find(({ id, category }) => category === 'model' || id === 'model');
+  if (!option || !session.configOptions)
+    throw new Error(`the agent offers no choice of models, so --model ${model} cannot be used with it`);
+  if (option.currentValue !== model) await session.configOptions.set(option.id, model);
+}
+
+/** The value of an option as the agent takes it: yes and no are words on a command line. */
+export function fittingValue(session: Session | undefined, id: string, value: string): string | boolean {
+  const option = session?.configOptions?.list.find((each) => each.id === id);
+  if (typeof option?.currentValue !== 'boolean') return value;
+  if (value === 'true' || value === 'false') return value === 'true';
+  throw new Error(`the option ${id} is either true or false, not ${value}`);
+}

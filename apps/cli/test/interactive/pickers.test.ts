@@ -1,0 +1,126 @@
+import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beginChat, inEmulator, keys, showyAgent } from './emulator.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await realpath(await mkdtemp(join(tmpdir(), 'agentwire-pickers-')));
+  await mkdir(join(folder, 'src'));
+  await writeFile(join(folder, 'src', 'reader.ts'), 'export {};\n');
+  await writeFile(join(folder, 'src', 'writer.ts'), 'export {};\n');
+  await writeFile(join(folder, 'two words.txt'), 'x\n');
+  await writeFile(join(folder, 'photo.png'), Buffer.from('89504e470d0a1a0a0000000d4948445200000001000000010806000000', 'hex'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+test('Shift-Tab goes to the next mode', async () => {
+  const run = await beginChat(folder);
+  run.type(keys.shiftTab);
+  await run.until('Just code');
+  run.type(keys.shiftTab);
+  await run.until('Ask first');
+});
+
+test('/mode chooses a mode', async () => {
+  const run = await beginChat(folder);
+  run.type(`/mode${keys.enter}`);
+  const screen = await run.until('Type to search');
+  expect(screen.slice(-6, -1)).toEqual([
+    'Mode 2',
+    '/',
+    '❯ Ask first',
+    '  Just code  edits without asking',
+    'Type to search · ↑↓ Enter · Esc goes back',
+  ]);
+  run.type(`code${keys.enter}`);
+  await run.until('Small one · Just code');
+});
+
+test('/model chooses a model, and /config any option', async () => {
+  const run = await beginChat(folder);
+  run.type(`/model${keys.enter}`);
+  await run.until('Type to search');
+  run.type(keys.down + keys.enter);
+  await run.until('Large one · Ask first');
+  run.type(`/config${keys.enter}`);
+  await run.until('Web access  off');
+  run.type(keys.down + keys.enter);
+  await run.until('❯ off');
+  run.type(keys.up + keys.enter);
+  await run.until('what is to be done');
+  run.type(`/config${keys.enter}`);
+  await run.until('Web access  on');
+});
+
+test('/sessions lists what the agent keeps, searches it, and goes on with one', async () => {
+  const run = await beginChat(folder);
+  run.type(`/sessions${keys.enter}`);
+  const screen = await run.until('Release');
+  expect(screen.filter((line) => line.includes('2026'))).toEqual([
+    '❯ Fix the parser   2026-01-01 10:00',
+    '  Write the tests  2026-01-02 10:00',
+    '  Release          2026-01-03 10:00',
+  ]);
+  run.type(`tests${keys.enter}`);
+  expect(await run.until('what was once answered\n\n')).toEqual(expect.arrayContaining(['› what I once asked']));
+  run.type(`say more${keys.enter}`);
+  await run.until('\nmore');
+});
+
+test('commands of the agent and ours are completed', async () => {
+  const run = await beginChat(folder);
+  run.type('/re');
+  expect(await run.until('look at the changes')).toEqual(
+    expect.arrayContaining([
+      expect.stringMatching(/\/review +what: look at the changes/),
+      expect.stringMatching(/\/restart +start the agent again/),
+    ]),
+  );
+  run.type('vi\t');
+  await run.until('› /review');
+  run.type(`this${keys.enter}`);
+  await run.until('heard review this');
+});
+
+test('a command that is not whole runs as it is marked', async () => {
+  const run = await beginChat(folder);
+  run.type('/hel');
+  await run.until('❯ /help');
+  run.type(keys.enter);
+  await run.until('Type what is to be done.');
+});
+
+test('files are completed behind @ and go along', async () => {
+  const run = await beginChat(folder);
+  run.type('blocks @rdr');
+  await run.until('❯ src/reader.ts');
+  run.type('\t');
+  await run.until('› blocks @src/reader.ts');
+  run.type('@two');
+  await run.until('❯ two words.txt');
+  run.type(`\t${keys.enter}`);
+  await run.until('text resource resource');
+});
+
+test('an image is attached by command, or by pasting its path', async () => {
+  const run = await beginChat(folder);
+  run.type(`/image photo.png${keys.enter}`);
+  await run.until('with an image: photo.png');
+  run.type(`blocks${keys.enter}`);
+  await run.until('text image');
+  run.type(keys.paste(`'${join(folder, 'photo.png')}'`));
+  await run.until('with an image: photo.png');
+  run.type(`/image none.png${keys.enter}`);
+  await run.until('there is no image none.png');
+});
+
+test('a login that is needed is said, chosen, and the session begins', async () => {
+  const run = inEmulator(['--agent', showyAgent('login'), '--cwd', folder]);
+  await run.until('wants a login');
+  run.type(`/login${keys.enter}`);
+  await run.until('❯ With a key');
+  run.type(keys.enter);
+  await run.until('Ask first');
+});

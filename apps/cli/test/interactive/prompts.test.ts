@@ -1,0 +1,202 @@
+import { mkdtemp, readFile, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beginChat, type Emulator, keys } from './emulator.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await realpath(await mkdtemp(join(tmpdir(), 'agentwire-prompts-')));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+/** What the prompt says once it takes keys. */
+const takesKeys = 'Enter or a number';
+const send = (run: Emulator, text: string): void => run.type(keys.paste(text) + keys.enter);
+const edit = (newText: string): string =>
+  JSON.stringify({ toolCallId: 'a', title: 'Edit notes.txt', kind: 'edit', content: [{ type: 'diff', path: join(folder, 'notes.txt'), oldText: 'alpha\nbeta\n', newText }] });
+const command = JSON.stringify({ toolCallId: 'b', title: 'List', kind: 'execute', rawInput: { command: 'ls -l /tmp' } });
+
+describe('a permission', () => {
+  test('shows the diff with line numbers, why it is asked, and what each answer means', async () => {
+    const run = await beginChat(folder, { columns: 120 });
+    send(run, `ask ${edit('alpha\ngamma\n')}`);
+    const screen = await run.until(takesKeys);
+    expect(screen.slice(screen.findIndex((line) => line === '? Edit notes.txt'), -1)).toEqual([
+      '? Edit notes.txt',
+      `  ${folder}/notes.txt (+1 −1)`,
+      '  1   alpha',
+      '  2 - beta',
+      '  2 + gamma',
+      '  asked: no rule is about it, and the mode is default',
+      '❯ 1 Allow once (y)             Allow',
+      '  2 Always in this session     Edit(./notes.txt)',
+      '  3 Always in this project     Edit(./notes.txt)',
+      '  4 Always                     the agent remembers it',
+      '  5 Deny (n)                   Reject',
+      '  6 Deny, and tell the agent…',
+      '  ↑↓ Enter or a number · Esc stops the turn',
+    ]);
+    run.type('y');
+    await run.until('selected yes');
+  });
+
+  test('shows the exact command', async () => {
+    const run = await beginChat(folder);
+    send(run, `ask ${command}`);
+    expect(await run.until(takesKeys)).toContain('  $ ls -l /tmp');
+    run.type('n');
+    await run.until('selected no');
+  });
+
+  test('is answered with the arrow keys, too', async () => {
+    const run = await beginChat(folder);
+    send(run, `ask ${command}`);
+    await run.until(takesKeys);
+    run.type(keys.up + keys.up + keys.enter);
+    await run.until('selected no');
+  });
+
+  test('that is to hold in the project becomes a rule, which answers the next time', async () => {
+    const run = await beginChat(folder);
+    send(run, `ask ${command}`);
+    await run.until(takesKeys);
+    run.type('3');
+    await run.until('selected yes');
+    send(run, `ask ${command}`);
+    await run.until((lines) => lines.filter((line) => line.startsWith('selected yes')).length === 2);
+    expect(await readFile(join(folder, '.agentwire', 'permissions.json'), 'utf8')).toContain('Bash(ls -l /tmp)');
+  });
+
+  test('is denied with a message, which is the next prompt', async () => {
+    const run = await beginChat(folder);
+    send(run, `ask ${command}`);
+    await run.until(takesKeys);
+    run.type('6');
+    await run.until('tell the agent (Enter sends');
+    run.type(`say use the tool instead${keys.enter}`);
+    await run.until('› say use the tool instead');
+    await run.until('\nuse the tool instead');
+    expect(run.everything.join('\n')).toContain('selected no');
+  });
+
+  test('takes no key that was typed before it came', async () => {
+    const run = await beginChat(folder);
+    send(run, `askLater ${command}`);
+    await run.until('at work');
+    run.type('y\r1');
+    await run.until('$ ls -l /tmp');
+    run.type('y');
+    await run.until(takesKeys);
+    run.type('n');
+    await run.until('selected no');
+  });
+
+  test('that is longer than the screen can be scrolled', async () => {
+    const run = await beginChat(folder);
+    send(run, `ask ${edit(Array.from({ length: 100 }, (_, index) => `line ${index}`).join('\n'))}`);
+    await run.until(takesKeys);
+    expect(run.screen).toContainEqual(expect.stringMatching(/… \d+ more lines: PgDn/));
+    run.type(keys.pageDown.repeat(30));
+    expect(await run.until('the end; PgUp')).toContainEqual(expect.stringContaining('+ line 99'));
+    run.type('y');
+    await run.until('selected yes');
+  });
+
+  test('stops the turn with Esc', async () => {
+    const run = await beginChat(folder);
+    send(run, `ask ${command}`);
+    await run.until(takesKeys);
+    run.type(keys.escape);
+    await run.until('(stopped)');
+    expect(run.everything).toContain('cancelled');
+  });
+
+  test('fits on a small screen', async () => {
+    const run = await beginChat(folder, { columns: 40, rows: 12 });
+    send(run, `ask ${edit('alpha\ngamma\n')}`);
+    const screen = await run.until('Enter or a');
+    expect(screen.filter((line) => line.length > 40)).toEqual([]);
+    expect(screen).toContainEqual(expect.stringMatching(/❯ 1 Allow once/));
+    expect(screen).toContainEqual(expect.stringMatching(/PgDn/));
+  });
+});
+
+describe('a form', () => {
+  test('asks field by field, says what is wrong, and sends what was reviewed', async () => {
+    const run = await beginChat(folder);
+    send(run, 'form');
+    await run.until('Your name (1 of 6)');
+    await run.until((lines) => lines.join('').includes('Who are you?') && !lines.join('').includes('…'));
+    run.type(`x${keys.enter}`);
+    await run.until(/at least 2/.source);
+    run.type(`y${keys.enter}`);
+    await run.until('Age (2 of 6');
+    run.type(`7${keys.enter}`);
+    await run.until('18');
+    run.type(`${keys.ctrl('u')}${keys.enter}`);
+    await run.until('Ratio (3 of 6');
+    run.type(keys.enter);
+    await run.until('Colour (4 of 6)');
+    run.type(keys.down + keys.enter);
+    await run.until('With tests (5 of 6');
+    run.type(keys.down + keys.enter);
+    await run.until('Parts (6 of 6)');
+    run.type(keys.enter);
+    await run.until('Parts');
+    run.type(` ${keys.down} ${keys.enter}`);
+    const review = await run.until('Nothing is sent yet');
+    expect(review.slice(review.indexOf('Nothing is sent yet.'), -1)).toEqual([
+      'Nothing is sent yet.',
+      '❯ Send',
+      '  Your name   xy',
+      '  Age         (left out)',
+      '  Ratio       0.5',
+      '  Colour      Green',
+      '  With tests  no',
+      '  Parts       api, web',
+      '  Decline     the agent learns that you refuse',
+      '  Cancel      no answer',
+      '↑↓ Enter · Esc cancels',
+    ]);
+    run.type(keys.enter);
+    await run.until('"action":"accept"');
+    expect(run.screen.join('').replaceAll(/\s/g, '')).toContain(
+      '{"action":"accept","content":{"ratio":0.5,"tests":false,"name":"xy","colour":"g","parts":["api","web"]}}',
+    );
+  });
+
+  test('is declined', async () => {
+    const run = await beginChat(folder);
+    send(run, 'form');
+    await run.until('Your name (1 of 6)');
+    run.type(keys.escape);
+    await run.until('Nothing is sent yet');
+    run.type(keys.up + keys.up + keys.enter);
+    await run.until('{"action":"decline"}');
+  });
+});
+
+describe('a page to visit', () => {
+  test('is shown with its host and its whole address, and nothing is opened', async () => {
+    const run = await beginChat(folder);
+    send(run, 'visit https://example.com/login?next=%2Fhome');
+    const screen = await run.until('Open it in the browser');
+    expect(screen).toEqual(
+      expect.arrayContaining(['? Please log in.', '  It leads to example.com:', '    https://example.com/login?next=%2Fhome']),
+    );
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    run.type('2');
+    await run.until('{"action":"accept"}');
+  });
+
+  test('that is no web page cannot be opened', async () => {
+    const run = await beginChat(folder);
+    send(run, 'visit file:///etc/passwd');
+    const screen = await run.until('Decline');
+    expect(screen.filter((line) => line.includes('open'))).toEqual([]);
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    run.type('n');
+    await run.until('{"action":"decline"}');
+  });
+});

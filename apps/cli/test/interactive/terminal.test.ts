@@ -1,0 +1,163 @@
+import { mkdtemp, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { commandWords } from '../command.ts';
+import { beginChat, inEmulator, keys, showyAgent } from './emulator.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await realpath(await mkdtemp(join(tmpdir(), 'agentwire-terminal-')));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const asItWas = { bracketedPaste: false, alternate: false, wraparound: true };
+const cursorOn = /\u001b\[\?25h(?![^]*\u001b\[\?25l)/;
+
+describe('the terminal is left as it was', () => {
+  test('at the end', async () => {
+    const run = await beginChat(folder);
+    expect(run.modes).toEqual({ ...asItWas, bracketedPaste: true });
+    run.type(keys.ctrl('d'));
+    await run.exitCode;
+    expect(run.modes).toEqual(asItWas);
+    expect(run.sent).toMatch(cursorOn);
+  });
+
+  test.each([
+    ['SIGTERM', 143],
+    ['SIGHUP', 129],
+  ] as const)('when %s ends it, in the middle of a turn and on the other screen', async (signal, code) => {
+    const run = await beginChat(folder);
+    run.type(`hang${keys.enter}`);
+    await run.until('at work');
+    run.type(keys.ctrl('o'));
+    await run.until('q goes back');
+    process.kill(run.pid, signal);
+    expect(await run.exitCode).toBe(code);
+    expect(run.modes).toEqual(asItWas);
+    expect(run.sent).toMatch(cursorOn);
+  });
+
+  test('when it is stopped with Ctrl-Z, and goes on when the shell says so', async () => {
+    const words = [process.execPath, ...commandWords, '--agent', showyAgent(), '--cwd', folder];
+    const line = words.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ');
+    const run = inEmulator([], { program: ['bash', '--norc', '-i'], env: { PS1: 'shell$ ' } });
+    await run.until('shell$');
+    run.type(`${line}${keys.enter}`);
+    await run.until('Ask first');
+    run.type(`half a thought${keys.ctrl('z')}`);
+    await run.until('Stopped');
+    expect(run.modes).toEqual(asItWas);
+    run.type(`stty -a | grep -o ' .icanon'; fg${keys.enter}`);
+    await run.until(' icanon');
+    await run.until('› half a thought');
+    expect(run.modes).toEqual({ ...asItWas, bracketedPaste: true });
+    run.type(`${keys.ctrl('c')}/exit${keys.enter}`);
+    await run.until((lines) => lines.at(-1) === 'shell$');
+  });
+});
+
+describe('the screen', () => {
+  test.each([
+    [80, 24],
+    [40, 12],
+  ])('of %i columns and %i rows holds every line', async (columns, rows) => {
+    const run = await beginChat(folder, { columns, rows });
+    const words = Array.from({ length: 60 }, (_, index) => `word${index}`).join(' ');
+    run.type(keys.paste(`say ${words}`) + keys.enter);
+    await run.until('word59\n\n');
+    const answer = run.everything.slice(run.everything.findLastIndex((line) => line.startsWith('word0')), -4);
+    expect(answer.join(' ')).toBe(words);
+    expect(answer.filter((line) => line.length >= columns)).toEqual([]);
+  });
+
+  test('is drawn anew when its size changes in the middle of a turn', async () => {
+    const run = await beginChat(folder);
+    run.type(`say before${keys.enter}`);
+    await run.until('\nbefore');
+    run.type(`hang${keys.enter}`);
+    await run.until('at work');
+    run.resize(50, 15);
+    await run.until((lines) => lines.includes('─'.repeat(49)));
+    run.resize(110, 30);
+    await run.until((lines) => lines.includes('─'.repeat(109)));
+    run.type(keys.escape);
+    await run.until('(stopped)');
+    expect(run.everything.filter((line) => line.includes('at work'))).toEqual(['at work']);
+    expect(run.everything.filter((line) => line === 'before')).toEqual(['before']);
+    expect(run.everything.filter((line) => line.startsWith('───'))).toEqual(['─'.repeat(109)]);
+  });
+
+  test('keeps wide characters and emoji in their places', async () => {
+    const run = await beginChat(folder, { columns: 40 });
+    run.type(`say 日本語のテキストはとても長いので折り返されるはずです 👍 é${keys.enter}`);
+    await run.until('é\n\n');
+    const lines = run.everything;
+    expect(lines.slice(lines.findLastIndex((line) => line.startsWith('日本')), -4).join('')).toBe(
+      '日本語のテキストはとても長いので折り返されるはずです 👍 é',
+    );
+    run.type('日本');
+    await run.until('› 日本');
+    expect(run.cursor[1]).toBe(6);
+  });
+
+  test('takes a paste of 5,000 lines as one piece, and sends all of it', async () => {
+    const run = await beginChat(folder);
+    const text = Array.from({ length: 5_000 }, (_, index) => `line ${index}`).join('\n');
+    run.type('say ');
+    run.type(keys.paste(text));
+    await run.until('› say [pasted 5000 lines]');
+    run.type(keys.enter);
+    await run.until('line 4999');
+    expect(run.everything.findLast((line) => line.includes('line 4999'))).toBe('line 4999');
+  });
+
+  test('is steered by nothing an agent says', async () => {
+    const run = await beginChat(folder);
+    run.type(`evil${keys.enter}`);
+    await run.until('Enter or a number');
+    run.type('/n');
+    await run.until('selected no');
+    run.type('/x');
+    await run.until('/x');
+    const harmless = run.sent.replaceAll(/\u001b\[(?:\?(?:25|7|2004|2026)[hl]|[0-9]*[ABCKJ])|\r\n|\r/g, '');
+    // oxlint-disable-next-line no-control-regex -- what must not be there
+    expect(harmless.match(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/g)).toBe(null);
+    expect(run.sent).not.toContain('owned\u0007');
+  });
+
+  test('has colours, unless NO_COLOR is set', async () => {
+    const coloured = await beginChat(folder, { colour: true });
+    const plain = await beginChat(folder);
+    expect(coloured.sent).toContain('\u001b[1magentwire 0.1.0\u001b[22m');
+    expect(plain.sent).not.toMatch(/\u001b\[\d*m/);
+  });
+
+  test('shows all of a long answer in the pager, which searches it', async () => {
+    const run = await beginChat(folder);
+    run.type(`flood 3000${keys.enter}`);
+    await run.until((lines) => lines.includes('line 3000') && lines.some((line) => line.includes('/help for help')));
+    run.type(keys.ctrl('o'));
+    await run.until('the end ·');
+    expect(run.modes.alternate).toBe(true);
+    run.type(`/line 1234${keys.enter}`);
+    expect((await run.until((lines) => lines[0] === 'line 1234'))[2]).toBe('line 1235');
+    run.type('g');
+    await run.until('the beginning ·');
+    run.type('q');
+    await run.until('line 3000');
+    expect(run.modes.alternate).toBe(false);
+  });
+});
+
+test('what the terminal remembers is the whole conversation, once', async () => {
+  const run = await beginChat(folder, { rows: 12 });
+  run.type(`flood 500${keys.enter}`);
+  await run.until((lines) => lines.includes('line 500') && lines.some((line) => line.includes('/help for help')));
+  run.type(keys.ctrl('d'));
+  await run.exitCode;
+  const expected = Array.from({ length: 500 }, (_, index) => `line ${index + 1}`);
+  expect(run.everything.filter((line) => line.startsWith('line '))).toEqual(expected);
+});
+

@@ -1,0 +1,215 @@
+import { mkdtemp, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beginChat, type Emulator, type EmulatorOptions, inEmulator, keys, showyAgent } from './emulator.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await realpath(await mkdtemp(join(tmpdir(), 'agentwire-turns-')));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const begin = (options: EmulatorOptions = {}): Promise<Emulator> => beginChat(folder, options);
+
+test('a chat shows what was asked and answered, and leaves with /exit', async () => {
+  const run = await begin();
+  run.type(`say hello${keys.enter}`);
+  await run.until('hello\n\n───');
+  run.type(`/exit${keys.enter}`);
+  expect(await run.exitCode).toBe(0);
+  expect(run.everything).toEqual([`agentwire 0.1.0 in ${folder}`, '', '› say hello', '', 'hello']);
+});
+
+test('an answer appears as it is written, and its Markdown is drawn', async () => {
+  const run = await begin();
+  run.type(`parts # Head|ing\n\nSome *te|xt* with \`code\`.\n\n- one\n- t|wo\n\n\`\`\`js\nlet a;\n|\`\`\`\n${keys.enter}`.replaceAll('\n', '\u001b\r'));
+  await run.until('let a;\n\n───');
+  expect(run.everything.slice(2, -3)).toEqual([
+    '› parts # Head|ing',
+    '',
+    '  Some *te|xt* with `code`.',
+    '',
+    '  - one',
+    '  - t|wo',
+    '',
+    '  ```js',
+    '  let a;',
+    '  |```',
+    '',
+    'Heading',
+    '',
+    'Some text with code.',
+    '',
+    '• one',
+    '• two',
+    '',
+    '  js',
+    '  let a;',
+    '',
+  ]);
+});
+
+test('a running tool call shows its last lines, and when it is over what it did', async () => {
+  const run = await begin();
+  const output = Array.from({ length: 30 }, (_, index) => `line ${index + 1}`).join('\n');
+  const call = { sessionUpdate: 'tool_call', toolCallId: 'a', title: 'Run the tests', kind: 'execute', status: 'in_progress', rawInput: { command: 'npm test' } };
+  const content = [{ type: 'content', content: { type: 'text', text: output } }];
+  run.type(keys.paste(`thenHang ${JSON.stringify([call, { ...call, sessionUpdate: 'tool_call_update', content }])}`));
+  run.type(keys.enter);
+  await run.until('line 30');
+  expect(run.screen.filter((line) => /tests|npm|│|…/.test(line)).slice(-8)).toEqual([
+    expect.stringMatching(/^. Run the tests/),
+    '  $ npm test',
+    '  … 25 earlier lines',
+    '  │ line 26',
+    '  │ line 27',
+    '  │ line 28',
+    '  │ line 29',
+    '  │ line 30',
+  ]);
+  run.type(keys.escape);
+  await run.until('(stopped)');
+  expect(run.everything.filter((line) => /tests/.test(line)).at(-1)).toMatch(/^✗ Run the tests .*cancelled/);
+});
+
+test('a prompt that is sent during a turn waits, is shown, and can be taken back', async () => {
+  const run = await begin();
+  run.type(`hang${keys.enter}`);
+  await run.until('working');
+  run.type(`say second${keys.enter}say third${keys.enter}`);
+  expect((await run.until('waits: say third')).slice(-7)).toEqual([
+    '',
+    'waits: say second',
+    'waits: say third',
+    'Up takes the last one back',
+    '─'.repeat(79),
+    '› a prompt you send now waits for this turn',
+    expect.stringMatching(/working/),
+  ]);
+  run.type(keys.up);
+  await run.until('› say third');
+  run.type(keys.escape);
+  await run.until('(stopped)');
+  expect(await run.until('› say second')).toEqual(expect.arrayContaining(['› say second', '', '  say third']));
+});
+
+test('Esc stops the turn, and the chat goes on', async () => {
+  const run = await begin();
+  run.type(`hang${keys.enter}`);
+  await run.until('at work');
+  run.type(keys.escape);
+  await run.until('(stopped)');
+  run.type(`say still here${keys.enter}`);
+  await run.until('\nstill here');
+});
+
+test('Ctrl-C stops the turn; at an empty prompt it leaves the second time', async () => {
+  const run = await begin();
+  run.type(`hang${keys.enter}`);
+  await run.until('at work');
+  run.type(keys.ctrl('c'));
+  await run.until('(stopped)');
+  await run.until('/help for help');
+  run.type(keys.ctrl('c'));
+  await run.until('Ctrl-C again leaves');
+  run.type(keys.ctrl('c'));
+  expect(await run.exitCode).toBe(130);
+});
+
+test('Ctrl-C clears what is written, and the arrow key brings it back', async () => {
+  const run = await begin();
+  run.type('half a thought');
+  await run.until('› half a thought');
+  run.type(keys.ctrl('c'));
+  await run.until('› what is to be done?');
+  run.type(keys.up);
+  await run.until('› half a thought');
+});
+
+test('Ctrl-D leaves; during a turn it asks once', async () => {
+  const run = await begin();
+  run.type(`hang${keys.enter}`);
+  await run.until('at work');
+  run.type(keys.ctrl('d'));
+  await run.until('Ctrl-D again');
+  run.type(keys.ctrl('d'));
+  expect(await run.exitCode).toBe(0);
+});
+
+test('an agent that does not stop is started again when the person says so, with its session', async () => {
+  const run = await begin();
+  run.type(`deaf${keys.enter}`);
+  await run.until('at work');
+  run.type(keys.escape);
+  await run.until('stopping');
+  run.type(keys.escape);
+  await run.until('Start it again');
+  run.type('y');
+  await run.until((lines) => lines.some((line) => /^── .*──$/.test(line)) && lines.some((line) => line.includes('/help for help')));
+  run.type(`say back${keys.enter}`);
+  await run.until('\nback');
+});
+
+test('an agent that dies says its last words, and one key starts it again', async () => {
+  const run = await begin();
+  run.type(`die${keys.enter}`);
+  await run.until('the agent is gone');
+  expect(run.everything.join(' ')).toContain('fatal: out of memory');
+  run.type(keys.ctrl('r'));
+  await run.until('/help for help');
+  run.type(`say alive${keys.enter}`);
+  await run.until('\nalive');
+});
+
+test('an agent that cannot be started is said, and the chat stays', async () => {
+  const run = inEmulator(['--agent', 'no-such-agent-anywhere', '--cwd', folder]);
+  await run.until('the agent is gone');
+  expect(run.screen.join(' ')).toContain('no-such-agent-anywhere');
+  run.type(keys.ctrl('d'));
+  expect(await run.exitCode).toBe(0);
+});
+
+test('the start of an agent that is slow is shown, and a prompt can be written meanwhile', async () => {
+  const run = inEmulator(['--agent', showyAgent('slow'), '--cwd', folder]);
+  await run.until(/starting/.source);
+  run.type(`say early${keys.enter}`);
+  await run.until('waits: say early');
+  await run.until('\nearly');
+});
+
+test('--timeout stops a turn, and the chat goes on', async () => {
+  const run = inEmulator(['--agent', showyAgent(), '--cwd', folder, '--timeout', '0.5']);
+  await run.until('Ask first');
+  run.type(`hang${keys.enter}`);
+  await run.until('(stopped: it took longer than 0.5 s)');
+  run.type(`say on${keys.enter}`);
+  await run.until('\non');
+});
+
+test('thoughts are one line until they are asked for', async () => {
+  const run = await begin();
+  const thought = 'First I look at the tests.\nThen at the code.';
+  run.type(keys.paste(`think ${thought}`) + keys.enter);
+  await run.until('thought so\n\n');
+  expect(run.screen).toContain('∴ First I look at the tests. Then at the code.');
+  run.type(keys.ctrl('t'));
+  await run.until('thoughts are shown');
+  run.type(keys.up + keys.enter);
+  expect(await run.until((lines) => lines.filter((line) => line === 'thought so').length === 2)).toEqual(
+    expect.arrayContaining(['  First I look at the tests.', '  Then at the code.']),
+  );
+});
+
+test('the plan, the context and the cost are shown', async () => {
+  const run = await begin();
+  const entry = (content: string, status: string): object => ({ content, status, priority: 'medium' });
+  const updates = [
+    { sessionUpdate: 'plan', entries: [entry('Read', 'completed'), entry('Write', 'in_progress'), entry('Test', 'pending')] },
+    { sessionUpdate: 'usage_update', used: 50_000, size: 200_000, cost: { amount: 0.25, currency: 'USD' } },
+  ];
+  run.type(keys.paste(`thenHang ${JSON.stringify(updates)}`) + keys.enter);
+  const screen = await run.until('Plan 1/3');
+  expect(screen.slice(-9, -4)).toEqual(['', 'Plan 1/3', '[x] Read', '[>] Write', '[ ] Test']);
+  expect(await run.until('$0.25')).toContainEqual(expect.stringMatching(/Small one · Ask first · 25% of 200k · \$0\.25$/));
+});

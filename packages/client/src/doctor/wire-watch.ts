@@ -1,0 +1,102 @@
+import type { LogEntry, TransportTrouble } from '@agentwire/protocol';
+import { wireMessage } from '../trace/wire-message.ts';
+import type { ExaminedLayer, Finding } from './finding.ts';
+
+/** Different remarks that are kept; an agent may do wrong in any number of ways. */
+const mostRemarks = 20;
+/** Answers that are remembered. */
+const mostAnswers = 1_000;
+
+interface Remark {
+  readonly layer: ExaminedLayer;
+  readonly message: string;
+  readonly advice: string;
+  count: number;
+}
+
+/** Overhears an agent, and takes note of what it does that the protocol does not have. */
+export class WireWatch {
+  readonly #methods = new Map<unknown, string>();
+  readonly #answered = new Set<unknown>();
+  #remarks = new Map<string, Remark>();
+  #noise = { lines: 0, bytes: 0, excerpt: '' };
+  /** Where things belong that are about no method in particular. */
+  layer: ExaminedLayer = 'initialize';
+
+  readonly tap = (direction: 'in' | 'out', frame: string): void => {
+    const { kind, id, method } = wireMessage(parsed(frame));
+    if (direction === 'out' && kind === 'request') this.#methods.set(id, method ?? '');
+    if (direction === 'in' && kind === 'answer') this.#answer(id);
+  };
+
+  readonly onTrouble = ({ kind, bytes, excerpt = '' }: TransportTrouble): void => {
+    if (kind !== 'noise') return this.#remark(this.layer, unreadable[kind], `${excerpt.slice(0, 60)}…`);
+    const { lines, bytes: before, excerpt: first } = this.#noise;
+    this.#noise = { lines: lines + 1, bytes: before + bytes, excerpt: lines === 0 ? excerpt : first };
+  };
+
+  readonly log = ({ level, event, method, detail }: LogEntry): void => {
+    const about = method === undefined ? '' : ` (${method})`;
+    if (event === 'an answer was mended' || event === 'a message was mended')
+      this.#remark(layerOf(method) ?? this.layer, `What it sent does not fit the protocol and was repaired${about}`, detail);
+    else if (level === 'warn' && event.endsWith('was dropped'))
+      this.#remark(layerOf(method) ?? this.layer, `What it sent does not fit the protocol: ${event}${about}`, detail);
+  };
+
+  /** What has been noticed since the last call. */
+  takeRemarks(): readonly Finding[] {
+    const remarks = [...this.#remarks.values()];
+    this.#remarks = new Map();
+    return remarks.map(({ layer, message, advice, count }) => ({
+      layer,
+      verdict: 'warning',
+      message: count > 1 ? `${message} (${count} times)` : message,
+      advice,
+    }));
+  }
+
+  /** The noise since the last call. */
+  takeNoise(): { readonly lines: number; readonly bytes: number; readonly excerpt: string } {
+    const noise = this.#noise;
+    this.#noise = { lines: 0, bytes: 0, excerpt: '' };
+    return noise;
+  }
+
+  #answer(id: unknown): void {
+    const method = this.#methods.get(id);
+    if (method === undefined) return this.#remark(this.layer, 'It answered a request nobody made', JSON.stringify(id));
+    if (this.#answered.has(id)) this.#remark(layerOf(method) ?? this.layer, `It answered ${method} more than once`);
+    else if (this.#answered.size < mostAnswers) this.#answered.add(id);
+  }
+
+  #remark(layer: ExaminedLayer, what: string, detail: string = ''): void {
+    const message = detail === '' ? `${what}.` : `${what}: ${detail}.`;
+    const known = this.#remarks.get(message);
+    if (known) known.count++;
+    else if (this.#remarks.size < mostRemarks)
+      this.#remarks.set(message, { layer, message, advice: 'It does no harm here. Tell its authors: other clients may trip over it.', count: 1 });
+  }
+}
+
+const unreadable = {
+  oversize: 'It sent a message that is too long, which was skipped',
+  truncated: 'Its last message was cut off',
+} as const;
+
+const layers = new Map<string, ExaminedLayer>([
+  ['initialize', 'initialize'],
+  ['session/new', 'session'],
+  ['session/prompt', 'turn'],
+]);
+
+function layerOf(method: string | undefined): ExaminedLayer | undefined {
+  return method === undefined ? undefined : layers.get(method);
+}
+
+function parsed(frame: string): unknown {
+  try {
+    return JSON.parse(frame);
+  } catch {
+    return undefined;
+  }
+}
