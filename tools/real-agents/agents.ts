@@ -37,6 +37,7 @@ export const realAgents: readonly RealAgent[] = [
     name: 'codex',
     program: '@agentclientprotocol/codex-acp/dist/index.js',
     parameters: [],
+    // In this mode it asks. A client sets it in the session; one turn is over too soon for that.
     environment: () => ({ OPENAI_API_KEY: key, NO_BROWSER: '1', INITIAL_AGENT_MODE: 'read-only' }),
     files: (url) => ({
       '.codex/config.toml': [
@@ -93,7 +94,6 @@ export const realAgents: readonly RealAgent[] = [
       OPENCODE_CONFIG_CONTENT: json({
         model: 'local/scripted',
         small_model: 'local/scripted',
-        permission: { edit: 'ask', bash: 'ask' },
         provider: {
           local: {
             npm: '@ai-sdk/openai-compatible',
@@ -113,7 +113,6 @@ export const realAgents: readonly RealAgent[] = [
       CLINE_MODEL: 'scripted',
       CLINE_API_KEY: key,
       CLINE_NO_AUTO_UPDATE: '1',
-      CLINE_SESSION_BACKEND_MODE: 'local',
     }),
     files: (url) => ({
       '.cline/data/settings/providers.json': json({

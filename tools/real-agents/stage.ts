@@ -79,7 +79,13 @@ export class Stage implements AsyncDisposable {
     const own = { ...places, [markName]: markValue };
     // A home of its own has its own folders for state, wherever the person keeps theirs.
     const folders = { XDG_CONFIG_HOME: join(this.home, '.config'), XDG_DATA_HOME: join(this.home, '.local/share') };
-    return { ...own, ...folders, ...this.agent.environment(this.model.url) };
+    return { ...own, ...folders, ...this.#known, ...this.agent.environment(this.model.url) };
+  }
+
+  /** The variables that the table of known agents says it needs. */
+  get #known(): Readonly<Record<string, string>> {
+    const { environment, asking } = this.known?.differences ?? {};
+    return { ...environment, ...(asking?.by === 'environment' && asking.variables) };
   }
 
   /** Runs `agentwire exec` with the agent. */

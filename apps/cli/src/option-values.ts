@@ -23,6 +23,11 @@ function orRefuse<Found>(path: string, look: () => Found): Found {
   }
 }
 
+/** A path, seen from here. */
+export function absolutePath(given: string): string {
+  return resolve(given);
+}
+
 /** A time that passes. */
 export function secondsAboveZero(given: string): number {
   const seconds = numberIn(given);

@@ -1,6 +1,6 @@
 import { Option } from 'commander';
 import { builtInAgentName } from './agent-names.ts';
-import { amount, existingFolder, list, oneMore, secondsAboveZero, wholeNumber, zeroOrMore } from './option-values.ts';
+import { absolutePath, amount, existingFolder, list, oneMore, secondsAboveZero, wholeNumber, zeroOrMore } from './option-values.ts';
 import type { Config } from './config/config.ts';
 import type { PermissionSettings } from './permission/permission-settings.ts';
 
@@ -82,7 +82,9 @@ function agentOptions(): readonly Option[] {
     new Option('--append-system-prompt <text>', 'add to the agent’s instructions, where it lets you').conflicts(
       'systemPrompt',
     ),
-    new Option('--mcp-config <path>', 'connect the agent to the MCP servers in this file, such as .mcp.json'),
+    new Option('--mcp-config <path>', 'connect the agent to the MCP servers in this file, such as .mcp.json').argParser(
+      absolutePath,
+    ),
     new Option('--no-fs', 'do not offer files to the agent; it then uses its own'),
     new Option('--no-terminal', 'do not offer terminals to the agent; it then uses its own'),
     new Option('--auth <method>', 'log in this way when the agent wants a login'),
@@ -137,7 +139,7 @@ function outputOptions(): readonly Option[] {
     ).choices(['text', 'json', 'quiet']),
     new Option('--json-strict', 'with --format json: nothing but JSON on stderr, too'),
     new Option('--suppress-reads', 'leave out what the agent reads from files'),
-    new Option('--trace <file>', 'write every message both ways to this file, without secrets'),
+    new Option('--trace <file>', 'write every message both ways to this file, without secrets').argParser(absolutePath),
     new Option('--verbose', 'say on stderr what goes on'),
   ];
 }
@@ -152,20 +154,23 @@ export function completed(given: GivenOptions, agentName: string | undefined, co
     agentName: agentName ?? config.defaultAgent ?? builtInAgentName,
     permission: permissionSettings(given, config),
     format: given.format ?? config.format ?? 'text',
-    authPolicy: given.authPolicy ?? config.authPolicy ?? 'fail',
+    authPolicy: given.authPolicy ?? config.authPolicy ?? 'skip',
     ...(timeout !== undefined && timeout > 0 && { timeout }),
     ...(ttl !== undefined && { ttl }),
   };
 }
 
-function permissionSettings(given: GivenOptions, { permissions, nonInteractivePermissions }: Config): PermissionSettings {
+function permissionSettings(given: GivenOptions, config: Config): Omit<PermissionSettings, 'policy'> {
   const flags = [
     given.approveAll && ('approve-all' as const),
     given.denyAll && ('deny-all' as const),
     given.approveReads && ('approve-reads' as const),
   ];
+  const mode = given.permissionMode ?? config.permissionMode;
   return {
-    base: flags.find((flag) => flag !== undefined) ?? permissions ?? 'ask',
-    whenNobodyAnswers: given.nonInteractivePermissions ?? nonInteractivePermissions ?? 'deny',
+    base: flags.find((flag) => flag !== undefined) ?? config.permissions ?? 'ask',
+    whenNobodyAnswers: given.nonInteractivePermissions ?? config.nonInteractivePermissions ?? 'deny',
+    ...(mode !== undefined && { mode }),
+    ...(given.allowedTools && { allowedTools: given.allowedTools.join(',') }),
   };
 }

@@ -3,6 +3,8 @@ import type { Agent, NewSessionOptions, Session } from '@agentwire/client';
 import type { McpServer } from '@agentwire/protocol';
 import { exitCodes } from './exit-codes.ts';
 import { CommandError } from './failure.ts';
+import type { AgentDifferences } from '@agentwire/client/known-agents';
+import type { PermissionSettings } from './permission/permission-settings.ts';
 import type { SessionSettings } from './store/session-record.ts';
 
 /** The MCP servers of a file, or of the configuration. Rejects with CommandError, exit code 2, if they cannot be read. */
@@ -59,4 +61,22 @@ export function fittingValue(session: Session | undefined, id: string, value: st
   if (typeof option?.currentValue !== 'boolean') return value;
   if (value === 'true' || value === 'false') return value === 'true';
   throw new Error(`the option ${id} is either true or false, not ${value}`);
+}
+
+/** What {@link askingMode} goes by. */
+export interface AskingMode {
+  readonly differences: AgentDifferences | undefined;
+  readonly permission: PermissionSettings;
+  readonly remark: (message: string) => void;
+}
+
+/** Makes an agent ask that would not by itself, unless it need not. Tells the person about one that cannot be made to. */
+export async function askingMode(session: Session, { differences, permission, remark }: AskingMode): Promise<void> {
+  const asking = differences?.asking;
+  if (!asking || permission.base === 'approve-all') return;
+  if (asking.by === 'nothing') return remark('this agent asks nobody: whatever it wants to do, it does');
+  if (asking.by !== 'mode' || session.modes?.current === asking.modeId) return;
+  await session.modes
+    ?.set(asking.modeId)
+    .catch((error: unknown) => remark(`the agent could not be made to ask: ${(error as Error).message}`));
 }

@@ -20,6 +20,7 @@ import {
   uint64,
   uri,
   variant,
+  openChoice,
 } from './language.ts';
 import { RequestId } from './request-id.ts';
 import { SessionId } from './session-id.ts';
@@ -41,7 +42,7 @@ export const ElicitationRequestScope = part(
 
 const scope = anyOf('', ElicitationSessionScope, ElicitationRequestScope);
 
-export const StringFormat = choice('A form a text must have.', {
+export const StringFormat = openChoice('A form a text must have. One that is not known asks for nothing.', {
   email: 'An e-mail address.',
   uri: 'A URI.',
   date: 'A day: YYYY-MM-DD.',

@@ -1,51 +1,192 @@
-import type { Agent, FrameTap, PermissionPolicy } from '@agentwire/client';
-import type { ContentBlock } from '@agentwire/protocol';
+import type { Agent, Session } from '@agentwire/client';
+import type { Permissions } from '@agentwire/client/permissions';
+import { type TraceWriter, traceWriter } from '@agentwire/client/trace';
+import { type AgentCommand, agentCommand } from '../agent-command.ts';
+import { drive } from '../driving.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { CommandError, complain, explain } from '../failure.ts';
-import { openAgent } from '../open-agent.ts';
+import { headlessHost } from '../headless-host.ts';
+import { CostLimit } from '../limits/cost-limit.ts';
+import { withRetries } from '../limits/retries.ts';
 import type { GlobalOptions } from '../options.ts';
 import { openScreen, type TurnScreen } from '../output/turn-screen.ts';
-import { decide } from '../permission/decide.ts';
 import { PermissionCount } from '../permission/permission-count.ts';
-import { type Stop, Stopping } from '../stopping.ts';
-import { openSession, runTurn } from './turn-run.ts';
+import { turnPermissions } from '../permission/turn-permissions.ts';
+import { contentOf } from '../prompt-content.ts';
+import { answersOf } from '../scripted-answers.ts';
+import { askingMode, fittingValue, mcpServersOf, metaOf, setModel, usableServers } from '../session-setup.ts';
+import { Stopping } from '../stopping.ts';
+import { verboseLog } from '../output/verbose-log.ts';
+import type { Draft } from './prompt-source.ts';
+import { settingsOf } from './session-place.ts';
+import { remarkOn } from './stop-reasons.ts';
+
+/** A turn without a session. */
+export interface ExecGiven {
+  readonly draft: Draft;
+  /** Options to set before, as `key=value`. */
+  readonly configOptions: readonly string[];
+}
 
 /** Runs one turn and prints it. Resolves with the exit code. */
-export async function exec(content: readonly ContentBlock[], options: GlobalOptions): Promise<number> {
+export async function exec(given: ExecGiven, options: GlobalOptions): Promise<number> {
   using stopping = new Stopping(options.timeout);
-  const screen = openScreen(options, stopping);
-  const count = new PermissionCount();
-  let agent: Agent | undefined;
+  const turn = new ExecTurn(options, stopping);
   try {
-    const permission = count.counted(policyOf(options, screen, stopping));
-    agent = await openAgent(options, { permission, tap: tapOf(options, screen), signal: stopping.signal });
-    const session = await openSession(agent, options, { ...screen, signal: stopping.signal });
-    await runTurn(session, content, { ...screen, stopping });
+    await turn.run(given);
   } catch (error) {
     if (error instanceof CommandError) throw error;
     if (!stopping.reason) {
-      complain(explain(error, agent));
+      complain(explain(error, turn.agent));
       return exitCodes.error;
     }
   } finally {
-    await agent?.close();
+    await turn.close();
   }
   if (stopping.reason?.message) complain(stopping.reason.message);
-  return stopping.reason?.exitCode ?? (count.isDenied ? exitCodes.denied : exitCodes.ok);
+  return stopping.reason?.exitCode ?? (turn.isDenied ? exitCodes.denied : exitCodes.ok);
 }
 
-function tapOf({ format }: GlobalOptions, screen: TurnScreen): FrameTap | undefined {
-  return format === 'json' ? (_, frame) => screen.frame(frame) : undefined;
-}
+/** One turn with one agent: everything it needs, from the start of the agent to its end. */
+class ExecTurn {
+  readonly #options: GlobalOptions;
+  readonly #stopping: Stopping;
+  readonly #screen: TurnScreen;
+  readonly #count = new PermissionCount();
+  readonly #cost: CostLimit;
+  readonly #permissions: Permissions;
+  #trace: TraceWriter | undefined;
+  #agent: Agent | undefined;
+  #hasBegun = false;
 
-function policyOf({ permission }: GlobalOptions, { ask, calls }: TurnScreen, stopping: Stopping): PermissionPolicy {
-  return (request, { signal }) => {
-    calls.merge(request.toolCall);
-    return decide(permission, {
-      request,
-      ...(ask && { ask: () => ask(request, signal) }),
+  constructor(options: GlobalOptions, stopping: Stopping) {
+    this.#options = options;
+    this.#stopping = stopping;
+    this.#screen = openScreen(options, stopping);
+    this.#cost = new CostLimit(options.maxCost);
+    this.#permissions = turnPermissions(options.permission, {
+      cwd: options.cwd,
+      ask: this.#screen.ask,
       remark: complain,
-      stop: (message) => stopping.stop({ exitCode: exitCodes.denied, message } satisfies Stop),
+      stop: (message) => stopping.stop({ exitCode: exitCodes.denied, message }),
     });
-  };
+    this.#permissions.onDecision(this.#count.hear);
+  }
+
+  get agent(): Agent | undefined {
+    return this.#agent;
+  }
+
+  get isDenied(): boolean {
+    return this.#count.isDenied;
+  }
+
+  async run({ draft, configOptions }: ExecGiven): Promise<void> {
+    const command = await agentCommand(this.#options);
+    const session = await this.#open(command);
+    await this.#choose(session, command, configOptions);
+    const { cwd, addDir } = this.#options;
+    const content = await contentOf(draft, this.#agent, { cwd, additionalDirectories: addDir });
+    await withRetries(() => this.#turn(session, content), {
+      count: this.#options.promptRetries ?? 0,
+      // A new agent would be a new session: only what the agent itself may answer differently is tried again.
+      hasBegun: () => this.#hasBegun || this.#agent?.peer === undefined,
+      signal: this.#stopping.signal,
+      onRetry: complain,
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.#agent?.close();
+    await this.#trace?.close();
+  }
+
+  async #open(command: AgentCommand): Promise<Session> {
+    const { cwd, addDir, auth, mcpConfig, config, authPolicy } = this.#options;
+    const servers = await mcpServersOf(mcpConfig ?? config.mcpConfig ?? config.mcpServers, cwd);
+    this.#agent = await this.#start(command);
+    refuseUnknownLogin(this.#agent, { auth, authPolicy });
+    return this.#agent.newSession({
+      cwd,
+      additionalDirectories: addDir,
+      mcpServers: usableServers(this.#agent, servers, complain),
+      meta: metaOf(settingsOf(this.#options)),
+      signal: this.#stopping.signal,
+      onUpdate: (update) => {
+        this.#permissions.observe('', update);
+        this.#screen.update(update);
+      },
+    });
+  }
+
+  async #start(command: AgentCommand): Promise<Agent> {
+    const { cwd, fs: files, terminal: terminals, answers, auth, trace, verbose } = this.#options;
+    const { words, env, inheritEnv, differences } = command;
+    const host = headlessHost({
+      files,
+      terminals,
+      answers: await answersOf(answers),
+      inheritEnv,
+      missingFile: differences?.missingFile,
+      remark: complain,
+    });
+    const writer = trace === undefined ? undefined : traceWriter({ path: trace, secrets: Object.values(env), onProblem: complain });
+    this.#trace = writer;
+    return drive({
+      words,
+      cwd,
+      env,
+      inheritEnv,
+      differences,
+      host,
+      permissions: () => this.#permissions,
+      auth,
+      tap: (direction, frame) => {
+        writer?.tap(direction, frame);
+        this.#screen.frame(frame);
+      },
+      log: verbose ? verboseLog : undefined,
+      signal: this.#stopping.signal,
+    });
+  }
+
+  async #choose(session: Session, { differences }: AgentCommand, configOptions: readonly string[]): Promise<void> {
+    const { model, permission } = this.#options;
+    await askingMode(session, { differences, permission, remark: complain });
+    if (model !== undefined) await setModel(session, model);
+    for (const [id = '', value = ''] of configOptions.map((each) => each.split(/=(.*)/s, 2))) {
+      if (!session.configOptions) throw new Error(`the agent has no options, so ${id} cannot be set`);
+      await session.configOptions.set(id, fittingValue(session, id, value));
+    }
+  }
+
+  async #turn(session: Session, content: Parameters<Session['prompt']>[0]): Promise<void> {
+    const { signal } = this.#stopping;
+    const turn = session.prompt(content);
+    const cancel = (): void => void turn.cancel();
+    signal.addEventListener('abort', cancel, { once: true });
+    if (signal.aborted) cancel();
+    try {
+      for await (const update of turn) {
+        this.#hasBegun = true;
+        const message = this.#cost.exceededBy(update);
+        if (message !== undefined) this.#stopping.stop({ exitCode: exitCodes.tooExpensive, message });
+      }
+      const remark = remarkOn((await turn.result).stopReason);
+      if (remark !== undefined) complain(remark);
+    } finally {
+      signal.removeEventListener('abort', cancel);
+      this.#screen.end();
+    }
+  }
+}
+
+/** With `--auth-policy fail` an agent that knows logins is not tried without one. */
+function refuseUnknownLogin(
+  { authMethods }: Agent,
+  { auth, authPolicy }: { readonly auth: string | undefined; readonly authPolicy: string },
+): void {
+  if (authPolicy !== 'fail' || auth !== undefined || authMethods.length === 0) return;
+  const ways = authMethods.map(({ id, name }) => `${id} (${name})`).join(', ');
+  throw new Error(`the agent offers logins and --auth-policy is fail. Name one with --auth: ${ways}`);
 }

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { ContentBlock } from '@agentwire/protocol';
 import { exitCodes } from '../exit-codes.ts';
 import { complain } from '../failure.ts';
 import type { GlobalOptions } from '../options.ts';
@@ -7,13 +6,14 @@ import { openScreen, type TurnScreen } from '../output/turn-screen.ts';
 import type { OwnerLink, OwnerListener } from '../owner/owner-link.ts';
 import type { PromptOrder, PromptOutcome } from '../owner/owner-protocol.ts';
 import { Stopping } from '../stopping.ts';
+import type { Draft } from './prompt-source.ts';
 import { report } from './report.ts';
 import { existingSession, link } from './session-place.ts';
 import { remarkOn } from './stop-reasons.ts';
 
 /** A prompt for a session. */
 export interface PromptGiven {
-  readonly content: readonly ContentBlock[];
+  readonly draft: Draft;
   /** The session's name; absent: the one of the folder. */
   readonly session?: string | undefined;
   /** Wait until the turn is over. */
@@ -73,11 +73,11 @@ const stoppedCodes = {
   'cannot-ask': exitCodes.denied,
 } as const;
 
-function orderOf({ content, wait: isAwaited }: PromptGiven, options: GlobalOptions, screen: TurnScreen): PromptOrder {
+function orderOf({ draft, wait: isAwaited }: PromptGiven, options: GlobalOptions, screen: TurnScreen): PromptOrder {
   const { timeout, maxCost, promptRetries: retries, model } = options;
   return {
     promptId: randomUUID(),
-    content,
+    draft,
     permission: options.permission,
     wants: options.format === 'json' ? 'frames' : 'updates',
     canAsk: isAwaited && screen.ask !== undefined,

@@ -4,6 +4,8 @@ import { exitCodes } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
 import type { GlobalOptions } from '../options.ts';
 import { linkIfOwned, type LinkOptions, linkToOwner, type OwnedPlace, type OwnerLink } from '../owner/owner-link.ts';
+import { answersOf } from '../scripted-answers.ts';
+import { mcpServersOf } from '../session-setup.ts';
 import type { OwnerStart } from '../owner/owner-protocol.ts';
 import { agentTitle, recordSchema, type SessionRecord, type SessionSettings } from '../store/session-record.ts';
 import { foldersUpwards, type SessionScope, SessionStore } from '../store/session-store.ts';
@@ -70,7 +72,7 @@ export function link(place: SessionPlace, options: GlobalOptions, given: Given =
   const { listener = {}, resumeSessionId } = given;
   return linkToOwner(place, {
     ...linkOptions(options, listener),
-    start: () => Promise.resolve(ownerStart(place, options, resumeSessionId)),
+    start: () => ownerStart(place, options, resumeSessionId),
   });
 }
 
@@ -89,14 +91,24 @@ function linkOptions({ ttl }: GlobalOptions, listener: LinkOptions['listener']):
   return { listener, ttl };
 }
 
-function ownerStart({ record, agent }: SessionPlace, { ttl }: GlobalOptions, resumeSessionId?: string): OwnerStart {
+async function ownerStart(
+  { record, agent }: SessionPlace,
+  { ttl, answers, trace, config }: GlobalOptions,
+  resumeSessionId: string | undefined,
+): Promise<OwnerStart> {
+  const { settings, cwd } = record;
+  const scripted = await answersOf(answers);
   return {
     recordId: record.id,
     command: agent.words,
     agent: agent.choice,
     env: agent.env,
     // Values are not kept, so what the session was made with is looked for in our own environment.
-    inheritEnv: [...agent.inheritEnv, ...(record.settings.env ?? [])],
+    inheritEnv: [...agent.inheritEnv, ...(settings.env ?? [])],
+    differences: agent.differences,
+    mcpServers: await mcpServersOf(settings.mcpConfig ?? config.mcpConfig ?? config.mcpServers, cwd),
+    ...(scripted && { answers: scripted }),
+    ...(trace !== undefined && { trace }),
     ttl: ttl ?? defaultTtl,
     ...(resumeSessionId !== undefined && { resumeSessionId }),
   };

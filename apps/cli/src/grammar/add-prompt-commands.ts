@@ -1,5 +1,5 @@
-import { type Command, Option } from 'commander';
-import type { ContentBlock } from '@agentwire/protocol';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { Draft } from '../commands/prompt-source.ts';
 import { execHelp, promptHelp } from './help-texts.ts';
 import type { Invocation } from './invocation.ts';
 
@@ -69,9 +69,9 @@ function addPrompt(program: Command, invocation: Invocation): void {
     .option('--no-wait', 'return as soon as the prompt is queued')
     .addHelpText('after', promptHelp)
     .action(async (words: readonly string[], { file, session, wait = true }: TurnOptions) => {
-      const content = await readContent(program, { words, file });
+      const draft = await readDraft(program, { words, file });
       await invocation.run(program, async (options) =>
-        (await import('../commands/prompt.ts')).prompt({ content, session, wait }, options),
+        (await import('../commands/prompt.ts')).prompt({ draft, session, wait }, options),
       );
     });
 }
@@ -85,21 +85,27 @@ function addExec(program: Command, invocation: Invocation): void {
     .option(
       '--config-option <key=value>',
       'set an option of the agent before the turn; may be repeated',
-      (given: string, before: readonly string[]) => [...before, given],
+      oneMoreOption,
       [],
     )
     .addHelpText('after', execHelp)
-    .action(async (words: readonly string[], { file }: TurnOptions) => {
-      const content = await readContent(program, { words, file });
-      await invocation.run(program, async (options) => (await import('../commands/exec.ts')).exec(content, options));
+    .action(async (words: readonly string[], { file, configOption: configOptions = [] }: TurnOptions) => {
+      const draft = await readDraft(program, { words, file });
+      await invocation.run(program, async (options) =>
+        (await import('../commands/exec.ts')).exec({ draft, configOptions }, options),
+      );
     });
 }
 
-async function readContent(
+async function readDraft(
   program: Command,
   given: { readonly words: readonly string[]; readonly file: string | undefined },
-): Promise<readonly ContentBlock[]> {
+): Promise<Draft> {
   const { readPrompt } = await import('../commands/prompt-source.ts');
-  const text = await readPrompt(given).catch((error: unknown) => program.error(`error: ${(error as Error).message}`));
-  return [{ type: 'text', text }];
+  return readPrompt(given).catch((error: unknown) => program.error(`error: ${(error as Error).message}`));
+}
+
+function oneMoreOption(given: string, before: readonly string[]): readonly string[] {
+  if (!/^[^=]+=/.test(given)) throw new InvalidArgumentError('Give an option and its value, such as effort=high.');
+  return [...before, given];
 }

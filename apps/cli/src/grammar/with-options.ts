@@ -23,7 +23,7 @@ export async function withOptions(
   if (options.jsonStrict) complainAsJson();
   for (const warning of warnings) complain(warning);
   try {
-    return await work(options);
+    return await work(await withPolicy(options));
   } catch (error) {
     if (error instanceof CommanderError) throw error;
     if (error instanceof CommandError && error.exitCode === exitCodes.usage)
@@ -31,6 +31,14 @@ export async function withOptions(
     complain(explain(error));
     return error instanceof CommandError ? error.exitCode : exitCodes.error;
   }
+}
+
+/** The options with the permission policy they name, read. */
+async function withPolicy(options: GlobalOptions): Promise<GlobalOptions> {
+  const given = options.policy ?? options.permissionPolicy;
+  if (given === undefined) return options;
+  const { readPolicyOption } = await import('../permission/read-policy-option.ts');
+  return { ...options, permission: { ...options.permission, policy: readPolicyOption(given) } };
 }
 
 async function configured(program: Command, { cwd }: GivenOptions): Promise<ReadConfig> {

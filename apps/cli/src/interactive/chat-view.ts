@@ -34,11 +34,12 @@ export interface ChatView {
 export function drawChat(view: ChatView): Drawing {
   // A line is never as wide as the screen: terminals differ in where the cursor is then. And the region is never as high.
   const size = { columns: view.size.columns - 1, rows: view.size.rows - 1 };
-  const foot = { lines: [cutLine(statusLine(view.status, size.columns, view.paint), size.columns)] };
+  const foot = { lines: [statusLine(view.status, size.columns, view.paint)] };
   const body = view.dialog ? dialogArea(view, view.dialog, { ...size, rows: size.rows - 1 }) : editorArea(view, size);
   const below = stack(body, foot);
   const room = size.rows - below.lines.length;
-  return stack(upperArea(view, room, size.columns), below);
+  const { lines, cursor } = stack(upperArea(view, room, size.columns), below);
+  return { lines: lines.map((line) => cutLine(line, size.columns)), cursor };
 }
 
 /** What is above the editor, in as much room as there is. */
@@ -47,7 +48,7 @@ function upperArea(view: ChatView, room: number, columns: number): Drawing {
   const { plan, turnId } = view.status.thread;
   const panel = turnId === undefined || room < 6 ? [] : planPanel(plan, Math.min(7, Math.floor(room / 3)), { width: columns, paint: view.paint });
   const left = room - panel.length - (panel.length > 0 ? 1 : 0);
-  const shown = lastLines({ lines: view.transcript.map((line) => cutLine(line, columns)) }, left).lines;
+  const shown = lastLines({ lines: view.transcript }, left).lines;
   return { lines: [...shown, ...(panel.length > 0 ? ['', ...panel] : [])] };
 }
 

@@ -5,6 +5,7 @@ import type { Stopping } from '../stopping.ts';
 import { TypedLines } from '../terminal/lines.ts';
 import { paintFor } from '../terminal/paint.ts';
 import { jsonTap } from './json-tap.ts';
+import { ReadSuppressor } from './read-suppressor.ts';
 import { QuietView } from './quiet-view.ts';
 import { TextView } from './text-view.ts';
 import { ToolCalls } from './tool-calls.ts';
@@ -28,16 +29,20 @@ const write = (text: string): void => void process.stdout.write(text);
 const silence: View = { update: () => undefined, question: () => undefined, end: () => undefined };
 
 /** Prints to stdout, and asks on stderr if there is somebody at it. */
-export function openScreen({ format }: { readonly format: Format }, stopping: Stopping): TurnScreen {
+export function openScreen(
+  { format, suppressReads }: { readonly format: Format; readonly suppressReads?: true | undefined },
+  stopping: Stopping,
+): TurnScreen {
   const calls = new ToolCalls();
   const view = viewOf(format);
   const tap = format === 'json' ? jsonTap(write) : undefined;
+  const suppressor = suppressReads ? new ReadSuppressor() : undefined;
   const asking = askingOn(view, stopping);
   const policy = asking && askPerson(asking, calls);
   return {
     calls,
     view,
-    frame: (frame) => tap?.('in', frame),
+    frame: (frame) => tap?.('in', suppressor?.frame(frame) ?? frame),
     update: (update) => view.update(update, calls.take(update)),
     end: () => view.end(calls.clear()),
     ...(policy && { ask: async (request, signal) => policy(request, { signal }) }),

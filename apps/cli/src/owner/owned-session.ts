@@ -1,7 +1,6 @@
-import type { Turn } from '@agentwire/client';
 import { type Conversation, openConversation } from '@agentwire/client/conversation';
 import { emptyThread, type ThreadEvent } from '@agentwire/client/thread';
-import { AgentwireError } from '@agentwire/protocol';
+import { AgentwireError, type McpServer } from '@agentwire/protocol';
 import type { GivenRule } from '@agentwire/client/permissions';
 import { type TraceWriter, traceWriter } from '@agentwire/client/trace';
 import { headlessHost } from '../headless-host.ts';
@@ -13,7 +12,7 @@ import type { SessionRecord } from '../store/session-record.ts';
 import type { SessionStore } from '../store/session-store.ts';
 import { openOwnedAgent } from './owned-agent.ts';
 import type { OwnerStart, PromptOutcome } from './owner-protocol.ts';
-import type { PromptJob } from './prompt-job.ts';
+import type { PromptJob, StartedTurn } from './prompt-job.ts';
 import { PromptQueue } from './prompt-queue.ts';
 
 /** What a session is owned with. */
@@ -132,11 +131,12 @@ export class OwnedSession {
     }
   }
 
-  async #prompt(draft: Draft): Promise<Turn> {
+  async #prompt(draft: Draft): Promise<StartedTurn> {
     await this.ready();
     const { cwd, settings } = this.#record;
     const place = { cwd, additionalDirectories: settings.additionalDirectories };
-    return this.#conversation.prompt(await contentOf(draft, this.#conversation.agent, place));
+    const content = await contentOf(draft, this.#conversation.agent, place);
+    return { turn: this.#conversation.prompt(content) };
   }
 
   #open(): Conversation {
@@ -152,12 +152,18 @@ export class OwnedSession {
       remark: (message) => this.remark(message),
     });
     const sessionId = record.sessionId ?? resumeSessionId;
+    // Which of them it can use is known once the agent is there.
+    const servers: McpServer[] = [];
     return openConversation({
-      start: (signal) =>
-        openOwnedAgent({ start: this.#start, record, host, queue: this.queue, trace: this.#trace, signal }),
+      start: async (signal) => {
+        const { queue } = this;
+        const agent = await openOwnedAgent({ start: this.#start, record, host, queue, trace: this.#trace, signal });
+        servers.splice(0, Infinity, ...usableServers(agent, mcpServers, (message) => this.remark(message)));
+        return agent;
+      },
       cwd: record.cwd,
       additionalDirectories: settings.additionalDirectories,
-      mcpServers,
+      mcpServers: servers,
       meta: metaOf(settings),
       ...(sessionId !== undefined && { sessionId }),
       ifLost: record.isImported || record.sessionId === undefined ? 'fail' : 'begin-anew',

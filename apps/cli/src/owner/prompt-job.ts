@@ -21,6 +21,11 @@ export interface Audience {
 
 type Stopped = NonNullable<PromptOutcome['stopped']>;
 
+/** A turn in a box: a turn by itself would be awaited to its end. */
+export interface StartedTurn {
+  readonly turn: Turn;
+}
+
 /** A prompt on its way from the queue to its end. */
 export class PromptJob {
   readonly order: PromptOrder;
@@ -56,12 +61,12 @@ export class PromptJob {
   }
 
   /** Runs turns until one ends. Rejects with why it failed. */
-  async run(cwd: string, start: () => Promise<Turn>, rules: readonly GivenRule[]): Promise<PromptOutcome> {
+  async run(cwd: string, start: () => Promise<StartedTurn>, rules: readonly GivenRule[]): Promise<PromptOutcome> {
     this.#permissions = this.#deciding(cwd, rules);
     const { timeout, retries = 0 } = this.order;
     const timer = timeout === undefined ? undefined : setTimeout(() => this.#timeOut(timeout), timeout * 1000);
     try {
-      return await withRetries(async () => this.#follow(await start()), {
+      return await withRetries(async () => this.#follow((await start()).turn), {
         count: retries,
         hasBegun: () => this.#hasBegun,
         signal: this.#ending.signal,

@@ -49,6 +49,9 @@ export const keys = {
   paste: (text: string): string => `\u001b[200~${text}\u001b[201~`,
 } as const;
 
+/** How long a screen may take to fit, in milliseconds: long enough to fail with the screen, before the test is given up. */
+const longest = 20_000;
+
 /** A command line for `--agent`: the agent that offers everything there is to see. */
 export function showyAgent(...words: readonly string[]): string {
   const path = fileURLToPath(new URL('../fixtures/interactive-agent.mjs', import.meta.url));
@@ -84,23 +87,22 @@ export function inEmulator(words: readonly string[], options: EmulatorOptions = 
   const linesFrom = (first: number): string[] => {
     const { active } = terminal.buffer;
     const lines: string[] = [];
-    for (let row = first; row < active.length; row++) lines.push(active.getLine(row)?.translateToString(true) ?? '');
+    for (let row = first; row < active.length; row++) lines.push((active.getLine(row)?.translateToString(true) ?? '').trimEnd());
     while (lines.at(-1) === '') lines.pop();
     return lines;
   };
   const screen = (): string[] => linesFrom(terminal.buffer.active.baseY);
   const until: Emulator['until'] = async (fits) => {
     const test = typeof fits === 'string' ? (lines: readonly string[]) => lines.join('\n').includes(fits) : fits;
-    while (!test(screen())) {
-      if (hasEnded) throw new Error(`The program ended before the screen fitted:\n${screen().join('\n')}`);
-      await new Promise<void>((resolve, reject) => {
-        const timer = setTimeout(() => reject(new Error(`The screen does not become as ${String(fits)}:\n${screen().join('\n')}`)), 15_000);
-        changed = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      });
-    }
+    const tooLate = (): Error => new Error(`The screen does not become as ${String(fits)}:\n${screen().join('\n')}`);
+    let isLate = false;
+    const timer = setTimeout(() => {
+      isLate = true;
+      changed();
+    }, longest);
+    while (!test(screen()) && !hasEnded && !isLate) await new Promise<void>((resolve) => (changed = resolve));
+    clearTimeout(timer);
+    if (!test(screen())) throw tooLate();
     return screen();
   };
   return {

@@ -89,7 +89,8 @@ test('a command that is not whole runs as it is marked', async () => {
   run.type('/hel');
   await run.until('❯ /help');
   run.type(keys.enter);
-  await run.until('Type what is to be done.');
+  await run.until('/quit');
+  expect(run.everything).toContain('Type what is to be done. @ names a file, / begins a command.');
 });
 
 test('files are completed behind @ and go along', async () => {

@@ -42,7 +42,7 @@ describe('the terminal is left as it was', () => {
   test('when it is stopped with Ctrl-Z, and goes on when the shell says so', async () => {
     const words = [process.execPath, ...commandWords, '--agent', showyAgent(), '--cwd', folder];
     const line = words.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ');
-    const run = inEmulator([], { program: ['bash', '--norc', '-i'], env: { PS1: 'shell$ ' } });
+    const run = inEmulator([], { program: ['bash', '--norc', '--noediting', '-i'], env: { PS1: 'shell$ ' } });
     await run.until('shell$');
     run.type(`${line}${keys.enter}`);
     await run.until('Ask first');

@@ -45,11 +45,13 @@ export interface NewSessionOptions {
   readonly onUpdate?: UpdateListener | undefined;
   /** Sees every permission request and how it ended: one `permission-answered` for each `permission-asked`. */
   readonly onPermission?: PermissionListener | undefined;
+  /** Overrules {@link Timeouts.silence} for this session. */
+  readonly silence?: number | undefined;
   /**
-   * Called when a turn has been silent for {@link Timeouts.silence} milliseconds, once for each silence: nothing came from the agent, and
-   * nothing it asked waits for an answer of ours. Nothing else happens; the turn goes on.
+   * Called when a turn has been silent for that long: nothing came from the agent, and nothing it asked waits for an answer of ours. Given
+   * since when, in milliseconds since the epoch; called with undefined once something is heard again. The turn goes on.
    */
-  readonly onSilence?: ((turn: Turn, milliseconds: number) => void) | undefined;
+  readonly onSilence?: ((turn: Turn, silentSince: number | undefined) => void) | undefined;
   /** Aborts the set-up. */
   readonly signal?: AbortSignal | undefined;
 }

@@ -17,7 +17,6 @@ import { emptyThread, reduce, type ThreadEvent, type ThreadView } from '../threa
 import { type BroughtBack, bringBack } from './bring-back.ts';
 import { ChangeListeners } from './change-listeners.ts';
 import type { Conversation, ConversationState, QueuedPrompt } from './conversation.ts';
-import { SilenceWatch } from './silence-watch.ts';
 import { Wishes } from './wishes.ts';
 
 /** An event without its time. */
@@ -42,7 +41,7 @@ export interface ConversationOptions {
   /** What was seen of the session before; what the agent replays of it is then not shown again. */
   readonly thread?: ThreadView | undefined;
   /** Watched for tools that ran without asking. */
-  readonly permissions?: Pick<Permissions, 'observe'> | undefined;
+  readonly permissions?: Pick<Permissions, 'observe' | 'endTurn'> | undefined;
   /** The terminals the agent was offered: shown in the thread, and released with the session. */
   readonly terminals?: Pick<HostTerminals, 'watch' | 'releaseAll'> | undefined;
   /** After how many milliseconds without a sign of life a turn counts as silent. Default 60,000; Infinity never. */
@@ -76,8 +75,6 @@ export class LiveConversation implements Conversation {
   #sessionId: string | undefined;
   #queue: readonly Prompted[] = [];
   #running: Prompted | undefined;
-  #silence: SilenceWatch | undefined;
-  #questions = 0;
   #settingUp: Promise<void>;
   #prompts = 0;
   readonly #unwatch: (() => void) | undefined;
@@ -165,8 +162,9 @@ export class LiveConversation implements Conversation {
 
   async authenticate(methodId: string): Promise<void> {
     if (!this.#agent) throw new AgentwireError('connection-closed', 'There is no agent to log in to; start it again');
-    await this.#agent.authenticate(methodId);
-    if (this.#state.name === 'login-needed') await this.#setUp(this.#agent, { isRestart: this.#session !== undefined });
+    const { needsRestart } = await this.#agent.authenticate(methodId);
+    if (needsRestart) await this.restart();
+    else if (this.#state.name === 'login-needed') await this.#goOn(this.#agent);
   }
 
   restart(): Promise<void> {
@@ -236,6 +234,12 @@ export class LiveConversation implements Conversation {
     }
   }
 
+  /** Sets up what a missing login has kept from being set up. */
+  #goOn(agent: Agent): Promise<void> {
+    this.#settingUp = this.#setUp(agent, { isRestart: this.#session !== undefined });
+    return this.#settingUp;
+  }
+
   async #dismiss(agent: Agent): Promise<void> {
     if (agent === this.#agent) this.#agent = undefined;
     await agent.close();
@@ -278,10 +282,9 @@ export class LiveConversation implements Conversation {
       meta,
       signal: this.#ending.signal,
       onUpdate: (update, { isReplay }) => (isReplay && isKnown ? undefined : this.#update(update, isReplay)),
-      onPermission: (event) => {
-        this.#questions += event.type === 'permission-asked' ? 1 : -1;
-        this.#happen(event);
-      },
+      onPermission: (event) => this.#happen(event),
+      silence: this.#options.silence ?? defaultSilence,
+      onSilence: (_, silentSince) => this.#silent(silentSince),
     };
   }
 
@@ -307,12 +310,8 @@ export class LiveConversation implements Conversation {
 
   async #run(prompted: Prompted, session: Session): Promise<void> {
     const { id, content, turn } = prompted;
-    const since = Date.now();
-    this.#become({ name: 'working', since });
+    this.#become({ name: 'working', since: Date.now() });
     this.#happen({ type: 'prompt', turnId: id, content });
-    this.#silence = new SilenceWatch(this.#options.silence ?? defaultSilence, (silentSince) =>
-      this.#silent(since, silentSince),
-    );
     prompted.sent = session.prompt(content);
     try {
       const result = await prompted.sent;
@@ -332,18 +331,15 @@ export class LiveConversation implements Conversation {
   }
 
   #over(state: ConversationState): void {
-    this.#silence?.[Symbol.dispose]();
-    this.#silence = undefined;
     this.#running = undefined;
-    this.#questions = 0;
+    this.#options.permissions?.endTurn(this.#sessionId);
     // Somebody may have closed or restarted it meanwhile, or its agent may be known to be gone.
     if (this.#state.name === 'working' || this.#state.name === 'cancelling') this.#become(state);
   }
 
-  #silent(since: number, silentSince: number | undefined): void {
+  #silent(silentSince: number | undefined): void {
     if (this.#state.name !== 'working') return;
-    // While a question waits for a person, the agent is not the one who is silent.
-    if (this.#questions > 0) return this.#silence?.heard();
+    const { since } = this.#state;
     this.#become({ name: 'working', since, ...(silentSince !== undefined && { silentSince }) });
   }
 
@@ -386,7 +382,6 @@ export class LiveConversation implements Conversation {
 
   #happen(happening: Happening): void {
     const event = { at: Date.now(), ...happening };
-    this.#silence?.heard();
     this.#thread = reduce(this.#thread, event);
     this.#options.onEvent?.(event);
     this.#changes.changed();

@@ -3,7 +3,8 @@ import { AgentwireError, errorCodes, ProtocolError } from '@agentwire/protocol';
 /** What the agent said is wrong; the real reason is often in the error's data. */
 export function answeredWith({ code, message, data }: ProtocolError): string {
   const more = typeof data === 'object' && data !== null && 'details' in data ? data.details : data;
-  const reason = more === undefined || more === null ? '' : ` (${typeof more === 'string' ? more : JSON.stringify(more)})`;
+  const reason =
+    more === undefined || more === null ? '' : ` (${typeof more === 'string' ? more : JSON.stringify(more)})`;
   return `${message}${reason}, error ${code}`;
 }
 

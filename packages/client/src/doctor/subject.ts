@@ -5,7 +5,7 @@ import { processTransport } from '../launch/process-transport.ts';
 import { within } from '../launch/within.ts';
 import { denyAll } from '../permission/permission-policy.ts';
 import type { Session } from '../session/session.ts';
-import type { ExaminationTimeouts, ExamineOptions } from './examine-options.ts';
+import type { ExaminationTimeouts } from './examine-options.ts';
 import { WireWatch } from './wire-watch.ts';
 
 /** How long what the agent started may take to follow it, in milliseconds. */
@@ -40,7 +40,7 @@ export class Subject {
   readonly #sessions: Session[] = [];
   #departure: Promise<Departure> | undefined;
 
-  constructor(process: AgentProcess, options: ExamineOptions, timeouts: ExaminationTimeouts) {
+  constructor(process: AgentProcess, timeouts: ExaminationTimeouts) {
     this.process = process;
     this.timeouts = timeouts;
     void process.exited.then((exit) => (this.exit = exit));
@@ -63,7 +63,6 @@ export class Subject {
         return { ...(exit && { exit }), stderr: process.stderr };
       },
     );
-    void options;
   }
 
   /** Makes a session that will be taken out of the agent's list again. */

@@ -38,7 +38,11 @@ export class WireWatch {
   readonly log = ({ level, event, method, detail }: LogEntry): void => {
     const about = method === undefined ? '' : ` (${method})`;
     if (event === 'an answer was mended' || event === 'a message was mended')
-      this.#remark(layerOf(method) ?? this.layer, `What it sent does not fit the protocol and was repaired${about}`, detail);
+      this.#remark(
+        layerOf(method) ?? this.layer,
+        `What it sent does not fit the protocol and was repaired${about}`,
+        detail,
+      );
     else if (level === 'warn' && event.endsWith('was dropped'))
       this.#remark(layerOf(method) ?? this.layer, `What it sent does not fit the protocol: ${event}${about}`, detail);
   };
@@ -74,7 +78,12 @@ export class WireWatch {
     const known = this.#remarks.get(message);
     if (known) known.count++;
     else if (this.#remarks.size < mostRemarks)
-      this.#remarks.set(message, { layer, message, advice: 'It does no harm here. Tell its authors: other clients may trip over it.', count: 1 });
+      this.#remarks.set(message, {
+        layer,
+        message,
+        advice: 'It does no harm here. Tell its authors: other clients may trip over it.',
+        count: 1,
+      });
   }
 }
 

@@ -16,8 +16,11 @@ export interface AgentDifferences {
    * destroys what was stored. Wait for the next minute, by the wall clock.
    */
   readonly loadsFromNextMinute?: true;
-  /** Permission requests of kind `execute` come without input; their title is the command, whole and nothing else. */
-  readonly titleIsCommand?: true;
+  /**
+   * Permission requests for commands come without input: of calls whose id begins with this, the title is the command, whole and
+   * nothing else. Which folder it runs in is not said.
+   */
+  readonly commandInTitleOf?: string;
 }
 
 /** How to make an agent ask before it changes something. */

@@ -16,7 +16,7 @@ import type { RuleEffect } from './permissions.ts';
 import { withLock } from './rule-file-lock.ts';
 
 /** A rule as it stands in a file. */
-export interface WrittenRule {
+interface WrittenRule {
   readonly effect: RuleEffect;
   readonly text: string;
   /** From 1. */

@@ -103,7 +103,7 @@ function foldersOf(line: ShellLine, start: string | undefined): readonly string[
 }
 
 /** A line and the scripts in it. */
-export function allLines(line: ShellLine): readonly ShellLine[] {
+function allLines(line: ShellLine): readonly ShellLine[] {
   return [line, ...line.commands.flatMap(({ script }) => (script ? allLines(script) : []))];
 }
 

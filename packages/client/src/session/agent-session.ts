@@ -12,7 +12,7 @@ import {
 import type { NewSessionOptions, Timeouts } from '../agent/agent.ts';
 import type { CallOptions, Connection } from '../agent/connection.ts';
 import type { LoginRetry } from '../agent/login.ts';
-import { SilenceWatch } from '../conversation/silence-watch.ts';
+import { SilenceWatch } from './silence-watch.ts';
 import type { PermissionPolicy } from '../permission/permission-policy.ts';
 import { PermissionDesk } from './permission-desk.ts';
 import type { QueuedTurn, Session } from './session.ts';
@@ -34,7 +34,7 @@ export interface SessionParts {
   readonly cwd: string;
   /** All its folders, `cwd` first. */
   readonly roots: readonly string[];
-  readonly listeners: Pick<NewSessionOptions, 'onUpdate' | 'onPermission' | 'onSilence'>;
+  readonly listeners: Pick<NewSessionOptions, 'onUpdate' | 'onPermission' | 'onSilence' | 'silence'>;
   readonly permission: PermissionPolicy;
   readonly timeouts: Timeouts;
   readonly login: LoginRetry;
@@ -226,11 +226,11 @@ export class AgentSession implements Session {
   }
 
   #watch(turn: PromptTurn): SilenceWatch {
-    const limit = this.#parts.timeouts.silence;
-    return new SilenceWatch(limit, (silentSince) => {
-      if (silentSince === undefined) return;
-      if (this.#owed > 0) this.#silence?.heard();
-      else this.#parts.listeners.onSilence?.(turn, limit);
+    const { listeners, timeouts } = this.#parts;
+    return new SilenceWatch(listeners.silence ?? timeouts.silence, (silentSince) => {
+      // While we owe the agent an answer, it is not the agent who is silent.
+      if (silentSince !== undefined && this.#owed > 0) this.#silence?.forgive();
+      else listeners.onSilence?.(turn, silentSince);
     });
   }
 

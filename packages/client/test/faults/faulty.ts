@@ -1,17 +1,22 @@
 import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { type Agent, type HostCall, launchAgent, type LaunchOptions, type Timeouts } from '@agentwire/client';
-import { type Conversation, openConversation } from '@agentwire/client/conversation';
+import { type Agent, launchAgent, type LaunchOptions, type Timeouts } from '@agentwire/client';
+import { type Conversation, type ConversationOptions, openConversation } from '@agentwire/client/conversation';
 import { localFiles, localTerminals } from '@agentwire/client/host';
-import { actionOf, createPermissions, type Permissions } from '@agentwire/client/permissions';
+import {
+  createPermissions,
+  hostActionOf,
+  type Permissions,
+  type PermissionsOptions,
+} from '@agentwire/client/permissions';
 import { emptyThread, reduce, type ThreadEntry, type ThreadEvent, type ThreadView } from '@agentwire/client/thread';
-import { traceWriter } from '@agentwire/client/trace';
-import type { LogEntry } from '@agentwire/protocol';
+import { isFrame, readTrace, traceWriter } from '@agentwire/client/trace';
 import { onTestFinished } from 'vitest';
 
 /** The command of the faulty agent. */
@@ -21,7 +26,6 @@ export function faulty(...faults: readonly string[]): readonly string[] {
 
 /** Limits that a test can wait for. */
 export const shortly: Partial<Timeouts> = {
-  initialize: 3_000,
   newSession: 300,
   loadSession: 300,
   closeSession: 300,
@@ -31,3 +35,154 @@ export const shortly: Partial<Timeouts> = {
   cancel: 300,
   exit: 200,
 };
+
+/** A folder with `notes.txt` in it, gone when the test is over. */
+export async function project(): Promise<string> {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), 'agentwire-faults-')));
+  onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }));
+  await writeFile(join(folder, 'notes.txt'), 'alpha\n');
+  return folder;
+}
+
+/** A faulty agent by itself, closed when the test is over. */
+export async function launchFaulty(faults: readonly string[], options: LaunchOptions = {}): Promise<Agent> {
+  const agent = await launchAgent(faulty(...faults), { timeouts: shortly, peer: quickly, ...options });
+  onTestFinished(async () => void (await agent.close()));
+  return agent;
+}
+
+/** How long an agent may take to take back a request it has not answered. */
+const quickly: LaunchOptions['peer'] = { limits: { cancel: 100 } };
+
+/** A conversation with everything a client has: files, terminals, permissions, a history and a trace. */
+export interface Room {
+  readonly conversation: Conversation;
+  readonly permissions: Permissions;
+  /** What a history would hold. */
+  readonly events: readonly ThreadEvent[];
+  /** What the connection had to say about bad frames: how often which. */
+  readonly troubles: ReadonlyMap<string, number>;
+  /** Processes of the agent and its terminals. */
+  processes(): readonly string[];
+  /** Closes everything and resolves with how many frames the trace holds. */
+  close(): Promise<number>;
+}
+
+/** How a room differs from the usual one. */
+export interface RoomOptions {
+  readonly cwd: string;
+  readonly faults?: readonly string[];
+  readonly launch?: LaunchOptions;
+  readonly conversation?: Partial<ConversationOptions>;
+  readonly permissions?: Partial<PermissionsOptions>;
+}
+
+/** Opens a room; it is closed when the test is over, if it was not before. */
+export function room({ cwd, faults = [], launch, conversation: more, permissions: rules }: RoomOptions): Room {
+  const mark = randomUUID();
+  const troubles = new Map<string, number>();
+  const events: ThreadEvent[] = [];
+  const terminals = localTerminals();
+  const permissions = createPermissions({ project: cwd, mode: 'bypassPermissions', ...rules });
+  const trace = traceWriter({ path: join(cwd, 'trace.jsonl') });
+  const conversation = openConversation({
+    start: (signal) =>
+      launchAgent(faulty(`mark=${mark}`, ...faults), {
+        signal,
+        timeouts: shortly,
+        host: { files: localFiles(), terminals },
+        hostGate: (call) => permissions.allowHostCall(hostActionOf(call), call.signal),
+        permission: permissions.policy,
+        tap: trace.tap,
+        peer: { ...quickly, log: ({ level, event }) => level !== 'debug' && count(troubles, event) },
+        ...launch,
+      }),
+    cwd,
+    permissions,
+    terminals,
+    onEvent: (event) => void events.push(event),
+    ...more,
+  });
+  const close = async (): Promise<number> => {
+    await conversation.close();
+    await trace.close();
+    return framesIn(join(cwd, 'trace.jsonl'));
+  };
+  onTestFinished(async () => void (await close()));
+  return { conversation, permissions, events, troubles, processes: () => processesWith(mark), close };
+}
+
+function count(counts: Map<string, number>, what: string): void {
+  counts.set(what, (counts.get(what) ?? 0) + 1);
+}
+
+async function framesIn(path: string): Promise<number> {
+  if (!existsSync(path)) return 0;
+  const { events, problems } = await readTrace(path);
+  if (problems.length > 0) throw new Error(`the trace is broken: ${JSON.stringify(problems)}`);
+  return events.filter(isFrame).length;
+}
+
+/** The command lines of processes with a word in them. */
+export function processesWith(word: string): readonly string[] {
+  return execFileSync('ps', ['-A', '-ww', '-o', 'stat=,args='], { encoding: 'utf8', maxBuffer: 2 ** 26 })
+    .split('\n')
+    .filter((row) => row.includes(word) && !/^Z/.test(row));
+}
+
+/** The same, once they had time to leave. */
+export async function lastingWith(word: string): Promise<readonly string[]> {
+  for (let waits = 0; waits < 50 && processesWith(word).length > 0; waits++) await delay(50);
+  return processesWith(word);
+}
+
+/** Resolves when something is so. */
+export async function until(conversation: Conversation, isSo: () => boolean): Promise<void> {
+  if (isSo()) return;
+  await new Promise<void>((resolve) => {
+    const stop = conversation.onChange(() => {
+      if (!isSo()) return;
+      stop();
+      resolve();
+    });
+  });
+}
+
+/** What a person would see: a line for each entry. */
+export function lines(thread: ThreadView): readonly string[] {
+  return [...thread.entries].map(line);
+}
+
+function line(entry: ThreadEntry): string {
+  switch (entry.type) {
+    case 'user':
+    case 'agent':
+    case 'thought':
+      return `${entry.type}: ${entry.content.map((block) => ('text' in block ? block.text : block.type)).join('')}`;
+    case 'tool-call':
+      return `tool ${entry.toolCallId}: ${entry.state}`;
+    case 'boundary':
+      return `--- ${entry.reason}`;
+    case 'turn-end':
+      return entry.error === undefined ? `(${entry.stopReason})` : '(failed)';
+    case 'notice':
+      return `! ${entry.title}`;
+    default:
+      return entry.type;
+  }
+}
+
+/** The same from the events alone, as a history brings it back. */
+export function linesOfHistory(events: readonly ThreadEvent[]): readonly string[] {
+  return lines(events.map((event) => JSON.parse(JSON.stringify(event)) as ThreadEvent).reduce(reduce, emptyThread()));
+}
+
+/** The code of what a promise rejects with; a word if it does not. */
+export async function codeOf(promise: PromiseLike<unknown>): Promise<unknown> {
+  try {
+    await promise;
+    return 'no error';
+  } catch (error) {
+    return (error as { code?: unknown }).code ?? error;
+  }
+}

@@ -1396,15 +1396,7 @@ function isNumberPropertySchema(value: unknown): boolean {
 }
 
 function isStringFormat(value: unknown): boolean {
-  switch (value) {
-    case 'email':
-    case 'uri':
-    case 'date':
-    case 'date-time':
-      return true;
-    default:
-      return false;
-  }
+  return typeof value === 'string';
 }
 
 function isStringMultiSelectItems(value: unknown): boolean {
@@ -1419,7 +1411,7 @@ function isStringPropertySchema(value: unknown): boolean {
     (value['minLength'] == null || (Number.isInteger(value['minLength']) && (value['minLength'] as number) >= 0)) &&
     (value['maxLength'] == null || (Number.isInteger(value['maxLength']) && (value['maxLength'] as number) >= 0)) &&
     (value['pattern'] == null || typeof value['pattern'] === 'string') &&
-    (value['format'] == null || isStringFormat(value['format'])) &&
+    (value['format'] == null || typeof value['format'] === 'string') &&
     (value['default'] == null || typeof value['default'] === 'string') &&
     (value['enum'] == null || isListOfString(value['enum'])) &&
     (value['oneOf'] == null || isListOfEnumOption(value['oneOf'])) &&

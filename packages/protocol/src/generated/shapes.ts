@@ -841,7 +841,7 @@ export const shapes: { readonly [Name in keyof Definitions]: Shape } = {
       _meta: ['E', ['nullable', ['map', 'any']]],
     },
   ],
-  StringFormat: ['choice', ['email', 'uri', 'date', 'date-time']],
+  StringFormat: 'string',
   StringMultiSelectItems: ['object', { enum: ['!', ['list', 'string']], _meta: ['E', ['nullable', ['map', 'any']]] }],
   StringPropertySchema: [
     'object',
@@ -851,7 +851,7 @@ export const shapes: { readonly [Name in keyof Definitions]: Shape } = {
       minLength: ['', ['nullable', ['integer', 0]]],
       maxLength: ['', ['nullable', ['integer', 0]]],
       pattern: ['', ['nullable', 'string']],
-      format: ['', ['nullable', 'StringFormat']],
+      format: ['', ['nullable', 'string']],
       default: ['E', ['nullable', 'string']],
       enum: ['', ['nullable', ['list', 'string']]],
       oneOf: ['', ['nullable', ['list', 'EnumOption']]],

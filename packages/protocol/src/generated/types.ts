@@ -1867,14 +1867,14 @@ export interface NumberPropertySchema {
 }
 
 /**
- * A form a text must have.
+ * A form a text must have. One that is not known asks for nothing.
  *
  * - `email`: An e-mail address.
  * - `uri`: A URI.
  * - `date`: A day: YYYY-MM-DD.
  * - `date-time`: A moment: ISO 8601.
  */
-export type StringFormat = 'email' | 'uri' | 'date' | 'date-time';
+export type StringFormat = 'email' | 'uri' | 'date' | 'date-time' | (string & {});
 
 /** Values to choose from. */
 export interface StringMultiSelectItems {

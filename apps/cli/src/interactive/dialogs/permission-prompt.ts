@@ -14,6 +14,9 @@ import { LineInput } from './line-input.ts';
 import { type PermissionChoice, permissionChoices } from './permission-choices.ts';
 import { ScrollBox } from './scroll-box.ts';
 
+/** Lines of what would be done that are always there, however small the screen. */
+const leastDetail = 4;
+
 /** How a question ends. */
 export interface PermissionReplies {
   /** The answer, and what to tell the agent besides, if anything. */
@@ -77,7 +80,8 @@ export class PermissionPrompt implements Dialog {
       const label = { lines: [...reason, '  Deny, and tell the agent (Enter sends, Esc goes back):'] };
       return stack(label, this.#message.input.draw(paint('cyan', '› '), 2, size.columns));
     }
-    const choices = this.#choices.draw({ columns: size.columns, rows: this.#choices.length }, { paint, isNumbered: true });
+    const room = Math.max(2, size.rows - reason.length - 1 - leastDetail);
+    const choices = this.#choices.draw({ columns: size.columns, rows: Math.min(room, this.#choices.length) }, { paint, isNumbered: true });
     // The keys are named once they are taken, so that a person sees from when on.
     const hint = this.#replies.wait() > 0 ? '  …' : '  ↑↓ Enter or a number · Esc stops the turn';
     return { lines: [...reason, ...choices, paint('dim', hint)] };

@@ -22,6 +22,13 @@ export class SilenceWatch implements Disposable {
     this.#arm(this.#limit);
   }
 
+  /** The silence that was just noticed does not count. */
+  forgive(): void {
+    this.#isSilent = false;
+    this.#heardAt = Date.now();
+    this.#arm(this.#limit);
+  }
+
   [Symbol.dispose](): void {
     clearTimeout(this.#timer);
   }

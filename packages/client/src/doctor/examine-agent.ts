@@ -1,0 +1,84 @@
+import type { AgentProcess } from '../launch/agent-process.ts';
+import { agentEnvironment, inheritedVariables } from '../launch/environment.ts';
+import { FindingCleaner } from './clean-finding.ts';
+import { type ExamineOptions, examinationTimeouts } from './examine-options.ts';
+import { type ExaminedLayer, examinedLayers, type Finding, notReached } from './finding.ts';
+import { findCommand, startProcess } from './layers/command.ts';
+import { describeDeparture } from './layers/exit.ts';
+import { initializeAgent, noiseSoFar } from './layers/initialize.ts';
+import { tryMcpServers } from './layers/mcp.ts';
+import { openSession } from './layers/session.ts';
+import { takeTurn } from './layers/turn.ts';
+import { rethrowIfEnded } from './reason.ts';
+import { Subject } from './subject.ts';
+
+/**
+ * Drives an agent through everything a client needs of it, and reports what it finds as it finds it: first whether there is such a
+ * program, last how it leaves. What comes after the first failure is `skipped`, and the process is ended in any case. Sessions it makes
+ * are deleted again where the agent lets it. Every wait is bounded by `timeouts`.
+ * ```ts
+ * for await (const { verdict, layer, message, advice } of examineAgent('my-agent --acp')) console.log(verdict, layer, message, advice);
+ * ```
+ * @param command a command line, split like a shell would but never run by one, or the words themselves
+ * Throws AgentwireError `cancelled` when the signal aborts. Everything else is a finding.
+ */
+export async function* examineAgent(
+  command: string | readonly string[],
+  options: ExamineOptions = {},
+): AsyncGenerator<Finding, undefined> {
+  const cleaner = new FindingCleaner(Object.values(options.env ?? {}));
+  for await (const finding of examination(command, options)) yield cleaner.clean(finding);
+}
+
+async function* examination(
+  command: string | readonly string[],
+  options: ExamineOptions,
+): AsyncGenerator<Finding, undefined> {
+  const patterns = [...inheritedVariables, ...(options.inheritEnv ?? [])];
+  const place = { cwd: options.cwd ?? process.cwd(), env: agentEnvironment(process.env, patterns, options.env) };
+  const words = yield* findCommand(command, place);
+  const started = words && (yield* startProcess(words, place));
+  if (words === undefined || started === undefined) {
+    return yield* skipped(words === undefined ? 'launch' : 'noise', options);
+  }
+  yield* examineProcess(started, { ...options, cwd: place.cwd, command: words });
+}
+
+/** What the layers after the launch need. */
+export interface Examined extends ExamineOptions {
+  readonly cwd: string;
+  readonly command: readonly string[];
+}
+
+async function* examineProcess(started: AgentProcess, options: Examined): AsyncGenerator<Finding, undefined> {
+  const subject = new Subject(started, { ...examinationTimeouts, ...options.timeouts });
+  try {
+    for await (const finding of talk(subject, options)) {
+      yield finding;
+      yield* subject.watch.takeRemarks();
+    }
+    rethrowIfEnded(undefined, options.signal);
+  } finally {
+    await subject.end();
+  }
+  yield* subject.watch.takeRemarks();
+  yield* noiseSoFar(subject, 'later');
+  yield* describeDeparture(await subject.end());
+}
+
+async function* talk(subject: Subject, options: Examined): AsyncGenerator<Finding, undefined> {
+  if (!(yield* initializeAgent(subject, options))) return yield* skipped('login', options, 'exit');
+  const session = yield* openSession(subject, options);
+  if (!session) return yield* skipped('mcp', options, 'exit');
+  yield* tryMcpServers(subject, options);
+  yield* takeTurn(session, subject, options);
+}
+
+/** The layers from one to another, which nobody can look at any more. */
+function* skipped(from: ExaminedLayer, options: ExamineOptions, to?: ExaminedLayer): Generator<Finding, undefined> {
+  const end = to === undefined ? undefined : examinedLayers.indexOf(to);
+  for (const layer of examinedLayers.slice(examinedLayers.indexOf(from), end)) {
+    const isWanted = (layer !== 'mcp' || options.mcpServers?.length) && (layer !== 'turn' || options.prompt !== undefined);
+    if (isWanted) yield notReached(layer);
+  }
+}

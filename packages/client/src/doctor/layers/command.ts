@@ -1,0 +1,81 @@
+import { existsSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { AgentProcess } from '../../launch/agent-process.ts';
+import { type CommandWords, commandLine, commandWords } from '../../launch/command-words.ts';
+import type { ProcessPlace } from '../../launch/start-tree.ts';
+import { type Finding, since } from '../finding.ts';
+import { programPath } from '../program-path.ts';
+import { reasonOf } from '../reason.ts';
+
+/** Looks for the program. @returns the words of the command; undefined if it cannot be started */
+export function* findCommand(
+  command: string | readonly string[],
+  place: ProcessPlace,
+): Generator<Finding, CommandWords | undefined> {
+  const words = yield* split(command);
+  if (words === undefined) return undefined;
+  const [program] = words;
+  if (!isFolder(place.cwd)) {
+    yield failed(`The folder ${place.cwd} does not exist.`, 'Name another folder to work in, or make this one.');
+    return undefined;
+  }
+  const path = programPath(program, place);
+  if (path === undefined) {
+    yield missing(program, place);
+    return undefined;
+  }
+  yield {
+    layer: 'command',
+    verdict: 'ok',
+    message: path === program ? `There is ${path}.` : `${program} is ${path}.`,
+    details: { command: [...words], path },
+  };
+  return words;
+}
+
+/** Starts the program. @returns the process; undefined if the system would not */
+export async function* startProcess(
+  words: CommandWords,
+  place: ProcessPlace,
+): AsyncGenerator<Finding, AgentProcess | undefined> {
+  const began = performance.now();
+  try {
+    const started = await AgentProcess.start(words, place);
+    yield { layer: 'launch', verdict: 'ok', message: 'It starts.', milliseconds: since(began), details: { pid: started.pid } };
+    return started;
+  } catch (error) {
+    const advice = `Run it yourself to see what the system says: ${commandLine(words)}`;
+    yield { layer: 'launch', verdict: 'failed', message: `${reasonOf(error)}.`, advice };
+    return undefined;
+  }
+}
+
+function* split(command: string | readonly string[]): Generator<Finding, CommandWords | undefined> {
+  try {
+    return commandWords(command);
+  } catch (error) {
+    yield failed(`${reasonOf(error)}.`, "Write it as in a shell, such as 'my-agent --acp'.");
+    return undefined;
+  }
+}
+
+function missing(program: string, { cwd }: ProcessPlace): Finding {
+  const isPath = /[\\/]/.test(program);
+  const path = resolve(cwd, program);
+  if (isPath && isFolder(path)) return failed(`${path} is a folder.`, 'Name the program in it.');
+  if (isPath && existsSync(path))
+    return failed(`${path} is there, and may not be run.`, `Make it executable: chmod +x ${commandLine([path])}`);
+  if (isPath) return failed(`There is no file ${path}.`, `Check the spelling. A path is seen from ${cwd}.`);
+  return failed(
+    `There is no program "${program}".`,
+    'Check the spelling, that it is installed, and that its folder is on your PATH.',
+  );
+}
+
+function failed(message: string, advice: string): Finding {
+  return { layer: 'command', verdict: 'failed', message, advice };
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}

@@ -1,0 +1,122 @@
+import { type AgentCapabilities, AgentwireError, ProtocolError } from '@agentwire/protocol';
+import { describeExit } from '../../launch/agent-process.ts';
+import { commandLine, commandWords } from '../../launch/command-words.ts';
+import { within } from '../../launch/within.ts';
+import type { Examined } from '../examine-agent.ts';
+import { type Finding, since } from '../finding.ts';
+import { answeredWith, reasonOf, rethrowIfEnded } from '../reason.ts';
+import type { Subject } from '../subject.ts';
+
+/** How much of its stderr is quoted, in characters. */
+const quoted = 2_000;
+/** A process whose stdout closed usually ends at once. */
+const exitWait = 1_000;
+
+/** Shakes hands. @returns whether it worked */
+export async function* initializeAgent(subject: Subject, options: Examined): AsyncGenerator<Finding, boolean> {
+  const { clientInfo, signal } = options;
+  const began = performance.now();
+  const error = await subject.agent.initialize({ clientInfo, signal }).then(
+    () => undefined,
+    (reason: unknown) => reason ?? new Error('it failed for no reason'),
+  );
+  rethrowIfEnded(error, signal);
+  const noise = subject.watch.takeNoise();
+  yield noiseFinding(noise, 'before it answered');
+  if (error === undefined) yield answered(subject, since(began));
+  else yield await failure(error, { subject, options, isNoisy: noise.lines > 0, milliseconds: since(began) });
+  subject.watch.layer = 'session';
+  return error === undefined;
+}
+
+/** The noise that came after the last time somebody asked; nothing if there was none. */
+export function* noiseSoFar({ watch }: Subject, when: string): Generator<Finding, undefined> {
+  const noise = watch.takeNoise();
+  if (noise.lines > 0) yield noiseFinding(noise, when);
+}
+
+function noiseFinding({ lines, bytes, excerpt }: ReturnType<Subject['watch']['takeNoise']>, when: string): Finding {
+  if (lines === 0) return { layer: 'noise', verdict: 'ok', message: 'Its stdout holds nothing but the protocol.' };
+  return {
+    layer: 'noise',
+    verdict: 'warning',
+    message: `${lines === 1 ? 'A line' : `${lines} lines`} on its stdout ${when} ${lines === 1 ? 'is' : 'are'} not the protocol: ${JSON.stringify(excerpt)}.`,
+    advice: 'It does no harm here. Its log belongs on stderr: tell its authors, or look for an option that makes it quiet.',
+    details: { lines, bytes, excerpt },
+  };
+}
+
+function answered({ agent }: Subject, milliseconds: number): Finding {
+  const { info, capabilities, authMethods, peer } = agent;
+  const { protocolVersion } = peer.remote ?? {};
+  const who = info ? [info.title ?? info.name, info.version].filter(Boolean).join(' ') : 'It does not say its name, and';
+  const abilities = abilitiesOf(capabilities);
+  return {
+    layer: 'initialize',
+    verdict: 'ok',
+    message: `${who} speaks protocol version ${protocolVersion}.${abilities.length > 0 ? ` It offers ${abilities.join(', ')}.` : ''}`,
+    milliseconds,
+    details: { protocolVersion, agent: info, capabilities, logins: authMethods.map(({ id }) => id) },
+  };
+}
+
+/** What it offers besides turns, in the protocol's words. */
+function abilitiesOf(capabilities: AgentCapabilities): readonly string[] {
+  const { loadSession, sessionCapabilities = {}, promptCapabilities = {}, mcpCapabilities = {}, auth } = capabilities;
+  const named = (prefix: string, given: object | null): readonly string[] =>
+    Object.entries(given ?? {}).flatMap(([key, value]) =>
+      key !== '_meta' && value !== false && value !== null && value !== undefined ? [`${prefix}${key}`] : [],
+    );
+  return [
+    ...(loadSession === true ? ['session/load'] : []),
+    ...named('session/', sessionCapabilities),
+    ...named('prompts with ', promptCapabilities),
+    ...named('MCP over ', mcpCapabilities),
+    ...(auth?.logout ? ['logout'] : []),
+  ];
+}
+
+interface Failed {
+  readonly subject: Subject;
+  readonly options: Examined;
+  readonly isNoisy: boolean;
+  readonly milliseconds: number;
+}
+
+async function failure(error: unknown, failed: Failed): Promise<Finding> {
+  const { subject, options, milliseconds } = failed;
+  const exit = isClosed(error) ? await within(exitWait, subject.process.exited) : undefined;
+  const stderr = subject.process.stderr.trimEnd().slice(-quoted);
+  const line = commandLine(commandWords(options.command));
+  return {
+    layer: 'initialize',
+    verdict: 'failed',
+    message: describeFailure(error, exit ? describeExit(exit) : 'closed its stdout', failed),
+    advice: adviceFor(error, { ...failed, line, stderr }),
+    milliseconds,
+    details: { ...(exit && { exit }), ...(stderr !== '' && { stderr }) },
+  };
+}
+
+function isClosed(error: unknown): boolean {
+  return error instanceof AgentwireError && error.code === 'connection-closed';
+}
+
+function describeFailure(error: unknown, exit: string, { subject, isNoisy }: Failed): string {
+  if (isClosed(error)) return `It ${exit} before it answered initialize.`;
+  if (error instanceof ProtocolError) return `It refused initialize: ${answeredWith(error)}.`;
+  if (!(error instanceof AgentwireError) || error.code !== 'timeout') return `${reasonOf(error).replace(/\.$/, '')}.`;
+  const seconds = subject.timeouts.initialize / 1000;
+  return `It did not answer initialize within ${seconds} s${isNoisy ? ', but printed something else' : ''}.`;
+}
+
+function adviceFor(error: unknown, given: Failed & { readonly line: string; readonly stderr: string }): string {
+  const { isNoisy, line, stderr } = given;
+  const mode = `Check that this starts it as an agent, for many programs need a word such as acp or --acp for that: ${line}`;
+  if (isClosed(error)) return stderr === '' ? mode : `Do what it says on stderr, or run it yourself: ${line}`;
+  if (error instanceof ProtocolError) return 'Log in with its own program if that is what it wants; else tell its authors.';
+  if (!(error instanceof AgentwireError)) return 'Tell its authors.';
+  if (error.code === 'version-mismatch') return 'Install a version of the agent that speaks protocol version 1.';
+  if (error.code === 'timeout') return isNoisy ? mode : `${mode}. If it is only slow, give it more time.`;
+  return 'Tell its authors: this client needs an answer that fits the protocol.';
+}

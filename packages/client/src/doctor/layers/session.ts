@@ -1,0 +1,120 @@
+import { AgentwireError } from '@agentwire/protocol';
+import { terminalLoginCommand } from '../../agent/terminal-login-command.ts';
+import { isTerminalMethod } from '../../agent/login.ts';
+import { commandLine, commandWords } from '../../launch/command-words.ts';
+import { within } from '../../launch/within.ts';
+import type { Session } from '../../session/session.ts';
+import type { Examined } from '../examine-agent.ts';
+import { type Finding, notReached, since } from '../finding.ts';
+import { reasonOf, rethrowIfEnded, wantsLogin } from '../reason.ts';
+import type { Subject } from '../subject.ts';
+
+/** Commands are told of after the session was made, at once or never. */
+const commandsWait = 300;
+
+/** Makes a session, and tells whether that wants a login. @returns the session; undefined if there is none */
+export async function* openSession(subject: Subject, options: Examined): AsyncGenerator<Finding, Session | undefined> {
+  const { cwd, signal } = options;
+  const began = performance.now();
+  const commands = deferred();
+  try {
+    const session = await subject.newSession({
+      cwd,
+      signal,
+      onUpdate: ({ sessionUpdate }) => {
+        if (sessionUpdate === 'available_commands_update') commands.resolve();
+      },
+    });
+    const milliseconds = since(began);
+    await within(commandsWait, commands.promise);
+    yield noLogin(subject);
+    yield opened(session, milliseconds);
+    return session;
+  } catch (error) {
+    rethrowIfEnded(error, signal);
+    if (wantsLogin(error)) {
+      yield loginWanted(subject, options, reasonOf(error));
+      yield notReached('session', 'not reached without a login');
+    } else {
+      yield notReached('login', 'nothing to be said without a session');
+      yield failed(error, subject, since(began));
+    }
+    return undefined;
+  }
+}
+
+function noLogin({ agent: { authMethods } }: Subject): Finding {
+  const names = authMethods.map(({ id, name }) => name || id);
+  const offered = names.length > 0 ? ` It offers ${names.join(', ')}.` : '';
+  const details = { logins: authMethods.map(({ id }) => id) };
+  return { layer: 'login', verdict: 'ok', message: `It wants no login to make a session.${offered}`, details };
+}
+
+function loginWanted(subject: Subject, { command, env }: Examined, reason: string): Finding {
+  const { authMethods } = subject.agent;
+  const ways = authMethods.map((method) => {
+    const title = `${method.name || method.id} (${method.id})`;
+    if (!isTerminalMethod(method)) return `${title}: the agent does it itself when a client asks for it`;
+    const { words } = terminalLoginCommand(command, method, env);
+    const variables = Object.keys(method.env ?? {});
+    const withVariables = variables.length > 0 ? `, with ${variables.join(', ')} set as it asks` : '';
+    return `${title}: run in a terminal${withVariables}: ${commandLine(commandWords(words))}`;
+  });
+  const advice =
+    ways.length > 0
+      ? `Log in once, then examine it again. Its ways:\n${ways.map((way) => `- ${way}`).join('\n')}`
+      : 'It offers no way to log in. Log in with its own program, or give it the key it needs as a variable.';
+  return {
+    layer: 'login',
+    verdict: 'warning',
+    message: `It wants a login before it makes a session: ${reason}.`,
+    advice,
+    details: { logins: authMethods.map(({ id, name, type }) => ({ id, name, type: type ?? 'agent' })) },
+  };
+}
+
+function opened({ modes, configOptions, commands }: Session, milliseconds: number): Finding {
+  const modeIds = modes?.available.map(({ id }) => id) ?? [];
+  const optionIds = configOptions?.list.map(({ id }) => id) ?? [];
+  const parts = [
+    ...(modeIds.length > 0 ? [`modes ${modeIds.join(', ')}`] : []),
+    ...(optionIds.length > 0 ? [`options ${optionIds.join(', ')}`] : []),
+    ...(commands.length > 0 ? [`${commands.length} commands`] : []),
+  ];
+  return {
+    layer: 'session',
+    verdict: 'ok',
+    message: `It makes a session${parts.length > 0 ? `, with ${parts.join('; ')}` : ''}.`,
+    milliseconds,
+    details: {
+      modes: modeIds,
+      ...(modes && { mode: modes.currentId }),
+      options: optionIds,
+      commands: commands.map(({ name }) => name),
+    },
+  };
+}
+
+function failed(error: unknown, subject: Subject, milliseconds: number): Finding {
+  const isLate = error instanceof AgentwireError && error.code === 'timeout';
+  const isGone = error instanceof AgentwireError && error.code === 'connection-closed';
+  const stderr = subject.process.stderr.trimEnd().slice(-2_000);
+  const seconds = subject.timeouts.newSession / 1000;
+  return {
+    layer: 'session',
+    verdict: 'failed',
+    message: isLate ? `It did not answer session/new within ${seconds} s.` : `It makes no session: ${reasonOf(error)}.`,
+    advice: isLate ? lateAdvice : isGone ? 'It left: see what it printed.' : refusedAdvice,
+    milliseconds,
+    details: { ...(stderr !== '' && !isGone && { stderr }) },
+  };
+}
+
+const lateAdvice = 'It may wait for something it does not say, such as a login, the network or a server of its own. Run it by itself once, or give it more time.';
+const refusedAdvice = 'Do what it says. If it says nothing of use: run its own program in this folder once, for it may want to be set up or to be told that the folder is trusted.';
+
+function deferred(): { readonly promise: Promise<void>; readonly resolve: () => void } {
+  let resolve = (): void => undefined;
+  const promise = new Promise<void>((done) => (resolve = done));
+  return { promise, resolve };
+}

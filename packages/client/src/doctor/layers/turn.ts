@@ -1,0 +1,103 @@
+import type { Turn } from '../../session/turn.ts';
+import type { Session } from '../../session/session.ts';
+import type { Examined } from '../examine-agent.ts';
+import { type Finding, since } from '../finding.ts';
+import { reasonOf, rethrowIfEnded, wantsLogin } from '../reason.ts';
+import type { Subject } from '../subject.ts';
+
+interface Course {
+  stopReason: string;
+  updates: number;
+  /** When the first came, in milliseconds after the prompt. */
+  firstUpdate?: number;
+}
+
+/** Sends the prompt, if there is one. */
+export async function* takeTurn(
+  session: Session,
+  subject: Subject,
+  { prompt, signal }: Examined,
+): AsyncGenerator<Finding, undefined> {
+  if (prompt === undefined) return;
+  subject.watch.layer = 'turn';
+  const began = performance.now();
+  const turn = session.prompt(prompt);
+  const limit = bounded(turn, subject.timeouts.turn, signal);
+  try {
+    const course = await follow(turn, began);
+    rethrowIfEnded(undefined, signal);
+    yield limit.isOver() ? tooSlow(subject, course) : took(subject, course, since(began));
+  } catch (error) {
+    rethrowIfEnded(error, signal);
+    yield limit.isOver() ? tooSlow(subject) : failed(error, since(began));
+  } finally {
+    limit.release();
+  }
+}
+
+async function follow(turn: Turn, began: number): Promise<Course> {
+  const course: Course = { stopReason: '', updates: 0 };
+  for await (const _ of turn) {
+    course.updates++;
+    course.firstUpdate ??= since(began);
+  }
+  course.stopReason = (await turn).stopReason;
+  return course;
+}
+
+/** Cancels the turn when its time is up, or when the examination is ended. */
+function bounded(
+  turn: Turn,
+  limit: number,
+  signal: AbortSignal | undefined,
+): { readonly isOver: () => boolean; readonly release: () => void } {
+  let isOver = false;
+  const cancel = (): void => void turn.cancel().catch(() => undefined);
+  const timer = setTimeout(() => {
+    isOver = true;
+    cancel();
+  }, limit);
+  signal?.addEventListener('abort', cancel, { once: true });
+  if (signal?.aborted) cancel();
+  return {
+    isOver: () => isOver,
+    release: () => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', cancel);
+    },
+  };
+}
+
+function took({ denied }: Subject, { stopReason, updates, firstUpdate }: Course, milliseconds: number): Finding {
+  const first = firstUpdate === undefined ? '' : `, the first after ${firstUpdate} ms`;
+  const asked = denied === 0 ? '' : ` It asked permission ${denied === 1 ? 'once' : `${denied} times`}, and was denied it.`;
+  return {
+    layer: 'turn',
+    verdict: updates === 0 ? 'warning' : 'ok',
+    message: `It ended the turn (${stopReason}) after ${updates} updates${first}.${asked}`,
+    ...(updates === 0 && { advice: 'It said nothing at all: check its model and its key with its own program.' }),
+    milliseconds,
+    details: { stopReason, updates, denied, ...(firstUpdate !== undefined && { firstUpdate }) },
+  };
+}
+
+function tooSlow({ timeouts }: Subject, course?: Course): Finding {
+  const seen = course && course.updates > 0 ? `${course.updates} updates came` : 'nothing came';
+  const after = course ? 'It stopped when asked to.' : 'It did not stop when asked to, either.';
+  return {
+    layer: 'turn',
+    verdict: 'failed',
+    message: `It did not end the turn within ${timeouts.turn / 1000} s; ${seen}. ${after}`,
+    advice: 'Check that it reaches its model, with its own program; or give it more time.',
+  };
+}
+
+function failed(error: unknown, milliseconds: number): Finding {
+  return {
+    layer: 'turn',
+    verdict: 'failed',
+    message: `It failed: ${reasonOf(error)}.`,
+    advice: wantsLogin(error) ? 'Log in with its own program first.' : 'Do what it says; most often it is its model or its key.',
+    milliseconds,
+  };
+}

@@ -1,0 +1,182 @@
+import { describe, expect, test } from 'vitest';
+import { codeOf, launchFaulty, lines, linesOfHistory, project, room, until } from './faulty.ts';
+
+const cwd = process.cwd();
+
+describe('an agent that never answers', () => {
+  test('initialize is a timeout that says what to do', async () => {
+    const start = launchFaulty(['mute=initialize'], { timeouts: { initialize: 200, exit: 100 } });
+    await expect(start).rejects.toMatchObject({
+      code: 'timeout',
+      message: expect.stringContaining('check that it speaks the Agent Client Protocol'),
+    });
+  });
+
+  test('anything else is a timeout of that call, and the connection goes on', async () => {
+    const agent = await launchFaulty(['mute=session/load,session/close,session/list,session/delete,session/set_mode']);
+    const session = await agent.newSession({ cwd });
+    const listed = async (): Promise<void> => {
+      for await (const _ of agent.listSessions?.() ?? []) continue;
+    };
+    const codes = {
+      load: await codeOf(agent.loadSession!({ sessionId: 'old', cwd })),
+      list: await codeOf(listed()),
+      delete: await codeOf(agent.deleteSession!('old')),
+      mode: await codeOf(session.modes!.set('code')),
+    };
+    const turn = await session.prompt('say hello');
+    expect({ codes, turn, mode: session.modes?.current, close: await codeOf(session.close!()) }).toEqual({
+      codes: { load: 'timeout', list: 'timeout', delete: 'timeout', mode: 'timeout' },
+      turn: { stopReason: 'end_turn' },
+      mode: 'ask',
+      close: 'timeout',
+    });
+  });
+
+  test('session/new leaves a conversation dead, whose close does not wait', async () => {
+    const own = room({ cwd: await project(), faults: ['mute=session/new'] });
+    const code = await codeOf(own.conversation.opened);
+    const { state } = own.conversation;
+    await own.close();
+    expect({ code, state, left: own.processes() }).toEqual({
+      code: 'timeout',
+      state: { name: 'dead', message: expect.stringContaining('did not answer session/new within 0.3 s') },
+      left: [],
+    });
+  });
+
+  test('session/load after a restart begins anew behind a boundary', async () => {
+    const own = room({ cwd: await project(), faults: ['mute=session/load'] });
+    await own.conversation.prompt('say hello');
+    await own.conversation.restart();
+    await own.conversation.prompt('say again');
+    expect(lines(own.conversation.thread)).toEqual([
+      'user: say hello',
+      'agent: hello',
+      '(end_turn)',
+      '--- context-lost',
+      'user: say again',
+      'agent: again',
+      '(end_turn)',
+    ]);
+  });
+
+  test('a prompt shows as silent; a cancel it ignores, too, is overdue; the next prompt starts it again', async () => {
+    const own = room({ cwd: await project(), faults: ['mute=session/prompt'], conversation: { silence: 50 } });
+    const { conversation } = own;
+    const turn = conversation.prompt('say hello');
+    await until(conversation, () => conversation.state.name === 'working' && conversation.state.silentSince !== undefined);
+    const cancelled = await codeOf(turn.cancel());
+    const overdue = conversation.state;
+    const next = conversation.prompt('deaf');
+    await until(conversation, () => lines(conversation.thread).includes('--- restarted'));
+    void next.cancel();
+    expect({ cancelled, overdue, next: await codeOf(next) }).toEqual({
+      cancelled: 'timeout',
+      overdue: { name: 'cancelling', since: expect.any(Number), isOverdue: true },
+      next: 'timeout',
+    });
+  });
+
+  test('a cancel is given up on, and updates that come late go to the session, not to the next turn', async () => {
+    const agent = await launchFaulty([]);
+    const session = await agent.newSession({ cwd });
+    const turn = session.prompt('deaf');
+    for await (const _ of turn) break;
+    const cancelled = await codeOf(turn.cancel());
+    expect({ cancelled, next: await session.prompt('say hello') }).toEqual({
+      cancelled: 'timeout',
+      next: { stopReason: 'end_turn' },
+    });
+  });
+});
+
+describe('an agent that answers wrongly', () => {
+  const all = 'initialize,session/new,session/prompt,session/set_mode,session/close';
+
+  test('twice, or what nobody asked, is heard once', async () => {
+    const own = room({ cwd: await project(), faults: [`twice=${all}`, 'stray'] });
+    const { conversation } = own;
+    await conversation.prompt('rich');
+    await conversation.setMode('code');
+    await conversation.prompt('say hello');
+    expect({ shown: lines(conversation.thread).slice(-4), mode: conversation.thread.currentModeId }).toEqual({
+      shown: ['(end_turn)', 'user: say hello', 'agent: hello', '(end_turn)'],
+      mode: 'code',
+    });
+    expect(own.troubles.get('an answer to no request that waits')).toBeGreaterThan(10);
+    expect(linesOfHistory(own.events)).toEqual(lines(conversation.thread));
+  });
+
+  test.each([
+    ['initialize', '{}'],
+    ['initialize', '"words"'],
+    ['initialize', '{"protocolVersion":"one"}'],
+    ['session/new', '{}'],
+    ['session/new', '{"sessionId":7}'],
+    ['session/new', 'null'],
+    ['session/prompt', '{"stopReason":7}'],
+    ['session/prompt', '[]'],
+  ])('to %s with %s is an error of that call', async (method, json) => {
+    const own = room({ cwd: await project(), faults: [`answer=${method}:${json}`] });
+    const code = await codeOf(own.conversation.prompt('say hello'));
+    await own.close();
+    expect({ code, left: own.processes() }).toEqual({ code: 'invalid-response', left: [] });
+  });
+
+  test.each(['initialize', 'session/new', 'session/prompt'])('to %s with neither result nor error is an error of that call', async (method) => {
+    const own = room({ cwd: await project(), faults: [`hollow=${method}`] });
+    expect(await codeOf(own.conversation.prompt('say hello'))).toBe('invalid-response');
+  });
+
+  test.each([
+    ['{"code":-32603,"message":"no"}', -32603],
+    ['{"code":"ENOENT","message":{"deep":true}}', expect.any(Number)],
+    ['"just words"', expect.any(Number)],
+    ['[]', expect.any(Number)],
+  ])('with the error %s is an error of the turn', async (json, code) => {
+    const own = room({ cwd: await project(), faults: [`error=session/prompt:${json}`] });
+    expect(await codeOf(own.conversation.prompt('say hello'))).toEqual(code);
+    expect(lines(own.conversation.thread)).toEqual(['user: say hello', 'agent: hello', '(failed)']);
+  });
+
+  test('with another protocol version is refused', async () => {
+    expect(await codeOf(launchFaulty(['answer=initialize:{"protocolVersion":99}']))).toBe('version-mismatch');
+  });
+
+  test('with the id of a session that is open is refused, and that session goes on', async () => {
+    const agent = await launchFaulty(['same-id']);
+    const heard: string[] = [];
+    const onUpdate = (update: { sessionUpdate: string }): void => void heard.push(update.sessionUpdate);
+    const session = await agent.newSession({ cwd, onUpdate });
+    const second = await codeOf(agent.newSession({ cwd }));
+    const turn = await session.prompt('say hello');
+    expect({ second, turn, heard }).toEqual({
+      second: 'invalid-response',
+      turn: { stopReason: 'end_turn' },
+      heard: ['agent_message_chunk'],
+    });
+  });
+});
+
+describe('an agent that speaks out of turn', () => {
+  test('of sessions nobody opened is not heard', async () => {
+    const own = room({ cwd: await project() });
+    await own.conversation.prompt('elsewhere');
+    expect(lines(own.conversation.thread)).toEqual(['user: elsewhere', 'agent: for you', '(end_turn)']);
+  });
+
+  test('after its answer is heard by the session, and what it asks then is decided', async () => {
+    const own = room({ cwd: await project() });
+    const { conversation } = own;
+    await conversation.prompt('late');
+    await until(conversation, () => lines(conversation.thread).some((each) => each.includes('selected')));
+    expect(lines(conversation.thread)).toEqual([
+      'user: late',
+      '(end_turn)',
+      'agent: too late',
+      'tool late: pending',
+      'agent: {"outcome":{"outcome":"selected","optionId":"yes"}}',
+    ]);
+  });
+});

@@ -1,0 +1,161 @@
+import { describe, expect, test } from 'vitest';
+import { codeOf, launchFaulty, lines, linesOfHistory, project, type Room, room, until } from './faulty.ts';
+
+/** The frames of a rich turn and the entry each begins, if it begins one. The answer is the last. */
+const frames = [
+  'thought: Hm.',
+  'agent: I look.',
+  'plan',
+  'tool read',
+  'a read of a file',
+  'the end of the read',
+  'tool edit',
+  'a permission request',
+  'a write of a file',
+  'the end of the edit',
+  'tool run',
+  'a new terminal',
+  'the terminal in the call',
+  'a kill',
+  'a release',
+  'the end of the run',
+  'agent:  Done.',
+  'the answer',
+];
+const begins = /^(thought|agent|plan|tool)\b/;
+
+interface Aftermath {
+  readonly code: unknown;
+  readonly shown: readonly string[];
+  readonly ending: string | undefined;
+  readonly openCalls: number;
+  readonly again: unknown;
+  readonly isKept: boolean;
+  readonly left: readonly string[];
+  readonly resumed: readonly string[];
+}
+
+/** What a person is left with when the agent ends after so many frames, and what the next prompt makes of it. */
+async function aftermath(sent: number, way: string): Promise<Aftermath> {
+  const own: Room = room({ cwd: await project() });
+  const { conversation } = own;
+  await conversation.opened;
+  const code = await codeOf(conversation.prompt(`rich ${sent} ${way}`));
+  await until(conversation, () => conversation.state.name === 'dead');
+  const { thread } = conversation;
+  const entries = [...thread.entries];
+  const last = entries.at(-1);
+  const again = await conversation.prompt('say again');
+  const resumed = lines(conversation.thread).slice(entries.length);
+  const history = lines(conversation.thread);
+  await own.close();
+  return {
+    code,
+    shown: lines(thread)
+      .map((each) => each.replace(/^(tool \w+).*/, '$1'))
+      .slice(1, -1),
+    ending: last?.type === 'turn-end' ? (last.error?.split('\n', 1)[0] ?? last.stopReason) : undefined,
+    openCalls: entries.filter((each) => each.type === 'tool-call' && /pending|progress/.test(each.state)).length,
+    again,
+    isKept: JSON.stringify(linesOfHistory(own.events)) === JSON.stringify(history),
+    left: own.processes(),
+    resumed,
+  };
+}
+
+const endings: Record<string, unknown> = {
+  exit: expect.stringMatching(/^The agent .* exited with code 9\. It printed nothing on stderr\.$/),
+  kill: expect.stringMatching(/^The agent .* was ended by SIGKILL\. It printed nothing on stderr\.$/),
+};
+
+/** Several at once: most of each is waiting for processes. */
+async function inTurns<Item, Value>(items: readonly Item[], work: (item: Item) => Promise<Value>): Promise<Value[]> {
+  const results: Value[] = [];
+  const next = items.entries();
+  const worker = async (): Promise<void> => {
+    for (const [index, item] of next) results[index] = await work(item);
+  };
+  await Promise.all(Array.from({ length: 4 }, worker));
+  return results;
+}
+
+test.each(Object.keys(endings))(
+  'an agent that dies at any point of a turn (%s) leaves a typed error, what it said, and no process; the next prompt works',
+  async (way) => {
+    const points = Array.from({ length: frames.length + 1 }, (_, sent) => sent);
+    const seen = await inTurns(points, (sent) => aftermath(sent, way));
+    expect(seen).toEqual(
+      points.map((sent) => ({
+        code: sent === frames.length ? 'no error' : 'connection-closed',
+        shown: frames.slice(0, sent).filter((frame) => begins.test(frame)),
+        ending: sent === frames.length ? 'end_turn' : endings[way],
+        openCalls: 0,
+        again: { stopReason: 'end_turn' },
+        isKept: true,
+        left: [],
+        resumed: ['--- restarted', 'user: say again', 'agent: again', '(end_turn)'],
+      })),
+    );
+  },
+  60_000,
+);
+
+describe('an agent that ends', () => {
+  test.each(['initialize', 'session/new'])('when asked for %s is dead, and tried again by the next prompt', async (method) => {
+    const own = room({ cwd: await project(), faults: [`die=${method}`] });
+    const { conversation } = own;
+    const failed = { code: await codeOf(conversation.opened), state: conversation.state.name };
+    const again = await codeOf(conversation.prompt('say hello'));
+    await own.close();
+    expect({ failed, again, left: own.processes(), shown: lines(conversation.thread) }).toEqual({
+      failed: { code: 'connection-closed', state: 'dead' },
+      again: 'connection-closed',
+      left: [],
+      shown: [],
+    });
+  });
+
+  test('in the middle of a frame loses that frame only', async () => {
+    const own = room({ cwd: await project() });
+    await own.conversation.prompt('say hello');
+    const code = await codeOf(own.conversation.prompt('torn'));
+    const next = await own.conversation.prompt('say again');
+    expect({ code, next, shown: lines(own.conversation.thread), cut: own.troubles.get('truncated') }).toEqual({
+      code: 'connection-closed',
+      next: { stopReason: 'end_turn' },
+      shown: ['user: say hello', 'agent: hello', '(end_turn)', 'user: torn', '(failed)', '--- restarted', 'user: say again', 'agent: again', '(end_turn)'],
+      cut: 1,
+    });
+  });
+
+  test('while something it started holds its output is noticed, and that ends, too', async () => {
+    const own = room({ cwd: await project() });
+    const { conversation } = own;
+    const code = await codeOf(conversation.prompt('orphan'));
+    await conversation.prompt('say again');
+    const left = own.processes().filter((each) => each.includes('orphan'));
+    expect({ code, left }).toEqual({ code: 'connection-closed', left: [] });
+  });
+
+  test('its words but not its process is ended', async () => {
+    const own = room({ cwd: await project() });
+    const { conversation } = own;
+    const code = await codeOf(conversation.prompt('leave'));
+    await until(conversation, () => conversation.state.name === 'dead');
+    const { state } = conversation;
+    await own.close();
+    expect({ code, state, left: own.processes() }).toEqual({
+      code: 'connection-closed',
+      state: { name: 'dead', message: expect.stringContaining('closed its stdout but is still running') },
+      left: [],
+    });
+  });
+});
+
+test('an agent that stays when asked to leave is ended with all it started', async () => {
+  const own = room({ cwd: await project(), faults: ['stay'] });
+  await own.conversation.prompt('say hello');
+  const before = own.processes().length;
+  await own.close();
+  expect({ before, left: own.processes() }).toEqual({ before: 1, left: [] });
+});

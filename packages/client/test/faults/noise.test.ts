@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'vitest';
+import { lines, project, room } from './faulty.ts';
+
+const whole = [
+  'user: rich',
+  'thought: Hm.',
+  'agent: I look.',
+  'plan',
+  'tool read: completed',
+  'tool edit: completed',
+  'tool run: failed',
+  'agent:  Done.',
+  '(end_turn)',
+];
+
+describe('an agent whose stdout holds more than the protocol', () => {
+  test.each([
+    ['lines of logs around each frame', 'lines'],
+    ['control sequences around each frame', 'ansi'],
+    ['carriage returns', 'crlf'],
+    ['blanks around frames', 'spaces'],
+    ['a byte order mark before each frame', 'bom'],
+    ['bytes that are no text', 'bytes'],
+  ])('is understood: %s', async (_, kind) => {
+    const own = room({ cwd: await project(), faults: [`noise=${kind}`] });
+    const result = await own.conversation.prompt('rich');
+    expect({ result, shown: lines(own.conversation.thread) }).toEqual({
+      result: { stopReason: 'end_turn' },
+      shown: whole,
+    });
+  });
+
+  test('loses only the frames it breaks itself, and each loss is reported', async () => {
+    const own = room({ cwd: await project() });
+    await own.conversation.opened;
+    const before = new Map(own.troubles);
+    await own.conversation.prompt('pretty');
+    await own.conversation.prompt('raw DEBUG {"jsonrpc":"2.0","method":"session/update"}\\n{"jsonrpc":"2.0"\\n,"method":"x"}\\n{"jsonrpc":"2.0"}{"jsonrpc":"2.0"}');
+    await own.conversation.prompt('say hello');
+    expect({ before, shown: lines(own.conversation.thread), troubles: Object.fromEntries(own.troubles) }).toEqual({
+      before: new Map(),
+      shown: ['user: pretty', '(end_turn)', expect.stringMatching(/^user: raw/), '(end_turn)', 'user: say hello', 'agent: hello', '(end_turn)'],
+      troubles: { noise: expect.any(Number), 'a frame was dropped': expect.any(Number) },
+    });
+  });
+});

@@ -1,0 +1,29 @@
+import { describe, expect, it, type TestContext } from 'vitest';
+import { realAgents } from './agents.ts';
+import { installedAgent } from './install.ts';
+import { Stage } from './stage.ts';
+import { type Findings, steps } from './steps.ts';
+
+// The command is driven as it is installed: its committed entry, on a fresh build.
+const { prepare } = (await import(new URL('../prepare.mjs', import.meta.url).href)) as {
+  readonly prepare: () => Promise<void>;
+};
+await prepare();
+
+describe('the command', () => {
+  it.each(['gemini', 'pi'])(
+    'takes %s through text, a file, a command and its own death',
+    async (name, ...[context]: unknown[]) => {
+      const agent = realAgents.find((each) => each.name === name)!;
+      const installed = installedAgent(agent);
+      if (!installed) return (context as TestContext).skip(`${name} is not installed; npm run real-agents -- ${name}`);
+      await using stage = await Stage.prepare(agent, installed);
+      const failures: Record<string, Findings['failures']> = {};
+      for (const step of steps.filter((each) => ['text', 'write', 'run', 'kill'].includes(each.name))) {
+        failures[step.name] = (await step.run(stage)).failures;
+      }
+      expect(failures).toEqual({ text: [], write: [], run: [], kill: [] });
+    },
+    120_000,
+  );
+});
