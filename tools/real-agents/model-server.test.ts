@@ -129,7 +129,8 @@ describe('the scripted model', () => {
     expect(await answer('/v1/messages', formats[0]!.asked('script: run ls'))).toContain('no tool to run among Write');
   });
 
-  it('keeps what it was asked', () => {
+  it('keeps what it was asked', async () => {
+    await answer('/v1/messages', formats[0]!.asked('hello'));
     expect(server.requests.at(-1)).toMatchObject({ path: '/v1/messages', reply: { kind: 'text' } });
   });
 });

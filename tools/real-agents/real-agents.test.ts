@@ -1,4 +1,4 @@
-import { describe, expect, it, type TestContext } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { realAgents } from './agents.ts';
 import { installedAgent } from './install.ts';
 import { Stage } from './stage.ts';
@@ -11,12 +11,13 @@ const { prepare } = (await import(new URL('../prepare.mjs', import.meta.url).hre
 await prepare();
 
 describe('the command', () => {
-  it.each(['gemini', 'pi'])(
+  it.for(['gemini', 'pi'])(
     'takes %s through text, a file, a command and its own death',
-    async (name, ...[context]: unknown[]) => {
+    { timeout: 120_000 },
+    async (name, { skip }) => {
       const agent = realAgents.find((each) => each.name === name)!;
       const installed = installedAgent(agent);
-      if (!installed) return (context as TestContext).skip(`${name} is not installed; npm run real-agents -- ${name}`);
+      if (!installed) return skip(`${name} is not installed; npm run real-agents -- ${name} installs it`);
       await using stage = await Stage.prepare(agent, installed);
       const failures: Record<string, Findings['failures']> = {};
       for (const step of steps.filter((each) => ['text', 'write', 'run', 'kill'].includes(each.name))) {
@@ -24,6 +25,5 @@ describe('the command', () => {
       }
       expect(failures).toEqual({ text: [], write: [], run: [], kill: [] });
     },
-    120_000,
   );
 });
