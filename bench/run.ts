@@ -1,27 +1,29 @@
-// npm run bench -- wire|thread [--quick] [--json FILE] [--only CASE,…]
+// npm run bench -- wire|thread|render [--quick] [--json FILE] [--only CASE,…]
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { asJson, asTable } from './report.ts';
+import { measureRender, renderTable } from './render/render-bench.ts';
 import { runSuite } from './suite.ts';
 import { measureThread, threadTable } from './thread/thread-bench.ts';
 import { cases } from './wire/cases.ts';
 
-const usage = `npm run bench -- wire|thread [--quick] [--json FILE] [--only CASE,…]
+const usage = `npm run bench -- wire|thread|render [--quick] [--json FILE] [--only CASE,…]
 
   wire         Agentwire, the official SDK and the floor, measured against each other
   thread       the view of a session, turns of 1,000 to 100,000 updates
+  render       the interactive client at 10,000 updates a second, in a terminal emulator (on Linux)
   --quick      3 short rounds instead of 5
   --json FILE  write the medians to FILE as well
   --only       of wire, only these cases: ${cases.map(({ name }) => name).join(', ')}
 `;
 
 const { suite, quick, json, only } = readArguments();
-if (suite !== 'wire' && suite !== 'thread')
+if (suite !== 'wire' && suite !== 'thread' && suite !== 'render')
   fail(suite === undefined ? 'say what to measure' : `there is no bench called ${suite}`);
 const unknown = only?.find((name) => !cases.some((each) => each.name === name));
 if (unknown !== undefined) fail(`there is no case called ${unknown}`);
 
-const { table, figures } = suite === 'thread' ? benchThread() : benchWire();
+const { table, figures } = await { wire: benchWire, thread: benchThread, render: benchRender }[suite]();
 console.log(table);
 if (json !== undefined) writeFileSync(json, `${JSON.stringify(figures, undefined, 2)}\n`);
 
@@ -34,6 +36,11 @@ interface Outcome {
 function benchThread(): Outcome {
   const measured = measureThread(quick ? 3 : 5);
   return { table: threadTable(measured), figures: measured };
+}
+
+async function benchRender(): Promise<Outcome> {
+  const measured = await measureRender(quick ? 3 : 10);
+  return { table: renderTable(measured), figures: measured };
 }
 
 function benchWire(): Outcome {

@@ -37,8 +37,7 @@ export const realAgents: readonly RealAgent[] = [
     name: 'codex',
     program: '@agentclientprotocol/codex-acp/dist/index.js',
     parameters: [],
-    // In this mode it asks. A client sets it in the session; one turn is over too soon for that.
-    environment: () => ({ OPENAI_API_KEY: key, NO_BROWSER: '1', INITIAL_AGENT_MODE: 'read-only' }),
+    environment: () => ({ OPENAI_API_KEY: key, NO_BROWSER: '1' }),
     files: (url) => ({
       '.codex/config.toml': [
         'model = "scripted"',

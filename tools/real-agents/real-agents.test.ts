@@ -4,11 +4,9 @@ import { installedAgent } from './install.ts';
 import { Stage } from './stage.ts';
 import { type Findings, steps } from './steps.ts';
 
-// The command is driven as it is installed: its committed entry, on a fresh build.
 const { prepare } = (await import(new URL('../prepare.mjs', import.meta.url).href)) as {
   readonly prepare: () => Promise<void>;
 };
-await prepare();
 
 describe('the command', () => {
   it.for(['gemini', 'pi'])(
@@ -18,6 +16,8 @@ describe('the command', () => {
       const agent = realAgents.find((each) => each.name === name)!;
       const installed = installedAgent(agent);
       if (!installed) return skip(`${name} is not installed; npm run real-agents -- ${name} installs it`);
+      // The command is driven as it is installed: its committed entry, on a fresh build.
+      await prepare();
       await using stage = await Stage.prepare(agent, installed);
       const failures: Record<string, Findings['failures']> = {};
       for (const step of steps.filter((each) => ['text', 'write', 'run', 'kill'].includes(each.name))) {

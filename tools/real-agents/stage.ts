@@ -79,20 +79,19 @@ export class Stage implements AsyncDisposable {
     const own = { ...places, [markName]: markValue };
     // A home of its own has its own folders for state, wherever the person keeps theirs.
     const folders = { XDG_CONFIG_HOME: join(this.home, '.config'), XDG_DATA_HOME: join(this.home, '.local/share') };
-    return { ...own, ...folders, ...this.#known, ...this.agent.environment(this.model.url) };
+    return { ...own, ...folders, ...this.agent.environment(this.model.url) };
   }
 
-  /** The variables that the table of known agents says it needs. */
-  get #known(): Readonly<Record<string, string>> {
-    const { environment, asking } = this.known?.differences ?? {};
-    return { ...environment, ...(asking?.by === 'environment' && asking.variables) };
+  /** Runs one turn with `agentwire exec`. */
+  exec(prompt: string, { flags = [], onFirstWords }: CommandOptions = {}): Promise<CommandOutcome> {
+    return this.agentwire(['exec', '--format', 'json', ...flags, '--', prompt], onFirstWords);
   }
 
-  /** Runs `agentwire exec` with the agent. */
-  async exec(prompt: string, { flags = [], onFirstWords }: CommandOptions = {}): Promise<CommandOutcome> {
+  /** Runs `agentwire` with the agent. */
+  async agentwire(words: readonly string[], onFirstWords?: CommandOptions['onFirstWords']): Promise<CommandOutcome> {
     const assignments = Object.entries(this.environment).flatMap(([name, value]) => ['--env', `${name}=${value}`]);
-    const words = ['exec', '--agent', quoted(this.installed.command), '--cwd', this.work, '--format', 'json'];
-    const child = spawn(process.execPath, [bin, ...words, ...assignments, ...flags, '--', prompt], {
+    const agent = ['--agent', quoted(this.installed.command), '--cwd', this.work, ...assignments];
+    const child = spawn(process.execPath, [bin, ...agent, ...words], {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: { ...process.env, ...this.environment, PATH: process.env['PATH'] },
     });

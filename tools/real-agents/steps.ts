@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { launchAgent } from '@agentwire/client';
 import { Frames } from './frames.ts';
 import type { Json } from './model/format.ts';
-import { kill, waitUntilGone } from './processes.ts';
+import { kill, processesWith, waitUntilGone } from './processes.ts';
 import type { CommandOutcome, Stage } from './stage.ts';
 
 /** What a step found out: what is worth knowing when it went well, and what went wrong. */
@@ -34,6 +34,7 @@ export const steps: readonly Step[] = [
   { name: 'deny', run: deny },
   { name: 'cancel', run: cancel },
   { name: 'load', run: load },
+  { name: 'owner', run: owner },
   { name: 'kill', run: killed },
 ];
 
@@ -125,7 +126,7 @@ async function load(stage: Stage): Promise<Findings> {
   const lines: string[] = [];
   const agent = await launchAgent(stage.installed.command, {
     cwd: stage.work,
-    env: stage.environment,
+    env: { ...stage.known?.differences?.environment, ...stage.environment },
     tap: (_, frame) => lines.push(frame),
   });
   const where = { sessionId, cwd: stage.work, mcpServers: [] };
@@ -163,6 +164,29 @@ async function loaded(
   };
   const notes = replayed > answered && replayed >= 0 ? ['replays after the answer'] : [];
   return { notes: [...notes, ...observations(frames)], failures: failed(checks) };
+}
+
+async function owner(stage: Stage): Promise<Findings> {
+  await stage.agentwire(['sessions', 'new']);
+  await stage.agentwire(['--approve-all', 'prompt', 'script: say remember the red gate']);
+  const owners = (await processesWith(stage.mark)).filter(({ command }) => command.endsWith('own-session'));
+  kill(owners);
+  const left = await waitUntilGone(stage.mark, goneWithin);
+  const differs = stage.known?.differences?.loadsFromNextMinute ? ['waited for the next minute'] : [];
+  const outcome = await stage.agentwire(['--approve-all', 'prompt', 'script: say the gate is open']);
+  const history = await stage.agentwire(['sessions', 'history', '--limit', '100']);
+  const closed = await stage.agentwire(['sessions', 'close']);
+  const asked = stage.model.requests.findLast(({ reply }) => reply?.kind === 'text' && reply.text.includes('open'));
+  const findings = await judged(stage, outcome, {
+    'no owner was running': owners.length === 1,
+    [`the agent outlived its owner: ${survived(left)}`]: left.length === 0,
+    'the turn after it was not heard': outcome.stdout.includes('the gate is open'),
+    'the agent does not know what came before': JSON.stringify(asked?.body ?? '').includes('the red gate'),
+    'the history is not whole': /the red gate[^]*the gate is open/.test(history.stdout),
+    [`the exit codes are ${outcome.code}, ${history.code}, ${closed.code}`]:
+      outcome.code === 0 && history.code === 0 && closed.code === 0,
+  });
+  return { ...findings, differs };
 }
 
 async function killed(stage: Stage): Promise<Findings> {

@@ -12,9 +12,9 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 
 const prompt = '› ';
-const scriptedChat = (): readonly string[] => ['--agent', scripted(), '--cwd', folder];
+const scriptedChat = (): readonly string[] => ['--plain', '--agent', scripted(), '--cwd', folder];
 
-describe('in a terminal', () => {
+describe('in a terminal, in lines', () => {
   test('a chat greets, answers and is left with /exit', async () => {
     const run = inTerminal(scriptedChat());
     expect(await run.until(prompt)).toContain(`agentwire 0.1.0 with scripted in ${folder}`);
@@ -164,7 +164,7 @@ describe('in a terminal', () => {
 
   test('the built-in agent shows the diff of what it edited', async () => {
     await writeFile(join(folder, 'notes.txt'), 'alpha\n');
-    const run = inTerminal(['--cwd', folder, '--approve-all']);
+    const run = inTerminal(['--plain', '--cwd', folder, '--approve-all']);
     await run.until(prompt);
     run.type(`replace "alpha" with "beta" in notes.txt${enter}`);
     const turn = await run.until('Edited');
@@ -180,7 +180,7 @@ describe('in a terminal', () => {
 
   test('a refused edit leaves the file as it was', async () => {
     await writeFile(join(folder, 'kept.txt'), 'alpha\n');
-    const run = inTerminal(['--cwd', folder]);
+    const run = inTerminal(['--plain', '--cwd', folder]);
     await run.until(prompt);
     run.type(`replace "alpha" with "beta" in kept.txt${enter}`);
     await run.until('Answer (');

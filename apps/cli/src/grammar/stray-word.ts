@@ -5,11 +5,21 @@ import { distance } from 'fastest-levenshtein';
 export async function strayWord(program: Command, word: string, words: readonly string[]): Promise<void> {
   if (/\s/.test(word)) return;
   const { agentNames } = await import('../agent-names.ts');
-  const known = [...program.commands.map((command) => command.name()), ...(await agentNames())];
-  const near = known.filter((each) => distance(each, word) <= (word.length > 3 ? 2 : 1));
+  const commands = program.commands.map((command) => command.name());
+  const near = [...new Set([...commands, ...(await agentNames())])].filter((known) => isSlip(word, known));
   if (near.length === 0) return;
   program.error(
     `error: there is no command and no agent '${word}'. Did you mean ${near.join(' or ')}? ` +
       `To send it as a prompt: agentwire prompt ${words.join(' ')}`,
   );
+}
+
+/** Short names are too near to too many words: of them only two letters in the wrong order are a slip. */
+function isSlip(word: string, known: string): boolean {
+  const isSwapped = word.length > 2 && lettersOf(word) === lettersOf(known) && distance(word, known) <= 2;
+  return isSwapped || (known.length > 4 && distance(word, known) <= (known.length > 6 ? 2 : 1));
+}
+
+function lettersOf(word: string): string {
+  return [...word].toSorted().join('');
 }

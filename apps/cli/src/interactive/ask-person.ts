@@ -19,7 +19,6 @@ export function askPermission(chat: ChatActions, question: Question): Promise<An
         if (message) chat.send(message);
       },
       stop: () => chat.stop(),
-      wait: () => chat.dialogs.wait,
     });
   });
 }

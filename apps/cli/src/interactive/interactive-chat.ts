@@ -268,7 +268,8 @@ export class InteractiveChat implements ChatActions, AsyncDisposable {
   #status(now: number): Parameters<typeof drawChat>[0]['status'] {
     const { state, thread, agentInfo } = this.#conversation;
     const agentName = agentInfo?.title ?? agentInfo?.name ?? this.#options.agentName;
-    return { state, thread, note: this.#note, spinner: spinnerAt(now), now, agentName: cleanText(agentName) };
+    const note = this.dialogs.wait > 0 ? 'a question: keys are taken in a moment' : this.#note;
+    return { state, thread, note, spinner: spinnerAt(now), now, agentName: cleanText(agentName) };
   }
 
   /** An agent that is gone, or wants a login, is said once in the transcript: the status line has no room for why. */

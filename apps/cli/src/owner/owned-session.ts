@@ -170,7 +170,10 @@ export class OwnedSession {
       // The history is here: what the agent replays of it is known.
       ...(record.sessionId !== undefined && { thread: emptyThread() }),
       ...(host.terminals && { terminals: host.terminals }),
-      permissions: { observe: (id, update) => this.queue.running?.permissions?.observe(id, update) },
+      permissions: {
+        observe: (id, update) => this.queue.running?.permissions?.observe(id, update),
+        endTurn: (id) => this.queue.running?.permissions?.endTurn(id),
+      },
       onEvent: (event) => this.#heard(event),
     });
   }

@@ -49,7 +49,7 @@ describe('the terminal is left as it was', () => {
     run.type(`half a thought${keys.ctrl('z')}`);
     await run.until('Stopped');
     expect(run.modes).toEqual(asItWas);
-    run.type(`stty -a | grep -o ' .icanon'; fg${keys.enter}`);
+    run.type(`stty -a | grep -o '.icanon'; fg${keys.enter}`);
     await run.until(' icanon');
     await run.until('› half a thought');
     expect(run.modes).toEqual({ ...asItWas, bracketedPaste: true });
@@ -116,7 +116,7 @@ describe('the screen', () => {
   test('is steered by nothing an agent says', async () => {
     const run = await beginChat(folder);
     run.type(`evil${keys.enter}`);
-    await run.until('Enter or a number');
+    await run.until((lines) => lines.some((line) => line.startsWith('? ')) && !lines.some((line) => line.startsWith('a question: ')));
     run.type('/n');
     await run.until('selected no');
     run.type('/x');

@@ -1,4 +1,4 @@
-import { resourceNotFound } from '@agentwire/protocol';
+import { AgentwireError, resourceNotFound } from '@agentwire/protocol';
 import type { PermissionPolicy } from '../permission/permission-policy.ts';
 import { AgentSession } from '../session/agent-session.ts';
 import type { Session } from '../session/session.ts';
@@ -53,6 +53,8 @@ export class Sessions {
     const { connection, timeouts, login } = this.#parts;
     const call = { timeout: timeouts.newSession, signal: options.signal };
     const setup = await login(() => connection.request('session/new', setupOf(options), call));
+    // What the agent said of the one would be heard as said of the other.
+    if (this.#open.has(setup.sessionId)) throw usedTwice(setup.sessionId);
     const session = this.#make(setup.sessionId, options, { isReplay: false });
     session.begin(setup);
     this.#open.set(session.id, session);
@@ -115,6 +117,13 @@ export class Sessions {
     if (other) this.#open.set(other.id, other);
     else this.#open.delete(session.id);
   }
+}
+
+function usedTwice(id: string): AgentwireError {
+  return new AgentwireError(
+    'invalid-response',
+    `The agent gave the new session the id ${id}, which belongs to one that is open; start the agent once more for a second session`,
+  );
 }
 
 /** What every way to set a session up sends. */

@@ -128,7 +128,7 @@ export class LiveConversation implements Conversation {
     };
     if (this.#state.name === 'closed') prompted.turn.fail(closed());
     else this.#queue = [...this.#queue, prompted];
-    if (this.#isBroken) void this.restart().catch((error: unknown) => this.#failQueue(error));
+    if (this.#isBroken) void this.restart();
     this.#next();
     this.#changes.changed();
     return prompted.turn;
@@ -289,7 +289,10 @@ export class LiveConversation implements Conversation {
   }
 
   #failToStart(error: unknown): void {
-    this.#become({ name: isLoginNeeded(error) && this.#agent ? 'login-needed' : 'dead', message: messageOf(error) });
+    const message = messageOf(error);
+    if (isLoginNeeded(error) && this.#agent) return this.#become({ name: 'login-needed', message });
+    this.#become({ name: 'dead', message });
+    this.#failQueue(error);
   }
 
   #agentEnded(agent: Agent, { error }: AgentEnd): void {
@@ -355,10 +358,15 @@ export class LiveConversation implements Conversation {
     this.#changes.changed();
   }
 
+  /** Nothing will send what waits. The thread keeps what was asked for. */
   #failQueue(error: unknown): void {
     const queue = this.#queue;
     this.#queue = [];
-    for (const { turn } of queue) turn.fail(error);
+    for (const { id: turnId, content, turn } of queue) {
+      this.#happen({ type: 'prompt', turnId, content });
+      this.#happen({ type: 'turn-failed', turnId, message: messageOf(error) });
+      turn.fail(error);
+    }
     this.#changes.changed();
   }
 

@@ -1,7 +1,7 @@
 import type { AgentProcess } from '../launch/agent-process.ts';
 import { agentEnvironment, inheritedVariables } from '../launch/environment.ts';
 import { FindingCleaner } from './clean-finding.ts';
-import { type ExamineOptions, examinationTimeouts } from './examine-options.ts';
+import { type Examined, type ExamineOptions, examinationTimeouts } from './examine-options.ts';
 import { type ExaminedLayer, examinedLayers, type Finding, notReached } from './finding.ts';
 import { findCommand, startProcess } from './layers/command.ts';
 import { describeDeparture } from './layers/exit.ts';
@@ -44,25 +44,19 @@ async function* examination(
   yield* examineProcess(started, { ...options, cwd: place.cwd, command: words });
 }
 
-/** What the layers after the launch need. */
-export interface Examined extends ExamineOptions {
-  readonly cwd: string;
-  readonly command: readonly string[];
-}
-
 async function* examineProcess(started: AgentProcess, options: Examined): AsyncGenerator<Finding, undefined> {
   const subject = new Subject(started, { ...examinationTimeouts, ...options.timeouts });
   try {
     for await (const finding of talk(subject, options)) {
       yield finding;
-      yield* subject.watch.takeRemarks();
+      yield* subject.watch.takeRemarks(finding.layer);
     }
     rethrowIfEnded(undefined, options.signal);
   } finally {
     await subject.end();
   }
-  yield* subject.watch.takeRemarks();
-  yield* noiseSoFar(subject, 'later');
+  yield* subject.watch.takeRemarks('exit');
+  yield* noiseSoFar(subject, 'Later');
   yield* describeDeparture(await subject.end());
 }
 

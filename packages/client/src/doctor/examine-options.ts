@@ -39,3 +39,9 @@ export const examinationTimeouts: ExaminationTimeouts = {
   turn: 120_000,
   exit: 2_000,
 };
+
+/** What the layers after the launch need. */
+export interface Examined extends ExamineOptions {
+  readonly cwd: string;
+  readonly command: readonly string[];
+}

@@ -51,3 +51,8 @@ export function notReached(layer: ExaminedLayer, why = 'not reached'): Finding {
 export function since(moment: number): number {
   return Math.round(performance.now() - moment);
 }
+
+/** `1 line`, `2 lines`. */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}

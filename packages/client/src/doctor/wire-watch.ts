@@ -1,6 +1,6 @@
 import type { LogEntry, TransportTrouble } from '@agentwire/protocol';
 import { wireMessage } from '../trace/wire-message.ts';
-import type { ExaminedLayer, Finding } from './finding.ts';
+import { type ExaminedLayer, examinedLayers, type Finding } from './finding.ts';
 
 /** Different remarks that are kept; an agent may do wrong in any number of ways. */
 const mostRemarks = 20;
@@ -47,11 +47,13 @@ export class WireWatch {
       this.#remark(layerOf(method) ?? this.layer, `What it sent does not fit the protocol: ${event}${about}`, detail);
   };
 
-  /** What has been noticed since the last call. */
-  takeRemarks(): readonly Finding[] {
-    const remarks = [...this.#remarks.values()];
-    this.#remarks = new Map();
-    return remarks.map(({ layer, message, advice, count }) => ({
+  /** What has been noticed since the last call, about the layers up to this one. */
+  takeRemarks(last: ExaminedLayer): readonly Finding[] {
+    const isDue = ({ layer }: Remark): boolean => examinedLayers.indexOf(layer) <= examinedLayers.indexOf(last);
+    const all = [...this.#remarks];
+    this.#remarks = new Map(all.filter(([, remark]) => !isDue(remark)));
+    const due = all.map(([, remark]) => remark).filter(isDue);
+    return due.map(({ layer, message, advice, count }) => ({
       layer,
       verdict: 'warning',
       message: count > 1 ? `${message} (${count} times)` : message,

@@ -37,6 +37,8 @@ const options: Readonly<Record<string, readonly string[]>> = {
       '--open-files-in-pager',
     ],
     ...['--ext-diff', '--exec', '--extcmd', '-x', 'foreach', 'filter-branch'],
+    // Verbs that run what follows, or set what later runs.
+    ...['run', 'config'],
   ],
   rg: ['--pre', '--hostname-bin'],
   rsync: ['-e', '--rsh', '--rsync-path'],

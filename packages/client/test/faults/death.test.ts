@@ -111,7 +111,7 @@ describe('an agent that ends', () => {
       failed: { code: 'connection-closed', state: 'dead' },
       again: 'connection-closed',
       left: [],
-      shown: [],
+      shown: ['user: say hello', '(failed)'],
     });
   });
 

@@ -86,6 +86,8 @@ const allowed: Readonly<Record<string, readonly [allowed: readonly string[], not
         'git status\nrm x',
         'git status & rm x',
         'git bisect run; rm',
+        'git bisect run make',
+        'git config alias.x "!rm x"',
         'for PATH in .; do git status; done',
       ],
       ...[

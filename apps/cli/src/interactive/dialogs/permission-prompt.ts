@@ -23,8 +23,6 @@ export interface PermissionReplies {
   readonly answer: (answer: Answer, message?: string) => void;
   /** Stops the turn. */
   readonly stop: () => void;
-  /** Milliseconds until keys are taken. */
-  readonly wait: () => number;
 }
 
 /** Asks whether a tool may run: the whole diff or the exact command, why it is asked, and what each answer means. */
@@ -82,9 +80,7 @@ export class PermissionPrompt implements Dialog {
     }
     const room = Math.max(2, size.rows - reason.length - 1 - leastDetail);
     const choices = this.#choices.draw({ columns: size.columns, rows: Math.min(room, this.#choices.length) }, { paint, isNumbered: true });
-    // The keys are named once they are taken, so that a person sees from when on.
-    const hint = this.#replies.wait() > 0 ? '  …' : '  ↑↓ Enter or a number · Esc stops the turn';
-    return { lines: [...reason, ...choices, paint('dim', hint)] };
+    return { lines: [...reason, ...choices, paint('dim', '  ↑↓ Enter or a number · Esc stops the turn')] };
   }
 
   #detail(columns: number, paint: Paint): readonly string[] {

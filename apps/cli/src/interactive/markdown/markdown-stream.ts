@@ -18,6 +18,7 @@ export class MarkdownStream {
   #fence: Fence | undefined;
   /** An empty line goes before what is taken next. */
   #owesGap = false;
+  #hasBegun = false;
 
   push(text: string): void {
     this.#rest += text;
@@ -50,7 +51,8 @@ export class MarkdownStream {
 
   /** The last line has no end yet, and may be the one that closes the fence. */
   #liveCode({ marker, language }: Fence, page: Page): string[] {
-    return this.#rest === '' || isClosing(this.#rest, marker) ? [] : codeLine(this.#rest, language, page);
+    if (this.#rest === '' || isClosing(this.#rest, marker)) return [];
+    return [...(this.#owesGap ? [''] : []), ...codeLine(this.#rest, language, page)];
   }
 
   #takeBlocks(page: Page): string[] {
@@ -94,6 +96,7 @@ export class MarkdownStream {
   #openFence([raw, marker = '', language = '']: RegExpExecArray, page: Page): string[] {
     this.#rest = this.#rest.slice(raw.length);
     this.#fence = { marker, language: language.trim() };
+    this.#owesGap ||= this.#hasBegun;
     return this.#withGap(fenceLines(language, page));
   }
 
@@ -108,17 +111,20 @@ export class MarkdownStream {
       at = next + 1;
       if (isClosing(line, marker)) {
         this.#fence = undefined;
-        this.#owesGap = true;
         break;
       }
       lines.push(...codeLine(line, language, page));
     }
     this.#rest = this.#rest.slice(at).replace(this.#fence ? /^$/ : /^\n+/, '');
-    return lines;
+    const spaced = this.#withGap(lines);
+    this.#owesGap ||= this.#fence === undefined;
+    return spaced;
   }
 
   #withGap(lines: readonly string[]): string[] {
-    if (!this.#owesGap || lines.length === 0) return [...lines];
+    if (lines.length === 0) return [];
+    this.#hasBegun = true;
+    if (!this.#owesGap) return [...lines];
     this.#owesGap = false;
     return ['', ...lines];
   }

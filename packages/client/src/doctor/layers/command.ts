@@ -44,10 +44,23 @@ export async function* startProcess(
     yield { layer: 'launch', verdict: 'ok', message: 'It starts.', milliseconds: since(began), details: { pid: started.pid } };
     return started;
   } catch (error) {
-    const advice = `Run it yourself to see what the system says: ${commandLine(words)}`;
-    yield { layer: 'launch', verdict: 'failed', message: `${reasonOf(error)}.`, advice };
+    yield launchFailed(error, words, place);
     return undefined;
   }
+}
+
+function launchFailed(error: unknown, words: CommandWords, place: ProcessPlace): Finding {
+  const { code } = ((error as Error).cause ?? {}) as NodeJS.ErrnoException;
+  // The program was found, so it is another one that is missing.
+  if (code === 'ENOENT')
+    return {
+      layer: 'launch',
+      verdict: 'failed',
+      message: `${programPath(words[0], place) ?? words[0]} is there, but what is needed to run it is not.`,
+      advice: 'Look at its first line, which names the program that runs it (#!), and at what it was built for.',
+    };
+  const advice = `Run it yourself to see what the system says: ${commandLine(words)}`;
+  return { layer: 'launch', verdict: 'failed', message: `${reasonOf(error)}.`, advice };
 }
 
 function* split(command: string | readonly string[]): Generator<Finding, CommandWords | undefined> {

@@ -2,8 +2,8 @@ import { type AgentCapabilities, AgentwireError, ProtocolError } from '@agentwir
 import { describeExit } from '../../launch/agent-process.ts';
 import { commandLine, commandWords } from '../../launch/command-words.ts';
 import { within } from '../../launch/within.ts';
-import type { Examined } from '../examine-agent.ts';
-import { type Finding, since } from '../finding.ts';
+import type { Examined } from '../examine-options.ts';
+import { counted, type Finding, since } from '../finding.ts';
 import { answeredWith, reasonOf, rethrowIfEnded } from '../reason.ts';
 import type { Subject } from '../subject.ts';
 
@@ -22,7 +22,7 @@ export async function* initializeAgent(subject: Subject, options: Examined): Asy
   );
   rethrowIfEnded(error, signal);
   const noise = subject.watch.takeNoise();
-  yield noiseFinding(noise, 'before it answered');
+  yield noiseFinding(noise, 'At the start');
   if (error === undefined) yield answered(subject, since(began));
   else yield await failure(error, { subject, options, isNoisy: noise.lines > 0, milliseconds: since(began) });
   subject.watch.layer = 'session';
@@ -37,10 +37,11 @@ export function* noiseSoFar({ watch }: Subject, when: string): Generator<Finding
 
 function noiseFinding({ lines, bytes, excerpt }: ReturnType<Subject['watch']['takeNoise']>, when: string): Finding {
   if (lines === 0) return { layer: 'noise', verdict: 'ok', message: 'Its stdout holds nothing but the protocol.' };
+  const what = `${counted(lines, 'line')} on its stdout ${lines === 1 ? 'is' : 'are'} not the protocol`;
   return {
     layer: 'noise',
     verdict: 'warning',
-    message: `${lines === 1 ? 'A line' : `${lines} lines`} on its stdout ${when} ${lines === 1 ? 'is' : 'are'} not the protocol: ${JSON.stringify(excerpt)}.`,
+    message: `${when}, ${what}. It begins: ${excerpt.trim()}`,
     advice: 'It does no harm here. Its log belongs on stderr: tell its authors, or look for an option that makes it quiet.',
     details: { lines, bytes, excerpt },
   };

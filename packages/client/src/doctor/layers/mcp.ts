@@ -1,7 +1,7 @@
 import type { McpServer } from '@agentwire/protocol';
 import { agentEnvironment, inheritedVariables } from '../../launch/environment.ts';
 import { mcpServersFor } from '../../mcp/mcp-servers-for.ts';
-import type { Examined } from '../examine-agent.ts';
+import type { Examined } from '../examine-options.ts';
 import { type Finding, since } from '../finding.ts';
 import { programPath } from '../program-path.ts';
 import { reasonOf, rethrowIfEnded } from '../reason.ts';
@@ -90,7 +90,7 @@ function taken(servers: readonly McpServer[], milliseconds: number): Finding {
   return {
     layer: 'mcp',
     verdict: 'ok',
-    message: `It makes a session with ${names.join(', ')}. Whether it reached ${names.length === 1 ? 'it' : 'them'} it does not say.`,
+    message: `It makes a session with ${names.join(', ')}. It does not say whether it reached ${names.length === 1 ? 'it' : 'them'}.`,
     milliseconds,
     details: { servers: names },
   };

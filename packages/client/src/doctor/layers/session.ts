@@ -1,11 +1,12 @@
 import { AgentwireError } from '@agentwire/protocol';
 import { terminalLoginCommand } from '../../agent/terminal-login-command.ts';
 import { isTerminalMethod } from '../../agent/login.ts';
+import { describeExit } from '../../launch/agent-process.ts';
 import { commandLine, commandWords } from '../../launch/command-words.ts';
 import { within } from '../../launch/within.ts';
 import type { Session } from '../../session/session.ts';
-import type { Examined } from '../examine-agent.ts';
-import { type Finding, notReached, since } from '../finding.ts';
+import type { Examined } from '../examine-options.ts';
+import { counted, type Finding, notReached, since } from '../finding.ts';
 import { reasonOf, rethrowIfEnded, wantsLogin } from '../reason.ts';
 import type { Subject } from '../subject.ts';
 
@@ -79,7 +80,7 @@ function opened({ modes, configOptions, commands }: Session, milliseconds: numbe
   const parts = [
     ...(modeIds.length > 0 ? [`modes ${modeIds.join(', ')}`] : []),
     ...(optionIds.length > 0 ? [`options ${optionIds.join(', ')}`] : []),
-    ...(commands.length > 0 ? [`${commands.length} commands`] : []),
+    ...(commands.length > 0 ? [counted(commands.length, 'command')] : []),
   ];
   return {
     layer: 'session',
@@ -88,7 +89,7 @@ function opened({ modes, configOptions, commands }: Session, milliseconds: numbe
     milliseconds,
     details: {
       modes: modeIds,
-      ...(modes && { mode: modes.currentId }),
+      ...(modes && { mode: modes.current }),
       options: optionIds,
       commands: commands.map(({ name }) => name),
     },
@@ -97,16 +98,18 @@ function opened({ modes, configOptions, commands }: Session, milliseconds: numbe
 
 function failed(error: unknown, subject: Subject, milliseconds: number): Finding {
   const isLate = error instanceof AgentwireError && error.code === 'timeout';
-  const isGone = error instanceof AgentwireError && error.code === 'connection-closed';
+  const { exit } = subject;
   const stderr = subject.process.stderr.trimEnd().slice(-2_000);
   const seconds = subject.timeouts.newSession / 1000;
   return {
     layer: 'session',
     verdict: 'failed',
-    message: isLate ? `It did not answer session/new within ${seconds} s.` : `It makes no session: ${reasonOf(error)}.`,
-    advice: isLate ? lateAdvice : isGone ? 'It left: see what it printed.' : refusedAdvice,
+    message: isLate
+      ? `It did not answer session/new within ${seconds} s.`
+      : `It makes no session: ${exit ? `it ${describeExit(exit)}` : reasonOf(error)}.`,
+    advice: isLate ? lateAdvice : refusedAdvice,
     milliseconds,
-    details: { ...(stderr !== '' && !isGone && { stderr }) },
+    details: { ...(exit && { exit }), ...(stderr !== '' && { stderr }) },
   };
 }
 

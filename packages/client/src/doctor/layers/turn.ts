@@ -1,12 +1,13 @@
 import type { Turn } from '../../session/turn.ts';
 import type { Session } from '../../session/session.ts';
-import type { Examined } from '../examine-agent.ts';
-import { type Finding, since } from '../finding.ts';
+import type { Examined } from '../examine-options.ts';
+import { counted, type Finding, since } from '../finding.ts';
 import { reasonOf, rethrowIfEnded, wantsLogin } from '../reason.ts';
 import type { Subject } from '../subject.ts';
 
 interface Course {
-  stopReason: string;
+  /** Absent: it has not ended. */
+  stopReason?: string;
   updates: number;
   /** When the first came, in milliseconds after the prompt. */
   firstUpdate?: number;
@@ -23,26 +24,25 @@ export async function* takeTurn(
   const began = performance.now();
   const turn = session.prompt(prompt);
   const limit = bounded(turn, subject.timeouts.turn, signal);
+  const course: Course = { updates: 0 };
   try {
-    const course = await follow(turn, began);
+    await follow(turn, course, began);
     rethrowIfEnded(undefined, signal);
     yield limit.isOver() ? tooSlow(subject, course) : took(subject, course, since(began));
   } catch (error) {
     rethrowIfEnded(error, signal);
-    yield limit.isOver() ? tooSlow(subject) : failed(error, since(began));
+    yield limit.isOver() ? tooSlow(subject, course) : failed(error, since(began));
   } finally {
     limit.release();
   }
 }
 
-async function follow(turn: Turn, began: number): Promise<Course> {
-  const course: Course = { stopReason: '', updates: 0 };
+async function follow(turn: Turn, course: Course, began: number): Promise<void> {
   for await (const _ of turn) {
     course.updates++;
     course.firstUpdate ??= since(began);
   }
   course.stopReason = (await turn).stopReason;
-  return course;
 }
 
 /** Cancels the turn when its time is up, or when the examination is ended. */
@@ -70,20 +70,20 @@ function bounded(
 
 function took({ denied }: Subject, { stopReason, updates, firstUpdate }: Course, milliseconds: number): Finding {
   const first = firstUpdate === undefined ? '' : `, the first after ${firstUpdate} ms`;
-  const asked = denied === 0 ? '' : ` It asked permission ${denied === 1 ? 'once' : `${denied} times`}, and was denied it.`;
+  const asked = denied === 0 ? '' : ` It asked permission ${counted(denied, 'time')}, and was denied it.`;
   return {
     layer: 'turn',
     verdict: updates === 0 ? 'warning' : 'ok',
-    message: `It ended the turn (${stopReason}) after ${updates} updates${first}.${asked}`,
+    message: `It ended the turn (${stopReason}) after ${counted(updates, 'update')}${first}.${asked}`,
     ...(updates === 0 && { advice: 'It said nothing at all: check its model and its key with its own program.' }),
     milliseconds,
     details: { stopReason, updates, denied, ...(firstUpdate !== undefined && { firstUpdate }) },
   };
 }
 
-function tooSlow({ timeouts }: Subject, course?: Course): Finding {
-  const seen = course && course.updates > 0 ? `${course.updates} updates came` : 'nothing came';
-  const after = course ? 'It stopped when asked to.' : 'It did not stop when asked to, either.';
+function tooSlow({ timeouts }: Subject, { updates, stopReason }: Course): Finding {
+  const seen = updates > 0 ? `${counted(updates, 'update')} came` : 'nothing came';
+  const after = stopReason !== undefined ? 'It stopped when asked to.' : 'It did not stop when asked to, either.';
   return {
     layer: 'turn',
     verdict: 'failed',

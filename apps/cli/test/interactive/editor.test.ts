@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest';
+import { Editor } from '../../src/interactive/editor.ts';
+import { KeyReader } from '../../src/interactive/key-reader.ts';
+import { plain } from '../../src/terminal/paint.ts';
+
+/** An editor that was typed into, with what it shows. */
+function typed(...sent: readonly string[]): { editor: Editor; lines: readonly string[]; cursor: unknown } {
+  const editor = new Editor();
+  const reader = new KeyReader({ key: (key) => void editor.key(key), paste: (text) => editor.paste(text) });
+  for (const text of sent) reader.push(Buffer.from(text));
+  return { editor, ...draw(editor) };
+}
+
+function draw(editor: Editor): { lines: readonly string[]; cursor: unknown } {
+  const { lines, cursor } = editor.draw({ columns: 20, rows: 5 }, { paint: plain, sign: '> ', hint: 'hint' });
+  return { lines, cursor };
+}
+
+const [left, up, ctrlLeft] = ['\u001b[D', '\u001b[A', '\u001b[1;5D'];
+
+describe('an editor', () => {
+  test.each([
+    ['is empty at first', [], ['> hint']],
+    ['takes text', ['hello'], ['> hello']],
+    ['takes a new line from Alt-Enter, Ctrl-J and a backslash before Enter', ['a\u001b\rb\nc\\\rd'], ['> a', '  b', '  c', '  d']],
+    ['takes a character that is several', ['a👩‍👩‍👧b', left, '\u007f'], ['> ab']],
+    ['goes and deletes by words', ['one two three', ctrlLeft, '\u0017'], ['> one three']],
+    ['puts back what was taken away', ['one two', '\u0017', '\u0001', '\u0019', ' '], ['> two one ']],
+    ['takes back', ['one', '\u0017', '\u001f'], ['> one']],
+    ['breaks long lines', ['x'.repeat(25)], [`> ${'x'.repeat(17)}`, `  ${'x'.repeat(8)}`]],
+    ['shows a long paste by its size', ['a ', `\u001b[200~${'line\r'.repeat(20)}\u001b[201~`, ' b'], ['> a ', '  [pasted 20 lines]', '   b']],
+    ['takes a short paste as it is', [`\u001b[200~one\rtwo\u001b[201~`], ['> one', '  two']],
+    ['cleans what is pasted', [`\u001b[200~a\u001b[31mb\u0007\u001b[201~`], ['> ab']],
+  ])('%s', (_, sent, lines) => {
+    expect(typed(...sent).lines).toEqual(lines);
+  });
+
+  test('sends a long paste whole', () => {
+    const { editor } = typed('a ', `\u001b[200~${'line\r'.repeat(20)}\u001b[201~`);
+    expect(editor.text).toBe(`a ${'line\n'.repeat(20)}`);
+  });
+
+  test('remembers what was sent', () => {
+    const { editor } = typed('first');
+    expect(editor.take()).toBe('first');
+    editor.key({ chord: 'x', text: 'x' });
+    editor.key({ chord: 'up', text: '' });
+    expect(draw(editor).lines).toEqual(['> first']);
+    editor.key({ chord: 'down', text: '' });
+    expect(draw(editor).lines).toEqual(['> x']);
+  });
+
+  test('goes up and down by the lines on the screen', () => {
+    expect(typed('日本', '\n', 'abcd', up).cursor).toEqual({ row: 0, column: 6 });
+  });
+
+  test('reads sequences that arrive in pieces', () => {
+    expect(typed('ab\u001b', '[D', 'x\u001b[200', '~y\u001b[2', '01~').lines).toEqual(['> axyb']);
+  });
+});

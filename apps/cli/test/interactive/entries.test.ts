@@ -1,0 +1,126 @@
+import { emptyThread, reduce } from '@agentwire/client/thread';
+import type { SessionUpdate } from '@agentwire/protocol';
+import { describe, expect, test } from 'vitest';
+import { diffRows } from '../../src/interactive/entries/diff-rows.ts';
+import { duration, elapsed } from '../../src/interactive/entries/duration.ts';
+import { outputLines } from '../../src/interactive/entries/output-lines.ts';
+import { planPanel } from '../../src/interactive/entries/plan-lines.ts';
+import { Transcript } from '../../src/interactive/transcript.ts';
+import { plain } from '../../src/terminal/paint.ts';
+
+const look = { width: 60, paint: plain, isExpanded: false, showsThoughts: false, terminals: new Map<string, never>(), now: 0 };
+
+describe('a diff', () => {
+  test('has line numbers, and a gap between changes that are far apart', () => {
+    const before = Array.from({ length: 30 }, (_, index) => `line ${index + 1}`);
+    const after = before.with(1, 'LINE 2').toSpliced(25, 1);
+    const rows = diffRows({ path: '/a.txt', oldText: `${before.join('\n')}\n`, newText: `${after.join('\n')}\n` }, look);
+    expect(rows).toEqual([
+      '/a.txt (+1 −2)',
+      ' 1   line 1',
+      ' 2 - line 2',
+      ' 2 + LINE 2',
+      ' 3   line 3',
+      ' 4   line 4',
+      ' 5   line 5',
+      '   ⋯',
+      '23   line 23',
+      '24   line 24',
+      '25   line 25',
+      '26 - line 26',
+      '26   line 27',
+      '27   line 28',
+      '28   line 29',
+    ]);
+  });
+
+  test('of a new file has only what is added, and long lines are broken, not cut', () => {
+    expect(diffRows({ path: 'b', newText: 'x'.repeat(12) }, { width: 12, paint: plain })).toEqual([
+      'b new file (+1 −0)',
+      '1 + xxxxxxxx',
+      '    xxxx',
+    ]);
+  });
+
+  test('spells out what would steer the terminal', () => {
+    expect(diffRows({ path: 'c', oldText: '', newText: '\u001b[2Ja' }, look)).toEqual(['c (+1 −0)', '1 + \\x1b[2Ja']);
+  });
+});
+
+describe('an output', () => {
+  test('is its last lines, with a word on the others', () => {
+    const output = Array.from({ length: 5 }, (_, index) => `line ${index + 1}\n`).join('');
+    expect(outputLines(output, 2, look)).toEqual(['  … 3 earlier lines', '  │ line 4', '  │ line 5']);
+    expect(outputLines(output, 2, { ...look, isExpanded: true })).toHaveLength(5);
+  });
+
+  test('shows what a progress bar came to', () => {
+    expect(outputLines('10 %\r50 %\r100 %\r\ndone', 3, look)).toEqual(['  │ 100 %', '  │ done']);
+  });
+});
+
+test('a plan that is too long is shown around what is being done', () => {
+  const entries = Array.from({ length: 9 }, (_, index) => ({
+    content: `step ${index + 1}`,
+    priority: 'medium' as const,
+    status: index < 4 ? ('completed' as const) : ('pending' as const),
+  }));
+  expect(planPanel(entries, 4, look)).toEqual(['Plan 4/9', '[x] step 4', '[ ] step 5', '[ ] step 6']);
+});
+
+test('durations are for people', () => {
+  expect([400, 9_950, 12_700, 125_000, 3_700_000].map(duration)).toEqual(['0.4 s', '9.9 s', '12 s', '2 min 5 s', '1 h 1 min']);
+  expect([900, 1_900, 61_000].map(elapsed)).toEqual(['', '1 s', '1 min 1 s']);
+});
+
+/** The lines of a transcript after each group of updates of a turn. */
+function printed(...groups: readonly (readonly SessionUpdate[])[]): readonly (readonly string[])[] {
+  const transcript = new Transcript({ isFirst: true });
+  const content = [{ type: 'text' as const, text: 'Go' }];
+  let thread = reduce(emptyThread(), { at: 0, type: 'prompt', turnId: 't', content });
+  return groups.map((updates) => {
+    for (const update of updates) thread = reduce(thread, { at: 0, type: 'update', update });
+    return transcript.take(thread, look).lines;
+  });
+}
+
+const words = (text: string, messageId?: string): SessionUpdate => ({
+  sessionUpdate: 'agent_message_chunk',
+  content: { type: 'text', text },
+  ...(messageId !== undefined && { messageId }),
+});
+const call = (toolCallId: string, status: 'in_progress' | 'completed'): SessionUpdate => ({
+  sessionUpdate: 'tool_call',
+  toolCallId,
+  title: `Call ${toolCallId}`,
+  kind: 'read',
+  status,
+});
+
+describe('a transcript', () => {
+  test('prints an entry when it is complete, and a message block by block', () => {
+    expect(printed([words('one\n\ntw')], [words('o\n\nthree')], [call('a', 'completed')])).toEqual([
+      ['› Go', '', 'one'],
+      ['', 'two'],
+      ['', 'three', '', '✓ Call a'],
+    ]);
+  });
+
+  test('waits for a call that runs, until the agent goes on; then prints it when it ends', () => {
+    expect(printed([call('a', 'in_progress')], [call('b', 'completed')], [words('meanwhile\n\n'), call('c', 'completed')], [call('a', 'completed')])).toEqual([
+      ['› Go'],
+      [],
+      ['', '✓ Call b', '', 'meanwhile', '', '✓ Call c'],
+      ['✓ Call a'],
+    ]);
+  });
+
+  test('prints what is added to a message after something else came', () => {
+    expect(printed([words('one', 'm')], [call('a', 'completed')], [words(' and more', 'm')], [call('b', 'completed')])).toEqual([
+      ['› Go'],
+      ['', 'one', '', '✓ Call a'],
+      [],
+      ['', '✓ Call b', '', ' and more'].map((line) => line.trim()),
+    ]);
+  });
+});

@@ -1,0 +1,79 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { markdownLines } from '../../src/interactive/markdown/markdown-lines.ts';
+import { MarkdownStream } from '../../src/interactive/markdown/markdown-stream.ts';
+import { coloured, plain } from '../../src/terminal/paint.ts';
+
+const page = { width: 30, paint: plain };
+
+describe('Markdown as lines', () => {
+  test.each([
+    ['words are wrapped', 'one two three four five six seven', ['one two three four five six', 'seven']],
+    ['line breaks are kept', 'a\nb', ['a', 'b']],
+    ['a heading is its words', '# Title #\ntext', ['Title', 'text']],
+    ['lists have marks', '- a\n  - b\n- [x] c\n\n3. d\n4. e', ['• a', '  • b', '• [x] c', '', '3. d', '4. e']],
+    ['code is kept as it is', '```sh\nls   -l\n\n  x\n```', ['  sh', '  ls   -l', '', '    x']],
+    ['a quotation has a bar', '> a\n> b', ['│ a', '│ b']],
+    ['a table has columns', '|a|b|\n|-|-|\n|1|22|', ['a  b', '─  ──', '1  22']],
+    ['a wide table is a list', `|a|b|\n|-|-|\n|1|${'x '.repeat(20)}|`, ['a: 1', 'b: x x x x x x x x x x x x x x', 'x x x x x x']],
+    ['a link shows where it leads', '[here](https://a.b/c)', ['here (https://a.b/c)']],
+    ['an address is shown once', 'https://a.b/c', ['https://a.b/c']],
+  ])('%s', (_, markdown, lines) => {
+    expect(markdownLines(markdown, page)).toEqual(lines);
+  });
+
+  test('styles go on in the next line', () => {
+    expect(markdownLines('**one two three**', { width: 8, paint: coloured })).toEqual([
+      '\u001b[1mone two\u001b[22m',
+      '\u001b[1mthree\u001b[22m',
+    ]);
+  });
+});
+
+/** The lines of a text that arrives in pieces, after each of which the live part is looked at. */
+function streamed(pieces: readonly string[]): string[] {
+  const stream = new MarkdownStream();
+  const lines: string[] = [];
+  for (const piece of pieces) {
+    stream.push(piece);
+    lines.push(...stream.take(page));
+    stream.live(page);
+  }
+  return [...lines, ...stream.end(page)];
+}
+
+describe('Markdown that is being written', () => {
+  const text = '# Title\n\nSome *text* here.\n\n- one\n- two\ntext\n```js\nlet a;\n\nlet b;\n```\nThe end.\n\n~~~\nx\n~~~\n';
+
+  test('comes to the same lines, however it is cut', () => {
+    const whole = markdownLines(text, page);
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 1, max: text.length }), { maxLength: 12 }), (cuts) => {
+        const places = [0, ...cuts.toSorted((one, other) => one - other), text.length];
+        const pieces = places.slice(1).map((place, index) => text.slice(places[index], place));
+        expect(streamed(pieces)).toEqual(whole);
+      }),
+    );
+  });
+
+  test('is taken block by block, and code line by line', () => {
+    const stream = new MarkdownStream();
+    stream.push('first\n\nsec');
+    expect([stream.take(page), stream.live(page)]).toEqual([['first'], ['', 'sec']]);
+    stream.push('ond\n\n```\nlet a;\nlet');
+    expect([stream.take(page), stream.live(page)]).toEqual([['', 'second', '', '  let a;'], ['  let']]);
+    stream.push(' b;\n```');
+    expect([stream.take(page), stream.live(page)]).toEqual([['  let b;'], []]);
+  });
+
+  test('keeps little of a block without an end', () => {
+    const stream = new MarkdownStream();
+    const taken: string[] = [];
+    for (let index = 0; index < 20_000; index++) {
+      stream.push(`word ${index} `);
+      taken.push(...stream.take(page));
+    }
+    expect(stream.live(page).length).toBeLessThan(1_000);
+    expect([...taken, ...stream.end(page)].join(' ').trim().split(/\s+/)).toHaveLength(40_000);
+  });
+});

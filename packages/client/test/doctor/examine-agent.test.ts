@@ -1,0 +1,380 @@
+import { chmod, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { examineAgent, type Finding } from '@agentwire/client/doctor';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { isAlive } from '../scripted.ts';
+import { examined, patient, troubles, verdicts } from './examine.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await realpath(await mkdtemp(join(tmpdir(), 'agentwire-doctor-')));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const healthy = [
+  'command ok',
+  'launch ok',
+  'noise ok',
+  'initialize ok',
+  'login ok',
+  'session ok',
+  'turn ok',
+  'exit ok',
+];
+const brief = { initialize: 1_000, newSession: 1_000, turn: 1_000, exit: 1_000 };
+const harmless = 'It does no harm here. Tell its authors: other clients may trip over it.';
+
+describe('an agent that is well', () => {
+  test('gets through every layer', async () => {
+    const findings = await examined(patient(), { prompt: 'hello' });
+    const all = findings.map(({ milliseconds: _, ...finding }) => finding);
+    expect({ verdicts: verdicts(findings), talk: all.slice(3, 6) }).toEqual({
+      verdicts: healthy,
+      talk: [
+        {
+          layer: 'initialize',
+          verdict: 'ok',
+          message:
+            'patient 1.2.3 speaks protocol version 1. It offers session/load, session/close, MCP over http.',
+          details: {
+            protocolVersion: 1,
+            agent: { name: 'patient', version: '1.2.3' },
+            capabilities: { loadSession: true, sessionCapabilities: { close: {} }, mcpCapabilities: { http: true } },
+            logins: [],
+          },
+        },
+        { layer: 'login', verdict: 'ok', message: 'It wants no login to make a session.', details: { logins: [] } },
+        {
+          layer: 'session',
+          verdict: 'ok',
+          message: 'It makes a session, with modes ask, code; 1 command.',
+          details: { modes: ['ask', 'code'], mode: 'ask', options: [], commands: ['web'] },
+        },
+      ],
+    });
+  });
+
+  test('is reported step by step, and its process ends when nobody listens any more', async () => {
+    let pid = 0;
+    for await (const { layer, details } of examineAgent(patient())) {
+      if (layer === 'launch') pid = details?.['pid'] as number;
+      if (layer === 'initialize') break;
+    }
+    expect({ pid, isAlive: isAlive(pid) }).toEqual({ pid: expect.any(Number), isAlive: false });
+  });
+
+  test('made with the official SDK gets through, too', async () => {
+    const path = fileURLToPath(
+      new URL('../../../protocol/test/interop/fixtures/official-agent.mjs', import.meta.url),
+    );
+    expect(verdicts(await examined([process.execPath, path]))).toEqual(healthy.filter((each) => each !== 'turn ok'));
+  });
+});
+
+describe('a command', () => {
+  test.each([
+    [
+      'no-such-agent --acp',
+      'There is no program "no-such-agent".',
+      'Check the spelling, that it is installed, and that its folder is on your PATH.',
+    ],
+    ['./no/such', 'There is no file $folder/no/such.', 'Check the spelling. A path is seen from $folder.'],
+    ['./plain', '$folder/plain is there, and may not be run.', 'Make it executable: chmod +x $folder/plain'],
+    ['./', '$folder is a folder.', 'Name the program in it.'],
+    [
+      "'open",
+      'The agent command \'open cannot be split into words: a quote or an escape is not closed.',
+      "Write it as in a shell, such as 'my-agent --acp'.",
+    ],
+  ])('%s is told apart', async (command, message, advice) => {
+    await writeFile(join(folder, 'plain'), '#!/bin/sh\n');
+    const here = (text: string): string => text.replaceAll('$folder', folder);
+    const skipped = ['launch', 'noise', 'initialize', 'login', 'session', 'exit'] as const;
+    expect(await examined(command, { cwd: folder })).toEqual([
+      { layer: 'command', verdict: 'failed', message: here(message), advice: here(advice) },
+      ...skipped.map((layer) => ({ layer, verdict: 'skipped', message: 'not reached' })),
+    ]);
+  });
+
+  test('that the system will not start fails at the launch', async () => {
+    const path = join(folder, 'broken');
+    await writeFile(path, '#!/no/such/interpreter\n');
+    await chmod(path, 0o755);
+    expect(troubles(await examined(path, { cwd: folder }))).toEqual([
+      {
+        layer: 'launch',
+        verdict: 'failed',
+        message: `${path} is there, but what is needed to run it is not.`,
+        advice: 'Look at its first line, which names the program that runs it (#!), and at what it was built for.',
+      },
+    ]);
+  });
+
+  test('needs a folder that is there', async () => {
+    const cwd = join(folder, 'missing');
+    expect(troubles(await examined(patient(), { cwd }))).toEqual([
+      {
+        layer: 'command',
+        verdict: 'failed',
+        message: `The folder ${cwd} does not exist.`,
+        advice: 'Name another folder to work in, or make this one.',
+      },
+    ]);
+  });
+});
+
+test('noise is counted, quoted without colours, and harms nothing', async () => {
+  const findings = await examined(patient('noisy'));
+  const noise = findings.filter(({ layer }) => layer === 'noise');
+  const advice =
+    'It does no harm here. Its log belongs on stderr: tell its authors, or look for an option that makes it quiet.';
+  expect({ noise, isFine: findings.every(({ verdict }) => verdict !== 'failed') }).toEqual({
+    noise: [
+      {
+        layer: 'noise',
+        verdict: 'warning',
+        message: 'At the start, 2 lines on its stdout are not the protocol. It begins: Loading the model',
+        advice,
+        details: { lines: 2, bytes: 31, excerpt: 'Loading the model' },
+      },
+      {
+        layer: 'noise',
+        verdict: 'warning',
+        message: 'Later, 1 line on its stdout is not the protocol. It begins: session is up',
+        advice,
+        details: { lines: 1, bytes: 13, excerpt: 'session is up' },
+      },
+    ],
+    isFine: true,
+  });
+});
+
+describe('initialize', () => {
+  const failure = async (illness: string, ...words: string[]): Promise<Omit<Finding, 'milliseconds'> | undefined> =>
+    troubles(await examined(patient(illness, ...words), { timeouts: brief })).find(({ verdict }) => verdict === 'failed');
+  const line = (...words: string[]): string => patient(...words).join(' ');
+
+  test('is never reached by a program that leaves, which is quoted without secrets', async () => {
+    expect(await failure('exits', 'API_KEY=sk-0123456789abcdef')).toEqual({
+      layer: 'initialize',
+      verdict: 'failed',
+      message: 'It exited with code 3 before it answered initialize.',
+      advice: `Do what it says on stderr, or run it yourself: ${line('exits')} API_KEY=[redacted]`,
+      details: { exit: { code: 3, signal: null }, stderr: 'cannot find the key API_KEY=[redacted]' },
+    });
+  });
+
+  test('is never reached by a program that leaves without a word', async () => {
+    expect(await failure('vanishes')).toEqual({
+      layer: 'initialize',
+      verdict: 'failed',
+      message: 'It exited with code 0 before it answered initialize.',
+      advice: `Check that this starts it as an agent, for many programs need a word such as acp or --acp for that: ${line('vanishes')}`,
+      details: { exit: { code: 0, signal: null } },
+    });
+  });
+
+  test.each([
+    ['mute', 'It did not answer initialize within 1 s.'],
+    ['chat', 'It did not answer initialize within 1 s, but printed something else.'],
+    [
+      'future',
+      'patient speaks protocol version 7; this client speaks version 1. The connection was closed: update whichever is older.',
+    ],
+    ['refuses', 'It refused initialize: Internal error (no disk), error -32603.'],
+    [
+      'wrong',
+      'The answer to initialize does not fit the protocol: protocolVersion: expected an integer from 0 to 65535, received a string.',
+    ],
+  ])('fails when the agent is %s', async (illness, message) => {
+    expect(await failure(illness)).toEqual({
+      layer: 'initialize',
+      verdict: 'failed',
+      message,
+      advice: expect.any(String),
+      details: {},
+    });
+  });
+
+  test('that was repaired is told of', async () => {
+    expect(troubles(await examined(patient('bent')))).toEqual([
+      {
+        layer: 'initialize',
+        verdict: 'warning',
+        message:
+          'What it sent does not fit the protocol and was repaired (initialize): authMethods[0]: expected a string at id, received nothing; agentInfo: expected an object, received a string.',
+        advice: harmless,
+      },
+    ]);
+  });
+});
+
+test('answers that come twice are told of', async () => {
+  const twice = (layer: string, method: string): object => ({
+    layer,
+    verdict: 'warning',
+    message: `It answered ${method} more than once.`,
+    advice: harmless,
+  });
+  expect(troubles(await examined(patient('twice'), { prompt: 'hi' }))).toEqual([
+    twice('initialize', 'initialize'),
+    twice('session', 'session/new'),
+    twice('turn', 'session/prompt'),
+  ]);
+});
+
+describe('a session', () => {
+  test('that wants a login is no failure: it is said how to log in', async () => {
+    const findings = await examined(patient('login'), { prompt: 'hi' });
+    expect({ verdicts: verdicts(findings), login: findings[4] }).toEqual({
+      verdicts: [
+        ...healthy.slice(0, 4),
+        'login warning',
+        'session skipped',
+        'turn skipped',
+        'exit ok',
+      ],
+      login: {
+        layer: 'login',
+        verdict: 'warning',
+        message: 'It wants a login before it makes a session: Authentication required, error -32000.',
+        advice: [
+          'Log in once, then examine it again. Its ways:',
+          '- API key (key): the agent does it itself when a client asks for it',
+          `- Browser (browser): run in a terminal, with LOGIN_HINT set as it asks: ${patient('login', 'login', '--now').join(' ')}`,
+        ].join('\n'),
+        details: {
+          logins: [
+            { id: 'key', name: 'API key', type: 'agent' },
+            { id: 'browser', name: 'Browser', type: 'terminal' },
+          ],
+        },
+      },
+    });
+  });
+
+  test.each([
+    ['stuck', 'It did not answer session/new within 1 s.', {}],
+    ['locked', 'It makes no session: Internal error (the folder is not trusted), error -32603.', {}],
+    [
+      'dies',
+      'It makes no session: it exited with code 9.',
+      { exit: { code: 9, signal: null }, stderr: 'the key is [redacted]' },
+    ],
+  ])('fails when the agent is %s', async (illness, message, details) => {
+    const env = { PATIENT_KEY: 'open sesame' };
+    expect(troubles(await examined(patient(illness), { timeouts: brief, env }))).toEqual([
+      { layer: 'session', verdict: 'failed', message, advice: expect.any(String), details },
+    ]);
+  });
+});
+
+describe('MCP servers', () => {
+  const server = (name: string, command: string = process.execPath): { name: string; command: string; args: string[]; env: [] } => ({
+    name,
+    command,
+    args: [],
+    env: [],
+  });
+  const mcp = async (illness: string, ...mcpServers: object[]): Promise<readonly object[]> =>
+    (await examined(patient(illness), { mcpServers: mcpServers as never }))
+      .filter(({ layer }) => layer === 'mcp')
+      .map(({ verdict, message }) => ({ verdict, message }));
+
+  test('that the agent takes are named', async () => {
+    expect(await mcp('none', server('one'), server('two'))).toEqual([
+      { verdict: 'ok', message: 'It makes a session with one, two. It does not say whether it reached them.' },
+    ]);
+  });
+
+  test('the one that is to blame is found among several', async () => {
+    expect(await mcp('none', server('good'), server('bad'), server('other'))).toEqual([
+      { verdict: 'failed', message: 'It makes no session with the MCP server bad: MCP server did not start, error -32603.' },
+    ]);
+  });
+
+  test('that only fail together are told of', async () => {
+    expect(await mcp('crowded', server('one'), server('two'))).toEqual([
+      {
+        verdict: 'failed',
+        message: 'It makes no session with all of one, two: too many servers, error -32603. With each alone it does.',
+      },
+    ]);
+  });
+
+  test('the agent cannot use are left out, and a program that is missing is named', async () => {
+    const remote = { type: 'sse', name: 'remote', url: 'http://127.0.0.1:1/', headers: [] };
+    expect(await mcp('none', remote, server('lost', 'no-such-server'))).toEqual([
+      { verdict: 'warning', message: 'remote is left out: The agent does not connect to MCP servers of type sse (mcpCapabilities.sse).' },
+      { verdict: 'warning', message: 'lost: there is no program "no-such-server".' },
+      { verdict: 'ok', message: 'It makes a session with lost. It does not say whether it reached it.' },
+    ]);
+  });
+});
+
+describe('a turn', () => {
+  const turn = async (illness: string): Promise<object> => {
+    const findings = await examined(patient(illness), { prompt: 'hi', timeouts: brief });
+    const { verdict, message } = findings.find(({ layer }) => layer === 'turn') ?? {};
+    return { verdict, message: message?.replace(/\d+ ms/, '… ms') };
+  };
+
+  test.each([
+    ['none', 'ok', 'It ended the turn (end_turn) after 1 update, the first after … ms.'],
+    ['silent', 'warning', 'It ended the turn (end_turn) after 0 updates.'],
+    ['poor', 'failed', 'It failed: no model, error -32603.'],
+    ['endless', 'failed', 'It did not end the turn within 1 s; 1 update came. It did not stop when asked to, either.'],
+  ])('of the agent that is %s', async (illness, verdict, message) => {
+    expect(await turn(illness)).toEqual({ verdict, message });
+  });
+});
+
+describe('the end', () => {
+  test('that needs a signal is told of', async () => {
+    const [finding, ...others] = troubles(await examined(patient('stubborn'), { timeouts: { exit: 100 } }));
+    expect({ ...finding, message: finding?.message.replace(/\d+ ms/, '… ms'), others }).toEqual({
+      layer: 'exit',
+      verdict: 'warning',
+      message: 'It did not leave within … ms of the end of its stdin, and was ended by SIGTERM after a signal.',
+      advice: expect.any(String),
+      details: { exit: { code: null, signal: 'SIGTERM' }, left: [] },
+      others: [],
+    });
+  });
+
+  test.skipIf(process.platform === 'win32')('that leaves a process behind is told of, and ends it', async () => {
+    const findings = await examined(patient('parent'));
+    const left = findings.find(({ layer }) => layer === 'exit')?.details?.['left'] as readonly number[];
+    expect({ troubles: troubles(findings), count: left.length, alive: left.filter(isAlive) }).toEqual({
+      troubles: [
+        {
+          layer: 'exit',
+          verdict: 'warning',
+          message: 'A process it had started was still there after it left, and was ended.',
+          advice: expect.any(String),
+        },
+      ],
+      count: 1,
+      alive: [],
+    });
+  });
+
+  test('comes early when the examination is ended', async () => {
+    const controller = new AbortController();
+    const examine = async (): Promise<void> => {
+      for await (const { layer } of examineAgent(patient('mute'), { signal: controller.signal }))
+        if (layer === 'launch') controller.abort();
+    };
+    await expect(examine()).rejects.toMatchObject({ code: 'cancelled' });
+  });
+});
+
+test('the sessions of an examination are deleted again', async () => {
+  const path = fileURLToPath(new URL('fixtures/patient.mjs', import.meta.url));
+  const log = join(folder, 'stderr');
+  const command = ['/bin/sh', '-c', `'${process.execPath}' '${path}' forgetful 2> '${log}'`];
+  await examined(command);
+  expect(await readFile(log, 'utf8')).toBe('deleted s1\n');
+});
