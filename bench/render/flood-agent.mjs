@@ -8,13 +8,22 @@ const tick = 10;
 const write = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
 const drained = () => new Promise((resolve) => process.stdout.once('drain', resolve));
 const say = (sessionId, text) =>
-  write({ method: 'session/update', params: { sessionId, update: { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } } } });
+  write({
+    method: 'session/update',
+    params: { sessionId, update: { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } } },
+  });
 
 /** Four updates are a line of prose, ten lines a paragraph; now and then a tool call reports. */
 function send(sessionId, index) {
   if (index % 50 === 0) {
     const status = index % 100 === 0 ? 'in_progress' : 'completed';
-    const update = { sessionUpdate: 'tool_call_update', toolCallId: `call-${Math.floor(index / 100)}`, title: 'Read a file', kind: 'read', status };
+    const update = {
+      sessionUpdate: 'tool_call_update',
+      toolCallId: `call-${Math.floor(index / 100)}`,
+      title: 'Read a file',
+      kind: 'read',
+      status,
+    };
     return write({ method: 'session/update', params: { sessionId, update } });
   }
   const end = index % 40 === 39 ? '\n\n' : index % 4 === 3 ? '\n' : ' ';

@@ -41,7 +41,8 @@ export async function measureRender(seconds: number): Promise<readonly RenderFig
 
 /** The figures for a person. */
 export function renderTable(figures: readonly RenderFigure[]): string {
-  const head = '| lines before | updates/s | processor | per update | frames/s | longest frame | key | longest key | memory |';
+  const head =
+    '| lines before | updates/s | processor | per update | frames/s | longest frame | key | longest key | memory |';
   const rows = figures.map(
     (each) =>
       `| ${each.lines.toLocaleString('en')} | ${Math.round(each.updates).toLocaleString('en')} | ${Math.round(each.processor * 100)} % | ${each.microseconds.toFixed(1)} µs | ${each.frames.toFixed(1)} | ${Math.round(each.longestFrame)} ms | ${Math.round(each.key)} ms | ${Math.round(each.longestKey)} ms | ${Math.round(each.memory)} MB |`,

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { launchAgent } from '@agentwire/client';
@@ -80,17 +80,26 @@ async function run(stage: Stage): Promise<Findings> {
 }
 
 async function deny(stage: Stage): Promise<Findings> {
+  const command = await denied(stage, (file) => `script: run touch ${file}`);
+  const change = await denied(stage, (file) => `script: write ${file} though it was denied`);
+  return {
+    notes: [...command.notes, ...change.notes],
+    failures: [...command.failures, ...change.failures.map((failure) => `a file: ${failure}`)],
+    differs: [...new Set([...(command.differs ?? []), ...(change.differs ?? [])])],
+  };
+}
+
+async function denied(stage: Stage, prompt: (file: string) => string): Promise<Findings> {
   const file = join(stage.work, 'denied.txt');
-  const outcome = await stage.exec(`script: run touch ${file}`, { flags: ['--deny-all'] });
-  const asked = outcome.frames.calls('session/request_permission').length > 0;
-  if (stage.known?.differences?.asking?.by === 'nothing' && !asked) {
-    const findings = await judged(stage, outcome, {});
-    return { ...findings, differs: ['it never asks: the command ran'] };
+  const outcome = await stage.exec(prompt(file), { flags: ['--deny-all'] });
+  const wasDone = existsSync(file);
+  await rm(file, { force: true });
+  if (stage.known?.differences?.asking?.by === 'nothing' && wasDone) {
+    return { ...(await judged(stage, outcome, {})), differs: ['it never asks: it was done'] };
   }
   const open = outcome.frames.toolCalls.filter(({ status }) => status !== 'completed' && status !== 'failed');
   const findings = await judged(stage, outcome, {
-    'the command ran though it was denied': !existsSync(file) || !asked,
-    'it was not asked': asked,
+    'it was done though it was denied': !wasDone,
     [`the exit code is ${outcome.code}, not 5`]: outcome.code === 5,
   });
   const differs = [
@@ -172,12 +181,11 @@ async function owner(stage: Stage): Promise<Findings> {
   const owners = (await processesWith(stage.mark)).filter(({ command }) => command.endsWith('own-session'));
   kill(owners);
   const left = await waitUntilGone(stage.mark, goneWithin);
-  const differs = stage.known?.differences?.loadsFromNextMinute ? ['waited for the next minute'] : [];
   const outcome = await stage.agentwire(['--approve-all', 'prompt', 'script: say the gate is open']);
   const history = await stage.agentwire(['sessions', 'history', '--limit', '100']);
   const closed = await stage.agentwire(['sessions', 'close']);
   const asked = stage.model.requests.findLast(({ reply }) => reply?.kind === 'text' && reply.text.includes('open'));
-  const findings = await judged(stage, outcome, {
+  return judged(stage, outcome, {
     'no owner was running': owners.length === 1,
     [`the agent outlived its owner: ${survived(left)}`]: left.length === 0,
     'the turn after it was not heard': outcome.stdout.includes('the gate is open'),
@@ -186,7 +194,6 @@ async function owner(stage: Stage): Promise<Findings> {
     [`the exit codes are ${outcome.code}, ${history.code}, ${closed.code}`]:
       outcome.code === 0 && history.code === 0 && closed.code === 0,
   });
-  return { ...findings, differs };
 }
 
 async function killed(stage: Stage): Promise<Findings> {

@@ -4,7 +4,7 @@ import { userConfigPath } from './config/read-config.ts';
 import { CommandError } from './failure.ts';
 import type { GlobalOptions } from './options.ts';
 import type { AgentChoice } from './store/session-record.ts';
-import { builtInAgentName } from './agent-names.ts';
+import { builtInAgentName } from './built-in-agent.ts';
 import { exitCodes } from './exit-codes.ts';
 
 /** How the agent of a command is started. */
@@ -29,11 +29,7 @@ export async function agentCommand(options: GlobalOptions): Promise<AgentCommand
     choice,
     words,
     env: { ...env, ...(Object.fromEntries(own) as Environment) },
-    inheritEnv: [
-      ...inheritEnv,
-      ...(known?.inheritEnv ?? []),
-      ...options.env.filter((entry) => !entry.includes('=')),
-    ],
+    inheritEnv: [...inheritEnv, ...(known?.inheritEnv ?? []), ...options.env.filter((entry) => !entry.includes('='))],
     differences: known?.differences,
   };
 }

@@ -1,15 +1,20 @@
+import { knownAgents } from '@agentwire/client/known-agents';
+import { builtInAgentName } from './built-in-agent.ts';
 import type { Config } from './config/config.ts';
 
-/** The agent that comes with this program. */
-export const builtInAgentName = 'coder';
+export { builtInAgentName } from './built-in-agent.ts';
 
 /** The names of all agents that are known or configured. */
-export async function agentNames({ agents = {} }: Config = {}): Promise<readonly string[]> {
-  const { knownAgents } = await import('@agentwire/client/known-agents');
+export function agentNames({ agents = {} }: Config = {}): readonly string[] {
   return [...new Set([builtInAgentName, ...Object.keys(agents), ...knownAgents.map(({ name }) => name)])];
 }
 
+/** Whether a name means an agent to everybody, whatever is configured. */
+export function isKnownAgent(name: string): boolean {
+  return agentNames().includes(name);
+}
+
 /** Whether a word is the name of an agent. */
-export async function isAgentName(word: string, config: Config = {}): Promise<boolean> {
-  return (await agentNames(config)).includes(word);
+export function isAgentName(word: string, config: Config = {}): boolean {
+  return agentNames(config).includes(word);
 }

@@ -1,5 +1,5 @@
 import type { Agent } from '@agentwire/client';
-import { errorCodes, ProtocolError } from '@agentwire/protocol';
+import { AgentwireError, errorCodes, ProtocolError } from '@agentwire/protocol';
 import { cleanText } from './terminal/clean-text.ts';
 
 /** A command that cannot go on, and the exit code that says so. */
@@ -44,4 +44,11 @@ function details(data: unknown): string {
   const reason = typeof data === 'object' && data !== null && 'details' in data ? data.details : data;
   if (reason === undefined || reason === null) return '';
   return ` (${typeof reason === 'string' ? reason : JSON.stringify(reason)})`;
+}
+
+/** Where an agent comes from that could not be started, if it was named and is known; else nothing. */
+export function whereFrom(error: unknown, options: { readonly agent?: string; readonly agentName: string }): string {
+  const isLaunch = error instanceof AgentwireError && error.code === 'launch-failed';
+  if (!isLaunch || options.agent !== undefined) return '';
+  return `. Where it comes from says: agentwire agents show ${options.agentName}`;
 }

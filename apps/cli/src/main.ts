@@ -1,3 +1,4 @@
+import { exitCodes } from './exit-codes.ts';
 import { ownerWord } from './owner/owner-word.ts';
 import { version } from './version.ts';
 
@@ -20,12 +21,22 @@ async function run(words: readonly string[]): Promise<number> {
   return 0;
 }
 
+/** After something stopped the command: how long whoever reads our output may take for the rest of it, in milliseconds. */
+const lastRead = 1_000;
+
 /** Ends the process once what it printed is out: something an agent left open must not keep it alive. */
 async function exit(code: number): Promise<never> {
-  // A signal that comes now is too late to change how it ended.
-  for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM']) process.on(signal, () => undefined);
+  const soon = (): void => void setTimeout(() => process.exit(code), lastRead);
+  // A signal that comes now is too late to change how it ended, but not to end the wait for a reader that does not read.
+  for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM']) process.on(signal, soon);
+  if (wasStopped(code)) soon();
   await Promise.all(
     [process.stdout, process.stderr].map((stream) => new Promise((resolve) => stream.write('', resolve))),
   );
   process.exit(code);
+}
+
+/** Somebody wants it to be over. */
+function wasStopped(code: number): boolean {
+  return code === exitCodes.timeout || code > 128;
 }

@@ -44,6 +44,13 @@ export function zeroOrMore(given: string): number {
   return seconds;
 }
 
+/** A day, or a moment. */
+export function dateIn(given: string): Date {
+  const date = new Date(given);
+  if (Number.isNaN(date.getTime())) throw new InvalidArgumentError('Give a date, such as 2026-04-01.');
+  return date;
+}
+
 /** 0, 1, 2, … */
 export function wholeNumber(given: string): number {
   const number = numberIn(given);

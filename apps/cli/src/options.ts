@@ -1,6 +1,15 @@
 import { Option } from 'commander';
-import { builtInAgentName } from './agent-names.ts';
-import { absolutePath, amount, existingFolder, list, oneMore, secondsAboveZero, wholeNumber, zeroOrMore } from './option-values.ts';
+import { builtInAgentName } from './built-in-agent.ts';
+import {
+  absolutePath,
+  amount,
+  existingFolder,
+  list,
+  oneMore,
+  secondsAboveZero,
+  wholeNumber,
+  zeroOrMore,
+} from './option-values.ts';
 import type { Config } from './config/config.ts';
 import type { PermissionSettings } from './permission/permission-settings.ts';
 
@@ -88,7 +97,10 @@ function agentOptions(): readonly Option[] {
     new Option('--no-fs', 'do not offer files to the agent; it then uses its own'),
     new Option('--no-terminal', 'do not offer terminals to the agent; it then uses its own'),
     new Option('--auth <method>', 'log in this way when the agent wants a login'),
-    new Option('--auth-policy <policy>', 'when the agent wants a login: go on without, or fail').choices(['skip', 'fail']),
+    new Option('--auth-policy <policy>', 'when the agent wants a login: go on without, or fail').choices([
+      'skip',
+      'fail',
+    ]),
   ];
 }
 
@@ -109,9 +121,10 @@ function permissionOptions(): readonly Option[] {
       'plan',
       'bypassPermissions',
     ]),
-    new Option('--allowed-tools <list>', 'the only tools the agent may use, separated by commas; "" for none').argParser(
-      list,
-    ),
+    new Option(
+      '--allowed-tools <list>',
+      'the only tools the agent may use, separated by commas; "" for none',
+    ).argParser(list),
   ];
 }
 
@@ -124,9 +137,10 @@ function turnOptions(): readonly Option[] {
     new Option('--max-turns <count>', 'how many steps the agent may take, where it lets you').argParser(wholeNumber),
     new Option('--prompt-retries <count>', 'try again when a turn fails for a passing reason').argParser(wholeNumber),
     new Option('--answers <file>', 'answer the agent’s questions from this file'),
-    new Option('--ttl <seconds>', 'how long a session’s agent is kept when nothing happens; 0 for ever (default: 300)').argParser(
-      zeroOrMore,
-    ),
+    new Option(
+      '--ttl <seconds>',
+      'how long a session’s agent is kept when nothing happens; 0 for ever (default: 300)',
+    ).argParser(zeroOrMore),
   ];
 }
 

@@ -13,6 +13,11 @@ export function configFolder(env: Environment = process.env): string {
   return join(absolute(env['XDG_CONFIG_HOME']) ?? absolute(env['APPDATA']) ?? join(homedir(), '.config'), 'agentwire');
 }
 
+/** The folder of what can be fetched again. `XDG_CACHE_HOME`, else `~/.cache`. */
+export function cacheFolder(env: Environment = process.env): string {
+  return join(absolute(env['XDG_CACHE_HOME']) ?? localData(env) ?? join(homedir(), '.cache'), 'agentwire');
+}
+
 /**
  * Folders for sockets, best first. The path of a socket may be about 100 bytes long, so a deep one is no use.
  * A folder others may write to gets one of our own in it, by user, since names there are first come, first served.

@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
 import { type Command, CommanderError } from 'commander';
-import { isAgentName } from './agent-names.ts';
 import { exitCodes } from './exit-codes.ts';
 import { arrangeWords } from './grammar/arrange-words.ts';
 import { factsOf } from './grammar/grammar-facts.ts';
@@ -24,17 +23,24 @@ export async function run(words: readonly string[]): Promise<number> {
 }
 
 /** The words in the order the parser expects: the command first, and the agent's name taken out. */
-async function arranged(program: Command, words: readonly string[], invocation: Invocation): Promise<readonly string[]> {
+async function arranged(
+  program: Command,
+  words: readonly string[],
+  invocation: Invocation,
+): Promise<readonly string[]> {
   const isAgent = async (word: string): Promise<boolean> => {
-    const { readConfig } = await import('./config/read-config.ts');
+    const [{ readConfig }, { isAgentName }] = await Promise.all([
+      import('./config/read-config.ts'),
+      import('./agent-names.ts'),
+    ]);
     // A configuration that cannot be read is told of when the command runs.
     const read = await readConfig(folderIn(words)).catch(() => undefined);
     return isAgentName(word, read?.config);
   };
-  const { agent, stray, words: inOrder, hasCommand } = await arrangeWords(words, factsOf(program, isAgent));
+  const { agent, stray, next, words: inOrder, hasCommand } = await arrangeWords(words, factsOf(program, isAgent));
   invocation.agentName = agent;
   if (hasCommand || isHelp(words)) return inOrder;
-  if (stray !== undefined) await strayWord(program, stray, words);
+  if (stray !== undefined) await strayWord(program, { word: stray, next, words });
   const isPrompt = stray !== undefined || asksByOption(inOrder) || (agent !== undefined && !process.stdin.isTTY);
   return [isPrompt ? 'prompt' : 'chat', ...inOrder];
 }

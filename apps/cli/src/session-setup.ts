@@ -80,3 +80,13 @@ export async function askingMode(session: Session, { differences, permission, re
     ?.set(asking.modeId)
     .catch((error: unknown) => remark(`the agent could not be made to ask: ${(error as Error).message}`));
 }
+
+/** With `--auth-policy fail` an agent that knows logins is not tried without one. Throws what it offers. */
+export function refuseUnknownLogin(
+  { authMethods }: Agent,
+  { auth, authPolicy }: { readonly auth: string | undefined; readonly authPolicy: string },
+): void {
+  if (authPolicy !== 'fail' || auth !== undefined || authMethods.length === 0) return;
+  const ways = authMethods.map(({ id, name }) => `${id} (${name})`).join(', ');
+  throw new Error(`the agent offers logins and --auth-policy is fail. Name one with --auth: ${ways}`);
+}

@@ -7,13 +7,16 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { pipeName } from '../src/owner/socket-path.ts';
-import type { Outcome } from './command.ts';
+import { commandWords, type Outcome } from './command.ts';
+import { enter, programInTerminal } from './terminal.ts';
 import { isAlive, sessionRoom, type SessionRoom } from './session-room.ts';
 
 describe('many commands at once', () => {
   test('make one owner and one agent between them', async () => {
     const { run } = await sessionRoom();
-    const ensured = await Promise.all(Array.from({ length: 8 }, () => run(['sessions', 'ensure', '--format', 'quiet'])));
+    const ensured = await Promise.all(
+      Array.from({ length: 8 }, () => run(['sessions', 'ensure', '--format', 'quiet'])),
+    );
     expect(new Set(ensured.map(({ stdout, stderr, code }) => `${code} ${stderr}${stdout}`)).size).toBe(1);
     const pids = await Promise.all(Array.from({ length: 8 }, () => run(['pid'])));
     expect(new Set(pids.map(({ stdout }) => stdout)).size).toBe(1);
@@ -32,7 +35,9 @@ describe('many commands at once', () => {
     const { run } = await sessionRoom();
     await run(['sessions', 'new']);
     const outcomes = await Promise.all(['a', 'b', 'c'].map((letter) => run([`slow ${letter}`])));
-    expect(outcomes.map(({ stdout }) => stdout)).toEqual(['a', 'b', 'c'].map((letter) => `begin ${letter}, end ${letter}\n`));
+    expect(outcomes.map(({ stdout }) => stdout)).toEqual(
+      ['a', 'b', 'c'].map((letter) => `begin ${letter}, end ${letter}\n`),
+    );
   });
 
   test('with --no-wait are queued and done in order', async () => {
@@ -80,7 +85,9 @@ describe('somebody ends', () => {
       stdout: 'die | recall\n',
       stderr: 'agentwire: The agent was started again. It knows what came before.\n',
     });
-    expect((await run(['sessions', 'read', '--format', 'quiet'])).stdout).toContain('\tnotice\tThe agent was started again.');
+    expect((await run(['sessions', 'read', '--format', 'quiet'])).stdout).toContain(
+      '\tnotice\tThe agent was started again.',
+    );
   });
 
   test('the owner is killed in a turn: the command says so, the agent goes with it, and the next one has the session back', async () => {
@@ -111,9 +118,13 @@ describe('somebody ends', () => {
     const after = await run(['recall']);
     expect({ code: after.code, stdout: after.stdout }).toEqual({ code: 0, stdout: 'recall\n' });
     expect(after.stderr).toMatch(/^agentwire: context lost: /);
-    const shown = JSON.parse((await run(['sessions', 'show', '--format', 'json'])).stdout) as { contextLostAt?: string };
+    const shown = JSON.parse((await run(['sessions', 'show', '--format', 'json'])).stdout) as {
+      contextLostAt?: string;
+    };
     expect(shown.contextLostAt).toMatch(/^\d{4}-/);
-    expect((await run(['sessions', 'read', '--format', 'quiet'])).stdout).toContain('knows nothing of what came before');
+    expect((await run(['sessions', 'read', '--format', 'quiet'])).stdout).toContain(
+      'knows nothing of what came before',
+    );
   });
 
   test('an owner without anything to do ends after --ttl, and gives back all it took', async () => {
@@ -123,6 +134,19 @@ describe('somebody ends', () => {
     expect((await room.run(['status', '--format', 'quiet'])).stdout).toBe('idle\n');
     expect((await room.run(['recall'])).stdout).toBe('recall\n');
   });
+});
+
+test('a question is asked at the terminal of the command that gave the prompt', async () => {
+  const { run, agent, env, project } = await sessionRoom();
+  await run(['sessions', 'new']);
+  const state = Object.entries(env).map(([name, value]) => `${name}=${value}`);
+  const words = ['env', ...state, process.execPath, ...commandWords, '--agent', agent, 'prompt', 'ask'] as const;
+  const asked = programInTerminal([...words], { cwd: project });
+  await asked.until('? Edit notes.txt');
+  await asked.until('Answer');
+  asked.type(`y${enter}`);
+  await asked.until('yes');
+  expect(await asked.exitCode).toBe(0);
 });
 
 describe('what was left behind', () => {
@@ -144,10 +168,19 @@ describe('what was left behind', () => {
     await run(['sessions', 'new']);
     await run(['say x']);
     const folder = await sessionFolder();
-    const modes = execFileSync('stat', ['-c', '%a %n', folder, ...(await readdir(folder)).map((each) => join(folder, each))], {
-      encoding: 'utf8',
-    });
-    expect(modes.trim().split('\n').map((line) => line.split(' ')[0])).toEqual(['700', '600', '600', '600', '600']);
+    const modes = execFileSync(
+      'stat',
+      ['-c', '%a %n', folder, ...(await readdir(folder)).map((each) => join(folder, each))],
+      {
+        encoding: 'utf8',
+      },
+    );
+    expect(
+      modes
+        .trim()
+        .split('\n')
+        .map((line) => line.split(' ')[0]),
+    ).toEqual(['700', '600', '600', '600', '600']);
   });
 });
 
@@ -233,9 +266,6 @@ async function smallDisk(): Promise<string> {
 }
 
 async function fill(folder: string): Promise<void> {
-  try {
-    await writeFile(join(folder, 'filler'), 'x'.repeat(256 * 1024));
-  } catch (error) {
-    expect(error).toMatchObject({ code: 'ENOSPC' });
-  }
+  const failure = await writeFile(join(folder, 'filler'), 'x'.repeat(256 * 1024)).catch((error: unknown) => error);
+  expect(failure).toMatchObject({ code: 'ENOSPC' });
 }

@@ -46,6 +46,10 @@ test.each([
     "agentwire: there is no command and no agent 'exce'. Did you mean exec? To send it as a prompt: agentwire prompt exce x\nSee agentwire --help.\n",
   ],
   [
+    ['nobody', 'exec', 'x'],
+    "agentwire: there is no agent 'nobody'. Give its command with --agent, or see: agentwire agents. To send it as a prompt: agentwire prompt nobody exec x\nSee agentwire --help.\n",
+  ],
+  [
     ['exec', 'x', '--timeout', 'soon'],
     "agentwire: option '--timeout <seconds>' argument 'soon' is invalid. Give a number of seconds above 0, such as 90 or 0.5.\nSee agentwire --help.\n",
   ],

@@ -14,15 +14,15 @@ export interface SessionRoom {
   /** A command line for `--agent`. */
   readonly agent: string;
   /** Runs the command with the agent, in the project. */
-  run(words: readonly string[], options?: RunOptions): Promise<Outcome>;
+  readonly run: (words: readonly string[], options?: RunOptions) => Promise<Outcome>;
   /** Runs it with nothing added but the state. */
-  bare(words: readonly string[], options?: RunOptions): Promise<Outcome>;
+  readonly bare: (words: readonly string[], options?: RunOptions) => Promise<Outcome>;
   /** The folder of the only session there is. */
-  sessionFolder(): Promise<string>;
+  readonly sessionFolder: () => Promise<string>;
   /** Who owns the only session there is. */
-  ownerPid(): Promise<number>;
+  readonly ownerPid: () => Promise<number>;
   /** Starts the command and leaves it running. */
-  start(words: readonly string[]): ReturnType<typeof spawn>;
+  readonly start: (words: readonly string[]) => ReturnType<typeof spawn>;
 }
 
 /** Makes a room; when the test is over its owners are ended and it is deleted. */

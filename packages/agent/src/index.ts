@@ -4,6 +4,19 @@ export { serveAgent } from './serve-agent.ts';
 export type { ServedAgent, ServeOptions } from './serve-agent.ts';
 export type { Session, SessionSetup } from './session/session.ts';
 export type { TurnLimits } from './session/turn-limits.ts';
+export { sessionStore } from './store/file-store.ts';
+export type { SessionStoreOptions } from './store/file-store.ts';
+export { memoryStore } from './store/memory-store.ts';
+export type {
+  OpenedSession,
+  SessionEntry,
+  SessionHeader,
+  SessionJournal,
+  SessionPage,
+  SessionQuery,
+  SessionStore,
+  StoredSession,
+} from './store/session-store.ts';
 export type { ToolChanges, ToolContent, ToolReport } from './turn/tool-report.ts';
 export type { TurnClient } from './turn/turn-client.ts';
 export type { PermissionAnswer, PlanStep, ToolAnnouncement, Turn } from './turn/turn.ts';

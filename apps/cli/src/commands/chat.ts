@@ -1,4 +1,4 @@
-import type { Agent, PermissionPolicy, Session } from '@agentwire/client';
+import type { Agent, Session } from '@agentwire/client';
 import { AgentwireError } from '@agentwire/protocol';
 import { exitCodes } from '../exit-codes.ts';
 import { complain, explain } from '../failure.ts';
@@ -6,36 +6,29 @@ import { openAgent } from '../open-agent.ts';
 import type { GlobalOptions } from '../options.ts';
 import { TextView } from '../output/text-view.ts';
 import { ToolCalls } from '../output/tool-calls.ts';
-import type { Asking } from '../permission/ask-person.ts';
 import { choosePolicy } from '../permission/choose-policy.ts';
 import { Stopping } from '../stopping.ts';
-import { cleanLine } from '../terminal/clean-text.ts';
-import { type Answer, type Lines, PipedLines, TypedLines } from '../terminal/lines.ts';
-import { type Paint, paintFor } from '../terminal/paint.ts';
-import { version } from '../version.ts';
+import { type Answer, PipedLines } from '../terminal/lines.ts';
+import { paintFor } from '../terminal/paint.ts';
 import { openSession, runTurn } from './turn-run.ts';
 
 /** Talks with the agent until the person leaves or the input ends. Resolves with the exit code. */
 export async function chat(options: GlobalOptions): Promise<number> {
+  if (!process.stdin.isTTY || !process.stdout.isTTY) return pipedChat(options);
+  const { openChat, openPlainChat } = await import('../interactive/open-chat.ts');
+  const terminal = { input: process.stdin, output: process.stdout };
   const isPlain = options.plain === true || process.env['TERM'] === 'dumb';
-  if (!process.stdin.isTTY || !process.stdout.isTTY || isPlain) return lineChat(options);
-  const { openChat } = await import('../interactive/open-chat.ts');
-  await using interactive = openChat(options, { input: process.stdin, output: process.stdout });
+  await using interactive = isPlain ? openPlainChat(options, terminal) : openChat(options, terminal);
   return await interactive.left;
 }
 
-/** A chat of lines that are printed once: for pipes, and for whoever is read to by a program. */
-async function lineChat(options: GlobalOptions): Promise<number> {
-  const paint = paintFor(process.stdout);
-  const conversation = new Conversation(options, paint);
-  const isTyped = process.stdin.isTTY && process.stdout.isTTY;
-  const lines = isTyped
-    ? new TypedLines({ input: process.stdin, output: process.stdout })
-    : new PipedLines(process.stdin);
+/** A chat without a terminal: a line of the input is a prompt, and nobody can be asked. */
+async function pipedChat(options: GlobalOptions): Promise<number> {
+  const conversation = new PipedConversation(options);
+  const lines = new PipedLines(process.stdin);
   try {
-    const agent = await conversation.open(lines);
-    if (isTyped) say(banner(agent, options, paint));
-    return await converse(conversation, lines, paint);
+    await conversation.open();
+    return await converse(conversation, lines);
   } catch (error) {
     return conversation.failed(error);
   } finally {
@@ -43,34 +36,27 @@ async function lineChat(options: GlobalOptions): Promise<number> {
   }
 }
 
-async function converse(conversation: Conversation, lines: Lines, paint: Paint): Promise<number> {
-  let wasInterrupted = false;
+async function converse(conversation: PipedConversation, lines: PipedLines): Promise<number> {
   while (conversation.ended === undefined) {
-    const answer = await conversation.read(lines, paint('cyan', '› '));
+    const answer = await conversation.read(lines);
     if (answer === 'ended' || isFarewell(answer)) return exitCodes.ok;
     if (answer !== 'interrupted') await conversation.hear(answer.line.trim());
-    else if (wasInterrupted) return exitCodes.interrupted;
-    else say('Ctrl-C again leaves, and so does Ctrl-D.\n');
-    wasInterrupted = answer === 'interrupted';
   }
   return conversation.ended;
 }
 
 /** One agent, one session, and what is shown of them. */
-class Conversation {
+class PipedConversation {
   readonly #options: GlobalOptions;
   readonly #calls = new ToolCalls();
-  readonly #view: TextView;
-  readonly #paint: Paint;
+  readonly #view = new TextView({ write: say, paint: paintFor(process.stdout), detailed: true });
   #agent: Agent | undefined;
   #session: Session | undefined;
   #stopping: Stopping | undefined;
   #ended: number | undefined;
 
-  constructor(options: GlobalOptions, paint: Paint) {
+  constructor(options: GlobalOptions) {
     this.#options = options;
-    this.#paint = paint;
-    this.#view = new TextView({ write: say, paint, detailed: true });
   }
 
   /** The exit code, once the chat cannot go on. */
@@ -78,32 +64,25 @@ class Conversation {
     return this.#ended;
   }
 
-  async open(lines: Lines): Promise<Agent> {
+  async open(): Promise<void> {
     using stopping = this.#begin(undefined);
-    this.#agent = await openAgent(this.#options, { permission: this.#policy(lines), signal: stopping.signal });
-    this.#session = await openSession(this.#agent, this.#options, {
-      view: this.#view,
-      calls: this.#calls,
-      signal: stopping.signal,
-    });
-    return this.#agent;
+    const { signal } = stopping;
+    const permission = choosePolicy(this.#options, this.#calls, undefined);
+    this.#agent = await openAgent(this.#options, { permission, signal });
+    this.#session = await openSession(this.#agent, this.#options, { view: this.#view, calls: this.#calls, signal });
   }
 
   /** Waits for the next line. A signal meanwhile ends the chat. */
-  async read(lines: Lines, prompt: string): Promise<Answer> {
+  async read(lines: PipedLines): Promise<Answer> {
     using stopping = this.#begin(undefined);
-    const answer = await lines.read(prompt, stopping.signal);
+    const answer = await lines.read(stopping.signal);
     this.#ended = stopping.reason?.exitCode;
     return stopping.reason ? { line: '' } : answer;
   }
 
-  async hear(line: string): Promise<void> {
-    if (line === '/help') say(help);
-    else if (line !== '') await this.#turn(line);
-  }
-
   /** Runs a turn. Errors of the agent end the turn, not the chat; if the agent is gone, the chat is over. */
-  async #turn(prompt: string): Promise<void> {
+  async hear(prompt: string): Promise<void> {
+    if (prompt === '') return;
     using stopping = this.#begin(this.#options.timeout);
     try {
       await runTurn(this.#session as Session, prompt, { view: this.#view, calls: this.#calls, stopping });
@@ -134,17 +113,8 @@ class Conversation {
   #note({ reason }: Stopping): void {
     if (!reason) return;
     const endsTurn = reason.exitCode === exitCodes.interrupted || reason.exitCode === exitCodes.timeout;
-    if (endsTurn) say(this.#paint('dim', `(${reason.message ?? 'stopped'})\n`));
+    if (endsTurn) say(`(${reason.message ?? 'stopped'})\n`);
     else this.#ended ??= reason.exitCode;
-  }
-
-  #policy(lines: Lines): PermissionPolicy {
-    return choosePolicy(this.#options, this.#calls, lines instanceof TypedLines ? this.#asking(lines) : undefined);
-  }
-
-  #asking(lines: TypedLines): Asking {
-    const onQuestion = (callId: string): void => this.#view.question(callId);
-    return { lines, write: say, paint: this.#paint, onQuestion, onInterrupt: () => this.#stopping?.interrupt() };
   }
 }
 
@@ -155,13 +125,3 @@ function say(text: string): void {
 function isFarewell(answer: Answer): boolean {
   return typeof answer === 'object' && (answer.line.trim() === '/exit' || answer.line.trim() === '/quit');
 }
-
-function banner({ info }: Agent, { cwd }: GlobalOptions, paint: Paint): string {
-  const name = cleanLine(info?.title ?? info?.name ?? 'an agent that does not say its name');
-  return `${paint('bold', `agentwire ${version()}`)} with ${name} in ${cwd}\n${paint('dim', 'Ctrl-C stops a turn; /exit or Ctrl-D leaves; /help says more.')}\n`;
-}
-
-const help = `Type what you want done. The agent works in this folder and asks before it changes anything.
-  /exit   leave (Ctrl-D does the same)
-  Ctrl-C  stop the turn that runs; press it again to leave at once
-`;

@@ -4,7 +4,7 @@ import { type TraceWriter, traceWriter } from '@agentwire/client/trace';
 import { type AgentCommand, agentCommand } from '../agent-command.ts';
 import { drive } from '../driving.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { CommandError, complain, explain } from '../failure.ts';
+import { CommandError, complain, explain, whereFrom } from '../failure.ts';
 import { headlessHost } from '../headless-host.ts';
 import { CostLimit } from '../limits/cost-limit.ts';
 import { withRetries } from '../limits/retries.ts';
@@ -14,7 +14,15 @@ import { PermissionCount } from '../permission/permission-count.ts';
 import { turnPermissions } from '../permission/turn-permissions.ts';
 import { contentOf } from '../prompt-content.ts';
 import { answersOf } from '../scripted-answers.ts';
-import { askingMode, fittingValue, mcpServersOf, metaOf, setModel, usableServers } from '../session-setup.ts';
+import {
+  askingMode,
+  fittingValue,
+  mcpServersOf,
+  metaOf,
+  refuseUnknownLogin,
+  setModel,
+  usableServers,
+} from '../session-setup.ts';
 import { Stopping } from '../stopping.ts';
 import { verboseLog } from '../output/verbose-log.ts';
 import type { Draft } from './prompt-source.ts';
@@ -37,7 +45,7 @@ export async function exec(given: ExecGiven, options: GlobalOptions): Promise<nu
   } catch (error) {
     if (error instanceof CommandError) throw error;
     if (!stopping.reason) {
-      complain(explain(error, turn.agent));
+      complain(`${explain(error, turn.agent)}${whereFrom(error, options)}`);
       return exitCodes.error;
     }
   } finally {
@@ -114,7 +122,7 @@ class ExecTurn {
       signal: this.#stopping.signal,
       onUpdate: (update) => {
         this.#permissions.observe('', update);
-        this.#screen.update(update);
+        return this.#screen.update(update);
       },
     });
   }
@@ -130,7 +138,8 @@ class ExecTurn {
       missingFile: differences?.missingFile,
       remark: complain,
     });
-    const writer = trace === undefined ? undefined : traceWriter({ path: trace, secrets: Object.values(env), onProblem: complain });
+    const writer =
+      trace === undefined ? undefined : traceWriter({ path: trace, secrets: Object.values(env), onProblem: complain });
     this.#trace = writer;
     return drive({
       words,
@@ -143,7 +152,7 @@ class ExecTurn {
       auth,
       tap: (direction, frame) => {
         writer?.tap(direction, frame);
-        this.#screen.frame(frame);
+        void this.#screen.frame(frame);
       },
       log: verbose ? verboseLog : undefined,
       signal: this.#stopping.signal,
@@ -179,14 +188,4 @@ class ExecTurn {
       this.#screen.end();
     }
   }
-}
-
-/** With `--auth-policy fail` an agent that knows logins is not tried without one. */
-function refuseUnknownLogin(
-  { authMethods }: Agent,
-  { auth, authPolicy }: { readonly auth: string | undefined; readonly authPolicy: string },
-): void {
-  if (authPolicy !== 'fail' || auth !== undefined || authMethods.length === 0) return;
-  const ways = authMethods.map(({ id, name }) => `${id} (${name})`).join(', ');
-  throw new Error(`the agent offers logins and --auth-policy is fail. Name one with --auth: ${ways}`);
 }

@@ -26,13 +26,17 @@ export interface Draft {
 export async function readPrompt({ words, file }: PromptSource): Promise<Draft> {
   const typed = words.join(' ').trim();
   const source = typed === '' ? (file ?? '-') : file;
-  const read = source === undefined ? Buffer.alloc(0) : await readSource(source);
-  const isText = isUtf8(read) && !read.includes(0);
-  const text = [isText ? read.toString().trim() : '', typed].filter((part) => part !== '').join('\n\n');
-  if (!isText && (source === undefined || source === '-'))
-    throw new Error('what stdin brought is no text. Give it as a file with --file');
-  if (isText && text === '') throw new Error('the prompt is empty. Give it as an argument, with --file, or on stdin');
-  return { text, attachments: isText ? [] : [resolve(source ?? '')], hasMentions: source === undefined || !isText };
+  if (source === undefined) return { text: typed, attachments: [], hasMentions: true };
+  const read = await readSource(source);
+  if (isUtf8(read) && !read.includes(0)) return textDraft(read.toString().trim(), typed);
+  if (source === '-') throw new Error('what stdin brought is no text. Give it as a file with --file');
+  return { text: typed, attachments: [resolve(source)], hasMentions: true };
+}
+
+function textDraft(read: string, typed: string): Draft {
+  const text = [read, typed].filter((part) => part !== '').join('\n\n');
+  if (text === '') throw new Error('the prompt is empty. Give it as an argument, with --file, or on stdin');
+  return { text, attachments: [], hasMentions: false };
 }
 
 async function readSource(file: string): Promise<Buffer> {

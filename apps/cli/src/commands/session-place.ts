@@ -93,7 +93,7 @@ function linkOptions({ ttl }: GlobalOptions, listener: LinkOptions['listener']):
 
 async function ownerStart(
   { record, agent }: SessionPlace,
-  { ttl, answers, trace, config }: GlobalOptions,
+  { ttl, answers, trace, config, authPolicy, permission }: GlobalOptions,
   resumeSessionId: string | undefined,
 ): Promise<OwnerStart> {
   const { settings, cwd } = record;
@@ -106,6 +106,8 @@ async function ownerStart(
     // Values are not kept, so what the session was made with is looked for in our own environment.
     inheritEnv: [...agent.inheritEnv, ...(settings.env ?? [])],
     differences: agent.differences,
+    authPolicy,
+    permission,
     mcpServers: await mcpServersOf(settings.mcpConfig ?? config.mcpConfig ?? config.mcpServers, cwd),
     ...(scripted && { answers: scripted }),
     ...(trace !== undefined && { trace }),
@@ -117,7 +119,8 @@ async function ownerStart(
 function noSession(options: GlobalOptions, name: string | undefined): CommandError {
   const named = name === undefined ? '' : ` --name ${name}`;
   const folders = foldersUpwards(options.cwd);
-  const searched = folders.length > 1 ? `${options.cwd} and the folders above it, up to ${folders.at(-1)}` : options.cwd;
+  const searched =
+    folders.length > 1 ? `${options.cwd} and the folders above it, up to ${folders.at(-1)}` : options.cwd;
   const agent = options.agent === undefined ? `${options.agentName} ` : `--agent ${JSON.stringify(options.agent)} `;
   return new CommandError(
     `there is no session${name === undefined ? '' : ` '${name}'`} with ${options.agent ?? options.agentName} in ${searched}. ` +
@@ -128,5 +131,7 @@ function noSession(options: GlobalOptions, name: string | undefined): CommandErr
 
 /** A session in words: its name, or that it has none. */
 export function titleOf({ agent, name }: SessionRecord): string {
-  return name === undefined ? `the session with ${agentTitle(agent)}` : `the session '${name}' with ${agentTitle(agent)}`;
+  return name === undefined
+    ? `the session with ${agentTitle(agent)}`
+    : `the session '${name}' with ${agentTitle(agent)}`;
 }

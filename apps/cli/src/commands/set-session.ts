@@ -30,6 +30,10 @@ export async function setOption(
   const place = await existingSession(options, session);
   await using owner = await link(place, options, { listener });
   await owner.set(key, value);
-  report(options, { action: 'config_set', recordId: place.record.id, configId: key, value }, () => `set ${key}: ${value}`);
+  report(
+    options,
+    { action: 'config_set', recordId: place.record.id, configId: key, value },
+    () => `set ${key}: ${value}`,
+  );
   return exitCodes.ok;
 }

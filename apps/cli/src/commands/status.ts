@@ -1,8 +1,8 @@
 import { agentCommand } from '../agent-command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { GlobalOptions } from '../options.ts';
-import { currentHolder } from '../owner/lease.ts';
-import { agentTitle } from '../store/session-record.ts';
+import type { OwnerStatus } from '../owner/owner-protocol.ts';
+import { agentTitle, type SessionRecord } from '../store/session-record.ts';
 import { SessionStore } from '../store/session-store.ts';
 import { report } from './report.ts';
 import { linkIfThere, scopeOf } from './session-place.ts';
@@ -36,14 +36,16 @@ async function look(session: string | undefined, options: GlobalOptions): Promis
   const store = new SessionStore();
   const record = await store.find(scopeOf(options, command, session));
   if (!record) return { action: 'status_snapshot', status: 'no-session', agent };
-  const isOwned = (await currentHolder(store.folderOf(record.id))) !== undefined;
-  await using owner = isOwned ? await linkIfThere({ store, record }, options) : undefined;
-  const told = await owner?.status();
-  const { id, sessionId, modeId, settings, lastPromptAt } = told?.record ?? record;
+  await using owner = await linkIfThere({ store, record }, options);
+  return statusOf(record, await owner?.status());
+}
+
+function statusOf(known: SessionRecord, told: OwnerStatus | undefined): Status {
+  const { id, agent, sessionId, modeId, settings, lastPromptAt } = told?.record ?? known;
   return {
     action: 'status_snapshot',
     status: told?.state ?? 'idle',
-    agent,
+    agent: agentTitle(agent),
     recordId: id,
     ...(sessionId !== undefined && { sessionId }),
     ...(told && { pid: told.pid, queued: told.queued, upSince: told.startedAt }),
@@ -55,7 +57,17 @@ async function look(session: string | undefined, options: GlobalOptions): Promis
 
 function lines(facts: Status): string {
   const { recordId, agent, pid, status: state, queued, modeId, model, upSince, lastPromptAt } = facts;
-  const rows = { session: recordId, agent, pid, status: state, queued, model, mode: modeId, upSince, lastPrompt: lastPromptAt };
+  const rows = {
+    session: recordId,
+    agent,
+    pid,
+    status: state,
+    queued,
+    model,
+    mode: modeId,
+    upSince,
+    lastPrompt: lastPromptAt,
+  };
   return Object.entries(rows)
     .map(([key, value]) => `${key}: ${value ?? '-'}`)
     .join('\n');

@@ -25,6 +25,8 @@ export interface Config {
   readonly mcpConfig?: string;
   /** MCP servers by name, as in `.mcp.json`. */
   readonly mcpServers?: Readonly<Record<string, unknown>>;
+  /** The address of the registry agents are added from. Default: the public one. */
+  readonly registry?: string;
 }
 
 /** What a value must be, in words for whoever wrote another one; undefined if it is that. */
@@ -51,6 +53,7 @@ export const configKeys: Readonly<Record<keyof Config, Check>> = {
   format: oneOf('text', 'json', 'quiet'),
   mcpConfig: word,
   mcpServers: object,
+  registry: word,
 };
 
 function agentsProblem(value: unknown): string | undefined {
@@ -63,7 +66,9 @@ function isAgent(value: unknown): boolean {
   if (!isObject(value)) return false;
   const { command, args = [], env = {} } = value;
   const isText = (each: unknown): boolean => typeof each === 'string';
-  return isText(command) && Array.isArray(args) && args.every(isText) && isObject(env) && Object.values(env).every(isText);
+  return (
+    isText(command) && Array.isArray(args) && args.every(isText) && isObject(env) && Object.values(env).every(isText)
+  );
 }
 
 /** Whether a value is an object with keys. */

@@ -1,6 +1,7 @@
 import { dirname, join, resolve } from 'node:path';
 import { configFolder } from '../places.ts';
 import { foldersUpwards } from '../store/session-store.ts';
+import { isKnownAgent } from '../agent-names.ts';
 import type { Config } from './config.ts';
 import { type ConfigFile, readConfigFile } from './config-file.ts';
 
@@ -29,7 +30,9 @@ export async function readConfig(cwd: string): Promise<ReadConfig> {
   const user = await readConfigFile(userConfigPath());
   const project = await nearestProject(cwd);
   const own = user ? grounded(user) : {};
-  const { config, warnings } = project ? restrained(grounded(project), project.path, own) : { config: {}, warnings: [] };
+  const { config, warnings } = project
+    ? restrained(grounded(project), project.path, own)
+    : { config: {}, warnings: [] };
   return {
     config: { ...own, ...config, agents: { ...config.agents, ...own.agents } },
     files: [user, project].flatMap((file) => (file ? [file.path] : [])),
@@ -51,28 +54,40 @@ function grounded({ path, config }: ConfigFile): Config {
   return mcpConfig === undefined ? config : { ...config, mcpConfig: resolve(dirname(path), mcpConfig) };
 }
 
+/** What a project's file may not say, each with when that is and how it is told. */
+function refused(config: Config, own: Config): ReadonlyMap<keyof Config, string> {
+  const { permissions, permissionMode, mcpConfig, mcpServers, defaultAgent, agents = {} } = config;
+  const isLoose = permissionMode === 'bypassPermissions' || permissionMode === 'acceptEdits';
+  const isSelfMade = defaultAgent !== undefined && Object.hasOwn(agents, defaultAgent) && !isTaken(defaultAgent, own);
+  const all: readonly (readonly [keyof Config, boolean, string])[] = [
+    ['permissions', permissions === 'approve-all', '"permissions": "approve-all"'],
+    ['permissionMode', isLoose, `"permissionMode": "${permissionMode}"`],
+    ['mcpConfig', mcpConfig !== undefined, '"mcpConfig"'],
+    ['mcpServers', mcpServers !== undefined, '"mcpServers"'],
+    ['registry', config.registry !== undefined, '"registry"'],
+    ['defaultAgent', isSelfMade, `"defaultAgent": "${defaultAgent}", which the same file defines,`],
+  ];
+  return new Map(all.filter(([, isRefused]) => isRefused).map(([key, , words]) => [key, words]));
+}
+
+/** Names whose meaning a project must not change. */
+function isTaken(agent: string, own: Config): boolean {
+  return isKnownAgent(agent) || (own.agents !== undefined && Object.hasOwn(own.agents, agent));
+}
+
 function restrained(config: Config, path: string, own: Config): { config: Config; warnings: readonly string[] } {
-  const warnings: string[] = [];
-  const { permissions, permissionMode, mcpConfig, mcpServers, agents = {}, defaultAgent, ...harmless } = config;
-  const leaveOut = (what: string): void =>
-    void warnings.push(`${path}: ${what} is left out: a project's file may not set it. Say it on the command line or in ${userConfigPath()}`);
-  if (permissions === 'approve-all') leaveOut('"permissions": "approve-all"');
-  if (permissionMode === 'bypassPermissions' || permissionMode === 'acceptEdits')
-    leaveOut(`"permissionMode": "${permissionMode}"`);
-  if (mcpConfig !== undefined) leaveOut('"mcpConfig"');
-  if (mcpServers !== undefined) leaveOut('"mcpServers"');
-  const redefined = Object.keys(agents).filter((key) => key === 'coder' || (own.agents && key in own.agents));
-  for (const key of redefined) leaveOut(`the agent "${key}"`);
-  const isOwn = defaultAgent !== undefined && Object.hasOwn(agents, defaultAgent) && !redefined.includes(defaultAgent);
-  if (isOwn) leaveOut(`"defaultAgent": "${defaultAgent}", which the same file defines,`);
+  const leftOut = refused(config, own);
+  const agents = Object.entries(config.agents ?? {});
+  const taken = agents.filter(([key]) => isTaken(key, own)).map(([key]) => `the agent "${key}"`);
+  const allowed = Object.entries(config).filter(([key]) => !leftOut.has(key as keyof Config));
   return {
     config: {
-      ...harmless,
-      ...(permissions && permissions !== 'approve-all' && { permissions }),
-      ...((permissionMode === 'plan' || permissionMode === 'default') && { permissionMode }),
-      ...(defaultAgent !== undefined && !isOwn && { defaultAgent }),
-      agents: Object.fromEntries(Object.entries(agents).filter(([key]) => !redefined.includes(key))),
+      ...(Object.fromEntries(allowed) as Config),
+      agents: Object.fromEntries(agents.filter(([key]) => !isTaken(key, own))),
     },
-    warnings,
+    warnings: [...leftOut.values(), ...taken].map(
+      (what) =>
+        `${path}: ${what} is left out: a project's file may not set it. Say it on the command line or in ${userConfigPath()}`,
+    ),
   };
 }

@@ -1,5 +1,7 @@
-import type { Command } from 'commander';
+import { Argument, type Command } from 'commander';
+import { candidatesWord, type Shell, shells } from '../completion/shell-scripts.ts';
 import type { GlobalOptions } from '../options.ts';
+import { completionHelp } from './help-texts.ts';
 import type { Invocation } from './invocation.ts';
 
 /** Adds the commands that are neither a turn nor a session. */
@@ -14,6 +16,24 @@ export function addOtherCommands(program: Command, invocation: Invocation): void
     .description('be the built-in agent on stdin and stdout, for an editor to start')
     .allowExcessArguments(false)
     .action(async () => (await import('../commands/coder.ts')).coder());
+  addCompletion(program, invocation);
+}
+
+function addCompletion(program: Command, invocation: Invocation): void {
+  program
+    .command('completion')
+    .description('print what teaches a shell to complete words of this command')
+    .addArgument(new Argument('<shell>', 'your shell').choices(shells))
+    .addHelpText('after', completionHelp)
+    .action(async (shell: Shell) => {
+      invocation.exitCode = (await import('../commands/completion.ts')).printCompletion(shell);
+    });
+  program
+    .command(candidatesWord, { hidden: true })
+    .argument('[words...]')
+    .action(async (words: readonly string[]) => {
+      invocation.exitCode = await (await import('../commands/completion.ts')).printCandidates(program, words);
+    });
 }
 
 async function chat(program: Command, options: GlobalOptions): Promise<number> {

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { GlobalOptions } from '../options.ts';
-import { existingFolder, wholeNumber } from '../option-values.ts';
+import { dateIn, existingFolder, wholeNumber } from '../option-values.ts';
 import { sessionOption } from './add-prompt-commands.ts';
 import { sessionsHelp } from './help-texts.ts';
 import type { Invocation } from './invocation.ts';
@@ -15,6 +15,9 @@ interface SessionOptions {
   readonly limit?: number;
   readonly tail?: number;
   readonly output?: string;
+  readonly dryRun?: true;
+  readonly before?: Date;
+  readonly olderThan?: number;
 }
 
 /** Adds `sessions` and its commands. */
@@ -28,6 +31,7 @@ export function addSessionCommands(program: Command, invocation: Invocation): vo
   addBeginning(sessions, run);
   addReading(sessions, run);
   addEnding(sessions, run);
+  addKeeping(sessions, run);
 }
 
 type Run = (work: (options: GlobalOptions) => Promise<number>) => Promise<void>;
@@ -37,6 +41,8 @@ const lazily = {
   begin: () => import('../commands/sessions/new-session.ts'),
   show: () => import('../commands/sessions/show-session.ts'),
   close: () => import('../commands/sessions/close-session.ts'),
+  archive: () => import('../commands/sessions/archive-session.ts'),
+  prune: () => import('../commands/sessions/prune-sessions.ts'),
 };
 
 function addList(sessions: Command, run: Run): void {
@@ -61,7 +67,9 @@ function addBeginning(sessions: Command, run: Run): void {
     .addOption(resume())
     .allowExcessArguments(false)
     .action((given: SessionOptions) =>
-      run(async (options) => (await lazily.begin()).newSession({ ...given, name: given.name ?? given.session }, options)),
+      run(async (options) =>
+        (await lazily.begin()).newSession({ ...given, name: given.name ?? given.session }, options),
+      ),
     );
   sessions
     .command('ensure')
@@ -93,9 +101,7 @@ function addReading(sessions: Command, run: Run): void {
     .addOption(sessionOption())
     .addOption(new Option('--limit <count>', 'how many').argParser(wholeNumber).default(20))
     .action((name: string | undefined, { session, limit }: SessionOptions) =>
-      run(async (options) =>
-        (await lazily.show()).printHistory(name ?? session, { limit, isFull: false }, options),
-      ),
+      run(async (options) => (await lazily.show()).printHistory(name ?? session, { limit, isFull: false }, options)),
     );
   sessions
     .command('read')
@@ -127,4 +133,33 @@ function addEnding(sessions: Command, run: Run): void {
     .action((name: string | undefined, { session }: SessionOptions) =>
       run(async (options) => (await lazily.close()).deleteSession(name ?? session, options)),
     );
+}
+
+function addKeeping(sessions: Command, run: Run): void {
+  sessions
+    .command('export')
+    .description('write a session with all that was said in it to a file')
+    .argument('[name]', 'the name of the session')
+    .addOption(sessionOption())
+    .option('--output <file>', 'where to; default: stdout')
+    .action((name: string | undefined, { session, output }: SessionOptions) =>
+      run(async (options) => (await lazily.archive()).exportSession(name ?? session, output, options)),
+    );
+  sessions
+    .command('import')
+    .description('take a session over from a file')
+    .argument('<file>', 'what export has written')
+    .option('--name <name>', 'the name it gets here')
+    .action((path: string, { name }: SessionOptions) =>
+      run(async (options) => (await lazily.archive()).importSession({ path, name }, options)),
+    );
+  sessions
+    .command('prune')
+    .description('delete closed sessions')
+    .option('--dry-run', 'only say which')
+    .addOption(new Option('--before <date>', 'closed before this day').argParser(dateIn).conflicts('olderThan'))
+    .addOption(new Option('--older-than <days>', 'closed so many days ago').argParser(wholeNumber))
+    .option('--include-history', 'as always: a session is deleted with its history')
+    .allowExcessArguments(false)
+    .action((given: SessionOptions) => run(async (options) => (await lazily.prune()).pruneSessions(given, options)));
 }

@@ -16,6 +16,8 @@ export interface Arranged {
   readonly agent?: string;
   /** The first word, if it is neither an agent nor a command: the beginning of a prompt, or a slip. */
   readonly stray?: string;
+  /** The word behind it. */
+  readonly next?: string;
   /** The command first, then everything else as it stood. */
   readonly words: readonly string[];
   /** Whether a command was named. */
@@ -33,8 +35,10 @@ export async function arrangeWords(words: readonly string[], facts: GrammarFacts
   const word = words[first] as string;
   const isDouble = facts.doubles.has(word) && places.length > 1;
   if (facts.commands.has(word) && !isDouble) return { ...commandFirst(words, places, facts), hasCommand: true };
-  if (!isDouble && !(await facts.isAgent(word))) return { stray: word, words, hasCommand: false };
   const [second] = places.slice(1);
+  const next = second === undefined ? undefined : words[second];
+  if (!isDouble && !(await facts.isAgent(word)))
+    return { stray: word, ...(next !== undefined && { next }), words, hasCommand: false };
   const rest = words.filter((_, index) => index !== first);
   const isCommand = second !== undefined && facts.commands.has(words[second] as string);
   if (!isCommand) return { agent: word, words: rest, hasCommand: false };

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { builtInAgentName } from '../agent-names.ts';
+import { builtInAgentName } from '../built-in-agent.ts';
 import type { GrammarFacts } from './arrange-words.ts';
 
 /** What the tree of commands says about its grammar. */

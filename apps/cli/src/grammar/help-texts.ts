@@ -49,4 +49,13 @@ Examples:
   agentwire sessions list --local                what is kept here
   agentwire sessions history api --limit 5       the last things said in it
   agentwire sessions close api                   end it
+  agentwire sessions prune --older-than 30       delete what was closed a month ago
+`;
+
+/** Behind the help of `completion`. */
+export const completionHelp = `
+Put it where your shell reads it:
+  bash   agentwire completion bash > ~/.local/share/bash-completion/completions/agentwire
+  zsh    agentwire completion zsh > "\${fpath[1]}/_agentwire"
+  fish   agentwire completion fish > ~/.config/fish/completions/agentwire.fish
 `;

@@ -10,6 +10,10 @@ export class Invocation {
   /** Runs a command with what was given and what is configured. What goes wrong is told and becomes the exit code. */
   async run(program: Command, work: (options: GlobalOptions) => Promise<number>): Promise<void> {
     const { withOptions } = await import('./with-options.ts');
-    this.exitCode = await withOptions(program, { given: program.opts<GivenOptions>(), agentName: this.agentName }, work);
+    this.exitCode = await withOptions(
+      program,
+      { given: program.opts<GivenOptions>(), agentName: this.agentName },
+      work,
+    );
   }
 }

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { globalOptions } from '../options.ts';
 import { version } from '../version.ts';
+import { addAgentCommands } from './add-agent-commands.ts';
 import { addOtherCommands } from './add-other-commands.ts';
 import { addPromptCommands } from './add-prompt-commands.ts';
 import { addSessionCommands } from './add-session-commands.ts';
@@ -24,6 +25,7 @@ export function programTree(invocation: Invocation): Command {
   for (const option of globalOptions()) program.addOption(option);
   addPromptCommands(program, invocation);
   addSessionCommands(program, invocation);
+  addAgentCommands(program, invocation);
   addOtherCommands(program, invocation);
   return program;
 }

@@ -1,12 +1,24 @@
 import type { Command } from 'commander';
 import { distance } from 'fastest-levenshtein';
 
+/** A first word that is neither a command nor an agent. */
+export interface StrayWord {
+  readonly word: string;
+  readonly next: string | undefined;
+  readonly words: readonly string[];
+}
+
 /** Refuses a first word that looks like a slip for a command or an agent. Everything else is the beginning of a prompt. */
-export async function strayWord(program: Command, word: string, words: readonly string[]): Promise<void> {
+export async function strayWord(program: Command, { word, next, words }: StrayWord): Promise<void> {
   if (/\s/.test(word)) return;
+  if (next === 'exec' || next === 'sessions')
+    program.error(
+      `error: there is no agent '${word}'. Give its command with --agent, or see: agentwire agents. ` +
+        `To send it as a prompt: agentwire prompt ${words.join(' ')}`,
+    );
   const { agentNames } = await import('../agent-names.ts');
   const commands = program.commands.map((command) => command.name());
-  const near = [...new Set([...commands, ...(await agentNames())])].filter((known) => isSlip(word, known));
+  const near = [...new Set([...commands, ...agentNames()])].filter((known) => isSlip(word, known));
   if (near.length === 0) return;
   program.error(
     `error: there is no command and no agent '${word}'. Did you mean ${near.join(' or ')}? ` +
@@ -21,5 +33,5 @@ function isSlip(word: string, known: string): boolean {
 }
 
 function lettersOf(word: string): string {
-  return [...word].toSorted().join('');
+  return word.split('').toSorted().join('');
 }

@@ -2,7 +2,7 @@ import { type Command, CommanderError } from 'commander';
 import { BrokenConfig } from '../config/config-file.ts';
 import { type ReadConfig, readConfig } from '../config/read-config.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { CommandError, complain, complainAsJson, explain } from '../failure.ts';
+import { CommandError, complain, complainAsJson, explain, whereFrom } from '../failure.ts';
 import { completed, type GivenOptions, type GlobalOptions } from '../options.ts';
 
 /** What the command line says. */
@@ -28,7 +28,7 @@ export async function withOptions(
     if (error instanceof CommanderError) throw error;
     if (error instanceof CommandError && error.exitCode === exitCodes.usage)
       return program.error(`error: ${error.message}`);
-    complain(explain(error));
+    complain(`${explain(error)}${whereFrom(error, options)}`);
     return error instanceof CommandError ? error.exitCode : exitCodes.error;
   }
 }

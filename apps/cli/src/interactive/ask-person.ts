@@ -3,7 +3,7 @@ import type { HostContext, HostElicitation } from '@agentwire/client/host';
 import { urlConsent } from '@agentwire/client/elicitation';
 import type { ToolCallEntry } from '@agentwire/client/thread';
 import { type CreateElicitationRequest, type CreateElicitationResponse, invalidParams } from '@agentwire/protocol';
-import type { ChatActions } from './chat-actions.ts';
+import type { ChatActions, CommandActions } from './chat-actions.ts';
 import type { Dialog } from './dialogs/dialog.ts';
 import { Form } from './dialogs/form.ts';
 import { PermissionPrompt } from './dialogs/permission-prompt.ts';
@@ -32,13 +32,26 @@ export function elicitation(chat: () => ChatActions): HostElicitation {
   };
 }
 
-function askForm(chat: ChatActions, request: CreateElicitationRequest, signal: HostContext['signal']): Promise<CreateElicitationResponse> {
-  if (request.mode !== 'form' || !('requestedSchema' in request)) return Promise.reject(invalidParams('This is no form'));
+function askForm(
+  chat: ChatActions,
+  request: CreateElicitationRequest,
+  signal: HostContext['signal'],
+): Promise<CreateElicitationResponse> {
+  if (request.mode !== 'form' || !('requestedSchema' in request))
+    return Promise.reject(invalidParams('This is no form'));
   const { message, requestedSchema: schema } = request;
-  return asked<CreateElicitationResponse>(chat, { signal, takenBack: { action: 'cancel' } }, (onAnswer) => new Form({ message, schema, onAnswer }));
+  return asked<CreateElicitationResponse>(
+    chat,
+    { signal, takenBack: { action: 'cancel' } },
+    (onAnswer) => new Form({ message, schema, onAnswer }),
+  );
 }
 
-function askVisit(chat: ChatActions, request: CreateElicitationRequest, signal: HostContext['signal']): Promise<CreateElicitationResponse> {
+function askVisit(
+  chat: ChatActions,
+  request: CreateElicitationRequest,
+  signal: HostContext['signal'],
+): Promise<CreateElicitationResponse> {
   if (request.mode !== 'url' || !('url' in request)) return Promise.reject(invalidParams('This names no page'));
   const { message } = request;
   const consent = urlConsent(String(request.url));
@@ -66,7 +79,8 @@ function asked<Value>(
   });
 }
 
-function callOf({ conversation: { thread } }: ChatActions, { request }: Question): ToolCallEntry | undefined {
+/** What the thread knows of the call a question is about. */
+export function callOf({ conversation: { thread } }: CommandActions, { request }: Question): ToolCallEntry | undefined {
   const index = thread.toolCallIndex(request.toolCall.toolCallId);
   const entry = index === undefined ? undefined : thread.entries.at(index);
   return entry?.type === 'tool-call' ? entry : undefined;

@@ -1,22 +1,28 @@
 import type { Conversation } from '@agentwire/client/conversation';
-import type { Dialog } from './dialogs/dialog.ts';
+import type { Attachments } from './attachments.ts';
 import type { Completion } from './completion/completion.ts';
+import type { Choice } from './dialogs/choice-list.ts';
 import type { OpenDialogs } from './dialogs/open-dialogs.ts';
 import type { Editor } from './editor.ts';
-import type { Attachments } from './attachments.ts';
 
-/** What keys and commands do with a chat. */
-export interface ChatActions {
+/** Shows other choices, and what to say about them. */
+export type Offer<Value> = (choices: readonly Choice<Value>[], note: string) => void;
+
+/** Something the person asked to choose from. */
+export interface Choosing<Value> {
+  readonly title: string;
+  readonly choices: readonly Choice<Value>[];
+  /** The value in force. */
+  readonly current?: Value | undefined;
+  /** Fetches the choices, which appear as they come. The signal aborts when somebody has chosen. */
+  readonly load?: (offer: Offer<Value>, signal: AbortSignal) => Promise<void>;
+}
+
+/** What commands do with a chat. */
+export interface CommandActions {
   readonly conversation: Conversation;
   readonly cwd: string;
-  readonly editor: Editor;
-  readonly completion: Completion;
-  readonly dialogs: OpenDialogs;
   readonly attachments: Attachments;
-  /** Sends a prompt, or has it wait for the turn that runs. */
-  send(text: string): void;
-  /** Stops the turn; prompts that wait come back into the editor. */
-  stop(): void;
   /** Starts the agent again and brings the session back. */
   restart(): void;
   /** Leaves with an exit code. */
@@ -25,12 +31,25 @@ export interface ChatActions {
   switchTo(sessionId: string | undefined): void;
   /** Prints lines into the transcript. */
   say(lines: readonly string[]): void;
-  /** Tells the person something in the status line, for a while. */
+  /** Tells the person something that passes. */
   note(text: string): void;
-  /** Opens a dialog the person asked for; returns how to close it. */
-  open(dialog: Dialog): () => void;
+  /** Resolves with nothing if the person went away. */
+  choose<Value>(choosing: Choosing<Value>): Promise<Value | undefined>;
   toggleThoughts(): void;
   showTranscript(): void;
+}
+
+/** What keys do with a chat. */
+export interface ChatActions extends CommandActions {
+  readonly editor: Editor;
+  readonly completion: Completion;
+  readonly dialogs: OpenDialogs;
+  /** Sends a prompt, or has it wait for the turn that runs. */
+  send(text: string): void;
+  /** Stops the turn; prompts that wait come back into the editor. */
+  stop(): void;
+  /** Asks a question the person's own key has led to. */
+  confirm(question: string, labels: { readonly yes: string; readonly no: string }): Promise<boolean>;
   suspend(): void;
   /** Draws everything anew. */
   redraw(): void;

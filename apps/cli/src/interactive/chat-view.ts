@@ -46,16 +46,22 @@ export function drawChat(view: ChatView): Drawing {
 function upperArea(view: ChatView, room: number, columns: number): Drawing {
   if (room < 1) return { lines: [] };
   const { plan, turnId } = view.status.thread;
-  const panel = turnId === undefined || room < 6 ? [] : planPanel(plan, Math.min(7, Math.floor(room / 3)), { width: columns, paint: view.paint });
+  const panel =
+    turnId === undefined || room < 6
+      ? []
+      : planPanel(plan, Math.min(7, Math.floor(room / 3)), { width: columns, paint: view.paint });
   const left = room - panel.length - (panel.length > 0 ? 1 : 0);
   const shown = lastLines({ lines: view.transcript }, left).lines;
   return { lines: [...shown, ...(panel.length > 0 ? ['', ...panel] : [])] };
 }
 
 function dialogArea({ dialog: _, paint, waiting }: ChatView, dialog: Dialog, size: Size): Drawing {
-  const more = waiting === 0 ? [] : [paint('dim', `  ${waiting} more ${waiting === 1 ? 'question waits' : 'questions wait'}`)];
+  const more =
+    waiting === 0 ? [] : [paint('dim', `  ${waiting} more ${waiting === 1 ? 'question waits' : 'questions wait'}`)];
   const drawing = dialog.draw({ columns: size.columns, rows: size.rows - 1 - more.length }, paint);
-  return stack({ lines: [rule(size.columns, paint)] }, lastLines(drawing, size.rows - 1 - more.length), { lines: more });
+  return stack({ lines: [rule(size.columns, paint)] }, lastLines(drawing, size.rows - 1 - more.length), {
+    lines: more,
+  });
 }
 
 function editorArea(view: ChatView, { columns, rows }: Size): Drawing {
@@ -79,14 +85,24 @@ function hintOf({ status: { state } }: ChatView): string {
 function queueLines(queue: readonly QueuedPrompt[], columns: number, paint: Paint): string[] {
   const lines = queue
     .slice(0, mostQueued)
-    .map(({ content }) => paint('dim', cutLine(`waits: ${cleanLine(content.map(contentText).join(' ').slice(0, 500))}`, columns)));
+    .map(({ content }) =>
+      paint('dim', cutLine(`waits: ${cleanLine(content.map(contentText).join(' ').slice(0, 500))}`, columns)),
+    );
   const more = queue.length - lines.length;
   if (lines.length === 0) return [];
-  return [...lines, paint('dim', cutLine(`${more > 0 ? `and ${more} more; ` : ''}Up takes the last one back`, columns))];
+  return [
+    ...lines,
+    paint('dim', cutLine(`${more > 0 ? `and ${more} more; ` : ''}Up takes the last one back`, columns)),
+  ];
 }
 
 function attachmentLines(attachments: readonly Attachment[], columns: number, paint: Paint): string[] {
   if (attachments.length === 0) return [];
   const names = attachments.map(({ name }) => cleanLine(name)).join(', ');
-  return [paint('magenta', cutLine(`with ${attachments.length === 1 ? 'an image' : `${attachments.length} images`}: ${names}`, columns))];
+  return [
+    paint(
+      'magenta',
+      cutLine(`with ${attachments.length === 1 ? 'an image' : `${attachments.length} images`}: ${names}`, columns),
+    ),
+  ];
 }

@@ -1,22 +1,30 @@
-import { AgentwireError } from '@agentwire/protocol';
 import { exitCodes } from '../exit-codes.ts';
 import { explain } from '../failure.ts';
 import { cleanLine } from '../terminal/clean-text.ts';
 import { imageNamedBy } from './attachments.ts';
-import type { ChatActions } from './chat-actions.ts';
+import type { CommandActions } from './chat-actions.ts';
 import type { CommandName } from './completion/completion.ts';
-import type { Choice } from './dialogs/choice-list.ts';
-import { Picker } from './dialogs/picker.ts';
 import { pickSession } from './pick-session.ts';
-import { modeSettings, optionSettings, optionsOf, optionValue, type Setting, type Settings } from './session-choices.ts';
+import {
+  modeSettings,
+  optionSettings,
+  optionsOf,
+  optionValue,
+  type Setting,
+  type Settings,
+} from './session-choices.ts';
 
 interface OwnCommand extends CommandName {
-  run(chat: ChatActions, argument: string): void;
+  run(chat: CommandActions, argument: string): void | Promise<void>;
 }
 
 const commands: readonly OwnCommand[] = [
   { name: 'help', description: 'what the keys and the commands do', run: (chat) => chat.say(helpLines(chat)) },
-  { name: 'mode', description: 'choose the mode of the agent', run: (chat) => pickSetting(chat, 'Mode', modeSettings(chat.conversation.thread)) },
+  {
+    name: 'mode',
+    description: 'choose the mode of the agent',
+    run: (chat) => pickSetting(chat, 'Mode', modeSettings(chat.conversation.thread)),
+  },
   { name: 'model', description: 'choose the model', run: pickModel },
   { name: 'config', description: 'all options of the session', run: pickOption },
   { name: 'sessions', description: 'go on with an earlier session', run: pickSession },
@@ -31,7 +39,7 @@ const commands: readonly OwnCommand[] = [
 ];
 
 /** Our commands and the agent's. */
-export function commandNames({ conversation }: ChatActions): readonly CommandName[] {
+export function commandNames({ conversation }: CommandActions): readonly CommandName[] {
   const own = new Set(commands.map(({ name }) => name));
   const theirs = conversation.thread.commands
     .filter(({ name }) => !own.has(name))
@@ -40,15 +48,15 @@ export function commandNames({ conversation }: ChatActions): readonly CommandNam
 }
 
 /** Runs what was written, if it is one of our commands. What is not is for the agent. */
-export function runCommand(chat: ChatActions, text: string): boolean {
+export function runCommand(chat: CommandActions, text: string): boolean {
   const [, name, argument = ''] = /^\/(\S+)\s*([^]*)$/.exec(text.trim()) ?? [];
   const command = commands.find((each) => each.name === name);
-  command?.run(chat, argument.trim());
+  void command?.run(chat, argument.trim());
   return command !== undefined;
 }
 
 /** The next mode. */
-export function cycleMode(chat: ChatActions): void {
+export function cycleMode(chat: CommandActions): void {
   const { choices, current } = modeSettings(chat.conversation.thread);
   const index = choices.findIndex(({ value }) => value === current);
   const next = choices[(index + 1) % choices.length];
@@ -56,42 +64,40 @@ export function cycleMode(chat: ChatActions): void {
   else chat.note('the agent has no modes');
 }
 
-function pickModel(chat: ChatActions): void {
+function pickModel(chat: CommandActions): void {
   const [option] = optionsOf(chat.conversation.thread, 'model');
-  if (option) pickSetting(chat, 'Model', optionSettings(option));
+  if (option) void pickSetting(chat, 'Model', optionSettings(option));
   else chat.note('the agent offers no choice of models');
 }
 
-function pickOption(chat: ChatActions): void {
+async function pickOption(chat: CommandActions): Promise<void> {
   const options = optionsOf(chat.conversation.thread);
   if (options.length === 0) return chat.note('the session has no options');
-  const choices = options.map((option) => ({ label: cleanLine(option.name), detail: optionValue(option), value: option }));
-  pick(chat, 'Options', choices, (option) => pickSetting(chat, cleanLine(option.name), optionSettings(option)));
+  const choices = options.map((option) => ({
+    label: cleanLine(option.name),
+    detail: optionValue(option),
+    value: option,
+  }));
+  const option = await chat.choose({ title: 'Options', choices });
+  if (option) await pickSetting(chat, cleanLine(option.name), optionSettings(option));
 }
 
-function pickSetting(chat: ChatActions, title: string, { choices, current }: Settings): void {
+async function pickSetting(chat: CommandActions, title: string, { choices, current }: Settings): Promise<void> {
   if (choices.length === 0) return chat.note('there is nothing to choose');
-  const close = chat.open(
-    new Picker<Setting>({
-      title,
-      choices,
-      current,
-      onPick: (setting) => {
-        close();
-        if (setting) set(chat, setting);
-      },
-    }),
-  );
+  const setting = await chat.choose({ title, choices, current });
+  if (setting) set(chat, setting);
 }
 
-function set(chat: ChatActions, setting: Setting): void {
+function set(chat: CommandActions, setting: Setting): void {
   const { conversation } = chat;
   const done =
-    setting.type === 'mode' ? conversation.setMode(setting.modeId) : conversation.setConfigOption(setting.configId, setting.value);
+    setting.type === 'mode'
+      ? conversation.setMode(setting.modeId)
+      : conversation.setConfigOption(setting.configId, setting.value);
   done.catch((error: unknown) => chat.note(explain(error, conversation.agent)));
 }
 
-function pickLogin(chat: ChatActions): void {
+async function pickLogin(chat: CommandActions): Promise<void> {
   const { conversation } = chat;
   const methods = conversation.agent?.authMethods ?? [];
   if (methods.length === 0) return chat.note('the agent offers no way to log in');
@@ -100,41 +106,25 @@ function pickLogin(chat: ChatActions): void {
     detail: cleanLine(description ?? ''),
     value: id,
   }));
-  pick(chat, 'Log in', choices, (id) => {
-    chat.note('logging in …');
-    conversation.authenticate(id).then(
-      () => chat.note('logged in'),
-      (error: unknown) => chat.note(error instanceof AgentwireError ? error.message : explain(error, conversation.agent)),
-    );
-  });
+  const id = await chat.choose({ title: 'Log in', choices });
+  if (id === undefined) return;
+  chat.note('logging in …');
+  try {
+    await conversation.authenticate(id);
+    chat.note('logged in');
+  } catch (error) {
+    chat.note(explain(error, conversation.agent));
+  }
 }
 
-function pick<Value>(
-  chat: ChatActions,
-  title: string,
-  choices: readonly Choice<Value>[],
-  onPick: (value: Value) => void,
-): void {
-  const close = chat.open(
-    new Picker<Value>({
-      title,
-      choices,
-      onPick: (value) => {
-        close();
-        if (value !== undefined) onPick(value);
-      },
-    }),
-  );
-}
-
-function attachImage(chat: ChatActions, argument: string): void {
+function attachImage(chat: CommandActions, argument: string): void {
   if (argument === '') return chat.note('say which: /image PATH');
   const path = imageNamedBy(argument, chat.cwd);
   if (path === undefined) chat.note(`there is no image ${cleanLine(argument)} (png, jpg, gif or webp)`);
   else chat.attachments.add(path);
 }
 
-function helpLines(chat: ChatActions): string[] {
+function helpLines(chat: CommandActions): string[] {
   const names = commandNames(chat);
   const widest = Math.min(18, Math.max(...names.map(({ name }) => name.length)));
   return [

@@ -97,7 +97,8 @@ export class Editor {
 
   draw({ columns, rows }: Size, { paint, sign, hint }: EditorLook): Drawing {
     this.#width = Math.max(1, columns - 3);
-    if (this.isEmpty) return { lines: [sign + paint('dim', cutLine(hint, this.#width))], cursor: { row: 0, column: 2 } };
+    if (this.isEmpty)
+      return { lines: [sign + paint('dim', cutLine(hint, this.#width))], cursor: { row: 0, column: 2 } };
     const { lines, row, column } = layOut(this.#edit, this.#width, this.#pastes.show);
     const most = Math.max(1, rows);
     const start = Math.max(0, Math.min(row - Math.floor(most / 2), lines.length - most));

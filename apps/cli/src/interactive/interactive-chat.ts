@@ -1,15 +1,16 @@
 import type { Conversation } from '@agentwire/client/conversation';
 import { exitCodes, signalCodes } from '../exit-codes.ts';
+import { explain } from '../failure.ts';
 import { cleanText } from '../terminal/clean-text.ts';
 import type { Terminal } from '../terminal/lines.ts';
 import { type Paint, paintFor } from '../terminal/paint.ts';
 import { wrapWords } from '../terminal/text-width.ts';
 import { Attachments } from './attachments.ts';
-import type { ChatActions } from './chat-actions.ts';
+import type { ChatActions, Choosing, Offer } from './chat-actions.ts';
 import { drawChat } from './chat-view.ts';
 import { commandNames } from './commands.ts';
 import { Completion } from './completion/completion.ts';
-import type { Dialog } from './dialogs/dialog.ts';
+import { Confirm } from './dialogs/confirm.ts';
 import { OpenDialogs } from './dialogs/open-dialogs.ts';
 import { Editor } from './editor.ts';
 import type { Look } from './entries/look.ts';
@@ -18,6 +19,7 @@ import { KeyBindings } from './key-bindings.ts';
 import type { Key } from './key-reader.ts';
 import { LiveScreen } from './live-screen.ts';
 import { Pager } from './pager.ts';
+import { Picker } from './dialogs/picker.ts';
 import { composePrompt } from './prompt-draft.ts';
 import { TerminalSession } from './terminal-session.ts';
 import { Transcript } from './transcript.ts';
@@ -103,8 +105,8 @@ export class InteractiveChat implements ChatActions, AsyncDisposable {
         if (remark !== undefined) this.note(remark);
         void this.#conversation.prompt(content);
       },
-      (error: Error) => {
-        this.note(error.message);
+      (error: unknown) => {
+        this.note(explain(error));
         if (this.editor.isEmpty) this.editor.write(text);
       },
     );
@@ -153,8 +155,33 @@ export class InteractiveChat implements ChatActions, AsyncDisposable {
     this.#clock.changed();
   }
 
-  open(dialog: Dialog): () => void {
-    return this.dialogs.open(dialog);
+  choose<Value>({ title, choices, current, load }: Choosing<Value>): Promise<Value | undefined> {
+    return new Promise((resolve) => {
+      const loading = new AbortController();
+      const onPick = (value: Value | undefined): void => {
+        loading.abort();
+        close();
+        resolve(value);
+      };
+      const picker = new Picker<Value>({ title, choices, current, onPick });
+      const close = this.dialogs.open(picker);
+      const offer: Offer<Value> = (found, note) => {
+        picker.offer(found, note);
+        this.changed();
+      };
+      void load?.(offer, loading.signal);
+    });
+  }
+
+  confirm(question: string, labels: { readonly yes: string; readonly no: string }): Promise<boolean> {
+    return new Promise((resolve) => {
+      const close = this.dialogs.open(
+        new Confirm(question, labels, (isYes) => {
+          close();
+          resolve(isYes);
+        }),
+      );
+    });
   }
 
   toggleThoughts(): void {

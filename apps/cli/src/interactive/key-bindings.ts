@@ -2,7 +2,6 @@ import { exitCodes } from '../exit-codes.ts';
 import { imageNamedBy } from './attachments.ts';
 import type { ChatActions } from './chat-actions.ts';
 import { cycleMode, runCommand } from './commands.ts';
-import { Confirm } from './dialogs/confirm.ts';
 import type { Key } from './key-reader.ts';
 import { contentText } from '../output/content-text.ts';
 
@@ -101,18 +100,14 @@ export class KeyBindings {
   #escape(): void {
     const { conversation } = this.#chat;
     if (conversation.state.name === 'working') this.#chat.stop();
-    else if (conversation.state.name === 'cancelling') this.#offerRestart();
+    else if (conversation.state.name === 'cancelling') void this.#offerRestart();
   }
 
-  #offerRestart(): void {
+  async #offerRestart(): Promise<void> {
     const labels = { yes: 'Start it again', no: 'Keep waiting' };
-    const question = 'The agent has not stopped yet. End it and start it again? The session is brought back where the agent can.';
-    const close = this.#chat.open(
-      new Confirm(question, labels, (isYes) => {
-        close();
-        if (isYes) this.#chat.restart();
-      }),
-    );
+    const question =
+      'The agent has not stopped yet. End it and start it again? The session is brought back where the agent can.';
+    if (await this.#chat.confirm(question, labels)) this.#chat.restart();
   }
 
   #restartIfBroken(): void {

@@ -1,5 +1,4 @@
-import type { Interface } from 'node:readline';
-import { emitKeypressEvents, type Key as NodeKey } from 'node:readline';
+import { emitKeypressEvents, type Interface, type Key as NodeKey } from 'node:readline';
 import { Readable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 
@@ -80,12 +79,17 @@ function begunLength(text: string, marker: string): number {
   return 0;
 }
 
-function keyFrom(text: string | undefined, { name, sequence, ctrl, meta, shift }: NodeKey): Key {
-  const known = sequence === undefined ? undefined : named[sequence];
-  if (known !== undefined) return { chord: known, text: '' };
-  if (name === 'escape') return { chord: 'escape', text: '' };
-  // oxlint-disable-next-line no-control-regex -- control characters type nothing
-  const isTyped = text !== undefined && !ctrl && !meta && !/^[\u0000-\u001f\u007f]/.test(text);
-  const held = [ctrl && 'ctrl', meta && 'meta', shift && !isTyped && 'shift'].filter(Boolean);
-  return { chord: [...held, name ?? (isTyped ? text : '')].join('-'), text: isTyped ? text : '' };
+function keyFrom(text: string | undefined, key: NodeKey): Key {
+  const { name, sequence = '' } = key;
+  const chord = name === 'escape' ? name : named[sequence];
+  if (chord !== undefined) return { chord, text: '' };
+  const typed = typedBy(text, key);
+  const held = [key.ctrl && 'ctrl', key.meta && 'meta', key.shift && typed === '' && 'shift'].filter(Boolean);
+  return { chord: [...held, name ?? typed].join('-'), text: typed };
+}
+
+/** What a key writes: nothing with Ctrl or Alt, and no control characters. */
+function typedBy(text: string | undefined, { ctrl, meta }: NodeKey): string {
+  // oxlint-disable-next-line no-control-regex -- that is what they are
+  return text === undefined || ctrl || meta || /^[\u0000-\u001f\u007f]/.test(text) ? '' : text;
 }

@@ -66,7 +66,10 @@ export class LiveScreen {
     if (differing === -1 && !isShorter) return '';
     const first = differing === -1 ? lines.length : differing;
     // It begins on a line that is there, so that the cursor can go to it.
-    return this.#print(Math.max(0, Math.min(first, lines.length - 1, this.#lines.length - 1)), { committed: [], lines });
+    return this.#print(Math.max(0, Math.min(first, lines.length - 1, this.#lines.length - 1)), {
+      committed: [],
+      lines,
+    });
   }
 
   #print(

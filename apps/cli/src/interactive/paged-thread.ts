@@ -92,7 +92,12 @@ export class PagedThread {
   #lineWith(index: number, text: string, { from, direction }: { from: number; direction: 1 | -1 }): number | undefined {
     const lines = this.#linesOf(index);
     for (let line = from; line >= 0 && line < lines.length; line += direction)
-      if (withoutStyles(lines[line] ?? '').toLowerCase().includes(text.toLowerCase())) return line;
+      if (
+        withoutStyles(lines[line] ?? '')
+          .toLowerCase()
+          .includes(text.toLowerCase())
+      )
+        return line;
     return undefined;
   }
 
@@ -111,7 +116,7 @@ export class PagedThread {
   #after(place: Place, rows: number): Place {
     let { entry, line } = place;
     line += rows;
-    for (let length = this.#linesOf(entry).length; line >= length && entry < this.#entries().length; ) {
+    for (let length = this.#linesOf(entry).length; line >= length && entry < this.#entries().length;) {
       line -= length;
       length = this.#linesOf(++entry).length;
     }

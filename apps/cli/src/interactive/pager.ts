@@ -24,7 +24,10 @@ export class Pager {
   draw(size: Size, look: Look): string {
     this.#rows = Math.max(1, size.rows - 1);
     const lines = this.#thread.window(this.#rows, look);
-    const body = Array.from({ length: this.#rows }, (_, row) => `\u001b[${row + 1};1H\u001b[K${cutLine(lines[row] ?? '', look.width)}`);
+    const body = Array.from(
+      { length: this.#rows },
+      (_, row) => `\u001b[${row + 1};1H\u001b[K${cutLine(lines[row] ?? '', look.width)}`,
+    );
     const foot = this.#foot(size, look);
     return `\u001b[?2026h\u001b[?25l${body.join('')}\u001b[${size.rows};1H\u001b[K${foot}\u001b[?2026l`;
   }
@@ -73,7 +76,8 @@ export class Pager {
 
   #seek(direction: 1 | -1): void {
     if (this.#sought === '') this.#note = 'press / to search';
-    else if (!this.#thread.seek(this.#sought, direction)) this.#note = `"${this.#sought}" is not ${direction === 1 ? 'below' : 'above'}`;
+    else if (!this.#thread.seek(this.#sought, direction))
+      this.#note = `"${this.#sought}" is not ${direction === 1 ? 'below' : 'above'}`;
   }
 
   #foot({ columns }: Size, { paint }: Look): string {
@@ -85,4 +89,3 @@ export class Pager {
     return paint('inverse', cutLine(` ${text} `, columns - 1));
   }
 }
-

@@ -23,7 +23,9 @@ export class Pastes {
 
   /** The text with everything that was pasted. */
   expand(text: string): string {
-    return this.#texts.size === 0 ? text : text.replace(/[\u{100000}-\u{10ffff}]/gu, (mark) => this.#texts.get(mark) ?? '');
+    return this.#texts.size === 0
+      ? text
+      : text.replace(/[\u{100000}-\u{10ffff}]/gu, (mark) => this.#texts.get(mark) ?? '');
   }
 
   /** What the screen shows for a character. */

@@ -1,49 +1,40 @@
 import type { SessionInfo } from '@agentwire/protocol';
 import { explain } from '../failure.ts';
 import { cleanLine } from '../terminal/clean-text.ts';
-import type { ChatActions } from './chat-actions.ts';
+import type { CommandActions, Offer } from './chat-actions.ts';
 import type { Choice } from './dialogs/choice-list.ts';
-import { Picker } from './dialogs/picker.ts';
 
 /** Sessions that are listed at most. */
 const mostSessions = 1_000;
 
-/** Lets the person choose among the sessions of the agent; they appear as the agent lists them. */
-export function pickSession(chat: ChatActions): void {
+/** Lets the person choose among the sessions of the agent, which appear as the agent lists them. */
+export async function pickSession(chat: CommandActions): Promise<void> {
   const { agent, session } = chat.conversation;
   if (!agent) return chat.note('there is no agent to ask for its sessions');
   if (!agent.listSessions) return chat.note('the agent keeps no list of sessions');
   if (!agent.loadSession && !agent.resumeSession) return chat.note('the agent cannot go on with an earlier session');
-  const picker = new Picker<string>({
+  const id = await chat.choose<string>({
     title: 'Sessions',
     choices: [],
     current: session?.id,
-    onPick: (id) => {
-      listing.abort();
-      close();
-      if (id !== undefined && id !== session?.id) chat.switchTo(id);
-    },
+    load: (offer, signal) => list(chat, offer, signal),
   });
-  const listing = new AbortController();
-  const close = chat.open(picker);
-  void list(chat, picker, listing.signal);
+  if (id !== undefined && id !== session?.id) chat.switchTo(id);
 }
 
-async function list(chat: ChatActions, picker: Picker<string>, signal: AbortSignal): Promise<void> {
+async function list(chat: CommandActions, offer: Offer<string>, signal: AbortSignal): Promise<void> {
   const choices: Choice<string>[] = [];
-  picker.offer(choices, 'loading …');
+  offer(choices, 'loading …');
   try {
     for await (const info of chat.conversation.agent?.listSessions?.({ cwd: chat.cwd, signal }) ?? []) {
       choices.push(choiceOf(info));
-      picker.offer([...choices], 'loading …');
-      chat.changed();
+      offer([...choices], 'loading …');
       if (choices.length >= mostSessions) break;
     }
-    picker.offer([...choices], '');
+    offer(choices, '');
   } catch (error) {
-    if (!signal.aborted) picker.offer([...choices], explain(error, chat.conversation.agent));
+    if (!signal.aborted) offer(choices, explain(error, chat.conversation.agent));
   }
-  chat.changed();
 }
 
 function choiceOf({ sessionId, title, updatedAt }: SessionInfo): Choice<string> {

@@ -19,7 +19,8 @@ export interface Status {
 
 /** What goes on at the left; mode, model, context and cost at the right, as far as there is room. */
 export function statusLine(status: Status, width: number, paint: Paint): string {
-  const { text, style } = status.note === undefined ? activity(status) : { text: status.note, style: 'yellow' as const };
+  const { text, style } =
+    status.note === undefined ? activity(status) : { text: status.note, style: 'yellow' as const };
   const left = cutLine(text, width);
   const right = fitting(facts(status.thread), width - textWidth(left) - 3);
   const gap = ' '.repeat(Math.max(0, width - textWidth(left) - textWidth(right)));
@@ -41,7 +42,10 @@ function activity(status: Status): Activity {
     case 'working':
       return state.silentSince === undefined
         ? { text: `${spinner} working${since(state.since, now)} · Esc stops`, style: 'cyan' }
-        : { text: `${spinner} silent for ${elapsed(now - state.silentSince) || '1 s'} · Esc stops · Ctrl-R restarts`, style: 'yellow' };
+        : {
+            text: `${spinner} silent for ${elapsed(now - state.silentSince) || '1 s'} · Esc stops · Ctrl-R restarts`,
+            style: 'yellow',
+          };
     case 'cancelling':
       return state.isOverdue
         ? { text: 'the agent does not stop · Ctrl-R restarts it', style: 'red' }
@@ -64,7 +68,9 @@ function since(start: number, now: number): string {
 function facts(thread: ThreadView): string[] {
   const cost = thread.cost ? money(thread.cost) : undefined;
   const context = thread.usage && thread.usage.size > 0 ? gauge(thread.usage) : undefined;
-  return [modelOf(thread), modeOf(thread), context, cost].flatMap((fact) => (fact === undefined ? [] : [cleanLine(fact)]));
+  return [modelOf(thread), modeOf(thread), context, cost].flatMap((fact) =>
+    fact === undefined ? [] : [cleanLine(fact)],
+  );
 }
 
 function fitting(all: readonly string[], width: number): string {

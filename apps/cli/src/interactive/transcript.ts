@@ -11,6 +11,14 @@ const mostWatched = 32;
 /** Lines that are made for one frame: a stored session may have a hundred thousand, and keys must not wait for all of them. */
 const mostLines = 2_000;
 
+/** What a transcript begins with. */
+interface TranscriptOptions {
+  /** Nothing stands above it. */
+  readonly isFirst: boolean;
+  /** Entries that are not printed, since the person sees them anyway. Default: none. */
+  readonly skips?: (entry: ThreadEntry) => boolean;
+}
+
 /**
  * What of a thread was printed already, and what of it is still live. Entries are printed in their order when they are complete; a
  * message that grows is printed block by block. A call that runs while the agent goes on is printed when it ends. So each frame
@@ -19,6 +27,7 @@ const mostLines = 2_000;
 export class Transcript {
   /** The first entry that is not printed. */
   #next = 0;
+  readonly #skips: (entry: ThreadEntry) => boolean;
   #stream: MessageStream | undefined;
   /** Calls that still ran when the agent went on, by their place. */
   readonly #passed = new Set<number>();
@@ -28,9 +37,9 @@ export class Transcript {
   /** The first lines of the open message are printed. */
   #hasBegun = false;
 
-  /** @param isFirst nothing stands above it */
-  constructor({ isFirst }: { readonly isFirst: boolean }) {
+  constructor({ isFirst, skips = () => false }: TranscriptOptions) {
     this.#last = isFirst ? 'nothing' : 'block';
+    this.#skips = skips;
   }
 
   /** The lines that are complete since the last time; not all of them if there are very many. */
@@ -67,7 +76,7 @@ export class Transcript {
     if (entry.type === 'tool-call' && !isOver(entry)) return this.#pass(thread);
     if (entry.type === 'turn-end') this.#takePassed(thread, out);
     if (entry.type === 'user' || entry.type === 'thought') this.#watch(entry);
-    this.#print(entryLines(entry, out.look), entry, out);
+    this.#print(this.#skips(entry) ? [] : entryLines(entry, out.look), entry, out);
     return true;
   }
 

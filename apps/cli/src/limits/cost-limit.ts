@@ -11,7 +11,8 @@ export class CostLimit {
 
   /** Why to stop, the first time the session has cost more than it may. */
   exceededBy(update: SessionUpdate): string | undefined {
-    if (this.#most === undefined || this.#isTold || update.sessionUpdate !== 'usage_update' || !('cost' in update)) return undefined;
+    if (this.#most === undefined || this.#isTold || update.sessionUpdate !== 'usage_update' || !('cost' in update))
+      return undefined;
     const { cost } = update;
     if (!cost || cost.amount <= this.#most) return undefined;
     this.#isTold = true;

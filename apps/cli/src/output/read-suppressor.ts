@@ -26,7 +26,11 @@ export class ReadSuppressor {
     const message = parsed(frame);
     if (!message) return frame;
     if (message.method === 'fs/read_text_file') this.#requests.add(message.id);
-    if (message.method === undefined && typeof message.result?.content === 'string' && this.#requests.delete(message.id))
+    if (
+      message.method === undefined &&
+      typeof message.result?.content === 'string' &&
+      this.#requests.delete(message.id)
+    )
       return JSON.stringify({ ...message, result: { ...message.result, content: suppressed } });
     const { params } = message;
     const shown = params?.update && this.#shown(params.update);
@@ -40,7 +44,11 @@ export class ReadSuppressor {
     if (kind === 'read') this.#reading.add(toolCallId);
     if (!this.#reading.has(toolCallId) || (!content && rawOutput === undefined)) return undefined;
     const stand = { type: 'content', content: { type: 'text', text: suppressed } };
-    return { ...update, ...(content && { content: [stand] }), ...(rawOutput !== undefined && { rawOutput: suppressed }) };
+    return {
+      ...update,
+      ...(content && { content: [stand] }),
+      ...(rawOutput !== undefined && { rawOutput: suppressed }),
+    };
   }
 }
 

@@ -5,6 +5,7 @@ import type { Stopping } from '../stopping.ts';
 import { TypedLines } from '../terminal/lines.ts';
 import { paintFor } from '../terminal/paint.ts';
 import { jsonTap } from './json-tap.ts';
+import { OutputRoom } from './output-room.ts';
 import { ReadSuppressor } from './read-suppressor.ts';
 import { QuietView } from './quiet-view.ts';
 import { TextView } from './text-view.ts';
@@ -15,10 +16,10 @@ import type { View } from './view.ts';
 export interface TurnScreen {
   readonly calls: ToolCalls;
   readonly view: View;
-  /** Takes a frame: shown in the format json. */
-  frame(frame: string): void;
-  /** Takes an update: shown in the formats text and quiet. */
-  update(update: SessionUpdate): void;
+  /** Takes a frame: shown in the format json. A promise means that our reader does not keep up, and resolves when it does. */
+  frame(frame: string): Promise<void> | undefined;
+  /** Takes an update: shown in the formats text and quiet. A promise means the same. */
+  update(update: SessionUpdate): Promise<void> | undefined;
   /** The turn is over. */
   end(): void;
   /** Asks the person; absent when there is none. */
@@ -34,6 +35,7 @@ export function openScreen(
   stopping: Stopping,
 ): TurnScreen {
   const calls = new ToolCalls();
+  const room = new OutputRoom(process.stdout, stopping.signal);
   const view = viewOf(format);
   const tap = format === 'json' ? jsonTap(write) : undefined;
   const suppressor = suppressReads ? new ReadSuppressor() : undefined;
@@ -42,8 +44,14 @@ export function openScreen(
   return {
     calls,
     view,
-    frame: (frame) => tap?.('in', suppressor?.frame(frame) ?? frame),
-    update: (update) => view.update(update, calls.take(update)),
+    frame: (frame) => {
+      tap?.('in', suppressor?.frame(frame) ?? frame);
+      return room.wait();
+    },
+    update: (update) => {
+      view.update(update, calls.take(update));
+      return room.wait();
+    },
     end: () => view.end(calls.clear()),
     ...(policy && { ask: async (request, signal) => policy(request, { signal }) }),
   };

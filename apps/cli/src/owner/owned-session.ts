@@ -5,7 +5,7 @@ import type { GivenRule } from '@agentwire/client/permissions';
 import { type TraceWriter, traceWriter } from '@agentwire/client/trace';
 import { headlessHost } from '../headless-host.ts';
 import { contentOf } from '../prompt-content.ts';
-import { fittingValue, metaOf, setModel, usableServers } from '../session-setup.ts';
+import { askingMode, fittingValue, metaOf, refuseUnknownLogin, setModel, usableServers } from '../session-setup.ts';
 import type { Draft } from '../commands/prompt-source.ts';
 import { HistoryWriter, readHistory } from '../store/history.ts';
 import type { SessionRecord } from '../store/session-record.ts';
@@ -158,6 +158,7 @@ export class OwnedSession {
       start: async (signal) => {
         const { queue } = this;
         const agent = await openOwnedAgent({ start: this.#start, record, host, queue, trace: this.#trace, signal });
+        refuseUnknownLogin(agent, { auth: settings.auth, authPolicy: this.#start.authPolicy });
         servers.splice(0, Infinity, ...usableServers(agent, mcpServers, (message) => this.remark(message)));
         return agent;
       },
@@ -193,6 +194,9 @@ export class OwnedSession {
       canLoad,
       ...(info && { agentInfo: { name: info.title ?? info.name, version: info.version } }),
     });
+    const { differences, permission } = this.#start;
+    if (session && this.#record.modeId === undefined)
+      await askingMode(session, { differences, permission, remark: (message) => this.remark(message) });
     if (this.#record.settings.model !== undefined) await this.#setModel(this.#record.settings.model);
     await this.#setAgain();
   }

@@ -33,10 +33,10 @@ const pause = 50;
 /** How long an owner may take to be told that a turn should end, and to say how it did, in milliseconds. */
 const endOfTurn = 15_000;
 
-/** Hears what happens in a turn. */
+/** Hears what happens in a turn. A promise holds the owner, and so the agent, back until it resolves. */
 export interface OwnerListener {
-  readonly onFrame?: (frame: string) => void;
-  readonly onUpdate?: (update: SessionUpdate) => void;
+  readonly onFrame?: (frame: string) => Promise<void> | undefined;
+  readonly onUpdate?: (update: SessionUpdate) => Promise<void> | undefined;
   readonly onRemark?: (message: string) => void;
   readonly onAsk?: (
     request: RequestPermissionRequest,
@@ -126,7 +126,6 @@ export class OwnerLink implements AsyncDisposable {
       throw ownerGone(error, this.#pid) ?? fromWire(error);
     }
   }
-
 }
 
 /** The connection ends before the answer only when the owner does. What happens to the agent comes as an answer. */
@@ -144,10 +143,7 @@ export interface LinkOptions {
 }
 
 /** Connects to the owner of a session if it has one. */
-export async function linkIfOwned(
-  { store, record }: OwnedPlace,
-  options: LinkOptions,
-): Promise<OwnerLink | undefined> {
+export async function linkIfOwned({ store, record }: OwnedPlace, options: LinkOptions): Promise<OwnerLink | undefined> {
   for (const started = Date.now(); ; await soon()) {
     const holder = await currentHolder<OwnerDetails>(store.folderOf(record.id));
     if (!holder) return undefined;
@@ -168,12 +164,13 @@ export async function linkToOwner(
   place: OwnedPlace,
   options: LinkOptions & { readonly start: () => Promise<OwnerStart> },
 ): Promise<OwnerLink> {
-  for (const started = Date.now(); ; ) {
+  for (const started = Date.now(); ;) {
     const link = await linkIfOwned(place, options);
     if (link) return link;
     const news = await startOwner(await options.start(), place.store.folderOf(place.record.id));
     if (news.type === 'failed') throw new Error(news.message);
-    if (Date.now() - started > patience) throw new Error('the session could not be owned: owners end as soon as they begin');
+    if (Date.now() - started > patience)
+      throw new Error('the session could not be owned: owners end as soon as they begin');
   }
 }
 

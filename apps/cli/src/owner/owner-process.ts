@@ -38,8 +38,7 @@ async function serve(start: OwnerStart, { store, details: { socket, token } }: P
   let end = (): void => undefined;
   const ended = new Promise<void>((resolve) => (end = resolve));
   const idle = new IdleTimer(start.ttl, end);
-  const onChange = (ttl?: number): void =>
-    idle.set({ isIdle: session.queue.isIdle && server.connections === 0, ttl });
+  const onChange = (ttl?: number): void => idle.set({ isIdle: session.queue.isIdle && server.connections === 0, ttl });
   const server = new OwnerServer({ session, token, onChange, onEnd: end });
   session.queue.onIdle = onChange;
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end);

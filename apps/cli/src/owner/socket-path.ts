@@ -10,7 +10,9 @@ const longestPath = 103;
 /** Where the owner of a session listens: a socket in a folder nobody else can enter, or a named pipe on Windows. */
 export async function socketPath(sessionFolder: string): Promise<string> {
   const key = createHash('sha256').update(sessionFolder).digest('hex').slice(0, 16);
-  return process.platform === 'win32' ? pipeName(userInfo().username, key) : join(await ownFolder(key), socketName(key));
+  return process.platform === 'win32'
+    ? pipeName(userInfo().username, key)
+    : join(await ownFolder(key), socketName(key));
 }
 
 /** The name of a pipe: all users of a machine share one room for them, and a backslash would end the name. */
@@ -29,7 +31,9 @@ async function ownFolder(key: string): Promise<string> {
     if (problem === undefined) return folder;
     problems.push(`${folder} ${problem}`);
   }
-  throw new Error(`there is no folder for the socket of the session: ${problems.join('; ')}. Set XDG_RUNTIME_DIR to one`);
+  throw new Error(
+    `there is no folder for the socket of the session: ${problems.join('; ')}. Set XDG_RUNTIME_DIR to one`,
+  );
 }
 
 /** Makes the folder if it has to. A folder of somebody else under a name of ours is not used. */

@@ -8,6 +8,7 @@ import {
   type Permissions,
   type PermissionsOptions,
   policyOfFlag,
+  type PolicySettings,
   type Question,
   readPolicy,
 } from '@agentwire/client/permissions';
@@ -17,7 +18,10 @@ import { cleanLine } from '../terminal/clean-text.ts';
 import type { PermissionSettings } from './permission-settings.ts';
 
 /** Asks a person; resolves with nothing if they gave no answer. */
-export type AskPerson = (request: RequestPermissionRequest, signal: AbortSignal) => Promise<PermissionOption | undefined>;
+export type AskPerson = (
+  request: RequestPermissionRequest,
+  signal: AbortSignal,
+) => Promise<PermissionOption | undefined>;
 
 /** What permissions are made of besides the settings. */
 export interface TurnPermissionsParts {
@@ -36,22 +40,28 @@ export interface TurnPermissionsParts {
 /** The permissions of a turn: rules from the command line and from files, a mode, and a person or the rule for when there is none. */
 export function turnPermissions(settings: PermissionSettings, parts: TurnPermissionsParts): Permissions {
   const { cwd, remark } = parts;
-  const flags = settings.base === 'ask' ? { rules: [] } : policyOfFlag(settings.base);
-  const policy = settings.policy ? readPolicy(settings.policy) : { rules: [] };
-  const listed = settings.allowedTools === undefined ? undefined : allowedTools(settings.allowedTools);
-  const isRefusing = settings.base === 'deny-all';
-  const otherwise = policy.otherwise ?? flags.otherwise ?? (listed && 'deny');
   return createPermissions({
     project: cwd,
-    // A list of tools that may be used means: no others. That holds for whoever approves everything, too.
-    mode: listed ? 'default' : (settings.mode ?? flags.mode ?? 'default'),
-    rules: [...policy.rules, ...flags.rules, ...(isRefusing ? [] : [...(listed ?? []), ...(parts.rules ?? [])])],
-    ...(otherwise !== undefined && { otherwise }),
+    ...judgement(settings, parts.rules ?? []),
     // What a file allows is not allowed by whoever refuses everything.
-    ...(!isRefusing && { files: rulesFiles(cwd) }),
+    ...(settings.base !== 'deny-all' && { files: rulesFiles(cwd) }),
     ask: (question) => answer(question, settings, parts),
     onTrouble: remark,
   });
+}
+
+type Judgement = Pick<PermissionsOptions, 'mode' | 'rules' | 'otherwise'>;
+
+/** The rules and the mode of the command line, with those made in the session before. */
+function judgement(settings: PermissionSettings, made: readonly GivenRule[]): Judgement {
+  const flags: PolicySettings = settings.base === 'ask' ? { rules: [] } : policyOfFlag(settings.base);
+  const policy = settings.policy ? readPolicy(settings.policy) : { rules: [] };
+  if (settings.base === 'deny-all') return { ...flags, ...policy };
+  const rules = [...policy.rules, ...flags.rules, ...made];
+  const { otherwise } = policy;
+  if (settings.allowedTools === undefined) return { mode: settings.mode ?? flags.mode, rules, otherwise };
+  // A list of tools that may be used means: no others. That holds for whoever approves everything, too.
+  return { rules: [...rules, ...allowedTools(settings.allowedTools)], otherwise: otherwise ?? 'deny' };
 }
 
 /** Where rules are kept. */

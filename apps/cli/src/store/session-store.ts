@@ -75,7 +75,9 @@ export class SessionStore {
   async list(): Promise<Inventory> {
     const ids = await readdir(join(this.folder, 'sessions')).catch(noneIfAbsent);
     const found = await Promise.all(ids.map((id) => this.#look(id)));
-    const records = found.filter((each): each is SessionRecord => each !== undefined && !(each instanceof DamagedRecord));
+    const records = found.filter(
+      (each): each is SessionRecord => each !== undefined && !(each instanceof DamagedRecord),
+    );
     return {
       records: records.toSorted((one, other) => (one.lastUsedAt < other.lastUsedAt ? 1 : -1)),
       damaged: found.filter((each) => each instanceof DamagedRecord),
@@ -86,8 +88,7 @@ export class SessionStore {
   async find({ agent, cwd, name }: SessionScope): Promise<SessionRecord | undefined> {
     const { records, damaged } = await this.list();
     const fitting = records.filter(
-      (record) =>
-        record.closedAt === undefined && agentKey(record.agent) === agentKey(agent) && record.name === name,
+      (record) => record.closedAt === undefined && agentKey(record.agent) === agentKey(agent) && record.name === name,
     );
     const found = foldersUpwards(cwd)
       .map((folder) => fitting.find((record) => record.cwd === folder))

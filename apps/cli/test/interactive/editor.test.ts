@@ -22,13 +22,21 @@ describe('an editor', () => {
   test.each([
     ['is empty at first', [], ['> hint']],
     ['takes text', ['hello'], ['> hello']],
-    ['takes a new line from Alt-Enter, Ctrl-J and a backslash before Enter', ['a\u001b\rb\nc\\\rd'], ['> a', '  b', '  c', '  d']],
+    [
+      'takes a new line from Alt-Enter, Ctrl-J and a backslash before Enter',
+      ['a\u001b\rb\nc\\\rd'],
+      ['> a', '  b', '  c', '  d'],
+    ],
     ['takes a character that is several', ['a👩‍👩‍👧b', left, '\u007f'], ['> ab']],
     ['goes and deletes by words', ['one two three', ctrlLeft, '\u0017'], ['> one three']],
     ['puts back what was taken away', ['one two', '\u0017', '\u0001', '\u0019', ' '], ['> two one ']],
     ['takes back', ['one', '\u0017', '\u001f'], ['> one']],
     ['breaks long lines', ['x'.repeat(25)], [`> ${'x'.repeat(17)}`, `  ${'x'.repeat(8)}`]],
-    ['shows a long paste by its size', ['a ', `\u001b[200~${'line\r'.repeat(20)}\u001b[201~`, ' b'], ['> a ', '  [pasted 20 lines]', '   b']],
+    [
+      'shows a long paste by its size',
+      ['a ', `\u001b[200~${'line\r'.repeat(20)}\u001b[201~`, ' b'],
+      ['> a ', '  [pasted 20 lines]', '   b'],
+    ],
     ['takes a short paste as it is', [`\u001b[200~one\rtwo\u001b[201~`], ['> one', '  two']],
     ['cleans what is pasted', [`\u001b[200~a\u001b[31mb\u0007\u001b[201~`], ['> ab']],
   ])('%s', (_, sent, lines) => {

@@ -62,8 +62,18 @@ export function showyAgent(...words: readonly string[]): string {
 export function inEmulator(words: readonly string[], options: EmulatorOptions = {}): Emulator {
   const { columns = 80, rows = 24, colour = false } = options;
   const [file, ...rest] = options.program ?? [process.execPath, ...commandWords, ...words];
-  const env = { ...personsEnvironment(), ...(colour ? {} : { NO_COLOR: '1' }), ...options.env };
-  const pty = spawn(file, [...rest], { cols: columns, rows, name: 'xterm-256color', env });
+  const env: Record<string, string> = {
+    ...personsEnvironment(),
+    TERM: 'xterm-256color',
+    ...(colour ? {} : { NO_COLOR: '1' }),
+    ...options.env,
+  };
+  const pty = spawn(file, [...rest], {
+    cols: columns,
+    rows,
+    name: env['TERM'] === 'dumb' ? 'dumb' : 'xterm-256color',
+    env,
+  });
   onTestFinished(() => pty.kill('SIGKILL'));
   const terminal = new xterm.Terminal({ cols: columns, rows, scrollback: 200_000, allowProposedApi: true });
   let sent = '';
@@ -87,7 +97,8 @@ export function inEmulator(words: readonly string[], options: EmulatorOptions = 
   const linesFrom = (first: number): string[] => {
     const { active } = terminal.buffer;
     const lines: string[] = [];
-    for (let row = first; row < active.length; row++) lines.push((active.getLine(row)?.translateToString(true) ?? '').trimEnd());
+    for (let row = first; row < active.length; row++)
+      lines.push((active.getLine(row)?.translateToString(true) ?? '').trimEnd());
     while (lines.at(-1) === '') lines.pop();
     return lines;
   };
@@ -117,7 +128,11 @@ export function inEmulator(words: readonly string[], options: EmulatorOptions = 
     },
     get modes() {
       const { bracketedPasteMode, wraparoundMode } = terminal.modes;
-      return { bracketedPaste: bracketedPasteMode, alternate: terminal.buffer.active.type === 'alternate', wraparound: wraparoundMode };
+      return {
+        bracketedPaste: bracketedPasteMode,
+        alternate: terminal.buffer.active.type === 'alternate',
+        wraparound: wraparoundMode,
+      };
     },
     get cursor() {
       return [terminal.buffer.active.cursorY, terminal.buffer.active.cursorX] as const;

@@ -8,13 +8,23 @@ import { planPanel } from '../../src/interactive/entries/plan-lines.ts';
 import { Transcript } from '../../src/interactive/transcript.ts';
 import { plain } from '../../src/terminal/paint.ts';
 
-const look = { width: 60, paint: plain, isExpanded: false, showsThoughts: false, terminals: new Map<string, never>(), now: 0 };
+const look = {
+  width: 60,
+  paint: plain,
+  isExpanded: false,
+  showsThoughts: false,
+  terminals: new Map<string, never>(),
+  now: 0,
+};
 
 describe('a diff', () => {
   test('has line numbers, and a gap between changes that are far apart', () => {
     const before = Array.from({ length: 30 }, (_, index) => `line ${index + 1}`);
     const after = before.with(1, 'LINE 2').toSpliced(25, 1);
-    const rows = diffRows({ path: '/a.txt', oldText: `${before.join('\n')}\n`, newText: `${after.join('\n')}\n` }, look);
+    const rows = diffRows(
+      { path: '/a.txt', oldText: `${before.join('\n')}\n`, newText: `${after.join('\n')}\n` },
+      look,
+    );
     expect(rows).toEqual([
       '/a.txt (+1 −2)',
       ' 1   line 1',
@@ -69,7 +79,13 @@ test('a plan that is too long is shown around what is being done', () => {
 });
 
 test('durations are for people', () => {
-  expect([400, 9_950, 12_700, 125_000, 3_700_000].map(duration)).toEqual(['0.4 s', '9.9 s', '12 s', '2 min 5 s', '1 h 1 min']);
+  expect([400, 9_950, 12_700, 125_000, 3_700_000].map(duration)).toEqual([
+    '0.4 s',
+    '9.9 s',
+    '12 s',
+    '2 min 5 s',
+    '1 h 1 min',
+  ]);
   expect([900, 1_900, 61_000].map(elapsed)).toEqual(['', '1 s', '1 min 1 s']);
 });
 
@@ -107,20 +123,19 @@ describe('a transcript', () => {
   });
 
   test('waits for a call that runs, until the agent goes on; then prints it when it ends', () => {
-    expect(printed([call('a', 'in_progress')], [call('b', 'completed')], [words('meanwhile\n\n'), call('c', 'completed')], [call('a', 'completed')])).toEqual([
-      ['› Go'],
-      [],
-      ['', '✓ Call b', '', 'meanwhile', '', '✓ Call c'],
-      ['✓ Call a'],
-    ]);
+    expect(
+      printed(
+        [call('a', 'in_progress')],
+        [call('b', 'completed')],
+        [words('meanwhile\n\n'), call('c', 'completed')],
+        [call('a', 'completed')],
+      ),
+    ).toEqual([['› Go'], [], ['', '✓ Call b', '', 'meanwhile', '', '✓ Call c'], ['✓ Call a']]);
   });
 
   test('prints what is added to a message after something else came', () => {
-    expect(printed([words('one', 'm')], [call('a', 'completed')], [words(' and more', 'm')], [call('b', 'completed')])).toEqual([
-      ['› Go'],
-      ['', 'one', '', '✓ Call a'],
-      [],
-      ['', '✓ Call b', '', ' and more'].map((line) => line.trim()),
-    ]);
+    expect(
+      printed([words('one', 'm')], [call('a', 'completed')], [words(' and more', 'm')], [call('b', 'completed')]),
+    ).toEqual([['› Go'], ['', 'one', '', '✓ Call a'], [], ['✓ Call b', '', ' and more']]);
   });
 });

@@ -7,16 +7,25 @@ const size = { columns: 20, rows: 8 };
 
 /** What a terminal shows of the frames: every line it remembers. */
 async function shown(frames: readonly string[]): Promise<string[]> {
-  const terminal = new xterm.Terminal({ cols: size.columns, rows: size.rows, scrollback: 10_000, allowProposedApi: true });
+  const terminal = new xterm.Terminal({
+    cols: size.columns,
+    rows: size.rows,
+    scrollback: 10_000,
+    allowProposedApi: true,
+  });
   for (const frame of frames) await new Promise<void>((resolve) => terminal.write(frame, resolve));
   const { active } = terminal.buffer;
-  const lines = Array.from({ length: active.length }, (_, row) => (active.getLine(row)?.translateToString(true) ?? '').trimEnd());
+  const lines = Array.from({ length: active.length }, (_, row) =>
+    (active.getLine(row)?.translateToString(true) ?? '').trimEnd(),
+  );
   while (lines.at(-1) === '') lines.pop();
   terminal.dispose();
   return lines;
 }
 
-const line = fc.string({ unit: fc.constantFrom('a', 'b', '日', ' ', 'é'), minLength: 1, maxLength: 9 }).map((text) => `${text}.`);
+const line = fc
+  .string({ unit: fc.constantFrom('a', 'b', '日', ' ', 'é'), minLength: 1, maxLength: 9 })
+  .map((text) => `${text}.`);
 const frame = fc.record({
   committed: fc.array(line, { maxLength: 4 }),
   live: fc.array(line, { maxLength: 6 }),

@@ -15,7 +15,11 @@ describe('Markdown as lines', () => {
     ['code is kept as it is', '```sh\nls   -l\n\n  x\n```', ['  sh', '  ls   -l', '', '    x']],
     ['a quotation has a bar', '> a\n> b', ['│ a', '│ b']],
     ['a table has columns', '|a|b|\n|-|-|\n|1|22|', ['a  b', '─  ──', '1  22']],
-    ['a wide table is a list', `|a|b|\n|-|-|\n|1|${'x '.repeat(20)}|`, ['a: 1', 'b: x x x x x x x x x x x x x x', 'x x x x x x']],
+    [
+      'a wide table is a list',
+      `|a|b|\n|-|-|\n|1|${'x '.repeat(20)}|`,
+      ['a: 1', 'b: x x x x x x x x x x x x x x', 'x x x x x x'],
+    ],
     ['a link shows where it leads', '[here](https://a.b/c)', ['here (https://a.b/c)']],
     ['an address is shown once', 'https://a.b/c', ['https://a.b/c']],
   ])('%s', (_, markdown, lines) => {
@@ -43,7 +47,8 @@ function streamed(pieces: readonly string[]): string[] {
 }
 
 describe('Markdown that is being written', () => {
-  const text = '# Title\n\nSome *text* here.\n\n- one\n- two\ntext\n```js\nlet a;\n\nlet b;\n```\nThe end.\n\n~~~\nx\n~~~\n';
+  const text =
+    '# Title\n\nSome *text* here.\n\n- one\n- two\ntext\n```js\nlet a;\n\nlet b;\n```\nThe end.\n\n~~~\nx\n~~~\n';
 
   test('comes to the same lines, however it is cut', () => {
     const whole = markdownLines(text, page);

@@ -15,15 +15,30 @@ const takesKeys = (lines: readonly string[]): boolean =>
   lines.some((line) => line.startsWith('? ')) && !lines.some((line) => line.startsWith('a question: '));
 const send = (run: Emulator, text: string): void => run.type(keys.paste(text) + keys.enter);
 const edit = (newText: string): string =>
-  JSON.stringify({ toolCallId: 'a', title: 'Edit notes.txt', kind: 'edit', content: [{ type: 'diff', path: join(folder, 'notes.txt'), oldText: 'alpha\nbeta\n', newText }] });
-const command = JSON.stringify({ toolCallId: 'b', title: 'List', kind: 'execute', rawInput: { command: 'ls -l /tmp' } });
+  JSON.stringify({
+    toolCallId: 'a',
+    title: 'Edit notes.txt',
+    kind: 'edit',
+    content: [{ type: 'diff', path: join(folder, 'notes.txt'), oldText: 'alpha\nbeta\n', newText }],
+  });
+const command = JSON.stringify({
+  toolCallId: 'b',
+  title: 'List',
+  kind: 'execute',
+  rawInput: { command: 'ls -l /tmp' },
+});
 
 describe('a permission', () => {
   test('shows the diff with line numbers, why it is asked, and what each answer means', async () => {
     const run = await beginChat(folder, { columns: 120 });
     send(run, `ask ${edit('alpha\ngamma\n')}`);
     const screen = await run.until(takesKeys);
-    expect(screen.slice(screen.findIndex((line) => line === '? Edit notes.txt'), -1)).toEqual([
+    expect(
+      screen.slice(
+        screen.findIndex((line) => line === '? Edit notes.txt'),
+        -1,
+      ),
+    ).toEqual([
       '? Edit notes.txt',
       `  ${folder}/notes.txt (+1 −1)`,
       '  1   alpha',
@@ -55,7 +70,7 @@ describe('a permission', () => {
     send(run, `ask ${command}`);
     await run.until(takesKeys);
     run.type(keys.up + keys.up + keys.enter);
-    await run.until('selected no');
+    expect((await run.until('selected no')).join('\n')).toContain('selected no');
   });
 
   test('that is to hold in the project becomes a rule, which answers the next time', async () => {
@@ -90,7 +105,7 @@ describe('a permission', () => {
     run.type('y');
     await run.until(takesKeys);
     run.type('n');
-    await run.until('selected no');
+    expect((await run.until('selected no')).join('\n')).toContain('selected no');
   });
 
   test('that is longer than the screen can be scrolled', async () => {
@@ -173,7 +188,7 @@ describe('a form', () => {
     run.type(keys.escape);
     await run.until('Nothing is sent yet');
     run.type(keys.up + keys.up + keys.enter);
-    await run.until('{"action":"decline"}');
+    expect((await run.until('{"action":"decline"}')).join('\n')).toContain('{"action":"decline"}');
   });
 });
 
@@ -183,7 +198,11 @@ describe('a page to visit', () => {
     send(run, 'visit https://example.com/login?next=%2Fhome');
     const screen = await run.until(takesKeys);
     expect(screen).toEqual(
-      expect.arrayContaining(['? Please log in.', '  It leads to example.com:', '    https://example.com/login?next=%2Fhome']),
+      expect.arrayContaining([
+        '? Please log in.',
+        '  It leads to example.com:',
+        '    https://example.com/login?next=%2Fhome',
+      ]),
     );
     run.type('2');
     await run.until('{"action":"accept"}');

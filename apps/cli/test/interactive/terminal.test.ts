@@ -1,3 +1,4 @@
+/* oxlint-disable no-control-regex -- what a terminal is told is control characters */
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -67,7 +68,10 @@ describe('the screen', () => {
     const words = Array.from({ length: 60 }, (_, index) => `word${index}`).join(' ');
     run.type(keys.paste(`say ${words}`) + keys.enter);
     await run.until('word59\n\n');
-    const answer = run.everything.slice(run.everything.findLastIndex((line) => line.startsWith('word0')), -4);
+    const answer = run.everything.slice(
+      run.everything.findLastIndex((line) => line.startsWith('word0')),
+      -4,
+    );
     expect(answer.join(' ')).toBe(words);
     expect(answer.filter((line) => line.length >= columns)).toEqual([]);
   });
@@ -94,9 +98,14 @@ describe('the screen', () => {
     run.type(`say 日本語のテキストはとても長いので折り返されるはずです 👍 é${keys.enter}`);
     await run.until('é\n\n');
     const lines = run.everything;
-    expect(lines.slice(lines.findLastIndex((line) => line.startsWith('日本')), -4).join('')).toBe(
-      '日本語のテキストはとても長いので折り返されるはずです 👍 é',
-    );
+    expect(
+      lines
+        .slice(
+          lines.findLastIndex((line) => line.startsWith('日本')),
+          -4,
+        )
+        .join(''),
+    ).toBe('日本語のテキストはとても長いので折り返されるはずです 👍 é');
     run.type('日本');
     await run.until('› 日本');
     expect(run.cursor[1]).toBe(6);
@@ -116,13 +125,14 @@ describe('the screen', () => {
   test('is steered by nothing an agent says', async () => {
     const run = await beginChat(folder);
     run.type(`evil${keys.enter}`);
-    await run.until((lines) => lines.some((line) => line.startsWith('? ')) && !lines.some((line) => line.startsWith('a question: ')));
+    await run.until(
+      (lines) => lines.some((line) => line.startsWith('? ')) && !lines.some((line) => line.startsWith('a question: ')),
+    );
     run.type('/n');
     await run.until('selected no');
     run.type('/x');
     await run.until('/x');
     const harmless = run.sent.replaceAll(/\u001b\[(?:\?(?:25|7|2004|2026)[hl]|[0-9]*[ABCKJ])|\r\n|\r/g, '');
-    // oxlint-disable-next-line no-control-regex -- what must not be there
     expect(harmless.match(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/g)).toBe(null);
     expect(run.sent).not.toContain('owned\u0007');
   });
@@ -160,4 +170,3 @@ test('what the terminal remembers is the whole conversation, once', async () => 
   const expected = Array.from({ length: 500 }, (_, index) => `line ${index + 1}`);
   expect(run.everything.filter((line) => line.startsWith('line '))).toEqual(expected);
 });
-

@@ -72,7 +72,8 @@ async function* talk(subject: Subject, options: Examined): AsyncGenerator<Findin
 function* skipped(from: ExaminedLayer, options: ExamineOptions, to?: ExaminedLayer): Generator<Finding, undefined> {
   const end = to === undefined ? undefined : examinedLayers.indexOf(to);
   for (const layer of examinedLayers.slice(examinedLayers.indexOf(from), end)) {
-    const isWanted = (layer !== 'mcp' || options.mcpServers?.length) && (layer !== 'turn' || options.prompt !== undefined);
+    const isWanted =
+      (layer !== 'mcp' || options.mcpServers?.length) && (layer !== 'turn' || options.prompt !== undefined);
     if (isWanted) yield notReached(layer);
   }
 }

@@ -34,12 +34,17 @@ export interface Finding {
   readonly verdict: Verdict;
   /** What is the case: sentences. */
   readonly message: string;
-  /** What to do about it: sentences. Absent: nothing. */
+  /** What to do about it: sentences, and commands on indented lines of their own. Absent: nothing. */
   readonly advice?: string;
   /** How long it took. */
   readonly milliseconds?: number;
   /** More, for programs: values JSON can hold, by names that depend on the layer. */
   readonly details?: Readonly<Record<string, unknown>>;
+}
+
+/** A command in advice: on a line of its own, indented, so that it can be copied whole. */
+export function commandInAdvice(line: string): string {
+  return `\n    ${line}`;
 }
 
 /** What was not reached. */

@@ -1,11 +1,14 @@
 import { AgentwireError, errorCodes, ProtocolError } from '@agentwire/protocol';
 
+/** How much of an error's data is worth reading, in characters. */
+const mostData = 300;
+
 /** What the agent said is wrong; the real reason is often in the error's data. */
 export function answeredWith({ code, message, data }: ProtocolError): string {
   const more = typeof data === 'object' && data !== null && 'details' in data ? data.details : data;
-  const reason =
-    more === undefined || more === null ? '' : ` (${typeof more === 'string' ? more : JSON.stringify(more)})`;
-  return `${message}${reason}, error ${code}`;
+  const text = typeof more === 'string' ? more : more === undefined || more === null ? '' : JSON.stringify(more);
+  const reason = text === '' ? '' : ` (${text.length > mostData ? `${text.slice(0, mostData)}…` : text})`;
+  return `${message.replace(/\.$/, '')}${reason}, error ${code}`;
 }
 
 /** An error in words. */

@@ -8,8 +8,6 @@ import type { Session } from '../session/session.ts';
 import type { ExaminationTimeouts } from './examine-options.ts';
 import { WireWatch } from './wire-watch.ts';
 
-/** How long what the agent started may take to follow it, in milliseconds. */
-const followTime = 500;
 const poll = 25;
 /** For each call that tidies up. */
 const tidyTimeout = 5_000;
@@ -109,7 +107,7 @@ export class Subject {
 
   /** What is still there some time after the agent left. */
   async #remaining(): Promise<readonly number[]> {
-    const deadline = performance.now() + followTime;
+    const deadline = performance.now() + this.timeouts.exit;
     let pids = this.process.look();
     while (pids.length > 0 && performance.now() < deadline) {
       await delay(poll);

@@ -49,6 +49,8 @@ function undefinedOnAbort(signal: AbortSignal): Promise<undefined> {
 }
 
 function outcome({ options }: RequestPermissionRequest, decision: PermissionDecision): RequestPermissionResponse {
-  const offered = options.find(({ optionId }) => optionId === decision?.optionId);
-  return { outcome: offered ? { outcome: 'selected', optionId: offered.optionId } : { outcome: 'cancelled' } };
+  const [offered, ...others] = options.filter(({ optionId }) => optionId === decision?.optionId);
+  // An id that stands for a yes and for a no would be read as the agent pleases.
+  const isClear = offered !== undefined && others.every(({ kind }) => kind === offered.kind);
+  return { outcome: isClear ? { outcome: 'selected', optionId: offered.optionId } : { outcome: 'cancelled' } };
 }

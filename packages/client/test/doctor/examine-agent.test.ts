@@ -36,8 +36,7 @@ describe('an agent that is well', () => {
         {
           layer: 'initialize',
           verdict: 'ok',
-          message:
-            'patient 1.2.3 speaks protocol version 1. It offers session/load, session/close, MCP over http.',
+          message: 'patient 1.2.3 speaks protocol version 1. It offers session/load, session/close, MCP over http.',
           details: {
             protocolVersion: 1,
             agent: { name: 'patient', version: '1.2.3' },
@@ -66,9 +65,7 @@ describe('an agent that is well', () => {
   });
 
   test('made with the official SDK gets through, too', async () => {
-    const path = fileURLToPath(
-      new URL('../../../protocol/test/interop/fixtures/official-agent.mjs', import.meta.url),
-    );
+    const path = fileURLToPath(new URL('../../../protocol/test/interop/fixtures/official-agent.mjs', import.meta.url));
     expect(verdicts(await examined([process.execPath, path]))).toEqual(healthy.filter((each) => each !== 'turn ok'));
   });
 });
@@ -81,11 +78,11 @@ describe('a command', () => {
       'Check the spelling, that it is installed, and that its folder is on your PATH.',
     ],
     ['./no/such', 'There is no file $folder/no/such.', 'Check the spelling. A path is seen from $folder.'],
-    ['./plain', '$folder/plain is there, and may not be run.', 'Make it executable: chmod +x $folder/plain'],
+    ['./plain', '$folder/plain is there, and may not be run.', 'Make it executable:\n    chmod +x $folder/plain'],
     ['./', '$folder is a folder.', 'Name the program in it.'],
     [
       "'open",
-      'The agent command \'open cannot be split into words: a quote or an escape is not closed.',
+      "The agent command 'open cannot be split into words: a quote or an escape is not closed.",
       "Write it as in a shell, such as 'my-agent --acp'.",
     ],
   ])('%s is told apart', async (command, message, advice) => {
@@ -129,7 +126,7 @@ test('noise is counted, quoted without colours, and harms nothing', async () => 
   const findings = await examined(patient('noisy'));
   const noise = findings.filter(({ layer }) => layer === 'noise');
   const advice =
-    'It does no harm here. Its log belongs on stderr: tell its authors, or look for an option that makes it quiet.';
+    'What it has to say besides belongs on stderr. Tell its authors, or look for an option that makes it quiet.';
   expect({ noise, isFine: findings.every(({ verdict }) => verdict !== 'failed') }).toEqual({
     noise: [
       {
@@ -153,7 +150,9 @@ test('noise is counted, quoted without colours, and harms nothing', async () => 
 
 describe('initialize', () => {
   const failure = async (illness: string, ...words: string[]): Promise<Omit<Finding, 'milliseconds'> | undefined> =>
-    troubles(await examined(patient(illness, ...words), { timeouts: brief })).find(({ verdict }) => verdict === 'failed');
+    troubles(await examined(patient(illness, ...words), { timeouts: brief })).find(
+      ({ verdict }) => verdict === 'failed',
+    );
   const line = (...words: string[]): string => patient(...words).join(' ');
 
   test('is never reached by a program that leaves, which is quoted without secrets', async () => {
@@ -161,7 +160,7 @@ describe('initialize', () => {
       layer: 'initialize',
       verdict: 'failed',
       message: 'It exited with code 3 before it answered initialize.',
-      advice: `Do what it says on stderr, or run it yourself: ${line('exits')} API_KEY=[redacted]`,
+      advice: `Do what it says on stderr, or run it yourself:\n    ${line('exits')} API_KEY=[redacted]`,
       details: { exit: { code: 3, signal: null }, stderr: 'cannot find the key API_KEY=[redacted]' },
     });
   });
@@ -171,7 +170,7 @@ describe('initialize', () => {
       layer: 'initialize',
       verdict: 'failed',
       message: 'It exited with code 0 before it answered initialize.',
-      advice: `Check that this starts it as an agent, for many programs need a word such as acp or --acp for that: ${line('vanishes')}`,
+      advice: `Check that this starts it as an agent, for many programs need a word such as acp or --acp for that:\n    ${line('vanishes')}`,
       details: { exit: { code: 0, signal: null } },
     });
   });
@@ -229,21 +228,15 @@ describe('a session', () => {
   test('that wants a login is no failure: it is said how to log in', async () => {
     const findings = await examined(patient('login'), { prompt: 'hi' });
     expect({ verdicts: verdicts(findings), login: findings[4] }).toEqual({
-      verdicts: [
-        ...healthy.slice(0, 4),
-        'login warning',
-        'session skipped',
-        'turn skipped',
-        'exit ok',
-      ],
+      verdicts: [...healthy.slice(0, 4), 'login warning', 'session skipped', 'turn skipped', 'exit ok'],
       login: {
         layer: 'login',
         verdict: 'warning',
-        message: 'It wants a login before it makes a session: Authentication required, error -32000.',
+        message: 'It wants a login before it makes a session: Authentication required.',
         advice: [
           'Log in once, then examine it again. Its ways:',
           '- API key (key): the agent does it itself when a client asks for it',
-          `- Browser (browser): run in a terminal, with LOGIN_HINT set as it asks: ${patient('login', 'login', '--now').join(' ')}`,
+          `- Browser (browser): run in a terminal, with LOGIN_HINT set as it asks:\n    ${patient('login', 'login', '--now').join(' ')}`,
         ].join('\n'),
         details: {
           logins: [
@@ -272,7 +265,10 @@ describe('a session', () => {
 });
 
 describe('MCP servers', () => {
-  const server = (name: string, command: string = process.execPath): { name: string; command: string; args: string[]; env: [] } => ({
+  const server = (
+    name: string,
+    command: string = process.execPath,
+  ): { name: string; command: string; args: string[]; env: [] } => ({
     name,
     command,
     args: [],
@@ -291,7 +287,10 @@ describe('MCP servers', () => {
 
   test('the one that is to blame is found among several', async () => {
     expect(await mcp('none', server('good'), server('bad'), server('other'))).toEqual([
-      { verdict: 'failed', message: 'It makes no session with the MCP server bad: MCP server did not start, error -32603.' },
+      {
+        verdict: 'failed',
+        message: 'It makes no session with the MCP server bad: MCP server did not start, error -32603.',
+      },
     ]);
   });
 
@@ -307,7 +306,10 @@ describe('MCP servers', () => {
   test('the agent cannot use are left out, and a program that is missing is named', async () => {
     const remote = { type: 'sse', name: 'remote', url: 'http://127.0.0.1:1/', headers: [] };
     expect(await mcp('none', remote, server('lost', 'no-such-server'))).toEqual([
-      { verdict: 'warning', message: 'remote is left out: The agent does not connect to MCP servers of type sse (mcpCapabilities.sse).' },
+      {
+        verdict: 'warning',
+        message: 'remote is left out: The agent does not connect to MCP servers of type sse (mcpCapabilities.sse).',
+      },
       { verdict: 'warning', message: 'lost: there is no program "no-such-server".' },
       { verdict: 'ok', message: 'It makes a session with lost. It does not say whether it reached it.' },
     ]);
@@ -334,10 +336,10 @@ describe('a turn', () => {
 describe('the end', () => {
   test('that needs a signal is told of', async () => {
     const [finding, ...others] = troubles(await examined(patient('stubborn'), { timeouts: { exit: 100 } }));
-    expect({ ...finding, message: finding?.message.replace(/\d+ ms/, '… ms'), others }).toEqual({
+    expect({ ...finding, others }).toEqual({
       layer: 'exit',
       verdict: 'warning',
-      message: 'It did not leave within … ms of the end of its stdin, and was ended by SIGTERM after a signal.',
+      message: 'It did not leave when its stdin was closed, and was ended by SIGTERM after a signal.',
       advice: expect.any(String),
       details: { exit: { code: null, signal: 'SIGTERM' }, left: [] },
       others: [],
@@ -345,7 +347,7 @@ describe('the end', () => {
   });
 
   test.skipIf(process.platform === 'win32')('that leaves a process behind is told of, and ends it', async () => {
-    const findings = await examined(patient('parent'));
+    const findings = await examined(patient('parent'), { timeouts: brief });
     const left = findings.find(({ layer }) => layer === 'exit')?.details?.['left'] as readonly number[];
     expect({ troubles: troubles(findings), count: left.length, alive: left.filter(isAlive) }).toEqual({
       troubles: [

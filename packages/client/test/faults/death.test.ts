@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { codeOf, launchFaulty, lines, linesOfHistory, project, type Room, room, until } from './faulty.ts';
+import { codeOf, lines, linesOfHistory, project, type Room, room, until } from './faulty.ts';
 
 /** The frames of a rich turn and the entry each begins, if it begins one. The answer is the last. */
 const frames = [

@@ -1,11 +1,8 @@
-import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { type Agent, launchAgent, type LaunchOptions, type Timeouts } from '@agentwire/client';
 import { type Conversation, type ConversationOptions, openConversation } from '@agentwire/client/conversation';
 import { localFiles, localTerminals } from '@agentwire/client/host';
@@ -18,11 +15,8 @@ import {
 import { emptyThread, reduce, type ThreadEntry, type ThreadEvent, type ThreadView } from '@agentwire/client/thread';
 import { isFrame, readTrace, traceWriter } from '@agentwire/client/trace';
 import { onTestFinished } from 'vitest';
-
-/** The command of the faulty agent. */
-export function faulty(...faults: readonly string[]): readonly string[] {
-  return [process.execPath, fileURLToPath(new URL('fixtures/faulty-agent.mjs', import.meta.url)), ...faults];
-}
+import { faulty } from './faulty-command.ts';
+import { processesWith } from './processes.ts';
 
 /** Limits that a test can wait for. */
 export const shortly: Partial<Timeouts> = {
@@ -121,19 +115,6 @@ async function framesIn(path: string): Promise<number> {
   const { events, problems } = await readTrace(path);
   if (problems.length > 0) throw new Error(`the trace is broken: ${JSON.stringify(problems)}`);
   return events.filter(isFrame).length;
-}
-
-/** The command lines of processes with a word in them. */
-export function processesWith(word: string): readonly string[] {
-  return execFileSync('ps', ['-A', '-ww', '-o', 'stat=,args='], { encoding: 'utf8', maxBuffer: 2 ** 26 })
-    .split('\n')
-    .filter((row) => row.includes(word) && !/^Z/.test(row));
-}
-
-/** The same, once they had time to leave. */
-export async function lastingWith(word: string): Promise<readonly string[]> {
-  for (let waits = 0; waits < 50 && processesWith(word).length > 0; waits++) await delay(50);
-  return processesWith(word);
 }
 
 /** Resolves when something is so. */

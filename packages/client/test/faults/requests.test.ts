@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { FrameTap } from '@agentwire/client';
 import { scriptedElicitation } from '@agentwire/client/elicitation';
 import { localFiles } from '@agentwire/client/host';
 import { describe, expect, test } from 'vitest';
@@ -104,13 +105,12 @@ describe('an agent that wants what is not its own', () => {
       ['constructor', {}],
       ['__proto__', {}],
       ['', {}],
-      ['initialize', {}],
       ['session/prompt', {}],
       ['fs/read_text_file', { path: '/etc/passwd' }],
       ['terminal/create', { command: 'ls' }],
       ['elicitation/create', { mode: 'form', message: 'Who?', requestedSchema: { type: 'object', properties: {} } }],
     ]);
-    expect(seen).toEqual(Array(10).fill(notThere));
+    expect(seen).toEqual(Array(9).fill(notThere));
   });
 });
 
@@ -121,37 +121,45 @@ describe('an agent that asks badly for permission', () => {
 
   test('is answered: cancelled where there is nothing to choose, never more than was granted', async () => {
     const cwd = await project();
-    const ask = (options: unknown, call: unknown = toolCall): Request => ['session/request_permission', { toolCall: call, options }];
+    const ask = (options: unknown, call: unknown): Request => ['session/request_permission', { toolCall: call, options }];
     const asked = [
-      ask([]),
-      ask([allow]),
-      ask([allow, reject]),
-      ask([reject, allow]),
-      ask([{ ...allow, optionId: '' }]),
-      ask([{ ...allow, kind: 'allow_for_ever' }]),
-      ask('none'),
+      ask([], toolCall),
+      ask([allow], toolCall),
+      ask([allow, reject], toolCall),
+      ask([reject, allow], toolCall),
+      ask([reject, reject], toolCall),
+      ask([{ ...reject, optionId: '' }], toolCall),
+      ask([{ ...allow, kind: 'allow_for_ever' }], toolCall),
+      ask('none', toolCall),
       ask([allow], undefined),
       ask([allow], { toolCallId: 7 }),
     ];
     const denying = room({ cwd, permissions: { mode: 'plan' } });
     const seen = (await answers(denying, asked)) as unknown[];
     const cancelled = { outcome: { outcome: 'cancelled' } };
-    expect(seen).toEqual([cancelled, cancelled, cancelled, cancelled, cancelled, cancelled, badParams, badParams, badParams]);
+    const selected = (optionId: string): unknown => ({ outcome: { outcome: 'selected', optionId } });
+    const refused = Array(4).fill(badParams);
+    expect(seen).toEqual([...Array(4).fill(cancelled), selected('same'), selected(''), ...refused]);
   });
 
   test('ten thousand times at once is answered each time, and what is one too many is refused', async () => {
     const cwd = await project();
     const asking = room({ cwd, permissions: { mode: 'acceptEdits' } });
     await asking.conversation.prompt('permissions 10000');
-    const nobody = room({ cwd, permissions: { mode: 'default', ask: () => new Promise(() => {}) } });
-    const turn = nobody.conversation.prompt('permissions 11000');
-    await new Promise<void>((resolve) => {
-      const stop = nobody.conversation.onChange(() => {
-        if (nobody.permissions.pending.length < 10_000) return;
-        stop();
-        resolve();
-      });
+    let refused = 0;
+    let tap: FrameTap = () => undefined;
+    const allRefused = new Promise<void>((resolve) => {
+      tap = (direction, frame) => {
+        if (direction === 'out' && frame.includes('"error"') && ++refused === 1000) resolve();
+      };
     });
+    const nobody = room({
+      cwd,
+      permissions: { mode: 'default', ask: () => new Promise(() => {}) },
+      launch: { timeouts: { cancel: 20_000 }, tap: (direction, frame) => tap(direction, frame) },
+    });
+    const turn = nobody.conversation.prompt('permissions 11000');
+    await allRefused;
     void turn.cancel();
     await turn;
     expect({

@@ -52,7 +52,11 @@ async function listOfAgent({ cursor, filterCwd }: ListGiven, options: GlobalOpti
     return true;
   }
   for (const { sessionId, title, cwd, updatedAt } of page.sessions)
-    write(options.format === 'quiet' ? sessionId : [sessionId, title ?? '-', cwd, updatedAt ?? '-'].map((each) => cleanLine(each)).join('\t'));
+    write(
+      options.format === 'quiet'
+        ? sessionId
+        : [sessionId, title ?? '-', cwd, updatedAt ?? '-'].map((each) => cleanLine(each)).join('\t'),
+    );
   if (page.nextCursor) complain(`there are more: --cursor ${page.nextCursor}`);
   return true;
 }

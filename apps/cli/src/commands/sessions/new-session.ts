@@ -47,7 +47,8 @@ export async function ensureSession(given: NewSession, options: GlobalOptions): 
     if (!found) await store.write(made);
     return { record: made, created: !found };
   });
-  const { record: begun } = record.sessionId === undefined ? await begin({ store, agent, record }, given, options) : { record };
+  const { record: begun } =
+    record.sessionId === undefined ? await begin({ store, agent, record }, given, options) : { record };
   report(options, { action: 'session_ensured', created, ...ids(begun) }, () =>
     created || options.format === 'quiet' ? begun.id : `${begun.id}\t(existing)`,
   );

@@ -12,7 +12,8 @@ export async function showSession(name: string | undefined, options: GlobalOptio
   const { store, record } = await existingSession(options, name);
   const history = store.historyOf(record.id);
   report(options, { ...record, history }, () => {
-    const { id, sessionId, agent, cwd, createdAt, lastUsedAt, lastPromptAt, closedAt, modeId, canLoad, contextLostAt } = record;
+    const { id, sessionId, agent, cwd, createdAt, lastUsedAt, lastPromptAt, closedAt, modeId, canLoad, contextLostAt } =
+      record;
     const rows = {
       id,
       sessionId,

@@ -58,12 +58,13 @@ export class Completion {
 
   /** Looks at the text anew. */
   follow(edit: Edit): void {
+    const before = this.#word;
     const word = wordAt(edit);
-    const isSame = word?.search === this.#word?.search && word?.from === this.#word?.from;
-    if (word?.sign === '@' && this.#word?.sign !== '@') void this.#listFiles();
     if (word?.search !== this.#dismissed) this.#dismissed = undefined;
     this.#word = this.#dismissed === undefined ? word : undefined;
-    if (!isSame) this.#list.replace(this.#choices());
+    if (isSameWord(before, word)) return;
+    if (word?.sign === '@' && before?.sign !== '@') void this.#listFiles();
+    this.#list.replace(this.#choices());
   }
 
   dismiss(): void {
@@ -100,6 +101,10 @@ export class Completion {
   }
 }
 
+function isSameWord(one: Word | undefined, other: Word | undefined): boolean {
+  return one?.search === other?.search && one?.from === other?.from;
+}
+
 /** A command only at the beginning of the text, a file anywhere. */
 function wordAt({ text, cursor }: Edit): Word | undefined {
   const line = text.slice(0, cursor);
@@ -112,7 +117,9 @@ function wordAt({ text, cursor }: Edit): Word | undefined {
 
 function commandChoices(commands: readonly CommandName[], { from, to, search }: Word): Choice<Completed>[] {
   const found =
-    search === '' ? commands : fuzzysort.go(search, commands, { key: 'name', limit: mostFound, threshold: 0 }).map(({ obj }) => obj);
+    search === ''
+      ? commands
+      : fuzzysort.go(search, commands, { key: 'name', limit: mostFound, threshold: 0 }).map(({ obj }) => obj);
   return found.map(({ name, description, hint }) => ({
     label: `/${cleanLine(name)}`,
     detail: cleanLine(hint === undefined ? description : `${hint}: ${description}`),
@@ -122,7 +129,9 @@ function commandChoices(commands: readonly CommandName[], { from, to, search }: 
 
 function fileChoices(files: readonly string[], { from, to, search }: Word): Choice<Completed>[] {
   const found =
-    search === '' ? files.slice(0, mostFound) : fuzzysort.go(search, files, { limit: mostFound, threshold: 0 }).map(({ target }) => target);
+    search === ''
+      ? files.slice(0, mostFound)
+      : fuzzysort.go(search, files, { limit: mostFound, threshold: 0 }).map(({ target }) => target);
   return found.map((path) => {
     const name = /[\s"]/.test(path) ? `@"${path}"` : `@${path}`;
     return { label: cleanLine(path), value: { part: { from, to }, text: `${name} `, isWhole: false } };

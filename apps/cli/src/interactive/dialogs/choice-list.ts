@@ -27,7 +27,10 @@ export class ChoiceList<Value> {
 
   constructor(choices: readonly Choice<Value>[], isMarked: (value: Value) => boolean = () => false) {
     this.#choices = choices;
-    this.#index = Math.max(0, choices.findIndex(({ value }) => isMarked(value)));
+    this.#index = Math.max(
+      0,
+      choices.findIndex(({ value }) => isMarked(value)),
+    );
   }
 
   get length(): number {

@@ -26,7 +26,9 @@ export class Confirm implements Dialog {
 
   draw(size: Size, paint: Paint): Drawing {
     const question = wrapWords(this.#question, size.columns - 2);
-    const lines = question.map((line, index) => (index === 0 ? `${paint('yellow', '?')} ${paint('bold', line)}` : `  ${line}`));
+    const lines = question.map((line, index) =>
+      index === 0 ? `${paint('yellow', '?')} ${paint('bold', line)}` : `  ${line}`,
+    );
     return { lines: [...lines, ...this.#choices.draw(size, { paint, isNumbered: true })] };
   }
 

@@ -1,4 +1,10 @@
-import { checkField, type ChoicesField, type FormField, type ParsedField, parseFieldValue } from '@agentwire/client/elicitation';
+import {
+  checkField,
+  type ChoicesField,
+  type FormField,
+  type ParsedField,
+  parseFieldValue,
+} from '@agentwire/client/elicitation';
 import type { ElicitationContentValue } from '@agentwire/protocol';
 import { cleanLine } from '../../terminal/clean-text.ts';
 import type { Paint } from '../../terminal/paint.ts';
@@ -43,7 +49,8 @@ class TextInput implements FieldInput {
   constructor(field: FormField, value: ElicitationContentValue | undefined) {
     this.#field = field;
     this.#input = new LineInput(value === undefined ? '' : String(value));
-    this.hint = field.type === 'unknown' ? `a kind of field this version does not know: ${cleanLine(field.kind)}` : kindOf(field);
+    this.hint =
+      field.type === 'unknown' ? `a kind of field this version does not know: ${cleanLine(field.kind)}` : kindOf(field);
   }
 
   key(key: Key): void {

@@ -40,7 +40,9 @@ export class Form implements Dialog {
 
   draw(size: Size, paint: Paint): Drawing {
     const message = wrapWords(cleanText(this.#options.message).trim(), size.columns - 2);
-    const head = { lines: message.map((line, index) => `${index === 0 ? paint('yellow', '? ') : '  '}${paint('bold', line)}`) };
+    const head = {
+      lines: message.map((line, index) => `${index === 0 ? paint('yellow', '? ') : '  '}${paint('bold', line)}`),
+    };
     const room = { columns: size.columns, rows: Math.max(2, size.rows - message.length) };
     return stack(head, this.#input ? this.#drawField(this.#input, room, paint) : this.#drawReview(room, paint));
   }
@@ -89,7 +91,11 @@ export class Form implements Dialog {
     const fields = this.#fields.map((field): Choice<Step> => {
       const value = shown(field, this.#values.get(field.key));
       const problem = problems.get(field.key);
-      return { label: cleanLine(field.title), detail: problem === undefined ? value : `! ${cleanLine(problem)}`, value: { field } };
+      return {
+        label: cleanLine(field.title),
+        detail: problem === undefined ? value : `! ${cleanLine(problem)}`,
+        value: { field },
+      };
     });
     const send: Choice<Step>[] = problems.size > 0 ? [] : [{ label: 'Send', value: { action: 'accept' } }];
     return [
@@ -109,20 +115,34 @@ export class Form implements Dialog {
     const step = this.#review.marked?.value;
     if (!step) return;
     if ('field' in step) this.#show(this.#fields.indexOf(step.field));
-    else this.#options.onAnswer(step.action === 'accept' ? { action: 'accept', content: this.#content() } : { action: step.action });
+    else
+      this.#options.onAnswer(
+        step.action === 'accept' ? { action: 'accept', content: this.#content() } : { action: step.action },
+      );
   }
 
   #content(): Record<string, ElicitationContentValue> {
-    const given = [...this.#values].filter((entry): entry is [string, ElicitationContentValue] => entry[1] !== undefined);
+    const given = [...this.#values].filter(
+      (entry): entry is [string, ElicitationContentValue] => entry[1] !== undefined,
+    );
     return Object.fromEntries(given);
   }
 
   #drawField(input: FieldInput, size: Size, paint: Paint): Drawing {
     const field = this.#fields[this.#index] as FormField;
-    const count = paint('dim', `(${this.#index + 1} of ${this.#fields.length}${field.isRequired ? '' : ', may be left out'})`);
+    const count = paint(
+      'dim',
+      `(${this.#index + 1} of ${this.#fields.length}${field.isRequired ? '' : ', may be left out'})`,
+    );
     const title = wrapWords(`${paint('bold', cleanLine(field.title))} ${count}`, size.columns);
-    const about = field.description === undefined ? [] : wrapWords(cleanLine(field.description), size.columns).map((line) => paint('dim', line));
-    const problem = this.#problem === undefined ? [] : wrapWords(cleanLine(this.#problem), size.columns).map((line) => paint('red', line));
+    const about =
+      field.description === undefined
+        ? []
+        : wrapWords(cleanLine(field.description), size.columns).map((line) => paint('dim', line));
+    const problem =
+      this.#problem === undefined
+        ? []
+        : wrapWords(cleanLine(this.#problem), size.columns).map((line) => paint('red', line));
     const hint = paint('dim', `${input.hint} · Enter goes on · Shift-Tab goes back · Esc reviews`);
     const rest = title.length + about.length + problem.length + 1;
     const body = input.draw({ columns: size.columns, rows: Math.max(1, size.rows - rest) }, paint);
@@ -147,5 +167,7 @@ function shown(field: FormField, value: ElicitationContentValue | undefined): st
   const nameOf = (each: string): string =>
     'choices' in field ? (field.choices.find((choice) => choice.value === each)?.title ?? each) : each;
   if (typeof value === 'string') return value === '' ? '(empty)' : cleanLine(nameOf(value));
-  return typeof value === 'number' ? String(value) : value.map((each) => cleanLine(nameOf(each))).join(', ') || '(none)';
+  return typeof value === 'number'
+    ? String(value)
+    : value.map((each) => cleanLine(nameOf(each))).join(', ') || '(none)';
 }

@@ -24,9 +24,14 @@ export function permissionChoices({ request, proposedRule }: Question): Choices 
     ...(proposedRule === undefined || !once ? [] : ruled(once, visibleText(proposedRule))),
     ...each(of('allow_always'), 'Always').map(byAgent),
     ...each(of('reject_once'), 'Deny', 'n'),
-    ...of('reject_once').slice(0, 1).map((option) => ({ label: 'Deny, and tell the agent…', value: { option, tellsAgent: true as const } })),
+    ...of('reject_once')
+      .slice(0, 1)
+      .map((option) => ({ label: 'Deny, and tell the agent…', value: { option, tellsAgent: true as const } })),
     ...each(of('reject_always'), 'Never').map(byAgent),
-    ...each(request.options.filter(({ kind }) => !known.has(kind)), ''),
+    ...each(
+      request.options.filter(({ kind }) => !known.has(kind)),
+      '',
+    ),
   ];
 }
 

@@ -1,17 +1,16 @@
 import type { Answer, Question } from '@agentwire/client/permissions';
 import type { ToolCallEntry } from '@agentwire/client/thread';
-import type { PermissionOption, ToolCallUpdate } from '@agentwire/protocol';
-import { contentText } from '../../output/content-text.ts';
+import type { PermissionOption } from '@agentwire/protocol';
 import { visibleText } from '../../terminal/clean-text.ts';
 import type { Paint } from '../../terminal/paint.ts';
-import { wrapExactly, wrapWords } from '../../terminal/text-width.ts';
+import { wrapWords } from '../../terminal/text-width.ts';
 import { type Drawing, type Size, stack } from '../drawing.ts';
-import { diffRows } from '../entries/diff-rows.ts';
 import type { Key } from '../key-reader.ts';
 import { ChoiceList } from './choice-list.ts';
 import type { Dialog } from './dialog.ts';
 import { LineInput } from './line-input.ts';
 import { type PermissionChoice, permissionChoices } from './permission-choices.ts';
+import { permissionDetail } from './permission-detail.ts';
 import { ScrollBox } from './scroll-box.ts';
 
 /** Lines of what would be done that are always there, however small the screen. */
@@ -44,7 +43,11 @@ export class PermissionPrompt implements Dialog {
 
   draw(size: Size, paint: Paint): Drawing {
     const foot = this.#foot(size, paint);
-    const detail = this.#scroll.draw(this.#detail(size.columns, paint), Math.max(2, size.rows - foot.lines.length), paint);
+    const detail = this.#scroll.draw(
+      this.#detail(size.columns, paint),
+      Math.max(2, size.rows - foot.lines.length),
+      paint,
+    );
     return stack({ lines: detail }, foot);
   }
 
@@ -73,58 +76,24 @@ export class PermissionPrompt implements Dialog {
   }
 
   #foot(size: Size, paint: Paint): Drawing {
-    const reason = wrapWords(visibleText(this.#question.reason), size.columns - 2).map((line) => paint('dim', `  ${line}`));
+    const reason = wrapWords(visibleText(this.#question.reason), size.columns - 2).map((line) =>
+      paint('dim', `  ${line}`),
+    );
     if (this.#message) {
       const label = { lines: [...reason, '  Deny, and tell the agent (Enter sends, Esc goes back):'] };
       return stack(label, this.#message.input.draw(paint('cyan', '› '), 2, size.columns));
     }
     const room = Math.max(2, size.rows - reason.length - 1 - leastDetail);
-    const choices = this.#choices.draw({ columns: size.columns, rows: Math.min(room, this.#choices.length) }, { paint, isNumbered: true });
+    const choices = this.#choices.draw(
+      { columns: size.columns, rows: Math.min(room, this.#choices.length) },
+      { paint, isNumbered: true },
+    );
     return { lines: [...reason, ...choices, paint('dim', '  ↑↓ Enter or a number · Esc stops the turn')] };
   }
 
   #detail(columns: number, paint: Paint): readonly string[] {
-    if (this.#drawn?.columns !== columns) this.#drawn = { columns, lines: this.#detailLines(columns, paint) };
+    if (this.#drawn?.columns !== columns)
+      this.#drawn = { columns, lines: permissionDetail(this.#question, this.#call, { width: columns, paint }) };
     return this.#drawn.lines;
   }
-
-  #detailLines(columns: number, paint: Paint): string[] {
-    const { toolCall } = this.#question.request;
-    const title = wrapWords(visibleText(toolCall.title ?? this.#call?.title ?? toolCall.toolCallId).replaceAll(/\s+/g, ' '), columns - 2);
-    const head = title.map((line, index) => `${index === 0 ? paint('yellow', '? ') : '  '}${paint('bold', line)}`);
-    const body = actionLines(this.#facts(toolCall), { width: columns - 2, paint });
-    return [...head, ...body.map((line) => `  ${line}`.trimEnd())];
-  }
-
-  #facts(toolCall: ToolCallUpdate): Facts {
-    const { command, paths, url } = this.#question.action;
-    return {
-      command: command ?? this.#call?.command,
-      content: toolCall.content ?? this.#call?.content ?? [],
-      rawInput: toolCall.rawInput ?? this.#call?.rawInput,
-      paths,
-      url,
-    };
-  }
-}
-
-interface Facts {
-  readonly command: string | undefined;
-  readonly content: ToolCallEntry['content'];
-  readonly rawInput: unknown;
-  readonly paths: readonly string[];
-  readonly url: string | undefined;
-}
-
-/** What would be done, in full. What would steer the terminal is spelled out. */
-function actionLines(facts: Facts, page: { readonly width: number; readonly paint: Paint }): string[] {
-  const { command, content, rawInput, url } = facts;
-  const exactly = (text: string): string[] => visibleText(text).split('\n').flatMap((line) => wrapExactly(line, page.width));
-  const diffs = content.flatMap((item) => (item.type === 'diff' && 'newText' in item ? diffRows(item, page) : []));
-  const texts = content.flatMap((item) => (item.type === 'content' && 'content' in item ? exactly(contentText(item.content)) : []));
-  const does = [...(command === undefined ? [] : exactly(`$ ${command}`)), ...(url === undefined ? [] : exactly(url)), ...diffs];
-  if (does.length > 0) return does;
-  const paths = facts.paths.flatMap(exactly);
-  const input = rawInput === undefined || rawInput === null ? [] : exactly(JSON.stringify(rawInput, undefined, 1));
-  return [...paths, ...(texts.length > 0 ? texts : input)];
 }

@@ -30,4 +30,11 @@ export class ScrollBox {
   }
 }
 
-const steps: Readonly<Record<string, number | undefined>> = { pageup: -1, pagedown: 1, home: -Infinity, end: Infinity, 'ctrl-b': -1, 'ctrl-f': 1 };
+const steps: Readonly<Record<string, number | undefined>> = {
+  pageup: -1,
+  pagedown: 1,
+  home: -Infinity,
+  end: Infinity,
+  'ctrl-b': -1,
+  'ctrl-f': 1,
+};

@@ -42,10 +42,14 @@ export class VisitPage implements Dialog {
   draw({ columns, rows }: Size, paint: Paint): Drawing {
     const { message, consent } = this.#options;
     const lines = [
-      ...wrapWords(cleanText(message).trim(), columns - 2).map((line, index) => `${index === 0 ? paint('yellow', '? ') : '  '}${paint('bold', line)}`),
+      ...wrapWords(cleanText(message).trim(), columns - 2).map(
+        (line, index) => `${index === 0 ? paint('yellow', '? ') : '  '}${paint('bold', line)}`,
+      ),
       ...(consent.host === '' ? [] : [`  It leads to ${paint('bold', visibleText(consent.host))}:`]),
       ...wrapExactly(visibleText(consent.url), columns - 4).map((line) => `    ${line}`),
-      ...consent.warnings.flatMap((warning) => wrapWords(visibleText(warning), columns - 4)).map((line) => paint('red', `  ! ${line}`)),
+      ...consent.warnings
+        .flatMap((warning) => wrapWords(visibleText(warning), columns - 4))
+        .map((line) => paint('red', `  ! ${line}`)),
     ];
     const choices = this.#choices.draw({ columns, rows: this.#choices.length }, { paint, isNumbered: true });
     return { lines: [...this.#scroll.draw(lines, Math.max(2, rows - choices.length), paint), ...choices] };

@@ -6,7 +6,7 @@ import { cutLine, wrapExactly, wrapWords } from '../../terminal/text-width.ts';
 import { markdownLines } from '../markdown/markdown-lines.ts';
 import type { Look } from './look.ts';
 import { planLines } from './plan-lines.ts';
-import { finishedCallLines, isOver, runningCallLines } from './tool-call-lines.ts';
+import { callLines } from './tool-call-lines.ts';
 
 /** Lines of a prompt that are repeated in the transcript. */
 const mostPromptLines = 12;
@@ -15,26 +15,40 @@ const mostPromptLines = 12;
 export function entryLines(entry: ThreadEntry, look: Look): string[] {
   switch (entry.type) {
     case 'user':
-      return promptLines(entry, look);
     case 'agent':
-      return markdownLines(messageText(entry), look);
     case 'thought':
-      return thoughtLines(entry, look);
+      return messageLines(entry, look);
     case 'tool-call':
-      return isOver(entry) ? finishedCallLines(entry, look) : runningCallLines(entry, '→', look);
-    case 'plan':
-      return look.isExpanded ? planLines(entry.entries, look) : [];
+      return callLines(entry, look);
     case 'notice':
       return remarkLines(entry, look);
     case 'compaction':
-      return ruleLines(`memory compacted (${cleanLine(entry.status)})`, look);
     case 'boundary':
-      return ruleLines(cleanLine(entry.message), look, entry.reason === 'context-lost' ? 'yellow' : 'dim');
+      return breakLines(entry, look);
     case 'turn-end':
       return turnEndLines(entry, look);
+    case 'plan':
     case 'unknown':
-      return look.isExpanded ? [look.paint('dim', `(an update this version does not know: ${cleanLine(String(entry.update.sessionUpdate))})`)] : [];
+      return look.isExpanded ? asideLines(entry, look) : [];
   }
+}
+
+/** A line through the conversation. */
+function breakLines(entry: Extract<ThreadEntry, { type: 'boundary' | 'compaction' }>, look: Look): string[] {
+  if (entry.type === 'compaction') return ruleLines(`memory compacted (${cleanLine(entry.status)})`, look);
+  return ruleLines(cleanLine(entry.message), look, entry.reason === 'context-lost' ? 'yellow' : 'dim');
+}
+
+function messageLines(entry: MessageEntry, look: Look): string[] {
+  if (entry.type === 'user') return promptLines(entry, look);
+  return entry.type === 'agent' ? markdownLines(messageText(entry), look) : thoughtLines(entry, look);
+}
+
+/** What is shown elsewhere, or not at all, while the turn runs. */
+function asideLines(entry: Extract<ThreadEntry, { type: 'plan' | 'unknown' }>, look: Look): string[] {
+  if (entry.type === 'plan') return planLines(entry.entries, look);
+  const name = cleanLine(String(entry.update.sessionUpdate));
+  return [look.paint('dim', `(an update this version does not know: ${name})`)];
 }
 
 /** What a person said, or the beginning of it. */
@@ -46,7 +60,9 @@ function promptLines(entry: MessageEntry, look: Look): string[] {
   const shown = look.isExpanded ? lines : lines.slice(0, mostPromptLines);
   const hidden = lines.length - shown.length;
   return [
-    ...shown.map((line, index) => `${index === 0 ? look.paint('cyan', '› ') : '  '}${look.paint('bold', line)}`.trimEnd()),
+    ...shown.map((line, index) =>
+      `${index === 0 ? look.paint('cyan', '› ') : '  '}${look.paint('bold', line)}`.trimEnd(),
+    ),
     ...(hidden > 0 ? [look.paint('dim', `  … ${hidden} more lines`)] : []),
   ];
 }
@@ -85,9 +101,12 @@ function ruleLines(text: string, { paint, width }: Look, style: 'dim' | 'yellow'
 
 function turnEndLines({ stopReason, error }: TurnEndEntry, { paint, width }: Look): string[] {
   if (error !== undefined) {
-    return wrapWords(cleanText(error).trim(), width - 2).map((line, index) => paint('red', `${index === 0 ? '✗ ' : '  '}${line}`));
+    return wrapWords(cleanText(error).trim(), width - 2).map((line, index) =>
+      paint('red', `${index === 0 ? '✗ ' : '  '}${line}`),
+    );
   }
-  const remark = remarks[stopReason ?? ''] ?? (stopReason === 'end_turn' ? undefined : `stopped: ${cleanLine(stopReason ?? '')}`);
+  const remark =
+    remarks[stopReason ?? ''] ?? (stopReason === 'end_turn' ? undefined : `stopped: ${cleanLine(stopReason ?? '')}`);
   return remark === undefined ? [] : wrapWords(`(${remark})`, width).map((line) => paint('yellow', line));
 }
 

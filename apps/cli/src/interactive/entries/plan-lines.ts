@@ -18,7 +18,10 @@ export function planPanel(entries: readonly PlanEntry[], rows: number, page: Pag
   const head = page.paint('dim', `Plan ${done}/${entries.length}`);
   if (done === entries.length) return [head];
   if (entries.length + 1 <= rows) return [head, ...planLines(entries, page)];
-  const current = Math.max(0, entries.findIndex(({ status }) => status !== 'completed'));
+  const current = Math.max(
+    0,
+    entries.findIndex(({ status }) => status !== 'completed'),
+  );
   const room = Math.max(1, rows - 1);
   const start = Math.max(0, Math.min(current - Math.floor(room / 3), entries.length - room));
   return [head, ...planLines(entries.slice(start, start + room), page)];

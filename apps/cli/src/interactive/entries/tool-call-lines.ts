@@ -18,9 +18,18 @@ export function isOver({ state }: ToolCallEntry): boolean {
   return state !== 'pending' && state !== 'in_progress';
 }
 
+/** A call as it is now, without anything that moves. */
+export function callLines(call: ToolCallEntry, look: Look): string[] {
+  return isOver(call) ? finishedCallLines(call, look) : runningCallLines(call, '→', look);
+}
+
 /** A call that is over: what it was, how it ended, and the part of its outcome a person wants to see. */
-export function finishedCallLines(call: ToolCallEntry, look: Look): string[] {
-  return [...headLines(call, markOf(call, look), look), ...warningLines(call, look), ...detailLines(call, most.output, look)];
+function finishedCallLines(call: ToolCallEntry, look: Look): string[] {
+  return [
+    ...headLines(call, markOf(call, look), look),
+    ...warningLines(call, look),
+    ...detailLines(call, most.output, look),
+  ];
 }
 
 /** A call that runs, with its spinner and its last lines. */
@@ -40,7 +49,9 @@ function headLines(call: ToolCallEntry, mark: string, look: Look): string[] {
   const lines = look.isExpanded ? wrapWords(text, look.width - 4) : [cutLine(text, look.width - 24)];
   const command = commandLines(call, title, look);
   return [
-    ...lines.map((line, index) => `${indent}${index === 0 ? `${mark} ` : '  '}${line}${index === lines.length - 1 ? suffix : ''}`),
+    ...lines.map(
+      (line, index) => `${indent}${index === 0 ? `${mark} ` : '  '}${line}${index === lines.length - 1 ? suffix : ''}`,
+    ),
     ...command,
   ];
 }
@@ -89,12 +100,16 @@ function sizes(call: ToolCallEntry): string {
 
 function warningLines({ ranUnasked }: ToolCallEntry, { paint, width }: Look): string[] {
   if (ranUnasked === undefined) return [];
-  return wrapWords(cleanLine(ranUnasked), width - 4).map((line, index) => paint('yellow', `  ${index === 0 ? '!' : ' '} ${line}`));
+  return wrapWords(cleanLine(ranUnasked), width - 4).map((line, index) =>
+    paint('yellow', `  ${index === 0 ? '!' : ' '} ${line}`),
+  );
 }
 
 function detailLines(call: ToolCallEntry, outputMost: number, look: Look): string[] {
   const diffs = call.state === 'failed' && !look.isExpanded ? [] : diffsOf(call);
-  const rows = diffs.flatMap((diff) => diffRows(diff, { width: look.width - 2, paint: look.paint })).map((line) => `  ${line}`);
+  const rows = diffs
+    .flatMap((diff) => diffRows(diff, { width: look.width - 2, paint: look.paint }))
+    .map((line) => `  ${line}`);
   const output = outputOf(call, look);
   const texts = output === '' && (look.isExpanded || isTold(call)) ? textLines(call, look) : [];
   return [...cutTo(rows, most.diff, look), ...outputLines(output, outputMost, look), ...texts];

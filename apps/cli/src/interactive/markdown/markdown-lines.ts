@@ -24,7 +24,7 @@ export function blockLines(blocks: readonly Token[], page: Page): string[] {
   const lines: string[] = [];
   for (const block of blocks) {
     if (block.type === 'code') gap(lines);
-    if (block.type !== 'space') lines.push(...linesOf(block as Tokens.Generic, page));
+    if (block.type !== 'space') lines.push(...linesOf(block, page));
     if (block.type === 'code' || /\n\s*\n\s*$/.test(block.raw) || block.type === 'space') gap(lines);
   }
   while (lines.at(-1) === '') lines.pop();
@@ -80,7 +80,11 @@ export function codeLine(line: string, language: string | undefined, { width, pa
   return wrapExactly(line, Math.max(1, width - 2)).map((part) => `  ${style ? paint(style, part) : part}`);
 }
 
-const diffStyles: Readonly<Record<string, 'green' | 'red' | 'cyan' | undefined>> = { '+': 'green', '-': 'red', '@': 'cyan' };
+const diffStyles: Readonly<Record<string, 'green' | 'red' | 'cyan' | undefined>> = {
+  '+': 'green',
+  '-': 'red',
+  '@': 'cyan',
+};
 
 function listLines({ items, ordered, start, loose }: Tokens.List, page: Page): string[] {
   const lines: string[] = [];
@@ -101,7 +105,9 @@ function isContent({ type }: Token): boolean {
 
 function beneath(sign: string, lines: readonly string[]): string[] {
   const indent = ' '.repeat(textWidth(sign));
-  return (lines.length === 0 ? [''] : lines).map((line, index) => (index === 0 ? sign : line === '' ? '' : indent) + line);
+  return (lines.length === 0 ? [''] : lines).map(
+    (line, index) => (index === 0 ? sign : line === '' ? '' : indent) + line,
+  );
 }
 
 function quoteLines({ tokens }: Tokens.Blockquote, page: Page): string[] {
@@ -113,11 +119,18 @@ function inside({ width, paint }: Page, indent: number): Page {
 }
 
 function tableLines({ header, rows }: Tokens.Table, page: Page): string[] {
-  const cells = [header, ...rows].map((row) => row.map((cell) => inlineText(cell.tokens, page.paint).replaceAll('\n', ' ')));
+  const cells = [header, ...rows].map((row) =>
+    row.map((cell) => inlineText(cell.tokens, page.paint).replaceAll('\n', ' ')),
+  );
   const widths = header.map((_, column) => Math.max(1, ...cells.map((row) => textWidth(row[column] ?? ''))));
   const gaps = 2 * (widths.length - 1);
   if (widths.reduce((sum, width) => sum + width, gaps) > page.width) return narrowTable(cells, page);
-  const lines = cells.map((row) => row.map((cell, column) => padLine(cell, widths[column] ?? 0)).join('  ').trimEnd());
+  const lines = cells.map((row) =>
+    row
+      .map((cell, column) => padLine(cell, widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
   const rule = page.paint('dim', widths.map((width) => '─'.repeat(width)).join('  '));
   return [page.paint('bold', lines[0] ?? ''), rule, ...lines.slice(1)];
 }
@@ -125,7 +138,9 @@ function tableLines({ header, rows }: Tokens.Table, page: Page): string[] {
 /** A table that does not fit is a list of its rows: `name: value`, one a line. */
 function narrowTable([header = [], ...rows]: readonly (readonly string[])[], { width, paint }: Page): string[] {
   return rows.flatMap((row, index) => {
-    const lines = row.flatMap((cell, column) => wrapWords(`${paint('bold', `${header[column] ?? ''}:`)} ${cell}`, width));
+    const lines = row.flatMap((cell, column) =>
+      wrapWords(`${paint('bold', `${header[column] ?? ''}:`)} ${cell}`, width),
+    );
     return index === 0 ? lines : ['', ...lines];
   });
 }

@@ -80,7 +80,8 @@ export class MarkdownStream {
     const raw = blocks.map((block) => block.raw).join('');
     const lines = this.#withGap(blockLines(blocks, page));
     this.#rest = this.#rest.slice(raw.length);
-    this.#owesGap = /\n\s*\n\s*$/.test(raw) || (this.#owesGap && lines.length === 0);
+    const isCode = blocks.findLast(({ type }) => type !== 'space')?.type === 'code';
+    this.#owesGap = isCode || /\n\s*\n\s*$/.test(raw) || (this.#owesGap && lines.length === 0);
     return lines;
   }
 

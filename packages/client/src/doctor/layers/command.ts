@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { AgentProcess } from '../../launch/agent-process.ts';
 import { type CommandWords, commandLine, commandWords } from '../../launch/command-words.ts';
 import type { ProcessPlace } from '../../launch/start-tree.ts';
-import { type Finding, since } from '../finding.ts';
+import { commandInAdvice, type Finding, since } from '../finding.ts';
 import { programPath } from '../program-path.ts';
 import { reasonOf } from '../reason.ts';
 
@@ -41,7 +41,13 @@ export async function* startProcess(
   const began = performance.now();
   try {
     const started = await AgentProcess.start(words, place);
-    yield { layer: 'launch', verdict: 'ok', message: 'It starts.', milliseconds: since(began), details: { pid: started.pid } };
+    yield {
+      layer: 'launch',
+      verdict: 'ok',
+      message: 'It starts.',
+      milliseconds: since(began),
+      details: { pid: started.pid },
+    };
     return started;
   } catch (error) {
     yield launchFailed(error, words, place);
@@ -59,7 +65,7 @@ function launchFailed(error: unknown, words: CommandWords, place: ProcessPlace):
       message: `${programPath(words[0], place) ?? words[0]} is there, but what is needed to run it is not.`,
       advice: 'Look at its first line, which names the program that runs it (#!), and at what it was built for.',
     };
-  const advice = `Run it yourself to see what the system says: ${commandLine(words)}`;
+  const advice = `Run it yourself to see what the system says:${commandInAdvice(commandLine(words))}`;
   return { layer: 'launch', verdict: 'failed', message: `${reasonOf(error)}.`, advice };
 }
 
@@ -77,7 +83,10 @@ function missing(program: string, { cwd }: ProcessPlace): Finding {
   const path = resolve(cwd, program);
   if (isPath && isFolder(path)) return failed(`${path} is a folder.`, 'Name the program in it.');
   if (isPath && existsSync(path))
-    return failed(`${path} is there, and may not be run.`, `Make it executable: chmod +x ${commandLine([path])}`);
+    return failed(
+      `${path} is there, and may not be run.`,
+      `Make it executable:${commandInAdvice(`chmod +x ${commandLine([path])}`)}`,
+    );
   if (isPath) return failed(`There is no file ${path}.`, `Check the spelling. A path is seen from ${cwd}.`);
   return failed(
     `There is no program "${program}".`,

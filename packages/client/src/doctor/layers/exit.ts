@@ -11,7 +11,7 @@ export function* describeDeparture(departure: Departure): Generator<Finding, und
   if (left.length > 0) yield leftBehind(left);
 }
 
-function leaving({ milliseconds, exit, neededSignal }: Departure): Pick<Finding, 'verdict' | 'message' | 'advice'> {
+function leaving({ exit, neededSignal }: Departure): Pick<Finding, 'verdict' | 'message' | 'advice'> {
   if (exit === undefined)
     return {
       verdict: 'failed',
@@ -19,12 +19,17 @@ function leaving({ milliseconds, exit, neededSignal }: Departure): Pick<Finding,
       advice: 'It hangs in the system itself, as with a network disk that is away. Look for it with ps.',
     };
   if (neededSignal) {
-    const advice = 'Give it more time if it has work to do then. Else tell its authors: clients close stdin and expect it to leave.';
-    return { verdict: 'warning', message: `It did not leave within ${milliseconds} ms of the end of its stdin, and ${describeExit(exit)} after a signal.`, advice };
+    const advice =
+      'Give it more time if it has work to do then. Else tell its authors: clients close stdin and expect it to leave.';
+    return {
+      verdict: 'warning',
+      message: `It did not leave when its stdin was closed, and ${describeExit(exit)} after a signal.`,
+      advice,
+    };
   }
   return {
     verdict: 'ok',
-    message: `It leaves ${milliseconds} ms after its stdin was closed${exit.code === 0 ? '' : `; it ${describeExit(exit)}`}.`,
+    message: `It leaves by itself once its stdin is closed${exit.code === 0 ? '' : `, and ${describeExit(exit)}`}.`,
   };
 }
 
@@ -34,6 +39,7 @@ function leftBehind(left: readonly number[]): Finding {
     layer: 'exit',
     verdict: 'warning',
     message: `${what} still there after it left, and ${left.length === 1 ? 'was' : 'were'} ended.`,
-    advice: 'A client that does not end whole trees of processes leaves them behind. Tell its authors, or look for an option that keeps it from starting them.',
+    advice:
+      'A client that does not end whole trees of processes leaves them behind. Tell its authors, or look for an option that keeps it from starting them.',
   };
 }

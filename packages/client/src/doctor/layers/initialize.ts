@@ -3,7 +3,7 @@ import { describeExit } from '../../launch/agent-process.ts';
 import { commandLine, commandWords } from '../../launch/command-words.ts';
 import { within } from '../../launch/within.ts';
 import type { Examined } from '../examine-options.ts';
-import { counted, type Finding, since } from '../finding.ts';
+import { commandInAdvice, counted, type Finding, since } from '../finding.ts';
 import { answeredWith, reasonOf, rethrowIfEnded } from '../reason.ts';
 import type { Subject } from '../subject.ts';
 
@@ -42,7 +42,8 @@ function noiseFinding({ lines, bytes, excerpt }: ReturnType<Subject['watch']['ta
     layer: 'noise',
     verdict: 'warning',
     message: `${when}, ${what}. It begins: ${excerpt.trim()}`,
-    advice: 'It does no harm here. Its log belongs on stderr: tell its authors, or look for an option that makes it quiet.',
+    advice:
+      'What it has to say besides belongs on stderr. Tell its authors, or look for an option that makes it quiet.',
     details: { lines, bytes, excerpt },
   };
 }
@@ -50,7 +51,9 @@ function noiseFinding({ lines, bytes, excerpt }: ReturnType<Subject['watch']['ta
 function answered({ agent }: Subject, milliseconds: number): Finding {
   const { info, capabilities, authMethods, peer } = agent;
   const { protocolVersion } = peer.remote ?? {};
-  const who = info ? [info.title ?? info.name, info.version].filter(Boolean).join(' ') : 'It does not say its name, and';
+  const who = info
+    ? [info.title ?? info.name, info.version].filter(Boolean).join(' ')
+    : 'It does not say its name, and';
   const abilities = abilitiesOf(capabilities);
   return {
     layer: 'initialize',
@@ -113,11 +116,13 @@ function describeFailure(error: unknown, exit: string, { subject, isNoisy }: Fai
 
 function adviceFor(error: unknown, given: Failed & { readonly line: string; readonly stderr: string }): string {
   const { isNoisy, line, stderr } = given;
-  const mode = `Check that this starts it as an agent, for many programs need a word such as acp or --acp for that: ${line}`;
-  if (isClosed(error)) return stderr === '' ? mode : `Do what it says on stderr, or run it yourself: ${line}`;
-  if (error instanceof ProtocolError) return 'Log in with its own program if that is what it wants; else tell its authors.';
+  const mode = `Check that this starts it as an agent, for many programs need a word such as acp or --acp for that:${commandInAdvice(line)}`;
+  if (isClosed(error))
+    return stderr === '' ? mode : `Do what it says on stderr, or run it yourself:${commandInAdvice(line)}`;
+  if (error instanceof ProtocolError)
+    return 'Log in with its own program if that is what it wants; else tell its authors.';
   if (!(error instanceof AgentwireError)) return 'Tell its authors.';
   if (error.code === 'version-mismatch') return 'Install a version of the agent that speaks protocol version 1.';
-  if (error.code === 'timeout') return isNoisy ? mode : `${mode}. If it is only slow, give it more time.`;
+  if (error.code === 'timeout') return isNoisy ? mode : `If it is only slow, give it more time. ${mode}`;
   return 'Tell its authors: this client needs an answer that fits the protocol.';
 }

@@ -6,7 +6,7 @@ import { commandLine, commandWords } from '../../launch/command-words.ts';
 import { within } from '../../launch/within.ts';
 import type { Session } from '../../session/session.ts';
 import type { Examined } from '../examine-options.ts';
-import { counted, type Finding, notReached, since } from '../finding.ts';
+import { commandInAdvice, counted, type Finding, notReached, since } from '../finding.ts';
 import { reasonOf, rethrowIfEnded, wantsLogin } from '../reason.ts';
 import type { Subject } from '../subject.ts';
 
@@ -34,7 +34,7 @@ export async function* openSession(subject: Subject, options: Examined): AsyncGe
   } catch (error) {
     rethrowIfEnded(error, signal);
     if (wantsLogin(error)) {
-      yield loginWanted(subject, options, reasonOf(error));
+      yield loginWanted(subject, options, error.message);
       yield notReached('session', 'not reached without a login');
     } else {
       yield notReached('login', 'nothing to be said without a session');
@@ -59,7 +59,7 @@ function loginWanted(subject: Subject, { command, env }: Examined, reason: strin
     const { words } = terminalLoginCommand(command, method, env);
     const variables = Object.keys(method.env ?? {});
     const withVariables = variables.length > 0 ? `, with ${variables.join(', ')} set as it asks` : '';
-    return `${title}: run in a terminal${withVariables}: ${commandLine(commandWords(words))}`;
+    return `${title}: run in a terminal${withVariables}:${commandInAdvice(commandLine(commandWords(words)))}`;
   });
   const advice =
     ways.length > 0
@@ -68,7 +68,7 @@ function loginWanted(subject: Subject, { command, env }: Examined, reason: strin
   return {
     layer: 'login',
     verdict: 'warning',
-    message: `It wants a login before it makes a session: ${reason}.`,
+    message: `It wants a login before it makes a session: ${reason.replace(/\.$/, '')}.`,
     advice,
     details: { logins: authMethods.map(({ id, name, type }) => ({ id, name, type: type ?? 'agent' })) },
   };
@@ -113,8 +113,10 @@ function failed(error: unknown, subject: Subject, milliseconds: number): Finding
   };
 }
 
-const lateAdvice = 'It may wait for something it does not say, such as a login, the network or a server of its own. Run it by itself once, or give it more time.';
-const refusedAdvice = 'Do what it says. If it says nothing of use: run its own program in this folder once, for it may want to be set up or to be told that the folder is trusted.';
+const lateAdvice =
+  'It may wait for something it does not say, such as a login, the network or a server of its own. Run it by itself once, or give it more time.';
+const refusedAdvice =
+  'Do what it says. If it says nothing of use: run its own program in this folder once, for it may want to be set up or to be told that the folder is trusted.';
 
 function deferred(): { readonly promise: Promise<void>; readonly resolve: () => void } {
   let resolve = (): void => undefined;

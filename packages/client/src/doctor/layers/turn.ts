@@ -97,7 +97,9 @@ function failed(error: unknown, milliseconds: number): Finding {
     layer: 'turn',
     verdict: 'failed',
     message: `It failed: ${reasonOf(error)}.`,
-    advice: wantsLogin(error) ? 'Log in with its own program first.' : 'Do what it says; most often it is its model or its key.',
+    advice: wantsLogin(error)
+      ? 'Log in with its own program first.'
+      : 'Do what it says; most often it is its model or its key.',
     milliseconds,
   };
 }

@@ -1,0 +1,91 @@
+import { commandWords } from '@agentwire/client';
+import { programPath } from '@agentwire/client/doctor';
+import { installedCommand, type KnownAgent, knownAgent, knownAgents } from '@agentwire/client/known-agents';
+import { ownCommand } from '../agent-command.ts';
+import { builtInAgentName } from '../agent-names.ts';
+import type { ConfiguredAgent } from '../config/config.ts';
+import { type AgentEntry, type AgentSource, agentSources } from './agent-entry.ts';
+import { configFiles } from './config-files.ts';
+
+type Found = Omit<AgentEntry, 'hidden'>;
+
+/** All agents that can be named in a folder: configured ones, the built-in one, and those that are well known. Starts nothing. */
+export async function agentEntries(cwd: string): Promise<readonly AgentEntry[]> {
+  const { user, project } = await configFiles(cwd);
+  const found = [
+    ...(user ? configured('user', user, cwd) : []),
+    ...(project ? configured('project', project, cwd) : []),
+    builtIn(),
+    ...knownAgents.map((agent) => wellKnown(agent, cwd)),
+  ];
+  const names = [...new Set(found.map(({ name }) => name))];
+  return names.map((name) => winner(found.filter((entry) => entry.name === name)));
+}
+
+/** The one that is used, with the others behind it. */
+function winner(candidates: readonly Found[]): AgentEntry {
+  const [first, ...others] = candidates.toSorted((one, other) => rank(one.source) - rank(other.source));
+  const hidden = others.map(({ source, file }) => ({ source, ...(file !== undefined && { file }) }));
+  return { ...(first as Found), hidden };
+}
+
+function rank(source: AgentSource): number {
+  return agentSources.indexOf(source);
+}
+
+function configured(
+  source: AgentSource,
+  {
+    path,
+    config,
+  }: { readonly path: string; readonly config: { readonly agents?: Readonly<Record<string, ConfiguredAgent>> } },
+  cwd: string,
+): readonly Found[] {
+  return Object.entries(config.agents ?? {}).map(([name, { command, args = [], env = {} }]) => {
+    const words = [...split(command), ...args];
+    return { ...onThisMachine(words, cwd, env), name, source, file: path, variables: Object.keys(env) };
+  });
+}
+
+function wellKnown(agent: KnownAgent, cwd: string): Found {
+  const found = onThisMachine(installedCommand(agent), cwd);
+  return { ...found, known: agent, name: agent.name, source: 'built-in', variables: [] };
+}
+
+function builtIn(): Found {
+  const words = ownCommand(builtInAgentName);
+  return { name: builtInAgentName, source: 'built-in', words, variables: [], path: words[0] };
+}
+
+function onThisMachine(
+  words: readonly string[],
+  cwd: string,
+  env: Readonly<Record<string, string>> = {},
+): Pick<Found, 'words' | 'path' | 'lacks' | 'version' | 'known'> {
+  const place = { cwd, env: { ...(process.env as Record<string, string>), ...env } };
+  const known = knownAgent({ command: words });
+  const version = pinnedVersion(words);
+  const { needs } = known ?? {};
+  return {
+    words,
+    path: words[0] === undefined ? undefined : programPath(words[0], place),
+    ...(needs !== undefined && programPath(needs, place) === undefined && { lacks: needs }),
+    ...(version !== undefined && { version }),
+    ...(known && { known }),
+  };
+}
+
+/** `npx package@1.2.3`, `npx --package=@scope/package@1.2.3`, `uvx package==1.2.3`. */
+function pinnedVersion(words: readonly string[]): string | undefined {
+  const [program = '', ...others] = words;
+  if (!/(?:^|[\\/])(?:npx|uvx|bunx|pnpx)(?:\.cmd|\.exe)?$/i.test(program)) return undefined;
+  return others.map((word) => /^[^\s]+?(?:@|==)(\d+\.\d+[^\s]*)$/.exec(word)?.[1]).find((each) => each !== undefined);
+}
+
+function split(command: string): readonly string[] {
+  try {
+    return commandWords(command);
+  } catch {
+    return [];
+  }
+}

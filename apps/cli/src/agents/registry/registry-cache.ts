@@ -1,0 +1,43 @@
+import { createHash } from 'node:crypto';
+import { mkdir, readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { isObject } from '../../config/config.ts';
+import { cacheFolder } from '../../places.ts';
+import { replaceFile } from '../../store/atomic-file.ts';
+import { readRegistry, type RegistryAgent } from './registry-format.ts';
+
+/** What was fetched from a registry, and when. */
+export interface CachedRegistry {
+  readonly agents: readonly RegistryAgent[];
+  /** ISO 8601. */
+  readonly fetchedAt: string;
+  readonly etag?: string;
+  /** What the server said, as it said it. */
+  readonly body: unknown;
+}
+
+/** What is kept of the registry at an address. A file that cannot be read counts as none. */
+export async function readCache(url: string): Promise<CachedRegistry | undefined> {
+  try {
+    const kept: unknown = JSON.parse(await readFile(cachePath(url), 'utf8'));
+    if (!isObject(kept) || kept['url'] !== url) return undefined;
+    const { fetchedAt, etag, body } = kept;
+    const agents = readRegistry(body);
+    if (typeof fetchedAt !== 'string' || !agents) return undefined;
+    return { agents, fetchedAt, ...(typeof etag === 'string' && { etag }), body };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Keeps what was fetched. */
+export async function writeCache(url: string, { fetchedAt, etag, body }: CachedRegistry): Promise<void> {
+  const path = cachePath(url);
+  await mkdir(dirname(path), { recursive: true });
+  await replaceFile(path, JSON.stringify({ url, fetchedAt, etag, body }));
+}
+
+function cachePath(url: string): string {
+  const key = createHash('sha256').update(url).digest('hex').slice(0, 16);
+  return join(cacheFolder(), 'registry', `${key}.json`);
+}

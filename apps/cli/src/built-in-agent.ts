@@ -1,0 +1,2 @@
+/** The agent that comes with this program. */
+export const builtInAgentName = 'coder';

@@ -1,0 +1,139 @@
+import { agentEntries } from '../../agents/agent-entries.ts';
+import { configFiles, projectPath, writeAgent } from '../../agents/config-files.ts';
+import { registryCommand } from '../../agents/registry/registry-command.ts';
+import { registryAt, registryUrl } from '../../agents/registry/registry.ts';
+import { builtInAgentName } from '../../agent-names.ts';
+import type { ConfiguredAgent } from '../../config/config.ts';
+import { readConfigFile } from '../../config/config-file.ts';
+import { userConfigPath } from '../../config/read-config.ts';
+import { exitCodes } from '../../exit-codes.ts';
+import { CommandError, complain } from '../../failure.ts';
+import type { GlobalOptions } from '../../options.ts';
+import { report } from '../report.ts';
+import { shownCommand } from './entry-facts.ts';
+
+/** What `agents add` is given. */
+export interface AddGiven {
+  readonly name: string | undefined;
+  readonly words: readonly string[];
+  readonly fromRegistry?: string | undefined;
+  readonly project?: boolean | undefined;
+  readonly replace?: boolean | undefined;
+  /** Words an agent cannot be called, for they are commands. */
+  readonly taken: readonly string[];
+}
+
+/** Writes an agent into a file of configuration. Resolves with the exit code. */
+export async function addAgent(given: AddGiven, options: GlobalOptions): Promise<number> {
+  const name = given.name ?? given.fromRegistry;
+  if (name === undefined) throw usage('give the agent a name: agentwire agents add NAME -- COMMAND');
+  refuseName(name, given.taken);
+  const agent =
+    given.fromRegistry === undefined
+      ? asGiven(given.words)
+      : await fromRegistry(given.fromRegistry, given.words, options);
+  const complete = withVariables(agent, options.env);
+  const path = given.project ? await projectPath(options.cwd) : userConfigPath();
+  if (!given.replace) await refuseExisting(name, path);
+  await writeAgent(path, name, complete);
+  const command = shownCommand([complete.command, ...(complete.args ?? [])]);
+  report(options, { action: 'agent_added', name, file: path, command }, () =>
+    options.format === 'quiet' ? name : `${name} is ${command}\nwritten to ${path}`,
+  );
+  await warnIfUnused(name, path, options);
+  return exitCodes.ok;
+}
+
+/** Takes an agent out of a file of configuration. Resolves with the exit code. */
+export async function removeAgent(name: string, project: boolean | undefined, options: GlobalOptions): Promise<number> {
+  const files = await configFiles(options.cwd);
+  const file = project ? files.project : files.user;
+  if (!file || !Object.hasOwn(file.config.agents ?? {}, name)) throw nothingToRemove(name, project, files);
+  await writeAgent(file.path, name, undefined);
+  report(options, { action: 'agent_removed', name, file: file.path }, () =>
+    options.format === 'quiet' ? name : `${name} is no longer in ${file.path}`,
+  );
+  return exitCodes.ok;
+}
+
+function asGiven([command, ...args]: readonly string[]): ConfiguredAgent {
+  if (command === undefined) throw usage('say how it is started, behind --: agentwire agents add NAME -- COMMAND');
+  return { command, args };
+}
+
+async function fromRegistry(id: string, words: readonly string[], { config }: GlobalOptions): Promise<ConfiguredAgent> {
+  if (words.length > 0) throw usage('give a command or --from-registry, not both');
+  const { agents } = await registryAt(registryUrl(config), complain);
+  const agent = agents.find((each) => each.id === id);
+  if (!agent)
+    throw new CommandError(`the registry has no agent '${id}'. See agentwire agents list --registry`, exitCodes.error);
+  return registryCommand(agent);
+}
+
+/** A command is split by whoever reads it again, so a program with a space in its path is quoted. */
+function withVariables({ command, args = [], env = {} }: ConfiguredAgent, given: readonly string[]): ConfiguredAgent {
+  const bare = given.find((entry) => !entry.includes('='));
+  if (bare !== undefined)
+    throw usage(
+      `--env ${bare} has no value. A configuration holds values: --env ${bare}=VALUE; to pass a variable on, say so with each command`,
+    );
+  const variables = {
+    ...env,
+    ...(Object.fromEntries(given.map((entry) => entry.split(/=(.*)/s, 2))) as Record<string, string>),
+  };
+  return {
+    command: quoted(command),
+    ...(args.length > 0 && { args }),
+    ...(Object.keys(variables).length > 0 && { env: variables }),
+  };
+}
+
+function quoted(program: string): string {
+  return /^[\w@%+=:,./-]+$/.test(program) ? program : `'${program.replaceAll("'", `'"'"'`)}'`;
+}
+
+function refuseName(name: string, taken: readonly string[]): void {
+  if (name === builtInAgentName) throw usage(`${name} is the agent that comes along, and keeps its name`);
+  if (taken.includes(name)) throw usage(`${name} is a command, so no agent can be called like it`);
+  if (!/^[A-Za-z0-9][\w.-]{0,63}$/.test(name))
+    throw usage(
+      `'${name}' is no name for an agent: use letters, digits, dots, dashes and underscores, and begin with a letter or a digit`,
+    );
+}
+
+async function refuseExisting(name: string, path: string): Promise<void> {
+  const file = await readConfigFile(path);
+  if (Object.hasOwn(file?.config.agents ?? {}, name))
+    throw new CommandError(
+      `${path} has an agent '${name}' already. To put this one in its place: --replace`,
+      exitCodes.error,
+    );
+}
+
+async function warnIfUnused(name: string, path: string, { cwd }: GlobalOptions): Promise<void> {
+  const entry = (await agentEntries(cwd)).find((each) => each.name === name);
+  if (entry?.file !== path)
+    complain(
+      `it is not used here: the '${name}' ${entry?.file === undefined ? 'that is known' : `in ${entry.file}`} wins`,
+    );
+  else if (entry.path === undefined)
+    complain(`there is no program ${shownCommand(entry.words.slice(0, 1))} on this machine yet`);
+}
+
+function nothingToRemove(
+  name: string,
+  project: boolean | undefined,
+  files: Awaited<ReturnType<typeof configFiles>>,
+): CommandError {
+  const other = project ? files.user : files.project;
+  const isThere = other && Object.hasOwn(other.config.agents ?? {}, name);
+  const hint = isThere ? `. It is in ${other.path}: agentwire agents remove ${name}${project ? '' : ' --project'}` : '';
+  return new CommandError(
+    `no agent '${name}' is configured ${project ? 'for this project' : 'in your own configuration'}${hint}`,
+    exitCodes.error,
+  );
+}
+
+function usage(message: string): CommandError {
+  return new CommandError(message, exitCodes.usage);
+}

@@ -1,0 +1,31 @@
+import { redactText } from '@agentwire/client/doctor';
+import type { AgentEntry } from '../../agents/agent-entry.ts';
+import { describeDifferences } from '../../agents/differences.ts';
+
+/** What is told of an agent to programs. No values of variables. */
+export function entryFacts(entry: AgentEntry): Readonly<Record<string, unknown>> {
+  const { name, source, file, words, variables, path, lacks, version, known, hidden } = entry;
+  return {
+    name,
+    source,
+    ...(file !== undefined && { file }),
+    ...(known && { title: known.title }),
+    command: words.map((word) => redactText(word, [])),
+    variables,
+    installed: path !== undefined && lacks === undefined,
+    ...(path !== undefined && { path }),
+    ...(lacks !== undefined && { lacks }),
+    ...(version !== undefined && { version }),
+    ...(known?.package !== undefined && { package: known.package, testedVersion: known.version }),
+    differences: describeDifferences(known?.differences),
+    hidden,
+  };
+}
+
+/** A command as a person would type it, without secrets. */
+export function shownCommand(words: readonly string[]): string {
+  const line = words
+    .map((word) => (/^[\w@%+=:,./\\-]+$/.test(word) ? word : `'${word.replaceAll("'", `'"'"'`)}'`))
+    .join(' ');
+  return redactText(line, []);
+}

@@ -1,0 +1,65 @@
+import type { AgentEntry } from '../../agents/agent-entry.ts';
+import { agentEntries } from '../../agents/agent-entries.ts';
+import { readCache } from '../../agents/registry/registry-cache.ts';
+import { distributionWords } from '../../agents/registry/registry-command.ts';
+import { registryAt, registryUrl } from '../../agents/registry/registry.ts';
+import { exitCodes } from '../../exit-codes.ts';
+import { complain } from '../../failure.ts';
+import type { GlobalOptions } from '../../options.ts';
+import { cleanJson } from '../../terminal/clean-text.ts';
+import { printRows } from './print-rows.ts';
+import { entryFacts, shownCommand } from './entry-facts.ts';
+
+/** Lists the agents that can be named here. Starts nothing, and asks no network. Resolves with the exit code. */
+export async function listAgents(options: GlobalOptions): Promise<number> {
+  const entries = await agentEntries(options.cwd);
+  const kept = await readCache(registryUrl(options.config));
+  const others = (kept?.agents ?? []).filter(({ id }) => !entries.some(({ name }) => name === id));
+  if (options.format === 'json') {
+    const registry = others.map(({ id, name, version, description }) => ({
+      name: id,
+      source: 'registry',
+      title: name,
+      version,
+      description,
+    }));
+    process.stdout.write(`${cleanJson(JSON.stringify([...entries.map(entryFacts), ...registry]))}\n`);
+    return exitCodes.ok;
+  }
+  if (options.format === 'quiet') {
+    printRows(entries.map(({ name }) => [name]));
+    return exitCodes.ok;
+  }
+  printRows(entries.map((entry) => [entry.name, whence(entry), installation(entry), shownCommand(entry.words)]));
+  if (kept && others.length > 0) {
+    process.stdout.write(
+      `\nIn the registry, as of ${kept.fetchedAt.slice(0, 10)} (agentwire agents add --from-registry ID):\n`,
+    );
+    printRows(others.map(({ id, version, description }) => [`  ${id}`, version, description]));
+  }
+  return exitCodes.ok;
+}
+
+/** Lists the agents of the registry. */
+export async function listRegistry(options: GlobalOptions): Promise<number> {
+  const { agents, fetchedAt } = await registryAt(registryUrl(options.config), complain);
+  if (options.format === 'json') {
+    const facts = agents.map((agent) => ({ ...agent, distribution: distributionWords(agent) }));
+    process.stdout.write(`${cleanJson(JSON.stringify({ fetchedAt, agents: facts }))}\n`);
+  } else if (options.format === 'quiet') printRows(agents.map(({ id }) => [id]));
+  else printRows(agents.map((agent) => [agent.id, agent.version, distributionWords(agent), agent.description]));
+  return exitCodes.ok;
+}
+
+/** `user`, and what it stands in front of. */
+function whence({ source, hidden }: AgentEntry): string {
+  const [first] = hidden;
+  return first === undefined ? source : `${source}, not ${hidden.map((each) => each.source).join(', ')}`;
+}
+
+/** Whether it can be started as it is. */
+function installation({ path, lacks, known, source }: AgentEntry): string {
+  if (path === undefined) return 'not installed';
+  if (lacks !== undefined) return `needs ${lacks}`;
+  return known === undefined && source === 'built-in' ? 'comes along' : 'installed';
+}

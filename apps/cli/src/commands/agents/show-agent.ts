@@ -1,0 +1,54 @@
+import { fetchedCommand, type KnownAgent } from '@agentwire/client/known-agents';
+import type { AgentEntry } from '../../agents/agent-entry.ts';
+import { agentEntries } from '../../agents/agent-entries.ts';
+import { describeDifferences } from '../../agents/differences.ts';
+import { exitCodes } from '../../exit-codes.ts';
+import { CommandError } from '../../failure.ts';
+import type { GlobalOptions } from '../../options.ts';
+import { report } from '../report.ts';
+import { entryFacts, shownCommand } from './entry-facts.ts';
+
+/** Says what is known of an agent. Starts nothing. Resolves with the exit code. */
+export async function showAgent(name: string, options: GlobalOptions): Promise<number> {
+  const entry = (await agentEntries(options.cwd)).find((each) => each.name === name);
+  if (!entry) throw new CommandError(`there is no agent '${name}'. See agentwire agents list`, exitCodes.error);
+  report(options, entryFacts(entry), () => (options.format === 'quiet' ? shownCommand(entry.words) : lines(entry)));
+  return exitCodes.ok;
+}
+
+function lines(entry: AgentEntry): string {
+  const { name, source, file, words, variables, version, known, hidden } = entry;
+  const rows: readonly (readonly [string, string | undefined])[] = [
+    ['agent', known ? `${name} (${known.title})` : name],
+    ['source', file === undefined ? source : `${source}, ${file}`],
+    ['command', words.length > 0 ? shownCommand(words) : 'cannot be split into words: a quote is not closed'],
+    ['variables', variables.length > 0 ? variables.join(', ') : undefined],
+    ['program', program(entry)],
+    ['version', versions(version, known)],
+    ['install', entry.path === undefined ? installation(known) : undefined],
+    ['documentation', known?.documentation],
+    ...describeDifferences(known?.differences).map((each) => ['difference', each] as const),
+    ...hidden.map(
+      (each) => ['not used', each.file === undefined ? each.source : `${each.source}, ${each.file}`] as const,
+    ),
+  ];
+  return rows.flatMap(([key, value]) => (value === undefined ? [] : [`${key}: ${value}`])).join('\n');
+}
+
+function program({ path, lacks }: AgentEntry): string {
+  if (path === undefined) return 'not installed';
+  return lacks === undefined ? path : `${path}; it needs ${lacks}, which is not installed`;
+}
+
+function versions(pinned: string | undefined, known: KnownAgent | undefined): string | undefined {
+  if (pinned !== undefined) return `${pinned}, always`;
+  return known?.version === undefined ? undefined : `whichever is installed; tried with ${known.version}`;
+}
+
+function installation(known: KnownAgent | undefined): string | undefined {
+  if (known?.package === undefined) return undefined;
+  const fetched = fetchedCommand(known);
+  const exact = known.version === undefined ? known.package : `${known.package}@${known.version}`;
+  const without = fetched ? `; or without: agentwire agents add ${known.name} -- ${shownCommand(fetched)}` : '';
+  return `npm install -g ${exact}${without}`;
+}

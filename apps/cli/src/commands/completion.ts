@@ -1,0 +1,28 @@
+import type { Command } from 'commander';
+import { agentNames } from '../agent-names.ts';
+import { candidates } from '../completion/candidates.ts';
+import { completionScript, type Shell } from '../completion/shell-scripts.ts';
+import { readConfig } from '../config/read-config.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { SessionStore } from '../store/session-store.ts';
+import { cleanLine } from '../terminal/clean-text.ts';
+
+/** Prints the script that teaches a shell to complete. Returns the exit code. */
+export function printCompletion(shell: Shell): number {
+  process.stdout.write(completionScript(shell));
+  return exitCodes.ok;
+}
+
+/** Prints what may stand at the end of the words, a line each, behind a line that says whether files may. Never fails. */
+export async function printCandidates(program: Command, words: readonly string[]): Promise<number> {
+  const { config } = await readConfig(process.cwd()).catch(() => ({ config: {} }));
+  const sources = { agents: agentNames(config), sessions: sessionNames };
+  const found = await candidates(program, words, sources);
+  process.stdout.write([found.files ? 'files' : 'words', ...found.words.map(cleanLine), ''].join('\n'));
+  return exitCodes.ok;
+}
+
+async function sessionNames(): Promise<readonly string[]> {
+  const { records } = await new SessionStore().list().catch(() => ({ records: [] }));
+  return records.flatMap(({ name, closedAt }) => (name !== undefined && closedAt === undefined ? [name] : []));
+}

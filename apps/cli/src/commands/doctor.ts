@@ -1,0 +1,142 @@
+import { examineAgent, type Finding } from '@agentwire/client/doctor';
+import { agentCommand, type AgentCommand } from '../agent-command.ts';
+import { agentEntries } from '../agents/agent-entries.ts';
+import { clientInfo } from '../driving.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { complain } from '../failure.ts';
+import type { GlobalOptions } from '../options.ts';
+import { mcpServersOf } from '../session-setup.ts';
+import { Stopping } from '../stopping.ts';
+import { cleanJson } from '../terminal/clean-text.ts';
+import { paintFor } from '../terminal/paint.ts';
+import { wrapWords } from '../terminal/text-width.ts';
+import { FindingLines, pageWidth } from './doctor/finding-lines.ts';
+import { loginAdvice, missingAdvice } from './doctor/advice.ts';
+
+/** What `doctor` is given. */
+export interface DoctorGiven {
+  readonly prompt?: string | undefined;
+  /** Seconds each wait may take. */
+  readonly timeout?: number | undefined;
+  /** No agent was named, so those on this machine are listed, too. */
+  readonly isForAll: boolean;
+}
+
+/** Examines an agent and prints what is found. Resolves with the exit code: 1 if something failed. */
+export async function doctor(given: DoctorGiven, options: GlobalOptions): Promise<number> {
+  const command = await agentCommand(options);
+  const mcpServers = await mcpServersOf(
+    options.mcpConfig ?? options.config.mcpConfig ?? options.config.mcpServers,
+    options.cwd,
+  );
+  using stopping = new Stopping(undefined);
+  const printer = printerFor(options, command);
+  printer.begin(command);
+  try {
+    const findings = examineAgent(command.words, {
+      ...examination(command, given, options),
+      mcpServers,
+      signal: stopping.signal,
+    });
+    for await (const finding of findings) printer.print(advised(finding, command, options));
+  } catch (error) {
+    if (!stopping.reason) throw error;
+    if (stopping.reason.message) complain(stopping.reason.message);
+    return stopping.reason.exitCode;
+  }
+  printer.end();
+  if (given.isForAll && options.format === 'text') await listInstalled(options);
+  return printer.failed === undefined ? exitCodes.ok : exitCodes.error;
+}
+
+function examination(
+  { env, inheritEnv, differences }: AgentCommand,
+  { prompt, timeout }: DoctorGiven,
+  { cwd }: GlobalOptions,
+): NonNullable<Parameters<typeof examineAgent>[1]> {
+  const limit = timeout === undefined ? undefined : timeout * 1000;
+  return {
+    cwd,
+    env: { ...differences?.environment, ...env },
+    inheritEnv,
+    clientInfo: clientInfo(),
+    prompt,
+    timeouts: {
+      ...(limit !== undefined && { initialize: limit, newSession: limit, turn: limit }),
+      ...(differences?.exitTimeout !== undefined && { exit: differences.exitTimeout }),
+    },
+  };
+}
+
+/** What this command can do about a finding, behind what anybody can. */
+function advised(finding: Finding, command: AgentCommand, options: GlobalOptions): Finding {
+  const { layer, verdict, advice } = finding;
+  const more =
+    layer === 'login' && verdict === 'warning'
+      ? loginAdvice(finding, command.words, options)
+      : layer === 'command' && verdict === 'failed'
+        ? missingAdvice(command.words)
+        : undefined;
+  return more === undefined
+    ? finding
+    : { ...finding, advice: [...(advice === undefined ? [] : [advice]), more].join('\n') };
+}
+
+interface Printer {
+  readonly failed: string | undefined;
+  begin(command: AgentCommand): void;
+  print(finding: Finding): void;
+  end(): void;
+}
+
+function printerFor({ format }: GlobalOptions, { words }: AgentCommand): Printer {
+  if (format === 'text') return new FindingLines({ words, paint: paintFor(process.stdout), write: print });
+  return format === 'json' ? jsonPrinter() : quietPrinter();
+}
+
+/** A line for each finding. */
+function jsonPrinter(): Printer {
+  let failed: string | undefined;
+  return {
+    get failed() {
+      return failed;
+    },
+    begin: () => undefined,
+    print: (finding) => {
+      if (finding.verdict === 'failed') failed ??= finding.layer;
+      process.stdout.write(`${cleanJson(JSON.stringify(finding))}\n`);
+    },
+    end: () => undefined,
+  };
+}
+
+/** The layer that failed first, or `ok`. */
+function quietPrinter(): Printer {
+  let failed: string | undefined;
+  return {
+    get failed() {
+      return failed;
+    },
+    begin: () => undefined,
+    print: ({ verdict, layer }) => {
+      if (verdict === 'failed') failed ??= layer;
+    },
+    end: () => print(failed ?? 'ok'),
+  };
+}
+
+async function listInstalled({ cwd }: GlobalOptions): Promise<void> {
+  const entries = (await agentEntries(cwd)).filter(({ known, source }) => known !== undefined || source !== 'built-in');
+  const isHere = ({ path, lacks }: (typeof entries)[number]): boolean => path !== undefined && lacks === undefined;
+  const here = entries.filter(isHere).map(({ name }) => name);
+  const missing = entries.filter((entry) => !isHere(entry)).map(({ name }) => name);
+  const tell = (text: string): void => wrapWords(text, pageWidth()).forEach(print);
+  print('');
+  tell(`Other agents on this machine, not examined: ${here.length > 0 ? here.join(', ') : 'none'}.`);
+  if (missing.length > 0) tell(`Known, but not installed: ${missing.join(', ')}.`);
+  print('Examine one of them with agentwire doctor NAME.');
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

@@ -1,0 +1,34 @@
+import type { Finding } from '@agentwire/client/doctor';
+import { fetchedCommand, knownAgent } from '@agentwire/client/known-agents';
+import type { GlobalOptions } from '../../options.ts';
+import { shownCommand } from '../agents/entry-facts.ts';
+
+/** How to log in with this command. */
+export function loginAdvice(
+  { details }: Finding,
+  words: readonly string[],
+  { agent, agentName }: GlobalOptions,
+): string {
+  const logins = (details?.['logins'] ?? []) as readonly { readonly id: string; readonly type: string }[];
+  const own = logins.find(({ type }) => type === 'agent');
+  const named = agent === undefined ? `agentwire ${agentName}` : `agentwire --agent ${shownCommand([agent])}`;
+  const byAgent = own ? `With this program:\n    ${named} --auth ${shownCommand([own.id])} exec "hello"\n` : '';
+  const reaching = knownAgent({ command: words })?.inheritEnv ?? [];
+  const known =
+    reaching.length > 0
+      ? ` Of your variables these reach it: ${reaching.join(', ')}. Others are passed on:`
+      : ' Pass it on:';
+  return `${byAgent}If a key is enough, set it in your environment.${known}\n    ${named} doctor --env NAME_OF_ITS_KEY`;
+}
+
+/** How to get a program that is not there. */
+export function missingAdvice(words: readonly string[]): string | undefined {
+  const known = knownAgent({ command: words });
+  if (known?.package === undefined) return undefined;
+  const exact = known.version === undefined ? known.package : `${known.package}@${known.version}`;
+  const fetched = fetchedCommand(known);
+  const without = fetched
+    ? `\nOr have npm fetch it:\n    agentwire agents add ${known.name} -- ${shownCommand(fetched)}`
+    : '';
+  return `To install it:\n    npm install -g ${exact}${without}`;
+}

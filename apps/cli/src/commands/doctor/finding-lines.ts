@@ -1,0 +1,120 @@
+import { examinedLayers, type Finding } from '@agentwire/client/doctor';
+import { cleanLine, cleanText } from '../../terminal/clean-text.ts';
+import type { Paint, Style } from '../../terminal/paint.ts';
+import { wrapWords } from '../../terminal/text-width.ts';
+import { shownCommand } from '../agents/entry-facts.ts';
+
+/** Where a message begins: behind the mark and the name of the layer. */
+const indent = 4 + Math.max(...examinedLayers.map((layer) => layer.length)) + 1;
+/** Prose is hard to read in longer lines. */
+const widest = 110;
+/** How much of what it printed is shown, in lines. */
+const quotedLines = 12;
+
+const marks: Readonly<Record<Finding['verdict'], readonly [mark: string, style: Style]>> = {
+  ok: ['✓', 'green'],
+  warning: ['!', 'yellow'],
+  failed: ['✗', 'red'],
+  skipped: ['–', 'dim'],
+};
+
+/** How wide the page is. */
+export function pageWidth(): number {
+  return Math.min(widest, process.stdout.isTTY ? process.stdout.columns : widest);
+}
+
+interface FindingLinesParts {
+  readonly words: readonly string[];
+  readonly paint: Paint;
+  readonly write: (line: string) => void;
+}
+
+/** Prints findings for a person. */
+export class FindingLines {
+  readonly #words: readonly string[];
+  readonly #paint: Paint;
+  readonly #write: (line: string) => void;
+  #warnings = 0;
+  #failed: string | undefined;
+  #skipped: string[] = [];
+
+  constructor({ words, paint, write }: FindingLinesParts) {
+    this.#words = words;
+    this.#paint = paint;
+    this.#write = write;
+  }
+
+  /** The first layer that failed. */
+  get failed(): string | undefined {
+    return this.#failed;
+  }
+
+  begin(): void {
+    this.#write(`Examining ${this.#paint('bold', cleanLine(shownCommand(this.#words)))}`);
+    this.#write('');
+  }
+
+  print(finding: Finding): void {
+    const { layer, verdict, message, advice, milliseconds } = finding;
+    if (verdict === 'skipped' && message === 'not reached') return void this.#skipped.push(layer);
+    this.#printSkipped();
+    if (verdict === 'failed') this.#failed ??= layer;
+    if (verdict === 'warning') this.#warnings++;
+    const took = milliseconds === undefined ? '' : ` (${milliseconds} ms)`;
+    this.#row(verdict, layer, `${message}${took}`);
+    if (verdict === 'failed') this.#quote(finding);
+    if (advice !== undefined) this.#advise(advice);
+  }
+
+  end(): void {
+    this.#printSkipped();
+    this.#write('');
+    this.#write(this.#verdict());
+  }
+
+  #verdict(): string {
+    if (this.#failed !== undefined)
+      return this.#paint('bold', `It does not work. The first layer that failed: ${this.#failed}.`);
+    if (this.#warnings === 0) return this.#paint('bold', 'It works.');
+    return this.#paint(
+      'bold',
+      `Nothing failed. ${this.#warnings === 1 ? 'One thing wants' : `${this.#warnings} things want`} to be looked at (!).`,
+    );
+  }
+
+  #printSkipped(): void {
+    const [first, ...others] = this.#skipped;
+    this.#skipped = [];
+    if (first === undefined) return;
+    this.#row('skipped', first, others.length === 0 ? 'not reached' : `not reached, nor ${others.join(', ')}`);
+  }
+
+  #row(verdict: Finding['verdict'], layer: string, text: string): void {
+    const [mark, style] = marks[verdict];
+    const [first = '', ...others] = this.#wrapped(text);
+    const head = `  ${this.#paint(style, mark)} ${layer.padEnd(indent - 4)}`;
+    this.#write(`${head}${verdict === 'skipped' ? this.#paint('dim', first) : first}`);
+    for (const line of others) this.#write(`${' '.repeat(indent)}${line}`);
+  }
+
+  #advise(advice: string): void {
+    const [first = '', ...others] = this.#wrapped(advice, 2);
+    this.#write(`${' '.repeat(indent)}${this.#paint('cyan', '→')} ${first}`);
+    for (const line of others) this.#write(`${' '.repeat(indent + 2)}${line}`);
+  }
+
+  /** What it printed on stderr. */
+  #quote({ details }: Finding): void {
+    const stderr = details?.['stderr'];
+    if (typeof stderr !== 'string') return;
+    const lines = cleanText(stderr).split('\n').slice(-quotedLines);
+    for (const line of lines) this.#write(`${' '.repeat(indent)}${this.#paint('dim', `│ ${line}`)}`);
+  }
+
+  /** Commands, which are indented, are left whole, so that they can be copied. */
+  #wrapped(text: string, extra: number = 0): readonly string[] {
+    const width = Math.max(20, pageWidth() - indent - extra);
+    const lines = cleanText(text).split('\n');
+    return lines.flatMap((line) => (line.startsWith('    ') ? [line] : wrapWords(line, width)));
+  }
+}

@@ -1,0 +1,72 @@
+import type { Command, Option } from 'commander';
+
+/** What may stand where the cursor is. */
+export interface Candidates {
+  readonly words: readonly string[];
+  /** The shell should offer files or folders as well. */
+  readonly files: boolean;
+}
+
+/** What the candidates come from besides the tree of commands. */
+export interface CandidateSources {
+  readonly agents: readonly string[];
+  /** The names of the sessions of this folder. */
+  readonly sessions: () => Promise<readonly string[]>;
+}
+
+/** What can be typed next: `words` are those of the line behind the program's name, the last of them the one at the cursor. */
+export async function candidates(
+  program: Command,
+  words: readonly string[],
+  { agents, sessions }: CandidateSources,
+): Promise<Candidates> {
+  const current = words.at(-1) ?? '';
+  const before = words.slice(0, -1);
+  const command = commandIn(program, before);
+  const options = [...visibleOptions(command), ...(command === program ? [] : visibleOptions(program))];
+  const waiting = options.find((option) => option.required && isNamed(option, before.at(-1)));
+  if (waiting) return forValue(waiting, current, sessions);
+  if (current.startsWith('-'))
+    return matching(
+      options.flatMap(({ long }) => long ?? []),
+      current,
+    );
+  const isFirst = command === program;
+  const names = command.commands.map((each) => each.name());
+  const isNaming = sessionNaming.has(command.name()) && command.parent?.name() === 'sessions';
+  return matching([...names, ...(isFirst ? agents : []), ...(isNaming ? await sessions() : [])], current);
+}
+
+const sessionNaming = new Set(['show', 'history', 'read', 'close', 'delete', 'export']);
+const fileOptions = /<(path|file|dir)>/;
+
+async function forValue(
+  { argChoices, flags, long }: Option,
+  current: string,
+  sessions: CandidateSources['sessions'],
+): Promise<Candidates> {
+  if (long === '--session' || long === '--name') return matching(await sessions(), current);
+  return { ...matching(argChoices ?? [], current), files: fileOptions.test(flags) };
+}
+
+function matching(words: readonly string[], current: string): Candidates {
+  return { words: [...new Set(words)].filter((word) => word.startsWith(current)), files: false };
+}
+
+function isNamed({ short, long }: Option, word: string | undefined): boolean {
+  return word !== undefined && (word === short || word === long);
+}
+
+/** The innermost command that is named. */
+function commandIn(program: Command, words: readonly string[]): Command {
+  let command = program;
+  for (const word of words) {
+    const inner = command.commands.find((each) => each.name() === word);
+    if (inner) command = inner;
+  }
+  return command;
+}
+
+function visibleOptions(command: Command): readonly Option[] {
+  return command.options.filter(({ hidden }) => !hidden);
+}

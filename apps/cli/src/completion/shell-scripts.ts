@@ -1,0 +1,46 @@
+/** The shells a script can be written for. */
+export const shells = ['bash', 'zsh', 'fish'] as const;
+
+/** One of {@link shells}. */
+export type Shell = (typeof shells)[number];
+
+/** The word that prints candidates. Not for people, so no help page lists it. */
+export const candidatesWord = 'completion-candidates';
+
+/** What a shell reads to complete words: each time it asks the program itself, so that nothing has to be kept up to date. */
+export function completionScript(shell: Shell): string {
+  return scripts[shell];
+}
+
+// The first line of an answer says whether the shell should offer files as well.
+const scripts: Readonly<Record<Shell, string>> = {
+  bash: `_agentwire() {
+  local IFS=$'\\n' answer
+  answer=($(agentwire ${candidatesWord} -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null))
+  COMPREPLY=("\${answer[@]:1}")
+  if [[ \${answer[0]} == files ]]; then
+    COMPREPLY+=($(compgen -f -- "\${COMP_WORDS[COMP_CWORD]}"))
+  fi
+}
+complete -F _agentwire agentwire
+`,
+  zsh: `#compdef agentwire
+_agentwire() {
+  local -a answer
+  answer=("\${(@f)$(agentwire ${candidatesWord} -- "\${(@)words[2,CURRENT]}" 2>/dev/null)}")
+  compadd -- "\${(@)answer[2,-1]}"
+  [[ $answer[1] == files ]] && _files
+}
+compdef _agentwire agentwire
+`,
+  fish: `function __agentwire
+  set -l words (commandline -opc) (commandline -ct)
+  set -l answer (agentwire ${candidatesWord} -- $words[2..-1] 2>/dev/null)
+  printf '%s\\n' $answer[2..-1]
+  if test "$answer[1]" = files
+    __fish_complete_path (commandline -ct)
+  end
+end
+complete -c agentwire -f -a '(__agentwire)'
+`,
+};

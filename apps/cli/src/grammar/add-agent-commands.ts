@@ -1,0 +1,131 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { GivenOptions, GlobalOptions } from '../options.ts';
+import { agentsHelp, doctorHelp, traceHelp } from './agent-help-texts.ts';
+import type { Invocation } from './invocation.ts';
+
+type Run = (work: (options: GlobalOptions) => Promise<number>) => Promise<void>;
+
+/** Adds `agents`, `doctor` and `trace`. */
+export function addAgentCommands(program: Command, invocation: Invocation): void {
+  const run: Run = (work) => invocation.run(program, work);
+  addAgents(program, run);
+  addDoctor(program, invocation);
+  addTrace(program, run);
+}
+
+const lazily = {
+  list: () => import('../commands/agents/list-agents.ts'),
+  show: () => import('../commands/agents/show-agent.ts'),
+  change: () => import('../commands/agents/change-agents.ts'),
+};
+
+interface AddOptions {
+  readonly fromRegistry?: string;
+  readonly project?: true;
+  readonly replace?: true;
+}
+
+function addAgents(program: Command, run: Run): void {
+  const agents = program
+    .command('agents')
+    .description('list, show, add and remove agents')
+    .addHelpText('after', agentsHelp);
+  agents
+    .command('list', { isDefault: true })
+    .description('list the agents that can be named here, with the commands that start them')
+    .option('--registry', 'list those of the public registry instead; it is asked at most once a day')
+    .allowExcessArguments(false)
+    .action(({ registry }: { readonly registry?: true }) =>
+      run(async (options) =>
+        registry ? (await lazily.list()).listRegistry(options) : (await lazily.list()).listAgents(options),
+      ),
+    );
+  agents
+    .command('show')
+    .description('say how an agent is started, where that is configured, and what is known of it')
+    .argument('<name>', 'the name of the agent')
+    .action((name: string) => run(async (options) => (await lazily.show()).showAgent(name, options)));
+  agents
+    .command('add')
+    .description('give a command a name; --env NAME=VALUE sets variables for it')
+    .argument('[name]', 'what to call it; with --from-registry its id if left out')
+    .argument('[command...]', 'how it is started, behind --')
+    .option('--from-registry <id>', 'an agent of the public registry, in the exact version it has now')
+    .option('--project', 'for everybody who works in this project, instead of for you in all projects')
+    .option('--replace', 'put it in the place of one of the same name')
+    .action((name: string | undefined, words: readonly string[], given: AddOptions) => {
+      const taken = ['help', ...program.commands.map((command) => command.name())];
+      return run(async (options) => (await lazily.change()).addAgent({ ...given, name, words, taken }, options));
+    });
+  agents
+    .command('remove')
+    .description('take an agent out of the configuration')
+    .argument('<name>', 'the name of the agent')
+    .option('--project', 'out of that of the project, instead of your own')
+    .action((name: string, { project }: AddOptions) =>
+      run(async (options) => (await lazily.change()).removeAgent(name, project, options)),
+    );
+}
+
+function addDoctor(program: Command, invocation: Invocation): void {
+  program
+    .command('doctor')
+    .description('find out whether an agent works, and what is wrong if it does not')
+    .argument('[agent]', 'the name of the agent; default: the one that is used when none is named')
+    .option('--prompt <text>', 'send this prompt, too; what the agent asks permission for is denied')
+    .addHelpText('after', doctorHelp)
+    .action((named: string | undefined, { prompt }: { readonly prompt?: string }) => {
+      const { agent, timeout } = program.opts<GivenOptions>();
+      if (named !== undefined && invocation.agentName !== undefined)
+        program.error(`error: name one agent, not both ${invocation.agentName} and ${named}`);
+      invocation.agentName ??= named;
+      const isForAll = invocation.agentName === undefined && agent === undefined;
+      return invocation.run(program, async (options) =>
+        (await import('../commands/doctor.ts')).doctor({ prompt, timeout, isForAll }, options),
+      );
+    });
+}
+
+interface ShowTraceOptions {
+  readonly method?: string;
+  readonly session?: string;
+  readonly direction?: 'in' | 'out';
+}
+
+function addTrace(program: Command, run: Run): void {
+  const trace = program
+    .command('trace')
+    .description('look at what --trace wrote, or play it again')
+    .addHelpText('after', traceHelp);
+  trace
+    .command('show')
+    .description('print a trace, a line a message: when, which way, what, how large, how long')
+    .argument('<file>', 'the trace')
+    .option('--method <name>', 'only this method and its answers; session/* for all that begin so')
+    .option('--session <id>', 'only this session, by the agent’s id')
+    .addOption(new Option('--direction <way>', 'only what came in or went out').choices(['in', 'out']))
+    .action((file: string, { method, session, direction }: ShowTraceOptions) =>
+      run(async (options) =>
+        (await import('../commands/trace/show-trace.ts')).showTrace(file, { method, session, direction }, options),
+      ),
+    );
+  trace
+    .command('replay')
+    .description('be the agent of a trace on stdin and stdout, for a client to start')
+    .argument('<file>', 'the trace')
+    .addOption(
+      new Option(
+        '--speed <factor>',
+        '1 takes as long as it took, 2 half as long; default: as fast as it goes',
+      ).argParser(factor),
+    )
+    .action((file: string, { speed }: { readonly speed?: number }) =>
+      run(async () => (await import('../commands/trace/replay-trace.ts')).replayTrace(file, speed)),
+    );
+}
+
+function factor(given: string): number {
+  const number = Number(given);
+  if (!(number > 0 && number < Infinity)) throw new InvalidArgumentError('Give a number above 0, such as 1 or 2.5.');
+  return number;
+}

@@ -1,0 +1,43 @@
+/** Behind the help of `agents`. */
+export const agentsHelp = `
+An agent has a name when it comes along (coder), is well known (claude, codex, gemini …), or is in a file of
+configuration: yours, or that of the project. Of one name yours wins over the known one, and both over the project's:
+what comes with a project must not change what a name starts.
+
+Agents of the public registry are added with the exact version it has at that moment, so that what is fetched later is
+the same. AGENTWIRE_REGISTRY, or "registry" in your configuration, names another registry.
+
+Examples:
+  agentwire agents                                    what there is
+  agentwire agents show codex                         how it is started, and what is known of it
+  agentwire agents add mine -- my-agent --acp         from now on: agentwire mine …
+  agentwire agents add ours --project -- npx our-agent@1.2.3
+  agentwire agents list --registry
+  agentwire agents add --from-registry goose
+  agentwire agents remove mine
+`;
+
+/** Behind the help of `doctor`. */
+export const doctorHelp = `
+The agent is started and taken through everything it has to do, layer by layer: command, launch, noise on its stdout,
+initialize, login, session, MCP servers (--mcp-config), a turn (--prompt), exit. Each is ✓ fine, ! worth a look,
+✗ failed, or – not reached, with what to do about it. --timeout is how many seconds each answer may take. A login
+that is wanted is no failure. --format json prints a finding a line; --format quiet the layer that failed first, or ok.
+
+Exit codes: 0 nothing failed, 1 something did, 2 wrong command line, 130 interrupted.
+
+Examples:
+  agentwire doctor                                    the agent you get when you name none, and which others there are
+  agentwire doctor claude --prompt "say hello"        a known one, with a turn
+  agentwire doctor --agent "my-agent --acp"           any command
+  agentwire doctor mine --mcp-config .mcp.json        and whether its MCP servers are to blame
+`;
+
+/** Behind the help of `trace`. */
+export const traceHelp = `
+Examples:
+  agentwire exec --trace run.jsonl "list files"       write a trace; it holds no secrets
+  agentwire trace show run.jsonl
+  agentwire trace show run.jsonl --method session/prompt
+  agentwire --agent "agentwire trace replay run.jsonl" exec "list files"
+`;

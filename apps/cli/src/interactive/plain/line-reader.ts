@@ -1,0 +1,24 @@
+import { createInterface } from 'node:readline';
+import type { ReadStream } from 'node:tty';
+
+/** Hears what is typed, line by line. */
+interface LineListener {
+  line(line: string): void;
+  /** The input has ended. */
+  end(): void;
+}
+
+/** Lines as the terminal itself edits them: nothing moves the cursor but the person. */
+export class LineReader implements Disposable {
+  readonly #reader: ReturnType<typeof createInterface>;
+
+  constructor(input: ReadStream, listener: LineListener) {
+    this.#reader = createInterface({ input, terminal: false });
+    this.#reader.on('line', (line) => listener.line(line));
+    this.#reader.on('close', () => listener.end());
+  }
+
+  [Symbol.dispose](): void {
+    this.#reader.removeAllListeners().close();
+  }
+}

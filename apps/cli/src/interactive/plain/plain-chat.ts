@@ -1,0 +1,291 @@
+import type { Conversation, ConversationState } from '@agentwire/client/conversation';
+import type { ThreadEntry } from '@agentwire/client/thread';
+import { exitCodes, signalCodes } from '../../exit-codes.ts';
+import { explain } from '../../failure.ts';
+import { cleanText } from '../../terminal/clean-text.ts';
+import type { Terminal } from '../../terminal/lines.ts';
+import { plain } from '../../terminal/paint.ts';
+import { Attachments } from '../attachments.ts';
+import type { Choosing, CommandActions } from '../chat-actions.ts';
+import { runCommand } from '../commands.ts';
+import type { Choice } from '../dialogs/choice-list.ts';
+import { FrameClock } from '../frame-clock.ts';
+import type { InteractiveChatOptions } from '../interactive-chat.ts';
+import { composePrompt } from '../prompt-draft.ts';
+import { Transcript } from '../transcript.ts';
+import { TurnLimit } from '../turn-limit.ts';
+import { LineReader } from './line-reader.ts';
+import { spokenLine } from './spoken-line.ts';
+
+/** A choice that may be one of the agent's questions. */
+export interface PlainChoosing<Value> extends Choosing<Value> {
+  /** An empty line is no answer. */
+  readonly mustAnswer?: boolean;
+  readonly signal?: AbortSignal;
+}
+
+interface PendingLine {
+  readonly prompt: string;
+  readonly resolve: (line: string | undefined) => void;
+}
+
+const signals = ['SIGHUP', 'SIGTERM', 'SIGINT'] as const;
+
+/** A chat in lines that are printed once, and answered with lines: for screen readers, and terminals that cannot move the cursor. */
+export class PlainChat implements CommandActions, AsyncDisposable {
+  readonly cwd: string;
+  readonly attachments: Attachments = new Attachments();
+  /** Resolves with the exit code. */
+  readonly left: Promise<number>;
+  readonly #options: InteractiveChatOptions;
+  readonly #output: Terminal['output'];
+  readonly #reader: LineReader;
+  readonly #clock: FrameClock;
+  readonly #limit: TurnLimit;
+  #conversation: Conversation;
+  #unhear: () => void;
+  #transcript = new Transcript({ isFirst: true, skips: isTyped });
+  #pending: readonly PendingLine[] = [];
+  #showsThoughts = false;
+  #isPrompted = false;
+  #wasInterrupted = false;
+  #leave!: (exitCode: number) => void;
+  #told: unknown;
+
+  constructor(options: InteractiveChatOptions) {
+    this.#options = options;
+    this.cwd = options.cwd;
+    this.#output = options.terminal.output;
+    this.left = new Promise((resolve) => (this.#leave = resolve));
+    this.#clock = new FrameClock(() => this.#print());
+    this.#limit = new TurnLimit(options.turnLimit, (message) => {
+      this.say([`(${message})`]);
+      void this.conversation.cancel();
+    });
+    for (const signal of signals) process.on(signal, this.#onSignal);
+    for (const line of options.banner(plain)) this.#write(`${line}\n`);
+    this.#conversation = options.open(undefined);
+    this.#unhear = this.#hear();
+    this.#reader = new LineReader(options.terminal.input, {
+      line: (line) => this.#line(line),
+      end: () => this.leave(exitCodes.ok),
+    });
+    this.#clock.changed();
+  }
+
+  get conversation(): Conversation {
+    return this.#conversation;
+  }
+
+  send(text: string): void {
+    const { cwd } = this;
+    composePrompt({ text, attachments: this.attachments.take(), cwd, agent: this.#conversation.agent }).then(
+      ({ content, remark }) => {
+        if (remark !== undefined) this.note(remark);
+        void this.#conversation.prompt(content);
+      },
+      (error: unknown) => this.note(explain(error)),
+    );
+  }
+
+  restart(): void {
+    void this.#conversation.restart().catch(() => undefined);
+  }
+
+  leave(exitCode: number): void {
+    this.#leave(exitCode);
+  }
+
+  switchTo(sessionId: string | undefined): void {
+    this.#unhear();
+    void this.#conversation.close();
+    this.#transcript = new Transcript({ isFirst: true, skips: isTyped });
+    this.#conversation = this.#options.open(sessionId);
+    this.#unhear = this.#hear();
+    this.#clock.changed();
+  }
+
+  say(lines: readonly string[]): void {
+    this.#freshLine();
+    for (const line of lines) this.#write(`${line}\n`);
+    this.#clock.changed();
+  }
+
+  note(text: string): void {
+    if (text !== '') this.say([cleanText(text)]);
+  }
+
+  async choose<Value>(choosing: PlainChoosing<Value>): Promise<Value | undefined> {
+    const { title, mustAnswer = false, signal } = choosing;
+    const choices = await loaded(choosing);
+    if (signal?.aborted) return undefined;
+    this.say([...title.split('\n'), ...choices.map(choiceLine)]);
+    const range = rangeOf(choices);
+    for (;;) {
+      const line = await this.askLine(`Answer (${range}${mustAnswer ? '' : ', or nothing'}): `, signal);
+      if (line === undefined || (line.trim() === '' && !mustAnswer)) return undefined;
+      const chosen = chosenBy(line.trim().toLowerCase(), choices);
+      if (chosen) return chosen.value;
+      this.say([`Type ${range}.${mustAnswer ? ' Ctrl-C stops the turn.' : ''}`]);
+    }
+  }
+
+  /** Asks for a line; questions wait for each other. Undefined if it no longer matters. */
+  askLine(prompt: string, signal?: AbortSignal): Promise<string | undefined> {
+    return new Promise((resolve) => {
+      const settle = (line: string | undefined): void => {
+        this.#pending = this.#pending.filter((each) => each !== pending);
+        signal?.removeEventListener('abort', takeBack);
+        resolve(line);
+        this.#isPrompted = false;
+        this.#clock.changed();
+      };
+      const takeBack = (): void => settle(undefined);
+      const pending = { prompt, resolve: settle };
+      signal?.addEventListener('abort', takeBack, { once: true });
+      this.#pending = [...this.#pending, pending];
+      this.#clock.changed();
+    });
+  }
+
+  toggleThoughts(): void {
+    this.#showsThoughts = !this.#showsThoughts;
+    this.note(this.#showsThoughts ? 'Thoughts are shown from now on.' : 'Thoughts are one line from now on.');
+  }
+
+  showTranscript(): void {
+    this.note('Everything is above.');
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#unhear();
+    this.#clock[Symbol.dispose]();
+    this.#limit[Symbol.dispose]();
+    this.#reader[Symbol.dispose]();
+    this.#print();
+    this.#freshLine();
+    await this.#conversation.close();
+    for (const signal of signals) process.off(signal, this.#onSignal);
+  }
+
+  #hear(): () => void {
+    return this.#conversation.onChange(() => {
+      this.#limit.follow(this.#conversation);
+      this.#clock.changed();
+    });
+  }
+
+  #line(line: string): void {
+    this.#isPrompted = false;
+    this.#wasInterrupted = false;
+    const [question] = this.#pending;
+    const text = line.trim();
+    if (question) question.resolve(line);
+    else if (text !== '' && !runCommand(this, text)) this.send(line);
+    this.#clock.changed();
+  }
+
+  #print(): void {
+    const { thread } = this.#conversation;
+    const look = {
+      width: 1_000,
+      paint: plain,
+      isExpanded: false,
+      showsThoughts: this.#showsThoughts,
+      terminals: thread.terminals,
+      now: Date.now(),
+    };
+    const { lines, isAll } = this.#transcript.take(thread, look);
+    this.#tellOfState();
+    if (lines.length > 0) this.#freshLine();
+    for (const line of lines) if (line !== '') this.#write(`${spokenLine(line)}\n`);
+    if (!isAll) return this.#clock.changed();
+    this.#prompt();
+  }
+
+  /** Once, when there is something to answer, or nothing that runs. */
+  #prompt(): void {
+    const { name } = this.#conversation.state;
+    const [question] = this.#pending;
+    const isIdle = name === 'ready' || name === 'dead' || name === 'login-needed';
+    if (this.#isPrompted || (!question && !isIdle)) return;
+    this.#isPrompted = true;
+    this.#write(question?.prompt ?? '> ');
+  }
+
+  #tellOfState(): void {
+    const { state, agentInfo } = this.#conversation;
+    if (state === this.#told) return;
+    this.#told = state;
+    const name = agentInfo?.title ?? agentInfo?.name ?? this.#options.agentName;
+    const text = stateText(state, name);
+    if (text === undefined) return;
+    this.#freshLine();
+    this.#write(`${cleanText(text)}\n`);
+  }
+
+  /** What comes next does not stand behind a prompt. */
+  #freshLine(): void {
+    if (this.#isPrompted) this.#write('\n');
+    this.#isPrompted = false;
+  }
+
+  #write(text: string): void {
+    this.#output.write(text);
+  }
+
+  readonly #onSignal = (signal: keyof typeof signalCodes): void => {
+    if (signal !== 'SIGINT') return this.leave(signalCodes[signal]);
+    const { name } = this.#conversation.state;
+    if (this.#wasInterrupted || name === 'cancelling') return this.leave(exitCodes.interrupted);
+    if (name === 'working') return void this.#conversation.cancel();
+    this.#wasInterrupted = true;
+    for (const { resolve } of this.#pending) resolve(undefined);
+    this.say(['Ctrl-C again leaves, and so does Ctrl-D.']);
+  };
+}
+
+/** What to say of a state; nothing of those that go without saying. */
+function stateText(state: ConversationState, agentName: string): string | undefined {
+  switch (state.name) {
+    case 'starting':
+      return `Starting ${agentName} …`;
+    case 'working':
+      return state.silentSince === undefined ? undefined : 'The agent is silent. Ctrl-C stops the turn.';
+    case 'cancelling':
+      return state.isOverdue ? 'The agent does not stop. /restart starts it again.' : undefined;
+    case 'dead':
+      return `${state.message}\nThe agent is gone. /restart or a prompt starts it again.`;
+    case 'login-needed':
+      return `${state.message}\nThe agent wants a login: /login`;
+    case 'ready':
+    case 'closed':
+      return undefined;
+  }
+}
+
+async function loaded<Value>({ choices, load, signal }: PlainChoosing<Value>): Promise<readonly Choice<Value>[]> {
+  let found = choices;
+  await load?.((offered) => (found = offered), signal ?? new AbortController().signal);
+  return found;
+}
+
+function rangeOf(choices: readonly Choice<unknown>[]): string {
+  const letters = choices.flatMap(({ letter }) => letter ?? []);
+  return `1-${choices.length}${letters.length > 0 ? `, ${letters.join(' or ')}` : ''}`;
+}
+
+/** What the person typed is on the screen already. */
+function isTyped(entry: ThreadEntry): boolean {
+  return entry.type === 'user' && !entry.isReplay;
+}
+
+function choiceLine({ label, detail }: Choice<unknown>, index: number): string {
+  return `  ${index + 1}  ${label}${detail === undefined || detail === '' ? '' : `: ${detail}`}`;
+}
+
+function chosenBy<Value>(answer: string, choices: readonly Choice<Value>[]): Choice<Value> | undefined {
+  const isLetter = (choice: Choice<Value>): boolean =>
+    choice.letter !== undefined && new RegExp(`^${choice.letter}`).test(answer);
+  return choices.find(isLetter) ?? (/^\d+$/.test(answer) ? choices[Number(answer) - 1] : undefined);
+}

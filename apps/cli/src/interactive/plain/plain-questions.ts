@@ -1,0 +1,120 @@
+import type { HostElicitation } from '@agentwire/client/host';
+import { type FormField, formDefaults, formFields, parseFieldValue, urlConsent } from '@agentwire/client/elicitation';
+import type { Answer, Question } from '@agentwire/client/permissions';
+import {
+  type CreateElicitationRequest,
+  type CreateElicitationResponse,
+  type ElicitationContentValue,
+  invalidParams,
+} from '@agentwire/protocol';
+import { cleanLine, cleanText, visibleText } from '../../terminal/clean-text.ts';
+import { plain } from '../../terminal/paint.ts';
+import { callOf } from '../ask-person.ts';
+import { permissionChoices } from '../dialogs/permission-choices.ts';
+import { permissionDetail } from '../dialogs/permission-detail.ts';
+import type { PlainChat } from './plain-chat.ts';
+
+/** Asks whether a tool may run, as a numbered list. */
+export async function askPermissionPlainly(chat: PlainChat, question: Question): Promise<Answer> {
+  const detail = permissionDetail(question, callOf(chat, question), { width: 1_000, paint: plain });
+  const title = [...detail, visibleText(question.reason)].join('\n');
+  const choice = await chat.choose({
+    title,
+    choices: permissionChoices(question),
+    mustAnswer: true,
+    signal: question.signal,
+  });
+  if (!choice) return undefined;
+  const { option, remember, tellsAgent } = choice;
+  if (tellsAgent) {
+    const message = await chat.askLine('What should the agent know? ', question.signal);
+    if (message) chat.send(message);
+  }
+  return { option, ...(remember && { remember }) };
+}
+
+/** Asks for the fields of a form line by line, and whether to visit a page. */
+export function plainElicitation(chat: () => PlainChat): HostElicitation {
+  return {
+    form: (request, { signal }) => askForm(chat(), request, signal),
+    url: (request, { signal }) => askVisit(chat(), request, signal),
+  };
+}
+
+async function askForm(
+  chat: PlainChat,
+  request: CreateElicitationRequest,
+  signal: AbortSignal,
+): Promise<CreateElicitationResponse> {
+  if (request.mode !== 'form' || !('requestedSchema' in request)) throw invalidParams('This is no form');
+  const { message, requestedSchema: schema } = request;
+  chat.say([cleanText(message)]);
+  const content: Record<string, ElicitationContentValue> = { ...formDefaults(schema) };
+  for (const field of formFields(schema)) {
+    const value = await askField(chat, { field, given: content[field.key], signal });
+    if (value !== undefined) content[field.key] = value;
+  }
+  const review = Object.entries(content).map(([key, value]) => `${cleanLine(key)}: ${cleanLine(String(value))}`);
+  return (await decision(chat, [...review, 'Nothing is sent yet.'].join('\n'), signal)) === 'accept'
+    ? { action: 'accept', content }
+    : { action: 'decline' };
+}
+
+interface Asking {
+  readonly field: FormField;
+  readonly given: ElicitationContentValue | undefined;
+  readonly signal: AbortSignal;
+}
+
+async function askField(
+  chat: PlainChat,
+  { field, given, signal }: Asking,
+): Promise<ElicitationContentValue | undefined> {
+  const choices =
+    'choices' in field ? field.choices.map(({ title }, index) => `  ${index + 1}  ${cleanLine(title)}`) : [];
+  const about = [
+    cleanLine(field.title),
+    cleanLine(field.description ?? ''),
+    field.isRequired ? '' : '(may be left out)',
+  ];
+  chat.say([about.filter((part) => part !== '').join(' '), ...choices]);
+  for (;;) {
+    const line = await chat.askLine(
+      given === undefined ? 'Answer: ' : `Answer (nothing for ${cleanLine(String(given))}): `,
+      signal,
+    );
+    if (line === undefined || (line === '' && given !== undefined)) return given;
+    const parsed = parseFieldValue(field, line);
+    if (parsed.ok) return parsed.value;
+    chat.say([cleanLine(parsed.message)]);
+  }
+}
+
+async function askVisit(
+  chat: PlainChat,
+  request: CreateElicitationRequest,
+  signal: AbortSignal,
+): Promise<CreateElicitationResponse> {
+  if (request.mode !== 'url' || !('url' in request)) throw invalidParams('This names no page');
+  const { url, host, warnings, mayOpen } = urlConsent(String(request.url));
+  const lines = [
+    cleanText(request.message),
+    `It leads to ${visibleText(host)}: ${visibleText(url)}`,
+    ...warnings.map(visibleText),
+  ];
+  if (!mayOpen) {
+    chat.say(lines);
+    return { action: 'decline' };
+  }
+  const action = await decision(chat, [...lines, 'Open it yourself if you agree.'].join('\n'), signal);
+  return { action };
+}
+
+async function decision(chat: PlainChat, title: string, signal: AbortSignal): Promise<'accept' | 'decline' | 'cancel'> {
+  const choices = [
+    { label: 'Yes', letter: 'y', value: 'accept' as const },
+    { label: 'Decline', letter: 'n', value: 'decline' as const },
+    { label: 'Cancel', value: 'cancel' as const },
+  ];
+  return (await chat.choose({ title, choices, mustAnswer: true, signal })) ?? 'cancel';
+}

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { arrangeWords } from '../src/grammar/arrange-words.ts';
+
+const facts = {
+  valued: new Set(['-s', '--session', '--format', '-f']),
+  commands: new Map([
+    ['prompt', new Set<string>()],
+    ['status', new Set<string>()],
+    ['coder', new Set<string>()],
+    ['sessions', new Set(['new', 'list'])],
+  ]),
+  doubles: new Set(['coder']),
+  isAgent: (word: string) => word === 'codex',
+};
+
+test.each([
+  ['', { words: [], hasCommand: false }],
+  ['--format json', { words: ['--format', 'json'], hasCommand: false }],
+  ['prompt fix it', { words: ['prompt', 'fix', 'it'], hasCommand: true }],
+  ['codex fix it', { agent: 'codex', words: ['fix', 'it'], hasCommand: false }],
+  ['codex -s api status', { agent: 'codex', words: ['status', '-s', 'api'], hasCommand: true }],
+  ['-s codex codex status', { agent: 'codex', words: ['status', '-s', 'codex'], hasCommand: true }],
+  ['--format json status', { words: ['status', '--format', 'json'], hasCommand: true }],
+  ['sessions --format json new', { words: ['sessions', 'new', '--format', 'json'], hasCommand: true }],
+  ['sessions -s x', { words: ['sessions', '-s', 'x'], hasCommand: true }],
+  ['prompt status', { words: ['prompt', 'status'], hasCommand: true }],
+  ['fix the tests', { stray: 'fix', next: 'the', words: ['fix', 'the', 'tests'], hasCommand: false }],
+  ['-- status', { words: ['--', 'status'], hasCommand: false }],
+  ['coder', { words: ['coder'], hasCommand: true }],
+  ['coder --verbose', { words: ['coder', '--verbose'], hasCommand: true }],
+  ['coder sessions new', { agent: 'coder', words: ['sessions', 'new'], hasCommand: true }],
+  ['coder fix it', { agent: 'coder', words: ['fix', 'it'], hasCommand: false }],
+])('%j', async (line, arranged) => {
+  expect(await arrangeWords(line.split(' ').filter(Boolean), facts)).toEqual(arranged);
+});

@@ -1,0 +1,43 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { agentwire } from './command.ts';
+import { sessionRoom } from './session-room.ts';
+
+const run = promisify(execFile);
+
+async function complete(...words: readonly string[]): Promise<readonly string[]> {
+  const { stdout } = await agentwire(['completion-candidates', '--', ...words]);
+  return stdout.trimEnd().split('\n');
+}
+
+describe('what may be typed next', () => {
+  test('is a command or an agent', async () => {
+    expect(await complete('ex')).toEqual(['words', 'exec']);
+    expect(await complete('cod')).toEqual(['words', 'coder', 'codex']);
+    expect(await complete('sessions', 'e')).toEqual(['words', 'ensure', 'export']);
+  });
+
+  test('is an option, and then its value', async () => {
+    expect(await complete('exec', '--deny')).toEqual(['words', '--deny-all']);
+    expect(await complete('exec', '--format', '')).toEqual(['words', 'text', 'json', 'quiet']);
+    expect(await complete('exec', '--file', '')).toEqual(['files']);
+  });
+
+  test('is the name of a session', async () => {
+    const { run: runHere, bare } = await sessionRoom();
+    await runHere(['sessions', 'new', '--name', 'api']);
+    const { stdout } = await bare(['completion-candidates', '--', 'prompt', '-s', '']);
+    expect(stdout).toBe('words\napi\n');
+  });
+});
+
+test('every shell gets a script, and bash can read it', async () => {
+  const bash = (await agentwire(['completion', 'bash'])).stdout;
+  expect(await run('bash', ['-c', `${bash}\ncomplete -p agentwire`])).toMatchObject({
+    stdout: 'complete -F _agentwire agentwire\n',
+  });
+  expect((await agentwire(['completion', 'zsh'])).stdout).toMatch(/^#compdef agentwire\n/);
+  expect((await agentwire(['completion', 'fish'])).stdout).toContain('complete -c agentwire');
+  expect((await agentwire(['completion', 'powershell'])).code).toBe(2);
+});

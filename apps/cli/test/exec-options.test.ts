@@ -1,0 +1,194 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { sessionRoom } from './session-room.ts';
+
+describe('what the session is set up with', () => {
+  test('folders, MCP servers, and what agents read beyond the protocol', async () => {
+    const { run, project } = await sessionRoom();
+    await writeFile(join(project, 'mcp.json'), JSON.stringify({ mcpServers: { one: { command: process.execPath } } }));
+    const words = [
+      '--mcp-config',
+      'mcp.json',
+      '--add-dir',
+      '/',
+      '--append-system-prompt',
+      'Be brief.',
+      '--max-turns',
+      '3',
+    ];
+    const { stdout } = await run([
+      'exec',
+      'setup',
+      '--allowed-tools',
+      'Read,Bash(git *)',
+      '--model',
+      'large',
+      ...words,
+    ]);
+    expect(JSON.parse(stdout)).toEqual({
+      cwd: project,
+      additionalDirectories: ['/'],
+      mcpServers: [{ name: 'one', command: process.execPath, args: [], env: [] }],
+      _meta: {
+        systemPrompt: { append: 'Be brief.' },
+        claudeCode: { options: { allowedTools: ['Read', 'Bash(git *)'], maxTurns: 3, model: 'large' } },
+      },
+    });
+  });
+
+  test('a model and options are chosen before the turn', async () => {
+    const { run } = await sessionRoom();
+    expect((await run(['exec', '--model', 'large', 'settings'])).stdout).toBe('code large\n');
+    expect((await run(['exec', '--config-option', 'model=large', 'settings'])).stdout).toBe('code large\n');
+  });
+
+  test('an MCP configuration that cannot be read is a wrong command line', async () => {
+    const { run } = await sessionRoom();
+    const { code, stderr } = await run(['exec', 'setup', '--mcp-config', 'nowhere.json']);
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('there is no such file') });
+  });
+});
+
+describe('what the agent is offered', () => {
+  test('files and terminals, unless they are not wanted', async () => {
+    const { run } = await sessionRoom();
+    const offered = async (...words: readonly string[]): Promise<unknown> => {
+      const { fs, terminal } = JSON.parse((await run(['exec', 'capabilities', ...words])).stdout) as Record<
+        string,
+        unknown
+      >;
+      return { fs, terminal };
+    };
+    const fs = { readTextFile: true, writeTextFile: true };
+    expect([await offered(), await offered('--no-fs'), await offered('--no-terminal')]).toEqual([
+      { fs, terminal: true },
+      { fs: { readTextFile: false, writeTextFile: false }, terminal: true },
+      { fs, terminal: false },
+    ]);
+  });
+
+  test('files are read without a question, and written only with permission', async () => {
+    const { run, project } = await sessionRoom();
+    const path = join(project, 'notes.txt');
+    await writeFile(path, 'as it was');
+    expect((await run(['exec', `read ${path}`])).stdout).toBe('as it was\n');
+    expect((await run(['exec', `write ${path}`])).code).toBe(5);
+    expect(await readFile(path, 'utf8')).toBe('as it was');
+    expect(await run(['exec', '--approve-all', `write ${path}`])).toEqual({ code: 0, stdout: 'written\n', stderr: '' });
+    expect(await readFile(path, 'utf8')).toBe('written');
+  });
+
+  test('commands are run only with permission', async () => {
+    const { run } = await sessionRoom();
+    expect((await run(['exec', 'execute echo hello'])).code).toBe(5);
+    expect((await run(['exec', '--approve-all', 'execute echo hello'])).stdout).toBe('hello\n');
+  });
+
+  test('prepared answers', async () => {
+    const { run, project } = await sessionRoom();
+    await writeFile(join(project, 'answers.json'), '{"colour": "blue"}');
+    expect((await run(['exec', 'form', '--answers', 'answers.json'])).stdout).toBe(
+      '{"action":"accept","content":{"colour":"blue"}}\n',
+    );
+    const { code, stderr } = await run(['exec', 'form', '--answers', 'nowhere.json']);
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('nowhere.json cannot be used') });
+  });
+});
+
+describe('a prompt', () => {
+  test('brings files along: those it mentions, and an image', async () => {
+    const { run, project } = await sessionRoom();
+    await writeFile(join(project, 'notes.txt'), 'notes');
+    const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+    await writeFile(join(project, 'dot.png'), Buffer.from(png, 'base64'));
+    expect((await run(['exec', 'blocks of @notes.txt'])).stdout).toBe('text resource\n');
+    expect((await run(['exec', '-f', 'dot.png', 'blocks'])).stdout).toBe('text image\n');
+    expect((await run(['exec', '-f', '-'], { stdin: 'blocks of @notes.txt' })).stdout).toBe('text\n');
+  });
+});
+
+describe('who decides', () => {
+  const edit = `wants {"kind":"edit","locations":[{"path":"notes.txt"}]}`;
+  const git = `wants {"kind":"execute","rawInput":{"command":"git status"}}`;
+
+  test('a policy, in a file or as JSON', async () => {
+    const { run, project } = await sessionRoom();
+    await writeFile(join(project, 'policy.json'), '{"autoApprove": ["Bash(git *)"], "defaultAction": "deny"}');
+    expect((await run(['exec', git, '--policy', 'policy.json'])).stdout).toBe('yes\n');
+    expect((await run(['exec', edit, '--policy', 'policy.json'])).stdout).toBe('no\n');
+    const denying = '{"autoDeny": ["execute"]}';
+    expect((await run(['exec', git, '--approve-all', '--permission-policy', denying])).stdout).toBe('no\n');
+    const { code, stderr } = await run(['exec', git, '--policy', '{"autoAprove": []}']);
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('"autoAprove" is not known') });
+  });
+
+  test('a list of tools: they and no others', async () => {
+    const { run } = await sessionRoom();
+    const only = ['--allowed-tools', 'Bash(git *)'];
+    expect((await run(['exec', git, ...only])).stdout).toBe('yes\n');
+    expect((await run(['exec', edit, '--approve-all', ...only])).stdout).toBe('no\n');
+    expect((await run(['exec', git, '--approve-all', '--allowed-tools', ''])).stdout).toBe('no\n');
+  });
+
+  test('a mode', async () => {
+    const { run, project } = await sessionRoom();
+    const inside = `wants {"kind":"edit","locations":[{"path":${JSON.stringify(join(project, 'notes.txt'))}}]}`;
+    expect((await run(['exec', inside, '--permission-mode', 'acceptEdits'])).stdout).toBe('yes\n');
+    expect((await run(['exec', inside, '--permission-mode', 'plan'])).stdout).toBe('no\n');
+  });
+});
+
+describe('the rest', () => {
+  test('--prompt-retries tries again when nothing came of the turn', async () => {
+    const { run } = await sessionRoom();
+    expect((await run(['exec', 'failOnce'])).code).toBe(1);
+    const retried = await run(['exec', 'failOnce', '--prompt-retries', '1']);
+    expect(retried).toEqual({
+      code: 0,
+      stdout: 'try 2\n',
+      stderr: 'agentwire: the turn failed (the model is busy); trying again in 1 s, 1 left\n',
+    });
+  });
+
+  test('--max-cost has a code of its own', async () => {
+    const { run } = await sessionRoom();
+    expect((await run(['exec', 'cost 2', '--max-cost', '1.5'])).code).toBe(6);
+  });
+
+  test('--suppress-reads keeps what was read out of the stream', async () => {
+    const { run, project } = await sessionRoom();
+    const path = join(project, 'notes.txt');
+    await writeFile(path, 'secret of the file');
+    const { stdout } = await run(['exec', `read ${path}`, '--format', 'json', '--suppress-reads']);
+    expect(stdout).toContain('"content":"[read output suppressed]"');
+  });
+
+  test('--trace writes down the messages, without the values of variables', async () => {
+    const { run, project } = await sessionRoom();
+    await run(['exec', 'env MY_KEY', '--env', 'MY_KEY=very-secret', '--trace', 'trace.jsonl']);
+    const trace = await readFile(join(project, 'trace.jsonl'), 'utf8');
+    expect([trace.includes('session/prompt'), trace.includes('very-secret')]).toEqual([true, false]);
+  });
+
+  test('--auth-policy fail does not try an agent that offers logins', async () => {
+    const { run } = await sessionRoom('login');
+    expect((await run(['exec', 'say x'])).stdout).toBe('x\n');
+    expect(await run(['exec', 'say x', '--auth-policy', 'fail'])).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'agentwire: the agent offers logins and --auth-policy is fail. Name one with --auth: key (A key)\n',
+    });
+  });
+
+  test('sessions list is the agent’s own list where it keeps one, page by page', async () => {
+    const { run, project } = await sessionRoom('list');
+    expect(await run(['sessions'])).toEqual({
+      code: 0,
+      stdout: 'of all\tOne\t/somewhere\t-\n',
+      stderr: 'agentwire: there are more: --cursor page-2\n',
+    });
+    const { stdout } = await run(['sessions', 'list', '--cursor', 'page-2', '--filter-cwd', '.', '--format', 'quiet']);
+    expect(stdout).toBe(`of ${project} page-2\n`);
+  });
+});

@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest';
+import { faultyRoom } from './faulty.ts';
+
+/* oxlint-disable no-control-regex -- control characters are what this file is about */
+/** Everything but tab and newline that a terminal obeys. */
+const obeyed = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g;
+
+/** What was printed that a terminal would obey, with what stands before it. */
+function slips(text: string): readonly string[] {
+  return [...text.matchAll(obeyed)]
+    .slice(0, 3)
+    .map(({ index }) => JSON.stringify(text.slice(Math.max(0, index - 40), index + 5)));
+}
+
+const ways: readonly (readonly [name: string, ...words: string[]])[] = [
+  ['text', '--deny-all'],
+  ['text, allowed', '--approve-all'],
+  ['text, verbose', '--verbose', '--approve-all'],
+  ['quiet', '--format', 'quiet', '--approve-all'],
+  ['json', '--format', 'json', '--approve-all'],
+  ['json, strict', '--format', 'json', '--json-strict', '--deny-all'],
+];
+
+describe('control sequences in every text of an agent', () => {
+  test.each(ways)('reach no terminal: %s', async (...words) => {
+    const room = await faultyRoom('evil');
+    const run = room.start(['exec', ...words.slice(1), 'evil']);
+    const { code, stdout, stderr } = await run.outcome();
+    expect({ slips: [...slips(stdout), ...slips(stderr)], isPrinted: stdout.length > 0 }).toEqual({
+      slips: [],
+      isPrinted: true,
+    });
+    expect(code).toBeLessThan(6);
+    expect(await room.left()).toEqual([]);
+  });
+
+  test.each(['initialize', 'session/new', 'session/prompt'])(
+    'reach no terminal by an error of %s, or by last words',
+    async (method) => {
+      const seen = [];
+      for (const fault of ['evil-error', 'evil-death'])
+        for (const format of ['text', 'json', 'quiet']) {
+          const room = await faultyRoom('evil', `${fault}=${method}`);
+          const { code, stdout, stderr } = await room.start(['exec', '--format', format, 'say hello']).outcome();
+          seen.push({
+            code,
+            slips: [...slips(stdout), ...slips(stderr)],
+            isTold: stderr.includes(fault === 'evil-error' ? 'failed' : 'last words'),
+          });
+        }
+      expect(seen).toEqual(seen.map(() => ({ code: 1, slips: [], isTold: true })));
+    },
+  );
+
+  test('reach no terminal from a stored session', async () => {
+    const room = await faultyRoom('evil');
+    const commands = [
+      ['sessions', 'new'],
+      ['prompt', '--approve-all', 'evil'],
+      ['prompt', '--approve-all', '--format', 'json', 'evil'],
+      ['status'],
+      ['sessions', 'list'],
+      ['sessions', 'list', '--local'],
+      ['sessions', 'show'],
+      ['sessions', 'history'],
+      ['sessions', 'history', '--format', 'json'],
+      ['sessions', 'export'],
+      ['set-mode', 'x'],
+      ['set', 'x', 'y'],
+      ['sessions', 'close'],
+    ];
+    const seen = [];
+    for (const words of commands) {
+      const { stdout, stderr } = await room.start(words).outcome();
+      seen.push({ words, slips: [...slips(stdout), ...slips(stderr)] });
+    }
+    expect(seen.filter(({ slips: found }) => found.length > 0)).toEqual([]);
+    expect(await room.left()).toEqual([]);
+  });
+});

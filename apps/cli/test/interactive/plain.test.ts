@@ -1,0 +1,119 @@
+import { mkdtemp, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Emulator, type EmulatorOptions, inEmulator, keys, showyAgent } from './emulator.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await realpath(await mkdtemp(join(tmpdir(), 'agentwire-plain-')));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const asks = (sign: string) => (lines: readonly string[]) => lines.at(-1)?.endsWith(sign) === true;
+const prompt = asks('>');
+
+async function begin(words: readonly string[] = ['--plain'], options: EmulatorOptions = {}): Promise<Emulator> {
+  const run = inEmulator([...words, '--agent', showyAgent(), '--cwd', folder], { columns: 120, rows: 40, ...options });
+  await run.until(prompt);
+  return run;
+}
+
+/** The turn is over: what was typed, what was printed, and the prompt. */
+async function turn(run: Emulator, line: string): Promise<readonly string[]> {
+  run.type(`${line}${keys.enter}`);
+  const screen = await run.until((lines) => lines.includes(`> ${line}`) && prompt(lines));
+  return screen.slice(screen.lastIndexOf(`> ${line}`) + 1);
+}
+
+test('a chat is lines that are printed once; nothing moves the cursor', async () => {
+  const run = await begin();
+  expect(run.screen.slice(0, 2)).toEqual([`agentwire 0.1.0 in ${folder}`, expect.stringMatching(/^Starting .* …$/)]);
+  expect(await turn(run, 'say **bold** words')).toEqual(['bold words', '>']);
+  run.type(keys.ctrl('d'));
+  expect(await run.exitCode).toBe(0);
+  // oxlint-disable-next-line no-control-regex -- what must not be there
+  expect(run.sent).not.toMatch(/\u001b/);
+});
+
+test('TERM=dumb asks for the same', async () => {
+  const run = await begin([], { env: { TERM: 'dumb' } });
+  expect(await turn(run, 'say hello')).toEqual(['hello', '>']);
+});
+
+test('a question is a numbered list that is answered with a line', async () => {
+  const run = await begin();
+  const call = JSON.stringify({ toolCallId: 'a', title: 'List', kind: 'execute', rawInput: { command: 'ls -l' } });
+  run.type(`ask ${call}${keys.enter}`);
+  const screen = await run.until(asks('Answer (1-6, y or n):'));
+  expect(screen.slice(screen.indexOf('? List'))).toEqual([
+    '? List',
+    '  $ ls -l',
+    'asked: no rule covers the command ls -l, and the mode is default',
+    '  1  Allow once: Allow',
+    '  2  Always in this session: Bash(ls -l)',
+    '  3  Always in this project: Bash(ls -l)',
+    '  4  Always: the agent remembers it',
+    '  5  Deny: Reject',
+    '  6  Deny, and tell the agent…',
+    'Answer (1-6, y or n):',
+  ]);
+  run.type(`perhaps${keys.enter}`);
+  await run.until('Type 1-6, y or n.');
+  run.type(`n${keys.enter}`);
+  expect((await run.until(prompt)).at(-2)).toBe('selected no');
+});
+
+test('a form is asked line by line, and reviewed', async () => {
+  const run = await begin();
+  run.type(`form${keys.enter}`);
+  await run.until('Your name');
+  for (const [asked, answer] of [
+    ['Answer:', 'x'],
+    ['Answer:', 'xy'],
+    ['Answer:', ''],
+    ['Answer (nothing for 0.5):', ''],
+    ['Answer:', 'green'],
+    ['Answer (nothing for true):', 'no'],
+    ['Answer:', 'api, web'],
+    ['Answer (1-3, y or n):', 'y'],
+  ] as const) {
+    await run.until(asks(asked));
+    run.type(`${answer}${keys.enter}`);
+  }
+  const screen = await run.until(prompt);
+  expect(screen.at(-2)).toBe(
+    '{"action":"accept","content":{"ratio":0.5,"tests":false,"name":"xy","colour":"g","parts":["api","web"]}}',
+  );
+});
+
+test('a mode is chosen from a list', async () => {
+  const run = await begin();
+  run.type(`/mode${keys.enter}`);
+  await run.until(asks('Answer (1-2, or nothing):'));
+  run.type(`2${keys.enter}`);
+  expect(await turn(run, 'say on')).toEqual(['on', '>']);
+});
+
+test('Ctrl-C stops the turn; at the prompt it leaves the second time', async () => {
+  const run = await begin();
+  run.type(`hang${keys.enter}`);
+  await run.until('> hang');
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  run.type(keys.ctrl('c'));
+  await run.until((lines) => lines.includes('(stopped)') && prompt(lines));
+  run.type(keys.ctrl('c'));
+  await run.until('Ctrl-C again leaves');
+  run.type(keys.ctrl('c'));
+  expect(await run.exitCode).toBe(130);
+});
+
+test('an agent that dies is said, and the next prompt starts it again', async () => {
+  const run = await begin();
+  run.type(`die${keys.enter}`);
+  await run.until(
+    (lines) => lines.includes('The agent is gone. /restart or a prompt starts it again.') && prompt(lines),
+  );
+  expect(run.screen.join(' ')).toContain('fatal: out of memory');
+  expect((await turn(run, 'say back')).slice(-2)).toEqual(['back', '>']);
+});

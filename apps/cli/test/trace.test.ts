@@ -1,0 +1,139 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { agentRoom, type AgentRoom } from './agent-room.ts';
+import { commandWords } from './command.ts';
+
+const update = {
+  sessionId: 's1',
+  update: { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: 'recorded' } },
+};
+const initialized = { protocolVersion: 1, agentCapabilities: {}, agentInfo: { name: 'recorded', version: '1.0.0' } };
+const frames: readonly (readonly [at: number, direction: 'in' | 'out', frame: object])[] = [
+  [1, 'out', { id: 0, method: 'initialize', params: { protocolVersion: 1 } }],
+  [2, 'in', { id: 0, result: initialized }],
+  [3, 'out', { id: 1, method: 'session/new', params: { cwd: '/', mcpServers: [] } }],
+  [4.5, 'in', { id: 1, result: { sessionId: 's1' } }],
+  [5, 'out', { id: 2, method: 'session/prompt', params: { sessionId: 's1', prompt: [] } }],
+  [6, 'in', { method: 'session/update', params: update }],
+  [7, 'in', { method: 'session/update\u001b[31m', params: { ...update, sessionId: 's2' } }],
+  [8, 'in', { id: 2, result: { stopReason: 'end_turn' } }],
+];
+
+async function recorded(room: AgentRoom, chosen = frames): Promise<string> {
+  const path = join(room.project, 'run.jsonl');
+  const lines = [
+    { agentwireTrace: 1, id: 't', part: 0, startedAt: '2026-01-01T00:00:00.000Z', side: 'client' },
+    { at: 0.5, type: 'launch', command: ['agent'] },
+    ...chosen.map(([at, direction, frame]) => ({ at, direction, frame: { jsonrpc: '2.0', ...frame } })),
+  ];
+  await room.write(path, `${lines.map((line) => JSON.stringify(line)).join('\n')}\n{"at": 9, "dir`);
+  return path;
+}
+
+/** The lines without sizes. */
+function shown(stdout: string): readonly string[] {
+  return stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.trim().replace(/\s+\d+ B$/, ''));
+}
+
+test('a trace is shown, a line a message, with how long answers took, and what cannot be read', async () => {
+  const room = await agentRoom();
+  const { code, stdout } = await room.run('trace', 'show', await recorded(room));
+  expect({ code, lines: shown(stdout) }).toEqual({
+    code: 0,
+    lines: [
+      '0.5 ms  · launch {"command":["agent"]}',
+      '1.0 ms  → initialize #0',
+      '2.0 ms  ← initialize answer #0 after 1.0 ms',
+      '3.0 ms  → session/new #1',
+      '4.5 ms  ← session/new answer #1 after 1.5 ms',
+      '5.0 ms  → session/prompt #2',
+      '6.0 ms  ← session/update agent_message_chunk',
+      '7.0 ms  ← session/update\ufffd[31m agent_message_chunk',
+      '8.0 ms  ← session/prompt answer #2 after 3.0 ms',
+      '! line 11 is cut off or no JSON',
+    ],
+  });
+});
+
+test.each([
+  [
+    ['--method', 'session/prompt'],
+    ['5.0 ms  → session/prompt #2', '8.0 ms  ← session/prompt answer #2 after 3.0 ms'],
+  ],
+  [
+    ['--method', 'session/n*'],
+    ['3.0 ms  → session/new #1', '4.5 ms  ← session/new answer #1 after 1.5 ms'],
+  ],
+  [['--session', 's2'], ['7.0 ms  ← session/update\ufffd[31m agent_message_chunk']],
+  [
+    ['--session', 's1', '--direction', 'in'],
+    [
+      '4.5 ms  ← session/new answer #1 after 1.5 ms',
+      '6.0 ms  ← session/update agent_message_chunk',
+      '8.0 ms  ← session/prompt answer #2 after 3.0 ms',
+    ],
+  ],
+])('a trace is filtered by %j', async (filter, lines) => {
+  const room = await agentRoom();
+  expect(shown((await room.run('trace', 'show', await recorded(room), ...filter)).stdout)).toEqual(lines);
+});
+
+test('a trace is shown as JSON', async () => {
+  const room = await agentRoom();
+  const { stdout } = await room.run(
+    'trace',
+    'show',
+    await recorded(room),
+    '--method',
+    'session/prompt',
+    '--format',
+    'json',
+  );
+  expect(
+    stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as unknown),
+  ).toEqual([
+    { at: 5, direction: 'out', frame: { jsonrpc: '2.0', ...frames[4]?.[2] }, where: 'line 7' },
+    { at: 8, direction: 'in', frame: { jsonrpc: '2.0', ...frames[7]?.[2] }, where: 'line 10' },
+  ]);
+});
+
+test('a trace plays its agent again', async () => {
+  const room = await agentRoom();
+  const path = await recorded(
+    room,
+    frames.filter(([at]) => at !== 7),
+  );
+  const agent = [process.execPath, ...commandWords, 'trace', 'replay', path].map((word) => `'${word}'`).join(' ');
+  expect(await room.run('exec', '--agent', agent, 'anything')).toEqual({ code: 0, stdout: 'recorded\n', stderr: '' });
+});
+
+test('a client that does something else than the recorded one is told so', async () => {
+  const room = await agentRoom();
+  const path = await recorded(room, frames.slice(0, 2));
+  const agent = [process.execPath, ...commandWords, 'trace', 'replay', path].map((word) => `'${word}'`).join(' ');
+  const { code, stderr } = await room.run('exec', '--agent', agent, 'anything');
+  expect({ code, stderr }).toEqual({
+    code: 1,
+    stderr: expect.stringContaining('The trace is over, but the client sent session/new'),
+  });
+});
+
+test('a file that is no trace is refused', async () => {
+  const room = await agentRoom();
+  await room.write(join(room.project, 'x'), 'hello\n');
+  expect([
+    await room.run('trace', 'show', 'x'),
+    await room.run('trace', 'show', 'y'),
+    await room.run('trace', 'replay', 'y'),
+  ]).toEqual([
+    { code: 1, stdout: '', stderr: expect.stringMatching(/^agentwire: x is not a trace: line 1 is no JSON object\./) },
+    { code: 1, stdout: '', stderr: 'agentwire: y cannot be read: there is no such file\n' },
+    { code: 1, stdout: '', stderr: 'agentwire: y cannot be read: there is no such file\n' },
+  ]);
+});

@@ -1,0 +1,178 @@
+import { chmod, type FileHandle, mkdir, open, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { AgentwireError } from '@agentwire/protocol';
+import { FileJournal } from './file-journal.ts';
+import { readHeader, readTitle } from './file-ends.ts';
+import { sessionInUse } from './session-in-use.ts';
+import { headerLine, parseLines } from './session-lines.ts';
+import { type SessionLock, takeLock } from './session-lock.ts';
+import { cursorAfter, newestFirst, type Place, placeOfCursor } from './session-order.ts';
+import type {
+  OpenedSession,
+  SessionHeader,
+  SessionJournal,
+  SessionPage,
+  SessionQuery,
+  SessionStore,
+  StoredSession,
+} from './session-store.ts';
+
+/** How a {@link sessionStore} works. Everything has a default. */
+export interface SessionStoreOptions {
+  /** Sessions on a page of a list. Default 50. */
+  readonly pageSize?: number | undefined;
+}
+
+/**
+ * Keeps sessions in a folder, one file each: `ID.jsonl`, a line of JSON for the header and for every entry. Lines are only ever
+ * added, so a crash loses at most the line that was being written. A session is written by one process at a time, which
+ * `ID.jsonl.lock` names; the lock of a process that is gone is void. Files are for their owner alone (0600), and so is
+ * the folder, which is made when it is needed (0700).
+ *
+ * @param folder an absolute path
+ */
+export function sessionStore(folder: string, { pageSize = 50 }: SessionStoreOptions = {}): SessionStore {
+  return new FileStore(folder, pageSize);
+}
+
+// An id comes from the client and becomes a file name.
+const safeId = /^[\w-]{1,128}$/;
+const extension = '.jsonl';
+
+class FileStore implements SessionStore {
+  readonly #folder: string;
+  readonly #pageSize: number;
+  /** Headers never change. */
+  readonly #headers = new Map<string, SessionHeader>();
+
+  constructor(folder: string, pageSize: number) {
+    this.#folder = folder;
+    this.#pageSize = pageSize;
+  }
+
+  async create(header: SessionHeader): Promise<SessionJournal> {
+    if (!safeId.test(header.id)) throw new AgentwireError('invalid-input', `${header.id} cannot name a session's file`);
+    await this.#makeFolder();
+    const lock = await this.#lock(header.id);
+    try {
+      return new FileJournal({ file: await this.#begin(header), lock, isTorn: false });
+    } catch (error) {
+      await lock.release();
+      throw error;
+    }
+  }
+
+  async open(id: string): Promise<OpenedSession | undefined> {
+    if (!(await this.#has(id))) return undefined;
+    const lock = await this.#lock(id);
+    try {
+      const text = await readFile(this.#path(id), 'utf8');
+      const lines = parseLines(text);
+      if (lines !== undefined) {
+        const file = await open(this.#path(id), 'a', 0o600);
+        return { ...lines, journal: new FileJournal({ file, lock, isTorn: !text.endsWith('\n') }) };
+      }
+    } catch (error) {
+      await lock.release();
+      throw error;
+    }
+    await lock.release();
+    return undefined;
+  }
+
+  async list({ cwd, cursor }: SessionQuery): Promise<SessionPage> {
+    const after = cursor === undefined ? undefined : placeOfCursor(cursor);
+    const places = (await this.#places()).filter((place) => after === undefined || newestFirst(after, place) < 0);
+    const page: { readonly place: Place; readonly header: SessionHeader }[] = [];
+    for (const place of places) {
+      const header = await this.#header(place.id);
+      if (header === undefined || (cwd !== undefined && header.cwd !== cwd)) continue;
+      if (page.length === this.#pageSize) return this.#page(page, true);
+      page.push({ place, header });
+    }
+    return this.#page(page, false);
+  }
+
+  async delete(id: string): Promise<void> {
+    if (!(await this.#has(id))) return;
+    const lock = await this.#lock(id);
+    try {
+      await rm(this.#path(id), { force: true });
+      this.#headers.delete(id);
+    } finally {
+      await lock.release();
+    }
+  }
+
+  async #begin(header: SessionHeader): Promise<FileHandle> {
+    const path = this.#path(header.id);
+    const file = await open(path, 'ax', 0o600);
+    try {
+      await file.appendFile(headerLine(header));
+      return file;
+    } catch (error) {
+      await file.close();
+      await rm(path, { force: true });
+      throw error;
+    }
+  }
+
+  async #page(
+    found: readonly { readonly place: Place; readonly header: SessionHeader }[],
+    hasMore: boolean,
+  ): Promise<SessionPage> {
+    const last = found.at(-1);
+    return {
+      sessions: await Promise.all(found.map(({ place, header }) => this.#listed(header, place.time))),
+      ...(hasMore && last !== undefined && { nextCursor: cursorAfter(last.place) }),
+    };
+  }
+
+  async #listed({ title: first, ...header }: SessionHeader, time: number): Promise<StoredSession> {
+    const latest = await readTitle(this.#path(header.id));
+    const title = latest === undefined ? first : (latest ?? undefined);
+    return { ...header, ...(title !== undefined && { title }), updatedAt: new Date(time).toISOString() };
+  }
+
+  async #places(): Promise<readonly Place[]> {
+    const names = await readdir(this.#folder).catch(() => []);
+    const ids = names.filter((name) => name.endsWith(extension)).map((name) => name.slice(0, -extension.length));
+    const places = await Promise.all(
+      ids.map(async (id) => {
+        const found = await stat(this.#path(id)).catch(() => undefined);
+        return found === undefined ? [] : [{ id, time: found.mtimeMs }];
+      }),
+    );
+    return places.flat().toSorted(newestFirst);
+  }
+
+  async #header(id: string): Promise<SessionHeader | undefined> {
+    const known = this.#headers.get(id);
+    if (known !== undefined) return known;
+    const header = await readHeader(this.#path(id));
+    // A file that was copied under another name is no session of that name.
+    if (header?.id !== id) return undefined;
+    this.#headers.set(id, header);
+    return header;
+  }
+
+  async #has(id: string): Promise<boolean> {
+    return safeId.test(id) && (await stat(this.#path(id)).catch(() => undefined)) !== undefined;
+  }
+
+  async #lock(id: string): Promise<SessionLock> {
+    const lock = await takeLock(`${this.#path(id)}.lock`);
+    if (typeof lock === 'number') throw sessionInUse(id, lock);
+    return lock;
+  }
+
+  async #makeFolder(): Promise<void> {
+    const made = await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+    // A generous umask does not widen it, a strange one must not narrow it.
+    if (made !== undefined) await chmod(this.#folder, 0o700);
+  }
+
+  #path(id: string): string {
+    return join(this.#folder, `${id}${extension}`);
+  }
+}

@@ -1,0 +1,63 @@
+import type { SessionEntry, SessionHeader } from './session-store.ts';
+
+/**
+ * The lines of a session's file: the header, then an entry each. A line that cannot be read was torn when its writer died, and is
+ * left out; the lines around it count.
+ */
+export interface SessionLines {
+  readonly header: SessionHeader;
+  readonly entries: readonly SessionEntry[];
+}
+
+const version = 1;
+
+export function headerLine(header: SessionHeader): string {
+  return `${JSON.stringify({ type: 'session', version, ...header })}\n`;
+}
+
+export function entryLine(entry: SessionEntry): string {
+  return `${JSON.stringify(entry)}\n`;
+}
+
+/** Undefined if the text does not begin with a whole header: then it never became a session. */
+export function parseLines(text: string): SessionLines | undefined {
+  const [first = '', ...lines] = text.split('\n');
+  const header = parseHeader(first);
+  return header && { header, entries: lines.flatMap((line) => parseEntry(line) ?? []) };
+}
+
+export function parseHeader(line: string): SessionHeader | undefined {
+  const value = parseObject(line);
+  if (value?.['type'] !== 'session' || value['version'] !== version) return undefined;
+  const { id, cwd, additionalDirectories, createdAt, title } = value as Partial<Record<keyof SessionHeader, unknown>>;
+  if (typeof id !== 'string' || typeof cwd !== 'string' || typeof createdAt !== 'string') return undefined;
+  const folders = Array.isArray(additionalDirectories) ? additionalDirectories : [];
+  return {
+    id,
+    cwd,
+    additionalDirectories: folders.filter((folder) => typeof folder === 'string'),
+    createdAt,
+    ...(typeof title === 'string' && { title }),
+  };
+}
+
+/** The session's title from this line on; undefined if the line does not say. */
+export function titleIn(line: string): string | null | undefined {
+  if (!/^\{"type":"(?:end|title)"/.test(line)) return undefined;
+  const title = parseObject(line)?.['title'];
+  return typeof title === 'string' || title === null ? title : undefined;
+}
+
+function parseEntry(line: string): SessionEntry | undefined {
+  const value = parseObject(line);
+  return typeof value?.['type'] === 'string' ? (value as SessionEntry) : undefined;
+}
+
+function parseObject(line: string): { readonly [key: string]: unknown } | undefined {
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === 'object' && value !== null ? (value as { readonly [key: string]: unknown }) : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,188 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { appendFile, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, expect, test } from 'vitest';
+import { sessionStore } from '../../src/index.ts';
+import { entries, header, storeContract, stored } from './store-contract.ts';
+
+const folders: string[] = [];
+
+/** A new folder for sessions, inside one that is removed after the test. */
+async function newFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'sessions-'));
+  folders.push(folder);
+  return join(folder, 'deep', 'sessions');
+}
+
+afterEach(async () => {
+  for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true });
+});
+
+storeContract(async () => sessionStore(await newFolder(), { pageSize: 2 }));
+
+const mode = async (path: string): Promise<string> => ((await stat(path)).mode & 0o777).toString(8);
+
+test('files and folder are for their owner alone, and only the session is left behind', async () => {
+  const folder = await newFolder();
+  const store = sessionStore(folder);
+  const journal = await store.create(header('one'));
+  const during = (await readdir(folder)).toSorted();
+  expect([await mode(folder), await mode(join(folder, 'one.jsonl')), await mode(join(folder, 'one.jsonl.lock'))]).toEqual(
+    ['700', '600', '600'],
+  );
+  await journal.close();
+  expect([during, await readdir(folder)]).toEqual([['one.jsonl', 'one.jsonl.lock'], ['one.jsonl']]);
+});
+
+test('a session is a header and a line for every entry', async () => {
+  const folder = await newFolder();
+  await stored(sessionStore(folder), header('one'), entries);
+  const lines = (await readFile(join(folder, 'one.jsonl'), 'utf8')).split('\n');
+  expect(lines.slice(0, -1).map((line): unknown => JSON.parse(line))).toEqual([
+    { type: 'session', version: 1, ...header('one') },
+    ...entries,
+  ]);
+  expect(lines.at(-1)).toBe('');
+});
+
+test('cut off at any byte, a session loses the line that was cut and nothing else, and goes on', async () => {
+  const folder = await newFolder();
+  const store = sessionStore(folder);
+  await stored(store, header('one'), entries);
+  const path = join(folder, 'one.jsonl');
+  const whole = await readFile(path);
+  const ends = [...whole.entries()].filter(([, byte]) => byte === 0x0a).map(([at]) => at);
+  const next = { type: 'kept', value: 'next' } as const;
+  for (let length = 0; length <= whole.length; length++) {
+    await writeFile(path, whole.subarray(0, length));
+    const opened = await store.open('one');
+    // A line is whole with or without its end.
+    const survive = ends.filter((end) => end <= length).length - 1;
+    if (survive < 0) {
+      expect([length, opened]).toEqual([length, undefined]);
+      continue;
+    }
+    expect([length, opened?.entries]).toEqual([length, entries.slice(0, survive)]);
+    await opened?.journal.append(next);
+    await opened?.journal.close();
+    const again = await store.open('one');
+    await again?.journal.close();
+    expect([length, again?.entries]).toEqual([length, [...entries.slice(0, survive), next]]);
+  }
+});
+
+test('a line that cannot be read is left out, wherever it is', async () => {
+  const folder = await newFolder();
+  const store = sessionStore(folder);
+  await stored(store, header('one'), entries.slice(0, 1));
+  await appendFile(join(folder, 'one.jsonl'), '\0\0\0\n[]\n"text"\nnull\n{"no":"type"}\n');
+  const opened = await store.open('one');
+  await opened?.journal.append(entries[1]!);
+  await opened?.journal.close();
+  expect((await store.open('one'))?.entries).toEqual(entries.slice(0, 2));
+});
+
+test('what is no session is not listed and not opened', async () => {
+  const folder = await newFolder();
+  const store = sessionStore(folder);
+  await stored(store, header('one'));
+  await writeFile(join(folder, 'empty.jsonl'), '');
+  await writeFile(join(folder, 'notes.jsonl'), '{"type":"note"}\n');
+  await writeFile(join(folder, 'newer.jsonl'), `${JSON.stringify({ type: 'session', version: 2, ...header('newer') })}\n`);
+  await writeFile(join(folder, 'copy.jsonl'), await readFile(join(folder, 'one.jsonl')));
+  await writeFile(join(folder, 'readme.txt'), 'hello');
+  expect([
+    (await store.list({})).sessions.map(({ id }) => id),
+    await store.open('empty'),
+    await store.open('notes'),
+    await store.open('newer'),
+  ]).toEqual([['one'], undefined, undefined, undefined]);
+  expect((await readdir(folder)).filter((name) => name.endsWith('.lock'))).toEqual([]);
+});
+
+test('the title is found behind entries longer than what is read at once', async () => {
+  const folder = await newFolder();
+  const store = sessionStore(folder);
+  const long = { type: 'kept', value: 'x'.repeat(300_000) } as const;
+  await stored(store, header('one'), [long, { type: 'title', title: 'Far back' }, long, long]);
+  await stored(store, header('two', { title: 'x'.repeat(100_000) }), [long]);
+  expect((await store.list({})).sessions.map(({ id, title }) => [id, title])).toEqual(
+    expect.arrayContaining([
+      ['one', 'Far back'],
+      ['two', 'x'.repeat(100_000)],
+    ]),
+  );
+});
+
+const holder = `
+  const { sessionStore } = await import(process.argv[2]);
+  const store = sessionStore(process.argv[3]);
+  const opened = await store.open('one');
+  console.log('open');
+  for (let count = 0; ; count++) await opened.journal.append({ type: 'kept', value: count });
+`;
+
+/** A process that opens the session called one and writes to it without end. */
+async function startHolder(folder: string) {
+  const program = join(folder, 'holder.mts');
+  await writeFile(program, holder);
+  const source = fileURLToPath(new URL('../../src/index.ts', import.meta.url));
+  const words = ['--conditions=@agentwire/source', '--import', 'tsx', program, source, folder];
+  const child = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'inherit'] });
+  await once(child.stdout, 'data');
+  return child;
+}
+
+test('a session in use by another process is refused, and free again once that process is killed', async () => {
+  const folder = await newFolder();
+  const store = sessionStore(folder);
+  await stored(store, header('one'), entries);
+  const child = await startHolder(folder);
+  const message = `Session one is in use by process ${child.pid}: close it there first`;
+  await expect(store.open('one')).rejects.toThrow(message);
+  await expect(store.delete('one')).rejects.toThrow(message);
+  const exited = once(child, 'exit');
+  child.kill('SIGKILL');
+  await exited;
+  const opened = await store.open('one');
+  await opened?.journal.close();
+  const kept = opened?.entries.slice(entries.length) ?? [];
+  expect(opened?.entries).toEqual([...entries, ...kept.map((_, index) => ({ type: 'kept', value: index }))]);
+});
+
+test.each([
+  ['of a process that is gone', { pid: 2 ** 22 + 1, started: 'long ago' }],
+  ['of an earlier process with the number of one that runs', { pid: process.pid, started: 'long ago' }],
+  ['that says nothing', 'torn'],
+])('a lock %s is void', async (_, lock) => {
+  const folder = await newFolder();
+  const store = sessionStore(folder);
+  await stored(store, header('one'), entries);
+  await writeFile(join(folder, 'one.jsonl.lock'), JSON.stringify(lock));
+  const opened = await store.open('one');
+  await opened?.journal.close();
+  expect([opened?.entries, await readdir(folder)]).toEqual([entries, ['one.jsonl']]);
+});
+
+test('of many who open a session whose writer died, one gets it', async () => {
+  const folder = await newFolder();
+  await stored(sessionStore(folder), header('one'), entries);
+  await writeFile(join(folder, 'one.jsonl.lock'), JSON.stringify({ pid: 2 ** 22 + 1, started: '' }));
+  const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => sessionStore(folder).open('one')));
+  const opened = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
+  await Promise.all(opened.map((session) => session?.journal.close()));
+  expect([opened.length, await readdir(folder)]).toEqual([1, ['one.jsonl']]);
+});
+
+test('a session that cannot be written says so, and what was written before is there', async () => {
+  const folder = await newFolder();
+  const store = sessionStore(folder);
+  const journal = await store.create(header('one'));
+  await journal.append(entries[0]!);
+  await journal.close();
+  await expect(journal.append(entries[1]!)).rejects.toThrow('The session was closed before this was written');
+  expect((await store.open('one'))?.entries).toEqual(entries.slice(0, 1));
+});

@@ -1,0 +1,156 @@
+import { expect, test } from 'vitest';
+import type { SessionEntry, SessionHeader, SessionStore, StoredSession } from '../../src/index.ts';
+
+/** A header of a session called like this. */
+export function header(id: string, more: Partial<SessionHeader> = {}): SessionHeader {
+  return { id, cwd: '/work', additionalDirectories: [], createdAt: '2026-01-01T00:00:00.000Z', ...more };
+}
+
+export const entries: readonly SessionEntry[] = [
+  { type: 'prompt', messageId: 'm1', prompt: [{ type: 'text', text: 'Grüße 🌍' }] },
+  {
+    type: 'update',
+    update: { sessionUpdate: 'agent_message_chunk', messageId: 'm2', content: { type: 'text', text: 'Hello\nthere' } },
+  },
+  { type: 'kept', value: { role: 'assistant', nested: [1, null, '\u2028'] } },
+  { type: 'mode', modeId: 'ask' },
+  { type: 'option', id: 'fast', value: true },
+  { type: 'title', title: 'A greeting' },
+  { type: 'end', stopReason: 'end_turn', title: 'A greeting' },
+];
+
+/** Begins a session with these entries and lets go of it. */
+export async function stored(
+  store: SessionStore,
+  begun: SessionHeader,
+  written: readonly SessionEntry[] = [],
+): Promise<void> {
+  const journal = await store.create(begun);
+  for (const entry of written) await journal.append(entry);
+  await journal.close();
+}
+
+/** Every page of a list, one after the other. */
+async function pages(store: SessionStore, cwd?: string): Promise<readonly (readonly StoredSession[])[]> {
+  const found: (readonly StoredSession[])[] = [];
+  for (let cursor: string | undefined; ; ) {
+    const page = await store.list({ cwd, cursor });
+    found.push(page.sessions);
+    cursor = page.nextCursor;
+    if (cursor === undefined) return found;
+  }
+}
+
+const tick = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5));
+
+/** What every store must do. @param make a new, empty store with pages of two sessions */
+export function storeContract(make: () => Promise<SessionStore>): void {
+  test('what was written is there when the session is opened again, and more can be added', async () => {
+    const store = await make();
+    await stored(store, header('one', { additionalDirectories: ['/more'] }), entries.slice(0, 3));
+    const first = await store.open('one');
+    for (const entry of entries.slice(3)) await first?.journal.append(entry);
+    await first?.journal.close();
+    const second = await store.open('one');
+    await second?.journal.close();
+    expect([first?.entries, second?.header, second?.entries]).toEqual([
+      entries.slice(0, 3),
+      header('one', { additionalDirectories: ['/more'] }),
+      entries,
+    ]);
+  });
+
+  test('entries appended at once keep their order', async () => {
+    const store = await make();
+    const journal = await store.create(header('one'));
+    const many = Array.from({ length: 50 }, (_, index): SessionEntry => ({ type: 'kept', value: index }));
+    await Promise.all(many.map((entry) => journal.append(entry)));
+    await journal.close();
+    expect((await store.open('one'))?.entries).toEqual(many);
+  });
+
+  test('a session nobody began is not there', async () => {
+    const store = await make();
+    expect([await store.open('nowhere'), await store.open('../one'), await store.list({})]).toEqual([
+      undefined,
+      undefined,
+      { sessions: [] },
+    ]);
+    await store.delete('nowhere');
+    await store.delete('../one');
+  });
+
+  test('an id is given once', async () => {
+    const store = await make();
+    await stored(store, header('one'));
+    await expect(store.create(header('one'))).rejects.toThrow();
+  });
+
+  test('a session is open in one place at a time, and not deleted meanwhile', async () => {
+    const store = await make();
+    const journal = await store.create(header('one'));
+    const refusal = expect.objectContaining({
+      code: 'invalid-input',
+      message: 'Session one is in use by this process: close it there first',
+    });
+    await expect(store.open('one')).rejects.toEqual(refusal);
+    await expect(store.delete('one')).rejects.toEqual(refusal);
+    await journal.close();
+    await journal.close();
+    await (await store.open('one'))?.journal.close();
+    await store.delete('one');
+    expect([await store.open('one'), (await store.list({})).sessions]).toEqual([undefined, []]);
+  });
+
+  test('a list begins with the session last used, says what it is called, and names no entries', async () => {
+    const store = await make();
+    await stored(store, header('plain'));
+    await tick();
+    await stored(store, header('begun', { title: 'From the start' }), entries.slice(0, 2));
+    await tick();
+    await stored(store, header('named', { title: 'From the start', additionalDirectories: ['/more'] }), entries);
+    await tick();
+    await stored(store, header('unnamed'), [...entries, { type: 'title', title: null }]);
+    const updatedAt: unknown = expect.stringMatching(/^20\d\d-\d\d-\d\dT[\d:.]+Z$/);
+    expect((await pages(store)).flat()).toEqual([
+      { ...header('unnamed'), updatedAt },
+      { ...header('named', { title: 'A greeting', additionalDirectories: ['/more'] }), updatedAt },
+      { ...header('begun', { title: 'From the start' }), updatedAt },
+      { ...header('plain'), updatedAt },
+    ]);
+  });
+
+  test('a session that is used again moves to the front', async () => {
+    const store = await make();
+    for (const id of ['one', 'two']) {
+      await stored(store, header(id));
+      await tick();
+    }
+    const opened = await store.open('one');
+    await opened?.journal.append({ type: 'kept', value: 1 });
+    await opened?.journal.close();
+    expect((await store.list({})).sessions.map(({ id }) => id)).toEqual(['one', 'two']);
+  });
+
+  test('pages hold every session once, of one folder if asked', async () => {
+    const store = await make();
+    for (const id of ['a', 'b', 'c', 'd', 'e']) await stored(store, header(id, { cwd: id < 'd' ? '/work' : '/work/x' }));
+    const all = await pages(store);
+    const some = await pages(store, '/work');
+    expect([
+      all.map((page) => page.length),
+      all.flat().map(({ id }) => id).toSorted(),
+      some.map((page) => page.length),
+      some.flat().map(({ id }) => id).toSorted(),
+      await pages(store, '/wor'),
+    ]).toEqual([[2, 2, 1], ['a', 'b', 'c', 'd', 'e'], [2, 1], ['a', 'b', 'c'], [[]]]);
+  });
+
+  test.each(['', 'garbage', Buffer.from('[1]').toString('base64url'), Buffer.from('{').toString('base64url')])(
+    'a cursor of nobody is refused: %j',
+    async (cursor) => {
+      const store = await make();
+      await expect(store.list({ cursor })).rejects.toMatchObject({ code: 'invalid-input' });
+    },
+  );
+}

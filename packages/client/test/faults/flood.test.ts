@@ -1,0 +1,49 @@
+import { describe, expect, test } from 'vitest';
+import { firstLine, fromSources, gone } from '../launch/launcher.ts';
+import { lines, project, room } from './faulty.ts';
+
+const million = 1_000_000;
+/** Mebibytes of memory a flood may add: what a garbage collector leaves lying about, and far less than the flood. */
+const little = 200;
+
+describe('a million updates in one turn', () => {
+  test.each([
+    ['read one by one', 'read', { count: million, result: { stopReason: 'end_turn' }, exit: { code: 0, signal: null } }],
+    ['read by nobody', 'ignore', { count: 0, result: { stopReason: 'end_turn' }, exit: { code: 0, signal: null } }],
+    ['shown as a conversation', 'converse', { entries: ['user', 'agent', 'turn-end'], result: { stopReason: 'end_turn' } }],
+  ])('take little memory when they are %s', async (_, way, expected) => {
+    const child = fromSources('../faults/fixtures/flooded-client.ts', way, `flood ${million}`);
+    const { grown, ...seen } = (await firstLine(child)) as { readonly grown: number };
+    await gone(child);
+    expect(seen).toEqual(expected);
+    expect(grown).toBeLessThan(little);
+  }, 60_000);
+
+  test('do not keep a cancel from being sent', async () => {
+    const own = room({ cwd: await project(), launch: { timeouts: { cancel: 30_000 } } });
+    const turn = own.conversation.prompt('stream');
+    for await (const _ of turn) break;
+    expect(await turn.cancel()).toEqual({ stopReason: 'cancelled' });
+  });
+});
+
+describe('a frame that is too much', () => {
+  test('is skipped when it is too long, and the next one is read', async () => {
+    const own = room({ cwd: await project() });
+    const result = await own.conversation.prompt('huge 80');
+    expect({ result, shown: lines(own.conversation.thread), troubles: [...own.troubles.keys()] }).toEqual({
+      result: { stopReason: 'end_turn' },
+      shown: ['user: huge 80', 'agent: after it', '(end_turn)'],
+      troubles: ['oversize'],
+    });
+  });
+
+  test.each([300, 5_000, 100_000])('is refused when it is nested %s deep, and the next one is read', async (levels) => {
+    const own = room({ cwd: await project() });
+    const result = await own.conversation.prompt(`deep ${levels}`);
+    expect({ result, shown: lines(own.conversation.thread) }).toEqual({
+      result: { stopReason: 'end_turn' },
+      shown: [`user: deep ${levels}`, 'agent: after it', '(end_turn)'],
+    });
+  });
+});

@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { firstLine, fromSources, gone } from '../launch/launcher.ts';
+
+test('faults leave no descriptor, listener, timer, process or warning behind, and the process ends by itself', async () => {
+  const child = fromSources('../faults/fixtures/leaking-client.ts', '2');
+  const { before, after, warnings } = (await firstLine(child)) as {
+    readonly before: { readonly children: number };
+    readonly after: unknown;
+    readonly warnings: unknown;
+  };
+  await gone(child);
+  expect({ after, warnings, children: before.children, exitCode: child.exitCode }).toEqual({
+    after: before,
+    warnings: [],
+    children: 0,
+    exitCode: 0,
+  });
+}, 60_000);
