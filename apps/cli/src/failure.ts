@@ -1,4 +1,4 @@
-import type { Agent } from '@agentwire/client';
+import { type Agent, errorText } from '@agentwire/client';
 import { AgentwireError, errorCodes, ProtocolError } from '@agentwire/protocol';
 import { cleanText } from './terminal/clean-text.ts';
 
@@ -28,9 +28,9 @@ export function complain(message: string): void {
 
 /** What went wrong, and what to do about it where that is known. */
 export function explain(error: unknown, agent?: Agent): string {
-  if (!(error instanceof ProtocolError)) return error instanceof Error ? error.message : String(error);
+  if (!(error instanceof ProtocolError)) return errorText(error);
   if (error.code === errorCodes.authenticationRequired) return loginNeeded(error, agent);
-  return `the agent answered with an error: ${error.message}${details(error.data)}`;
+  return `the agent answered with an error: ${errorText(error)}`;
 }
 
 function loginNeeded({ message }: ProtocolError, agent: Agent | undefined): string {

@@ -49,7 +49,7 @@ test('without an agent the built-in one is examined, and the others that are her
     end: lines.slice(lines.indexOf('It works.')).join(' '),
   }).toEqual({
     code: 0,
-    turn: '  ✓ turn       It ended the turn (end_turn',
+    turn: '  ✓ turn       It ended the turn (end_turn)',
     end: expect.stringMatching(
       /^It works\. {2}Other agents on this machine, not examined: none\. Known, but not installed: claude, codex, .*, zeroclaw\. Examine one of them with agentwire doctor NAME\. $/,
     ),

@@ -54,7 +54,11 @@ export async function sessionRoom(...flags: readonly string[]): Promise<SessionR
     bare,
     run: (words, options) => bare(['--agent', agent, ...words], options),
     sessionFolder,
-    ownerPid: async () => (await holderIn(await sessionFolder()))?.pid ?? 0,
+    ownerPid: async () => {
+      const holder = await holderIn(await sessionFolder());
+      if (!holder) throw new Error('nobody has ever owned the session');
+      return holder.pid;
+    },
     start: (words) => {
       const child = spawn(process.execPath, [...commandWords, '--agent', agent, ...words], {
         cwd: project,
@@ -92,7 +96,7 @@ async function endOwners(root: string): Promise<void> {
   }
 }
 
-/** Whether a process is there. One that is dead and waits to be collected is not. */
+/** Whether a process is there. */
 export function isAlive(pid: number): boolean {
   return kill(pid, 0);
 }

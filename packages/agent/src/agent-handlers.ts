@@ -1,6 +1,10 @@
 import { protocolVersion } from '@agentwire/protocol';
-import type { AgentCapabilities, Handlers } from '@agentwire/protocol';
+import type { Handlers } from '@agentwire/protocol';
+import { offeredMethods } from './agent-auth.ts';
+import type { AgentAuth } from './agent-auth.ts';
+import { capabilitiesOf } from './agent-capabilities.ts';
 import type { AgentDefinition } from './definition.ts';
+import type { SessionArchive } from './session/session-archive.ts';
 import type { Sessions } from './session/sessions.ts';
 
 /** What an agent answers to what a client sends. A method that is not here was not advertised. */
@@ -8,17 +12,43 @@ export function agentHandlers<Memory>(
   definition: AgentDefinition<Memory>,
   sessions: Sessions<Memory>,
 ): Handlers<'agent'> {
+  const { auth, modes, configOptions, extensions } = definition;
   return {
-    ...definition.extensions,
-    initialize: () => ({
+    ...extensions,
+    initialize: ({ clientCapabilities }) => ({
       protocolVersion,
       agentInfo: definition.info,
       agentCapabilities: capabilitiesOf(definition),
-      authMethods: [],
+      authMethods: offeredMethods(auth, clientCapabilities),
     }),
-    'session/new': async ({ cwd, additionalDirectories = [], mcpServers }) => ({
-      sessionId: await sessions.open({ cwd, additionalDirectories, mcpServers }),
+    ...(auth && authHandlers(auth)),
+    ...sessionHandlers(sessions),
+    ...(sessions.archive && archiveHandlers(sessions, sessions.archive)),
+    ...(modes && modeHandlers(sessions)),
+    ...((modes ?? configOptions) && optionHandlers(sessions)),
+  };
+}
+
+function authHandlers({ authenticate, logout }: AgentAuth): Handlers<'agent'> {
+  return {
+    ...(authenticate && {
+      authenticate: async ({ methodId }, { signal }) => {
+        await authenticate(methodId, { signal });
+        return {};
+      },
     }),
+    ...(logout && {
+      logout: async () => {
+        await logout();
+        return {};
+      },
+    }),
+  };
+}
+
+function sessionHandlers<Memory>(sessions: Sessions<Memory>): Handlers<'agent'> {
+  return {
+    'session/new': (request, { peer }) => sessions.begin(request, peer),
     'session/prompt': ({ sessionId, prompt }, context) => sessions.find(sessionId).prompt(prompt, context),
     'session/cancel': ({ sessionId }) => sessions.cancel(sessionId),
     'session/close': async ({ sessionId }) => {
@@ -28,11 +58,33 @@ export function agentHandlers<Memory>(
   };
 }
 
-type Advertised = Pick<AgentDefinition, 'promptCapabilities' | 'additionalDirectories'>;
-
-function capabilitiesOf({ promptCapabilities, additionalDirectories = false }: Advertised): AgentCapabilities {
+function archiveHandlers<Memory>(sessions: Sessions<Memory>, archive: SessionArchive): Handlers<'agent'> {
   return {
-    ...(promptCapabilities && { promptCapabilities }),
-    sessionCapabilities: { close: {}, ...(additionalDirectories && { additionalDirectories: {} }) },
+    'session/load': (request, { peer }) => sessions.bringBack(request, { peer, replay: true }),
+    'session/resume': (request, { peer }) => sessions.bringBack(request, { peer, replay: false }),
+    'session/list': (request) => archive.list(request),
+    'session/delete': async ({ sessionId }) => {
+      await sessions.delete(sessionId);
+      return {};
+    },
+  };
+}
+
+function modeHandlers<Memory>(sessions: Sessions<Memory>): Handlers<'agent'> {
+  return {
+    'session/set_mode': async ({ sessionId, modeId }) => {
+      await sessions.find(sessionId).session.takeMode(modeId);
+      return {};
+    },
+  };
+}
+
+function optionHandlers<Memory>(sessions: Sessions<Memory>): Handlers<'agent'> {
+  return {
+    'session/set_config_option': async ({ sessionId, configId, value }) => {
+      const { session } = sessions.find(sessionId);
+      await session.takeOption(configId, value);
+      return { configOptions: session.settings.configOptions ?? [] };
+    },
   };
 }

@@ -1,8 +1,9 @@
+export type { AgentAuth, Login } from './agent-auth.ts';
 export { defineAgent } from './definition.ts';
 export type { AgentDefinition } from './definition.ts';
 export { serveAgent } from './serve-agent.ts';
 export type { ServedAgent, ServeOptions } from './serve-agent.ts';
-export type { Session, SessionSetup } from './session/session.ts';
+export type { RestoredSession, Session, SessionSetup } from './session/session.ts';
 export type { TurnLimits } from './session/turn-limits.ts';
 export { sessionStore } from './store/file-store.ts';
 export type { SessionStoreOptions } from './store/file-store.ts';

@@ -43,7 +43,7 @@ export function serveAgent<Memory = undefined>(
   options: ServeOptions = {},
 ): ServedAgent {
   const { transport, log = errorsToStderr, turns, ...peerOptions } = options;
-  const sessions = new Sessions(definition, { ...defaultTurnLimits, ...turns }, log);
+  const sessions = new Sessions({ definition, limits: { ...defaultTurnLimits, ...turns }, log });
   const peer = connectAgent(transport ?? serveStdio(), agentHandlers(definition, sessions), { ...peerOptions, log });
   const closed = peer.closed.then(async (how) => {
     if (transport === undefined) setTimeout(() => process.exit(), lastWords).unref();

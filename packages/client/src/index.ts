@@ -7,6 +7,7 @@ export type {
   Timeouts,
 } from './agent/agent.ts';
 export { attachAgent } from './agent/attach-agent.ts';
+export { errorText } from './agent/error-text.ts';
 export type { HostCall, HostGate } from './agent/host-gate.ts';
 export type { LoginResult, TerminalLogin } from './agent/login.ts';
 export type { ListSessionsOptions, SessionList } from './agent/session-list.ts';

@@ -45,6 +45,8 @@ async function serve(start: OwnerStart, { store, details: { socket, token } }: P
   // What is left there is of an owner that is gone, for the lease is ours.
   await rm(socket, { force: true });
   await server.listen(socket);
+  // Also when whoever started us is gone before they come.
+  onChange();
   await tell({ type: 'listening' }, undefined);
   // Begun at once, so that the agent is there when the first prompt comes; whoever comes hears if it is not.
   void session.ready().catch(() => undefined);

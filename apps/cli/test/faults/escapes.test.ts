@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { inTurns } from '../../../../packages/client/test/faults/in-turns.ts';
 import { faultyRoom } from './faulty.ts';
 
 /* oxlint-disable no-control-regex -- control characters are what this file is about */
@@ -34,23 +35,17 @@ describe('control sequences in every text of an agent', () => {
     expect(await room.left()).toEqual([]);
   });
 
-  test.each(['initialize', 'session/new', 'session/prompt'])(
-    'reach no terminal by an error of %s, or by last words',
-    async (method) => {
-      const seen = [];
-      for (const fault of ['evil-error', 'evil-death'])
-        for (const format of ['text', 'json', 'quiet']) {
-          const room = await faultyRoom('evil', `${fault}=${method}`);
-          const { code, stdout, stderr } = await room.start(['exec', '--format', format, 'say hello']).outcome();
-          seen.push({
-            code,
-            slips: [...slips(stdout), ...slips(stderr)],
-            isTold: stderr.includes(fault === 'evil-error' ? 'failed' : 'last words'),
-          });
-        }
-      expect(seen).toEqual(seen.map(() => ({ code: 1, slips: [], isTold: true })));
-    },
-  );
+  test('reach no terminal by an error, or by last words', async () => {
+    const methods = ['initialize', 'session/new', 'session/prompt'];
+    const cases = methods.flatMap((method) => ['error', 'death'].flatMap((fault) => ['text', 'json'].map((format) => ({ method, fault, format }))));
+    const seen = await inTurns(cases, async ({ method, fault, format }) => {
+      const room = await faultyRoom('evil', `evil-${fault}=${method}`);
+      const { code, stdout, stderr } = await room.start(['exec', '--format', format, 'say hello']).outcome();
+      const isTold = stderr.includes(fault === 'error' ? 'failed' : 'last words');
+      return { method, fault, format, code, slips: [...slips(stdout), ...slips(stderr)], isTold };
+    });
+    expect(seen).toEqual(cases.map((each) => ({ ...each, code: 1, slips: [], isTold: true })));
+  });
 
   test('reach no terminal from a stored session', async () => {
     const room = await faultyRoom('evil');
@@ -68,13 +63,17 @@ describe('control sequences in every text of an agent', () => {
       ['set-mode', 'x'],
       ['set', 'x', 'y'],
       ['sessions', 'close'],
+      ['exec', '--approve-all', '--trace', 'trace.jsonl', 'evil'],
+      ['trace', 'show', 'trace.jsonl'],
+      ['doctor'],
+      ['doctor', '--format', 'json'],
     ];
     const seen = [];
     for (const words of commands) {
       const { stdout, stderr } = await room.start(words).outcome();
-      seen.push({ words, slips: [...slips(stdout), ...slips(stderr)] });
+      seen.push({ words, slips: [...slips(stdout), ...slips(stderr)], isPrinted: stdout !== '' || stderr !== '' });
     }
-    expect(seen.filter(({ slips: found }) => found.length > 0)).toEqual([]);
+    expect(seen).toEqual(commands.map((words) => ({ words, slips: [], isPrinted: true })));
     expect(await room.left()).toEqual([]);
   });
 });

@@ -92,6 +92,7 @@ test('a mode is chosen from a list', async () => {
   run.type(`/mode${keys.enter}`);
   await run.until(asks('Answer (1-2, or nothing):'));
   run.type(`2${keys.enter}`);
+  await run.until(prompt);
   expect(await turn(run, 'say on')).toEqual(['on', '>']);
 });
 

@@ -12,6 +12,10 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
+/** The turn is over, and this is the end of its last line. */
+const answeredWith = (text: string) => (lines: readonly string[]) =>
+  lines.at(-1)?.includes('/help for help') === true && lines.at(-5)?.endsWith(text) === true;
+
 const asItWas = { bracketedPaste: false, alternate: false, wraparound: true };
 const cursorOn = /\u001b\[\?25h(?![^]*\u001b\[\?25l)/;
 
@@ -67,7 +71,7 @@ describe('the screen', () => {
     const run = await beginChat(folder, { columns, rows });
     const words = Array.from({ length: 60 }, (_, index) => `word${index}`).join(' ');
     run.type(keys.paste(`say ${words}`) + keys.enter);
-    await run.until('word59\n\n');
+    await run.until(answeredWith('word59'));
     const answer = run.everything.slice(
       run.everything.findLastIndex((line) => line.startsWith('word0')),
       -4,
@@ -79,7 +83,7 @@ describe('the screen', () => {
   test('is drawn anew when its size changes in the middle of a turn', async () => {
     const run = await beginChat(folder);
     run.type(`say before${keys.enter}`);
-    await run.until('\nbefore');
+    await run.until(answeredWith('before'));
     run.type(`hang${keys.enter}`);
     await run.until('at work');
     run.resize(50, 15);
@@ -96,7 +100,7 @@ describe('the screen', () => {
   test('keeps wide characters and emoji in their places', async () => {
     const run = await beginChat(folder, { columns: 40 });
     run.type(`say 日本語のテキストはとても長いので折り返されるはずです 👍 é${keys.enter}`);
-    await run.until('é\n\n');
+    await run.until(answeredWith('é'));
     const lines = run.everything;
     expect(
       lines
@@ -147,7 +151,7 @@ describe('the screen', () => {
   test('shows all of a long answer in the pager, which searches it', async () => {
     const run = await beginChat(folder);
     run.type(`flood 3000${keys.enter}`);
-    await run.until((lines) => lines.includes('line 3000') && lines.some((line) => line.includes('/help for help')));
+    await run.until(answeredWith('line 3000'));
     run.type(keys.ctrl('o'));
     await run.until('the end ·');
     expect(run.modes.alternate).toBe(true);
@@ -164,7 +168,7 @@ describe('the screen', () => {
 test('what the terminal remembers is the whole conversation, once', async () => {
   const run = await beginChat(folder, { rows: 12 });
   run.type(`flood 500${keys.enter}`);
-  await run.until((lines) => lines.includes('line 500') && lines.some((line) => line.includes('/help for help')));
+  await run.until(answeredWith('line 500'));
   run.type(keys.ctrl('d'));
   await run.exitCode;
   const expected = Array.from({ length: 500 }, (_, index) => `line ${index + 1}`);

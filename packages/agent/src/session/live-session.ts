@@ -1,9 +1,10 @@
 import { errorCodes, ProtocolError } from '@agentwire/protocol';
-import type { ContentBlock, Log, PromptResponse, RequestContext } from '@agentwire/protocol';
+import type { ContentBlock, Log, PromptResponse, RequestContext, StopReason } from '@agentwire/protocol';
 import type { AgentDefinition } from '../definition.ts';
 import { RunningTurn } from '../turn/running-turn.ts';
 import { runTurn } from '../turn/run-turn.ts';
-import type { Session } from './session.ts';
+import type { AgentSession } from './agent-session.ts';
+import type { SessionOutlet } from './session-outlet.ts';
 import type { TurnLimits } from './turn-limits.ts';
 import { TurnQueue } from './turn-queue.ts';
 
@@ -16,23 +17,22 @@ export interface SessionSurroundings<Memory> {
 
 /** A session that takes prompts. */
 export class LiveSession<Memory> {
-  readonly #session: Session<Memory>;
+  readonly session: AgentSession<Memory>;
+  readonly #outlet: SessionOutlet;
   readonly #surroundings: SessionSurroundings<Memory>;
   readonly #turns = new TurnQueue();
 
-  constructor(session: Session<Memory>, surroundings: SessionSurroundings<Memory>) {
-    this.#session = session;
+  constructor(session: AgentSession<Memory>, outlet: SessionOutlet, surroundings: SessionSurroundings<Memory>) {
+    this.session = session;
+    this.#outlet = outlet;
     this.#surroundings = surroundings;
   }
 
   /** Runs a turn once the turns before it are over. `$/cancel_request` of the prompt cancels this turn alone. */
-  async prompt(prompt: readonly ContentBlock[], { peer, signal }: RequestContext<'agent'>): Promise<PromptResponse> {
-    const { definition, limits, log } = this.#surroundings;
-    if (this.#turns.size > limits.waiting) throw tooManyWaiting(this.#session.id, limits.waiting);
-    const stopReason = await this.#turns.run(signal, (cancelled) => {
-      const turn = new RunningTurn({ session: this.#session, prompt, signal: cancelled, peer, log });
-      return runTurn(definition, turn, { grace: limits.grace, log });
-    });
+  async prompt(prompt: readonly ContentBlock[], { signal }: RequestContext<'agent'>): Promise<PromptResponse> {
+    const { limits } = this.#surroundings;
+    if (this.#turns.size > limits.waiting) throw tooManyWaiting(this.session.id, limits.waiting);
+    const stopReason = await this.#turns.run(signal, (cancelled) => this.#turn(prompt, cancelled));
     return { stopReason: stopReason ?? 'cancelled' };
   }
 
@@ -45,14 +45,39 @@ export class LiveSession<Memory> {
   async close(): Promise<void> {
     this.#turns.cancel();
     await this.#turns.idle();
-    await this.#surroundings.definition.closeSession?.(this.#session);
+    try {
+      await this.#surroundings.definition.closeSession?.(this.session);
+    } finally {
+      await this.#outlet.close();
+    }
+  }
+
+  /** The turn is stored as over before it is answered: who has the answer has the session. */
+  async #turn(prompt: readonly ContentBlock[], signal: AbortSignal): Promise<StopReason> {
+    void this.#outlet.record({ type: 'prompt', messageId: crypto.randomUUID(), prompt });
+    let ended: StopReason | 'error' = 'error';
+    try {
+      ended = await this.#run(prompt, signal);
+    } finally {
+      await this.#outlet.record({ type: 'end', stopReason: ended, title: this.session.title ?? null });
+    }
+    // A cancel that came meanwhile was meant for this turn.
+    return signal.aborted ? 'cancelled' : ended;
+  }
+
+  #run(prompt: readonly ContentBlock[], signal: AbortSignal): Promise<StopReason> {
+    const { definition, limits, log } = this.#surroundings;
+    const turn = new RunningTurn({ session: this.session, outlet: this.#outlet, prompt, signal });
+    return runTurn(definition, turn, { grace: limits.grace, log });
   }
 }
 
 function tooManyWaiting(sessionId: string, waiting: number): ProtocolError {
   return new ProtocolError(
     errorCodes.invalidRequest,
-    `Session ${sessionId} has ${waiting} prompts waiting already: wait for an answer, or cancel`,
+    waiting === 0
+      ? `Session ${sessionId} is busy with a prompt: wait for its answer, or cancel`
+      : `Session ${sessionId} has ${waiting} prompts waiting already: wait for an answer, or cancel`,
     { sessionId, waiting },
   );
 }

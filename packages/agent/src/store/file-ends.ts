@@ -9,7 +9,7 @@ const lineEnd = 0x0a;
 export async function readHeader(path: string): Promise<SessionHeader | undefined> {
   return withFile(path, async (file) => {
     const read: Buffer[] = [];
-    for (let at = 0; ; ) {
+    for (let at = 0; ;) {
       const part = await readPart(file, at, piece);
       const end = part.indexOf(lineEnd);
       read.push(end < 0 ? part : part.subarray(0, end));

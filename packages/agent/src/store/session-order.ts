@@ -9,7 +9,7 @@ export interface Place {
 
 /** Sorts the session last used to the front; of two with one time, either way but always the same. */
 export function newestFirst(one: Place, other: Place): number {
-  return other.time - one.time || (one.id < other.id ? 1 : -1);
+  return other.time - one.time || Number(one.id < other.id) - Number(one.id > other.id);
 }
 
 /** The cursor that leads to what comes after this place. */

@@ -1,5 +1,5 @@
-import { AgentwireError } from '@agentwire/protocol';
-import type { ContentBlock, Log, Peer, PermissionOption, SessionUpdate } from '@agentwire/protocol';
+import type { ContentBlock, PermissionOption, SessionUpdate } from '@agentwire/protocol';
+import type { SessionOutlet } from '../session/session-outlet.ts';
 import type { Session } from '../session/session.ts';
 import { askPermission } from './ask-permission.ts';
 import { turnClient } from './turn-client.ts';
@@ -11,10 +11,9 @@ import type { PermissionAnswer, PlanStep, ToolAnnouncement, Turn } from './turn.
 /** What a turn is made of. */
 export interface TurnParts<Memory> {
   readonly session: Session<Memory>;
+  readonly outlet: SessionOutlet;
   readonly prompt: readonly ContentBlock[];
   readonly signal: AbortSignal;
-  readonly peer: Peer<'agent'>;
-  readonly log: Log;
 }
 
 type ChunkKind = 'agent_message_chunk' | 'agent_thought_chunk';
@@ -26,20 +25,18 @@ export class RunningTurn<Memory> implements Turn<Memory> {
   readonly prompt: readonly ContentBlock[];
   readonly text: string;
   readonly signal: AbortSignal;
-  readonly #peer: Peer<'agent'>;
-  readonly #log: Log;
+  readonly #outlet: SessionOutlet;
   readonly #open = new Set<OpenToolCall>();
   #message: { readonly kind: ChunkKind; readonly id: string } | undefined;
   #isOver = false;
 
-  constructor({ session, prompt, signal, peer, log }: TurnParts<Memory>) {
+  constructor({ session, outlet, prompt, signal }: TurnParts<Memory>) {
     this.session = session;
-    this.client = turnClient(peer, session.id, signal);
+    this.client = turnClient(outlet.peer, session.id, signal);
     this.prompt = prompt;
     this.text = prompt.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
     this.signal = signal;
-    this.#peer = peer;
-    this.#log = log;
+    this.#outlet = outlet;
   }
 
   say(text: string): Promise<void> {
@@ -79,7 +76,7 @@ export class RunningTurn<Memory> implements Turn<Memory> {
     if (this.#isOver) return { outcome: 'cancelled' };
     return askPermission(
       { sessionId: this.session.id, toolCall: tool.state, options },
-      { peer: this.#peer, signal: this.signal, log: this.#log },
+      { peer: this.#outlet.peer, signal: this.signal, log: this.#outlet.log },
     );
   }
 
@@ -98,7 +95,7 @@ export class RunningTurn<Memory> implements Turn<Memory> {
 
   #update(update: SessionUpdate): Promise<void> {
     if (this.#isOver) {
-      this.#log({
+      this.#outlet.log({
         level: 'warn',
         event: 'an update came after its turn and was dropped',
         direction: 'out',
@@ -107,23 +104,6 @@ export class RunningTurn<Memory> implements Turn<Memory> {
       });
       return Promise.resolve();
     }
-    const sent = this.#peer
-      .notify('session/update', { sessionId: this.session.id, update })
-      .catch((error: unknown) => this.#unsent(error));
-    sent.catch(() => undefined);
-    return sent;
-  }
-
-  // That the client is gone is what the signal says; anything else is a mistake, and logged for those who do not await.
-  #unsent(error: unknown): void {
-    if (error instanceof AgentwireError && error.code === 'connection-closed') return;
-    this.#log({
-      level: 'error',
-      event: 'an update could not be sent',
-      direction: 'out',
-      method: 'session/update',
-      error,
-    });
-    throw error;
+    return this.#outlet.send(update);
   }
 }

@@ -30,10 +30,17 @@ export async function stored(
   await journal.close();
 }
 
+/** What a session holds. */
+export async function held(store: SessionStore, id: string): Promise<readonly SessionEntry[] | undefined> {
+  const opened = await store.open(id);
+  await opened?.journal.close();
+  return opened?.entries;
+}
+
 /** Every page of a list, one after the other. */
 async function pages(store: SessionStore, cwd?: string): Promise<readonly (readonly StoredSession[])[]> {
   const found: (readonly StoredSession[])[] = [];
-  for (let cursor: string | undefined; ; ) {
+  for (let cursor: string | undefined; ;) {
     const page = await store.list({ cwd, cursor });
     found.push(page.sessions);
     cursor = page.nextCursor;
@@ -66,7 +73,7 @@ export function storeContract(make: () => Promise<SessionStore>): void {
     const many = Array.from({ length: 50 }, (_, index): SessionEntry => ({ type: 'kept', value: index }));
     await Promise.all(many.map((entry) => journal.append(entry)));
     await journal.close();
-    expect((await store.open('one'))?.entries).toEqual(many);
+    expect(await held(store, 'one')).toEqual(many);
   });
 
   test('a session nobody began is not there', async () => {
@@ -83,7 +90,8 @@ export function storeContract(make: () => Promise<SessionStore>): void {
   test('an id is given once', async () => {
     const store = await make();
     await stored(store, header('one'));
-    await expect(store.create(header('one'))).rejects.toThrow();
+    await expect(store.create(header('one'))).rejects.toBeInstanceOf(Error);
+    expect(await held(store, 'one')).toEqual([]);
   });
 
   test('a session is open in one place at a time, and not deleted meanwhile', async () => {
@@ -134,14 +142,21 @@ export function storeContract(make: () => Promise<SessionStore>): void {
 
   test('pages hold every session once, of one folder if asked', async () => {
     const store = await make();
-    for (const id of ['a', 'b', 'c', 'd', 'e']) await stored(store, header(id, { cwd: id < 'd' ? '/work' : '/work/x' }));
+    for (const id of ['a', 'b', 'c', 'd', 'e'])
+      await stored(store, header(id, { cwd: id < 'd' ? '/work' : '/work/x' }));
     const all = await pages(store);
     const some = await pages(store, '/work');
     expect([
       all.map((page) => page.length),
-      all.flat().map(({ id }) => id).toSorted(),
+      all
+        .flat()
+        .map(({ id }) => id)
+        .toSorted(),
       some.map((page) => page.length),
-      some.flat().map(({ id }) => id).toSorted(),
+      some
+        .flat()
+        .map(({ id }) => id)
+        .toSorted(),
       await pages(store, '/wor'),
     ]).toEqual([[2, 2, 1], ['a', 'b', 'c', 'd', 'e'], [2, 1], ['a', 'b', 'c'], [[]]]);
   });

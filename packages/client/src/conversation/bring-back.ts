@@ -1,11 +1,13 @@
 import { AgentwireError, errorCodes, ProtocolError } from '@agentwire/protocol';
 import type { Agent, NewSessionOptions } from '../agent/agent.ts';
+import { errorText } from '../agent/error-text.ts';
 import type { Session } from '../session/session.ts';
 import type { BoundaryReason } from '../thread/thread-event.ts';
 
 /** A session that is there, and the line to draw before it. */
 export interface BroughtBack {
   readonly session: Session;
+  readonly by: 'new' | 'load' | 'resume';
   readonly boundary?: { readonly reason: BoundaryReason; readonly message: string };
 }
 
@@ -19,22 +21,25 @@ export interface WantedSession {
   readonly mayBeginAnew: boolean;
   /** What every way of setting up is given. */
   readonly options: NewSessionOptions;
+  /** Resolves when the session may be loaded. */
+  readonly beforeLoad: () => Promise<void>;
 }
 
 /** Makes, loads or resumes a session. Rejects when the wanted one cannot be brought back and a new one will not do. */
 export async function bringBack(agent: Agent, wanted: WantedSession): Promise<BroughtBack> {
   const { sessionId, options } = wanted;
-  if (sessionId === undefined) return { session: await agent.newSession(options) };
+  if (sessionId === undefined) return { session: await agent.newSession(options), by: 'new' };
   try {
     return await stored(agent, sessionId, wanted);
   } catch (error) {
     if (!wanted.mayBeginAnew || isAboutMore(error)) throw error;
-    return { session: await agent.newSession(options), boundary: lost(error) };
+    return { session: await agent.newSession(options), by: 'new', boundary: lost(error) };
   }
 }
 
-async function stored(agent: Agent, sessionId: string, { isKnown, options }: WantedSession): Promise<BroughtBack> {
-  const load = agent.loadSession && (() => loaded(agent, sessionId, options));
+async function stored(agent: Agent, sessionId: string, wanted: WantedSession): Promise<BroughtBack> {
+  const { isKnown, options } = wanted;
+  const load = agent.loadSession && (() => loaded(agent, sessionId, wanted));
   const resume = agent.resumeSession && (() => resumed(agent, sessionId, options));
   const [first, second] = isKnown ? [resume, load] : [load, resume];
   const back = await firstThatWorks(first, second);
@@ -60,22 +65,26 @@ async function firstThatWorks(
   return only();
 }
 
-async function loaded(agent: Agent, sessionId: string, options: NewSessionOptions): Promise<BroughtBack> {
+async function loaded(
+  agent: Agent,
+  sessionId: string,
+  { options, beforeLoad }: WantedSession,
+): Promise<BroughtBack> {
+  await beforeLoad();
   const session = await (agent.loadSession as NonNullable<Agent['loadSession']>)({ ...options, sessionId });
-  return { session, boundary: { reason: 'loaded', message: 'The stored session was loaded.' } };
+  return { session, by: 'load', boundary: { reason: 'loaded', message: 'The stored session was loaded.' } };
 }
 
 async function resumed(agent: Agent, sessionId: string, options: NewSessionOptions): Promise<BroughtBack> {
   const session = await (agent.resumeSession as NonNullable<Agent['resumeSession']>)({ ...options, sessionId });
   const message = 'The stored session goes on. The agent knows what came before but does not repeat it.';
-  return { session, boundary: { reason: 'resumed', message } };
+  return { session, by: 'resume', boundary: { reason: 'resumed', message } };
 }
 
 function lost(error: unknown): NonNullable<BroughtBack['boundary']> {
-  const why = error instanceof Error ? error.message : String(error);
   return {
     reason: 'context-lost',
-    message: `The session could not be brought back (${why}). The agent knows nothing of what came before.`,
+    message: `The session could not be brought back: ${errorText(error).replace(/\.$/, '')}. The agent knows nothing of what came before.`,
   };
 }
 

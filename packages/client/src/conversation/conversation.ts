@@ -6,8 +6,12 @@ import type { ThreadView } from '../thread/thread-view.ts';
 
 /** Where a conversation stands. Every state says what can be done about it. */
 export type ConversationState =
-  /** The agent is being started, or started again. */
-  | { readonly name: 'starting'; readonly since: number }
+  /** The agent is being started, or started again. `waiting` is set while that may not go on before a time, in milliseconds since 1970. */
+  | {
+      readonly name: 'starting';
+      readonly since: number;
+      readonly waiting?: { readonly until: number; readonly reason: string };
+    }
   | { readonly name: 'ready' }
   /** A turn runs. `silentSince` is set while the agent has said nothing for longer than the limit: cancel or restart. */
   | { readonly name: 'working'; readonly since: number; readonly silentSince?: number }

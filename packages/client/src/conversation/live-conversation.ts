@@ -3,54 +3,25 @@ import {
   type ContentBlock,
   errorCodes,
   type Implementation,
-  type McpServer,
   ProtocolError,
   type SessionUpdate,
 } from '@agentwire/protocol';
 import type { Agent, AgentEnd, NewSessionOptions } from '../agent/agent.ts';
-import type { HostTerminals } from '../host/host.ts';
-import type { Permissions } from '../permission/permissions.ts';
-import { type Retry, type RetryOptions, withRetry } from '../retry/index.ts';
+import { errorText } from '../agent/error-text.ts';
+import { type Retry, withRetry } from '../retry/index.ts';
 import type { Session } from '../session/session.ts';
 import { PromptTurn, type Turn } from '../session/turn.ts';
 import { emptyThread, reduce, type ThreadEvent, type ThreadView } from '../thread/index.ts';
 import { type BroughtBack, bringBack } from './bring-back.ts';
 import { ChangeListeners } from './change-listeners.ts';
 import type { Conversation, ConversationState, QueuedPrompt } from './conversation.ts';
+import type { ConversationOptions } from './conversation-options.ts';
+import { LateReplay } from './late-replay.ts';
+import { LoadWait } from './load-wait.ts';
 import { Wishes } from './wishes.ts';
 
 /** An event without its time. */
 type Happening = ThreadEvent extends infer Event ? (Event extends ThreadEvent ? Omit<Event, 'at'> : never) : never;
-
-/** What a conversation is made with. */
-export interface ConversationOptions {
-  /** Starts the agent and shakes hands; called again for every restart. */
-  readonly start: (signal: AbortSignal) => Promise<Agent>;
-  /** The folder to work in: an absolute path. */
-  readonly cwd: string;
-  /** More folders the agent may work in. */
-  readonly additionalDirectories?: readonly string[] | undefined;
-  /** MCP servers the agent connects to. Default: none. */
-  readonly mcpServers?: readonly McpServer[] | undefined;
-  /** Keys for `_meta` of every set-up. Default: none. */
-  readonly meta?: Readonly<Record<string, unknown>> | undefined;
-  /** Brings this stored session back instead of making a new one. */
-  readonly sessionId?: string | undefined;
-  /** What to do when it cannot be brought back at the start. Default `fail`. After a restart a new one begins, behind a boundary. */
-  readonly ifLost?: 'fail' | 'begin-anew' | undefined;
-  /** What was seen of the session before; what the agent replays of it is then not shown again. */
-  readonly thread?: ThreadView | undefined;
-  /** Watched for tools that ran without asking. */
-  readonly permissions?: Pick<Permissions, 'observe' | 'endTurn'> | undefined;
-  /** The terminals the agent was offered: shown in the thread, and released with the session. */
-  readonly terminals?: Pick<HostTerminals, 'watch' | 'releaseAll'> | undefined;
-  /** After how many milliseconds without a sign of life a turn counts as silent. Default 60,000; Infinity never. */
-  readonly silence?: number | undefined;
-  /** Tries again when the agent ends or does not answer while it is started. Default: once is enough. */
-  readonly retry?: Pick<RetryOptions, 'attempts' | 'jitter' | 'conditions' | 'sleep' | 'random'> | undefined;
-  /** Hears of everything that happens, for a history. Must not throw. */
-  readonly onEvent?: ((event: ThreadEvent) => void) | undefined;
-}
 
 /** A prompt, from the moment it is given to the end of its turn. */
 interface Prompted extends QueuedPrompt {
@@ -77,12 +48,16 @@ export class LiveConversation implements Conversation {
   #running: Prompted | undefined;
   #settingUp: Promise<void>;
   #prompts = 0;
+  #lateReplay: LateReplay | undefined;
+  readonly #loadWait: LoadWait;
   readonly #unwatch: (() => void) | undefined;
 
   constructor(options: ConversationOptions) {
     this.#options = options;
     this.#thread = options.thread ?? emptyThread();
     this.#sessionId = options.sessionId;
+    this.#loadWait = new LoadWait(options);
+    if (options.modeId !== undefined) this.#wishes.mode(options.modeId);
     this.#unwatch = options.terminals?.watch((snapshot) => {
       if (snapshot.sessionId === this.#sessionId) this.#happen({ type: 'terminal', snapshot });
     });
@@ -247,19 +222,36 @@ export class LiveConversation implements Conversation {
 
   #retries({ error, delay }: Retry): void {
     const title = `The agent did not start; trying again in ${Math.round(delay / 1000)} s`;
-    this.#happen({ type: 'remark', severity: 'warning', title, description: messageOf(error) });
+    this.#happen({ type: 'remark', severity: 'warning', title, description: errorText(error) });
   }
 
   async #setUp(agent: Agent, { isRestart }: { readonly isRestart: boolean }): Promise<void> {
     const isKnown = isRestart || this.#options.thread !== undefined;
+    const replay = this.#options.replaysLate && this.#sessionId !== undefined ? new LateReplay() : undefined;
+    this.#lateReplay = replay;
     const back = await bringBack(agent, {
       sessionId: this.#sessionId,
       isKnown,
       mayBeginAnew: isRestart || this.#options.ifLost === 'begin-anew',
       options: this.#setUpOptions(isKnown),
+      beforeLoad: () => this.#waitToLoad(agent),
     });
+    this.#loadWait.setUp();
+    if (back.by === 'load') await replay?.settled(this.#ending.signal);
+    else this.#lateReplay = undefined;
     if (this.#state.name === 'closed') throw closed();
     await this.#settleIn(back);
+  }
+
+  async #waitToLoad(agent: Agent): Promise<void> {
+    const waiting = this.#loadWait.begin();
+    if (waiting) {
+      const { until, title, description } = waiting;
+      this.#happen({ type: 'remark', severity: 'info', title, description });
+      this.#become({ name: 'starting', since: Date.now(), waiting: { until, reason: title } });
+      await this.#loadWait.over(until, endOf(agent, this.#ending.signal));
+    }
+    this.#loadWait.setUp();
   }
 
   async #settleIn({ session, boundary }: BroughtBack): Promise<void> {
@@ -281,7 +273,10 @@ export class LiveConversation implements Conversation {
       mcpServers,
       meta,
       signal: this.#ending.signal,
-      onUpdate: (update, { isReplay }) => (isReplay && isKnown ? undefined : this.#update(update, isReplay)),
+      onUpdate: (update, context) => {
+        const isReplay = context.isReplay || (this.#lateReplay?.hear(update) ?? false);
+        return isReplay && isKnown ? undefined : this.#update(update, isReplay);
+      },
       onPermission: (event) => this.#happen(event),
       silence: this.#options.silence ?? defaultSilence,
       onSilence: (_, silentSince) => this.#silent(silentSince),
@@ -289,7 +284,7 @@ export class LiveConversation implements Conversation {
   }
 
   #failToStart(error: unknown): void {
-    const message = messageOf(error);
+    const message = errorText(error);
     if (isLoginNeeded(error) && this.#agent) return this.#become({ name: 'login-needed', message });
     this.#become({ name: 'dead', message });
     this.#failQueue(error);
@@ -315,6 +310,7 @@ export class LiveConversation implements Conversation {
     const { id, content, turn } = prompted;
     this.#become({ name: 'working', since: Date.now() });
     this.#happen({ type: 'prompt', turnId: id, content });
+    this.#lateReplay = undefined;
     prompted.sent = session.prompt(content);
     try {
       const result = await prompted.sent;
@@ -322,11 +318,7 @@ export class LiveConversation implements Conversation {
       this.#over({ name: 'ready' });
       turn.succeed(result);
     } catch (error) {
-      this.#happen({
-        type: 'turn-failed',
-        turnId: id,
-        message: error instanceof Error ? error.message : String(error),
-      });
+      this.#happen({ type: 'turn-failed', turnId: id, message: errorText(error) });
       this.#over(afterFailure(error, turn.isCancelled));
       turn.fail(error);
     }
@@ -364,7 +356,7 @@ export class LiveConversation implements Conversation {
     this.#queue = [];
     for (const { id: turnId, content, turn } of queue) {
       this.#happen({ type: 'prompt', turnId, content });
-      this.#happen({ type: 'turn-failed', turnId, message: messageOf(error) });
+      this.#happen({ type: 'turn-failed', turnId, message: errorText(error) });
       turn.fail(error);
     }
     this.#changes.changed();
@@ -417,8 +409,13 @@ function isLoginNeeded(error: unknown): boolean {
   return error instanceof ProtocolError && error.code === errorCodes.authenticationRequired;
 }
 
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+/** Aborts when the agent is gone, or with another signal. */
+function endOf(agent: Agent, signal: AbortSignal): AbortSignal {
+  const ending = new AbortController();
+  void agent.closed.then(() => ending.abort());
+  signal.addEventListener('abort', () => ending.abort(), { once: true });
+  if (signal.aborted) ending.abort();
+  return ending.signal;
 }
 
 function closed(): AgentwireError {

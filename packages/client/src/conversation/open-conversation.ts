@@ -1,5 +1,6 @@
 import type { Conversation } from './conversation.ts';
-import { type ConversationOptions, LiveConversation } from './live-conversation.ts';
+import type { ConversationOptions } from './conversation-options.ts';
+import { LiveConversation } from './live-conversation.ts';
 
 /**
  * Starts an agent and opens a session with it, or brings a stored one back. Returns at once, so that the start can be watched;

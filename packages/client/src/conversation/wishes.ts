@@ -1,6 +1,6 @@
 import type { Session } from '../session/session.ts';
 
-/** What a person chose for a session, to be chosen again when its agent was started again. */
+/** What was chosen for a session, to be chosen whenever its agent was started. */
 export class Wishes {
   #modeId: string | undefined;
   readonly #options = new Map<string, string | boolean>();
@@ -19,7 +19,7 @@ export class Wishes {
     const remarks: string[] = [];
     const attempt = async (what: string, set: Promise<void> | undefined): Promise<void> => {
       const isSet = set && (await set.then(() => true).catch(() => false));
-      if (!isSet) remarks.push(`The agent did not take ${what} back after it was started again.`);
+      if (!isSet) remarks.push(`The agent was started and did not take ${what}.`);
     };
     if (mode !== undefined && modes?.current !== mode) await attempt(`the mode ${mode}`, modes?.set(mode));
     for (const [id, value] of this.#options) {

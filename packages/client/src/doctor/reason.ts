@@ -1,14 +1,9 @@
 import { AgentwireError, errorCodes, ProtocolError } from '@agentwire/protocol';
-
-/** How much of an error's data is worth reading, in characters. */
-const mostData = 300;
+import { errorText } from '../agent/error-text.ts';
 
 /** What the agent said is wrong; the real reason is often in the error's data. */
-export function answeredWith({ code, message, data }: ProtocolError): string {
-  const more = typeof data === 'object' && data !== null && 'details' in data ? data.details : data;
-  const text = typeof more === 'string' ? more : more === undefined || more === null ? '' : JSON.stringify(more);
-  const reason = text === '' ? '' : ` (${text.length > mostData ? `${text.slice(0, mostData)}…` : text})`;
-  return `${message.replace(/\.$/, '')}${reason}, error ${code}`;
+export function answeredWith(error: ProtocolError): string {
+  return `${errorText(error).replace(/\.$/, '')}, error ${error.code}`;
 }
 
 /** An error in words. */

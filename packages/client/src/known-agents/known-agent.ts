@@ -17,6 +17,11 @@ export interface AgentDifferences {
    */
   readonly loadsFromNextMinute?: true;
   /**
+   * The agent answers `session/load` before it replays the session. What it tells of messages and tool calls until the first prompt
+   * is the past.
+   */
+  readonly replaysLate?: true;
+  /**
    * Permission requests for commands come without input: of calls whose id begins with this, the title is the command, whole and
    * nothing else. Which folder it runs in is not said.
    */

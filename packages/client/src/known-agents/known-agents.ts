@@ -63,7 +63,12 @@ const driven: readonly KnownAgent[] = [
     infoNames: ['gemini-cli'],
     inheritEnv: ['GEMINI_*', 'GOOGLE_*'],
     documentation: 'https://github.com/google-gemini/gemini-cli',
-    differences: { missingFile: 'empty', loadsFromNextMinute: true, commandInTitleOf: 'run_shell_command__' },
+    differences: {
+      missingFile: 'empty',
+      loadsFromNextMinute: true,
+      replaysLate: true,
+      commandInTitleOf: 'run_shell_command__',
+    },
   },
   {
     name: 'opencode',

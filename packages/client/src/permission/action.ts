@@ -1,6 +1,8 @@
 import { homedir } from 'node:os';
 import { isAbsolute, resolve } from 'node:path';
 import type { RequestPermissionRequest, ToolCallUpdate } from '@agentwire/protocol';
+import { joinedLines } from './joined-lines.ts';
+import { type Patch, patchOf } from './patch.ts';
 import type { Action } from './permissions.ts';
 import { goesUp, realPath } from './real-path.ts';
 import { quoted } from './shell-word.ts';
@@ -12,6 +14,7 @@ const pathKeys = [
   ...[
     'file_path',
     'filePath',
+    'filepath',
     'path',
     'abs_path',
     'absolute_path',
@@ -45,10 +48,12 @@ export function actionOf(
   roots: readonly string[],
 ): Action {
   const facts = new Facts(toolCall.rawInput);
-  const kind = kindOf(toolCall);
+  const patch = patchOf(toolCall);
+  const kind = kindOf(toolCall, patch);
   const command = facts.command(kind === 'execute');
   const cwd = command === undefined ? undefined : facts.folder(roots[0]);
-  const given = [...(command === undefined ? facts.texts(pathKeys) : []), ...placesOf(toolCall)];
+  const named = command === undefined ? [...facts.paths(), ...(patch?.paths ?? [])] : [];
+  const given = [...named, ...placesOf(toolCall)];
   const url = facts.only(urlKeys, 'addresses');
   const paths = pathsFrom(given, cwd ?? roots[0]);
   const unclear = facts.trouble ?? paths.trouble ?? missing(kind, { command, url, paths: paths.found });
@@ -67,9 +72,10 @@ export function actionOf(
   };
 }
 
-/** The kind an agent gives, unless the diff it gives says otherwise. */
-function kindOf({ kind, content }: ToolCallUpdate): string {
+/** The kind an agent gives, unless the diff or the patch it gives says otherwise. */
+function kindOf({ kind, content }: ToolCallUpdate, patch: Patch | undefined): string {
   const given = kind ?? 'other';
+  if (patch && given === 'other') return patch.kind;
   const changes = (content ?? []).some(({ type }) => type === 'diff');
   return changes && !/^(?:edit|delete|move|execute)$/.test(given) ? 'edit' : given;
 }
@@ -119,9 +125,14 @@ class Facts {
 
   /** The command line. Words that come apart are one line again, quoted. */
   command(isCertain: boolean): string | undefined {
-    const found = commandKeys.flatMap((key) => this.#command(key, isCertain));
-    if (new Set(found).size > 1) this.trouble = 'the agent names several commands';
-    return found.length > 1 ? [...new Set(found)].join('\n') : found[0];
+    const found = [...new Set(commandKeys.flatMap((key) => this.#command(key, isCertain)))];
+    // Beside the command it is the same once more, or its parts.
+    const listed = (isCertain ? this.texts(['commands']) : []).filter((line) => !found.some((command) => command.includes(line)));
+    if (found.length > 1 || (found.length > 0 && listed.length > 0)) this.trouble = 'the agent names several commands';
+    if (found.length > 0) return [...found, ...listed].join('\n');
+    const joined = joinedLines(listed);
+    this.trouble ??= joined?.trouble;
+    return joined?.text;
   }
 
   #command(key: string, isCertain: boolean): readonly string[] {
@@ -147,6 +158,15 @@ class Facts {
     const found = new Set(this.texts(keys));
     if (found.size > 1) this.trouble = `the agent names several ${what}`;
     return [...found][0];
+  }
+
+  /** Paths, also those in lists of objects: `{"files": [{"path": …}]}`. */
+  paths(): readonly string[] {
+    const objects = pathKeys.flatMap((key) => {
+      const value = this.#input[key];
+      return Array.isArray(value) ? value.filter((each) => typeof each === 'object') : [];
+    });
+    return [...this.texts(pathKeys), ...objects.flatMap((each) => new Facts(each).texts(pathKeys))];
   }
 
   texts(keys: readonly string[]): readonly string[] {

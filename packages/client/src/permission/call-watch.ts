@@ -17,12 +17,18 @@ const most = 20_000;
 export class CallWatch {
   readonly #calls = new Map<string, WatchedCall>();
   readonly #judged = new Set<string>();
+  readonly #commandInTitleOf: string | undefined;
+
+  /** @param commandInTitleOf how the ids of calls begin whose title is their command */
+  constructor(commandInTitleOf: string | undefined) {
+    this.#commandInTitleOf = commandInTitleOf;
+  }
 
   /** A permission request: what it leaves out is as the call was announced. */
   ask(sessionId: string, update: ToolCallUpdate): ToolCallUpdate {
     const call = this.#callOf(sessionId, update.toolCallId);
     call.wasAsked = true;
-    call.facts = merged(call.facts, update);
+    call.facts = this.#learn(call, update);
     return call.facts;
   }
 
@@ -36,7 +42,7 @@ export class CallWatch {
     if (update.sessionUpdate !== 'tool_call' && update.sessionUpdate !== 'tool_call_update') return undefined;
     const call = this.#callOf(sessionId, update.toolCallId);
     if (call.isOver) return undefined;
-    call.facts = merged(call.facts, update);
+    call.facts = this.#learn(call, update);
     if (!hasRun(update)) return undefined;
     const action = actionOf({ sessionId, toolCall: call.facts }, roots);
     call.isOver = true;
@@ -44,6 +50,14 @@ export class CallWatch {
     return call.wasAsked || update.status === 'failed' || !mustAsk(action) || this.#wasJudged(action)
       ? undefined
       : action;
+  }
+
+  #learn({ facts }: WatchedCall, update: ToolCallUpdate): ToolCallUpdate {
+    const known = merged(facts, update);
+    const isCommand = this.#commandInTitleOf !== undefined && update.toolCallId.startsWith(this.#commandInTitleOf);
+    if (!isCommand || known.kind !== 'execute' || !update.title || (known.rawInput ?? undefined) !== undefined)
+      return known;
+    return { ...known, rawInput: { command: update.title } };
   }
 
   #callOf(sessionId: string, toolCallId: string): WatchedCall {

@@ -54,7 +54,7 @@ class RulePermissions implements Permissions {
   readonly #book: RuleBook;
   readonly #desk: QuestionDesk;
   readonly #allowances = new TurnAllowances();
-  readonly #watch = new CallWatch();
+  readonly #watch: CallWatch;
   readonly #roots = new Map<string, readonly string[]>();
   readonly #listeners = new Set<(record: DecisionRecord) => void>();
   #mode: PermissionMode;
@@ -65,6 +65,7 @@ class RulePermissions implements Permissions {
     this.#mode = options.mode ?? 'default';
     this.#bases = { project: resolve(options.project), home: options.home ?? homedir() };
     this.#desk = new QuestionDesk(options.ask);
+    this.#watch = new CallWatch(options.commandInTitleOf);
     const given = options.rules ?? [];
     this.#book = new RuleBook({
       bases: this.#bases,
@@ -140,7 +141,7 @@ class RulePermissions implements Permissions {
 
   observe(sessionId: string, update: SessionUpdate): UnaskedCall | undefined {
     const action = this.#watch.observe(sessionId, update, this.#rootsOf(sessionId));
-    if (!action) return undefined;
+    if (!action || this.#options.asksNobody) return undefined;
     const decision = this.judge(action);
     return decision.effect === 'allow' ? undefined : unasked(action, decision);
   }

@@ -148,6 +148,13 @@ export interface PermissionsOptions {
   readonly ask?: Asker | undefined;
   /** The answer if nobody can be asked: reject, or `cancelled`. Default: deny. */
   readonly unasked?: 'deny' | 'cancel' | undefined;
+  /**
+   * Of calls of the kind `execute` whose id begins with this, and that come without input, the title is the command, whole and
+   * nothing else. Only for an agent of which that is certain. Default: no title counts, since agents write what they like there.
+   */
+  readonly commandInTitleOf?: string | undefined;
+  /** The agent is known to ask nobody: the person is told so once, by whoever starts it, and `observe` is silent. Default: false. */
+  readonly asksNobody?: boolean | undefined;
   /** Hears of every new trouble with a rule file, or with remembering a rule. */
   readonly onTrouble?: ((message: string) => void) | undefined;
   /** What `~` stands for in rules. Default: the user's home folder. */

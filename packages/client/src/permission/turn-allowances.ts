@@ -18,12 +18,13 @@ export class TurnAllowances {
     this.#bySession.set(action.sessionId, list);
   }
 
-  /** Whether this was allowed. It is then used up: once allowed is once done. */
+  /** Whether this was allowed. It is then used up: once allowed is once done. Only reading leaves it as it is, as agents look first. */
   take(call: Action): boolean {
     const list = this.#bySession.get(call.sessionId) ?? [];
     const at = list.findIndex((allowance) => isFor(allowance, call));
     const found = list[at];
     if (!found) return false;
+    if (call.command === undefined && !changes(call)) return true;
     for (const path of call.paths) found.paths.delete(path);
     if (found.paths.size === 0 || call.command !== undefined) list.splice(at, 1);
     return true;

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { inTurns } from './in-turns.ts';
 import { codeOf, lines, linesOfHistory, project, type Room, room, until } from './faulty.ts';
 
 /** The frames of a rich turn and the entry each begins, if it begins one. The answer is the last. */
@@ -67,17 +68,6 @@ const endings: Record<string, unknown> = {
   exit: expect.stringMatching(/^The agent .* exited with code 9\. It printed nothing on stderr\.$/),
   kill: expect.stringMatching(/^The agent .* was ended by SIGKILL\. It printed nothing on stderr\.$/),
 };
-
-/** Several at once: most of each is waiting for processes. */
-async function inTurns<Item, Value>(items: readonly Item[], work: (item: Item) => Promise<Value>): Promise<Value[]> {
-  const results: Value[] = [];
-  const next = items.entries();
-  const worker = async (): Promise<void> => {
-    for (const [index, item] of next) results[index] = await work(item);
-  };
-  await Promise.all(Array.from({ length: 4 }, worker));
-  return results;
-}
 
 test.each(Object.keys(endings))(
   'an agent that dies at any point of a turn (%s) leaves a typed error, what it said, and no process; the next prompt works',

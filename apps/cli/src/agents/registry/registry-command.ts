@@ -48,7 +48,7 @@ function toDownload({ id, binary = {} }: RegistryAgent): CommandError {
 }
 
 /** This platform as the registry calls it. */
-export function platformName(): string {
+function platformName(): string {
   const systems: Readonly<Record<string, string>> = { darwin: 'darwin', linux: 'linux', win32: 'windows' };
   const machines: Readonly<Record<string, string>> = { arm64: 'aarch64', x64: 'x86_64' };
   return `${systems[process.platform] ?? process.platform}-${machines[process.arch] ?? process.arch}`;

@@ -5,7 +5,7 @@ import { fetchRegistry } from './fetch-registry.ts';
 import { type CachedRegistry, readCache, writeCache } from './registry-cache.ts';
 
 /** Where the protocol's public registry is, by its documentation. */
-export const publicRegistry = 'https://cdn.agentclientprotocol.com/registry/v1/latest/registry.json';
+const publicRegistry = 'https://cdn.agentclientprotocol.com/registry/v1/latest/registry.json';
 
 /** How long what was fetched is taken for new, in milliseconds. */
 const freshFor = 24 * 60 * 60 * 1000;

@@ -68,7 +68,7 @@ function promptLines(entry: MessageEntry, look: Look): string[] {
 }
 
 /** One line, unless thoughts are to be shown. */
-export function thoughtLines(entry: MessageEntry, look: Look): string[] {
+function thoughtLines(entry: MessageEntry, look: Look): string[] {
   const text = messageText(entry).trim();
   if (text === '') return [];
   if (!look.isExpanded && !look.showsThoughts) return [thoughtLine(text, look)];

@@ -160,7 +160,7 @@ function reasonOf(call: ToolCallEntry): string {
 }
 
 /** The diffs among a call's content. */
-export function diffsOf({ content }: Pick<ToolCallEntry, 'content'>): Diff[] {
+function diffsOf({ content }: Pick<ToolCallEntry, 'content'>): Diff[] {
   return content.filter((item): item is Extract<typeof item, { readonly type: 'diff' }> => item.type === 'diff');
 }
 

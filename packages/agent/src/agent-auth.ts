@@ -1,0 +1,29 @@
+import type { AuthMethod, ClientCapabilities } from '@agentwire/protocol';
+
+/** How users log in to an agent (protocol: Authentication). Throw `authenticationRequired` in `openSession` or `prompt` to have them do it. */
+export interface AgentAuth {
+  /** The ways there are. One of type `terminal` is offered only to clients that can open a terminal. */
+  readonly methods: readonly AuthMethod[];
+  /**
+   * Logs the user in the way named, which is one of `methods` and no terminal. Throw a ProtocolError when it did not work.
+   * Absent: all ways are terminals.
+   */
+  readonly authenticate?: ((methodId: string, login: Login) => void | Promise<void>) | undefined;
+  /** Logs the user out. Absent: the agent does not offer it. */
+  readonly logout?: (() => void | Promise<void>) | undefined;
+}
+
+/** One attempt to log in. */
+export interface Login {
+  /** Aborts when the client gives the attempt up or is gone. */
+  readonly signal: AbortSignal;
+}
+
+/** The ways of logging in that this client can go. */
+export function offeredMethods(
+  auth: AgentAuth | undefined,
+  capabilities: ClientCapabilities = {},
+): readonly AuthMethod[] {
+  const hasTerminal = capabilities.auth?.terminal === true;
+  return (auth?.methods ?? []).filter((method) => hasTerminal || !('type' in method) || method.type !== 'terminal');
+}

@@ -1,0 +1,144 @@
+import { AgentwireError, invalidParams } from '@agentwire/protocol';
+import type { AvailableCommand, ClientCapabilities, McpServer } from '@agentwire/protocol';
+import type { AgentDefinition } from '../definition.ts';
+import type { SessionOutlet } from './session-outlet.ts';
+import { SessionSettings } from './session-settings.ts';
+import type { RestoredSession, Session, SessionSetup } from './session.ts';
+
+/** What a session is made of besides its set-up. */
+export interface AgentSessionParts<Memory> {
+  readonly memory: Memory;
+  readonly definition: AgentDefinition<Memory>;
+  readonly outlet: SessionOutlet;
+  readonly title: string | null;
+  readonly modeId?: string | undefined;
+  readonly values?: ReadonlyMap<string, string | boolean> | undefined;
+}
+
+/** A session as its agent knows it, and as its client changes it. */
+export class AgentSession<Memory> implements Session<Memory> {
+  readonly id: string;
+  readonly cwd: string;
+  readonly additionalDirectories: readonly string[];
+  readonly mcpServers: readonly McpServer[];
+  readonly clientCapabilities: ClientCapabilities;
+  declare readonly restored?: RestoredSession;
+  readonly memory: Memory;
+  readonly settings: SessionSettings;
+  readonly #definition: AgentDefinition<Memory>;
+  readonly #outlet: SessionOutlet;
+  #title: string | null;
+
+  constructor(setup: SessionSetup, parts: AgentSessionParts<Memory>) {
+    this.id = setup.id;
+    this.cwd = setup.cwd;
+    this.additionalDirectories = setup.additionalDirectories;
+    this.mcpServers = setup.mcpServers;
+    this.clientCapabilities = setup.clientCapabilities;
+    if (setup.restored) this.restored = setup.restored;
+    this.memory = parts.memory;
+    this.#definition = parts.definition;
+    this.#outlet = parts.outlet;
+    this.#title = parts.title;
+    const { modes = [], configOptions = [] } = parts.definition;
+    this.settings = new SessionSettings({
+      modes,
+      options: typeof configOptions === 'function' ? () => configOptions(this) : () => configOptions,
+      takesBooleans: Boolean(setup.clientCapabilities.session?.configOptions?.boolean),
+      modeId: parts.modeId,
+      values: parts.values,
+    });
+  }
+
+  get title(): string | undefined {
+    return this.#title ?? undefined;
+  }
+
+  get modeId(): string | undefined {
+    return this.settings.modeId;
+  }
+
+  option(id: string): string | boolean | undefined {
+    return this.settings.value(id);
+  }
+
+  async setTitle(title: string | null): Promise<void> {
+    if (title === this.#title) return;
+    this.#title = title;
+    void this.#outlet.record({ type: 'title', title });
+    await this.#outlet.send({ sessionUpdate: 'session_info_update', title }, null);
+  }
+
+  async setMode(modeId: string): Promise<void> {
+    if (this.settings.setMode(modeId) !== modeId) await this.#modeIs(modeId);
+  }
+
+  async setOption(id: string, value: string | boolean): Promise<void> {
+    if (this.settings.isMode(id)) return this.setMode(String(value));
+    if (this.settings.setOption(id, value) === value) return;
+    void this.#outlet.record({ type: 'option', id, value });
+    await this.refreshOptions();
+  }
+
+  async refreshOptions(): Promise<void> {
+    const { configOptions = [] } = this.settings;
+    await this.#outlet.send({ sessionUpdate: 'config_option_update', configOptions }, null);
+  }
+
+  async offerCommands(availableCommands: readonly AvailableCommand[]): Promise<void> {
+    await this.#outlet.send({ sessionUpdate: 'available_commands_update', availableCommands }, null);
+  }
+
+  async keep(value: unknown): Promise<void> {
+    await this.#outlet.record({ type: 'kept', value });
+  }
+
+  /** The client sets the mode. */
+  async takeMode(modeId: string): Promise<void> {
+    const before = this.#admitMode(modeId);
+    if (before === modeId) return;
+    try {
+      await this.#definition.modeChanged?.(this);
+    } catch (error) {
+      if (before !== undefined && this.modeId === modeId) this.settings.setMode(before);
+      throw error;
+    }
+    if (this.modeId === modeId) await this.#modeIs(modeId);
+  }
+
+  /** The client sets an option. */
+  async takeOption(id: string, value: string | boolean): Promise<void> {
+    this.settings.admit(id, value);
+    if (this.settings.isMode(id)) return this.takeMode(String(value));
+    const before = this.settings.setOption(id, value);
+    if (before === value) return;
+    try {
+      await this.#definition.optionChanged?.(this, id);
+    } catch (error) {
+      if (this.option(id) === value) this.settings.setOption(id, before);
+      throw error;
+    }
+    if (this.option(id) === value) void this.#outlet.record({ type: 'option', id, value });
+  }
+
+  /** Tells the client the commands it can use; after the answer that sets the session up, or it would not know the session. */
+  async announceCommands(): Promise<void> {
+    const { commands } = this.#definition;
+    if (commands !== undefined)
+      await this.offerCommands(typeof commands === 'function' ? await commands(this) : commands);
+  }
+
+  #admitMode(modeId: string): string | undefined {
+    try {
+      return this.settings.setMode(modeId);
+    } catch (error) {
+      throw error instanceof AgentwireError ? invalidParams(`modeId: ${error.message}`) : error;
+    }
+  }
+
+  async #modeIs(currentModeId: string): Promise<void> {
+    void this.#outlet.record({ type: 'mode', modeId: currentModeId });
+    await this.#outlet.send({ sessionUpdate: 'current_mode_update', currentModeId }, null);
+    await this.refreshOptions();
+  }
+}

@@ -1,0 +1,89 @@
+import { AgentwireError, errorCodes, invalidParams, ProtocolError, resourceNotFound } from '@agentwire/protocol';
+import type { ListSessionsRequest, ListSessionsResponse, Log } from '@agentwire/protocol';
+import { type History, interruption, readHistory } from '../store/history.ts';
+import type { SessionHeader, SessionStore, StoredSession } from '../store/session-store.ts';
+import { SessionRecorder } from './session-recorder.ts';
+
+/** A stored session about to go on. */
+export interface BroughtBack {
+  readonly history: History;
+  readonly wasInterrupted: boolean;
+  readonly title: string | null;
+  readonly recorder: SessionRecorder;
+}
+
+/** The store as the protocol sees it: its refusals become answers, and what was interrupted is brought to an end. */
+export class SessionArchive {
+  readonly #store: SessionStore;
+  readonly #log: Log;
+
+  constructor(store: SessionStore, log: Log) {
+    this.#store = store;
+    this.#log = log;
+  }
+
+  /** Begins to store a session. */
+  async begin(header: SessionHeader): Promise<SessionRecorder> {
+    try {
+      return new SessionRecorder(await this.#store.create(header), this.#log);
+    } catch (error) {
+      this.#log({ level: 'error', event: 'a session could not be stored', error });
+      const why = (error as NodeJS.ErrnoException).code ?? 'see its log';
+      throw new ProtocolError(errorCodes.internalError, `The agent cannot store the session (${why})`);
+    }
+  }
+
+  /** @throws ProtocolError -32002 if there is no such session, -32600 if somebody else has it open */
+  async bringBack(sessionId: string): Promise<BroughtBack> {
+    const opened = await this.#store.open(sessionId).catch(refuse);
+    if (opened === undefined) throw resourceNotFound(`Session not found: ${sessionId}`, { sessionId });
+    const { header, entries, journal } = opened;
+    const recorder = new SessionRecorder(journal, this.#log);
+    const closing = interruption(entries);
+    for (const entry of closing) await recorder.entry(entry);
+    const history = readHistory([...entries, ...closing]);
+    return {
+      history,
+      wasInterrupted: closing.length > 0,
+      title: history.title === undefined ? (header.title ?? null) : history.title,
+      recorder,
+    };
+  }
+
+  async list({ cwd, cursor }: ListSessionsRequest): Promise<ListSessionsResponse> {
+    const query = { ...(cwd && { cwd }), ...(typeof cursor === 'string' && { cursor }) };
+    const { sessions, nextCursor } = await this.#store.list(query).catch((error: unknown) => {
+      throw isRefusal(error) ? invalidParams(`cursor: ${error.message}`) : error;
+    });
+    return { sessions: sessions.map(asInfo), ...(nextCursor !== undefined && { nextCursor }) };
+  }
+
+  /** @throws ProtocolError -32600 if somebody else has it open */
+  async delete(sessionId: string): Promise<void> {
+    await this.#store.delete(sessionId).catch(refuse);
+  }
+}
+
+function asInfo({
+  id,
+  cwd,
+  additionalDirectories,
+  title,
+  updatedAt,
+}: StoredSession): ListSessionsResponse['sessions'][number] {
+  return {
+    sessionId: id,
+    cwd,
+    ...(additionalDirectories.length > 0 && { additionalDirectories }),
+    ...(title !== undefined && { title }),
+    updatedAt,
+  };
+}
+
+function refuse(error: unknown): never {
+  throw isRefusal(error) ? new ProtocolError(errorCodes.invalidRequest, error.message) : error;
+}
+
+function isRefusal(error: unknown): error is AgentwireError {
+  return error instanceof AgentwireError && error.code === 'invalid-input';
+}

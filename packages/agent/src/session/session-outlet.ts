@@ -1,0 +1,64 @@
+import { AgentwireError, checks } from '@agentwire/protocol';
+import type { Log, Peer, SessionUpdate } from '@agentwire/protocol';
+import type { SessionEntry } from '../store/session-store.ts';
+import type { SessionRecorder } from './session-recorder.ts';
+
+/** What an outlet is made of. */
+export interface OutletParts {
+  readonly sessionId: string;
+  readonly peer: Peer<'agent'>;
+  /** Absent: nothing is stored. */
+  readonly recorder?: SessionRecorder | undefined;
+  readonly log: Log;
+}
+
+/** Where everything of a session goes: to the client and into the store. */
+export class SessionOutlet {
+  readonly sessionId: string;
+  readonly peer: Peer<'agent'>;
+  readonly log: Log;
+  readonly #recorder: SessionRecorder | undefined;
+
+  constructor({ sessionId, peer, recorder, log }: OutletParts) {
+    this.sessionId = sessionId;
+    this.peer = peer;
+    this.log = log;
+    this.#recorder = recorder;
+  }
+
+  /**
+   * Tells the client, and stores it unless told otherwise. Resolves when there is room for more.
+   * @param stored what to store in its place; null: nothing
+   */
+  send(update: SessionUpdate, stored: SessionUpdate | null = update): Promise<void> {
+    // At once, to keep the order; what is not of the protocol will not be sent, and is not stored either.
+    if (this.#recorder && stored && checks.SessionUpdate(stored)) this.#recorder.update(stored);
+    const sent = this.peer
+      .notify('session/update', { sessionId: this.sessionId, update })
+      .catch((error: unknown) => this.#unsent(error));
+    sent.catch(() => undefined);
+    return sent;
+  }
+
+  /** Stores an entry. Resolves when it is written; never rejects. */
+  async record(entry: SessionEntry): Promise<void> {
+    await this.#recorder?.entry(entry);
+  }
+
+  async close(): Promise<void> {
+    await this.#recorder?.close();
+  }
+
+  // That the client is gone is no fault of the agent's; anything else is a mistake, and logged for those who do not await.
+  #unsent(error: unknown): void {
+    if (error instanceof AgentwireError && error.code === 'connection-closed') return;
+    this.log({
+      level: 'error',
+      event: 'an update could not be sent',
+      direction: 'out',
+      method: 'session/update',
+      error,
+    });
+    throw error;
+  }
+}

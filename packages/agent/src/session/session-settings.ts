@@ -1,0 +1,128 @@
+import { AgentwireError, invalidParams } from '@agentwire/protocol';
+import type {
+  SessionConfigOption,
+  SessionConfigSelectOptions,
+  SessionMode,
+  SessionModeState,
+} from '@agentwire/protocol';
+
+/** What a session's settings are made of. */
+export interface SettingsParts {
+  readonly modes: readonly SessionMode[];
+  /** The options with the values they begin with. Called whenever they are needed: they may depend on each other. */
+  readonly options: () => readonly SessionConfigOption[];
+  /** The client knows options of type `boolean`. */
+  readonly takesBooleans: boolean;
+  /** What was stored. */
+  readonly modeId?: string | undefined;
+  readonly values?: ReadonlyMap<string, string | boolean> | undefined;
+}
+
+/** The id of the option that mirrors the mode. */
+export const modeOption = 'mode';
+
+/**
+ * The mode and the configuration options of one session. Modes show as an option of category `mode` too, since clients that know
+ * options do not look at modes (protocol: Session Config Options, Relationship to Session Modes).
+ */
+export class SessionSettings {
+  readonly #parts: SettingsParts;
+  readonly #values: Map<string, string | boolean>;
+  #modeId: string | undefined;
+
+  constructor(parts: SettingsParts) {
+    this.#parts = parts;
+    this.#values = new Map(parts.values);
+    const { modes, modeId } = parts;
+    this.#modeId = modes.some(({ id }) => id === modeId) ? modeId : modes[0]?.id;
+  }
+
+  get modeId(): string | undefined {
+    return this.#modeId;
+  }
+
+  /** For the answer that sets a session up. Undefined without modes. */
+  get modes(): SessionModeState | undefined {
+    return this.#modeId === undefined ? undefined : { currentModeId: this.#modeId, availableModes: this.#parts.modes };
+  }
+
+  /** All the options the client may see, as they are now. Undefined if it may see none. */
+  get configOptions(): readonly SessionConfigOption[] | undefined {
+    const shown = this.#all().filter(({ type }) => type !== 'boolean' || this.#parts.takesBooleans);
+    return shown.length === 0 ? undefined : shown;
+  }
+
+  value(id: string): string | boolean | undefined {
+    return this.#all().find((option) => option.id === id)?.currentValue;
+  }
+
+  /** Sets the mode. Returns what it was before. @throws AgentwireError `invalid-input` */
+  setMode(modeId: string): string | undefined {
+    if (!this.#parts.modes.some(({ id }) => id === modeId)) throw unknownValue('mode', modeId);
+    const before = this.#modeId;
+    this.#modeId = modeId;
+    return before;
+  }
+
+  /** Sets an option. Returns what it was before. @throws AgentwireError `invalid-input` */
+  setOption(id: string, value: string | boolean): string | boolean {
+    const option = this.#all().find((candidate) => candidate.id === id);
+    if (option === undefined) throw unknownValue('option', id);
+    if (!takes(option, value)) throw unknownValue(`value of the option ${id}`, String(value));
+    if (this.isMode(id)) this.setMode(String(value));
+    else this.#values.set(id, value);
+    return option.currentValue;
+  }
+
+  /** @throws ProtocolError -32602 if the client may not set the option so */
+  admit(id: string, value: string | boolean): void {
+    const option = this.configOptions?.find((candidate) => candidate.id === id);
+    if (option === undefined) throw invalidParams(`configId: there is no option ${JSON.stringify(id)}`);
+    if (!takes(option, value))
+      throw invalidParams(
+        option.type === 'boolean'
+          ? `value: the option ${JSON.stringify(id)} takes a boolean, with "type": "boolean"`
+          : `value: the option ${JSON.stringify(id)} has no value ${JSON.stringify(value)}`,
+      );
+  }
+
+  /** True if the option of this id is the mode by another name. */
+  isMode(id: string): boolean {
+    return id === modeOption && this.#modeId !== undefined;
+  }
+
+  #all(): readonly SessionConfigOption[] {
+    const authored = this.#parts.options().map((option) => withValue(option, this.#values.get(option.id)));
+    if (this.#modeId === undefined) return authored;
+    return [
+      modeAsOption(this.#modeId, this.#parts.modes),
+      ...authored.filter(({ id, category }) => id !== modeOption && category !== 'mode'),
+    ];
+  }
+}
+
+function modeAsOption(currentValue: string, modes: readonly SessionMode[]): SessionConfigOption {
+  const options = modes.map(({ id, name, description }) => ({ value: id, name, ...(description && { description }) }));
+  return { id: modeOption, name: 'Mode', category: 'mode', type: 'select', currentValue, options };
+}
+
+function withValue(option: SessionConfigOption, value: string | boolean | undefined): SessionConfigOption {
+  // A value that was set earlier may be one that is not offered any more.
+  return value === undefined || !takes(option, value)
+    ? option
+    : ({ ...option, currentValue: value } as SessionConfigOption);
+}
+
+function takes(option: SessionConfigOption, value: string | boolean): boolean {
+  return option.type === 'boolean'
+    ? typeof value === 'boolean'
+    : typeof value === 'string' && valuesOf(option.options).includes(value);
+}
+
+function valuesOf(options: SessionConfigSelectOptions): readonly string[] {
+  return options.flatMap((option) => ('group' in option ? option.options.map(({ value }) => value) : [option.value]));
+}
+
+function unknownValue(what: string, value: string): AgentwireError {
+  return new AgentwireError('invalid-input', `There is no ${what} ${JSON.stringify(value)}`);
+}

@@ -1,0 +1,139 @@
+import { randomUUID } from 'node:crypto';
+import type { SessionUpdate, ToolCall, ToolCallUpdate } from '@agentwire/protocol';
+import type { SessionEntry } from './session-store.ts';
+
+/** A session's past, as it matters now. */
+export interface History {
+  /** What to show the client, in order. Nothing in it is still going on. */
+  readonly updates: readonly SessionUpdate[];
+  readonly kept: readonly unknown[];
+  /** Undefined: no entry says; null: it was taken away. */
+  readonly title: string | null | undefined;
+  readonly modeId: string | undefined;
+  readonly values: ReadonlyMap<string, string | boolean>;
+}
+
+/** Reads what happened, in one pass. */
+export function readHistory(entries: readonly SessionEntry[]): History {
+  const replay = new Replay();
+  const kept: unknown[] = [];
+  const values = new Map<string, string | boolean>();
+  let title: string | null | undefined;
+  let modeId: string | undefined;
+  for (const entry of entries) {
+    if (entry.type === 'kept') kept.push(entry.value);
+    else if (entry.type === 'option') values.set(entry.id, entry.value);
+    else if (entry.type === 'mode') modeId = entry.modeId;
+    else replay.take(entry);
+    if (entry.type === 'title' || entry.type === 'end') title = entry.title;
+  }
+  return { updates: replay.updates(), kept, title, modeId, values };
+}
+
+/**
+ * What has to be added to the entries of a session that was interrupted in a turn: every tool call still open is failed, and the
+ * person is told. Nothing if its last turn is over.
+ */
+export function interruption(entries: readonly SessionEntry[]): readonly SessionEntry[] {
+  const begun = entries.findLastIndex(({ type }) => type === 'prompt');
+  const ended = entries.findLastIndex(({ type }) => type === 'end');
+  if (ended >= begun) return [];
+  const { updates, title } = readHistory(entries);
+  return [
+    ...updates.filter(isOpenCall).map((call): SessionEntry => ({ type: 'update', update: failed(call) })),
+    {
+      type: 'update',
+      update: {
+        sessionUpdate: 'agent_message_chunk',
+        messageId: randomUUID(),
+        content: { type: 'text', text: 'The turn was interrupted: the agent ended before its answer was complete.' },
+      },
+    },
+    { type: 'end', stopReason: 'interrupted', title: title ?? null },
+  ];
+}
+
+type Call = { readonly sessionUpdate: 'tool_call' } & ToolCall;
+
+function isOpenCall(update: SessionUpdate): update is Call {
+  return update.sessionUpdate === 'tool_call' && update.status !== 'completed' && update.status !== 'failed';
+}
+
+function failed({ toolCallId, content = [] }: Call): SessionUpdate {
+  const why = { type: 'content', content: { type: 'text', text: 'Interrupted before it was over.' } } as const;
+  return { sessionUpdate: 'tool_call_update', toolCallId, status: 'failed', content: [...content, why] };
+}
+
+/** Puts together what a client is shown of a session's past. */
+class Replay {
+  readonly #updates: (SessionUpdate | undefined)[] = [];
+  readonly #calls = new Map<string, number>();
+  #plan: number | undefined;
+  #usage: SessionUpdate | undefined;
+
+  take(entry: SessionEntry): void {
+    if (entry.type === 'prompt') {
+      this.#plan = undefined;
+      const { messageId } = entry;
+      for (const content of entry.prompt)
+        this.#updates.push({ sessionUpdate: 'user_message_chunk', messageId, content });
+    } else if (entry.type === 'update') this.#update(entry.update);
+  }
+
+  updates(): readonly SessionUpdate[] {
+    const updates = this.#updates.filter((update) => update !== undefined);
+    return this.#usage === undefined ? updates : [...updates, this.#usage];
+  }
+
+  #update(update: SessionUpdate): void {
+    switch (update.sessionUpdate) {
+      case 'agent_message_chunk':
+      case 'agent_thought_chunk':
+        return this.#text(update);
+      case 'tool_call':
+        this.#calls.set(update.toolCallId, this.#updates.push(update) - 1);
+        return;
+      case 'tool_call_update':
+        return this.#change(update);
+      case 'plan':
+        // Of the plans of one turn the last one counts.
+        if (this.#plan !== undefined) this.#updates[this.#plan] = undefined;
+        this.#plan = this.#updates.push(update) - 1;
+        return;
+      case 'usage_update':
+        this.#usage = update;
+        return;
+      default:
+        this.#updates.push(update);
+    }
+  }
+
+  #text(
+    update: Extract<SessionUpdate, { readonly sessionUpdate: 'agent_message_chunk' | 'agent_thought_chunk' }>,
+  ): void {
+    const last = this.#updates.at(-1);
+    const joined =
+      last?.sessionUpdate === update.sessionUpdate &&
+      last.messageId === update.messageId &&
+      !update._meta &&
+      !last._meta;
+    if (joined && plainText(last.content) !== undefined && plainText(update.content) !== undefined) {
+      const text = `${plainText(last.content)}${plainText(update.content)}`;
+      this.#updates[this.#updates.length - 1] = { ...last, content: { type: 'text', text } };
+    } else this.#updates.push(update);
+  }
+
+  #change({ sessionUpdate: _, ...change }: { readonly sessionUpdate: 'tool_call_update' } & ToolCallUpdate): void {
+    const at = this.#calls.get(change.toolCallId);
+    const call = at === undefined ? undefined : this.#updates[at];
+    if (at === undefined || call === undefined) return;
+    const given = Object.entries(change).filter(([, value]) => value !== null && value !== undefined);
+    this.#updates[at] = { ...call, ...Object.fromEntries(given) } as Call;
+  }
+}
+
+/** The text of content that is nothing but text. */
+function plainText(content: { readonly type: string }): string | undefined {
+  const { type, text, ...more } = content as { readonly type: string; readonly text?: string };
+  return type === 'text' && Object.keys(more).length === 0 ? text : undefined;
+}

@@ -1,0 +1,54 @@
+import type { McpServer } from '@agentwire/protocol';
+import type { Agent } from '../agent/agent.ts';
+import type { HostTerminals } from '../host/host.ts';
+import type { Permissions } from '../permission/permissions.ts';
+import type { RetryOptions } from '../retry/index.ts';
+import type { ThreadEvent, ThreadView } from '../thread/index.ts';
+import type { Conversation } from './conversation.ts';
+
+/** What a conversation is made with. */
+export interface ConversationOptions {
+  /** Starts the agent and shakes hands; called again for every restart. */
+  readonly start: (signal: AbortSignal) => Promise<Agent>;
+  /** The folder to work in: an absolute path. */
+  readonly cwd: string;
+  /** More folders the agent may work in. */
+  readonly additionalDirectories?: readonly string[] | undefined;
+  /** MCP servers the agent connects to. Default: none. */
+  readonly mcpServers?: readonly McpServer[] | undefined;
+  /** Keys for `_meta` of every set-up. Default: none. */
+  readonly meta?: Readonly<Record<string, unknown>> | undefined;
+  /** Brings this stored session back instead of making a new one. */
+  readonly sessionId?: string | undefined;
+  /** What to do when it cannot be brought back at the start. Default `fail`. After a restart a new one begins, behind a boundary. */
+  readonly ifLost?: 'fail' | 'begin-anew' | undefined;
+  /** What was seen of the session before; what the agent replays of it is then not shown again. */
+  readonly thread?: ThreadView | undefined;
+  /** Watched for tools that ran without asking. */
+  readonly permissions?: Pick<Permissions, 'observe' | 'endTurn'> | undefined;
+  /** The terminals the agent was offered: shown in the thread, and released with the session. */
+  readonly terminals?: Pick<HostTerminals, 'watch' | 'releaseAll'> | undefined;
+  /** After how many milliseconds without a sign of life a turn counts as silent. Default 60,000; Infinity never. */
+  readonly silence?: number | undefined;
+  /**
+   * When the stored session of {@link ConversationOptions.sessionId} was last made or loaded, in milliseconds since 1970. Default: not
+   * known, which counts as just now.
+   */
+  readonly setUpAt?: number | undefined;
+  /**
+   * For an agent that may not be asked to load a session too soon: the earliest time for `session/load`, of the time the session was
+   * last made or loaded; both in milliseconds since 1970. Until then the conversation is `starting`, with `waiting`. Default: at once.
+   */
+  readonly loadNotBefore?: ((setUpAt: number) => number) | undefined;
+  /**
+   * For an agent that answers `session/load` before it replays the session: what it tells of messages and tool calls until the first
+   * prompt is replay, too, and the session is ready once it has been quiet for a moment. Default: false.
+   */
+  readonly replaysLate?: boolean | undefined;
+  /** The mode the session is to be in, as if it were set by {@link Conversation.setMode} at once. Default: the agent's. */
+  readonly modeId?: string | undefined;
+  /** Tries again when the agent ends or does not answer while it is started. Default: once is enough. */
+  readonly retry?: Pick<RetryOptions, 'attempts' | 'jitter' | 'conditions' | 'sleep' | 'random'> | undefined;
+  /** Hears of everything that happens, for a history. Must not throw. */
+  readonly onEvent?: ((event: ThreadEvent) => void) | undefined;
+}

@@ -1,0 +1,20 @@
+import { shellLine } from './shell-line.ts';
+
+/** Command lines that an agent runs one after the other, as one text; undefined if there are none. */
+export function joinedLines(
+  lines: readonly string[],
+): { readonly text: string; readonly trouble: string | undefined } | undefined {
+  const [first, ...others] = lines;
+  if (first === undefined) return undefined;
+  const text = lines.join('\n');
+  return { text, trouble: others.length === 0 || isSame(lines, text) ? undefined : 'its commands cannot be told apart' };
+}
+
+/** A quote or a here-document that is left open would make the commands after it its own. */
+function isSame(lines: readonly string[], text: string): boolean {
+  const apart = lines.map(shellLine);
+  const together = shellLine(text).commands.map((command) => command.typed);
+  const typed = apart.flatMap(({ commands }) => commands.map((command) => command.typed));
+  const isClear = apart.every(({ doubts }) => doubts.length === 0);
+  return isClear && typed.length === together.length && typed.every((command, at) => command === together[at]);
+}
