@@ -1,9 +1,8 @@
 import { type Agent, type AgentOptions, type Environment, launchAgent, type LaunchOptions } from '@agentwire/client';
 import type { Host } from '@agentwire/client/host';
 import type { AgentDifferences } from '@agentwire/client/known-agents';
-import type { Permissions } from '@agentwire/client/permissions';
+import { hostActionOf, type Permissions } from '@agentwire/client/permissions';
 import { type Implementation, invalidParams } from '@agentwire/protocol';
-import { hostAction } from './permission/host-action.ts';
 import { version } from './version.ts';
 
 /** How long an agent may take to stop when asked, in milliseconds. */
@@ -44,7 +43,7 @@ export function drive(parts: DriveParts): Promise<Agent> {
   const { words, cwd, env, inheritEnv, differences, host, permissions, auth, tap, log, signal } = parts;
   return launchAgent(words, {
     cwd,
-    env: { ...differences?.environment, ...askingVariables(differences), ...env },
+    env: environmentFor(differences, env),
     inheritEnv,
     clientInfo: clientInfo(),
     permission: (request, context) => permissions()?.policy(request, context),
@@ -52,16 +51,22 @@ export function drive(parts: DriveParts): Promise<Agent> {
     hostGate: async (call) => {
       const deciding = permissions();
       if (!deciding) throw invalidParams('Nothing may be done outside a turn');
-      await deciding.allowHostCall(hostAction(call), call.signal);
+      await deciding.allowHostCall(hostActionOf(call), call.signal);
     },
     ...(auth !== undefined && { onLoginNeeded: () => auth }),
     tap,
     signal,
-    timeouts: { ...driving.timeouts, ...(differences?.exitTimeout && { exit: differences.exitTimeout }) },
+    timeouts: timeoutsFor(differences),
     peer: { ...driving.peer, log },
   });
 }
 
-function askingVariables(differences: AgentDifferences | undefined): Environment {
-  return differences?.asking?.by === 'environment' ? differences.asking.variables : {};
+/** The variables an agent is started with: what makes it behave, and then what the person set. */
+export function environmentFor({ environment, asking }: AgentDifferences = {}, own: Environment = {}): Environment {
+  return { ...environment, ...(asking?.by === 'environment' && asking.variables), ...own };
+}
+
+/** The limits of an agent, with the time it is known to take to leave. */
+export function timeoutsFor({ exitTimeout }: AgentDifferences = {}): NonNullable<LaunchOptions['timeouts']> {
+  return { ...driving.timeouts, ...(exitTimeout !== undefined && { exit: exitTimeout }) };
 }

@@ -33,17 +33,10 @@ export function explain(error: unknown, agent?: Agent): string {
   return `the agent answered with an error: ${errorText(error)}`;
 }
 
-function loginNeeded({ message }: ProtocolError, agent: Agent | undefined): string {
+function loginNeeded(error: ProtocolError, agent: Agent | undefined): string {
   const ways = agent?.authMethods.map(({ name }) => name).join(', ');
   const offered = ways ? ` It offers: ${ways}.` : '';
-  return `the agent wants you to log in first (${message}).${offered} Log in with the agent's own command, or pass its key on with --env NAME.`;
-}
-
-/** Agents put the real reason into the error's data, most often as `details`. */
-function details(data: unknown): string {
-  const reason = typeof data === 'object' && data !== null && 'details' in data ? data.details : data;
-  if (reason === undefined || reason === null) return '';
-  return ` (${typeof reason === 'string' ? reason : JSON.stringify(reason)})`;
+  return `the agent wants you to log in first (${errorText(error)}).${offered} Log in with the agent's own command, or pass its key on with --env NAME.`;
 }
 
 /** Where an agent comes from that could not be started, if it was named and is known; else nothing. */

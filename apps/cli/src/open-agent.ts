@@ -1,6 +1,6 @@
 import { type Agent, type FrameTap, launchAgent, type PermissionPolicy } from '@agentwire/client';
 import { agentCommand } from './agent-command.ts';
-import { clientInfo, driving } from './driving.ts';
+import { clientInfo, driving, environmentFor, timeoutsFor } from './driving.ts';
 import type { GlobalOptions } from './options.ts';
 
 /** How the agent of a command is watched and answered. */
@@ -13,15 +13,16 @@ export interface AgentUse {
 
 /** Starts the agent the options name. */
 export async function openAgent(options: GlobalOptions, { permission, tap, signal }: AgentUse): Promise<Agent> {
-  const { words, env, inheritEnv } = await agentCommand(options);
+  const { words, env, inheritEnv, differences } = await agentCommand(options);
   return launchAgent(words, {
     cwd: options.cwd,
-    env,
+    env: environmentFor(differences, env),
     inheritEnv,
     clientInfo: clientInfo(),
     permission,
     tap,
     signal,
     ...driving,
+    timeouts: timeoutsFor(differences),
   });
 }

@@ -1,10 +1,11 @@
 import { mcpServersFor, readMcpConfig } from '@agentwire/client/mcp';
-import type { Agent, NewSessionOptions, Session } from '@agentwire/client';
+import { type Agent, errorText, type NewSessionOptions, type Session } from '@agentwire/client';
 import type { McpServer } from '@agentwire/protocol';
 import { exitCodes } from './exit-codes.ts';
 import { CommandError } from './failure.ts';
 import type { AgentDifferences } from '@agentwire/client/known-agents';
-import type { PermissionSettings } from './permission/permission-settings.ts';
+import type { Permissions } from '@agentwire/client/permissions';
+import { askingModeId, unaskedRemark } from './permission/agent-asking.ts';
 import type { SessionSettings } from './store/session-record.ts';
 
 /** The MCP servers of a file, or of the configuration. Rejects with CommandError, exit code 2, if they cannot be read. */
@@ -63,22 +64,23 @@ export function fittingValue(session: Session | undefined, id: string, value: st
   throw new Error(`the option ${id} is either true or false, not ${value}`);
 }
 
-/** What {@link askingMode} goes by. */
-export interface AskingMode {
+/** What {@link makeAsk} goes by. */
+export interface MakeAskParts {
   readonly differences: AgentDifferences | undefined;
-  readonly permission: PermissionSettings;
+  readonly permissions: Permissions;
+  /** Sets a mode. */
+  readonly setMode: (modeId: string) => Promise<void>;
   readonly remark: (message: string) => void;
 }
 
 /** Makes an agent ask that would not by itself, unless it need not. Tells the person about one that cannot be made to. */
-export async function askingMode(session: Session, { differences, permission, remark }: AskingMode): Promise<void> {
-  const asking = differences?.asking;
-  if (!asking || permission.base === 'approve-all') return;
-  if (asking.by === 'nothing') return remark('this agent asks nobody: whatever it wants to do, it does');
-  if (asking.by !== 'mode' || session.modes?.current === asking.modeId) return;
-  await session.modes
-    ?.set(asking.modeId)
-    .catch((error: unknown) => remark(`the agent could not be made to ask: ${(error as Error).message}`));
+export async function makeAsk(session: Session | undefined, parts: MakeAskParts): Promise<void> {
+  const { differences, permissions, setMode, remark } = parts;
+  const unasked = unaskedRemark(differences, permissions);
+  if (unasked !== undefined) remark(unasked);
+  const modeId = askingModeId(differences, permissions);
+  if (modeId === undefined || session?.modes?.current === modeId) return;
+  await setMode(modeId).catch((error: unknown) => remark(`the agent could not be made to ask: ${errorText(error)}`));
 }
 
 /** With `--auth-policy fail` an agent that knows logins is not tried without one. Throws what it offers. */

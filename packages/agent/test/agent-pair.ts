@@ -47,7 +47,12 @@ export async function pair<Memory = undefined>(
     received,
     logged,
     definition,
-    open: async () => (await client.request('session/new', { cwd: '/', mcpServers: [] })).sessionId,
+    open: async () => {
+      const { sessionId } = await client.request('session/new', { cwd: '/', mcpServers: [] });
+      // The client holds back what is told of a session it has only just learnt of.
+      await new Promise((resolve) => setTimeout(resolve, 0));
+      return sessionId;
+    },
     prompt: async (sessionId, text) => {
       const answer = await client.request('session/prompt', { sessionId, prompt: [{ type: 'text', text }] });
       received.push(answer);

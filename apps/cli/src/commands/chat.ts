@@ -6,7 +6,7 @@ import { openAgent } from '../open-agent.ts';
 import type { GlobalOptions } from '../options.ts';
 import { TextView } from '../output/text-view.ts';
 import { ToolCalls } from '../output/tool-calls.ts';
-import { choosePolicy } from '../permission/choose-policy.ts';
+import { turnPermissions } from '../permission/turn-permissions.ts';
 import { Stopping } from '../stopping.ts';
 import { type Answer, PipedLines } from '../terminal/lines.ts';
 import { paintFor } from '../terminal/paint.ts';
@@ -18,7 +18,7 @@ export async function chat(options: GlobalOptions): Promise<number> {
   const { openChat, openPlainChat } = await import('../interactive/open-chat.ts');
   const terminal = { input: process.stdin, output: process.stdout };
   const isPlain = options.plain === true || process.env['TERM'] === 'dumb';
-  await using interactive = isPlain ? openPlainChat(options, terminal) : openChat(options, terminal);
+  await using interactive = await (isPlain ? openPlainChat(options, terminal) : openChat(options, terminal));
   return await interactive.left;
 }
 
@@ -67,8 +67,10 @@ class PipedConversation {
   async open(): Promise<void> {
     using stopping = this.#begin(undefined);
     const { signal } = stopping;
-    const permission = choosePolicy(this.#options, this.#calls, undefined);
-    this.#agent = await openAgent(this.#options, { permission, signal });
+    const { cwd, permission } = this.#options;
+    const stop = (message: string): void => this.#stopping?.stop({ exitCode: exitCodes.denied, message });
+    const { policy } = turnPermissions(permission, { cwd, remark: complain, stop });
+    this.#agent = await openAgent(this.#options, { permission: policy, signal });
     this.#session = await openSession(this.#agent, this.#options, { view: this.#view, calls: this.#calls, signal });
   }
 

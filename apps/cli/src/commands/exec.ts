@@ -10,13 +10,14 @@ import { CostLimit } from '../limits/cost-limit.ts';
 import { withRetries } from '../limits/retries.ts';
 import type { GlobalOptions } from '../options.ts';
 import { openScreen, type TurnScreen } from '../output/turn-screen.ts';
+import { refuseUnaskable } from '../permission/agent-asking.ts';
 import { PermissionCount } from '../permission/permission-count.ts';
 import { turnPermissions } from '../permission/turn-permissions.ts';
 import { contentOf } from '../prompt-content.ts';
 import { answersOf } from '../scripted-answers.ts';
 import {
-  askingMode,
   fittingValue,
+  makeAsk,
   mcpServersOf,
   metaOf,
   refuseUnknownLogin,
@@ -38,8 +39,9 @@ export interface ExecGiven {
 
 /** Runs one turn and prints it. Resolves with the exit code. */
 export async function exec(given: ExecGiven, options: GlobalOptions): Promise<number> {
+  const command = await agentCommand(options);
   using stopping = new Stopping(options.timeout);
-  const turn = new ExecTurn(options, stopping);
+  const turn = new ExecTurn(options, command, stopping);
   try {
     await turn.run(given);
   } catch (error) {
@@ -58,6 +60,7 @@ export async function exec(given: ExecGiven, options: GlobalOptions): Promise<nu
 /** One turn with one agent: everything it needs, from the start of the agent to its end. */
 class ExecTurn {
   readonly #options: GlobalOptions;
+  readonly #command: AgentCommand;
   readonly #stopping: Stopping;
   readonly #screen: TurnScreen;
   readonly #count = new PermissionCount();
@@ -67,13 +70,15 @@ class ExecTurn {
   #agent: Agent | undefined;
   #hasBegun = false;
 
-  constructor(options: GlobalOptions, stopping: Stopping) {
+  constructor(options: GlobalOptions, command: AgentCommand, stopping: Stopping) {
     this.#options = options;
+    this.#command = command;
     this.#stopping = stopping;
     this.#screen = openScreen(options, stopping);
     this.#cost = new CostLimit(options.maxCost);
     this.#permissions = turnPermissions(options.permission, {
       cwd: options.cwd,
+      differences: command.differences,
       ask: this.#screen.ask,
       remark: complain,
       stop: (message) => stopping.stop({ exitCode: exitCodes.denied, message }),
@@ -90,10 +95,10 @@ class ExecTurn {
   }
 
   async run({ draft, configOptions }: ExecGiven): Promise<void> {
-    const command = await agentCommand(this.#options);
-    const session = await this.#open(command);
-    await this.#choose(session, command, configOptions);
     const { cwd, addDir } = this.#options;
+    refuseUnaskable(this.#command.differences, this.#permissions, cwd);
+    const session = await this.#open();
+    await this.#choose(session, configOptions);
     const content = await contentOf(draft, this.#agent, { cwd, additionalDirectories: addDir });
     await withRetries(() => this.#turn(session, content), {
       count: this.#options.promptRetries ?? 0,
@@ -109,10 +114,10 @@ class ExecTurn {
     await this.#trace?.close();
   }
 
-  async #open(command: AgentCommand): Promise<Session> {
+  async #open(): Promise<Session> {
     const { cwd, addDir, auth, mcpConfig, config, authPolicy } = this.#options;
     const servers = await mcpServersOf(mcpConfig ?? config.mcpConfig ?? config.mcpServers, cwd);
-    this.#agent = await this.#start(command);
+    this.#agent = await this.#start();
     refuseUnknownLogin(this.#agent, { auth, authPolicy });
     return this.#agent.newSession({
       cwd,
@@ -127,9 +132,9 @@ class ExecTurn {
     });
   }
 
-  async #start(command: AgentCommand): Promise<Agent> {
+  async #start(): Promise<Agent> {
     const { cwd, fs: files, terminal: terminals, answers, auth, trace, verbose } = this.#options;
-    const { words, env, inheritEnv, differences } = command;
+    const { words, env, inheritEnv, differences } = this.#command;
     const host = headlessHost({
       files,
       terminals,
@@ -159,9 +164,11 @@ class ExecTurn {
     });
   }
 
-  async #choose(session: Session, { differences }: AgentCommand, configOptions: readonly string[]): Promise<void> {
-    const { model, permission } = this.#options;
-    await askingMode(session, { differences, permission, remark: complain });
+  async #choose(session: Session, configOptions: readonly string[]): Promise<void> {
+    const { model } = this.#options;
+    const { differences } = this.#command;
+    const setMode = async (modeId: string): Promise<void> => session.modes?.set(modeId);
+    await makeAsk(session, { differences, permissions: this.#permissions, setMode, remark: complain });
     if (model !== undefined) await setModel(session, model);
     for (const [id = '', value = ''] of configOptions.map((each) => each.split(/=(.*)/s, 2))) {
       if (!session.configOptions) throw new Error(`the agent has no options, so ${id} cannot be set`);

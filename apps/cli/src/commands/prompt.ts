@@ -5,10 +5,12 @@ import type { GlobalOptions } from '../options.ts';
 import { openScreen, type TurnScreen } from '../output/turn-screen.ts';
 import type { OwnerLink, OwnerListener } from '../owner/owner-link.ts';
 import type { PromptOrder, PromptOutcome } from '../owner/owner-protocol.ts';
+import { refuseUnaskable } from '../permission/agent-asking.ts';
+import { turnPermissions } from '../permission/turn-permissions.ts';
 import { Stopping } from '../stopping.ts';
 import type { Draft } from './prompt-source.ts';
 import { report } from './report.ts';
-import { existingSession, link } from './session-place.ts';
+import { existingSession, link, type SessionPlace } from './session-place.ts';
 import { remarkOn } from './stop-reasons.ts';
 
 /** A prompt for a session. */
@@ -23,6 +25,7 @@ export interface PromptGiven {
 /** Runs a turn of a session and prints it, or only queues it. Resolves with the exit code; rejects with why it could not. */
 export async function prompt(given: PromptGiven, options: GlobalOptions): Promise<number> {
   const place = await existingSession(options, given.session);
+  refuseIfUnaskable(place, options);
   using stopping = new Stopping(given.wait ? options.timeout : undefined);
   const screen = openScreen(options, stopping);
   const order = orderOf(given, options, screen);
@@ -33,6 +36,11 @@ export async function prompt(given: PromptGiven, options: GlobalOptions): Promis
     return exitCodes.ok;
   }
   return await wait(owner, order, { screen, stopping });
+}
+
+function refuseIfUnaskable({ agent, record }: SessionPlace, { permission }: GlobalOptions): void {
+  const nobody = { cwd: record.cwd, remark: () => undefined, stop: () => undefined };
+  refuseUnaskable(agent.differences, turnPermissions(permission, nobody), record.cwd);
 }
 
 interface Waiting {

@@ -39,6 +39,8 @@ export interface InteractiveChatOptions {
   readonly turnLimit?: number | undefined;
   /** Opens a conversation: with a stored session, or a new one. */
   readonly open: (sessionId: string | undefined) => Conversation;
+  /** Called when the chat is over. */
+  readonly close: () => Promise<void>;
   /** Printed first. */
   readonly banner: (paint: Paint) => readonly string[];
 }
@@ -220,6 +222,7 @@ export class InteractiveChat implements ChatActions, AsyncDisposable {
     this.#terminal.write(this.#lastWords());
     this.#terminal[Symbol.dispose]();
     await this.#conversation.close();
+    await this.#options.close();
     for (const signal of ['SIGHUP', 'SIGTERM', 'SIGINT'] as const) process.off(signal, this.#onSignal);
   }
 

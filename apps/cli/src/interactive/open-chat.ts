@@ -1,44 +1,56 @@
-import { type HostCall, launchAgent } from '@agentwire/client';
-import { openConversation } from '@agentwire/client/conversation';
-import { type Host, type HostElicitation, localFiles, localTerminals } from '@agentwire/client/host';
-import { type Action, type Asker, createPermissions, type Permissions } from '@agentwire/client/permissions';
-import { join } from 'node:path';
-import { agentCommand } from '../agent-command.ts';
-import { clientInfo, driving } from '../driving.ts';
+import { type Conversation, openConversation } from '@agentwire/client/conversation';
+import type { HostElicitation } from '@agentwire/client/host';
+import { type Asker, createPermissions, type Permissions } from '@agentwire/client/permissions';
+import { explain } from '../failure.ts';
 import type { GlobalOptions } from '../options.ts';
-import { configFolder } from '../places.ts';
+import { judgement, rulesFiles } from '../permission/turn-permissions.ts';
 import { cleanLine } from '../terminal/clean-text.ts';
 import type { Terminal } from '../terminal/lines.ts';
 import type { Paint } from '../terminal/paint.ts';
 import { version } from '../version.ts';
 import { askPermission, elicitation } from './ask-person.ts';
 import type { CommandActions } from './chat-actions.ts';
+import { type ChatAgent, chatAgent, conversationOptions } from './chat-agent.ts';
 import { InteractiveChat, type InteractiveChatOptions } from './interactive-chat.ts';
 import { PlainChat } from './plain/plain-chat.ts';
 import { askPermissionPlainly, plainElicitation } from './plain/plain-questions.ts';
 
-/** Opens a chat that draws on the screen. */
-export function openChat(options: GlobalOptions, terminal: Terminal): InteractiveChat {
+/** Opens a chat that draws on the screen. Rejects with CommandError if the options name what cannot be read. */
+export async function openChat(options: GlobalOptions, terminal: Terminal): Promise<InteractiveChat> {
+  const agent = await chatAgent(options, (message) => chat.note(message));
   const chat: InteractiveChat = new InteractiveChat(
-    chatOptions(options, terminal, {
-      chat: () => chat,
-      ask: (question) => askPermission(chat, question),
-      elicitation: elicitation(() => chat),
-    }),
+    chatOptions(
+      { options, terminal, agent },
+      {
+        chat: () => chat,
+        ask: (question) => askPermission(chat, question),
+        elicitation: elicitation(() => chat),
+      },
+    ),
   );
   return chat;
 }
 
-/** Opens a chat in lines that are printed once. */
-export function openPlainChat(options: GlobalOptions, terminal: Terminal): PlainChat {
+/** Opens a chat in lines that are printed once. Rejects as {@link openChat} does. */
+export async function openPlainChat(options: GlobalOptions, terminal: Terminal): Promise<PlainChat> {
+  const agent = await chatAgent(options, (message) => chat.note(message));
   const chat: PlainChat = new PlainChat(
-    chatOptions(options, terminal, {
-      chat: () => chat,
-      ask: (question) => askPermissionPlainly(chat, question),
-      elicitation: plainElicitation(() => chat),
-    }),
+    chatOptions(
+      { options, terminal, agent },
+      {
+        chat: () => chat,
+        ask: (question) => askPermissionPlainly(chat, question),
+        elicitation: plainElicitation(() => chat),
+      },
+    ),
   );
   return chat;
+}
+
+interface Opening {
+  readonly options: GlobalOptions;
+  readonly terminal: Terminal;
+  readonly agent: ChatAgent;
 }
 
 /** Where the person is asked. */
@@ -48,86 +60,62 @@ interface Person {
   readonly elicitation: HostElicitation;
 }
 
-/** The agent, what it may use of this machine, and who decides about it. */
-function chatOptions(options: GlobalOptions, terminal: Terminal, person: Person): InteractiveChatOptions {
+function chatOptions({ options, terminal, agent }: Opening, person: Person): InteractiveChatOptions {
   const { cwd } = options;
-  const permissions = permissionsFor(options, person);
-  const terminals = options.terminal ? localTerminals() : undefined;
-  const files = options.fs ? localFiles() : undefined;
-  const host: Host = { files, terminals, elicitation: person.elicitation };
+  const say = (message: string): void => person.chat().say([cleanLine(message)]);
+  const permissions = permissionsFor(options, person.ask, say);
+  const opened = conversationOptions(options, agent, {
+    permissions,
+    elicitation: person.elicitation,
+    remark: say,
+    stop: (message) => {
+      say(`(${message})`);
+      void person.chat().conversation.cancel();
+    },
+  });
   return {
     terminal,
     cwd,
     agentName: options.agent === undefined ? options.agentName : cleanLine(options.agent),
     turnLimit: options.timeout,
-    banner: (paint) => banner(cwd, paint),
-    open: (sessionId) =>
-      openConversation({
-        start: (signal) => start(options, { permissions, host, signal }),
-        cwd,
-        sessionId,
-        permissions,
-        terminals,
-      }),
+    banner: (paint) => banner(options, agent, paint),
+    open: (sessionId) => {
+      const conversation = openConversation({ ...opened, sessionId });
+      if (options.model !== undefined) void chooseModel(conversation, options.model, say);
+      return conversation;
+    },
+    close: async () => void (await agent.trace?.close()),
   };
 }
 
-interface Using {
-  readonly permissions: Permissions;
-  readonly host: Host;
-  readonly signal: AbortSignal;
+function permissionsFor(
+  { cwd, permission }: GlobalOptions,
+  ask: Asker,
+  onTrouble: (message: string) => void,
+): Permissions {
+  const files = permission.base === 'deny-all' ? undefined : rulesFiles(cwd);
+  return createPermissions({ project: cwd, ...judgement(permission, []), files, ask, onTrouble });
 }
 
-async function start(options: GlobalOptions, { permissions, host, signal }: Using): ReturnType<typeof launchAgent> {
-  const { words, env, inheritEnv } = await agentCommand(options);
-  return launchAgent(words, {
-    cwd: options.cwd,
-    env,
-    inheritEnv,
-    clientInfo: clientInfo(),
-    permission: permissions.policy,
-    host,
-    hostGate: (call) => permissions.allowHostCall(actionOf(call), call.signal),
-    signal,
-    ...driving,
-  });
-}
-
-function permissionsFor({ cwd, permission, permissionMode }: GlobalOptions, { chat, ask }: Person): Permissions {
-  const isFree = permission.base === 'approve-all';
-  return createPermissions({
-    project: cwd,
-    mode: isFree ? 'bypassPermissions' : permissionMode,
-    otherwise: permission.base === 'deny-all' ? 'deny' : undefined,
-    rules: permission.base === 'approve-reads' ? reading : [],
-    files: { project: join(cwd, '.agentwire', 'permissions.json'), user: join(configFolder(), 'permissions.json') },
-    ask,
-    onTrouble: (message) => chat().say([cleanLine(message)]),
-  });
-}
-
-const reading = ['Read', 'Search'].map((text) => ({ effect: 'allow' as const, text }));
-
-/** What a service of ours is about to do for the agent. */
-function actionOf({ sessionId, roots, ...call }: HostCall): Action {
-  const action = { sessionId, roots, source: 'host' as const };
-  if (call.method === 'terminal/create') {
-    const { command, args = [] } = call.params;
-    return {
-      ...action,
-      kind: 'execute',
-      command: args.length === 0 ? command : [command, ...args].map(quoted).join(' '),
-      paths: [],
-    };
+/** The model the command line names. That it cannot be had is said, and the chat goes on. */
+async function chooseModel(conversation: Conversation, model: string, say: (message: string) => void): Promise<void> {
+  try {
+    await conversation.opened;
+  } catch {
+    // Why there is no session is said elsewhere.
+    return;
   }
-  return { ...action, kind: call.method === 'fs/read_text_file' ? 'read' : 'edit', paths: [call.params.path] };
+  const option = conversation.session?.configOptions?.list.find(
+    (each) => each.category === 'model' || each.id === 'model',
+  );
+  if (!option) return say(`the agent offers no choice of models, so --model ${model} cannot be used with it`);
+  await conversation
+    .setConfigOption(option.id, model)
+    .catch((error: unknown) => say(explain(error, conversation.agent)));
 }
 
-/** A word as a shell reads it. */
-function quoted(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
-}
-
-function banner(cwd: string, paint: Paint): string[] {
-  return [`${paint('bold', `agentwire ${version()}`)} in ${cwd}`];
+function banner({ cwd, permission }: GlobalOptions, { command }: ChatAgent, paint: Paint): string[] {
+  const asksNobody = permission.base !== 'approve-all' && command.differences?.asking?.by === 'nothing';
+  const warning = 'this agent asks nobody: whatever it wants to do, it does';
+  return [`${paint('bold', `agentwire ${version()}`)} in ${cwd}`, ...(asksNobody ? [paint('yellow', warning)] : [])];
 }

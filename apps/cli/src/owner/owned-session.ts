@@ -1,11 +1,12 @@
 import { type Conversation, openConversation } from '@agentwire/client/conversation';
 import { emptyThread, type ThreadEvent } from '@agentwire/client/thread';
+import { conversationOptionsFor } from '@agentwire/client/known-agents';
 import { AgentwireError, type McpServer } from '@agentwire/protocol';
 import type { GivenRule } from '@agentwire/client/permissions';
 import { type TraceWriter, traceWriter } from '@agentwire/client/trace';
 import { headlessHost } from '../headless-host.ts';
 import { contentOf } from '../prompt-content.ts';
-import { askingMode, fittingValue, metaOf, refuseUnknownLogin, setModel, usableServers } from '../session-setup.ts';
+import { fittingValue, makeAsk, metaOf, refuseUnknownLogin, setModel, usableServers } from '../session-setup.ts';
 import type { Draft } from '../commands/prompt-source.ts';
 import { HistoryWriter, readHistory } from '../store/history.ts';
 import type { SessionRecord } from '../store/session-record.ts';
@@ -29,6 +30,8 @@ export class OwnedSession {
   readonly #history: HistoryWriter;
   readonly #conversation: Conversation;
   readonly #start: OwnerStart;
+  /** When the agent has made or loaded the session before. */
+  readonly #setUpAt: number | undefined;
   readonly #trace: TraceWriter | undefined;
   #record: SessionRecord;
   /** Rules a person made for this session. They live as long as its owner. */
@@ -38,8 +41,9 @@ export class OwnedSession {
   /** What nobody was there to hear. The next command is told. */
   #remarks: string[] = [];
 
-  private constructor({ start, record, store }: OwnedSessionParts, history: HistoryWriter) {
+  private constructor({ start, record, store }: OwnedSessionParts, history: HistoryWriter, setUpAt: number | undefined) {
     this.#start = start;
+    this.#setUpAt = setUpAt;
     this.#record = record;
     this.#store = store;
     this.#history = history;
@@ -55,7 +59,8 @@ export class OwnedSession {
     const history = await HistoryWriter.open(path, (error) => session.remark(cannotKeep(error)));
     const unfinished = unfinishedTurn(events);
     if (unfinished) history.append(unfinished);
-    const session: OwnedSession = new OwnedSession(parts, history);
+    const setUpAt = events.findLast(({ type }) => type === 'setup')?.at;
+    const session: OwnedSession = new OwnedSession(parts, history, setUpAt);
     return session;
   }
 
@@ -123,7 +128,8 @@ export class OwnedSession {
     await this.#keep({ lastPromptAt: new Date().toISOString() });
     if (job.isCancelled) return job.outcome('cancelled');
     try {
-      return await job.run(this.#record.cwd, () => this.#prompt(draft), this.#rules);
+      const by = { cwd: this.#record.cwd, rules: this.#rules, differences: this.#start.differences };
+      return await job.run(by, () => this.#prompt(draft));
     } finally {
       this.#rules = job.permissions?.rules.filter(({ source }) => source === 'session') ?? this.#rules;
       await this.#history.flush();
@@ -133,10 +139,23 @@ export class OwnedSession {
 
   async #prompt(draft: Draft): Promise<StartedTurn> {
     await this.ready();
+    await this.#makeAsk();
     const { cwd, settings } = this.#record;
     const place = { cwd, additionalDirectories: settings.additionalDirectories };
     const content = await contentOf(draft, this.#conversation.agent, place);
     return { turn: this.#conversation.prompt(content) };
+  }
+
+  /** Before every turn: another person may decide than before. A mode that somebody chose stays. */
+  async #makeAsk(): Promise<void> {
+    const permissions = this.queue.running?.permissions;
+    if (!permissions || this.#record.modeId !== undefined) return;
+    await makeAsk(this.#conversation.session, {
+      differences: this.#start.differences,
+      permissions,
+      setMode: (modeId) => this.#conversation.setMode(modeId),
+      remark: (message) => this.remark(message),
+    });
   }
 
   #open(): Conversation {
@@ -167,6 +186,8 @@ export class OwnedSession {
       mcpServers: servers,
       meta: metaOf(settings),
       ...(sessionId !== undefined && { sessionId }),
+      ...conversationOptionsFor(differences),
+      setUpAt: this.#setUpAt,
       ifLost: record.isImported || record.sessionId === undefined ? 'fail' : 'begin-anew',
       // The history is here: what the agent replays of it is known.
       ...(record.sessionId !== undefined && { thread: emptyThread() }),
@@ -194,9 +215,6 @@ export class OwnedSession {
       canLoad,
       ...(info && { agentInfo: { name: info.title ?? info.name, version: info.version } }),
     });
-    const { differences, permission } = this.#start;
-    if (session && this.#record.modeId === undefined)
-      await askingMode(session, { differences, permission, remark: (message) => this.remark(message) });
     if (this.#record.settings.model !== undefined) await this.#setModel(this.#record.settings.model);
     await this.#setAgain();
   }
@@ -219,6 +237,7 @@ export class OwnedSession {
 
   #heard(event: ThreadEvent): void {
     this.#history.append(event);
+    if (event.type === 'remark') this.remark(event.title);
     if (event.type !== 'boundary') return;
     if (event.reason === 'context-lost') {
       this.remark(`context lost: ${event.message}`);

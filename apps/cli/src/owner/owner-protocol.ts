@@ -30,8 +30,6 @@ export interface OwnerStart {
   readonly differences?: AgentDifferences | undefined;
   readonly mcpServers: readonly McpServer[];
   readonly authPolicy: 'skip' | 'fail';
-  /** Who answers the agent; whether it has to be made to ask depends on it. */
-  readonly permission: PermissionSettings;
   /** Answers to the agent's questions. */
   readonly answers?: ScriptedAnswers;
   /** Where to write every frame to. */

@@ -1,10 +1,10 @@
 import type { PermissionOption, RequestPermissionRequest, SessionUpdate } from '@agentwire/protocol';
-import type { GivenRule, Permissions } from '@agentwire/client/permissions';
+import type { Permissions } from '@agentwire/client/permissions';
 import type { Turn } from '@agentwire/client';
 import { CostLimit } from '../limits/cost-limit.ts';
 import { withRetries } from '../limits/retries.ts';
 import { PermissionCount } from '../permission/permission-count.ts';
-import { turnPermissions } from '../permission/turn-permissions.ts';
+import { turnPermissions, type TurnPermissionsParts } from '../permission/turn-permissions.ts';
 import type { PromptOrder, PromptOutcome } from './owner-protocol.ts';
 
 /** Whoever gave a prompt, while they listen. None of it throws or rejects. */
@@ -25,6 +25,9 @@ type Stopped = NonNullable<PromptOutcome['stopped']>;
 export interface StartedTurn {
   readonly turn: Turn;
 }
+
+/** What is decided with besides what the prompt says. */
+export type DecidedBy = Pick<TurnPermissionsParts, 'cwd' | 'rules' | 'differences'>;
 
 /** A prompt on its way from the queue to its end. */
 export class PromptJob {
@@ -61,8 +64,8 @@ export class PromptJob {
   }
 
   /** Runs turns until one ends. Rejects with why it failed. */
-  async run(cwd: string, start: () => Promise<StartedTurn>, rules: readonly GivenRule[]): Promise<PromptOutcome> {
-    this.#permissions = this.#deciding(cwd, rules);
+  async run(by: DecidedBy, start: () => Promise<StartedTurn>): Promise<PromptOutcome> {
+    this.#permissions = this.#deciding(by);
     const { timeout, retries = 0 } = this.order;
     const timer = timeout === undefined ? undefined : setTimeout(() => this.#timeOut(timeout), timeout * 1000);
     try {
@@ -96,11 +99,10 @@ export class PromptJob {
     return this.audience.update(update);
   }
 
-  #deciding(cwd: string, rules: readonly GivenRule[]): Permissions {
+  #deciding(by: DecidedBy): Permissions {
     const { order, audience } = this;
     const permissions = turnPermissions(order.permission, {
-      cwd,
-      rules,
+      ...by,
       ask: order.canAsk ? (request, signal) => audience.ask(request, signal) : undefined,
       remark: (message) => audience.remark(message),
       stop: (message) => this.cancel({ reason: 'cannot-ask', message }),

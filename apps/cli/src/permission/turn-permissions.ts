@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { optionOfKind } from '@agentwire/client';
+import { type AgentDifferences, permissionsOptionsFor } from '@agentwire/client/known-agents';
 import {
   allowedTools,
   type Answer,
@@ -33,6 +34,8 @@ export interface TurnPermissionsParts {
   readonly remark: (message: string) => void;
   /** Ends the turn. */
   readonly stop: (message: string) => void;
+  /** What is known of the agent. */
+  readonly differences?: AgentDifferences | undefined;
   /** Rules that were made in the session before. */
   readonly rules?: readonly GivenRule[];
 }
@@ -43,6 +46,7 @@ export function turnPermissions(settings: PermissionSettings, parts: TurnPermiss
   return createPermissions({
     project: cwd,
     ...judgement(settings, parts.rules ?? []),
+    ...permissionsOptionsFor(parts.differences),
     // What a file allows is not allowed by whoever refuses everything.
     ...(settings.base !== 'deny-all' && { files: rulesFiles(cwd) }),
     ask: (question) => answer(question, settings, parts),
@@ -50,10 +54,10 @@ export function turnPermissions(settings: PermissionSettings, parts: TurnPermiss
   });
 }
 
-type Judgement = Pick<PermissionsOptions, 'mode' | 'rules' | 'otherwise'>;
+export type Judgement = Pick<PermissionsOptions, 'mode' | 'rules' | 'otherwise'>;
 
 /** The rules and the mode of the command line, with those made in the session before. */
-function judgement(settings: PermissionSettings, made: readonly GivenRule[]): Judgement {
+export function judgement(settings: PermissionSettings, made: readonly GivenRule[]): Judgement {
   const flags: PolicySettings = settings.base === 'ask' ? { rules: [] } : policyOfFlag(settings.base);
   const policy = settings.policy ? readPolicy(settings.policy) : { rules: [] };
   if (settings.base === 'deny-all') return { ...flags, ...policy };

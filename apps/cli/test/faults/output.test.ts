@@ -37,7 +37,6 @@ describe('a flood', () => {
   test.each([
     ['text', 10_000_001],
     ['json', 1_000_006],
-    ['quiet', 10_000_001],
   ])('of a million updates is printed as %s, whole and in little memory', async (format, size) => {
     const room = await faultyRoom();
     const { child } = room.start(['exec', '--format', format, 'flood 1000000']);
@@ -48,19 +47,44 @@ describe('a flood', () => {
     expect(most).toBeLessThan(modest);
   });
 
-  test.each([
-    ['text', 60_000_001],
-    ['json', 100_006],
-  ])('makes the agent wait for a reader that takes its time: %s', async (format, size) => {
-    const room = await faultyRoom('tell');
-    const { child } = room.start(['exec', '--format', format, 'flood 100000 600']);
-    const most = await mostMemory(child, delay(3_000));
-    const isHeld = !existsSync(join(room.project, 'flood-is-over'));
-    const count = counted(child, format);
-    const code = await ended(child);
-    expect({ code, isHeld, count: count() }).toEqual({ code: 0, isHeld: true, count: size });
-    expect(most).toBeLessThan(modest);
+  test('makes the agent wait for a reader that takes its time', async () => {
+    const sizes = { text: 60_000_001, json: 100_006 };
+    const seen = await Promise.all(
+      Object.keys(sizes).map(async (format) => {
+        const room = await faultyRoom('tell');
+        const { child } = room.start(['exec', '--format', format, 'flood 100000 600']);
+        const most = await mostMemory(child, delay(3_000));
+        const isHeld = !existsSync(join(room.project, 'flood-is-over'));
+        const count = counted(child, format);
+        return { format, code: await ended(child), isHeld, isModest: most < modest, count: count() };
+      }),
+    );
+    expect(seen).toEqual(
+      Object.entries(sizes).map(([format, count]) => ({ format, code: 0, isHeld: true, isModest: true, count })),
+    );
   });
+});
+
+test('ten thousand questions at once are answered', async () => {
+  const room = await faultyRoom();
+  const allowed = await room.start(['exec', '--approve-all', 'permissions 10000']).outcome();
+  const refused = await room.start(['exec', '--deny-all', 'permissions 10000']).outcome();
+  expect({ allowed, refused: { code: refused.code, stdout: refused.stdout } }).toEqual({
+    allowed: { code: 0, stdout: '{"yes":10000}\n', stderr: '' },
+    refused: { code: 5, stdout: '{"no":10000}\n' },
+  });
+});
+
+test('what an agent asks for outside its folders is refused, even if all is allowed', async () => {
+  const room = await faultyRoom();
+  const requests = [
+    ['fs/read_text_file', { path: '/etc/passwd' }],
+    ['fs/write_text_file', { path: join(room.project, '..', 'escaped'), content: '' }],
+    ['terminal/create', { command: 'pwd', cwd: '/' }],
+    ['no/such_method', {}],
+  ];
+  const run = room.start(['exec', '--approve-all', `ask ${JSON.stringify(requests)}`]);
+  expect((await run.outcome()).stdout).toBe('[-32602,-32602,-32602,-32601]\n');
 });
 
 describe('somebody at the other end who', () => {

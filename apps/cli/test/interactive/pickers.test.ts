@@ -128,3 +128,10 @@ test('a login that is needed is said, chosen, and the session begins', async () 
   run.type(keys.enter);
   expect((await run.until('Ask first')).join('\n')).toContain('Ask first');
 });
+
+test('--model is chosen when the session is there; one that is not there is said', async () => {
+  const run = inEmulator(['--agent', showyAgent(), '--cwd', folder, '--model', 'large']);
+  expect((await run.until('Large one')).at(-1)).toContain('Large one · Ask first');
+  const other = inEmulator(['--agent', showyAgent(), '--cwd', folder, '--model', 'huge']);
+  expect((await other.until('huge')).join(' ')).toContain('has no value "huge"');
+});

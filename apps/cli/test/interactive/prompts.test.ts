@@ -138,6 +138,19 @@ describe('a permission', () => {
   });
 });
 
+describe('the options about permissions', () => {
+  test.each([
+    [['--deny-all'], 'selected no'],
+    [['--approve-all'], 'selected yes'],
+    [['--allowed-tools', 'Read'], 'selected no'],
+    [['--policy', '{"autoDeny":["execute"]}'], 'selected no'],
+  ])('%j answer in place of the person', async (words, outcome) => {
+    const run = await beginChat(folder, { words });
+    send(run, `ask ${command}`);
+    expect((await run.until(outcome)).filter((line) => line.startsWith('? '))).toEqual([]);
+  });
+});
+
 describe('a form', () => {
   test('asks field by field, says what is wrong, and sends what was reviewed', async () => {
     const run = await beginChat(folder);

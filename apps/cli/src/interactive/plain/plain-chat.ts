@@ -165,6 +165,7 @@ export class PlainChat implements CommandActions, AsyncDisposable {
     this.#print();
     this.#freshLine();
     await this.#conversation.close();
+    await this.#options.close();
     for (const signal of signals) process.off(signal, this.#onSignal);
   }
 

@@ -1,0 +1,107 @@
+import type { Agent } from '@agentwire/client';
+import type { ConversationOptions } from '@agentwire/client/conversation';
+import { scriptedElicitation } from '@agentwire/client/elicitation';
+import type { Host, HostElicitation } from '@agentwire/client/host';
+import type { Permissions } from '@agentwire/client/permissions';
+import { traceWriter } from '@agentwire/client/trace';
+import type { McpServer } from '@agentwire/protocol';
+import { type AgentCommand, agentCommand } from '../agent-command.ts';
+import { settingsOf } from '../commands/session-place.ts';
+import { drive } from '../driving.ts';
+import { headlessHost } from '../headless-host.ts';
+import { CostLimit } from '../limits/cost-limit.ts';
+import type { GlobalOptions } from '../options.ts';
+import { answersOf } from '../scripted-answers.ts';
+import { mcpServersOf, metaOf, refuseUnknownLogin, usableServers } from '../session-setup.ts';
+
+/** What a chat knows of its agent before it is started. */
+export interface ChatAgent {
+  readonly command: AgentCommand;
+  /** Those that are configured; which of them the agent can use is known when it is there. */
+  readonly servers: readonly McpServer[];
+  /** Answers to what the agent asks that were prepared; absent: the person is asked. */
+  readonly prepared: HostElicitation | undefined;
+  readonly trace: ReturnType<typeof traceWriter> | undefined;
+}
+
+/** Who watches a chat. */
+export interface ChatWatch {
+  readonly permissions: Permissions;
+  /** Asks the person what the agent wants to know. */
+  readonly elicitation: HostElicitation;
+  /** Tells the person something. */
+  readonly remark: (message: string) => void;
+  /** Ends the turn. */
+  readonly stop: (message: string) => void;
+}
+
+/** Reads what the options name. Rejects with CommandError, exit code 2, for what cannot be read. */
+export async function chatAgent(options: GlobalOptions, remark: (message: string) => void): Promise<ChatAgent> {
+  const { cwd, mcpConfig, config, trace } = options;
+  const command = await agentCommand(options);
+  const answers = await answersOf(options.answers);
+  const secrets = Object.values(command.env);
+  return {
+    command,
+    servers: await mcpServersOf(mcpConfig ?? config.mcpConfig ?? config.mcpServers, cwd),
+    prepared: answers && scriptedElicitation(answers, ({ reason }) => remark(reason)),
+    trace: trace === undefined ? undefined : traceWriter({ path: trace, secrets, onProblem: remark }),
+  };
+}
+
+/** How a conversation with the agent is opened, all but which session. */
+export function conversationOptions(options: GlobalOptions, agent: ChatAgent, watch: ChatWatch): ConversationOptions {
+  const { permissions, stop } = watch;
+  const { differences } = agent.command;
+  const host = hostFor(options, agent, watch);
+  const asking = options.permission.base === 'approve-all' ? undefined : differences?.asking;
+  // Which of them it can use is known once the agent is there.
+  const servers: McpServer[] = [];
+  const cost = new CostLimit(options.maxCost);
+  return {
+    start: async (signal) => {
+      const started = await start(options, agent, { host, permissions, signal });
+      servers.splice(0, Infinity, ...usableServers(started, agent.servers, watch.remark));
+      return started;
+    },
+    cwd: options.cwd,
+    additionalDirectories: options.addDir,
+    mcpServers: servers,
+    meta: metaOf(settingsOf(options)),
+    permissions,
+    terminals: host.terminals,
+    modeId: asking?.by === 'mode' ? asking.modeId : undefined,
+    replaysLate: differences?.replaysLate,
+    onEvent: (event) => {
+      const message = event.type === 'update' && !event.isReplay ? cost.exceededBy(event.update) : undefined;
+      if (message !== undefined) stop(message);
+    },
+  };
+}
+
+function hostFor(options: GlobalOptions, { command, prepared }: ChatAgent, { elicitation, remark }: ChatWatch): Host {
+  const { inheritEnv, differences } = command;
+  const { fs: files, terminal: terminals } = options;
+  const host = headlessHost({ files, terminals, inheritEnv, missingFile: differences?.missingFile, remark });
+  return { ...host, elicitation: prepared ?? elicitation };
+}
+
+interface Using {
+  readonly host: Host;
+  readonly permissions: Permissions;
+  readonly signal: AbortSignal;
+}
+
+async function start(options: GlobalOptions, { command, trace }: ChatAgent, using: Using): Promise<Agent> {
+  const { words, env, inheritEnv, differences } = command;
+  const { host, permissions, signal } = using;
+  const { cwd, auth, authPolicy } = options;
+  const tap = trace && { tap: trace.tap };
+  const agent = await drive({
+    ...{ words, cwd, env, inheritEnv, differences, host, auth, signal },
+    permissions: () => permissions,
+    ...tap,
+  });
+  refuseUnknownLogin(agent, { auth, authPolicy });
+  return agent;
+}

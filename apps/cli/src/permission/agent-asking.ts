@@ -1,0 +1,48 @@
+import type { AgentDifferences } from '@agentwire/client/known-agents';
+import type { Permissions } from '@agentwire/client/permissions';
+import { exitCodes } from '../exit-codes.ts';
+import { CommandError } from '../failure.ts';
+
+/** Who decides, as far as it matters for whether an agent has to ask. */
+type Deciding = Pick<Permissions, 'mode' | 'rules' | 'judge'>;
+
+/** The mode in which the agent asks, if it begins in one in which it does not, and if there is anything to ask about. */
+export function askingModeId(differences: AgentDifferences | undefined, permissions: Deciding): string | undefined {
+  const asking = differences?.asking;
+  return asking?.by === 'mode' && !allowsEverything(permissions) ? asking.modeId : undefined;
+}
+
+/** What to tell of an agent that cannot be made to ask; nothing if it can, or need not. */
+export function unaskedRemark(differences: AgentDifferences | undefined, permissions: Deciding): string | undefined {
+  return asksNobody(differences) && !allowsEverything(permissions)
+    ? 'this agent asks nobody: whatever it wants to do, it does'
+    : undefined;
+}
+
+/**
+ * Throws a CommandError if everything is to be refused and the agent is one that does not ask: nothing would be refused at all.
+ * @param cwd the folder the agent would work in
+ */
+export function refuseUnaskable(
+  differences: AgentDifferences | undefined,
+  permissions: Deciding,
+  cwd: string,
+): void {
+  if (!asksNobody(differences)) return;
+  const anything = { sessionId: '', roots: [cwd], kind: 'other', paths: [], source: 'request' } as const;
+  if (permissions.judge(anything).effect !== 'deny') return;
+  throw new CommandError(
+    'this agent asks nobody before it does something, so nothing it does can be refused, and it was not started. ' +
+      'Name another agent, or leave out what refuses: --deny-all, --permission-mode plan, --allowed-tools, or a policy that denies',
+    exitCodes.denied,
+  );
+}
+
+function asksNobody(differences: AgentDifferences | undefined): boolean {
+  return differences?.asking?.by === 'nothing';
+}
+
+/** A rule that asks or denies needs to hear of things, also where the mode allows the rest. */
+function allowsEverything({ mode, rules }: Deciding): boolean {
+  return mode === 'bypassPermissions' && rules.every(({ effect }) => effect === 'allow');
+}
