@@ -1,9 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
-import { launchAgent } from '@agentwire/client';
-import { Frames } from './frames.ts';
+import type { Frames } from './frames.ts';
 import type { Json } from './model/format.ts';
 import { kill, processesWith, waitUntilGone } from './processes.ts';
 import type { CommandOutcome, Stage } from './stage.ts';
@@ -94,8 +92,16 @@ async function denied(stage: Stage, prompt: (file: string) => string): Promise<F
   const outcome = await stage.exec(prompt(file), { flags: ['--deny-all'] });
   const wasDone = existsSync(file);
   await rm(file, { force: true });
-  if (stage.known?.differences?.asking?.by === 'nothing' && wasDone) {
-    return { ...(await judged(stage, outcome, {})), differs: ['it never asks: it was done'] };
+  if (stage.known?.differences?.asking?.by === 'nothing') {
+    const checks = {
+      'it was done though it was denied': !wasDone,
+      'it was started': outcome.frames.agentInfo === undefined,
+    };
+    const code = { [`the exit code is ${outcome.code}, not 5`]: outcome.code === 5 };
+    return {
+      ...(await judged(stage, outcome, { ...checks, ...code })),
+      differs: ['it asks nobody: it is not started'],
+    };
   }
   const open = outcome.frames.toolCalls.filter(({ status }) => status !== 'completed' && status !== 'failed');
   const findings = await judged(stage, outcome, {
@@ -126,53 +132,38 @@ async function cancel(stage: Stage): Promise<Findings> {
   return { ...findings, notes: [took, ...findings.notes] };
 }
 
+/** A session that one process has left is loaded by another: its history is told again, and a turn goes on from there. */
 async function load(stage: Stage): Promise<Findings> {
   const first = await stage.exec('script: say remember the blue door', approve);
-  const differs = stage.known?.differences?.loadsFromNextMinute ? ['waited for the next minute'] : [];
-  if (differs.length > 0) await nextMinute();
   const { sessionId } = first.frames;
   if (sessionId === undefined) return { notes: [], failures: [`no session to load: ${first.stderr.trim()}`] };
-  const lines: string[] = [];
-  const agent = await launchAgent(stage.installed.command, {
-    cwd: stage.work,
-    env: { ...stage.known?.differences?.environment, ...stage.environment },
-    tap: (_, frame) => lines.push(frame),
+  const begun = await stage.agentwire(['sessions', 'new', '--name', 'again', '--resume-session', sessionId]);
+  const before = await stage.agentwire(['sessions', 'history', 'again', '--limit', '100']);
+  const words = ['--approve-all', '--format', 'json', 'prompt', '-s', 'again', 'script: say the door is open'];
+  const outcome = await stage.agentwire(words);
+  const after = await stage.agentwire(['sessions', 'history', 'again', '--limit', '100']);
+  const closed = await stage.agentwire(['sessions', 'close', 'again']);
+  const asked = stage.model.requests.findLast(({ reply }) => reply?.kind === 'text' && reply.text.includes('open'));
+  const findings = await judged(stage, outcome, {
+    'it could not be loaded': begun.code === 0,
+    'nothing was replayed': before.stdout.includes('remember the blue door'),
+    'the turn after it was not heard': outcome.frames.said('agent').includes('the door is open'),
+    'what was replayed is told in the turn': !outcome.frames.said('agent').includes('blue door'),
+    'the agent does not know what came before': JSON.stringify(asked?.body ?? '').includes('the blue door'),
+    'something is told twice': occurrences(after.stdout, 'remember the blue door') <= 2,
+    [`the exit codes are ${outcome.code}, ${closed.code}`]: outcome.code === 0 && closed.code === 0,
+    ...(begun.code === 0 ? {} : { [`stderr: ${begun.stderr.trim()}`]: false }),
   });
-  const where = { sessionId, cwd: stage.work, mcpServers: [] };
-  try {
-    await agent.peer.request('session/load', where);
-    await delay(1_000);
-    const prompt = [{ type: 'text' as const, text: 'script: say the door is open' }];
-    await agent.peer.request('session/prompt', { sessionId, prompt });
-    await delay(300);
-  } catch (error) {
-    return { notes: [], failures: [`${String(error)} ${JSON.stringify((error as { data?: unknown }).data)}`] };
-  } finally {
-    await agent.close();
-  }
-  stage.heard(`${lines.join('\n')}\n`);
-  return { ...(await loaded(stage, { frames: new Frames(lines), lines })), differs };
+  return { ...findings, differs: waits(begun.stderr) };
 }
 
-function nextMinute(): Promise<void> {
-  return delay(60_500 - (Date.now() % 60_000));
+function occurrences(text: string, part: string): number {
+  return text.split(part).length - 1;
 }
 
-async function loaded(
-  stage: Stage,
-  { frames, lines }: { readonly frames: Frames; readonly lines: readonly string[] },
-): Promise<Findings> {
-  const answered = lines.findIndex((line) => line.includes('"result"') && /"id":1\b/.test(line));
-  const replayed = lines.findIndex((line) => line.includes('remember the blue door'));
-  const left = await waitUntilGone(stage.mark, goneWithin);
-  kill(left);
-  const checks = {
-    'nothing was replayed': replayed >= 0,
-    'the turn after it was not heard': frames.said('agent').includes('the door is open'),
-    [survived(left)]: left.length === 0,
-  };
-  const notes = replayed > answered && replayed >= 0 ? ['replays after the answer'] : [];
-  return { notes: [...notes, ...observations(frames)], failures: failed(checks) };
+/** What the person is told of a wait before the session is loaded. */
+function waits(stderr: string): readonly string[] {
+  return [...stderr.matchAll(/Waiting \d+ s before the session is loaded/g)].map(([line]) => line.toLowerCase());
 }
 
 async function owner(stage: Stage): Promise<Findings> {
@@ -185,15 +176,18 @@ async function owner(stage: Stage): Promise<Findings> {
   const history = await stage.agentwire(['sessions', 'history', '--limit', '100']);
   const closed = await stage.agentwire(['sessions', 'close']);
   const asked = stage.model.requests.findLast(({ reply }) => reply?.kind === 'text' && reply.text.includes('open'));
-  return judged(stage, outcome, {
+  const findings = await judged(stage, outcome, {
     'no owner was running': owners.length === 1,
     [`the agent outlived its owner: ${survived(left)}`]: left.length === 0,
     'the turn after it was not heard': outcome.stdout.includes('the gate is open'),
     'the agent does not know what came before': JSON.stringify(asked?.body ?? '').includes('the red gate'),
     'the history is not whole': /the red gate[^]*the gate is open/.test(history.stdout),
+    'what was replayed is told in the turn': !outcome.stdout.includes('red gate'),
+    'something is told twice': occurrences(history.stdout, 'remember the red gate') <= 2,
     [`the exit codes are ${outcome.code}, ${history.code}, ${closed.code}`]:
       outcome.code === 0 && history.code === 0 && closed.code === 0,
   });
+  return { ...findings, differs: waits(outcome.stderr) };
 }
 
 async function killed(stage: Stage): Promise<Findings> {

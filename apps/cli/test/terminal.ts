@@ -1,6 +1,6 @@
 import { spawn } from '@lydell/node-pty';
 import { onTestFinished } from 'vitest';
-import { commandWords } from './command.ts';
+import { commandWords, plainEnvironment } from './command.ts';
 
 /** A run of a program in a terminal. */
 export interface TerminalRun {
@@ -35,10 +35,11 @@ const colourVariables = new Set([
   'TMUX',
 ]);
 
-/** The environment without what would decide about colours. */
+/** The environment without what would decide about colours, and with a state that is not the person's. */
 export function personsEnvironment(): Record<string, string> {
   const variables = Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  return Object.fromEntries(variables.filter(([name]) => !colourVariables.has(name)));
+  const { XDG_STATE_HOME = '' } = plainEnvironment;
+  return { ...Object.fromEntries(variables.filter(([name]) => !colourVariables.has(name))), XDG_STATE_HOME };
 }
 
 /** Starts the command in a pseudo-terminal. */

@@ -1,7 +1,8 @@
-import { defineAgent } from '@agentwire/agent';
+import { defineAgent, sessionStore } from '@agentwire/agent';
 import type { AgentDefinition, SessionSetup } from '@agentwire/agent';
 import { invalidParams } from '@agentwire/protocol';
 import type { CoderOptions } from './coder-options.ts';
+import { restoreConversation } from './restore-conversation.ts';
 import type { SessionMemory } from './session-memory.ts';
 import { ToolError } from './tools/tool-error.ts';
 import { Workspace } from './workspace/workspace.ts';
@@ -12,7 +13,11 @@ export function coderAgent(options: CoderOptions = {}): AgentDefinition<SessionM
     info: { name: 'agentwire-coder', title: 'Agentwire Coder', version: '0.1.0' },
     promptCapabilities: { embeddedContext: true },
     additionalDirectories: true,
-    openSession: async (setup) => ({ workspace: await openWorkspace(setup), conversation: [] }),
+    ...(options.sessions && { store: sessionStore(options.sessions) }),
+    openSession: async (setup) => ({
+      workspace: await openWorkspace(setup),
+      conversation: restoreConversation(setup.restored?.kept ?? []),
+    }),
     prompt: async (turn) => {
       const { answerPrompt } = await import('./loop/answer-prompt.ts');
       return answerPrompt(turn, options);

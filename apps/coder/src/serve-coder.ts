@@ -2,14 +2,16 @@ import { serveAgent } from '@agentwire/agent';
 import type { ServedAgent, ServeOptions } from '@agentwire/agent';
 import { coderAgent } from './coder-agent.ts';
 import type { CoderOptions } from './coder-options.ts';
+import { sessionsFolder } from './sessions-folder.ts';
 
 /** How the coding agent works and how it is served. */
 export interface ServeCoderOptions extends CoderOptions, ServeOptions {}
 
 /** Serves the coding agent to one client: on stdin and stdout, unless a transport is given. */
-export function serveCoder({ model, maxSteps, ...serving }: ServeCoderOptions = {}): ServedAgent {
-  if (serving.transport === undefined) exitOnSignals();
-  return serveAgent(coderAgent({ model, maxSteps }), serving);
+export function serveCoder({ model, maxSteps, sessions, ...serving }: ServeCoderOptions = {}): ServedAgent {
+  const isProgram = serving.transport === undefined;
+  if (isProgram) exitOnSignals();
+  return serveAgent(coderAgent({ model, maxSteps, sessions: sessions ?? (isProgram && sessionsFolder()) }), serving);
 }
 
 // Leaving by `exit` lets the commands the agent runs be stopped on the way out; a signal's own way leaves them running.

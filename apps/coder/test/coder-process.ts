@@ -31,9 +31,11 @@ export class CoderProcess implements AsyncDisposable {
   readonly client: Peer<'client'>;
   readonly #sessions = new Map<string, CoderSession>();
 
-  private constructor() {
+  private constructor(state: string) {
     this.child = spawn(process.execPath, ['--conditions=@agentwire/source', '--import', 'tsx', main], {
       stdio: ['pipe', 'pipe', 'inherit'],
+      // What the agent keeps of the tests is nothing to the person who runs them.
+      env: { ...process.env, AGENTWIRE_CODER_SESSIONS: '', XDG_STATE_HOME: state },
     });
     const { stdin, stdout } = this.child;
     if (!stdin || !stdout) throw new Error('the child has no pipes');
@@ -43,8 +45,9 @@ export class CoderProcess implements AsyncDisposable {
     });
   }
 
-  static async start(): Promise<CoderProcess> {
-    const coder = new CoderProcess();
+  /** @param state where the agent keeps its sessions. Default: a folder nobody else looks at */
+  static async start(state: string = join(tmpdir(), 'agentwire-tests-nowhere', 'state')): Promise<CoderProcess> {
+    const coder = new CoderProcess(state);
     await coder.client.request('initialize', { protocolVersion });
     return coder;
   }
@@ -59,6 +62,14 @@ export class CoderProcess implements AsyncDisposable {
     const { sessionId } = await this.client.request('session/new', { cwd: folder, mcpServers: [] });
     const session = new CoderSession(this.client, sessionId, folder);
     this.#sessions.set(sessionId, session);
+    return session;
+  }
+
+  /** Goes on with a session another process began. */
+  async load({ id, folder }: CoderSession): Promise<CoderSession> {
+    const session = new CoderSession(this.client, id, folder);
+    this.#sessions.set(id, session);
+    await this.client.request('session/load', { sessionId: id, cwd: folder, mcpServers: [] });
     return session;
   }
 

@@ -27,9 +27,12 @@ test('starting loads no model, no tool and no schema library', () => {
     '@agentwire/agent',
     '@agentwire/protocol',
     'node:fs/promises',
+    'node:os',
     'node:path',
     'src/coder-agent.ts',
+    'src/restore-conversation.ts',
     'src/serve-coder.ts',
+    'src/sessions-folder.ts',
     'src/tools/tool-error.ts',
     'src/workspace/workspace.ts',
   ]);

@@ -1,12 +1,15 @@
 import type { Agent, Session } from '@agentwire/client';
 import { AgentwireError } from '@agentwire/protocol';
 import { exitCodes } from '../exit-codes.ts';
-import { complain, explain } from '../failure.ts';
+import { agentCommand } from '../agent-command.ts';
+import { CommandError, complain, explain } from '../failure.ts';
 import { openAgent } from '../open-agent.ts';
 import type { GlobalOptions } from '../options.ts';
 import { TextView } from '../output/text-view.ts';
 import { ToolCalls } from '../output/tool-calls.ts';
+import { refuseUnaskable } from '../permission/agent-asking.ts';
 import { turnPermissions } from '../permission/turn-permissions.ts';
+import { makeAsk } from '../session-setup.ts';
 import { Stopping } from '../stopping.ts';
 import { type Answer, PipedLines } from '../terminal/lines.ts';
 import { paintFor } from '../terminal/paint.ts';
@@ -69,9 +72,15 @@ class PipedConversation {
     const { signal } = stopping;
     const { cwd, permission } = this.#options;
     const stop = (message: string): void => this.#stopping?.stop({ exitCode: exitCodes.denied, message });
-    const { policy } = turnPermissions(permission, { cwd, remark: complain, stop });
-    this.#agent = await openAgent(this.#options, { permission: policy, signal });
-    this.#session = await openSession(this.#agent, this.#options, { view: this.#view, calls: this.#calls, signal });
+    const { differences } = await agentCommand(this.#options);
+    const permissions = turnPermissions(permission, { cwd, differences, remark: complain, stop });
+    refuseUnaskable(differences, permissions, cwd);
+    this.#agent = await openAgent(this.#options, { permission: permissions.policy, signal });
+    const screen = { view: this.#view, calls: this.#calls, signal };
+    const session = await openSession(this.#agent, this.#options, screen);
+    const setMode = async (modeId: string): Promise<void> => session.modes?.set(modeId);
+    await makeAsk(session, { differences, permissions, setMode, remark: complain });
+    this.#session = session;
   }
 
   /** Waits for the next line. A signal meanwhile ends the chat. */
@@ -97,6 +106,7 @@ class PipedConversation {
 
   /** The exit code of a chat that could not begin. */
   failed(error: unknown): number {
+    if (error instanceof CommandError) throw error;
     const stopped = this.#stopping?.reason;
     if (!stopped) complain(explain(error, this.#agent));
     return stopped?.exitCode ?? exitCodes.error;

@@ -2,6 +2,7 @@ import type { Agent } from '@agentwire/client';
 import type { ConversationOptions } from '@agentwire/client/conversation';
 import { scriptedElicitation } from '@agentwire/client/elicitation';
 import type { Host, HostElicitation } from '@agentwire/client/host';
+import { conversationOptionsFor } from '@agentwire/client/known-agents';
 import type { Permissions } from '@agentwire/client/permissions';
 import { traceWriter } from '@agentwire/client/trace';
 import type { McpServer } from '@agentwire/protocol';
@@ -11,6 +12,7 @@ import { drive } from '../driving.ts';
 import { headlessHost } from '../headless-host.ts';
 import { CostLimit } from '../limits/cost-limit.ts';
 import type { GlobalOptions } from '../options.ts';
+import { askingModeId } from '../permission/agent-asking.ts';
 import { answersOf } from '../scripted-answers.ts';
 import { mcpServersOf, metaOf, refuseUnknownLogin, usableServers } from '../session-setup.ts';
 
@@ -54,7 +56,6 @@ export function conversationOptions(options: GlobalOptions, agent: ChatAgent, wa
   const { permissions, stop } = watch;
   const { differences } = agent.command;
   const host = hostFor(options, agent, watch);
-  const asking = options.permission.base === 'approve-all' ? undefined : differences?.asking;
   // Which of them it can use is known once the agent is there.
   const servers: McpServer[] = [];
   const cost = new CostLimit(options.maxCost);
@@ -70,8 +71,8 @@ export function conversationOptions(options: GlobalOptions, agent: ChatAgent, wa
     meta: metaOf(settingsOf(options)),
     permissions,
     terminals: host.terminals,
-    modeId: asking?.by === 'mode' ? asking.modeId : undefined,
-    replaysLate: differences?.replaysLate,
+    modeId: askingModeId(differences, permissions),
+    ...conversationOptionsFor(differences),
     onEvent: (event) => {
       const message = event.type === 'update' && !event.isReplay ? cost.exceededBy(event.update) : undefined;
       if (message !== undefined) stop(message);

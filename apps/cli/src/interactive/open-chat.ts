@@ -1,8 +1,15 @@
 import { type Conversation, openConversation } from '@agentwire/client/conversation';
 import type { HostElicitation } from '@agentwire/client/host';
-import { type Asker, createPermissions, type Permissions } from '@agentwire/client/permissions';
+import { permissionsOptionsFor } from '@agentwire/client/known-agents';
+import {
+  type Asker,
+  createPermissions,
+  type Permissions,
+  type PermissionsOptions,
+} from '@agentwire/client/permissions';
 import { explain } from '../failure.ts';
 import type { GlobalOptions } from '../options.ts';
+import { refuseUnaskable, unaskedRemark } from '../permission/agent-asking.ts';
 import { judgement, rulesFiles } from '../permission/turn-permissions.ts';
 import { cleanLine } from '../terminal/clean-text.ts';
 import type { Terminal } from '../terminal/lines.ts';
@@ -63,7 +70,14 @@ interface Person {
 function chatOptions({ options, terminal, agent }: Opening, person: Person): InteractiveChatOptions {
   const { cwd } = options;
   const say = (message: string): void => person.chat().say([cleanLine(message)]);
-  const permissions = permissionsFor(options, person.ask, say);
+  const { differences } = agent.command;
+  const permissions = permissionsFor(options, {
+    ask: person.ask,
+    onTrouble: say,
+    ...permissionsOptionsFor(differences),
+  });
+  refuseUnaskable(differences, permissions, cwd);
+  const warning = unaskedRemark(differences, permissions);
   const opened = conversationOptions(options, agent, {
     permissions,
     elicitation: person.elicitation,
@@ -78,7 +92,7 @@ function chatOptions({ options, terminal, agent }: Opening, person: Person): Int
     cwd,
     agentName: options.agent === undefined ? options.agentName : cleanLine(options.agent),
     turnLimit: options.timeout,
-    banner: (paint) => banner(options, agent, paint),
+    banner: (paint) => [...banner(cwd, paint), ...(warning === undefined ? [] : [paint('yellow', warning)])],
     open: (sessionId) => {
       const conversation = openConversation({ ...opened, sessionId });
       if (options.model !== undefined) void chooseModel(conversation, options.model, say);
@@ -90,11 +104,10 @@ function chatOptions({ options, terminal, agent }: Opening, person: Person): Int
 
 function permissionsFor(
   { cwd, permission }: GlobalOptions,
-  ask: Asker,
-  onTrouble: (message: string) => void,
+  others: Pick<PermissionsOptions, 'ask' | 'onTrouble' | 'commandInTitleOf' | 'asksNobody'>,
 ): Permissions {
   const files = permission.base === 'deny-all' ? undefined : rulesFiles(cwd);
-  return createPermissions({ project: cwd, ...judgement(permission, []), files, ask, onTrouble });
+  return createPermissions({ project: cwd, ...judgement(permission, []), files, ...others });
 }
 
 /** The model the command line names. That it cannot be had is said, and the chat goes on. */
@@ -114,8 +127,6 @@ async function chooseModel(conversation: Conversation, model: string, say: (mess
     .catch((error: unknown) => say(explain(error, conversation.agent)));
 }
 
-function banner({ cwd, permission }: GlobalOptions, { command }: ChatAgent, paint: Paint): string[] {
-  const asksNobody = permission.base !== 'approve-all' && command.differences?.asking?.by === 'nothing';
-  const warning = 'this agent asks nobody: whatever it wants to do, it does';
-  return [`${paint('bold', `agentwire ${version()}`)} in ${cwd}`, ...(asksNobody ? [paint('yellow', warning)] : [])];
+function banner(cwd: string, paint: Paint): string[] {
+  return [`${paint('bold', `agentwire ${version()}`)} in ${cwd}`];
 }

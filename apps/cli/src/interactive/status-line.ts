@@ -36,6 +36,10 @@ function activity(status: Status): Activity {
   const { state, spinner, now, agentName } = status;
   switch (state.name) {
     case 'starting':
+      if (state.waiting) {
+        const left = elapsed(state.waiting.until - now) || '1 s';
+        return { text: `${spinner} waiting ${left} before the session is loaded`, style: 'cyan' };
+      }
       return { text: `${spinner} starting ${agentName}${since(state.since, now)}`, style: 'cyan' };
     case 'ready':
       return { text: '/help for help', style: 'dim' };

@@ -38,10 +38,16 @@ export class OwnedSession {
   #rules: readonly GivenRule[] = [];
   /** Under way or done once the agent has the session. */
   #settled: Promise<void> | undefined;
+  /** Those who wait until the agent has the session. */
+  readonly #waiting = new Set<(remark: string) => void>();
   /** What nobody was there to hear. The next command is told. */
   #remarks: string[] = [];
 
-  private constructor({ start, record, store }: OwnedSessionParts, history: HistoryWriter, setUpAt: number | undefined) {
+  private constructor(
+    { start, record, store }: OwnedSessionParts,
+    history: HistoryWriter,
+    setUpAt: number | undefined,
+  ) {
     this.#start = start;
     this.#setUpAt = setUpAt;
     this.#record = record;
@@ -82,6 +88,17 @@ export class OwnedSession {
     await (this.#settled ??= this.#settleIn());
   }
 
+  /** Like {@link ready}, and tells what there is to say meanwhile. */
+  async readyFor(tell: (remark: string) => void): Promise<void> {
+    for (const remark of this.takeRemarks()) tell(remark);
+    this.#waiting.add(tell);
+    try {
+      await this.ready();
+    } finally {
+      this.#waiting.delete(tell);
+    }
+  }
+
   async setMode(modeId: string): Promise<void> {
     await this.ready();
     await this.#conversation.setMode(modeId);
@@ -99,6 +116,7 @@ export class OwnedSession {
   remark(message: string): void {
     const audience = this.queue.listening?.audience;
     if (audience?.isThere) audience.remark(message);
+    else if (this.#waiting.size > 0) for (const tell of this.#waiting) tell(message);
     else this.#remarks.push(message);
   }
 

@@ -77,7 +77,10 @@ export class OwnerServer {
         isKnown = this.#greet(params as Hello);
         return this.#status();
       },
-      '_owner/ready': known(() => session.ready().then(() => this.#status())),
+      '_owner/ready': known(async (_, { peer }) => {
+        await session.readyFor((message) => void peer.notify('_owner/remark', { message }).catch(() => undefined));
+        return this.#status();
+      }),
       '_owner/prompt': known((order: PromptOrder, { peer }) => this.#prompt(order, new OwnerAudience(peer, order))),
       '_owner/cancel': known(({ promptId }: { readonly promptId?: string }) => session.queue.cancel(promptId)),
       '_owner/set-mode': known(({ modeId }: { readonly modeId: string }) => session.setMode(modeId)),

@@ -37,7 +37,9 @@ describe('control sequences in every text of an agent', () => {
 
   test('reach no terminal by an error, or by last words', async () => {
     const methods = ['initialize', 'session/new', 'session/prompt'];
-    const cases = methods.flatMap((method) => ['error', 'death'].flatMap((fault) => ['text', 'json'].map((format) => ({ method, fault, format }))));
+    const cases = methods.flatMap((method) =>
+      ['error', 'death'].flatMap((fault) => ['text', 'json'].map((format) => ({ method, fault, format }))),
+    );
     const seen = await inTurns(cases, async ({ method, fault, format }) => {
       const room = await faultyRoom('evil', `evil-${fault}=${method}`);
       const { code, stdout, stderr } = await room.start(['exec', '--format', format, 'say hello']).outcome();

@@ -34,18 +34,20 @@ function counted({ stdout }: ChildProcess, format: string): () => number {
 const ended = (child: ChildProcess): Promise<unknown> => new Promise((resolve) => child.once('close', resolve));
 
 describe('a flood', () => {
-  test.each([
-    ['text', 10_000_001],
-    ['json', 1_000_006],
-  ])('of a million updates is printed as %s, whole and in little memory', async (format, size) => {
-    const room = await faultyRoom();
-    const { child } = room.start(['exec', '--format', format, 'flood 1000000']);
-    const count = counted(child, format);
-    const code = ended(child);
-    const most = await mostMemory(child, code);
-    expect({ code: await code, count: count() }).toEqual({ code: 0, count: size });
-    expect(most).toBeLessThan(modest);
-  });
+  test('of a million updates is printed whole and in little memory', async () => {
+    const sizes = { text: 10_000_001, json: 1_000_006 };
+    const seen = await Promise.all(
+      Object.keys(sizes).map(async (format) => {
+        const room = await faultyRoom();
+        const { child } = room.start(['exec', '--format', format, 'flood 1000000']);
+        const count = counted(child, format);
+        const code = ended(child);
+        const most = await mostMemory(child, code);
+        return { format, code: await code, isModest: most < modest, count: count() };
+      }),
+    );
+    expect(seen).toEqual(Object.entries(sizes).map(([format, count]) => ({ format, code: 0, isModest: true, count })));
+  }, 60_000);
 
   test('makes the agent wait for a reader that takes its time', async () => {
     const sizes = { text: 60_000_001, json: 100_006 };

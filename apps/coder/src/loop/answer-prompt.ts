@@ -5,6 +5,7 @@ import type { CoderOptions } from '../coder-options.ts';
 import type { SessionMemory } from '../session-memory.ts';
 import { toolbox } from '../tools/toolbox.ts';
 import { modelCallFailed } from './model-failure.ts';
+import { remember } from './remember.ts';
 import { runLoop } from './run-loop.ts';
 import { systemPrompt } from './system-prompt.ts';
 import { userMessage } from './user-message.ts';
@@ -18,7 +19,7 @@ export async function answerPrompt(
 ): Promise<StopReason> {
   const { workspace, conversation } = turn.session.memory;
   const chosen = await chooseModel(model);
-  conversation.push(userMessage(turn.prompt));
+  remember(turn, conversation, userMessage(turn.prompt));
   return runLoop(turn, {
     model: chosen,
     tools: toolbox,

@@ -3,6 +3,7 @@ import type { StopReason } from '@agentwire/protocol';
 import type { LanguageModelV3, LanguageModelV3FunctionTool, LanguageModelV3Message } from '@ai-sdk/provider';
 import type { Tool } from '../tools/tool.ts';
 import type { Workspace } from '../workspace/workspace.ts';
+import { remember } from './remember.ts';
 import { streamAnswer } from './stream-answer.ts';
 import type { ModelAnswer } from './model-answer.ts';
 import { refuseToolCalls, runToolCalls } from './run-tool-calls.ts';
@@ -39,7 +40,7 @@ export async function runLoop(turn: Turn, loop: Loop): Promise<StopReason> {
 /** Acts on an answer. Gives the reason to end the turn, if there is one. */
 async function finishStep(turn: Turn, loop: Loop, answer: ModelAnswer): Promise<StopReason | undefined> {
   const { conversation } = loop;
-  if (answer.content.length > 0) conversation.push({ role: 'assistant', content: [...answer.content] });
+  if (answer.content.length > 0) remember(turn, conversation, { role: 'assistant', content: [...answer.content] });
   if (answer.failure) throw answer.failure;
   if (turn.signal.aborted) return 'cancelled';
   if (answer.toolCalls.length > 0) {
@@ -48,7 +49,7 @@ async function finishStep(turn: Turn, loop: Loop, answer: ModelAnswer): Promise<
     const { results, dismissed } = cut
       ? refuseToolCalls(turn, answer.toolCalls)
       : await runToolCalls(turn, loop, answer.toolCalls);
-    conversation.push({ role: 'tool', content: [...results] });
+    remember(turn, conversation, { role: 'tool', content: [...results] });
     if (dismissed) return 'cancelled';
   }
   return stopReasonOf(answer);

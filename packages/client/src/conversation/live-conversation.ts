@@ -250,6 +250,8 @@ export class LiveConversation implements Conversation {
       this.#happen({ type: 'remark', severity: 'info', title, description });
       this.#become({ name: 'starting', since: Date.now(), waiting: { until, reason: title } });
       await this.#loadWait.over(until, endOf(agent, this.#ending.signal));
+      if (this.#state.name === 'closed') throw closed();
+      this.#become({ name: 'starting', since: Date.now() });
     }
     this.#loadWait.setUp();
   }

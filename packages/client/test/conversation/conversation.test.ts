@@ -243,6 +243,104 @@ describe('a stored session', () => {
     const anew = open(['load', 'broken'], { sessionId, ifLost: 'begin-anew' });
     await anew.opened;
     expect(lines(anew)).toEqual(['--- context-lost']);
+    expect([...anew.thread.entries][0]).toMatchObject({
+      message:
+        'The session could not be brought back: There is no such session (the disk is gone). The agent knows nothing of what came before.',
+    });
+  });
+});
+
+describe('an agent that loses a session that is loaded too soon', () => {
+  /** Waits in any case, so that the wait is seen. */
+  const loadNotBefore = (setUpAt: number): number => Math.max(setUpAt + 1_000, Date.now() + 300);
+
+  test('is not asked too soon, and the wait is seen', async () => {
+    const conversation = open(['load', 'slow'], { loadNotBefore });
+    await conversation.prompt('first');
+    const waits: unknown[] = [];
+    conversation.onChange(() => {
+      const { state } = conversation;
+      if (state.name === 'starting' && state.waiting) waits.push(state.waiting);
+    });
+    await conversation.restart();
+    await conversation.prompt('second');
+    expect(lines(conversation)).toEqual([
+      ...saidFirst,
+      expect.stringMatching(/^! Waiting [12] s before the session is loaded$/),
+      '--- restarted',
+      'user: second',
+      'agent: second (3 known, calm)',
+      '(end_turn)',
+    ]);
+    expect(waits[0]).toEqual({
+      until: expect.any(Number),
+      reason: expect.stringMatching(/^Waiting [12] s before the session is loaded$/),
+    });
+  });
+
+  test('is asked by when the stored session was set up, or as if that were now', async () => {
+    const given: number[] = [];
+    const heard = (setUpAt: number): number => given.push(setUpAt);
+    const first = open(['load']);
+    await first.opened;
+    const sessionId = first.session!.id;
+    await open(['load'], { sessionId, setUpAt: 1_000, loadNotBefore: heard }).opened;
+    const before = Date.now();
+    await open(['load'], { sessionId, loadNotBefore: heard }).opened;
+    expect([given[0], given[1]! >= before]).toEqual([1_000, true]);
+  });
+
+  test('does not keep a conversation from closing', async () => {
+    const first = open(['load']);
+    await first.opened;
+    const waiting = open(['load'], { sessionId: first.session!.id, loadNotBefore: () => Date.now() + 3_600_000 });
+    const opened = waiting.opened.catch((error: unknown) => error);
+    await until(waiting, () => waiting.state.name === 'starting' && waiting.state.waiting !== undefined);
+    await waiting.close();
+    expect([await opened, waiting.state]).toEqual([expect.objectContaining({ code: 'cancelled' }), { name: 'closed' }]);
+  });
+});
+
+describe('an agent that replays after it has answered', () => {
+  test('does not say twice what was seen before, nor in the next turn', async () => {
+    const conversation = open(['load', 'late'], { replaysLate: true });
+    await conversation.prompt('first');
+    await conversation.restart();
+    const turn = conversation.prompt('second');
+    const updates = [];
+    for await (const update of turn) updates.push(update.sessionUpdate);
+    expect([updates, lines(conversation)]).toEqual([
+      ['agent_message_chunk'],
+      [...saidFirst, '--- restarted', 'user: second', 'agent: second (3 known, calm)', '(end_turn)'],
+    ]);
+  });
+
+  test('tells the history of a stored session before it is ready', async () => {
+    const first = open(['load']);
+    await first.prompt('first');
+    const conversation = open(['load', 'late'], { replaysLate: true, sessionId: first.session!.id });
+    await conversation.opened;
+    expect(lines(conversation)).toEqual(['user (replay): first', 'agent (replay): first', '--- loaded']);
+  });
+});
+
+test('the mode that was asked for is set at the start and after a restart', async () => {
+  const conversation = open(['load'], { modeId: 'bold' });
+  await conversation.prompt('first');
+  await conversation.restart();
+  await conversation.prompt('second');
+  expect(lines(conversation).filter((each) => each.startsWith('agent'))).toEqual([
+    'agent: first (1 known, bold)',
+    'agent: second (3 known, bold)',
+  ]);
+});
+
+test('the reason an agent gives beside its message is told', async () => {
+  const conversation = open([]);
+  await expect(conversation.prompt('fail')).rejects.toThrow('Internal error');
+  expect([...conversation.thread.entries].at(-1)).toMatchObject({
+    type: 'turn-end',
+    error: 'Internal error (no credit left)',
   });
 });
 

@@ -65,7 +65,10 @@ describe('an agent that never answers', () => {
     const own = room({ cwd: await project(), faults: ['mute=session/prompt'], conversation: { silence: 50 } });
     const { conversation } = own;
     const turn = conversation.prompt('say hello');
-    await until(conversation, () => conversation.state.name === 'working' && conversation.state.silentSince !== undefined);
+    await until(
+      conversation,
+      () => conversation.state.name === 'working' && conversation.state.silentSince !== undefined,
+    );
     const cancelled = await codeOf(turn.cancel());
     const overdue = conversation.state;
     const next = conversation.prompt('deaf');
@@ -124,10 +127,13 @@ describe('an agent that answers wrongly', () => {
     expect({ code, left: own.processes() }).toEqual({ code: 'invalid-response', left: [] });
   });
 
-  test.each(['initialize', 'session/new', 'session/prompt'])('to %s with neither result nor error is an error of that call', async (method) => {
-    const own = room({ cwd: await project(), faults: [`hollow=${method}`] });
-    expect(await codeOf(own.conversation.prompt('say hello'))).toBe('invalid-response');
-  });
+  test.each(['initialize', 'session/new', 'session/prompt'])(
+    'to %s with neither result nor error is an error of that call',
+    async (method) => {
+      const own = room({ cwd: await project(), faults: [`hollow=${method}`] });
+      expect(await codeOf(own.conversation.prompt('say hello'))).toBe('invalid-response');
+    },
+  );
 
   test.each([
     ['{"code":-32603,"message":"no"}', -32603],

@@ -91,19 +91,22 @@ test.each(Object.keys(endings))(
 );
 
 describe('an agent that ends', () => {
-  test.each(['initialize', 'session/new'])('when asked for %s is dead, and tried again by the next prompt', async (method) => {
-    const own = room({ cwd: await project(), faults: [`die=${method}`] });
-    const { conversation } = own;
-    const failed = { code: await codeOf(conversation.opened), state: conversation.state.name };
-    const again = await codeOf(conversation.prompt('say hello'));
-    await own.close();
-    expect({ failed, again, left: own.processes(), shown: lines(conversation.thread) }).toEqual({
-      failed: { code: 'connection-closed', state: 'dead' },
-      again: 'connection-closed',
-      left: [],
-      shown: ['user: say hello', '(failed)'],
-    });
-  });
+  test.each(['initialize', 'session/new'])(
+    'when asked for %s is dead, and tried again by the next prompt',
+    async (method) => {
+      const own = room({ cwd: await project(), faults: [`die=${method}`] });
+      const { conversation } = own;
+      const failed = { code: await codeOf(conversation.opened), state: conversation.state.name };
+      const again = await codeOf(conversation.prompt('say hello'));
+      await own.close();
+      expect({ failed, again, left: own.processes(), shown: lines(conversation.thread) }).toEqual({
+        failed: { code: 'connection-closed', state: 'dead' },
+        again: 'connection-closed',
+        left: [],
+        shown: ['user: say hello', '(failed)'],
+      });
+    },
+  );
 
   test('in the middle of a frame loses that frame only', async () => {
     const own = room({ cwd: await project() });
@@ -113,7 +116,17 @@ describe('an agent that ends', () => {
     expect({ code, next, shown: lines(own.conversation.thread), cut: own.troubles.get('truncated') }).toEqual({
       code: 'connection-closed',
       next: { stopReason: 'end_turn' },
-      shown: ['user: say hello', 'agent: hello', '(end_turn)', 'user: torn', '(failed)', '--- restarted', 'user: say again', 'agent: again', '(end_turn)'],
+      shown: [
+        'user: say hello',
+        'agent: hello',
+        '(end_turn)',
+        'user: torn',
+        '(failed)',
+        '--- restarted',
+        'user: say again',
+        'agent: again',
+        '(end_turn)',
+      ],
       cut: 1,
     });
   });

@@ -8,16 +8,28 @@ const little = 200;
 
 describe('a million updates in one turn', () => {
   test.each([
-    ['read one by one', 'read', { count: million, result: { stopReason: 'end_turn' }, exit: { code: 0, signal: null } }],
+    [
+      'read one by one',
+      'read',
+      { count: million, result: { stopReason: 'end_turn' }, exit: { code: 0, signal: null } },
+    ],
     ['read by nobody', 'ignore', { count: 0, result: { stopReason: 'end_turn' }, exit: { code: 0, signal: null } }],
-    ['shown as a conversation', 'converse', { entries: ['user', 'agent', 'turn-end'], result: { stopReason: 'end_turn' } }],
-  ])('take little memory when they are %s', async (_, way, expected) => {
-    const child = fromSources('../faults/fixtures/flooded-client.ts', way, `flood ${million}`);
-    const { grown, ...seen } = (await firstLine(child)) as { readonly grown: number };
-    await gone(child);
-    expect(seen).toEqual(expected);
-    expect(grown).toBeLessThan(little);
-  }, 60_000);
+    [
+      'shown as a conversation',
+      'converse',
+      { entries: ['user', 'agent', 'turn-end'], result: { stopReason: 'end_turn' } },
+    ],
+  ])(
+    'take little memory when they are %s',
+    async (_, way, expected) => {
+      const child = fromSources('../faults/fixtures/flooded-client.ts', way, `flood ${million}`);
+      const { grown, ...seen } = (await firstLine(child)) as { readonly grown: number };
+      await gone(child);
+      expect(seen).toEqual(expected);
+      expect(grown).toBeLessThan(little);
+    },
+    60_000,
+  );
 
   test('do not keep a cancel from being sent', async () => {
     const own = room({ cwd: await project(), launch: { timeouts: { cancel: 30_000 } } });

@@ -35,11 +35,21 @@ describe('an agent whose stdout holds more than the protocol', () => {
     await own.conversation.opened;
     const before = new Map(own.troubles);
     await own.conversation.prompt('pretty');
-    await own.conversation.prompt('raw DEBUG {"jsonrpc":"2.0","method":"session/update"}\\n{"jsonrpc":"2.0"\\n,"method":"x"}\\n{"jsonrpc":"2.0"}{"jsonrpc":"2.0"}');
+    await own.conversation.prompt(
+      'raw DEBUG {"jsonrpc":"2.0","method":"session/update"}\\n{"jsonrpc":"2.0"\\n,"method":"x"}\\n{"jsonrpc":"2.0"}{"jsonrpc":"2.0"}',
+    );
     await own.conversation.prompt('say hello');
     expect({ before, shown: lines(own.conversation.thread), troubles: Object.fromEntries(own.troubles) }).toEqual({
       before: new Map(),
-      shown: ['user: pretty', '(end_turn)', expect.stringMatching(/^user: raw/), '(end_turn)', 'user: say hello', 'agent: hello', '(end_turn)'],
+      shown: [
+        'user: pretty',
+        '(end_turn)',
+        expect.stringMatching(/^user: raw/),
+        '(end_turn)',
+        'user: say hello',
+        'agent: hello',
+        '(end_turn)',
+      ],
       troubles: { noise: expect.any(Number), 'a frame was dropped': expect.any(Number) },
     });
   });

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 export function processesWith(word: string): readonly string[] {
   return execFileSync('ps', ['-A', '-ww', '-o', 'stat=,args='], { encoding: 'utf8', maxBuffer: 2 ** 26 })
     .split('\n')
-    .filter((row) => row.includes(word) && !/^Z/.test(row));
+    .filter((row) => row.includes(word) && !row.startsWith('Z'));
 }
 
 /** The same, once they had time to leave. */

@@ -70,11 +70,24 @@ describe('an agent that wants what is not its own', () => {
     const cwd = await project();
     await symlink(outside, join(cwd, 'folder'));
     await writeFile(join(cwd, 'file'), '');
-    const places = ['/', outside, `${cwd}/..`, join(cwd, 'folder'), join(cwd, 'file'), join(cwd, 'none'), 'sub', `${cwd}\0`, ''];
+    const places = [
+      '/',
+      outside,
+      `${cwd}/..`,
+      join(cwd, 'folder'),
+      join(cwd, 'file'),
+      join(cwd, 'none'),
+      'sub',
+      `${cwd}\0`,
+      '',
+    ];
     const own = room({ cwd });
     const seen = await answers(own, [
       ...places.map((place): Request => ['terminal/create', { command: 'pwd', cwd: place }]),
-      ...['output', 'wait_for_exit', 'kill', 'release'].map((each): Request => [`terminal/${each}`, { terminalId: 'term-1' }]),
+      ...['output', 'wait_for_exit', 'kill', 'release'].map((each): Request => [
+        `terminal/${each}`,
+        { terminalId: 'term-1' },
+      ]),
       ['terminal/create', { command: '' }],
       ['terminal/create', { command: 'no-such-program-anywhere' }],
       ['terminal/create', { command: 'a\0b' }],
@@ -121,7 +134,10 @@ describe('an agent that asks badly for permission', () => {
 
   test('is answered: cancelled where there is nothing to choose, never more than was granted', async () => {
     const cwd = await project();
-    const ask = (options: unknown, call: unknown): Request => ['session/request_permission', { toolCall: call, options }];
+    const ask = (options: unknown, call: unknown): Request => [
+      'session/request_permission',
+      { toolCall: call, options },
+    ];
     const asked = [
       ask([], toolCall),
       ask([allow], toolCall),
@@ -175,24 +191,53 @@ describe('an agent that asks badly for permission', () => {
 });
 
 test('a form with a pattern that would take for ever is answered at once', async () => {
-  const patterns = ['^(a+)+$', '(a|a)*b', '(.*)*\\1', '('.repeat(500), '[', `${'a?'.repeat(30)}${'a'.repeat(30)}`, `(${'a'.repeat(50)}){1000}`];
+  const patterns = [
+    '^(a+)+$',
+    '(a|a)*b',
+    '(.*)*\\1',
+    '('.repeat(500),
+    '[',
+    `${'a?'.repeat(30)}${'a'.repeat(30)}`,
+    `(${'a'.repeat(50)}){1000}`,
+  ];
   const fields = patterns.map((pattern, index) => [`field${index}`, { type: 'string', pattern }] as const);
-  const properties = { ...Object.fromEntries(fields), ['__proto__']: { type: 'string' }, constructor: { type: 'string' } };
+  const properties = {
+    ...Object.fromEntries(fields),
+    ['__proto__']: { type: 'string' },
+    constructor: { type: 'string' },
+  };
   const content = Object.fromEntries(patterns.map((_, index) => [`field${index}`, 'a'.repeat(40)]));
   const own = room({
     cwd: await project(),
     launch: { host: { elicitation: scriptedElicitation(content) } },
   });
-  const form = (requestedSchema: unknown): Request => ['elicitation/create', { mode: 'form', message: 'Who?', requestedSchema }];
+  const form = (requestedSchema: unknown): Request => [
+    'elicitation/create',
+    { mode: 'form', message: 'Who?', requestedSchema },
+  ];
   const seen = (await answers(own, [
     form({ type: 'object', properties, required: ['constructor'] }),
-    form({ type: 'object', properties: { a: { type: 'string', enum: [] }, b: { type: 'array', items: { type: 'string' } }, c: { type: 'object' } } }),
+    form({
+      type: 'object',
+      properties: {
+        a: { type: 'string', enum: [] },
+        b: { type: 'array', items: { type: 'string' } },
+        c: { type: 'object' },
+      },
+    }),
     form({ type: 'object', properties: null }),
     form('none'),
     ['elicitation/create', { mode: 'url', message: 'Go', url: 'javascript:alert(1)', elicitationId: 'x' }],
     ['elicitation/create', { mode: 'telepathy', message: 'Go' }],
   ])) as { action?: string }[];
-  expect(seen.map((each) => each?.action ?? each)).toEqual(['cancel', expect.anything(), expect.anything(), badParams, expect.anything(), badParams]);
+  expect(seen.map((each) => each?.action ?? each)).toEqual([
+    'cancel',
+    expect.anything(),
+    expect.anything(),
+    badParams,
+    expect.anything(),
+    badParams,
+  ]);
 });
 
 test('files that are there to be read are read after all that', async () => {

@@ -16,15 +16,26 @@ const updates: Readonly<Record<string, object>> = {
   'a message with text that is no text': message({ type: 'text', text: { a: 1 } }),
   'an unknown kind of tool': call({ kind: 'teleport' }),
   'an unknown status of a tool': call({ status: 'wondering' }),
-  'unknown content of a tool': call({ content: [strange, { type: 'content', content: strange }, { type: 'diff' }, { type: 'terminal' }, null, 7] }),
+  'unknown content of a tool': call({
+    content: [strange, { type: 'content', content: strange }, { type: 'diff' }, { type: 'terminal' }, null, 7],
+  }),
   'locations that are none': call({ locations: [{ path: 7 }, null, { line: -1 }] }),
   'an update of a call nobody knows': { sessionUpdate: 'tool_call_update', toolCallId: 'unknown', status: 'completed' },
   'a call without an id': { sessionUpdate: 'tool_call', title: 'A' },
-  'a plan with strange entries': { sessionUpdate: 'plan', entries: [{ content: 'x', priority: 'cosmic', status: 'dreaming' }, null, 7] },
+  'a plan with strange entries': {
+    sessionUpdate: 'plan',
+    entries: [{ content: 'x', priority: 'cosmic', status: 'dreaming' }, null, 7],
+  },
   'a plan that is no list': { sessionUpdate: 'plan', entries: 'soon' },
-  'commands with unknown input': { sessionUpdate: 'available_commands_update', availableCommands: [{ name: 'x', description: 'y', input: strange }, {}] },
+  'commands with unknown input': {
+    sessionUpdate: 'available_commands_update',
+    availableCommands: [{ name: 'x', description: 'y', input: strange }, {}],
+  },
   'a mode that is not on offer': { sessionUpdate: 'current_mode_update', currentModeId: 'cosmic' },
-  'options of an unknown type': { sessionUpdate: 'config_option_update', configOptions: [{ id: 'x', name: 'X', type: 'dial', currentValue: 7 }, {}] },
+  'options of an unknown type': {
+    sessionUpdate: 'config_option_update',
+    configOptions: [{ id: 'x', name: 'X', type: 'dial', currentValue: 7 }, {}],
+  },
   'a notice of unknown severity': { sessionUpdate: 'notice', severity: 'cosmic', title: 'Hm' },
   'usage that is none': { sessionUpdate: 'usage_update', used: -1, size: 'big', cost: { amount: null, currency: 7 } },
   'a compaction in an unknown state': { sessionUpdate: 'compaction_update', compactionId: 'x', status: 'cosmic' },
@@ -62,8 +73,16 @@ test.each([
   ['a stop reason', 'session/prompt', { stopReason: 'cosmic' }],
   ['modes', 'session/new', { sessionId: 's', modes: { currentModeId: 'x', availableModes: [{ id: 'y' }, 7] } }],
   ['options', 'session/new', { sessionId: 's', configOptions: [{ id: 'x', type: 'dial' }, null] }],
-  ['capabilities', 'initialize', { protocolVersion: 1, agentCapabilities: { loadSession: 'maybe', promptCapabilities: 7, mcpCapabilities: [] } }],
-  ['ways to log in', 'initialize', { protocolVersion: 1, authMethods: [{ id: 'x', name: 'X', type: 'hologram' }, {}, null] }],
+  [
+    'capabilities',
+    'initialize',
+    { protocolVersion: 1, agentCapabilities: { loadSession: 'maybe', promptCapabilities: 7, mcpCapabilities: [] } },
+  ],
+  [
+    'ways to log in',
+    'initialize',
+    { protocolVersion: 1, authMethods: [{ id: 'x', name: 'X', type: 'hologram' }, {}, null] },
+  ],
   ['an agent without a name', 'initialize', { protocolVersion: 1, agentInfo: { version: 7 } }],
 ])('an answer with strange %s ends in a result or a typed error, within its limit', async (_, method, result) => {
   const own = room({ cwd: await project(), faults: [`answer=${method}:${JSON.stringify(result)}`] });

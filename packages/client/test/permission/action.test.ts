@@ -18,6 +18,12 @@ function facts(call: Partial<ToolCallUpdate>): unknown {
   return rest;
 }
 
+/** A patch as agents write it, with these headers. */
+function patch(...headers: readonly string[]): string {
+  const changes = headers.map((header) => `*** ${header}\n+*** Add File: /in-the-text\n`);
+  return `*** Begin Patch\n${changes.join('')}*** End Patch\n`;
+}
+
 const run = { kind: 'execute', cwd: '/project', paths: [] } as const;
 
 test.each<[string, Partial<ToolCallUpdate>, unknown]>([
@@ -43,6 +49,26 @@ test.each<[string, Partial<ToolCallUpdate>, unknown]>([
     { kind: 'execute', rawInput: { command: 'git status', cmd: 'rm x' } },
     { ...run, command: 'git status\nrm x', unclear: 'the agent names several commands' },
   ],
+  [
+    'a list of whole command lines',
+    { kind: 'execute', rawInput: { commands: ['a | b', 'c'] } },
+    { ...run, command: 'a | b\nc' },
+  ],
+  [
+    'command lines of which one would swallow the next',
+    { kind: 'execute', rawInput: { commands: ["echo '", "rm -rf x #'"] } },
+    { ...run, command: "echo '\nrm -rf x #'", unclear: 'its commands cannot be told apart' },
+  ],
+  [
+    'a command that is listed once more',
+    { kind: 'execute', rawInput: { command: 'a && b', commands: ['a && b', 'b'] } },
+    { ...run, command: 'a && b' },
+  ],
+  [
+    'a command and a list of others',
+    { kind: 'execute', rawInput: { command: 'a', commands: ['rm x'] } },
+    { ...run, command: 'a\nrm x', unclear: 'the agent names several commands' },
+  ],
   ['no command', { kind: 'execute' }, { kind: 'execute', paths: [], unclear: 'the agent does not say which command' }],
   [
     'input that is no object',
@@ -50,6 +76,32 @@ test.each<[string, Partial<ToolCallUpdate>, unknown]>([
     { kind: 'execute', paths: [], unclear: 'the agent does not say which command' },
   ],
   ['a path in the input', { kind: 'edit', rawInput: { file_path: '/project/../x' } }, { kind: 'edit', paths: ['/x'] }],
+  [
+    'paths in objects',
+    { kind: 'read', rawInput: { files: [{ path: '/a' }, { path: 'b', start_line: 1 }, null] } },
+    { kind: 'read', paths: ['/a', '/project/b'] },
+  ],
+  [
+    'a patch under a kind that says nothing',
+    { kind: 'other', rawInput: { input: patch('Add File: /a', 'Update File: b', 'Move to: c') } },
+    { kind: 'edit', paths: ['/a', '/project/b', '/project/c'] },
+  ],
+  ['a patch that only deletes', { rawInput: patch('Delete File: /a') }, { kind: 'delete', paths: ['/a'] }],
+  [
+    'no patch in a text that holds one',
+    { kind: 'other', rawInput: { input: `send this\n${patch('Add File: /a')}` } },
+    { kind: 'other', paths: [] },
+  ],
+  [
+    'no patch in the input of another tool',
+    { kind: 'other', name: 'mcp__chat__send', rawInput: { input: patch('Add File: /a') } },
+    { kind: 'other', tool: 'mcp__chat__send', paths: [] },
+  ],
+  [
+    'no patch where it is one thing of several',
+    { kind: 'other', rawInput: { input: patch('Add File: /a'), to: '/b' } },
+    { kind: 'other', paths: ['/b'] },
+  ],
   ['a relative path', { kind: 'read', rawInput: { path: 'a/../b' } }, { kind: 'read', paths: ['/project/b'] }],
   [
     'paths from everywhere',

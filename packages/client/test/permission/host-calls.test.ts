@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { ProtocolError, type SessionUpdate } from '@agentwire/protocol';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   type Action,
   type Asker,
@@ -61,6 +61,30 @@ test('a call that was allowed when the agent asked goes on once, without a secon
   });
   await called(permissions, write);
   expect(asked[2]).toEqual([`edit ${file}`, 'edit', [{ path: file }], ['allow_once', 'reject_once']]);
+});
+
+test('an edit that was allowed is worth one write, however often the agent looks before', async () => {
+  const cwd = project();
+  const { ask, asked } = willing();
+  const permissions = createPermissions({ project: cwd, ask });
+  const file = join(cwd, '../outside/b.txt');
+  // As it comes: announced, asked for with a diff and a place, read twice, written.
+  permissions.observe('s', {
+    ...{ sessionUpdate: 'tool_call_update', toolCallId: 'call', status: 'in_progress', kind: 'edit', title: 'write' },
+    ...{ rawInput: { content: 'x', filePath: file }, locations: [{ path: file }] },
+  });
+  const diff = { type: 'diff', path: file, oldText: '', newText: 'x' } as const;
+  await permissions.policy(
+    request({ kind: 'edit', locations: [{ path: file }], rawInput: { filepath: file, diff: '…' }, content: [diff] }),
+    { signal: unmoot() },
+  );
+  const read = action(cwd, { kind: 'read', paths: [file] });
+  const write = action(cwd, { kind: 'edit', paths: [file] });
+  const results = [];
+  for (const call of [read, read, write]) results.push(await called(permissions, call));
+  expect({ results, asked: asked.length }).toEqual({ results: ['allowed', 'allowed', 'allowed'], asked: 1 });
+  await called(permissions, write);
+  expect(asked.length).toBe(2);
 });
 
 test('what was allowed is worth nothing for another path, another command, another session or the next turn', async () => {
@@ -204,4 +228,39 @@ test('a call that was asked for, or done by a host service after it was judged, 
     undefined,
     'write',
   ]);
+});
+
+describe('an agent that gives its commands as titles', () => {
+  const titled = { toolCallId: 'shell__1', kind: 'execute', title: 'npm test' } as const;
+  const rules = [given('allow Bash(npm test)')];
+
+  test('is judged by them where that is known of it, and nowhere else', async () => {
+    const cwd = project();
+    const judgedAs = async (call: object, commandInTitleOf?: string): Promise<string> => {
+      const permissions = createPermissions({ project: cwd, rules, commandInTitleOf });
+      return (await permissions.policy(request(call), { signal: unmoot() }))?.kind ?? 'cancelled';
+    };
+    expect([
+      await judgedAs(titled, 'shell__'),
+      await judgedAs(titled),
+      await judgedAs({ ...titled, toolCallId: 'other__1' }, 'shell__'),
+      await judgedAs({ ...titled, kind: 'other' }, 'shell__'),
+      await judgedAs({ ...titled, title: 'npm test; rm x' }, 'shell__'),
+      await judgedAs({ ...titled, rawInput: { command: 'rm x' } }, 'shell__'),
+    ]).toEqual(['allow_once', 'reject_once', 'reject_once', 'reject_once', 'reject_once', 'reject_once']);
+  });
+
+  test('is not said to have run unasked what a rule allows', () => {
+    const ran = (title: string): string | undefined =>
+      createPermissions({ project: project(), rules, commandInTitleOf: 'shell__' }).observe('s', {
+        ...{ ...titled, title, sessionUpdate: 'tool_call_update', status: 'completed' },
+      })?.explanation;
+    expect([ran('npm test'), ran('rm x')?.slice(0, 31)]).toEqual([undefined, 'The agent ran the command rm x ']);
+  });
+});
+
+test('of an agent that asks nobody it is not said again with every call', () => {
+  const permissions = createPermissions({ project: project(), asksNobody: true });
+  const updates = call('/', {}, 'pending', 'completed');
+  expect(updates.map((update) => permissions.observe('s', update))).toEqual([undefined, undefined]);
 });

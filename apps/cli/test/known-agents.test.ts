@@ -1,0 +1,140 @@
+import { copyFile, mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { knownAgentNamed } from '@agentwire/client/known-agents';
+import { describe, expect, test } from 'vitest';
+import type { Outcome, RunOptions } from './command.ts';
+import { type SessionRoom, sessionRoom } from './session-room.ts';
+
+interface KnownRoom extends SessionRoom {
+  readonly allowed: (rules: object) => Promise<void>;
+}
+
+/** A room with an agent that is taken for a known one, since it is in its package. */
+async function roomOf(name: string): Promise<KnownRoom> {
+  const room = await sessionRoom();
+  const folder = dirname(room.project);
+  const script = join(folder, 'node_modules', knownAgentNamed(name)!.package!, 'agent.mjs');
+  await mkdir(dirname(script), { recursive: true });
+  await copyFile(fileURLToPath(new URL('fixtures/session-agent.mjs', import.meta.url)), script);
+  const agent = [process.execPath, script, join(folder, 'agent')].map((word) => `'${word}'`).join(' ');
+  const run = (words: readonly string[], options?: RunOptions): Promise<Outcome> =>
+    room.bare(['--agent', agent, ...words], options);
+  const rulesFile = join(folder, 'config', 'agentwire', 'permissions.json');
+  const allowed = async (rules: object): Promise<void> => {
+    await mkdir(dirname(rulesFile), { recursive: true });
+    await writeFile(rulesFile, JSON.stringify(rules));
+  };
+  return { ...room, agent, run, allowed };
+}
+
+const said = (stdout: string): Outcome => ({ code: 0, stdout: `${stdout}\n`, stderr: '' });
+
+describe('an agent that asks only in a certain mode', () => {
+  test('is set to it for a turn, unless everything is allowed', async () => {
+    const { run, allowed } = await roomOf('codex');
+    expect([
+      await run(['exec', 'settings']),
+      await run(['--deny-all', 'exec', 'settings']),
+      await run(['--approve-all', 'exec', 'settings']),
+      await run(['--permission-mode', 'bypassPermissions', 'exec', 'settings']),
+    ]).toEqual([said('read-only small'), said('read-only small'), said('code small'), said('code small')]);
+    await allowed({ deny: ['Bash(rm *)'] });
+    expect(await run(['--approve-all', 'exec', 'settings'])).toEqual(said('read-only small'));
+    expect(await run(['chat'], { stdin: 'settings\n' })).toEqual(said('read-only small'));
+  });
+
+  test('is set to it in a session by the first prompt that needs it, and again after it died', async () => {
+    const { run } = await roomOf('codex');
+    await run(['sessions', 'new']);
+    const before = await run(['--approve-all', 'prompt', 'settings']);
+    const asked = await run(['prompt', 'settings']);
+    await run(['prompt', 'die']);
+    const again = await run(['prompt', 'settings']);
+    expect([before, asked, again.stdout]).toEqual([said('code small'), said('read-only small'), 'read-only small\n']);
+  });
+
+  test('stays in the mode that somebody chose', async () => {
+    const { run } = await roomOf('codex');
+    await run(['sessions', 'new']);
+    await run(['set-mode', 'plan']);
+    expect(await run(['prompt', 'settings'])).toEqual(said('plan small'));
+  });
+});
+
+test('an agent that asks only if its environment says so is told there, unless the person says otherwise', async () => {
+  const { run } = await roomOf('opencode');
+  expect([
+    await run(['exec', 'env OPENCODE_PERMISSION']),
+    await run(['--env', 'OPENCODE_PERMISSION={}', 'exec', 'env OPENCODE_PERMISSION']),
+    await run(['chat'], { stdin: 'env OPENCODE_PERMISSION\n' }),
+  ]).toEqual([
+    said('OPENCODE_PERMISSION={"edit":"ask","bash":"ask","webfetch":"ask"}'),
+    said('OPENCODE_PERMISSION={}'),
+    said('OPENCODE_PERMISSION={"edit":"ask","bash":"ask","webfetch":"ask"}'),
+  ]);
+});
+
+describe('an agent that asks nobody', () => {
+  const told = 'agentwire: this agent asks nobody: whatever it wants to do, it does\n';
+  const refused = {
+    code: 5,
+    stdout: '',
+    stderr:
+      'agentwire: this agent asks nobody before it does something, so nothing it does can be refused, and it was not started. ' +
+      'Name another agent, or leave out what refuses: --deny-all, --permission-mode plan, --allowed-tools, or a policy that denies\n',
+  };
+
+  test('is told of before each turn, unless everything is allowed', async () => {
+    const { run } = await roomOf('pi');
+    await run(['sessions', 'new']);
+    expect([
+      await run(['exec', 'say done']),
+      await run(['prompt', 'say done']),
+      await run(['chat'], { stdin: 'say done\n' }),
+      await run(['--approve-all', 'exec', 'say done']),
+    ]).toEqual([
+      { ...said('done'), stderr: told },
+      { ...said('done'), stderr: told },
+      { ...said('done'), stderr: told },
+      said('done'),
+    ]);
+  });
+
+  test('is not started where everything is to be refused', async () => {
+    const { run } = await roomOf('pi');
+    await run(['sessions', 'new']);
+    await run(['sessions', 'close']);
+    expect([
+      await run(['--deny-all', 'exec', 'say done']),
+      await run(['--permission-mode', 'plan', 'exec', 'say done']),
+      await run(['--allowed-tools', 'Read', 'exec', 'say done']),
+      await run(['--policy', '{"defaultAction": "deny"}', 'exec', 'say done']),
+      await run(['--deny-all', 'prompt', 'say done']),
+      await run(['--deny-all', 'chat'], { stdin: 'say done\n' }),
+    ]).toEqual([refused, refused, refused, refused, refused, refused]);
+  });
+});
+
+test('a rule about commands counts for an agent that gives them as titles', async () => {
+  const { run } = await roomOf('gemini');
+  const wants = (toolCallId: string): string =>
+    `wants ${JSON.stringify({ toolCallId, kind: 'execute', title: 'npm test' })}`;
+  const policy = ['--policy', '{"autoApprove": ["Bash(npm test)"], "defaultAction": "deny"}'];
+  await run(['sessions', 'new']);
+  const asked = [
+    await run([...policy, 'exec', wants('run_shell_command__1')]),
+    await run([...policy, 'prompt', wants('run_shell_command__2')]),
+    await run([...policy, 'exec', wants('another_tool__3')]),
+  ];
+  expect(asked.map(({ stdout }) => stdout)).toEqual(['yes\n', 'yes\n', 'no\n']);
+});
+
+test('what an agent says is wrong is told with the reason it keeps for the data', async () => {
+  const { run } = await roomOf('gemini');
+  const { code, stderr } = await run(['exec', 'failWith {"details":"no credit left"}']);
+  expect({ code, stderr }).toEqual({
+    code: 1,
+    stderr: 'agentwire: the agent answered with an error: Internal error (no credit left)\n',
+  });
+});

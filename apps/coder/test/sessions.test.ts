@@ -1,0 +1,72 @@
+import { mkdtemp, realpath, rm } from 'node:fs/promises';
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { once } from 'node:events';
+import type { LanguageModelV3Message } from '@ai-sdk/provider';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { restoreConversation } from '../src/restore-conversation.ts';
+import { sessionsFolder } from '../src/sessions-folder.ts';
+import { CoderProcess } from './coder-process.ts';
+
+let state = '';
+
+beforeEach(async () => {
+  state = await realpath(await mkdtemp(join(tmpdir(), 'coder-state-')));
+});
+
+afterEach(() => rm(state, { recursive: true, force: true }));
+
+test('a conversation goes on in another process: listed, loaded, remembered, deleted', async () => {
+  await using first = await CoderProcess.start(state);
+  const session = await first.open({ 'a.txt': 'alpha' });
+  await session.prompt('replace "alpha" with "beta" in a.txt');
+  const exited = once(first.child, 'exit');
+  first.child.kill('SIGKILL');
+  await exited;
+  await using second = await CoderProcess.start(state);
+  const listed = await second.client.request('session/list', { cwd: session.folder });
+  const again = await second.load(session);
+  const replayed = again.updates.map(({ sessionUpdate }) => sessionUpdate);
+  await again.write('a.txt', 'alpha');
+  const { stopReason } = await again.prompt('again');
+  expect([listed.sessions.map(({ sessionId }) => sessionId), stopReason, await again.read('a.txt')]).toEqual([
+    [session.id],
+    'end_turn',
+    'beta',
+  ]);
+  expect([...new Set(replayed)]).toEqual(['user_message_chunk', 'tool_call', 'agent_message_chunk']);
+  await second.client.request('session/delete', { sessionId: session.id });
+  expect(await second.client.request('session/list', {})).toEqual({ sessions: [] });
+});
+
+test.each([
+  [{ AGENTWIRE_CODER_SESSIONS: 'off', XDG_STATE_HOME: '/state' }, false],
+  [{ AGENTWIRE_CODER_SESSIONS: '/sessions', XDG_STATE_HOME: '/state' }, '/sessions'],
+  [{ AGENTWIRE_CODER_SESSIONS: 'here', XDG_STATE_HOME: '/state' }, '/state/agentwire/coder/sessions'],
+  [{ XDG_STATE_HOME: 'here' }, join(homedir(), '.local/state/agentwire/coder/sessions')],
+  [{}, join(homedir(), '.local/state/agentwire/coder/sessions')],
+])('with %j sessions are kept in %j', (env, folder) => {
+  expect(sessionsFolder(env)).toBe(folder);
+});
+
+test('a conversation that was cut off is made whole for the model', () => {
+  const user: LanguageModelV3Message = { role: 'user', content: [{ type: 'text', text: 'go' }] };
+  const call = { type: 'tool-call', toolCallId: '1', toolName: 'read', input: {} } as const;
+  const result = {
+    type: 'tool-result',
+    toolCallId: '1',
+    toolName: 'read',
+    output: { type: 'text', value: 'x' },
+  } as const;
+  const lost = { ...result, output: { type: 'error-text', value: 'Interrupted: whether it ran is not known.' } };
+  const asks: LanguageModelV3Message = { role: 'assistant', content: [{ type: 'text', text: 'Hm.' }, call] };
+  expect([
+    restoreConversation([user, asks, { role: 'tool', content: [result] }, null, { note: 1 }]),
+    restoreConversation([user, asks]),
+    restoreConversation([user, asks, user]),
+  ]).toEqual([
+    [user, asks, { role: 'tool', content: [result] }],
+    [user, asks, { role: 'tool', content: [lost] }],
+    [user, asks, { role: 'tool', content: [lost] }, user],
+  ]);
+});

@@ -1,0 +1,74 @@
+import type {
+  CreateTerminalRequest,
+  Peer,
+  TerminalOutputResponse,
+  WaitForTerminalExitResponse,
+} from '@agentwire/protocol';
+
+/** Terminals of the client (protocol: Terminals). What is not released by the end of the turn is released then. */
+export interface ClientTerminals {
+  /** Starts a command and returns at once. Show it with tool content of type `terminal` before it is released. */
+  create(command: Omit<CreateTerminalRequest, 'sessionId'>): Promise<ClientTerminal>;
+}
+
+/** A command in a terminal of the client. */
+export interface ClientTerminal {
+  readonly id: string;
+  /** What it printed so far. */
+  output(): Promise<TerminalOutputResponse>;
+  /** Waits for its end. */
+  exit(): Promise<WaitForTerminalExitResponse>;
+  /** Ends the command; the terminal stays. */
+  kill(): Promise<void>;
+  /** Ends the command if it still runs and gives the terminal back. What is shown of it stays. */
+  release(): Promise<void>;
+}
+
+/** Opens terminals and sees to it that all are given back. */
+export class TerminalDesk implements ClientTerminals {
+  readonly #peer: Peer<'agent'>;
+  readonly #sessionId: string;
+  readonly #signal: AbortSignal;
+  readonly #open = new Set<string>();
+  #isOver = false;
+
+  constructor(peer: Peer<'agent'>, sessionId: string, signal: AbortSignal) {
+    this.#peer = peer;
+    this.#sessionId = sessionId;
+    this.#signal = signal;
+  }
+
+  async create(command: Omit<CreateTerminalRequest, 'sessionId'>): Promise<ClientTerminal> {
+    this.#signal.throwIfAborted();
+    // Not cancelled with the turn: the id must come back, or the terminal could never be released.
+    const { terminalId } = await this.#peer.request('terminal/create', { ...command, sessionId: this.#sessionId });
+    this.#open.add(terminalId);
+    if (this.#isOver) {
+      this.releaseAll();
+      this.#signal.throwIfAborted();
+    }
+    return this.#terminal(terminalId);
+  }
+
+  /** Asks for the release of all terminals; does not wait for it. */
+  releaseAll(): void {
+    this.#isOver = true;
+    for (const terminalId of this.#open) this.#release(terminalId).catch(() => undefined);
+  }
+
+  #terminal(terminalId: string): ClientTerminal {
+    const call = { sessionId: this.#sessionId, terminalId };
+    return {
+      id: terminalId,
+      output: () => this.#peer.request('terminal/output', call),
+      exit: () => this.#peer.request('terminal/wait_for_exit', call, { signal: this.#signal }),
+      kill: async () => void (await this.#peer.request('terminal/kill', call)),
+      release: () => this.#release(terminalId),
+    };
+  }
+
+  async #release(terminalId: string): Promise<void> {
+    if (this.#open.delete(terminalId))
+      await this.#peer.request('terminal/release', { sessionId: this.#sessionId, terminalId });
+  }
+}

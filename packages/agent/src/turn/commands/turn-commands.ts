@@ -1,0 +1,29 @@
+/** A command to run. */
+export interface CommandRequest {
+  /** A program, if there are arguments; a line for the shell, if there are none. */
+  readonly command: string;
+  readonly args?: readonly string[] | undefined;
+  /** Absolute folder to run in. Default: the session's working directory. */
+  readonly cwd?: string | undefined;
+  /** Variables to set on top of those there are. */
+  readonly env?: Readonly<Record<string, string>> | undefined;
+  /** Milliseconds after which it is stopped. Default: none. */
+  readonly timeout?: number | undefined;
+  /** How much of the end of its output is kept, in bytes. Default 64 Ki. */
+  readonly outputByteLimit?: number | undefined;
+}
+
+/** How a command ended. */
+export interface CommandOutcome {
+  /** Null when a signal ended it. */
+  readonly exitCode: number | null;
+  readonly signal: string | null;
+  /** The end of what it printed, both streams as they came. May hold escape sequences. */
+  readonly output: string;
+  /** True if the beginning of the output was dropped. */
+  readonly truncated: boolean;
+  /** True if it was stopped because its time was up. */
+  readonly timedOut: boolean;
+}
+
+export const defaultOutputLimit = 64 * 1024;

@@ -1,0 +1,58 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { resourceNotFound } from '@agentwire/protocol';
+import type { TurnClient } from './turn-client.ts';
+
+/** A part of a text file, by lines. */
+export interface LineRange {
+  /** The first line, counted from 1. Default 1. */
+  readonly line?: number;
+  /** How many lines. Default: all. */
+  readonly limit?: number;
+}
+
+/**
+ * Text files, through the client if it offers that, so that unsaved changes are seen and edits show up in the editor; else on this
+ * machine. Relative paths start at the session's working directory. Nothing keeps paths inside of it: that is the agent's to do.
+ */
+export interface TurnFiles {
+  /** @throws ProtocolError -32002 if there is no such file here */
+  read(path: string, range?: LineRange): Promise<string>;
+  /** Makes the file and its folders if need be. */
+  write(path: string, content: string): Promise<void>;
+}
+
+/** @param cwd what relative paths start at */
+export function turnFiles(client: TurnClient, cwd: string): TurnFiles {
+  return {
+    read: (path, range = {}) => {
+      const absolute = resolve(cwd, path);
+      return client.readTextFile ? client.readTextFile(absolute, range) : readLocal(absolute, range);
+    },
+    write: (path, content) => {
+      const absolute = resolve(cwd, path);
+      return client.writeTextFile ? client.writeTextFile(absolute, content) : writeLocal(absolute, content);
+    },
+  };
+}
+
+async function readLocal(path: string, { line = 1, limit }: LineRange): Promise<string> {
+  try {
+    const text = await readFile(path, 'utf8');
+    if (line <= 1 && limit === undefined) return text;
+    const start = Math.max(line, 1) - 1;
+    return text
+      .split(/(?<=\n)/)
+      .slice(start, limit === undefined ? undefined : start + limit)
+      .join('');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT')
+      throw resourceNotFound(`There is no file ${path}`, { uri: path });
+    throw error;
+  }
+}
+
+async function writeLocal(path: string, content: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, content);
+}
