@@ -33,6 +33,8 @@ export interface DriveParts {
   readonly permissions: () => Permissions | undefined;
   /** The way to log in when the agent wants a login. */
   readonly auth?: string | undefined;
+  /** Runs logins at a terminal; absent: the agent is told that there is none. */
+  readonly terminalLogin?: AgentOptions['terminalLogin'];
   readonly tap?: AgentOptions['tap'];
   readonly log?: NonNullable<AgentOptions['peer']>['log'];
   readonly signal?: AbortSignal | undefined;
@@ -40,7 +42,7 @@ export interface DriveParts {
 
 /** Starts an agent with what this machine offers it, and everything it wants to do decided by the permissions. */
 export function drive(parts: DriveParts): Promise<Agent> {
-  const { words, cwd, env, inheritEnv, differences, host, permissions, auth, tap, log, signal } = parts;
+  const { words, cwd, env, inheritEnv, differences, host, permissions, auth, terminalLogin, tap, log, signal } = parts;
   return launchAgent(words, {
     cwd,
     env: environmentFor(differences, env),
@@ -54,6 +56,7 @@ export function drive(parts: DriveParts): Promise<Agent> {
       await deciding.allowHostCall(hostActionOf(call), call.signal);
     },
     ...(auth !== undefined && { onLoginNeeded: () => auth }),
+    terminalLogin,
     tap,
     signal,
     timeouts: timeoutsFor(differences),

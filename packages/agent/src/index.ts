@@ -18,6 +18,11 @@ export type {
   SessionStore,
   StoredSession,
 } from './store/session-store.ts';
+export type { FormValues, UserAnswer, UserQuestion } from './turn/ask-user.ts';
+export type { ClientTerminal, ClientTerminals } from './turn/client-terminals.ts';
+export type { CommandOutcome, CommandRequest } from './turn/commands/turn-commands.ts';
+export type { CompactionReport } from './turn/compaction-report.ts';
 export type { ToolChanges, ToolContent, ToolReport } from './turn/tool-report.ts';
 export type { TurnClient } from './turn/turn-client.ts';
-export type { PermissionAnswer, PlanStep, ToolAnnouncement, Turn } from './turn/turn.ts';
+export type { LineRange, TurnFiles } from './turn/turn-files.ts';
+export type { PermissionAnswer, PlanStep, ToolAnnouncement, Turn, TurnCommands } from './turn/turn.ts';

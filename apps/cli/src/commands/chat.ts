@@ -1,19 +1,19 @@
-import type { Agent, Session } from '@agentwire/client';
+import type { Session } from '@agentwire/client';
 import { AgentwireError } from '@agentwire/protocol';
 import { exitCodes } from '../exit-codes.ts';
 import { agentCommand } from '../agent-command.ts';
+import { DrivenSession } from '../driven-session.ts';
 import { CommandError, complain, explain } from '../failure.ts';
-import { openAgent } from '../open-agent.ts';
+import { CostLimit } from '../limits/cost-limit.ts';
 import type { GlobalOptions } from '../options.ts';
 import { TextView } from '../output/text-view.ts';
 import { ToolCalls } from '../output/tool-calls.ts';
 import { refuseUnaskable } from '../permission/agent-asking.ts';
 import { turnPermissions } from '../permission/turn-permissions.ts';
-import { makeAsk } from '../session-setup.ts';
 import { Stopping } from '../stopping.ts';
 import { type Answer, PipedLines } from '../terminal/lines.ts';
 import { paintFor } from '../terminal/paint.ts';
-import { openSession, runTurn } from './turn-run.ts';
+import { runTurn } from './turn-run.ts';
 
 /** Talks with the agent until the person leaves or the input ends. Resolves with the exit code. */
 export async function chat(options: GlobalOptions): Promise<number> {
@@ -53,7 +53,7 @@ class PipedConversation {
   readonly #options: GlobalOptions;
   readonly #calls = new ToolCalls();
   readonly #view = new TextView({ write: say, paint: paintFor(process.stdout), detailed: true });
-  #agent: Agent | undefined;
+  #driven: DrivenSession | undefined;
   #session: Session | undefined;
   #stopping: Stopping | undefined;
   #ended: number | undefined;
@@ -69,18 +69,22 @@ class PipedConversation {
 
   async open(): Promise<void> {
     using stopping = this.#begin(undefined);
-    const { signal } = stopping;
     const { cwd, permission } = this.#options;
     const stop = (message: string): void => this.#stopping?.stop({ exitCode: exitCodes.denied, message });
-    const { differences } = await agentCommand(this.#options);
+    const command = await agentCommand(this.#options);
+    const { differences } = command;
     const permissions = turnPermissions(permission, { cwd, differences, remark: complain, stop });
     refuseUnaskable(differences, permissions, cwd);
-    this.#agent = await openAgent(this.#options, { permission: permissions.policy, signal });
-    const screen = { view: this.#view, calls: this.#calls, signal };
-    const session = await openSession(this.#agent, this.#options, screen);
-    const setMode = async (modeId: string): Promise<void> => session.modes?.set(modeId);
-    await makeAsk(session, { differences, permissions, setMode, remark: complain });
-    this.#session = session;
+    const cost = new CostLimit(this.#options.maxCost);
+    this.#driven = new DrivenSession({
+      ...{ options: this.#options, command, permissions },
+      onUpdate: (update) => {
+        const message = cost.exceededBy(update);
+        if (message !== undefined) this.#stopping?.stop({ exitCode: exitCodes.tooExpensive, message });
+        this.#view.update(update, this.#calls.take(update));
+      },
+    });
+    this.#session = await this.#driven.open(stopping.signal);
   }
 
   /** Waits for the next line. A signal meanwhile ends the chat. */
@@ -98,7 +102,7 @@ class PipedConversation {
     try {
       await runTurn(this.#session as Session, prompt, { view: this.#view, calls: this.#calls, stopping });
     } catch (error) {
-      complain(explain(error, this.#agent));
+      complain(explain(error, this.#driven?.agent));
       if (error instanceof AgentwireError) this.#ended = exitCodes.error;
     }
     this.#note(stopping);
@@ -108,12 +112,12 @@ class PipedConversation {
   failed(error: unknown): number {
     if (error instanceof CommandError) throw error;
     const stopped = this.#stopping?.reason;
-    if (!stopped) complain(explain(error, this.#agent));
+    if (!stopped) complain(explain(error, this.#driven?.agent));
     return stopped?.exitCode ?? exitCodes.error;
   }
 
   async close(): Promise<void> {
-    await this.#agent?.close();
+    await this.#driven?.[Symbol.asyncDispose]();
   }
 
   #begin(timeout: number | undefined): Stopping {

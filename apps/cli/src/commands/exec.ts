@@ -1,11 +1,9 @@
 import type { Agent, Session } from '@agentwire/client';
 import type { Permissions } from '@agentwire/client/permissions';
-import { type TraceWriter, traceWriter } from '@agentwire/client/trace';
 import { type AgentCommand, agentCommand } from '../agent-command.ts';
-import { drive } from '../driving.ts';
+import { DrivenSession } from '../driven-session.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { CommandError, complain, explain, whereFrom } from '../failure.ts';
-import { headlessHost } from '../headless-host.ts';
 import { CostLimit } from '../limits/cost-limit.ts';
 import { withRetries } from '../limits/retries.ts';
 import type { GlobalOptions } from '../options.ts';
@@ -14,20 +12,10 @@ import { refuseUnaskable } from '../permission/agent-asking.ts';
 import { PermissionCount } from '../permission/permission-count.ts';
 import { turnPermissions } from '../permission/turn-permissions.ts';
 import { contentOf } from '../prompt-content.ts';
-import { answersOf } from '../scripted-answers.ts';
-import {
-  fittingValue,
-  makeAsk,
-  mcpServersOf,
-  metaOf,
-  refuseUnknownLogin,
-  setModel,
-  usableServers,
-} from '../session-setup.ts';
+import { fittingValue } from '../session-setup.ts';
 import { Stopping } from '../stopping.ts';
-import { verboseLog } from '../output/verbose-log.ts';
+import { howToLogIn } from '../terminal-login.ts';
 import type { Draft } from './prompt-source.ts';
-import { settingsOf } from './session-place.ts';
 import { remarkOn } from './stop-reasons.ts';
 
 /** A turn without a session. */
@@ -47,7 +35,7 @@ export async function exec(given: ExecGiven, options: GlobalOptions): Promise<nu
   } catch (error) {
     if (error instanceof CommandError) throw error;
     if (!stopping.reason) {
-      complain(`${explain(error, turn.agent)}${whereFrom(error, options)}`);
+      complain(`${explain(error, turn.agent)}${whereFrom(error, options)}${howToLogIn(error, turn.agent, command)}`);
       return exitCodes.error;
     }
   } finally {
@@ -66,8 +54,7 @@ class ExecTurn {
   readonly #count = new PermissionCount();
   readonly #cost: CostLimit;
   readonly #permissions: Permissions;
-  #trace: TraceWriter | undefined;
-  #agent: Agent | undefined;
+  readonly #driven: DrivenSession;
   #hasBegun = false;
 
   constructor(options: GlobalOptions, command: AgentCommand, stopping: Stopping) {
@@ -84,10 +71,15 @@ class ExecTurn {
       stop: (message) => stopping.stop({ exitCode: exitCodes.denied, message }),
     });
     this.#permissions.onDecision(this.#count.hear);
+    this.#driven = new DrivenSession({
+      ...{ options, command, permissions: this.#permissions },
+      onUpdate: (update) => this.#screen.update(update),
+      tap: (_, frame) => void this.#screen.frame(frame),
+    });
   }
 
   get agent(): Agent | undefined {
-    return this.#agent;
+    return this.#driven.agent;
   }
 
   get isDenied(): boolean {
@@ -97,79 +89,23 @@ class ExecTurn {
   async run({ draft, configOptions }: ExecGiven): Promise<void> {
     const { cwd, addDir } = this.#options;
     refuseUnaskable(this.#command.differences, this.#permissions, cwd);
-    const session = await this.#open();
+    const session = await this.#driven.open(this.#stopping.signal);
     await this.#choose(session, configOptions);
-    const content = await contentOf(draft, this.#agent, { cwd, additionalDirectories: addDir });
+    const content = await contentOf(draft, this.agent, { cwd, additionalDirectories: addDir });
     await withRetries(() => this.#turn(session, content), {
       count: this.#options.promptRetries ?? 0,
       // A new agent would be a new session: only what the agent itself may answer differently is tried again.
-      hasBegun: () => this.#hasBegun || this.#agent?.peer === undefined,
+      hasBegun: () => this.#hasBegun || this.agent?.peer === undefined,
       signal: this.#stopping.signal,
       onRetry: complain,
     });
   }
 
   async close(): Promise<void> {
-    await this.#agent?.close();
-    await this.#trace?.close();
-  }
-
-  async #open(): Promise<Session> {
-    const { cwd, addDir, auth, mcpConfig, config, authPolicy } = this.#options;
-    const servers = await mcpServersOf(mcpConfig ?? config.mcpConfig ?? config.mcpServers, cwd);
-    this.#agent = await this.#start();
-    refuseUnknownLogin(this.#agent, { auth, authPolicy });
-    return this.#agent.newSession({
-      cwd,
-      additionalDirectories: addDir,
-      mcpServers: usableServers(this.#agent, servers, complain),
-      meta: metaOf(settingsOf(this.#options)),
-      signal: this.#stopping.signal,
-      onUpdate: (update) => {
-        this.#permissions.observe('', update);
-        return this.#screen.update(update);
-      },
-    });
-  }
-
-  async #start(): Promise<Agent> {
-    const { cwd, fs: files, terminal: terminals, answers, auth, trace, verbose } = this.#options;
-    const { words, env, inheritEnv, differences } = this.#command;
-    const host = headlessHost({
-      files,
-      terminals,
-      answers: await answersOf(answers),
-      inheritEnv,
-      missingFile: differences?.missingFile,
-      remark: complain,
-    });
-    const writer =
-      trace === undefined ? undefined : traceWriter({ path: trace, secrets: Object.values(env), onProblem: complain });
-    this.#trace = writer;
-    return drive({
-      words,
-      cwd,
-      env,
-      inheritEnv,
-      differences,
-      host,
-      permissions: () => this.#permissions,
-      auth,
-      tap: (direction, frame) => {
-        writer?.tap(direction, frame);
-        void this.#screen.frame(frame);
-      },
-      log: verbose ? verboseLog : undefined,
-      signal: this.#stopping.signal,
-    });
+    await this.#driven[Symbol.asyncDispose]();
   }
 
   async #choose(session: Session, configOptions: readonly string[]): Promise<void> {
-    const { model } = this.#options;
-    const { differences } = this.#command;
-    const setMode = async (modeId: string): Promise<void> => session.modes?.set(modeId);
-    await makeAsk(session, { differences, permissions: this.#permissions, setMode, remark: complain });
-    if (model !== undefined) await setModel(session, model);
     for (const [id = '', value = ''] of configOptions.map((each) => each.split(/=(.*)/s, 2))) {
       if (!session.configOptions) throw new Error(`the agent has no options, so ${id} cannot be set`);
       await session.configOptions.set(id, fittingValue(session, id, value));

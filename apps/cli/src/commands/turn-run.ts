@@ -1,6 +1,5 @@
-import type { Agent, Session, TurnResult } from '@agentwire/client';
+import type { Session, TurnResult } from '@agentwire/client';
 import type { ContentBlock } from '@agentwire/protocol';
-import type { GlobalOptions } from '../options.ts';
 import { complain } from '../failure.ts';
 import type { ToolCalls } from '../output/tool-calls.ts';
 import type { View } from '../output/view.ts';
@@ -11,15 +10,6 @@ import { remarkOn } from './stop-reasons.ts';
 export interface Screen {
   readonly view: View;
   readonly calls: ToolCalls;
-}
-
-/** Opens a session in the folder of the options, shown on the screen. */
-export function openSession(
-  agent: Agent,
-  { cwd }: GlobalOptions,
-  { view, calls, signal }: Screen & { readonly signal?: AbortSignal },
-): Promise<Session> {
-  return agent.newSession({ cwd, signal, onUpdate: (update) => view.update(update, calls.take(update)) });
 }
 
 /** Runs a turn to its end, or until it is stopped from outside; then waits for the agent to stop. */

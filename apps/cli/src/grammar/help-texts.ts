@@ -52,6 +52,19 @@ Examples:
   agentwire sessions prune --older-than 30       delete what was closed a month ago
 `;
 
+/** Behind the help of `permissions`. */
+export const permissionsHelp = `
+Rules that deny come first, then rules that ask, then rules that allow.
+
+Exit codes: 0 done, 1 there is no such rule, or a file cannot be understood or written, 2 wrong command line.
+
+Examples:
+  agentwire permissions list --format json
+  agentwire permissions add allow "Bash(git *)"
+  agentwire permissions add deny "Read(.env)" --user
+  agentwire permissions remove allow "Bash(git *)"
+`;
+
 /** Behind the help of `completion`. */
 export const completionHelp = `
 Put it where your shell reads it:

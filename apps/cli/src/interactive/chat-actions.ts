@@ -1,4 +1,7 @@
 import type { Conversation } from '@agentwire/client/conversation';
+import type { AgentDifferences } from '@agentwire/client/known-agents';
+import type { Permissions } from '@agentwire/client/permissions';
+import type { SessionRecord } from '../store/session-record.ts';
 import type { Attachments } from './attachments.ts';
 import type { Completion } from './completion/completion.ts';
 import type { Choice } from './dialogs/choice-list.ts';
@@ -23,6 +26,11 @@ export interface CommandActions {
   readonly conversation: Conversation;
   readonly cwd: string;
   readonly attachments: Attachments;
+  readonly permissions: Permissions;
+  /** What is known of the agent. */
+  readonly differences: AgentDifferences | undefined;
+  /** The sessions kept here, of this agent in this folder, newest first. */
+  keptSessions(): Promise<readonly SessionRecord[]>;
   /** Starts the agent again and brings the session back. */
   restart(): void;
   /** Leaves with an exit code. */
@@ -35,6 +43,8 @@ export interface CommandActions {
   note(text: string): void;
   /** Resolves with nothing if the person went away. */
   choose<Value>(choosing: Choosing<Value>): Promise<Value | undefined>;
+  /** Asks for a line. Resolves with nothing if the person went away. */
+  askText(question: string): Promise<string | undefined>;
   toggleThoughts(): void;
   showTranscript(): void;
 }

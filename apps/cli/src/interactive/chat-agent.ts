@@ -1,4 +1,4 @@
-import type { Agent } from '@agentwire/client';
+import type { Agent, AgentOptions } from '@agentwire/client';
 import type { ConversationOptions } from '@agentwire/client/conversation';
 import { scriptedElicitation } from '@agentwire/client/elicitation';
 import type { Host, HostElicitation } from '@agentwire/client/host';
@@ -35,6 +35,8 @@ export interface ChatWatch {
   readonly remark: (message: string) => void;
   /** Ends the turn. */
   readonly stop: (message: string) => void;
+  /** Runs a login in the person's terminal. */
+  readonly terminalLogin: AgentOptions['terminalLogin'];
 }
 
 /** Reads what the options name. Rejects with CommandError, exit code 2, for what cannot be read. */
@@ -53,7 +55,7 @@ export async function chatAgent(options: GlobalOptions, remark: (message: string
 
 /** How a conversation with the agent is opened, all but which session. */
 export function conversationOptions(options: GlobalOptions, agent: ChatAgent, watch: ChatWatch): ConversationOptions {
-  const { permissions, stop } = watch;
+  const { permissions, stop, terminalLogin } = watch;
   const { differences } = agent.command;
   const host = hostFor(options, agent, watch);
   // Which of them it can use is known once the agent is there.
@@ -61,7 +63,7 @@ export function conversationOptions(options: GlobalOptions, agent: ChatAgent, wa
   const cost = new CostLimit(options.maxCost);
   return {
     start: async (signal) => {
-      const started = await start(options, agent, { host, permissions, signal });
+      const started = await start(options, agent, { host, permissions, terminalLogin, signal });
       servers.splice(0, Infinity, ...usableServers(started, agent.servers, watch.remark));
       return started;
     },
@@ -73,6 +75,7 @@ export function conversationOptions(options: GlobalOptions, agent: ChatAgent, wa
     terminals: host.terminals,
     modeId: askingModeId(differences, permissions),
     ...conversationOptionsFor(differences),
+    retry: { attempts: 5 },
     onEvent: (event) => {
       const message = event.type === 'update' && !event.isReplay ? cost.exceededBy(event.update) : undefined;
       if (message !== undefined) stop(message);
@@ -90,16 +93,17 @@ function hostFor(options: GlobalOptions, { command, prepared }: ChatAgent, { eli
 interface Using {
   readonly host: Host;
   readonly permissions: Permissions;
+  readonly terminalLogin: AgentOptions['terminalLogin'];
   readonly signal: AbortSignal;
 }
 
 async function start(options: GlobalOptions, { command, trace }: ChatAgent, using: Using): Promise<Agent> {
   const { words, env, inheritEnv, differences } = command;
-  const { host, permissions, signal } = using;
+  const { host, permissions, terminalLogin, signal } = using;
   const { cwd, auth, authPolicy } = options;
   const tap = trace && { tap: trace.tap };
   const agent = await drive({
-    ...{ words, cwd, env, inheritEnv, differences, host, auth, signal },
+    ...{ words, cwd, env, inheritEnv, differences, host, auth, terminalLogin, signal },
     permissions: () => permissions,
     ...tap,
   });

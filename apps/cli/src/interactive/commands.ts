@@ -4,6 +4,7 @@ import { cleanLine } from '../terminal/clean-text.ts';
 import { imageNamedBy } from './attachments.ts';
 import type { CommandActions } from './chat-actions.ts';
 import type { CommandName } from './completion/completion.ts';
+import { pickPermissions } from './pick-permissions.ts';
 import { pickSession } from './pick-session.ts';
 import {
   modeSettings,
@@ -27,6 +28,7 @@ const commands: readonly OwnCommand[] = [
   },
   { name: 'model', description: 'choose the model', run: pickModel },
   { name: 'config', description: 'all options of the session', run: pickOption },
+  { name: 'permissions', description: 'the mode and the rules: look, add, take back', run: pickPermissions },
   { name: 'sessions', description: 'go on with an earlier session', run: pickSession },
   { name: 'new', description: 'begin a new session', run: (chat) => chat.switchTo(undefined) },
   { name: 'image', description: 'attach an image to the next prompt', hint: 'PATH', run: attachImage },

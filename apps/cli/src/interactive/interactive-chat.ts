@@ -1,8 +1,11 @@
 import type { Conversation } from '@agentwire/client/conversation';
+import type { AgentDifferences } from '@agentwire/client/known-agents';
+import type { Permissions } from '@agentwire/client/permissions';
 import { exitCodes, signalCodes } from '../exit-codes.ts';
 import { explain } from '../failure.ts';
 import { cleanText } from '../terminal/clean-text.ts';
 import type { Terminal } from '../terminal/lines.ts';
+import type { SessionRecord } from '../store/session-record.ts';
 import { type Paint, paintFor } from '../terminal/paint.ts';
 import { wrapWords } from '../terminal/text-width.ts';
 import { Attachments } from './attachments.ts';
@@ -20,6 +23,7 @@ import type { Key } from './key-reader.ts';
 import { LiveScreen } from './live-screen.ts';
 import { Pager } from './pager.ts';
 import { Picker } from './dialogs/picker.ts';
+import { TextQuestion } from './dialogs/text-question.ts';
 import { composePrompt } from './prompt-draft.ts';
 import { TerminalSession } from './terminal-session.ts';
 import { Transcript } from './transcript.ts';
@@ -35,6 +39,11 @@ export interface InteractiveChatOptions {
   readonly cwd: string;
   /** What the agent is called while it has not said. */
   readonly agentName: string;
+  readonly permissions: Permissions;
+  /** What is known of the agent. */
+  readonly differences: AgentDifferences | undefined;
+  /** The sessions kept here, of this agent in this folder, newest first. */
+  readonly keptSessions: () => Promise<readonly SessionRecord[]>;
   /** Seconds a turn may take. Absent: no limit. */
   readonly turnLimit?: number | undefined;
   /** Opens a conversation: with a stored session, or a new one. */
@@ -48,6 +57,9 @@ export interface InteractiveChatOptions {
 /** A chat with an agent, in a terminal. */
 export class InteractiveChat implements ChatActions, AsyncDisposable {
   readonly cwd: string;
+  readonly permissions: Permissions;
+  readonly differences: AgentDifferences | undefined;
+  readonly keptSessions: () => Promise<readonly SessionRecord[]>;
   readonly editor: Editor = new Editor();
   readonly attachments: Attachments = new Attachments();
   readonly dialogs: OpenDialogs;
@@ -71,10 +83,14 @@ export class InteractiveChat implements ChatActions, AsyncDisposable {
   #pager: Pager | undefined;
   #leave!: (exitCode: number) => void;
   #toldOf: unknown;
+  #lending: AbortController | undefined;
 
   constructor(options: InteractiveChatOptions) {
     this.#options = options;
     this.cwd = options.cwd;
+    this.permissions = options.permissions;
+    this.differences = options.differences;
+    this.keptSessions = options.keptSessions;
     this.left = new Promise((resolve) => (this.#leave = resolve));
     this.#paint = paintFor(options.terminal.output);
     this.#clock = new FrameClock(() => this.#draw());
@@ -186,6 +202,32 @@ export class InteractiveChat implements ChatActions, AsyncDisposable {
     });
   }
 
+  askText(question: string): Promise<string | undefined> {
+    return new Promise((resolve) => {
+      const close = this.dialogs.open(
+        new TextQuestion(question, (text) => {
+          close();
+          resolve(text);
+        }),
+      );
+    });
+  }
+
+  /** Leaves the terminal to other work, which ends when the signal aborts, and draws again afterwards. */
+  async lendTerminal<Value>(work: (signal: AbortSignal) => Promise<Value>): Promise<Value> {
+    if (this.#pager) this.#leavePager();
+    this.#terminal.write(this.#screen.clear());
+    this.#terminal.lend();
+    this.#lending = new AbortController();
+    try {
+      return await work(this.#lending.signal);
+    } finally {
+      if (!this.#lending.signal.aborted) this.#terminal.takeBack();
+      this.#lending = undefined;
+      this.#clock.changed();
+    }
+  }
+
   toggleThoughts(): void {
     this.#showsThoughts = !this.#showsThoughts;
     this.note(this.#showsThoughts ? 'thoughts are shown from now on' : 'thoughts are one line from now on');
@@ -214,6 +256,7 @@ export class InteractiveChat implements ChatActions, AsyncDisposable {
 
   /** Closes the conversation and gives the terminal back. */
   async [Symbol.asyncDispose](): Promise<void> {
+    this.#lending?.abort();
     this.#unhear();
     this.#clock[Symbol.dispose]();
     this.#limit[Symbol.dispose]();
@@ -238,6 +281,7 @@ export class InteractiveChat implements ChatActions, AsyncDisposable {
       key: (key) => this.#key(key),
       paste: (text) => this.#paste(text),
       resized: () => {
+        if (this.#lending) return;
         this.#terminal.write(this.#pager ? '' : this.#screen.resize(this.#terminal.size));
         this.#clock.changed();
       },
@@ -257,6 +301,7 @@ export class InteractiveChat implements ChatActions, AsyncDisposable {
   }
 
   #draw(): void {
+    if (this.#lending) return;
     if (this.#terminal.isBusy) return this.#terminal.onceFree(this.#clock.changed);
     if (this.#pager) return this.#terminal.write(this.#pager.draw(this.#terminal.size, this.#look(true)));
     const { size } = this.#terminal;
@@ -334,6 +379,8 @@ export class InteractiveChat implements ChatActions, AsyncDisposable {
   }
 
   readonly #onSignal = (signal: keyof typeof signalCodes): void => {
+    // Ctrl-C in a terminal that was lent is for the program that has it.
+    if (signal === 'SIGINT' && this.#lending) return;
     if (signal === 'SIGINT') this.#key({ chord: 'ctrl-c', text: '' });
     else this.leave(signalCodes[signal]);
   };

@@ -11,7 +11,10 @@ import { explain } from '../failure.ts';
 import type { GlobalOptions } from '../options.ts';
 import { refuseUnaskable, unaskedRemark } from '../permission/agent-asking.ts';
 import { judgement, rulesFiles } from '../permission/turn-permissions.ts';
+import { agentKey, type SessionRecord } from '../store/session-record.ts';
+import { SessionStore } from '../store/session-store.ts';
 import { cleanLine } from '../terminal/clean-text.ts';
+import { runTerminalLogin } from '../terminal-login.ts';
 import type { Terminal } from '../terminal/lines.ts';
 import type { Paint } from '../terminal/paint.ts';
 import { version } from '../version.ts';
@@ -30,6 +33,7 @@ export async function openChat(options: GlobalOptions, terminal: Terminal): Prom
       { options, terminal, agent },
       {
         chat: () => chat,
+        lend: (work) => chat.lendTerminal(work),
         ask: (question) => askPermission(chat, question),
         elicitation: elicitation(() => chat),
       },
@@ -46,6 +50,7 @@ export async function openPlainChat(options: GlobalOptions, terminal: Terminal):
       { options, terminal, agent },
       {
         chat: () => chat,
+        lend: (work) => chat.lendTerminal(work),
         ask: (question) => askPermissionPlainly(chat, question),
         elicitation: plainElicitation(() => chat),
       },
@@ -63,6 +68,8 @@ interface Opening {
 /** Where the person is asked. */
 interface Person {
   readonly chat: () => CommandActions;
+  /** Leaves the terminal to other work. */
+  readonly lend: (work: (signal: AbortSignal) => Promise<boolean>) => Promise<boolean>;
   readonly ask: Asker;
   readonly elicitation: HostElicitation;
 }
@@ -71,17 +78,21 @@ function chatOptions({ options, terminal, agent }: Opening, person: Person): Int
   const { cwd } = options;
   const say = (message: string): void => person.chat().say([cleanLine(message)]);
   const { differences } = agent.command;
+  // What is wrong with the files now is in the banner: the chat is not there yet.
+  let onTrouble: (message: string) => void = () => undefined;
   const permissions = permissionsFor(options, {
     ask: person.ask,
-    onTrouble: say,
+    onTrouble: (message) => onTrouble(message),
     ...permissionsOptionsFor(differences),
   });
   refuseUnaskable(differences, permissions, cwd);
-  const warning = unaskedRemark(differences, permissions);
+  onTrouble = say;
   const opened = conversationOptions(options, agent, {
     permissions,
     elicitation: person.elicitation,
     remark: say,
+    terminalLogin: (method) =>
+      person.lend((signal) => runTerminalLogin(method, { command: agent.command, cwd, signal })),
     stop: (message) => {
       say(`(${message})`);
       void person.chat().conversation.cancel();
@@ -92,7 +103,10 @@ function chatOptions({ options, terminal, agent }: Opening, person: Person): Int
     cwd,
     agentName: options.agent === undefined ? options.agentName : cleanLine(options.agent),
     turnLimit: options.timeout,
-    banner: (paint) => [...banner(cwd, paint), ...(warning === undefined ? [] : [paint('yellow', warning)])],
+    permissions,
+    differences,
+    keptSessions: () => keptSessions(agent, cwd),
+    banner: (paint) => [...banner(cwd, paint), ...warnings(agent, permissions).map((line) => paint('yellow', line))],
     open: (sessionId) => {
       const conversation = openConversation({ ...opened, sessionId });
       if (options.model !== undefined) void chooseModel(conversation, options.model, say);
@@ -100,6 +114,20 @@ function chatOptions({ options, terminal, agent }: Opening, person: Person): Int
     },
     close: async () => void (await agent.trace?.close()),
   };
+}
+
+function warnings({ command }: ChatAgent, permissions: Permissions): string[] {
+  const unasked = unaskedRemark(command.differences, permissions);
+  return [...(unasked === undefined ? [] : [unasked]), ...permissions.troubles.map(cleanLine)];
+}
+
+/** Records that cannot be read are told of by the commands about sessions. */
+async function keptSessions({ command }: ChatAgent, cwd: string): Promise<readonly SessionRecord[]> {
+  const { records } = await new SessionStore().list();
+  return records.filter(
+    (record) =>
+      record.cwd === cwd && record.closedAt === undefined && agentKey(record.agent) === agentKey(command.choice),
+  );
 }
 
 function permissionsFor(

@@ -1,5 +1,6 @@
 import type { SessionInfo } from '@agentwire/protocol';
 import { explain } from '../failure.ts';
+import type { SessionRecord } from '../store/session-record.ts';
 import { cleanLine } from '../terminal/clean-text.ts';
 import type { CommandActions, Offer } from './chat-actions.ts';
 import type { Choice } from './dialogs/choice-list.ts';
@@ -7,26 +8,35 @@ import type { Choice } from './dialogs/choice-list.ts';
 /** Sessions that are listed at most. */
 const mostSessions = 1_000;
 
-/** Lets the person choose among the sessions of the agent, which appear as the agent lists them. */
+/** Lets the person choose among the sessions kept here and those of the agent, which appear as the agent lists them. */
 export async function pickSession(chat: CommandActions): Promise<void> {
   const { agent, session } = chat.conversation;
   if (!agent) return chat.note('there is no agent to ask for its sessions');
-  if (!agent.listSessions) return chat.note('the agent keeps no list of sessions');
   if (!agent.loadSession && !agent.resumeSession) return chat.note('the agent cannot go on with an earlier session');
+  const kept = (await chat.keptSessions()).flatMap(keptChoice);
+  if (!agent.listSessions && kept.length === 0) return chat.note('the agent keeps no list of sessions');
   const id = await chat.choose<string>({
     title: 'Sessions',
-    choices: [],
+    choices: kept,
     current: session?.id,
-    load: (offer, signal) => list(chat, offer, signal),
+    load: (offer, signal) => list(chat, kept, { offer, signal }),
   });
   if (id !== undefined && id !== session?.id) chat.switchTo(id);
 }
 
-async function list(chat: CommandActions, offer: Offer<string>, signal: AbortSignal): Promise<void> {
-  const choices: Choice<string>[] = [];
+interface Loading {
+  readonly offer: Offer<string>;
+  readonly signal: AbortSignal;
+}
+
+/** What is kept here has a name the person gave it, so the agent's title for the same session is left out. */
+async function list(chat: CommandActions, kept: readonly Choice<string>[], { offer, signal }: Loading): Promise<void> {
+  const known = new Set(kept.map(({ value }) => value));
+  const choices = [...kept];
   offer(choices, 'loading …');
   try {
     for await (const info of chat.conversation.agent?.listSessions?.({ cwd: chat.cwd, signal }) ?? []) {
+      if (known.has(info.sessionId)) continue;
       choices.push(choiceOf(info));
       offer([...choices], 'loading …');
       if (choices.length >= mostSessions) break;
@@ -37,7 +47,28 @@ async function list(chat: CommandActions, offer: Offer<string>, signal: AbortSig
   }
 }
 
+/** A session of the commands that keep sessions; nothing until the agent has made it. */
+function keptChoice({ sessionId, name, title, lastUsedAt }: SessionRecord): Choice<string>[] {
+  if (sessionId === undefined) return [];
+  const label = `${name === undefined ? 'session of this folder' : `session ${cleanLine(name)}`}`;
+  const about = cleanLine(title ?? '');
+  return [
+    {
+      label: about === '' ? label : `${label}: ${about}`,
+      detail: `${shortTime(lastUsedAt)}, kept here`,
+      value: sessionId,
+    },
+  ];
+}
+
 function choiceOf({ sessionId, title, updatedAt }: SessionInfo): Choice<string> {
-  const when = updatedAt ? cleanLine(updatedAt).slice(0, 16).replace('T', ' ') : '';
-  return { label: cleanLine(title ?? '') || cleanLine(sessionId), detail: when, value: sessionId };
+  return {
+    label: cleanLine(title ?? '') || cleanLine(sessionId),
+    detail: shortTime(updatedAt ?? ''),
+    value: sessionId,
+  };
+}
+
+function shortTime(time: string): string {
+  return cleanLine(time).slice(0, 16).replace('T', ' ');
 }

@@ -33,14 +33,10 @@ interface Activity {
 }
 
 function activity(status: Status): Activity {
-  const { state, spinner, now, agentName } = status;
+  const { state, spinner, now } = status;
   switch (state.name) {
     case 'starting':
-      if (state.waiting) {
-        const left = elapsed(state.waiting.until - now) || '1 s';
-        return { text: `${spinner} waiting ${left} before the session is loaded`, style: 'cyan' };
-      }
-      return { text: `${spinner} starting ${agentName}${since(state.since, now)}`, style: 'cyan' };
+      return { text: `${spinner} ${starting(state, status)}`, style: 'cyan' };
     case 'ready':
       return { text: '/help for help', style: 'dim' };
     case 'working':
@@ -61,6 +57,14 @@ function activity(status: Status): Activity {
     case 'closed':
       return { text: 'closing', style: 'dim' };
   }
+}
+
+function starting(
+  { since: begun, waiting }: Extract<ConversationState, { name: 'starting' }>,
+  { agentName, now }: Status,
+): string {
+  if (waiting) return `waiting ${elapsed(waiting.until - now) || '1 s'} before the session is loaded`;
+  return `starting ${agentName}${since(begun, now)}`;
 }
 
 function since(start: number, now: number): string {

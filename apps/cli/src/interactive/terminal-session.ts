@@ -26,6 +26,7 @@ export class TerminalSession implements Disposable {
   readonly #keys: KeyReader;
   #isRaw = false;
   #isAlternate = false;
+  #isLent = false;
 
   constructor(terminal: Terminal, listener: TerminalListener) {
     this.#terminal = terminal;
@@ -75,6 +76,19 @@ export class TerminalSession implements Disposable {
     setTimeout(this.#onContinue, 100);
   }
 
+  /** Leaves the terminal to a program of its own, as it was found, until {@link takeBack}. */
+  lend(): void {
+    this.#isLent = true;
+    this.write(this.#giveBack());
+    this.#terminal.input.pause();
+  }
+
+  /** Goes on after {@link lend}. */
+  takeBack(): void {
+    this.#isLent = false;
+    this.#takeOver();
+  }
+
   [Symbol.dispose](): void {
     const { input, output } = this.#terminal;
     input.off('data', this.#onData);
@@ -107,7 +121,7 @@ export class TerminalSession implements Disposable {
   readonly #onResize = (): void => this.#listener.resized();
 
   readonly #onContinue = (): void => {
-    if (this.#isRaw) return;
+    if (this.#isRaw || this.#isLent) return;
     this.#takeOver();
     this.#listener.resumed();
   };

@@ -23,11 +23,7 @@ export function unaskedRemark(differences: AgentDifferences | undefined, permiss
  * Throws a CommandError if everything is to be refused and the agent is one that does not ask: nothing would be refused at all.
  * @param cwd the folder the agent would work in
  */
-export function refuseUnaskable(
-  differences: AgentDifferences | undefined,
-  permissions: Deciding,
-  cwd: string,
-): void {
+export function refuseUnaskable(differences: AgentDifferences | undefined, permissions: Deciding, cwd: string): void {
   if (!asksNobody(differences)) return;
   const anything = { sessionId: '', roots: [cwd], kind: 'other', paths: [], source: 'request' } as const;
   if (permissions.judge(anything).effect !== 'deny') return;

@@ -2,12 +2,17 @@ import { describe, expect, test } from 'vitest';
 import { inTurns } from '../../../../packages/client/test/faults/in-turns.ts';
 import { faultyRoom } from './faulty.ts';
 
+const usual = ['SIGTERM', 'SIGKILL'] as const;
+type Signal = (typeof usual)[number] | 'SIGINT' | 'SIGHUP';
+
 interface Point {
   readonly what: string;
   readonly faults?: readonly string[];
   readonly prompt: string;
   /** What has been printed when it is reached. */
   readonly printed: string;
+  /** Those to end it by. Default: one that asks and one that does not. */
+  readonly signals?: readonly Signal[];
 }
 
 /** Points of a run. */
@@ -15,7 +20,7 @@ const points: readonly Point[] = [
   { what: 'initialize', faults: ['mute=initialize'], prompt: 'say x', printed: '"initialize"' },
   { what: 'session/new', faults: ['mute=session/new'], prompt: 'say x', printed: '"session/new"' },
   { what: 'a turn', prompt: 'hang', printed: 'at work' },
-  { what: 'a command in a terminal', prompt: 'terminal', printed: 'running' },
+  { what: 'a command in a terminal', prompt: 'terminal', printed: 'running', signals: [...usual, 'SIGINT', 'SIGHUP'] },
   { what: 'a flood', prompt: 'stream', printed: 'session/update' },
 ];
 const deaf: Point = { what: 'a deaf agent', prompt: 'deaf', printed: 'at work' };
@@ -23,9 +28,7 @@ const deaf: Point = { what: 'a deaf agent', prompt: 'deaf', printed: 'at work' }
 describe('when the command is ended', () => {
   test('by a signal, wherever it is, nothing is left', async () => {
     const codes = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129, SIGKILL: null };
-    const cases = points.flatMap((point) =>
-      (['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGKILL'] as const).map((signal) => ({ point, signal })),
-    );
+    const cases = points.flatMap((point) => (point.signals ?? usual).map((signal) => ({ point, signal })));
     const seen = await inTurns(cases, async ({ point: { what, faults = [], prompt, printed }, signal }) => {
       const room = await faultyRoom(...faults);
       const run = room.start(['exec', '--approve-all', '--format', 'json', prompt]);

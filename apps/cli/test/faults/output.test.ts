@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
+import type { Outcome } from '../command.ts';
 import { faultyRoom } from './faulty.ts';
 
 /** Mebibytes: what Node takes and a connection may hold, and less than what the floods come to in memory. */
@@ -69,9 +70,9 @@ describe('a flood', () => {
 
 test('ten thousand questions at once are answered', async () => {
   const room = await faultyRoom();
-  const allowed = await room.start(['exec', '--approve-all', 'permissions 10000']).outcome();
-  const refused = await room.start(['exec', '--deny-all', 'permissions 10000']).outcome();
-  expect({ allowed, refused: { code: refused.code, stdout: refused.stdout } }).toEqual({
+  const answered = (flag: string): Promise<Outcome> => room.start(['exec', flag, 'permissions 10000']).outcome();
+  const [allowed, refused] = await Promise.all(['--approve-all', '--deny-all'].map(answered));
+  expect({ allowed, refused: { code: refused?.code, stdout: refused?.stdout } }).toEqual({
     allowed: { code: 0, stdout: '{"yes":10000}\n', stderr: '' },
     refused: { code: 5, stdout: '{"no":10000}\n' },
   });

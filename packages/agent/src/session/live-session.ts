@@ -67,8 +67,8 @@ export class LiveSession<Memory> {
 
   #run(prompt: readonly ContentBlock[], signal: AbortSignal): Promise<StopReason> {
     const { definition, limits, log } = this.#surroundings;
-    const turn = new RunningTurn({ session: this.session, outlet: this.#outlet, prompt, signal });
-    return runTurn(definition, turn, { grace: limits.grace, log });
+    const turn = new RunningTurn({ session: this.session, outlet: this.#outlet, prompt, cancelled: signal });
+    return runTurn(definition, turn, { limits, log });
   }
 }
 

@@ -45,6 +45,11 @@ export class SessionOutlet {
     await this.#recorder?.entry(entry);
   }
 
+  /** Remembers what a terminal came to show: whoever loads the session cannot look at it any more. */
+  terminalShowed(terminalId: string, output: string): void {
+    this.#recorder?.terminalShowed(terminalId, output);
+  }
+
   async close(): Promise<void> {
     await this.#recorder?.close();
   }

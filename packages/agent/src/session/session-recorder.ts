@@ -1,4 +1,4 @@
-import type { Log, SessionUpdate, ToolCallUpdate } from '@agentwire/protocol';
+import type { Log, SessionUpdate, ToolCallContent, ToolCallUpdate } from '@agentwire/protocol';
 import type { SessionEntry, SessionJournal } from '../store/session-store.ts';
 
 type Chunk = Extract<SessionUpdate, { readonly sessionUpdate: 'agent_message_chunk' | 'agent_thought_chunk' }>;
@@ -15,6 +15,7 @@ export class SessionRecorder {
   readonly #journal: SessionJournal;
   readonly #log: Log;
   readonly #calls = new Map<string, ToolCallUpdate>();
+  readonly #terminals = new Map<string, string>();
   #text: { readonly update: Chunk; text: string } | undefined;
   #timer: NodeJS.Timeout | undefined;
   #hasFailed = false;
@@ -35,6 +36,11 @@ export class SessionRecorder {
     this.#flush();
     if (update.sessionUpdate === 'tool_call_update') this.#change(update);
     else void this.#append({ type: 'update', update });
+  }
+
+  /** What a terminal came to show, which takes its place in what is stored. */
+  terminalShowed(terminalId: string, output: string): void {
+    this.#terminals.set(terminalId, output);
   }
 
   /** Writes what waits and lets go of the journal. */
@@ -67,7 +73,18 @@ export class SessionRecorder {
     const changes = { ...this.#calls.get(toolCallId), ...change };
     if (status !== 'completed' && status !== 'failed') return void this.#calls.set(toolCallId, changes);
     this.#calls.delete(toolCallId);
-    void this.#append({ type: 'update', update: { sessionUpdate: 'tool_call_update', ...changes } });
+    const content = changes.content?.map((item) => this.#withoutTerminal(item));
+    void this.#append({
+      type: 'update',
+      update: { sessionUpdate: 'tool_call_update', ...changes, ...(content && { content }) },
+    });
+  }
+
+  #withoutTerminal(item: ToolCallContent): ToolCallContent {
+    const output = item.type === 'terminal' ? this.#terminals.get(item.terminalId) : undefined;
+    if (item.type !== 'terminal' || output === undefined) return item;
+    this.#terminals.delete(item.terminalId);
+    return { type: 'content', content: { type: 'text', text: output } };
   }
 
   async #append(entry: SessionEntry): Promise<void> {

@@ -1,6 +1,7 @@
 import { AgentwireError } from '@agentwire/protocol';
 import type { Log, Peer, PermissionOption, RequestPermissionOutcome, ToolCall } from '@agentwire/protocol';
 import type { PermissionAnswer } from './turn.ts';
+import { unlessAborted } from './unless-aborted.ts';
 
 /** What is asked. */
 export interface PermissionQuestion {
@@ -41,19 +42,6 @@ function readOutcome(outcome: RequestPermissionOutcome, options: readonly Permis
   const option = options.find(({ optionId }) => optionId === outcome.optionId);
   if (option === undefined) return { outcome: 'rejected' };
   return { outcome: option.kind === 'allow_once' || option.kind === 'allow_always' ? 'allowed' : 'rejected', option };
-}
-
-async function unlessAborted<Answer>(answer: Promise<Answer>, signal: AbortSignal): Promise<Answer> {
-  let onAbort = (): void => undefined;
-  const abort = new Promise<never>((_, reject) => {
-    onAbort = (): void => reject(signal.reason as Error);
-    signal.addEventListener('abort', onAbort, { once: true });
-  });
-  try {
-    return await Promise.race([answer, abort]);
-  } finally {
-    signal.removeEventListener('abort', onAbort);
-  }
 }
 
 function isGone(error: unknown): boolean {

@@ -1,10 +1,13 @@
-import type { ElicitationPropertySchema, ElicitationSchema } from '@agentwire/protocol';
+import type { ElicitationPropertySchema, ElicitationSchema, StringPropertySchema } from '@agentwire/protocol';
 
 /**
  * True if what a client says was filled in is what was asked for: nothing required is missing, and every field has its type, its
  * choices and its limits. Patterns and formats are left to the client; fields that were not asked for are let be.
  */
-export function fitsForm({ properties = {}, required }: ElicitationSchema, values: { readonly [field: string]: unknown }): boolean {
+export function fitsForm(
+  { properties = {}, required }: ElicitationSchema,
+  values: { readonly [field: string]: unknown },
+): boolean {
   if (required?.some((field) => values[field] === undefined)) return false;
   return Object.entries(properties).every(
     ([field, schema]) => values[field] === undefined || fits(schema, values[field]),
@@ -20,11 +23,7 @@ function fits(schema: ElicitationPropertySchema, value: unknown): boolean {
     case 'number':
       return typeof value === 'number' && isWithin(value, schema.minimum, schema.maximum);
     case 'string':
-      return (
-        typeof value === 'string' &&
-        isWithin([...value].length, schema.minLength, schema.maxLength) &&
-        isAmong(value, schema.enum ?? schema.oneOf?.map((option) => option.const))
-      );
+      return typeof value === 'string' && fitsText(schema, value);
     case 'array':
       return Array.isArray(value) && isWithin(value.length, schema.minItems, schema.maxItems);
     default:
@@ -32,8 +31,10 @@ function fits(schema: ElicitationPropertySchema, value: unknown): boolean {
   }
 }
 
-function isAmong(value: string, choices: readonly string[] | undefined): boolean {
-  return choices === undefined || choices.includes(value);
+function fitsText({ minLength, maxLength, enum: plain, oneOf }: StringPropertySchema, value: string): boolean {
+  const choices = plain ?? oneOf?.map((option) => option.const);
+  // JSON Schema counts characters, not UTF-16 units.
+  return isWithin(Array.from(value).length, minLength, maxLength) && (choices?.includes(value) ?? true);
 }
 
 function isWithin(value: number, least: number | null | undefined, most: number | null | undefined): boolean {

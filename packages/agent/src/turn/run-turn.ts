@@ -1,6 +1,7 @@
 import { errorCodes, ProtocolError } from '@agentwire/protocol';
 import type { Log, StopReason } from '@agentwire/protocol';
 import type { AgentDefinition } from '../definition.ts';
+import type { TurnLimits } from '../session/turn-limits.ts';
 import type { RunningTurn } from './running-turn.ts';
 
 /**
@@ -10,17 +11,29 @@ import type { RunningTurn } from './running-turn.ts';
 export async function runTurn<Memory>(
   definition: AgentDefinition<Memory>,
   turn: RunningTurn<Memory>,
-  { grace, log }: { readonly grace: number; readonly log: Log },
+  { limits: { grace, longest }, log }: { readonly limits: TurnLimits; readonly log: Log },
 ): Promise<StopReason> {
+  const tooLong = takesTooLong(longest);
+  const timer = Number.isFinite(longest) ? setTimeout(() => turn.stop(tooLong), longest) : undefined;
   try {
     const reason = await withinGrace(answer(definition, turn), turn.signal, grace);
-    return turn.signal.aborted ? 'cancelled' : (reason ?? 'end_turn');
+    if (turn.cancelled.aborted) return 'cancelled';
+    if (turn.signal.aborted) throw tooLong;
+    return reason ?? 'end_turn';
   } catch (error) {
-    if (turn.signal.aborted) return 'cancelled';
-    throw errorForClient(error, log);
+    if (turn.cancelled.aborted) return 'cancelled';
+    throw errorForClient(turn.signal.aborted ? tooLong : error, log);
   } finally {
+    clearTimeout(timer);
     turn.end();
   }
+}
+
+function takesTooLong(longest: number): ProtocolError {
+  return new ProtocolError(
+    errorCodes.internalError,
+    `The turn took longer than ${longest / 1000} s, which is the most it may take, and was stopped`,
+  );
 }
 
 async function answer<Memory>(

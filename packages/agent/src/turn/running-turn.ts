@@ -1,9 +1,20 @@
-import type { ContentBlock, PermissionOption, SessionUpdate } from '@agentwire/protocol';
+import { AgentwireError } from '@agentwire/protocol';
+import type { ContentBlock, Notice, PermissionOption, SessionUpdate, UsageUpdate } from '@agentwire/protocol';
 import type { SessionOutlet } from '../session/session-outlet.ts';
 import type { Session } from '../session/session.ts';
 import { askPermission } from './ask-permission.ts';
+import { askUser, questionAsText } from './ask-user.ts';
+import type { UserAnswer, UserQuestion } from './ask-user.ts';
+import { TerminalDesk } from './client-terminals.ts';
+import { runCommand } from './commands/run-command.ts';
+import type { CommandOutcome, CommandRequest } from './commands/turn-commands.ts';
+import { OpenCompaction } from './compaction-report.ts';
+import type { CompactionReport } from './compaction-report.ts';
+import { linkedController } from './linked-controller.ts';
 import { turnClient } from './turn-client.ts';
 import type { TurnClient } from './turn-client.ts';
+import { turnFiles } from './turn-files.ts';
+import type { TurnFiles } from './turn-files.ts';
 import { asContent, OpenToolCall } from './tool-report.ts';
 import type { ToolReport } from './tool-report.ts';
 import type { PermissionAnswer, PlanStep, ToolAnnouncement, Turn } from './turn.ts';
@@ -13,7 +24,8 @@ export interface TurnParts<Memory> {
   readonly session: Session<Memory>;
   readonly outlet: SessionOutlet;
   readonly prompt: readonly ContentBlock[];
-  readonly signal: AbortSignal;
+  /** Aborts when the turn is cancelled. */
+  readonly cancelled: AbortSignal;
 }
 
 type ChunkKind = 'agent_message_chunk' | 'agent_thought_chunk';
@@ -22,22 +34,35 @@ type ChunkKind = 'agent_message_chunk' | 'agent_thought_chunk';
 export class RunningTurn<Memory> implements Turn<Memory> {
   readonly session: Session<Memory>;
   readonly client: TurnClient;
+  readonly files: TurnFiles;
   readonly prompt: readonly ContentBlock[];
   readonly text: string;
   readonly signal: AbortSignal;
+  readonly cancelled: AbortSignal;
   readonly #outlet: SessionOutlet;
+  readonly #controller: AbortController;
+  readonly #terminals: TerminalDesk;
   readonly #open = new Set<OpenToolCall>();
+  readonly #compactions = new Set<OpenCompaction>();
   #message: { readonly kind: ChunkKind; readonly id: string } | undefined;
   #isOver = false;
 
-  constructor({ session, outlet, prompt, signal }: TurnParts<Memory>) {
+  constructor({ session, outlet, prompt, cancelled }: TurnParts<Memory>) {
     this.session = session;
-    this.client = turnClient(outlet.peer, session.id, signal);
+    this.cancelled = cancelled;
+    this.#controller = linkedController(cancelled);
+    this.signal = this.#controller.signal;
+    this.#terminals = new TerminalDesk(outlet.peer, session.id, this.signal);
+    this.client = turnClient(outlet.peer, { sessionId: session.id, signal: this.signal, terminals: this.#terminals });
+    this.files = turnFiles(this.client, session.cwd);
     this.prompt = prompt;
     this.text = prompt.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
-    this.signal = signal;
     this.#outlet = outlet;
   }
+
+  readonly commands = {
+    run: (tool: ToolReport, command: CommandRequest): Promise<CommandOutcome> => this.#run(tool, command),
+  };
 
   say(text: string): Promise<void> {
     return this.#chunk('agent_message_chunk', text);
@@ -56,6 +81,26 @@ export class RunningTurn<Memory> implements Turn<Memory> {
     return this.#update({ sessionUpdate: 'plan', entries });
   }
 
+  usage(usage: UsageUpdate): Promise<void> {
+    return this.#update({ sessionUpdate: 'usage_update', ...usage });
+  }
+
+  notice(notice: Notice): Promise<void> {
+    // What is told now is of no use later.
+    if (this.client.capabilities.session?.notices) return this.#update({ sessionUpdate: 'notice', ...notice }, null);
+    return this.#aside([notice.title, notice.description].filter(Boolean).join('\n\n'));
+  }
+
+  compaction(): CompactionReport {
+    this.#message = undefined;
+    const isKnown = Boolean(this.client.capabilities.session?.compaction);
+    const compaction = new OpenCompaction((update, stored) =>
+      isKnown ? this.#update(update, stored) : Promise.resolve(),
+    );
+    this.#compactions.add(compaction);
+    return compaction;
+  }
+
   tool({ content, ...announcement }: ToolAnnouncement): ToolReport {
     this.#message = undefined;
     const call = new OpenToolCall(
@@ -65,7 +110,7 @@ export class RunningTurn<Memory> implements Turn<Memory> {
         ...announcement,
         ...(content !== undefined && { content: asContent(content) }),
       },
-      { send: (update) => this.#update(update), settled: () => this.#open.delete(call) },
+      { send: (update, stored) => this.#update(update, stored), settled: () => this.#open.delete(call) },
     );
     if (!this.#isOver) this.#open.add(call);
     void this.#update({ sessionUpdate: 'tool_call', ...call.state });
@@ -74,17 +119,54 @@ export class RunningTurn<Memory> implements Turn<Memory> {
 
   async askPermission(tool: ToolReport, options?: readonly PermissionOption[]): Promise<PermissionAnswer> {
     if (this.#isOver) return { outcome: 'cancelled' };
-    return askPermission(
-      { sessionId: this.session.id, toolCall: tool.state, options },
-      { peer: this.#outlet.peer, signal: this.signal, log: this.#outlet.log },
-    );
+    return askPermission({ sessionId: this.session.id, toolCall: tool.state, options }, this.#asking());
   }
 
-  /** Settles what is open. What is sent after this is dropped. */
+  async askUser(question: UserQuestion): Promise<UserAnswer> {
+    if (this.#isOver) return { outcome: 'cancelled' };
+    const answer = await askUser(question, { ...this.#asking(), sessionId: this.session.id });
+    if (answer !== undefined) return answer;
+    await this.#aside(questionAsText(question));
+    return { outcome: 'said' };
+  }
+
+  /** Tells the handler to stop: the turn takes too long. */
+  stop(reason: Error): void {
+    this.#controller.abort(reason);
+  }
+
+  /** Settles what is open, and gives up what is asked. What is sent after this is dropped. */
   end(): void {
     const why = this.signal.aborted ? 'Cancelled.' : 'The turn ended before this call did.';
     for (const call of this.#open) void call.fail(why);
+    for (const compaction of this.#compactions) void compaction.cancel();
+    this.#terminals.releaseAll();
     this.#isOver = true;
+    this.#controller.abort(new AgentwireError('cancelled', 'The turn is over'));
+  }
+
+  async #run(tool: ToolReport, command: CommandRequest): Promise<CommandOutcome> {
+    if (!(tool instanceof OpenToolCall))
+      throw new AgentwireError('invalid-input', 'A command runs for a tool call: give what turn.tool returned');
+    const { terminals, capabilities } = this.client;
+    return runCommand(tool, command, {
+      cwd: this.session.cwd,
+      signal: this.signal,
+      terminals,
+      showsPieces: capabilities._meta?.['terminal_output'] === true,
+      shown: (terminalId, output) => this.#outlet.terminalShowed(terminalId, output),
+    });
+  }
+
+  #asking(): Pick<SessionOutlet, 'peer' | 'log'> & { readonly signal: AbortSignal } {
+    return { peer: this.#outlet.peer, signal: this.signal, log: this.#outlet.log };
+  }
+
+  /** A message of its own. */
+  async #aside(text: string): Promise<void> {
+    this.#message = undefined;
+    await this.say(text);
+    this.#message = undefined;
   }
 
   #chunk(kind: ChunkKind, text: string): Promise<void> {
@@ -93,17 +175,15 @@ export class RunningTurn<Memory> implements Turn<Memory> {
     return this.#update({ sessionUpdate: kind, messageId: this.#message.id, content: { type: 'text', text } });
   }
 
-  #update(update: SessionUpdate): Promise<void> {
-    if (this.#isOver) {
-      this.#outlet.log({
-        level: 'warn',
-        event: 'an update came after its turn and was dropped',
-        direction: 'out',
-        method: 'session/update',
-        detail: update.sessionUpdate,
-      });
-      return Promise.resolve();
-    }
-    return this.#outlet.send(update);
+  #update(update: SessionUpdate, stored?: SessionUpdate | null): Promise<void> {
+    if (!this.#isOver) return this.#outlet.send(update, stored);
+    this.#outlet.log({
+      level: 'warn',
+      event: 'an update came after its turn and was dropped',
+      direction: 'out',
+      method: 'session/update',
+      detail: update.sessionUpdate,
+    });
+    return Promise.resolve();
   }
 }

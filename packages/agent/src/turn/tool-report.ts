@@ -28,7 +28,8 @@ export interface ToolReport {
 
 /** What a report needs of its turn. */
 export interface ToolReportOutlet {
-  send(update: SessionUpdate): Promise<void>;
+  /** @param stored what to store in its place */
+  send(update: SessionUpdate, stored?: SessionUpdate | null): Promise<void>;
   /** The call is completed or failed. */
   settled(): void;
 }
@@ -63,6 +64,22 @@ export class OpenToolCall implements ToolReport {
     return this.#settle({ status: 'failed', content: message, rawOutput });
   }
 
+  /** Tells something in `_meta`, and new content with it. What is in `_meta` is not stored. */
+  annotate(_meta: { readonly [key: string]: unknown }, content?: readonly ToolCallContent[]): Promise<void> {
+    if (this.#isSettled) return Promise.resolve();
+    if (content) this.#state = { ...this.#state, content };
+    const change = {
+      sessionUpdate: 'tool_call_update',
+      toolCallId: this.#state.toolCallId,
+      ...(content && { content }),
+    } as const;
+    return this.#outlet.send({ ...change, _meta }, content ? change : null);
+  }
+
+  get #isSettled(): boolean {
+    return this.#state.status === 'completed' || this.#state.status === 'failed';
+  }
+
   #settle(changes: Changes): Promise<void> {
     const sent = this.#change(changes);
     this.#outlet.settled();
@@ -70,7 +87,7 @@ export class OpenToolCall implements ToolReport {
   }
 
   #change({ content, ...rest }: Changes): Promise<void> {
-    if (this.#state.status === 'completed' || this.#state.status === 'failed') return Promise.resolve();
+    if (this.#isSettled) return Promise.resolve();
     const wanted = { ...rest, ...(content !== undefined && { content: asContent(content) }) };
     const changed = Object.fromEntries(
       Object.entries(wanted).filter(

@@ -1,4 +1,6 @@
 import type { ClientCapabilities, Implementation, Peer } from '@agentwire/protocol';
+import type { ClientTerminals } from './client-terminals.ts';
+import type { LineRange } from './turn-files.ts';
 
 /** The client as a turn sees it. What it does not offer is not there. */
 export interface TurnClient {
@@ -6,16 +8,23 @@ export interface TurnClient {
   readonly info?: Implementation;
   readonly capabilities: ClientCapabilities;
   /** Reads a text file as the client has it, unsaved changes included. Lines count from 1. */
-  readonly readTextFile?: (
-    path: string,
-    range?: { readonly line?: number; readonly limit?: number },
-  ) => Promise<string>;
+  readonly readTextFile?: (path: string, range?: LineRange) => Promise<string>;
   /** Writes a text file through the client. */
   readonly writeTextFile?: (path: string, content: string) => Promise<void>;
+  /** Runs commands where the client shows them. */
+  readonly terminals?: ClientTerminals;
 }
 
-/** @param signal cancels what is asked of the client */
-export function turnClient(peer: Peer<'agent'>, sessionId: string, signal: AbortSignal): TurnClient {
+/** What a turn's client is reached with. */
+export interface TurnClientParts {
+  readonly sessionId: string;
+  /** Cancels what is asked of the client. */
+  readonly signal: AbortSignal;
+  readonly terminals: ClientTerminals;
+}
+
+/** Leaves out what the client did not advertise. */
+export function turnClient(peer: Peer<'agent'>, { sessionId, signal, terminals }: TurnClientParts): TurnClient {
   const { clientInfo, clientCapabilities: capabilities = {} } = peer.remote ?? {};
   return {
     capabilities,
@@ -28,5 +37,6 @@ export function turnClient(peer: Peer<'agent'>, sessionId: string, signal: Abort
       writeTextFile: async (path, content) =>
         void (await peer.request('fs/write_text_file', { sessionId, path, content }, { signal })),
     }),
+    ...(capabilities.terminal && { terminals }),
   };
 }

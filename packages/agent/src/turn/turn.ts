@@ -1,6 +1,10 @@
-import type { ContentBlock, PermissionOption, PlanEntry, ToolCall } from '@agentwire/protocol';
+import type { ContentBlock, Notice, PermissionOption, PlanEntry, ToolCall, UsageUpdate } from '@agentwire/protocol';
 import type { Session } from '../session/session.ts';
+import type { UserAnswer, UserQuestion } from './ask-user.ts';
+import type { CommandOutcome, CommandRequest } from './commands/turn-commands.ts';
+import type { CompactionReport } from './compaction-report.ts';
 import type { TurnClient } from './turn-client.ts';
+import type { TurnFiles } from './turn-files.ts';
 import type { ToolContent, ToolReport } from './tool-report.ts';
 
 /** A step of a plan: its text alone, or with how far it is. */
@@ -34,7 +38,11 @@ export interface Turn<Memory = unknown> {
   readonly prompt: readonly ContentBlock[];
   /** The text of the prompt; its text blocks are joined by newlines. */
   readonly text: string;
-  /** Aborts when the turn is cancelled or the client is gone. Pass it on to whatever takes time. */
+  /** Text files, through the client or on this machine. */
+  readonly files: TurnFiles;
+  /** Commands, in the client's terminals or on this machine. */
+  readonly commands: TurnCommands;
+  /** Aborts when the turn is cancelled, over or too long, or the client is gone. Pass it on to whatever takes time. */
   readonly signal: AbortSignal;
   /** Says something to the person, in Markdown. Texts said in a row are one message; a tool call or a thought begins the next. */
   say(text: string): Promise<void>;
@@ -46,7 +54,28 @@ export interface Turn<Memory = unknown> {
   tool(announcement: ToolAnnouncement): ToolReport;
   /**
    * Asks the person whether a tool may run. Doubt is refusal: an unknown choice and an error answer count as `rejected`.
-   * @param options what to choose from. Default: allow once, reject once
+   * @param options what to choose from; the name of one that holds for longer says exactly what it allows. Default: allow once,
+   * reject once
    */
   askPermission(tool: ToolReport, options?: readonly PermissionOption[]): Promise<PermissionAnswer>;
+  /** Asks the person something else: to fill in a form or to visit a page. Where the client cannot ask, the question is said as a message. */
+  askUser(question: UserQuestion): Promise<UserAnswer>;
+  /** Tells how full the model's context is, in tokens, and what the session has cost so far. */
+  usage(usage: UsageUpdate): Promise<void>;
+  /** Tells something by the way, which is not kept. Clients that know no notices are told in a message, which is. */
+  notice(notice: Notice): Promise<void>;
+  /** Begins to compact the conversation. One left open is reported as cancelled when the turn ends. */
+  compaction(): CompactionReport;
+}
+
+/** Commands of a turn. */
+export interface TurnCommands {
+  /**
+   * Runs a command as what a tool call does: it is reported as running and shows what it prints, each piece once. It runs in a
+   * terminal of the client if there are any; else here, in a process group that ends with the command, the turn or this process.
+   * The call stays open: complete or fail it with what you make of the outcome.
+   * @param tool what `turn.tool` returned
+   * @throws the signal's reason when the turn is cancelled; an error when the command cannot be started
+   */
+  run(tool: ToolReport, command: CommandRequest): Promise<CommandOutcome>;
 }

@@ -65,11 +65,7 @@ async function firstThatWorks(
   return only();
 }
 
-async function loaded(
-  agent: Agent,
-  sessionId: string,
-  { options, beforeLoad }: WantedSession,
-): Promise<BroughtBack> {
+async function loaded(agent: Agent, sessionId: string, { options, beforeLoad }: WantedSession): Promise<BroughtBack> {
   await beforeLoad();
   const session = await (agent.loadSession as NonNullable<Agent['loadSession']>)({ ...options, sessionId });
   return { session, by: 'load', boundary: { reason: 'loaded', message: 'The stored session was loaded.' } };

@@ -4,7 +4,6 @@ import type { HostTerminals } from '../host/host.ts';
 import type { Permissions } from '../permission/permissions.ts';
 import type { RetryOptions } from '../retry/index.ts';
 import type { ThreadEvent, ThreadView } from '../thread/index.ts';
-import type { Conversation } from './conversation.ts';
 
 /** What a conversation is made with. */
 export interface ConversationOptions {
@@ -45,7 +44,7 @@ export interface ConversationOptions {
    * prompt is replay, too, and the session is ready once it has been quiet for a moment. Default: false.
    */
   readonly replaysLate?: boolean | undefined;
-  /** The mode the session is to be in, as if it were set by {@link Conversation.setMode} at once. Default: the agent's. */
+  /** The mode the session is to be in, as if `setMode` were called at once. Default: the agent's. */
   readonly modeId?: string | undefined;
   /** Tries again when the agent ends or does not answer while it is started. Default: once is enough. */
   readonly retry?: Pick<RetryOptions, 'attempts' | 'jitter' | 'conditions' | 'sleep' | 'random'> | undefined;

@@ -3,18 +3,18 @@ import type { PermissionsOptions } from '../permission/permissions.ts';
 import type { AgentDifferences } from './known-agent.ts';
 
 /** What `openConversation` has to know of an agent: spread it into its options. Nothing for an agent without such differences. */
-export function conversationOptionsFor({
-  loadsFromNextMinute,
-  replaysLate,
-}: AgentDifferences = {}): Pick<ConversationOptions, 'loadNotBefore' | 'replaysLate'> {
+export function conversationOptionsFor({ loadsFromNextMinute, replaysLate }: AgentDifferences = {}): Pick<
+  ConversationOptions,
+  'loadNotBefore' | 'replaysLate'
+> {
   return { ...(loadsFromNextMinute && { loadNotBefore: nextMinute }), ...(replaysLate && { replaysLate }) };
 }
 
 /** What `createPermissions` has to know of an agent: spread it into its options. Nothing for an agent without such differences. */
-export function permissionsOptionsFor({
-  commandInTitleOf,
-  asking,
-}: AgentDifferences = {}): Pick<PermissionsOptions, 'commandInTitleOf' | 'asksNobody'> {
+export function permissionsOptionsFor({ commandInTitleOf, asking }: AgentDifferences = {}): Pick<
+  PermissionsOptions,
+  'commandInTitleOf' | 'asksNobody'
+> {
   return {
     ...(commandInTitleOf !== undefined && { commandInTitleOf }),
     ...(asking?.by === 'nothing' && { asksNobody: true }),

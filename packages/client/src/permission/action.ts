@@ -52,8 +52,7 @@ export function actionOf(
   const kind = kindOf(toolCall, patch);
   const command = facts.command(kind === 'execute');
   const cwd = command === undefined ? undefined : facts.folder(roots[0]);
-  const named = command === undefined ? [...facts.paths(), ...(patch?.paths ?? [])] : [];
-  const given = [...named, ...placesOf(toolCall)];
+  const given = [...(command === undefined ? facts.paths() : []), ...placesOf(toolCall, patch)];
   const url = facts.only(urlKeys, 'addresses');
   const paths = pathsFrom(given, cwd ?? roots[0]);
   const unclear = facts.trouble ?? paths.trouble ?? missing(kind, { command, url, paths: paths.found });
@@ -91,9 +90,9 @@ function missing(
 }
 
 /** The files a call names beside its input. */
-function placesOf({ locations, content }: ToolCallUpdate): readonly string[] {
+function placesOf({ locations, content }: ToolCallUpdate, patch: Patch | undefined): readonly string[] {
   const diffs = (content ?? []).flatMap((each) => (each.type === 'diff' ? [each.path] : []));
-  return [...(locations ?? []).map(({ path }) => path), ...diffs];
+  return [...(patch?.paths ?? []), ...(locations ?? []).map(({ path }) => path), ...diffs];
 }
 
 function pathsFrom(
@@ -127,7 +126,9 @@ class Facts {
   command(isCertain: boolean): string | undefined {
     const found = [...new Set(commandKeys.flatMap((key) => this.#command(key, isCertain)))];
     // Beside the command it is the same once more, or its parts.
-    const listed = (isCertain ? this.texts(['commands']) : []).filter((line) => !found.some((command) => command.includes(line)));
+    const listed = (isCertain ? this.texts(['commands']) : []).filter(
+      (line) => !found.some((command) => command.includes(line)),
+    );
     if (found.length > 1 || (found.length > 0 && listed.length > 0)) this.trouble = 'the agent names several commands';
     if (found.length > 0) return [...found, ...listed].join('\n');
     const joined = joinedLines(listed);

@@ -7,7 +7,10 @@ export function joinedLines(
   const [first, ...others] = lines;
   if (first === undefined) return undefined;
   const text = lines.join('\n');
-  return { text, trouble: others.length === 0 || isSame(lines, text) ? undefined : 'its commands cannot be told apart' };
+  return {
+    text,
+    trouble: others.length === 0 || isSame(lines, text) ? undefined : 'its commands cannot be told apart',
+  };
 }
 
 /** A quote or a here-document that is left open would make the commands after it its own. */

@@ -18,6 +18,15 @@ export class LineReader implements Disposable {
     this.#reader.on('close', () => listener.end());
   }
 
+  /** Reads nothing until {@link resume}. */
+  pause(): void {
+    this.#reader.pause();
+  }
+
+  resume(): void {
+    this.#reader.resume();
+  }
+
   [Symbol.dispose](): void {
     this.#reader.removeAllListeners().close();
   }

@@ -1,7 +1,10 @@
 import type { Conversation, ConversationState } from '@agentwire/client/conversation';
+import type { AgentDifferences } from '@agentwire/client/known-agents';
+import type { Permissions } from '@agentwire/client/permissions';
 import type { ThreadEntry } from '@agentwire/client/thread';
 import { exitCodes, signalCodes } from '../../exit-codes.ts';
 import { explain } from '../../failure.ts';
+import type { SessionRecord } from '../../store/session-record.ts';
 import { cleanText } from '../../terminal/clean-text.ts';
 import type { Terminal } from '../../terminal/lines.ts';
 import { plain } from '../../terminal/paint.ts';
@@ -34,6 +37,9 @@ const signals = ['SIGHUP', 'SIGTERM', 'SIGINT'] as const;
 /** A chat in lines that are printed once, and answered with lines: for screen readers, and terminals that cannot move the cursor. */
 export class PlainChat implements CommandActions, AsyncDisposable {
   readonly cwd: string;
+  readonly permissions: Permissions;
+  readonly differences: AgentDifferences | undefined;
+  readonly keptSessions: () => Promise<readonly SessionRecord[]>;
   readonly attachments: Attachments = new Attachments();
   /** Resolves with the exit code. */
   readonly left: Promise<number>;
@@ -51,10 +57,14 @@ export class PlainChat implements CommandActions, AsyncDisposable {
   #wasInterrupted = false;
   #leave!: (exitCode: number) => void;
   #told: unknown;
+  #lending: AbortController | undefined;
 
   constructor(options: InteractiveChatOptions) {
     this.#options = options;
     this.cwd = options.cwd;
+    this.permissions = options.permissions;
+    this.differences = options.differences;
+    this.keptSessions = options.keptSessions;
     this.#output = options.terminal.output;
     this.left = new Promise((resolve) => (this.#leave = resolve));
     this.#clock = new FrameClock(() => this.#print());
@@ -148,6 +158,24 @@ export class PlainChat implements CommandActions, AsyncDisposable {
     });
   }
 
+  askText(question: string): Promise<string | undefined> {
+    return this.askLine(`${question}: `);
+  }
+
+  /** Leaves the terminal to other work, which ends when the signal aborts. */
+  async lendTerminal<Value>(work: (signal: AbortSignal) => Promise<Value>): Promise<Value> {
+    this.#reader.pause();
+    this.#lending = new AbortController();
+    try {
+      return await work(this.#lending.signal);
+    } finally {
+      if (!this.#lending.signal.aborted) this.#reader.resume();
+      this.#lending = undefined;
+      this.#isPrompted = false;
+      this.#clock.changed();
+    }
+  }
+
   toggleThoughts(): void {
     this.#showsThoughts = !this.#showsThoughts;
     this.note(this.#showsThoughts ? 'Thoughts are shown from now on.' : 'Thoughts are one line from now on.');
@@ -158,6 +186,7 @@ export class PlainChat implements CommandActions, AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    this.#lending?.abort();
     this.#unhear();
     this.#clock[Symbol.dispose]();
     this.#limit[Symbol.dispose]();
@@ -187,6 +216,7 @@ export class PlainChat implements CommandActions, AsyncDisposable {
   }
 
   #print(): void {
+    if (this.#lending) return;
     const { thread } = this.#conversation;
     const look = {
       width: 1_000,
@@ -237,6 +267,8 @@ export class PlainChat implements CommandActions, AsyncDisposable {
 
   readonly #onSignal = (signal: keyof typeof signalCodes): void => {
     if (signal !== 'SIGINT') return this.leave(signalCodes[signal]);
+    // Ctrl-C in a terminal that was lent is for the program that has it.
+    if (this.#lending) return;
     const { name } = this.#conversation.state;
     if (this.#wasInterrupted || name === 'cancelling') return this.leave(exitCodes.interrupted);
     if (name === 'working') return void this.#conversation.cancel();

@@ -9,7 +9,7 @@ const pause = 100;
  * their capabilities.
  */
 export class DisplayTerminal {
-  readonly id = crypto.randomUUID();
+  readonly id: string = crypto.randomUUID();
   readonly #tool: OpenToolCall;
   readonly #cwd: string;
   #waiting = '';

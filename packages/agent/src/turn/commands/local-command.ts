@@ -16,11 +16,16 @@ const grace = 2_000;
 const pipeGrace = 500;
 
 const running = new Set<ChildProcess>();
+let isWatching = false;
 
-// The last thing this process does: nothing it started outlives it.
-process.on('exit', () => {
-  for (const child of running) signalGroup(child, 'SIGKILL');
-});
+/** The last thing this process does: nothing it started outlives it. */
+function watchExit(): void {
+  if (isWatching) return;
+  isWatching = true;
+  process.on('exit', () => {
+    for (const child of running) signalGroup(child, 'SIGKILL');
+  });
+}
 
 /**
  * Runs a command on this machine as the leader of a process group of its own, without input, and waits for it. What it started ends with it.
@@ -56,14 +61,18 @@ export async function runLocally(
 
 /** Waits for the end of the command and stops it when it must. Tells whether its time was up. */
 async function ended(child: ChildProcess, signal: AbortSignal, timeout: number | undefined): Promise<boolean> {
+  watchExit();
   running.add(child);
   const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
   let timedOut = false;
   const stop = (): void => stopGroup(child);
-  const timer = timeout === undefined ? undefined : setTimeout(() => {
-    timedOut = true;
-    stop();
-  }, timeout);
+  const timer =
+    timeout === undefined
+      ? undefined
+      : setTimeout(() => {
+          timedOut = true;
+          stop();
+        }, timeout);
   signal.addEventListener('abort', stop, { once: true });
   try {
     await new Promise<void>((resolve, reject) => {

@@ -26,4 +26,4 @@ export interface CommandOutcome {
   readonly timedOut: boolean;
 }
 
-export const defaultOutputLimit = 64 * 1024;
+export const defaultOutputLimit: number = 64 * 1024;

@@ -1,0 +1,60 @@
+import { createPermissions, type PermissionRule, type RuleEffect } from '@agentwire/client/permissions';
+import { exitCodes } from '../../exit-codes.ts';
+import { CommandError } from '../../failure.ts';
+import type { GlobalOptions } from '../../options.ts';
+import { report } from '../report.ts';
+import { changedSource, type GivenPlace, permissionsOfFiles } from './given-place.ts';
+
+/** A rule of the command line. */
+export interface GivenRule extends GivenPlace {
+  readonly effect: RuleEffect;
+  readonly text: string;
+}
+
+/** Writes a rule into a file. One that is there already is no mistake. Resolves with the exit code. */
+export async function addPermission(given: GivenRule, options: GlobalOptions): Promise<number> {
+  const { effect, text } = given;
+  refuseUnreadable(given, options.cwd);
+  const source = changedSource(given);
+  const rule = await permissionsOfFiles(options.cwd).addRule(effect, text, source);
+  tell('rule_added', rule, options);
+  return exitCodes.ok;
+}
+
+/** Takes a rule out of a file. Resolves with the exit code: 1 if it is not there. */
+export async function removePermission(given: GivenRule, options: GlobalOptions): Promise<number> {
+  const permissions = permissionsOfFiles(options.cwd);
+  const same = permissions.rules.filter(({ effect, text }) => effect === given.effect && text === given.text.trim());
+  const source = changedSource(given);
+  const rule = same.find((each) => each.source === source);
+  // Of a file that is broken only a part can be seen.
+  if (!rule && permissions.troubles.length > 0)
+    throw new CommandError('the rule was not looked for: put the file right first', exitCodes.error);
+  if (!rule) throw nothingToRemove(given, same[0]);
+  await permissions.removeRule(rule);
+  tell('rule_removed', rule, options);
+  return exitCodes.ok;
+}
+
+function tell(action: 'rule_added' | 'rule_removed', rule: PermissionRule, options: GlobalOptions): void {
+  const { effect, text, source, file } = rule;
+  const done = action === 'rule_added' ? 'is in' : 'is no longer in';
+  report(options, { action, effect, text, source, file }, () =>
+    options.format === 'quiet' ? undefined : `${effect} ${text} ${done} ${file}`,
+  );
+}
+
+function refuseUnreadable({ effect, text }: GivenRule, project: string): void {
+  try {
+    createPermissions({ project, rules: [{ effect, text }] });
+  } catch (error) {
+    throw new CommandError((error as Error).message, exitCodes.usage);
+  }
+}
+
+function nothingToRemove(given: GivenRule, other: PermissionRule | undefined): CommandError {
+  const { effect, text } = given;
+  const place = changedSource(given) === 'user' ? 'among your own rules' : 'among the rules of this project';
+  const hint = other ? `. It is in ${other.file}: add --${other.source}` : '. See agentwire permissions list';
+  return new CommandError(`there is no ${effect} ${text} ${place}${hint}`, exitCodes.error);
+}

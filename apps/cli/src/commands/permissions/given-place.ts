@@ -1,0 +1,26 @@
+import { createPermissions, type Permissions, type RuleSource } from '@agentwire/client/permissions';
+import { complain } from '../../failure.ts';
+import type { GlobalOptions } from '../../options.ts';
+import { judgement, rulesFiles } from '../../permission/turn-permissions.ts';
+
+/** Whose rules are meant. Neither: all, or the project's for a change. */
+export interface GivenPlace {
+  readonly project?: true;
+  readonly user?: true;
+}
+
+/** The place a change is made in. */
+export function changedSource({ user }: GivenPlace): Extract<RuleSource, 'project' | 'user'> {
+  return user ? 'user' : 'project';
+}
+
+/** The permissions in force here, as a turn would have them. What is wrong with the files is told. */
+export function permissionsInForce({ cwd, permission }: GlobalOptions): Permissions {
+  const files = permission.base === 'deny-all' ? {} : { files: rulesFiles(cwd) };
+  return createPermissions({ project: cwd, ...judgement(permission, []), ...files, onTrouble: complain });
+}
+
+/** The permissions of the files alone, for a change. */
+export function permissionsOfFiles(cwd: string): Permissions {
+  return createPermissions({ project: cwd, files: rulesFiles(cwd), onTrouble: complain });
+}

@@ -1,0 +1,28 @@
+import { exitCodes } from '../../exit-codes.ts';
+import type { GlobalOptions } from '../../options.ts';
+import { ruleOrigin } from '../../permission/rule-origin.ts';
+import { cleanJson, cleanLine } from '../../terminal/clean-text.ts';
+import { printRows } from '../agents/print-rows.ts';
+import { type GivenPlace, permissionsInForce } from './given-place.ts';
+
+/** Prints the mode and the rules in force here, with where each comes from. Resolves with the exit code: 1 if a file cannot be understood. */
+export async function listPermissions(place: GivenPlace, options: GlobalOptions): Promise<number> {
+  const { mode, rules, troubles } = permissionsInForce(options);
+  const chosen = rules.filter(({ source }) => isChosen(place, source));
+  if (options.format === 'json') print(cleanJson(JSON.stringify({ mode, rules: chosen })));
+  else if (options.format === 'quiet') for (const { effect, text } of chosen) print(cleanLine(`${effect} ${text}`));
+  else {
+    print(`mode: ${mode}`);
+    if (chosen.length > 0) printRows(chosen.map((rule) => [rule.effect, rule.text, ruleOrigin(rule)]));
+  }
+  return troubles.length > 0 ? exitCodes.error : exitCodes.ok;
+}
+
+function isChosen({ project, user }: GivenPlace, source: string): boolean {
+  if (project) return source === 'project';
+  return user ? source === 'user' : true;
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

@@ -1,0 +1,98 @@
+import type { Agent, AgentOptions, FrameTap, NewSessionOptions, Session } from '@agentwire/client';
+import type { Permissions } from '@agentwire/client/permissions';
+import { type TraceWriter, traceWriter } from '@agentwire/client/trace';
+import type { AgentCommand } from './agent-command.ts';
+import { settingsOf } from './commands/session-place.ts';
+import { drive } from './driving.ts';
+import { complain } from './failure.ts';
+import { headlessHost } from './headless-host.ts';
+import type { GlobalOptions } from './options.ts';
+import { verboseLog } from './output/verbose-log.ts';
+import { answersOf } from './scripted-answers.ts';
+import { makeAsk, mcpServersOf, metaOf, refuseUnknownLogin, setModel, usableServers } from './session-setup.ts';
+import { sayTerminalLogin } from './terminal-login.ts';
+
+/** What a session without a conversation is opened with. */
+export interface DrivenSessionParts {
+  readonly options: GlobalOptions;
+  readonly command: AgentCommand;
+  readonly permissions: Permissions;
+  readonly onUpdate: NonNullable<NewSessionOptions['onUpdate']>;
+  /** Sees every frame. */
+  readonly tap?: FrameTap;
+}
+
+/** An agent and one session with it, with everything the options name: for a command that prints. */
+export class DrivenSession implements AsyncDisposable {
+  readonly #parts: DrivenSessionParts;
+  #trace: TraceWriter | undefined;
+  #agent: Agent | undefined;
+
+  constructor(parts: DrivenSessionParts) {
+    this.#parts = parts;
+  }
+
+  /** Undefined until it is started. */
+  get agent(): Agent | undefined {
+    return this.#agent;
+  }
+
+  /** Starts the agent, makes a session, and sets it up. */
+  async open(signal: AbortSignal): Promise<Session> {
+    const { options, permissions, command, onUpdate } = this.#parts;
+    const { cwd, addDir, auth, mcpConfig, config, authPolicy, model } = options;
+    const servers = await mcpServersOf(mcpConfig ?? config.mcpConfig ?? config.mcpServers, cwd);
+    const agent = await this.#start(signal);
+    this.#agent = agent;
+    refuseUnknownLogin(agent, { auth, authPolicy });
+    const session = await agent.newSession({
+      cwd,
+      additionalDirectories: addDir,
+      mcpServers: usableServers(agent, servers, complain),
+      meta: metaOf(settingsOf(options)),
+      signal,
+      onUpdate: (update, context) => {
+        permissions.observe('', update);
+        return onUpdate(update, context);
+      },
+    });
+    const setMode = async (modeId: string): Promise<void> => session.modes?.set(modeId);
+    await makeAsk(session, { differences: command.differences, permissions, setMode, remark: complain });
+    if (model !== undefined) await setModel(session, model);
+    return session;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#agent?.close();
+    await this.#trace?.close();
+  }
+
+  async #start(signal: AbortSignal): Promise<Agent> {
+    const { options, command, permissions, tap } = this.#parts;
+    const { cwd, fs: files, terminal: terminals, auth, trace, verbose } = options;
+    const { words, env, inheritEnv, differences } = command;
+    const answers = await answersOf(options.answers);
+    const { missingFile } = differences ?? {};
+    const secrets = Object.values(env);
+    const writer = trace === undefined ? undefined : traceWriter({ path: trace, secrets, onProblem: complain });
+    this.#trace = writer;
+    return drive({
+      ...{ words, cwd, env, inheritEnv, differences, auth, signal },
+      host: headlessHost({ files, terminals, answers, inheritEnv, missingFile, remark: complain }),
+      permissions: () => permissions,
+      terminalLogin: this.#terminalLogin(),
+      tap: (direction, frame) => {
+        writer?.tap(direction, frame);
+        tap?.(direction, frame);
+      },
+      log: verbose ? verboseLog : undefined,
+    });
+  }
+
+  /** A person at a terminal can run a login, though not through us: agents offer it, and we say what to run. */
+  #terminalLogin(): AgentOptions['terminalLogin'] {
+    const { command } = this.#parts;
+    const isAtTerminal = process.stdin.isTTY && process.stderr.isTTY;
+    return isAtTerminal ? (method) => sayTerminalLogin(method, command) : undefined;
+  }
+}

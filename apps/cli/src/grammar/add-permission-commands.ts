@@ -1,0 +1,51 @@
+import type { RuleEffect } from '@agentwire/client/permissions';
+import { Argument, type Command, Option } from 'commander';
+import type { GivenPlace } from '../commands/permissions/given-place.ts';
+import { permissionsHelp } from './help-texts.ts';
+import type { Invocation } from './invocation.ts';
+
+const lazily = { change: () => import('../commands/permissions/change-permissions.ts') };
+
+/** Adds `permissions`. */
+export function addPermissionCommands(program: Command, invocation: Invocation): void {
+  const permissions = program
+    .command('permissions')
+    .description('list, add and remove rules about what agents may do')
+    .addHelpText('after', permissionsHelp);
+  withPlace(permissions.command('list', { isDefault: true }), 'only ')
+    .description('list the rules in force in this folder, with where each comes from')
+    .allowExcessArguments(false)
+    .action((place: GivenPlace) =>
+      invocation.run(program, async (options) =>
+        (await import('../commands/permissions/list-permissions.ts')).listPermissions(place, options),
+      ),
+    );
+  withRule(permissions.command('add'))
+    .description('write a rule into the file of the project, or into your own')
+    .action((effect: RuleEffect, text: string, place: GivenPlace) =>
+      invocation.run(program, async (options) =>
+        (await lazily.change()).addPermission({ ...place, effect, text }, options),
+      ),
+    );
+  withRule(permissions.command('remove'))
+    .description('take a rule out of the file of the project, or out of your own')
+    .action((effect: RuleEffect, text: string, place: GivenPlace) =>
+      invocation.run(program, async (options) =>
+        (await lazily.change()).removePermission({ ...place, effect, text }, options),
+      ),
+    );
+}
+
+function withRule(command: Command): Command {
+  return withPlace(command, '')
+    .addArgument(new Argument('<effect>', 'what the rule does').choices(['allow', 'ask', 'deny']))
+    .argument('<rule>', 'what it is about, such as "Bash(git *)"');
+}
+
+function withPlace(command: Command, only: string): Command {
+  return command
+    .addOption(
+      new Option('--project', `${only}the rules of this project${only === '' ? ' (default)' : ''}`).conflicts('user'),
+    )
+    .option('--user', `${only}your own rules, for all projects`);
+}

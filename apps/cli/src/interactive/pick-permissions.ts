@@ -1,0 +1,105 @@
+import type { PermissionMode, PermissionRule, RuleEffect, RuleSource } from '@agentwire/client/permissions';
+import { explain } from '../failure.ts';
+import { ruleOrigin } from '../permission/rule-origin.ts';
+import { makeAsk } from '../session-setup.ts';
+import { cleanLine } from '../terminal/clean-text.ts';
+import type { CommandActions } from './chat-actions.ts';
+import type { Choice } from './dialogs/choice-list.ts';
+
+/** What can be done about permissions. */
+type Step = 'mode' | 'add' | PermissionRule;
+
+/** Shows the mode and the rules in force, with where each comes from. The person may change the mode, add a rule, or take one back. */
+export async function pickPermissions(chat: CommandActions): Promise<void> {
+  const { permissions } = chat;
+  for (const trouble of permissions.troubles) chat.say([cleanLine(trouble)]);
+  const step = await chat.choose<Step>({ title: 'Permissions', choices: stepsOf(chat) });
+  if (step === undefined) return;
+  try {
+    if (step === 'mode') await pickMode(chat);
+    else if (step === 'add') await addRule(chat);
+    else await takeBack(chat, step);
+    await tellAgent(chat);
+  } catch (error) {
+    chat.note(explain(error));
+  }
+}
+
+function stepsOf({ permissions }: CommandActions): readonly Choice<Step>[] {
+  const rules = permissions.rules.map((rule) => ({
+    label: ruleText(rule),
+    detail: ruleOrigin(rule),
+    value: rule,
+  }));
+  return [
+    { label: `Mode: ${permissions.mode}`, detail: meanings[permissions.mode], value: 'mode' },
+    { label: 'Add a rule', value: 'add' },
+    ...rules,
+  ];
+}
+
+async function pickMode(chat: CommandActions): Promise<void> {
+  const { permissions } = chat;
+  const modes = Object.keys(meanings) as PermissionMode[];
+  const choices = modes.map((mode) => ({ label: mode, detail: meanings[mode], value: mode }));
+  const mode = await chat.choose({
+    title: 'What is done about what no rule is about',
+    choices,
+    current: permissions.mode,
+  });
+  if (mode === undefined || mode === permissions.mode) return;
+  permissions.setMode(mode);
+  chat.note(`the mode is ${mode}: ${meanings[mode]}`);
+}
+
+async function addRule(chat: CommandActions): Promise<void> {
+  const effect = await chat.choose<RuleEffect>({ title: 'What should the rule do?', choices: effects });
+  if (effect === undefined) return;
+  const text = (await chat.askText('The rule, such as Bash(git *) or Edit(src/**)'))?.trim();
+  if (text === undefined || text === '') return;
+  const source = await chat.choose<RuleSource>({ title: 'For how long, and for whom?', choices: sources });
+  if (source === undefined) return;
+  const rule = await chat.permissions.addRule(effect, text, source);
+  chat.note(`in force: ${ruleText(rule)}, ${ruleOrigin(rule)}`);
+}
+
+async function takeBack(chat: CommandActions, rule: PermissionRule): Promise<void> {
+  const choices = [
+    { label: 'Take it back', letter: 'y', value: true },
+    { label: 'Keep it', letter: 'n', value: false },
+  ];
+  const title = `${ruleText(rule)} (${ruleOrigin(rule)})`;
+  if (!(await chat.choose({ title, choices }))) return;
+  await chat.permissions.removeRule(rule);
+  chat.note(`taken back: ${ruleText(rule)}`);
+}
+
+/** Where everything was allowed there was nothing to ask about; now there may be. */
+function tellAgent(chat: CommandActions): Promise<void> {
+  const { conversation, permissions, differences } = chat;
+  const setMode = (modeId: string): Promise<void> => conversation.setMode(modeId);
+  return makeAsk(conversation.session, { differences, permissions, setMode, remark: (text) => chat.note(text) });
+}
+
+function ruleText({ effect, text }: PermissionRule): string {
+  return cleanLine(`${effect} ${text}`);
+}
+
+const meanings: Readonly<Record<PermissionMode, string>> = {
+  default: 'asks about everything but reading files of the session',
+  acceptEdits: 'changes files of the session without asking',
+  plan: 'nothing is allowed',
+  bypassPermissions: 'everything is allowed, nothing is asked',
+};
+
+const effects: readonly Choice<RuleEffect>[] = [
+  { label: 'Allow', detail: 'without asking', value: 'allow' },
+  { label: 'Ask', detail: 'even where the mode would not', value: 'ask' },
+  { label: 'Deny', detail: 'without asking', value: 'deny' },
+];
+
+const sources: readonly Choice<RuleSource>[] = [
+  { label: 'This chat', detail: 'until you leave', value: 'session' },
+  { label: 'This project', detail: 'its .agentwire/permissions.json', value: 'project' },
+  { label: 'All your projects', detail: 'your own permissions.json', value: 'user' },
+];

@@ -1,0 +1,73 @@
+import { spawn } from 'node:child_process';
+import { type Agent, terminalLoginCommand } from '@agentwire/client';
+import {
+  AgentwireError,
+  type AuthMethod,
+  type AuthMethodTerminal,
+  errorCodes,
+  ProtocolError,
+} from '@agentwire/protocol';
+import type { AgentCommand } from './agent-command.ts';
+import { shownCommand } from './commands/agents/entry-facts.ts';
+import { environmentFor } from './driving.ts';
+import { exitCodes } from './exit-codes.ts';
+import { CommandError } from './failure.ts';
+
+/** What runs a login in the terminal of this process. */
+export interface LoginRun {
+  readonly command: AgentCommand;
+  readonly cwd: string;
+  /** Ends the login. */
+  readonly signal: AbortSignal;
+}
+
+/** Runs a login that has the terminal for itself. Resolves with whether it was done; rejects if it cannot be started. */
+export function runTerminalLogin(method: AuthMethodTerminal, { command, cwd, signal }: LoginRun): Promise<boolean> {
+  const { words, env } = loginCommand(method, command);
+  const [file = '', ...args] = words;
+  return new Promise((resolve, reject) => {
+    const child = spawn(file, args, { cwd, env: { ...process.env, ...env }, stdio: 'inherit' });
+    const end = (): void => void child.kill();
+    signal.addEventListener('abort', end, { once: true });
+    child.once('error', (error) => reject(notStarted(words, error)));
+    child.once('exit', (code) => {
+      signal.removeEventListener('abort', end);
+      resolve(code === 0);
+    });
+  });
+}
+
+/** Refuses a login where there is no chat to run it in, and says what to run. */
+export function sayTerminalLogin(method: AuthMethodTerminal, command: AgentCommand): Promise<never> {
+  const message = `"${method.name}" is a login at a terminal. ${loginAdvice([{ ...method, type: 'terminal' }], command)}`;
+  return Promise.reject(new CommandError(message, exitCodes.error));
+}
+
+/** Which commands log in, if an error says that a login is needed; else nothing. */
+export function howToLogIn(error: unknown, agent: Agent | undefined, command: AgentCommand): string {
+  const isLogin = error instanceof ProtocolError && error.code === errorCodes.authenticationRequired;
+  const advice = isLogin ? loginAdvice(agent?.authMethods ?? [], command) : '';
+  return advice === '' ? '' : `\n${advice}`;
+}
+
+/** Which commands log in; empty if no login is run at a terminal. */
+function loginAdvice(methods: readonly AuthMethod[], command: AgentCommand): string {
+  const lines = methods.flatMap((method) => {
+    if (method.type !== 'terminal') return [];
+    const { words } = loginCommand(method, command);
+    const names = Object.keys(method.env ?? {});
+    return [`  ${shownCommand(words)}${names.length > 0 ? `   (with ${names.join(', ')} set as the agent asks)` : ''}`];
+  });
+  return lines.length === 0 ? '' : `Log in with this command, then try again:\n${lines.join('\n')}`;
+}
+
+function loginCommand(
+  method: AuthMethodTerminal,
+  { words, env, differences }: AgentCommand,
+): ReturnType<typeof terminalLoginCommand> {
+  return terminalLoginCommand(words, method, environmentFor(differences, env));
+}
+
+function notStarted([program]: readonly string[], { message }: Error): AgentwireError {
+  return new AgentwireError('launch-failed', `the login could not be started: ${program}: ${message}`);
+}

@@ -1,0 +1,100 @@
+import { mkdtemp, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { agentwire } from '../command.ts';
+import { type Emulator, inEmulator, keys, showyAgent } from './emulator.ts';
+
+let folder: string;
+let agent: string;
+beforeEach(async () => {
+  folder = await realpath(await mkdtemp(join(tmpdir(), 'agentwire-login-')));
+  agent = showyAgent('terminal-login', join(folder, 'logged-in'));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const asks = (sign: string) => (lines: readonly string[]) => lines.at(-1)?.endsWith(sign) === true;
+
+/** The login has the terminal. */
+async function beginLogin(): Promise<Emulator> {
+  const run = inEmulator(['--agent', agent, '--cwd', folder]);
+  await run.until('wants a login: /login');
+  run.type(`/login${keys.enter}`);
+  await run.until('❯ In the terminal');
+  run.type(keys.enter);
+  await run.until(asks('Password of ada?'));
+  return run;
+}
+
+test('a login at a terminal has the terminal for itself, and the chat goes on afterwards', async () => {
+  const run = await beginLogin();
+  const lent = run.modes;
+  run.type('secret\r');
+  await run.until('Ask first');
+  run.type(`say hello${keys.enter}`);
+  await run.until('\nhello');
+  expect({ lent, back: run.modes, lines: run.everything }).toEqual({
+    lent: { bracketedPaste: false, alternate: false, wraparound: true },
+    back: { bracketedPaste: true, alternate: false, wraparound: true },
+    lines: expect.arrayContaining(['Password of ada? secret', 'welcome', '› say hello', 'hello']) as unknown,
+  });
+});
+
+test('a login that fails is said, and can be tried again', async () => {
+  const run = await beginLogin();
+  run.type('guess\r');
+  await run.until('was not completed; try again');
+  run.type(`/login${keys.enter}`);
+  await run.until('❯ In the terminal');
+  run.type(keys.enter);
+  await run.until(asks('Password of ada?'));
+  run.type('secret\r');
+  expect((await run.until('Ask first')).at(-1)).toContain('Ask first');
+});
+
+test('Ctrl-C ends the login and not the chat', async () => {
+  const run = await beginLogin();
+  run.type(keys.ctrl('c'));
+  await run.until('was not completed; try again');
+  run.type(keys.ctrl('d'));
+  expect(await run.exitCode).toBe(0);
+});
+
+test('in lines it works the same', async () => {
+  const run = inEmulator(['--plain', '--agent', agent, '--cwd', folder], { columns: 120 });
+  await run.until('The agent wants a login: /login');
+  await run.until(asks('>'));
+  run.type(`/login${keys.enter}`);
+  await run.until(asks('Answer (1-1, or nothing):'));
+  run.type(`1${keys.enter}`);
+  await run.until(asks('Password of ada?'));
+  run.type('secret\r');
+  await run.until((lines) => lines.includes('logged in') && asks('>')(lines));
+  run.type(`say hello${keys.enter}`);
+  expect(await run.until('\nhello')).toEqual(expect.arrayContaining(['welcome', 'hello']));
+});
+
+test('exec at a terminal says what to run', async () => {
+  const run = inEmulator(['exec', '--agent', agent, '--cwd', folder, 'say hello'], { columns: 400 });
+  expect(await run.exitCode).toBe(1);
+  const lines = run.everything.map((line) => line.replaceAll("'", ''));
+  expect(lines.slice(-2)).toEqual([
+    'Log in with this command, then try again:',
+    `  ${agent.replaceAll("'", '')} --login   (with LOGIN_AS set as the agent asks)`,
+  ]);
+});
+
+test('exec with --auth says it, too, and does not run it', async () => {
+  const run = inEmulator(['exec', '--auth', 'here', '--agent', agent, '--cwd', folder, 'say hello'], { columns: 400 });
+  expect({ code: await run.exitCode, text: run.everything.join('\n') }).toEqual({
+    code: 1,
+    text: expect.stringMatching(
+      /"In the terminal" is a login at a terminal\. Log in with this command[^]* --login /,
+    ) as unknown,
+  });
+});
+
+test('without a terminal the agent is told that there is none', async () => {
+  const { code, stderr } = await agentwire(['exec', '--agent', agent, '--cwd', folder, 'say hello']);
+  expect({ code, mentions: stderr.includes('In the terminal') }).toEqual({ code: 1, mentions: false });
+});

@@ -1,0 +1,123 @@
+import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beginChat, type Emulator, inEmulator, keys, showyAgent } from './emulator.ts';
+
+let folder: string;
+let env: Readonly<Record<string, string>>;
+beforeEach(async () => {
+  folder = await realpath(await mkdtemp(join(tmpdir(), 'agentwire-rules-')));
+  env = { XDG_CONFIG_HOME: join(folder, 'config') };
+  await writeRules(join(folder, '.agentwire'), { allow: ['Bash(npm test)'] });
+  await writeRules(join(folder, 'config', 'agentwire'), { deny: ['Read(.env)'] });
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+async function writeRules(place: string, rules: object): Promise<void> {
+  await mkdir(place, { recursive: true });
+  await writeFile(join(place, 'permissions.json'), JSON.stringify(rules));
+}
+
+const projectRules = async (): Promise<unknown> =>
+  JSON.parse(await readFile(join(folder, '.agentwire', 'permissions.json'), 'utf8'));
+
+const isOpen = (title: string) => (lines: readonly string[]) => lines.some((line) => line.startsWith(title));
+
+async function open(run: Emulator): Promise<readonly string[]> {
+  run.type(`/permissions${keys.enter}`);
+  return run.until(isOpen('Permissions '));
+}
+
+async function pick(run: Emulator, search: string, next: string): Promise<readonly string[]> {
+  run.type(search);
+  await run.until((lines) => lines.includes(`/ ${search}`));
+  run.type(keys.enter);
+  return run.until(next);
+}
+
+test('/permissions lists the mode and the rules with where each comes from', async () => {
+  const run = await beginChat(folder, { env, columns: 160, words: ['--policy', '{"autoDeny":["fetch"]}'] });
+  const screen = await open(run);
+  const first = screen.findIndex((line) => line.startsWith('Permissions '));
+  expect(screen.slice(first).map((line) => line.replaceAll(/ {2,}/g, ' | '))).toEqual([
+    'Permissions 5',
+    '/',
+    '❯ Mode: default | asks about everything but reading files of the session',
+    ' | Add a rule',
+    ' | deny fetch | command line',
+    ` | allow Bash(npm test) | project, ${join(folder, '.agentwire', 'permissions.json')}`,
+    ` | deny Read(.env) | user, ${join(folder, 'config', 'agentwire', 'permissions.json')}`,
+    'Type to search · ↑↓ Enter · Esc goes back',
+  ]);
+});
+
+test('a rule that is added is in force, and one that is taken back no longer', async () => {
+  const run = await beginChat(folder, { env, columns: 160 });
+  await open(run);
+  await pick(run, 'add', 'What should the rule do?');
+  await pick(run, 'allow', 'The rule, such as');
+  run.type(`Bash(git *)${keys.enter}`);
+  await run.until('For how long, and for whom?');
+  await pick(run, 'project', 'in force: allow Bash(git *)');
+  const call = JSON.stringify({ toolCallId: 'a', title: 'x', kind: 'execute', rawInput: { command: 'git log' } });
+  run.type(`ask ${call}${keys.enter}`);
+  await run.until('selected yes');
+  const added = await projectRules();
+  await open(run);
+  await pick(run, 'git', 'Take it back');
+  run.type(keys.enter);
+  await run.until('taken back: allow Bash(git *)');
+  expect({ added, after: await projectRules() }).toEqual({
+    added: { allow: ['Bash(npm test)', 'Bash(git *)'] },
+    after: { allow: ['Bash(npm test)'] },
+  });
+});
+
+test('a rule that cannot be read is said, and nothing is written', async () => {
+  const run = await beginChat(folder, { env, columns: 160 });
+  await open(run);
+  await pick(run, 'add', 'What should the rule do?');
+  await pick(run, 'deny', 'The rule, such as');
+  run.type(`Bash(${keys.enter}`);
+  await run.until('For how long, and for whom?');
+  await pick(run, 'project', 'Bash(');
+  await run.until((lines) => lines.at(-1)?.includes('Bash(') === true);
+  expect(await projectRules()).toEqual({ allow: ['Bash(npm test)'] });
+});
+
+test('the mode is changed, and counts from then on', async () => {
+  const run = await beginChat(folder, { env, columns: 160 });
+  await open(run);
+  await pick(run, 'Mode', 'What is done about what no rule is about');
+  await pick(run, 'bypass', 'the mode is bypassPermissions');
+  run.type(`ask ${JSON.stringify({ toolCallId: 'a', title: 'x', kind: 'other' })}${keys.enter}`);
+  expect(await run.until('selected yes')).toEqual(expect.arrayContaining(['selected yes']));
+});
+
+test('in lines they are numbered', async () => {
+  const run = inEmulator(['--plain', '--agent', showyAgent(), '--cwd', folder], { env, columns: 160 });
+  const asks = (sign: string) => (lines: readonly string[]) => lines.at(-1)?.endsWith(sign) === true;
+  await run.until(asks('>'));
+  run.type(`/permissions${keys.enter}`);
+  const screen = await run.until(asks('Answer (1-4, or nothing):'));
+  expect(screen.slice(screen.indexOf('Permissions'))).toEqual([
+    'Permissions',
+    '  1  Mode: default: asks about everything but reading files of the session',
+    '  2  Add a rule',
+    `  3  allow Bash(npm test): project, ${join(folder, '.agentwire', 'permissions.json')}`,
+    `  4  deny Read(.env): user, ${join(folder, 'config', 'agentwire', 'permissions.json')}`,
+    'Answer (1-4, or nothing):',
+  ]);
+  run.type(`3${keys.enter}`);
+  await run.until(asks('Answer (1-2, y or n, or nothing):'));
+  run.type(`y${keys.enter}`);
+  await run.until('taken back: allow Bash(npm test)');
+  expect(await projectRules()).toEqual({ allow: [] });
+});
+
+test('a file that is broken is told of when the chat begins', async () => {
+  await writeFile(join(folder, '.agentwire', 'permissions.json'), '{"allow": [');
+  const run = await beginChat(folder, { env, columns: 160 });
+  expect(run.everything.join(' ')).toContain('nothing is allowed by it until it is put right');
+});

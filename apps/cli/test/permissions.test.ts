@@ -1,0 +1,102 @@
+import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { agentwire, type Outcome } from './command.ts';
+
+let folder: string;
+let project: string;
+let user: string;
+beforeEach(async () => {
+  folder = await realpath(await mkdtemp(join(tmpdir(), 'agentwire-permissions-')));
+  project = join(folder, '.agentwire', 'permissions.json');
+  user = join(folder, 'config', 'agentwire', 'permissions.json');
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+function permissions(...words: readonly string[]): Promise<Outcome> {
+  const env = { XDG_CONFIG_HOME: join(folder, 'config') };
+  return agentwire(['permissions', ...words, '--cwd', folder], { env });
+}
+
+test('a rule is added, listed and removed', async () => {
+  const added = await permissions('add', 'allow', 'Bash(git *)');
+  await permissions('add', 'deny', 'Read(.env)', '--user');
+  const listed = await permissions();
+  const removed = await permissions('remove', 'allow', 'Bash(git *)');
+  expect({ added, listed, removed, after: (await permissions('list', '--format', 'quiet')).stdout }).toEqual({
+    added: { code: 0, stdout: `allow Bash(git *) is in ${project}\n`, stderr: '' },
+    listed: {
+      code: 0,
+      stdout: `mode: default\nallow  Bash(git *)  project, ${project}\ndeny   Read(.env)   user, ${user}\n`,
+      stderr: '',
+    },
+    removed: { code: 0, stdout: `allow Bash(git *) is no longer in ${project}\n`, stderr: '' },
+    after: 'deny Read(.env)\n',
+  });
+});
+
+test('a rule that is there already is left as it is', async () => {
+  await permissions('add', 'ask', 'Edit');
+  const { code } = await permissions('add', 'ask', 'Edit', '--project');
+  expect({ code, rules: JSON.parse(await readFile(project, 'utf8')) as unknown }).toEqual({
+    code: 0,
+    rules: { ask: ['Edit'] },
+  });
+});
+
+test('as JSON, also those of the command line; of one place alone', async () => {
+  await permissions('add', 'allow', 'Read', '--user');
+  const all = await permissions('list', '--format', 'json', '--policy', '{"autoDeny":["fetch"]}');
+  const own = await permissions('list', '--format', 'json', '--user');
+  const rule = { text: 'Read', effect: 'allow', source: 'user', file: user };
+  expect([JSON.parse(all.stdout), JSON.parse(own.stdout)]).toEqual([
+    { mode: 'default', rules: [{ effect: 'deny', text: 'fetch', source: 'command-line' }, rule] },
+    { mode: 'default', rules: [rule] },
+  ]);
+});
+
+test('a rule that is not there is an error, which says where it is', async () => {
+  await permissions('add', 'allow', 'Read', '--user');
+  expect(await permissions('remove', 'allow', 'Read')).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: `agentwire: there is no allow Read among the rules of this project. It is in ${user}: add --user\n`,
+  });
+  expect((await permissions('remove', 'deny', 'Read')).stderr).toBe(
+    'agentwire: there is no deny Read among the rules of this project. See agentwire permissions list\n',
+  );
+});
+
+test.each([
+  ['a rule that cannot be read', ['add', 'allow', 'Bash(']],
+  ['another effect', ['add', 'permit', 'Read']],
+  ['both places', ['add', 'allow', 'Read', '--project', '--user']],
+  ['no rule', ['add', 'allow']],
+])('%s is a wrong command line, and nothing is written', async (_, words) => {
+  const { code, stdout } = await permissions(...words);
+  expect({ code, stdout, file: await readFile(project, 'utf8').catch(() => 'none') }).toEqual({
+    code: 2,
+    stdout: '',
+    file: 'none',
+  });
+});
+
+test('a broken file is said, allows nothing, and is not written over', async () => {
+  await mkdir(join(folder, '.agentwire'));
+  await writeFile(project, '{"allow": ["Read"], "deny": ["Edit"],');
+  const listed = await permissions('list');
+  const added = await permissions('add', 'allow', 'Search');
+  const removed = await permissions('remove', 'allow', 'Read');
+  expect({
+    listed: [listed.code, listed.stdout],
+    codes: [added.code, removed.code],
+    told: [listed, added, removed].every(({ stderr }) => stderr.includes('line 1: this is not JSON')),
+    file: await readFile(project, 'utf8'),
+  }).toEqual({
+    listed: [1, `mode: default\ndeny  Edit  project, ${project}\n`],
+    codes: [1, 1],
+    told: true,
+    file: '{"allow": ["Read"], "deny": ["Edit"],',
+  });
+});

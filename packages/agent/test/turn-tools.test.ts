@@ -1,0 +1,351 @@
+import { mkdtemp, readFile, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ClientCapabilities, SessionUpdate } from '@agentwire/protocol';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { memoryStore } from '../src/index.ts';
+import type { CommandOutcome, Turn, UserAnswer, UserQuestion } from '../src/index.ts';
+import { gate, numbered, pair } from './agent-pair.ts';
+import type { PairOptions } from './agent-pair.ts';
+
+let folder = '';
+
+beforeEach(async () => {
+  folder = await realpath(await mkdtemp(join(tmpdir(), 'turn-')));
+});
+
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const text = (words: string) => ({ type: 'content', content: { type: 'text', text: words } });
+const usage = { used: 1, size: 2, cost: { amount: 0.5, currency: 'USD' } };
+
+/** Runs one turn and gives what the client was told of it. */
+async function told(run: (turn: Turn) => unknown, options: PairOptions = {}): Promise<readonly unknown[]> {
+  const { open, prompt, received } = await pair(async (turn) => void (await run(turn)), options);
+  await prompt(await open(), 'hello');
+  return numbered(received.slice(0, -1));
+}
+
+test('how full the context is, is told as it is', async () => {
+  expect(await told((turn) => turn.usage(usage))).toEqual([{ sessionUpdate: 'usage_update', ...usage }]);
+});
+
+test('notices go to clients that know them; others are told in a message of its own', async () => {
+  const run = async (turn: Turn): Promise<void> => {
+    await turn.say('one');
+    await turn.notice({ severity: 'warning', title: 'Slow', description: 'The model is busy.' });
+    await turn.say('two');
+  };
+  const said = (messageId: string, words: string): object => ({
+    sessionUpdate: 'agent_message_chunk',
+    messageId,
+    content: { type: 'text', text: words },
+  });
+  expect([await told(run, { capabilities: { session: { notices: {} } } }), await told(run)]).toEqual([
+    [
+      said('id-1', 'one'),
+      { sessionUpdate: 'notice', severity: 'warning', title: 'Slow', description: 'The model is busy.' },
+      said('id-1', 'two'),
+    ],
+    [said('id-1', 'one'), said('id-2', 'Slow\n\nThe model is busy.'), said('id-3', 'two')],
+  ]);
+});
+
+test('a compaction is told to clients that know it, has one end, and is left out elsewhere', async () => {
+  const run = async (turn: Turn): Promise<void> => {
+    const done = turn.compaction();
+    await done.summarize('short');
+    await done.complete();
+    await done.fail('too late');
+    await turn.compaction().fail('no model');
+    turn.compaction();
+  };
+  const update = (compactionId: string, change: object): object => ({
+    sessionUpdate: 'compaction_update',
+    compactionId,
+    ...change,
+  });
+  expect([await told(run, { capabilities: { session: { compaction: {} } } }), await told(run)]).toEqual([
+    [
+      update('id-1', { status: 'in_progress' }),
+      { sessionUpdate: 'compaction_summary_chunk', compactionId: 'id-1', content: { type: 'text', text: 'short' } },
+      update('id-1', { status: 'completed', summary: [{ type: 'text', text: 'short' }] }),
+      update('id-2', { status: 'in_progress' }),
+      update('id-2', { status: 'failed', error: 'no model' }),
+      update('id-3', { status: 'in_progress' }),
+      update('id-3', { status: 'cancelled' }),
+    ],
+    [],
+  ]);
+});
+
+const question: UserQuestion = {
+  message: 'Which database?',
+  form: {
+    properties: {
+      kind: { type: 'string', title: 'Kind', enum: ['sqlite', 'postgres'] },
+      port: { type: 'integer', description: 'Where it listens', minimum: 1 },
+    },
+    required: ['kind'],
+  },
+};
+
+/** Asks once and gives what was asked and what came of it. */
+async function ask(asked: UserQuestion, capabilities: ClientCapabilities, answer: unknown = {}): Promise<unknown> {
+  const requests: unknown[] = [];
+  let came: UserAnswer | undefined;
+  const updates = await told(async (turn) => void (came = await turn.askUser(asked)), {
+    capabilities,
+    client: {
+      'elicitation/create': ({ sessionId: _, ...request }: { readonly sessionId?: string }) => {
+        requests.push(request);
+        return answer as never;
+      },
+    } as never,
+  });
+  return numbered({ requests, came, updates });
+}
+
+const forms: ClientCapabilities = { elicitation: { form: {} } };
+
+test.each([
+  [
+    { action: 'accept', content: { kind: 'sqlite', port: 5 } },
+    { outcome: 'answered', values: { kind: 'sqlite', port: 5 } },
+  ],
+  [
+    { action: 'accept', content: { kind: 'sqlite', extra: true } },
+    { outcome: 'answered', values: { kind: 'sqlite', extra: true } },
+  ],
+  [{ action: 'accept', content: { kind: 'mysql' } }, { outcome: 'declined' }],
+  [{ action: 'accept', content: { kind: 'sqlite', port: 0 } }, { outcome: 'declined' }],
+  [{ action: 'accept' }, { outcome: 'declined' }],
+  [{ action: 'decline', content: { kind: 'sqlite' } }, { outcome: 'declined' }],
+  [{ action: 'cancel' }, { outcome: 'cancelled' }],
+  [{ action: 'perhaps' }, { outcome: 'declined' }],
+])('a form answered with %j is %j', async (answer, came) => {
+  expect(await ask(question, forms, answer)).toEqual({
+    requests: [{ mode: 'form', message: 'Which database?', requestedSchema: (question as { form: unknown }).form }],
+    came,
+    updates: [],
+  });
+});
+
+test('without forms the question is said', async () => {
+  expect(await ask(question, { elicitation: {} })).toEqual({
+    requests: [],
+    came: { outcome: 'said' },
+    updates: [
+      {
+        sessionUpdate: 'agent_message_chunk',
+        messageId: 'id-1',
+        content: { type: 'text', text: 'Which database?\n\n- Kind (sqlite, postgres)\n- port: Where it listens' },
+      },
+    ],
+  });
+});
+
+test('a page is asked for where it can be shown, and said to be done with', async () => {
+  const completed: string[] = [];
+  const page = { message: 'Log in there', url: 'https://example.org/login' };
+  const asked: { elicitationId?: string; url?: string }[] = [];
+  const { open, prompt } = await pair(
+    async (turn) => {
+      const answer = await turn.askUser(page);
+      if (answer.outcome === 'answered') await answer.completed();
+    },
+    {
+      capabilities: { elicitation: { url: {} } },
+      client: {
+        'elicitation/create': (request) => {
+          asked.push(request as never);
+          return { action: 'accept' };
+        },
+        'elicitation/complete': ({ elicitationId }) => void completed.push(elicitationId),
+      },
+    },
+  );
+  await prompt(await open(), 'hello');
+  expect([asked[0]?.url, completed]).toEqual([page.url, [asked[0]?.elicitationId]]);
+  expect(await ask(page, forms)).toMatchObject({ requests: [], came: { outcome: 'said' } });
+});
+
+test('files go through the client where it takes them, and to this machine otherwise', async () => {
+  const asked: unknown[] = [];
+  const seen: unknown[] = [];
+  const run = async ({ files }: Turn): Promise<void> => {
+    const path = join(folder, 'deep', 'a.txt');
+    await files.write(path, 'one\ntwo\nthree');
+    seen.push(
+      await files.read(path),
+      await files.read(path, { line: 2, limit: 1 }),
+      await files.read(path, { line: 9 }),
+    );
+    seen.push(await files.read('missing').catch((error: unknown) => (error as { code: number }).code));
+  };
+  await told(run);
+  expect([seen.splice(0), await readFile(join(folder, 'deep', 'a.txt'), 'utf8')]).toEqual([
+    ['one\ntwo\nthree', 'two\n', '', -32002],
+    'one\ntwo\nthree',
+  ]);
+  await told(run, {
+    capabilities: { fs: { readTextFile: true, writeTextFile: true } },
+    client: {
+      'fs/read_text_file': ({ path, line }) => ({ content: `${path} ${line ?? ''}` }),
+      'fs/write_text_file': ({ content }) => {
+        asked.push(content);
+        return {};
+      },
+    },
+  });
+  const path = join(folder, 'deep', 'a.txt');
+  expect([asked, seen]).toEqual([['one\ntwo\nthree'], [`${path} `, `${path} 2`, `${path} 9`, '/missing ']]);
+});
+
+/** Runs a command in a turn. */
+const running =
+  (command: Parameters<Turn['commands']['run']>[1], outcomes: CommandOutcome[] = []) =>
+  async (turn: Turn) => {
+    const tool = turn.tool({ title: 'Run', kind: 'execute' });
+    outcomes.push(await turn.commands.run(tool, { cwd: folder, ...command }));
+    await tool.complete();
+  };
+
+test('a command runs here, ends with what it started, and shows its output once', async () => {
+  const outcomes: CommandOutcome[] = [];
+  const updates = await told(running({ command: 'pwd; echo oops >&2; exit 3' }, outcomes));
+  expect([outcomes, updates.slice(1)]).toEqual([
+    [{ exitCode: 3, signal: null, output: expect.stringContaining('oops'), truncated: false, timedOut: false }],
+    [
+      { sessionUpdate: 'tool_call_update', toolCallId: 'id-1', status: 'in_progress' },
+      { sessionUpdate: 'tool_call_update', toolCallId: 'id-1', content: [text(outcomes[0]!.output)] },
+      { sessionUpdate: 'tool_call_update', toolCallId: 'id-1', status: 'completed' },
+    ],
+  ]);
+});
+
+test('of long output the end is kept, from a whole character on', async () => {
+  const outcomes: CommandOutcome[] = [];
+  const program = `process.stdout.write('é'.repeat(1000) + 'end')`;
+  await told(running({ command: process.execPath, args: ['-e', program], outputByteLimit: 10 }, outcomes));
+  expect(outcomes).toEqual([{ exitCode: 0, signal: null, output: 'éééend', truncated: true, timedOut: false }]);
+});
+
+test('a command that takes too long is stopped', async () => {
+  const outcomes: CommandOutcome[] = [];
+  await told(running({ command: 'sleep 60 & sleep 60', timeout: 50 }, outcomes));
+  expect(outcomes).toMatchObject([{ timedOut: true, exitCode: null, signal: 'SIGTERM' }]);
+});
+
+test('a program that does not exist fails, and the turn can go on', async () => {
+  let reason: unknown;
+  await told(async (turn) => {
+    const tool = turn.tool({ title: 'Run' });
+    reason = await turn.commands
+      .run(tool, { command: 'no-such-program', args: [], cwd: folder })
+      .catch((error: unknown) => error);
+  });
+  expect(reason).toMatchObject({ code: 'ENOENT' });
+});
+
+test('a cancel ends a command and everything it started', async () => {
+  const started = gate();
+  const { client, open, prompt } = await pair(async (turn) => {
+    const tool = turn.tool({ title: 'Run' });
+    const done = turn.commands.run(tool, { command: `echo $$ > pid; sleep 60`, cwd: folder });
+    started.open();
+    await done;
+  });
+  const sessionId = await open();
+  const answer = prompt(sessionId, 'hello');
+  await started.opened;
+  const pid = async (): Promise<number> => Number(await readFile(join(folder, 'pid'), 'utf8').catch(() => ''));
+  while ((await pid()) === 0) await delay(5);
+  await client.notify('session/cancel', { sessionId });
+  expect(await answer).toEqual({ stopReason: 'cancelled' });
+  const leader = await pid();
+  expect(() => process.kill(-leader, 0)).toThrow('ESRCH');
+});
+
+test('clients that show output in pieces get each piece once, and a loaded session shows it as text', async () => {
+  const store = memoryStore();
+  const { client, open, prompt, received } = await pair(
+    { store, prompt: running({ command: 'echo one; sleep 0.3; echo two' }) },
+    { capabilities: { _meta: { terminal_output: true } } },
+  );
+  const id = await open();
+  await prompt(id, 'hello');
+  const metas = received.map((update) => ('_meta' in update ? update._meta : undefined));
+  const data = metas.map((meta) => (meta?.['terminal_output'] as { data?: string } | undefined)?.data ?? '');
+  expect([numbered(received.slice(2, 3)), data.join(''), data.filter((piece) => piece !== '').length > 1]).toEqual([
+    [
+      {
+        sessionUpdate: 'tool_call_update',
+        toolCallId: 'id-1',
+        content: [{ type: 'terminal', terminalId: 'id-2' }],
+        _meta: { terminal_info: { terminal_id: 'id-2', cwd: folder } },
+      },
+    ],
+    'one\ntwo\n',
+    true,
+  ]);
+  expect(metas.at(-3)).toMatchObject({ terminal_exit: { exit_code: 0, signal: null } });
+  received.length = 0;
+  await client.request('session/load', { sessionId: id, cwd: '/', mcpServers: [] });
+  expect(numbered(received.slice(1))).toEqual([
+    {
+      sessionUpdate: 'tool_call',
+      toolCallId: 'id-1',
+      title: 'Run',
+      kind: 'execute',
+      status: 'completed',
+      content: [text('one\ntwo\n')],
+    },
+  ]);
+});
+
+test('commands run in the client’s terminals where there are any, and every terminal is released', async () => {
+  const calls: string[] = [];
+  const seen: SessionUpdate[] = [];
+  const outcomes: CommandOutcome[] = [];
+  const log = (name: string) => (): object => {
+    calls.push(name);
+    return {};
+  };
+  const { open, prompt } = await pair(
+    async (turn) => {
+      await running({ command: 'npm', args: ['test'], env: { CI: '1' } }, outcomes)(turn);
+      await turn.client.terminals?.create({ command: 'forgotten' });
+    },
+    {
+      capabilities: { terminal: true },
+      client: {
+        'session/update': ({ update }) => void seen.push(update),
+        'terminal/create': ({ sessionId: _, ...command }) => {
+          calls.push(`create ${JSON.stringify(command)}`);
+          return { terminalId: `t${calls.length}` };
+        },
+        'terminal/output': () => ({ output: 'passed', truncated: false }),
+        'terminal/wait_for_exit': () => ({ exitCode: 0 }),
+        'terminal/kill': log('kill'),
+        'terminal/release': ({ terminalId }) => log(`release ${terminalId}`)(),
+      },
+    },
+  );
+  await prompt(await open(), 'hello');
+  expect([calls, outcomes, seen.find((update) => 'content' in update)]).toEqual([
+    [
+      `create ${JSON.stringify({ command: 'npm', args: ['test'], cwd: folder, env: [{ name: 'CI', value: '1' }], outputByteLimit: 65536 })}`,
+      'release t1',
+      'create {"command":"forgotten"}',
+      'release t3',
+    ],
+    [{ exitCode: 0, signal: null, output: 'passed', truncated: false, timedOut: false }],
+    {
+      sessionUpdate: 'tool_call_update',
+      toolCallId: expect.any(String),
+      content: [{ type: 'terminal', terminalId: 't1' }],
+    },
+  ]);
+});
