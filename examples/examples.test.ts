@@ -106,7 +106,10 @@ describe('the examples do what they say', () => {
 async function runExample(name: string, cwd: string): Promise<{ readonly stdout: string; readonly stderr: string }> {
   symlinkSync(join(import.meta.dirname, '../node_modules'), join(cwd, 'node_modules'));
   const [node = '', ...rest] = command(name);
-  const { stdout, stderr } = await run(node, rest, { cwd, env: { ...process.env, XDG_STATE_HOME: join(folder, 'state') } });
+  const { stdout, stderr } = await run(node, rest, {
+    cwd,
+    env: { ...process.env, XDG_STATE_HOME: join(folder, 'state') },
+  });
   return { stdout, stderr };
 }
 

@@ -1,15 +1,31 @@
 // Fragments that the guide shows. They are compiled, so that the guide stays true; the examples beside them also run.
-import { readFile } from 'node:fs/promises';
-import type { Turn } from '@agentwire/agent';
+import { defineAgent, sessionStore } from '@agentwire/agent';
+import type { AgentDefinition, Turn } from '@agentwire/agent';
 import { launchAgent, optionOfKind } from '@agentwire/client';
 import type { Agent, Session } from '@agentwire/client';
 import type { SessionUpdate } from '@agentwire/protocol';
 
 export async function readThroughClient(turn: Turn, path: string): Promise<string> {
   // #region client-file
-  const text = await (turn.client.readTextFile?.(path) ?? readFile(path, 'utf8'));
+  const text = await turn.files.read(path);
   // #endregion
   return text;
+}
+
+export function agentThatRemembers(folder: string): AgentDefinition<string[]> {
+  // #region agent-store
+  const agent = defineAgent<string[]>({
+    info: { name: 'rememberer', version: '1.0.0' },
+    store: sessionStore(folder),
+    openSession: ({ restored }) => (restored?.kept ?? []) as string[],
+    prompt: async (turn) => {
+      turn.session.memory.push(turn.text);
+      await turn.session.keep(turn.text);
+      await turn.say(`So far you said: ${turn.session.memory.join(', ')}`);
+    },
+  });
+  // #endregion
+  return agent;
 }
 
 export async function followTurn(session: Session, show: (update: SessionUpdate) => void): Promise<string> {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { agentwire, scripted } from './command.ts';
 import { inEmulator } from './interactive/emulator.ts';
+import { sessionRoom } from './session-room.ts';
 import { enter, inTerminal } from './terminal.ts';
 
 let folder: string;
@@ -66,6 +67,29 @@ describe('without a terminal', () => {
       stdout: 'selected no\n',
       stderr: 'agentwire: refused: Edit notes-1.txt (nobody can be asked here; --approve-all allows it)\n',
     });
+  });
+
+  test('the agent is offered files, a model is chosen, and a trace is written', async () => {
+    const { run, project } = await sessionRoom();
+    const path = join(project, 'notes.txt');
+    await writeFile(path, 'as it was');
+    const stdin = `settings\nread ${path}\nwrite ${path}\n`;
+    const outcome = await run(['chat', '--model', 'large', '--trace', 'trace.jsonl'], { stdin });
+    expect({
+      code: outcome.code,
+      stdout: outcome.stdout.split('\n').slice(0, 2),
+      text: await readFile(path, 'utf8'),
+      traced: (await readFile(join(project, 'trace.jsonl'), 'utf8')).includes('session/prompt'),
+    }).toEqual({ code: 0, stdout: ['code large', 'as it was'], text: 'as it was', traced: true });
+    expect((await run(['chat', '--approve-all'], { stdin: `write ${path}\n` })).stdout).toBe('written\n');
+  });
+
+  test('it has the MCP servers that are configured', async () => {
+    const { run, project } = await sessionRoom();
+    const mcpServers = { one: { command: process.execPath } };
+    await writeFile(join(project, 'mcp.json'), JSON.stringify({ mcpServers }));
+    const { stdout } = await run(['chat', '--mcp-config', 'mcp.json'], { stdin: 'setup\n' });
+    expect(JSON.parse(stdout)).toMatchObject({ cwd: project, mcpServers: [{ name: 'one', command: process.execPath }] });
   });
 
   test('an agent that dies is an error', async () => {

@@ -7,6 +7,7 @@ import { defaultTurnLimits } from './session/turn-limits.ts';
 import type { TurnLimits } from './session/turn-limits.ts';
 import { Sessions } from './session/sessions.ts';
 import { errorsToStderr } from './errors-to-stderr.ts';
+import { checkedTransport } from './self-check/checked-transport.ts';
 
 /** How an agent is served. Everything has a default. */
 export interface ServeOptions extends Omit<PeerOptions, 'log'> {
@@ -16,6 +17,11 @@ export interface ServeOptions extends Omit<PeerOptions, 'log'> {
   readonly log?: Log | undefined;
   /** Limits of a session's turns; each has a default. */
   readonly turns?: Partial<TurnLimits> | undefined;
+  /**
+   * Looks at every frame for what the protocol forbids: against the schema, and for the order of things, such as a tool call that
+   * outlives the answer to its prompt. Violations are logged as errors, or told to the function given. For tests. Default false.
+   */
+  readonly selfCheck?: boolean | ((violation: string) => void) | undefined;
 }
 
 /** An agent at work. */
@@ -42,9 +48,13 @@ export function serveAgent<Memory = undefined>(
   definition: AgentDefinition<Memory>,
   options: ServeOptions = {},
 ): ServedAgent {
-  const { transport, log = errorsToStderr, turns, ...peerOptions } = options;
+  const { transport, log = errorsToStderr, turns, selfCheck = false, ...peerOptions } = options;
   const sessions = new Sessions({ definition, limits: { ...defaultTurnLimits, ...turns }, log });
-  const peer = connectAgent(transport ?? serveStdio(), agentHandlers(definition, sessions), { ...peerOptions, log });
+  const report = (detail: string): void =>
+    log({ level: 'error', event: 'the agent broke a rule of the protocol', detail });
+  const bare = transport ?? serveStdio();
+  const wire = selfCheck === false ? bare : checkedTransport(bare, selfCheck === true ? report : selfCheck);
+  const peer = connectAgent(wire, agentHandlers(definition, sessions), { ...peerOptions, log });
   const closed = peer.closed.then(async (how) => {
     if (transport === undefined) setTimeout(() => process.exit(), lastWords).unref();
     await sessions.closeAll();

@@ -1,6 +1,7 @@
 import { connectClient, protocolVersion } from '@agentwire/protocol';
 import type { ClientCapabilities, Handlers, LogEntry, Peer, PromptResponse, SessionUpdate } from '@agentwire/protocol';
 import { memoryPair } from '@agentwire/transports/memory';
+import { afterEach } from 'vitest';
 import { serveAgent } from '../src/index.ts';
 import type { AgentDefinition, ServedAgent, ServeOptions, Turn } from '../src/index.ts';
 
@@ -25,6 +26,14 @@ export interface PairOptions extends ServeOptions {
   readonly capabilities?: ClientCapabilities;
 }
 
+const violations: string[] = [];
+
+// Whatever a test is about, its agent keeps to the protocol.
+afterEach(() => {
+  const found = violations.splice(0);
+  if (found.length > 0) throw new Error(`the agent broke a rule of the protocol: ${found.join(', ')}`);
+});
+
 const info = { name: 'test', version: '1.0.0' };
 
 /** Serves an agent that has this prompt handler, or this definition, and connects an initialized client to it. */
@@ -38,7 +47,12 @@ export async function pair<Memory = undefined>(
   const log = (entry: LogEntry): void =>
     void ((entry.level === 'warn' || entry.level === 'error') && logged.push(entry));
   const [here, there] = memoryPair();
-  const agent = serveAgent<Memory>(definition, { transport: there, log, ...options });
+  const agent = serveAgent<Memory>(definition, {
+    transport: there,
+    log,
+    selfCheck: (rule) => void violations.push(rule),
+    ...options,
+  });
   const client = connectClient(here, { 'session/update': ({ update }) => void received.push(update), ...handlers });
   await client.request('initialize', { protocolVersion, ...(capabilities && { clientCapabilities: capabilities }) });
   return {

@@ -1,3 +1,4 @@
+import type { Session } from '@agentwire/client';
 import { type Conversation, openConversation } from '@agentwire/client/conversation';
 import type { HostElicitation } from '@agentwire/client/host';
 import { permissionsOptionsFor } from '@agentwire/client/known-agents';
@@ -87,12 +88,16 @@ function chatOptions({ options, terminal, agent }: Opening, person: Person): Int
   });
   refuseUnaskable(differences, permissions, cwd);
   onTrouble = say;
+  let hasLoggedIn = false;
   const opened = conversationOptions(options, agent, {
     permissions,
     elicitation: person.elicitation,
     remark: say,
-    terminalLogin: (method) =>
-      person.lend((signal) => runTerminalLogin(method, { command: agent.command, cwd, signal })),
+    terminalLogin: async (method) => {
+      const { command } = agent;
+      hasLoggedIn = await person.lend((signal) => runTerminalLogin(method, { command, cwd, signal }));
+      return hasLoggedIn;
+    },
     stop: (message) => {
       say(`(${message})`);
       void person.chat().conversation.cancel();
@@ -109,6 +114,8 @@ function chatOptions({ options, terminal, agent }: Opening, person: Person): Int
     banner: (paint) => [...banner(cwd, paint), ...warnings(agent, permissions).map((line) => paint('yellow', line))],
     open: (sessionId) => {
       const conversation = openConversation({ ...opened, sessionId });
+      // A login that --auth names is run while the session is made, and the agent learns of it only when it is started again.
+      conversation.opened.catch(() => (hasLoggedIn ? person.chat().restart() : undefined));
       if (options.model !== undefined) void chooseModel(conversation, options.model, say);
       return conversation;
     },
@@ -140,19 +147,29 @@ function permissionsFor(
 
 /** The model the command line names. That it cannot be had is said, and the chat goes on. */
 async function chooseModel(conversation: Conversation, model: string, say: (message: string) => void): Promise<void> {
-  try {
-    await conversation.opened;
-  } catch {
-    // Why there is no session is said elsewhere.
-    return;
-  }
-  const option = conversation.session?.configOptions?.list.find(
+  const session = await firstSession(conversation);
+  if (!session) return;
+  const option = session.configOptions?.list.find(
     (each) => each.category === 'model' || each.id === 'model',
   );
   if (!option) return say(`the agent offers no choice of models, so --model ${model} cannot be used with it`);
   await conversation
     .setConfigOption(option.id, model)
     .catch((error: unknown) => say(explain(error, conversation.agent)));
+}
+
+/** The session once it is there, which may be after a login; nothing if the chat ends before. */
+async function firstSession(conversation: Conversation): Promise<Session | undefined> {
+  await conversation.opened.catch(() => undefined);
+  if (conversation.session) return conversation.session;
+  return new Promise((resolve) => {
+    const unhear = conversation.onChange(() => {
+      const { session, state } = conversation;
+      if (!session && state.name !== 'closed') return;
+      unhear();
+      resolve(session);
+    });
+  });
 }
 
 function banner(cwd: string, paint: Paint): string[] {

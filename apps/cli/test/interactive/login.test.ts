@@ -74,6 +74,13 @@ test('in lines it works the same', async () => {
   expect(await run.until('\nhello')).toEqual(expect.arrayContaining(['welcome', 'hello']));
 });
 
+test('a login that --auth names is run at once, and the session begins', async () => {
+  const run = inEmulator(['--auth', 'here', '--model', 'large', '--agent', agent, '--cwd', folder]);
+  await run.until(asks('Password of ada?'));
+  run.type('secret\r');
+  expect((await run.until('Large one · Ask first')).join('\n')).not.toContain('wants a login');
+});
+
 test('exec at a terminal says what to run', async () => {
   const run = inEmulator(['exec', '--agent', agent, '--cwd', folder, 'say hello'], { columns: 400 });
   expect(await run.exitCode).toBe(1);

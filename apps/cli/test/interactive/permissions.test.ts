@@ -40,7 +40,7 @@ test('/permissions lists the mode and the rules with where each comes from', asy
   const run = await beginChat(folder, { env, columns: 160, words: ['--policy', '{"autoDeny":["fetch"]}'] });
   const screen = await open(run);
   const first = screen.findIndex((line) => line.startsWith('Permissions '));
-  expect(screen.slice(first).map((line) => line.replaceAll(/ {2,}/g, ' | '))).toEqual([
+  expect(screen.slice(first, -1).map((line) => line.replaceAll(/ {2,}/g, ' | '))).toEqual([
     'Permissions 5',
     '/',
     '❯ Mode: default | asks about everything but reading files of the session',

@@ -72,6 +72,35 @@ test('/sessions lists what the agent keeps, searches it, and goes on with one', 
   await run.until('\nmore');
 });
 
+test('/sessions has those of the other commands in this folder, too, and loads them by the id of the agent', async () => {
+  const state = join(folder, 'state');
+  const keep = async (id: string, facts: object): Promise<void> => {
+    const times = { createdAt: '2026-01-01T09:00:00Z', lastUsedAt: '2026-01-05T09:00:00Z' };
+    const record = { schema: 'agentwire.session.v1', id, agent: { command: showyAgent() }, cwd: folder, settings: {} };
+    await mkdir(join(state, 'agentwire', 'sessions', id), { recursive: true });
+    const path = join(state, 'agentwire', 'sessions', id, 'session.json');
+    await writeFile(path, JSON.stringify({ ...record, ...times, sessionId: `kept-${id}`, ...facts }));
+  };
+  await keep('a', { name: 'review' });
+  await keep('b', { title: 'Tidy up', lastUsedAt: '2026-01-06T09:00:00Z' });
+  await keep('c', { sessionId: 'old-0', name: 'parser', lastUsedAt: '2026-01-04T09:00:00Z' });
+  await keep('closed', { closedAt: '2026-01-05T09:00:00Z' });
+  await keep('elsewhere', { cwd: '/' });
+  await keep('other', { agent: { name: 'coder' } });
+  const run = await beginChat(folder, { env: { XDG_STATE_HOME: state } });
+  run.type(`/sessions${keys.enter}`);
+  const screen = await run.until('Release');
+  expect(screen.filter((line) => line.includes('2026'))).toEqual([
+    '❯ session of this folder: Tidy up  2026-01-06 09:00, kept here',
+    '  session review                   2026-01-05 09:00, kept here',
+    '  session parser                   2026-01-04 09:00, kept here',
+    '  Write the tests                  2026-01-02 10:00',
+    '  Release                          2026-01-03 10:00',
+  ]);
+  run.type(`review${keys.enter}`);
+  await run.until('what was once answered\n\n');
+});
+
 test('commands of the agent and ours are completed', async () => {
   const run = await beginChat(folder);
   run.type('/re');

@@ -184,6 +184,14 @@ test('an agent that cannot be started is said, and the chat stays', async () => 
   expect(await run.exitCode).toBe(0);
 });
 
+test('an agent that ends while it is started is tried again, and the person is told', async () => {
+  const run = inEmulator(['--agent', showyAgent('unsteady', join(folder, 'tried')), '--cwd', folder]);
+  await run.until('Ask first');
+  expect(run.everything).toEqual(
+    expect.arrayContaining([expect.stringMatching(/^! The agent did not start; trying again in 1 s/)]),
+  );
+});
+
 test('the start of an agent that is slow is shown, and a prompt can be written meanwhile', async () => {
   const run = inEmulator(['--agent', showyAgent('slow'), '--cwd', folder]);
   await run.until(/starting/.source);

@@ -1,0 +1,24 @@
+import type { Transport } from '@agentwire/protocol';
+import { WireCheck } from './wire-check.ts';
+
+/** A transport that has everything that goes over it looked at. What breaks a rule is reported and goes on its way all the same. */
+export function checkedTransport(transport: Transport, report: (violation: string) => void): Transport {
+  const check = new WireCheck(report);
+  return {
+    start: (receiver) =>
+      transport.start({
+        frame: (text) => {
+          check.incoming(text);
+          return receiver.frame(text);
+        },
+        trouble: (trouble) => receiver.trouble(trouble),
+        end: (reason) => receiver.end(reason),
+      }),
+    send: (frame) => {
+      check.outgoing(frame);
+      return transport.send(frame);
+    },
+    close: () => transport.close(),
+    [Symbol.asyncDispose]: () => transport[Symbol.asyncDispose](),
+  };
+}

@@ -1,0 +1,102 @@
+/** A prompt that was not answered yet. */
+interface Prompt {
+  isCancelled: boolean;
+}
+
+/** Updates that belong to a turn, or to the replay of one. */
+const ofTurns: ReadonlySet<string> = new Set([
+  'user_message_chunk',
+  'agent_message_chunk',
+  'agent_thought_chunk',
+  'tool_call',
+  'tool_call_update',
+  'plan',
+  'compaction_update',
+  'compaction_summary_chunk',
+]);
+
+/** What an agent may say of one session when. */
+export class SessionCheck {
+  readonly #report: (violation: string) => void;
+  #state: 'beginning' | 'loading' | 'ready' = 'beginning';
+  readonly #prompts: Prompt[] = [];
+  /** Tool calls by id, and whether they are over. */
+  readonly #calls = new Map<string, boolean>();
+  readonly #compactions = new Map<string, boolean>();
+
+  constructor(report: (violation: string) => void) {
+    this.#report = report;
+  }
+
+  loadBegan(): void {
+    this.#state = 'loading';
+    this.#calls.clear();
+    this.#compactions.clear();
+  }
+
+  isSetUp(): void {
+    this.#state = 'ready';
+    this.#noOpenCalls('the answer that set up its session');
+  }
+
+  setUpFailed(): void {
+    this.#state = this.#prompts.length > 0 ? 'ready' : 'beginning';
+  }
+
+  promptCame(): void {
+    this.#prompts.push({ isCancelled: false });
+  }
+
+  cancelCame(): void {
+    for (const prompt of this.#prompts) prompt.isCancelled = true;
+  }
+
+  promptAnswered(stopReason: unknown): void {
+    const prompt = this.#prompts.shift();
+    if (prompt?.isCancelled && stopReason !== 'cancelled')
+      this.#report(`a cancelled prompt was answered ${String(stopReason)}`);
+    this.#noOpenCalls('the answer to its prompt');
+    if ([...this.#compactions.values()].includes(false)) this.#report('a compaction outlived the answer to its prompt');
+  }
+
+  update(update: { readonly sessionUpdate: string }): void {
+    const { sessionUpdate } = update;
+    if (ofTurns.has(sessionUpdate) && this.#prompts.length === 0 && this.#state !== 'loading')
+      this.#report(`${sessionUpdate} outside of a turn`);
+    if (sessionUpdate === 'available_commands_update' && this.#state !== 'ready')
+      this.#report('commands before the answer that sets the session up');
+    if (sessionUpdate === 'tool_call') this.#announced(update as unknown as Call);
+    if (sessionUpdate === 'tool_call_update') this.#changed(update as unknown as Call);
+    if (sessionUpdate.startsWith('compaction_')) this.#compacts(update as unknown as Compaction);
+  }
+
+  #announced({ toolCallId, status }: Call): void {
+    if (this.#calls.has(toolCallId)) this.#report('a tool call was announced twice');
+    this.#calls.set(toolCallId, isFinal(status));
+  }
+
+  #changed({ toolCallId, status }: Call): void {
+    const isOver = this.#calls.get(toolCallId);
+    if (isOver === undefined) this.#report('a tool call changed that was not announced');
+    if (isOver) this.#report('a tool call changed that was over');
+    if (isOver !== undefined) this.#calls.set(toolCallId, isOver || isFinal(status));
+  }
+
+  #compacts({ sessionUpdate, compactionId, status }: Compaction): void {
+    const isOver = this.#compactions.get(compactionId);
+    if (isOver) this.#report('a compaction changed that was over');
+    if (sessionUpdate === 'compaction_update') this.#compactions.set(compactionId, status !== 'in_progress');
+    else if (isOver === undefined) this.#report('a compaction summarized before it began');
+  }
+
+  #noOpenCalls(before: string): void {
+    if ([...this.#calls.values()].includes(false)) this.#report(`a tool call outlived ${before}`);
+  }
+}
+
+type Call = { readonly toolCallId: string; readonly status?: string | null };
+type Compaction = { readonly sessionUpdate: string; readonly compactionId: string; readonly status?: string };
+
+function isFinal(state: string | null | undefined): boolean {
+  return state === 'completed' || state === 'failed';
+}

@@ -1,0 +1,112 @@
+import { checks, methods } from '@agentwire/protocol';
+import { SessionCheck } from './session-check.ts';
+
+type Message = {
+  readonly id?: number | string | null;
+  readonly method?: string;
+  readonly params?: { readonly [key: string]: unknown };
+  readonly result?: { readonly [key: string]: unknown };
+  readonly error?: unknown;
+};
+
+/** Watches everything an agent sends, and what it answers to, for what the protocol forbids. */
+export class WireCheck {
+  readonly #report: (violation: string) => void;
+  readonly #requests = new Map<string, Message>();
+  readonly #sessions = new Map<string, SessionCheck>();
+
+  constructor(report: (violation: string) => void) {
+    this.#report = report;
+  }
+
+  /** A frame from the client. */
+  incoming(frame: string): void {
+    const message = parse(frame);
+    if (message?.method === undefined) return;
+    if (message.id !== undefined) this.#requests.set(JSON.stringify(message.id), message);
+    const session = this.#sessions.get(sessionOf(message));
+    if (message.method === 'session/prompt') session?.promptCame();
+    if (message.method === 'session/cancel') session?.cancelCame();
+    if (message.method === 'session/load') this.#session(sessionOf(message)).loadBegan();
+  }
+
+  /** A frame to the client. */
+  outgoing(frame: string): void {
+    const message = parse(frame);
+    if (message === undefined) return this.#report('a frame is not JSON');
+    if (message.method === undefined) return this.#answer(message);
+    this.#againstSchema(message.method, 'params', message.params ?? {});
+    if (message.method === 'session/update') this.#update(message);
+    else if (sessionOf(message) !== '' && !this.#sessions.has(sessionOf(message)))
+      this.#report(`${message.method} for a session that was not set up`);
+  }
+
+  #answer({ id, result, error }: Message): void {
+    const key = JSON.stringify(id);
+    const request = this.#requests.get(key);
+    this.#requests.delete(key);
+    if (request?.method === undefined) return id === null ? undefined : this.#report(`an answer to no request: ${key}`);
+    if (result !== undefined) this.#againstSchema(request.method, 'result', result);
+    this.#settle(request, result, error);
+  }
+
+  #settle(request: Message, result: Message['result'], error: unknown): void {
+    const id = sessionOf(request);
+    switch (request.method) {
+      case 'session/new':
+        return this.#begun(result);
+      case 'session/load':
+      case 'session/resume':
+        return result ? this.#session(id).isSetUp() : this.#session(id).setUpFailed();
+      case 'session/close':
+      case 'session/delete':
+        return this.#ended(id, result);
+      case 'session/prompt':
+        return this.#sessions.get(id)?.promptAnswered(error === undefined ? result?.['stopReason'] : 'error');
+      default:
+    }
+  }
+
+  #begun(result: Message['result']): void {
+    const id = result?.['sessionId'];
+    if (typeof id === 'string') this.#session(id).isSetUp();
+  }
+
+  #ended(id: string, result: Message['result']): void {
+    if (result !== undefined) this.#sessions.delete(id);
+  }
+
+  #update(message: Message): void {
+    const session = this.#sessions.get(sessionOf(message));
+    const update = message.params?.['update'] as { readonly sessionUpdate: string } | undefined;
+    if (session === undefined) this.#report(`${update?.sessionUpdate} for a session that was not set up`);
+    else if (update) session.update(update);
+  }
+
+  #session(id: string): SessionCheck {
+    const known = this.#sessions.get(id);
+    if (known !== undefined) return known;
+    const session = new SessionCheck(this.#report);
+    this.#sessions.set(id, session);
+    return session;
+  }
+
+  #againstSchema(method: string, part: 'params' | 'result', value: unknown): void {
+    const row = Object.entries(methods).find(([known]) => known === method)?.[1];
+    const name = row && (part === 'params' ? row.params : 'result' in row ? row.result : undefined);
+    if (name !== undefined && !checks[name](value)) this.#report(`the ${part} of ${method} do not fit the schema`);
+  }
+}
+
+function sessionOf({ params }: Message): string {
+  const id = params?.['sessionId'];
+  return typeof id === 'string' ? id : '';
+}
+
+function parse(frame: string): Message | undefined {
+  try {
+    return JSON.parse(frame) as Message;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,106 @@
+import { expect, test } from 'vitest';
+import { WireCheck } from '../src/self-check/wire-check.ts';
+import { pair } from './agent-pair.ts';
+
+const sessionId = 's';
+const update = (change: object): object => ({ method: 'session/update', params: { sessionId, update: change } });
+const say = update({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: 'hello' } });
+const call = update({ sessionUpdate: 'tool_call', toolCallId: 'c', title: 'Look' });
+const done = update({ sessionUpdate: 'tool_call_update', toolCallId: 'c', status: 'completed' });
+const commands = update({ sessionUpdate: 'available_commands_update', availableCommands: [] });
+const begin = [
+  ['in', { id: 1, method: 'session/new', params: { cwd: '/', mcpServers: [] } }],
+  ['out', { id: 1, result: { sessionId } }],
+] as const;
+const ask = ['in', { id: 2, method: 'session/prompt', params: { sessionId, prompt: [] } }] as const;
+const cancel = ['in', { method: 'session/cancel', params: { sessionId } }] as const;
+const load = ['in', { id: 3, method: 'session/load', params: { sessionId, cwd: '/', mcpServers: [] } }] as const;
+const answer = (stopReason: string) => ['out', { id: 2, result: { stopReason } }] as const;
+const compaction = (sessionUpdate: string, more: object): object =>
+  update({ sessionUpdate, compactionId: 'k', ...more });
+
+type Step = readonly ['in' | 'out', object];
+
+/** What is found wrong with a conversation. */
+function violations(steps: readonly Step[]): readonly string[] {
+  const found: string[] = [];
+  const check = new WireCheck((violation) => void found.push(violation));
+  for (const [way, message] of steps) {
+    const frame = JSON.stringify({ jsonrpc: '2.0', ...message });
+    if (way === 'in') check.incoming(frame);
+    else check.outgoing(frame);
+  }
+  return found;
+}
+
+test.each<readonly [string, readonly Step[]]>([
+  ['a turn', [...begin, ['out', commands], ask, ['out', say], ['out', call], ['out', done], answer('end_turn')]],
+  ['a cancelled turn', [...begin, ask, cancel, answer('cancelled')]],
+  ['a cancel behind the answer', [...begin, ask, answer('end_turn'), cancel]],
+  ['a load', [load, ['out', call], ['out', done], ['out', { id: 3, result: {} }], ['out', commands]]],
+  ['a message nobody could read', [['out', { id: null, error: { code: -32700, message: 'no' } }]]],
+])('%s breaks no rule', (_, steps) => {
+  expect(violations(steps)).toEqual([]);
+});
+
+test.each<readonly [string, readonly Step[]]>([
+  ['agent_message_chunk outside of a turn', [...begin, ['out', say]]],
+  ['agent_message_chunk for a session that was not set up', [['out', say]]],
+  [
+    'fs/read_text_file for a session that was not set up',
+    [['out', { id: 9, method: 'fs/read_text_file', params: { sessionId, path: '/a' } }]],
+  ],
+  ['commands before the answer that sets the session up', [load, ['out', commands]]],
+  ['a tool call was announced twice', [...begin, ask, ['out', call], ['out', call]]],
+  ['a tool call changed that was not announced', [...begin, ask, ['out', done]]],
+  ['a tool call changed that was over', [...begin, ask, ['out', call], ['out', done], ['out', done]]],
+  ['a tool call outlived the answer to its prompt', [...begin, ask, ['out', call], answer('end_turn')]],
+  ['a tool call outlived the answer that set up its session', [load, ['out', call], ['out', { id: 3, result: {} }]]],
+  ['a cancelled prompt was answered end_turn', [...begin, ask, cancel, answer('end_turn')]],
+  [
+    'a cancelled prompt was answered error',
+    [...begin, ask, cancel, ['out', { id: 2, error: { code: 1, message: '' } }]],
+  ],
+  [
+    'a compaction outlived the answer to its prompt',
+    [...begin, ask, ['out', compaction('compaction_update', { status: 'in_progress' })], answer('end_turn')],
+  ],
+  [
+    'a compaction changed that was over',
+    [
+      ...begin,
+      ask,
+      ['out', compaction('compaction_update', { status: 'failed' })],
+      ['out', compaction('compaction_update', { status: 'failed' })],
+    ],
+  ],
+  [
+    'a compaction summarized before it began',
+    [...begin, ask, ['out', compaction('compaction_summary_chunk', { content: { type: 'text', text: '' } })]],
+  ],
+  ['an answer to no request: 7', [['out', { id: 7, result: {} }]]],
+  ['the result of session/prompt do not fit the schema', [...begin, ask, answer('whenever')]],
+  ['the params of session/update do not fit the schema', [...begin, ask, ['out', update({ sessionUpdate: 'plan' })]]],
+])('%s: that is found', (violation, steps) => {
+  expect(violations(steps)).toEqual([violation]);
+});
+
+test('violations are logged where nobody else is told', async () => {
+  const { client, logged } = await pair(
+    {
+      extensions: {
+        '_test/stray': (_, { peer }) =>
+          peer.notify('session/update', { sessionId: 'x', update: { sessionUpdate: 'plan', entries: [] } }),
+      },
+    },
+    { selfCheck: true },
+  );
+  await client.request('_test/stray', {});
+  expect(logged).toEqual([
+    {
+      level: 'error',
+      event: 'the agent broke a rule of the protocol',
+      detail: 'plan for a session that was not set up',
+    },
+  ]);
+});
