@@ -52,7 +52,9 @@ const answers = {
   'session/prompt': ({ sessionId }) => flood(sessionId),
 };
 
-createInterface({ input: process.stdin }).on('line', async (line) => {
+const answer = async (id, method, params) => write({ id, result: await answers[method](params) });
+
+createInterface({ input: process.stdin }).on('line', (line) => {
   const { id, method, params } = JSON.parse(line);
-  if (id !== undefined && answers[method]) write({ id, result: await answers[method](params) });
+  if (id !== undefined && answers[method]) void answer(id, method, params);
 });

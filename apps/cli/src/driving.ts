@@ -6,7 +6,7 @@ import { type Implementation, invalidParams } from '@agentwire/protocol';
 import { version } from './version.ts';
 
 /** How long an agent may take to stop when asked, in milliseconds. */
-export const cancelTimeout = 5_000;
+const cancelTimeout = 5_000;
 /** How long it may take to take back a request it has not answered. */
 const takeBackTimeout = 500;
 

@@ -89,7 +89,10 @@ describe('without a terminal', () => {
     const mcpServers = { one: { command: process.execPath } };
     await writeFile(join(project, 'mcp.json'), JSON.stringify({ mcpServers }));
     const { stdout } = await run(['chat', '--mcp-config', 'mcp.json'], { stdin: 'setup\n' });
-    expect(JSON.parse(stdout)).toMatchObject({ cwd: project, mcpServers: [{ name: 'one', command: process.execPath }] });
+    expect(JSON.parse(stdout)).toMatchObject({
+      cwd: project,
+      mcpServers: [{ name: 'one', command: process.execPath }],
+    });
   });
 
   test('an agent that dies is an error', async () => {

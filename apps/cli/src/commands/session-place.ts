@@ -129,7 +129,7 @@ function noSession(options: GlobalOptions, name: string | undefined): CommandErr
 }
 
 /** A session in words: its name, or that it has none. */
-export function titleOf({ agent, name }: SessionRecord): string {
+function titleOf({ agent, name }: SessionRecord): string {
   return name === undefined
     ? `the session with ${agentTitle(agent)}`
     : `the session '${name}' with ${agentTitle(agent)}`;

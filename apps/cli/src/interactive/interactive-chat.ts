@@ -222,9 +222,12 @@ export class InteractiveChat implements ChatActions, AsyncDisposable {
     try {
       return await work(this.#lending.signal);
     } finally {
-      if (!this.#lending.signal.aborted) this.#terminal.takeBack();
-      this.#lending = undefined;
-      this.#clock.changed();
+      // If the chat is over, the terminal is no longer its own.
+      if (!this.#lending.signal.aborted) {
+        this.#terminal.takeBack();
+        this.#lending = undefined;
+        this.#clock.changed();
+      }
     }
   }
 

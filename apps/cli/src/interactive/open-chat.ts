@@ -149,9 +149,7 @@ function permissionsFor(
 async function chooseModel(conversation: Conversation, model: string, say: (message: string) => void): Promise<void> {
   const session = await firstSession(conversation);
   if (!session) return;
-  const option = session.configOptions?.list.find(
-    (each) => each.category === 'model' || each.id === 'model',
-  );
+  const option = session.configOptions?.list.find((each) => each.category === 'model' || each.id === 'model');
   if (!option) return say(`the agent offers no choice of models, so --model ${model} cannot be used with it`);
   await conversation
     .setConfigOption(option.id, model)

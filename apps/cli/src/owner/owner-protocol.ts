@@ -92,7 +92,7 @@ export interface RemarkNews {
 }
 
 /** `_owner/ask`, from the owner: a question for the person in front of the command. */
-export interface AskOrder {
+interface AskOrder {
   readonly request: RequestPermissionRequest;
 }
 export interface AskAnswer {

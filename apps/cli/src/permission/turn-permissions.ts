@@ -19,7 +19,7 @@ import { cleanLine } from '../terminal/clean-text.ts';
 import type { PermissionSettings } from './permission-settings.ts';
 
 /** Asks a person; resolves with nothing if they gave no answer. */
-export type AskPerson = (
+type AskPerson = (
   request: RequestPermissionRequest,
   signal: AbortSignal,
 ) => Promise<PermissionOption | undefined>;

@@ -19,14 +19,14 @@ export interface FaultyRoom {
 }
 
 /** How a run is started. */
-export interface StartOptions {
+interface StartOptions {
   /** A shell line in which `"$@"` is the command. Default: the command alone. */
   readonly shell?: string;
   readonly stdin?: 'ignore' | 'pipe';
 }
 
 /** A run of the command. */
-export interface Run {
+interface Run {
   readonly child: ChildProcess;
   /** Reads what it prints to the end. */
   outcome(): Promise<Outcome>;

@@ -60,6 +60,15 @@ test('Ctrl-C ends the login and not the chat', async () => {
   expect(await run.exitCode).toBe(0);
 });
 
+test('a signal that ends the chat ends the login, too', async () => {
+  const run = await beginLogin();
+  process.kill(run.pid, 'SIGTERM');
+  expect({ code: await run.exitCode, modes: run.modes }).toEqual({
+    code: 143,
+    modes: { bracketedPaste: false, alternate: false, wraparound: true },
+  });
+});
+
 test('in lines it works the same', async () => {
   const run = inEmulator(['--plain', '--agent', agent, '--cwd', folder], { columns: 120 });
   await run.until('The agent wants a login: /login');

@@ -46,8 +46,11 @@ export interface Conversation extends AsyncDisposable {
   cancel(): Promise<void>;
   /** Takes a prompt that waits back. False if it was sent already. */
   withdraw(id: string): boolean;
+  /** Sets the mode of the session, and again after a restart. Rejects with `not-advertised` if the agent has no modes. */
   setMode(modeId: string): Promise<void>;
+  /** Sets an option of the session, and again after a restart. Rejects with `not-advertised` if the agent has none. */
   setConfigOption(id: string, value: string | boolean): Promise<void>;
+  /** Logs in by one of the agent's methods and goes on; starts the agent again where the method wants that. */
   authenticate(methodId: string): Promise<void>;
   /** Ends the whole process tree, starts the agent again and brings the session back: load, else resume, else a new one behind a boundary. */
   restart(): Promise<void>;

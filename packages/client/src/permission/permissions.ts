@@ -87,6 +87,7 @@ export interface DecisionRecord {
 /** The permissions of a client: one mode, rules from several places, what is pending, and what was decided. */
 export interface Permissions {
   readonly mode: PermissionMode;
+  /** Changes the mode and judges everything pending again. */
   setMode(mode: PermissionMode): void;
   readonly rules: readonly PermissionRule[];
   /** Adds a rule and judges everything pending again. Rejects if it cannot be read or the file cannot be written. */

@@ -26,7 +26,7 @@ export interface TraceOptions {
 
 /** Writes a trace. Nothing here throws, rejects or waits. */
 export interface TraceWriter extends AsyncDisposable {
-  /** For {@link AgentOptions.tap}. */
+  /** For `tap` of the options an agent is launched with. */
   readonly tap: FrameTap;
   /** Writes down something that is not a frame. */
   note(note: TraceNote): void;

@@ -19,7 +19,7 @@ import { faulty } from './faulty-command.ts';
 import { processesWith } from './processes.ts';
 
 /** Limits that a test can wait for. */
-export const shortly: Partial<Timeouts> = {
+const shortly: Partial<Timeouts> = {
   newSession: 300,
   loadSession: 300,
   closeSession: 300,

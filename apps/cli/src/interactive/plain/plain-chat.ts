@@ -169,10 +169,13 @@ export class PlainChat implements CommandActions, AsyncDisposable {
     try {
       return await work(this.#lending.signal);
     } finally {
-      if (!this.#lending.signal.aborted) this.#reader.resume();
-      this.#lending = undefined;
-      this.#isPrompted = false;
-      this.#clock.changed();
+      // If the chat is over, the terminal is no longer its own.
+      if (!this.#lending.signal.aborted) {
+        this.#reader.resume();
+        this.#lending = undefined;
+        this.#isPrompted = false;
+        this.#clock.changed();
+      }
     }
   }
 
