@@ -13,6 +13,11 @@ export function configFolder(env: Environment = process.env): string {
   return join(absolute(env['XDG_CONFIG_HOME']) ?? absolute(env['APPDATA']) ?? join(homedir(), '.config'), 'agentwire');
 }
 
+/** The file of what a person has accepted of the rules of projects. It is no setting: what was accepted here was accepted for these folders. */
+export function acceptedRulesFile(env: Environment = process.env): string {
+  return join(stateFolder(env), 'accepted-rules.json');
+}
+
 /** The folder of what can be fetched again. `XDG_CACHE_HOME`, else `~/.cache`. */
 export function cacheFolder(env: Environment = process.env): string {
   return join(absolute(env['XDG_CACHE_HOME']) ?? localData(env) ?? join(homedir(), '.cache'), 'agentwire');

@@ -80,6 +80,7 @@ export async function makeAsk(session: Session | undefined, parts: MakeAskParts)
   if (unasked !== undefined) remark(unasked);
   const modeId = askingModeId(differences, permissions);
   if (modeId === undefined || session?.modes?.current === modeId) return;
+  if (!session?.modes) return remark('the agent could not be made to ask: it has no modes any more');
   await setMode(modeId).catch((error: unknown) => remark(`the agent could not be made to ask: ${errorText(error)}`));
 }
 

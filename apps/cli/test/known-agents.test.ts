@@ -11,13 +11,13 @@ interface KnownRoom extends SessionRoom {
 }
 
 /** A room with an agent that is taken for a known one, since it is in its package. */
-async function roomOf(name: string): Promise<KnownRoom> {
+async function roomOf(name: string, ...flags: readonly string[]): Promise<KnownRoom> {
   const room = await sessionRoom();
   const folder = dirname(room.project);
   const script = join(folder, 'node_modules', knownAgentNamed(name)!.package!, 'agent.mjs');
   await mkdir(dirname(script), { recursive: true });
   await copyFile(fileURLToPath(new URL('fixtures/session-agent.mjs', import.meta.url)), script);
-  const agent = [process.execPath, script, join(folder, 'agent')].map((word) => `'${word}'`).join(' ');
+  const agent = [process.execPath, script, join(folder, 'agent'), ...flags].map((word) => `'${word}'`).join(' ');
   const run = (words: readonly string[], options?: RunOptions): Promise<Outcome> =>
     room.bare(['--agent', agent, ...words], options);
   const rulesFile = join(folder, 'config', 'agentwire', 'permissions.json');
@@ -32,7 +32,7 @@ const said = (stdout: string): Outcome => ({ code: 0, stdout: `${stdout}\n`, std
 
 describe('an agent that asks only in a certain mode', () => {
   test('is set to it for a turn, unless everything is allowed', async () => {
-    const { run, allowed } = await roomOf('codex');
+    const { run, allowed } = await roomOf('codex', 'read-only');
     expect([
       await run(['exec', 'settings']),
       await run(['--deny-all', 'exec', 'settings']),
@@ -45,7 +45,7 @@ describe('an agent that asks only in a certain mode', () => {
   });
 
   test('is set to it in a session by the first prompt that needs it, and again after it died', async () => {
-    const { run } = await roomOf('codex');
+    const { run } = await roomOf('codex', 'read-only');
     await run(['sessions', 'new']);
     const before = await run(['--approve-all', 'prompt', 'settings']);
     const asked = await run(['prompt', 'settings']);
@@ -55,10 +55,19 @@ describe('an agent that asks only in a certain mode', () => {
   });
 
   test('stays in the mode that somebody chose', async () => {
-    const { run } = await roomOf('codex');
+    const { run } = await roomOf('codex', 'read-only');
     await run(['sessions', 'new']);
     await run(['set-mode', 'plan']);
     expect(await run(['prompt', 'settings'])).toEqual(said('plan small'));
+  });
+});
+
+test('an agent that no longer knows the mode in which it asks is told of', async () => {
+  const { run } = await roomOf('codex');
+  expect(await run(['exec', 'settings'])).toEqual({
+    ...said('code small'),
+    stderr:
+      'agentwire: the agent could not be made to ask: Nothing was sent: there is no mode "read-only"; there are: code, plan\n',
   });
 });
 
@@ -104,7 +113,6 @@ describe('an agent that asks nobody', () => {
   test('is not started where everything is to be refused', async () => {
     const { run } = await roomOf('pi');
     await run(['sessions', 'new']);
-    await run(['sessions', 'close']);
     expect([
       await run(['--deny-all', 'exec', 'say done']),
       await run(['--permission-mode', 'plan', 'exec', 'say done']),

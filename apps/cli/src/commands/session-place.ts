@@ -7,7 +7,7 @@ import { linkIfOwned, type LinkOptions, linkToOwner, type OwnedPlace, type Owner
 import { answersOf } from '../scripted-answers.ts';
 import { mcpServersOf } from '../session-setup.ts';
 import type { OwnerStart } from '../owner/owner-protocol.ts';
-import { agentTitle, recordSchema, type SessionRecord, type SessionSettings } from '../store/session-record.ts';
+import { recordSchema, type SessionRecord, type SessionSettings } from '../store/session-record.ts';
 import { foldersUpwards, type SessionScope, SessionStore } from '../store/session-store.ts';
 
 /** Seconds an owner stays without anything to do, unless something else is said. */
@@ -126,11 +126,4 @@ function noSession(options: GlobalOptions, name: string | undefined): CommandErr
       `Begin one: agentwire ${agent}sessions new${named}; or ask without one: agentwire ${agent}exec …`,
     exitCodes.noSession,
   );
-}
-
-/** A session in words: its name, or that it has none. */
-function titleOf({ agent, name }: SessionRecord): string {
-  return name === undefined
-    ? `the session with ${agentTitle(agent)}`
-    : `the session '${name}' with ${agentTitle(agent)}`;
 }

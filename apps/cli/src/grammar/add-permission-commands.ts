@@ -10,7 +10,7 @@ const lazily = { change: () => import('../commands/permissions/change-permission
 export function addPermissionCommands(program: Command, invocation: Invocation): void {
   const permissions = program
     .command('permissions')
-    .description('list, add and remove rules about what agents may do')
+    .description('list, add, remove and accept rules about what agents may do')
     .addHelpText('after', permissionsHelp);
   withPlace(permissions.command('list', { isDefault: true }), 'only ')
     .description('list the rules in force in this folder, with where each comes from')
@@ -32,6 +32,15 @@ export function addPermissionCommands(program: Command, invocation: Invocation):
     .action((effect: RuleEffect, text: string, place: GivenPlace) =>
       invocation.run(program, async (options) =>
         (await lazily.change()).removePermission({ ...place, effect, text }, options),
+      ),
+    );
+  permissions
+    .command('accept')
+    .argument('[rule...]', 'rules of the project, as they are written there (default: all)')
+    .description('let rules count by which this project allows something')
+    .action((texts: readonly string[]) =>
+      invocation.run(program, async (options) =>
+        (await import('../commands/permissions/accept-permissions.ts')).acceptPermissions(texts, options),
       ),
     );
 }

@@ -40,6 +40,7 @@ const lazily = {
   list: () => import('../commands/sessions/list-sessions.ts'),
   begin: () => import('../commands/sessions/new-session.ts'),
   show: () => import('../commands/sessions/show-session.ts'),
+  history: () => import('../commands/sessions/print-history.ts'),
   close: () => import('../commands/sessions/close-session.ts'),
   archive: () => import('../commands/sessions/archive-session.ts'),
   prune: () => import('../commands/sessions/prune-sessions.ts'),
@@ -101,7 +102,7 @@ function addReading(sessions: Command, run: Run): void {
     .addOption(sessionOption())
     .addOption(new Option('--limit <count>', 'how many').argParser(wholeNumber).default(20))
     .action((name: string | undefined, { session, limit }: SessionOptions) =>
-      run(async (options) => (await lazily.show()).printHistory(name ?? session, { limit, isFull: false }, options)),
+      run(async (options) => (await lazily.history()).printHistory(name ?? session, { limit, isFull: false }, options)),
     );
   sessions
     .command('read')
@@ -111,7 +112,7 @@ function addReading(sessions: Command, run: Run): void {
     .addOption(new Option('--tail <count>', 'only the last so many').argParser(wholeNumber))
     .action((name: string | undefined, { session, tail }: SessionOptions) =>
       run(async (options) =>
-        (await lazily.show()).printHistory(name ?? session, { limit: tail, isFull: true }, options),
+        (await lazily.history()).printHistory(name ?? session, { limit: tail, isFull: true }, options),
       ),
     );
 }

@@ -54,7 +54,8 @@ Examples:
 
 /** Behind the help of `permissions`. */
 export const permissionsHelp = `
-Rules that deny come first, then rules that ask, then rules that allow.
+Rules that deny come first, then rules that ask, then rules that allow. What the file of a project
+allows counts once you have accepted it, since it came with the project. What you add is accepted.
 
 Exit codes: 0 done, 1 there is no such rule, or a file cannot be understood or written, 2 wrong command line.
 
@@ -63,6 +64,8 @@ Examples:
   agentwire permissions add allow "Bash(git *)"
   agentwire permissions add deny "Read(.env)" --user
   agentwire permissions remove allow "Bash(git *)"
+  agentwire permissions list --project
+  agentwire permissions accept
 `;
 
 /** Behind the help of `completion`. */

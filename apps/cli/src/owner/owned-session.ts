@@ -61,11 +61,9 @@ export class OwnedSession {
   /** Opens the history and begins to start the agent; {@link ready} waits for it. */
   static async open(parts: OwnedSessionParts): Promise<OwnedSession> {
     const path = parts.store.historyOf(parts.record.id);
-    const { events } = await readHistory(path);
+    const { unfinished, setUpAt } = await lookBack(path);
     const history = await HistoryWriter.open(path, (error) => session.remark(cannotKeep(error)));
-    const unfinished = unfinishedTurn(events);
     if (unfinished) history.append(unfinished);
-    const setUpAt = events.findLast(({ type }) => type === 'setup')?.at;
     const session: OwnedSession = new OwnedSession(parts, history, setUpAt);
     return session;
   }
@@ -161,7 +159,7 @@ export class OwnedSession {
     const { cwd, settings } = this.#record;
     const place = { cwd, additionalDirectories: settings.additionalDirectories };
     const content = await contentOf(draft, this.#conversation.agent, place);
-    return { turn: this.#conversation.prompt(content) };
+    return { turn: this.#conversation.prompt(content), room: () => this.#history.room };
   }
 
   /** Before every turn: another person may decide than before. A mode that somebody chose stays. */
@@ -209,6 +207,7 @@ export class OwnedSession {
       ifLost: record.isImported || record.sessionId === undefined ? 'fail' : 'begin-anew',
       // The history is here: what the agent replays of it is known.
       ...(record.sessionId !== undefined && { thread: emptyThread() }),
+      keepsThread: false,
       ...(host.terminals && { terminals: host.terminals }),
       permissions: {
         observe: (id, update) => this.queue.running?.permissions?.observe(id, update),
@@ -284,10 +283,20 @@ function cannotKeep(error: Error): string {
   return `the history of this session cannot be written (${error.message}); the turn goes on, but what is said in it is not kept`;
 }
 
+/** What of a history matters to a new owner. */
+async function lookBack(path: string): Promise<{ unfinished: ThreadEvent | undefined; setUpAt: number | undefined }> {
+  let openTurn: string | undefined;
+  let setUpAt: number | undefined;
+  for await (const event of readHistory(path)) {
+    if (event.type === 'setup') setUpAt = event.at;
+    if (event.type === 'prompt') openTurn = event.turnId;
+    if (event.type === 'turn-ended' || event.type === 'turn-failed') openTurn = undefined;
+  }
+  return { unfinished: openTurn === undefined ? undefined : unfinishedTurn(openTurn), setUpAt };
+}
+
 /** What closes a turn whose owner ended in the middle of it. */
-function unfinishedTurn(events: readonly ThreadEvent[]): ThreadEvent | undefined {
-  const last = events.findLast(({ type }) => type === 'prompt' || type === 'turn-ended' || type === 'turn-failed');
-  if (last?.type !== 'prompt') return undefined;
+function unfinishedTurn(turnId: string): ThreadEvent {
   const message = 'The process that owned the session ended in the middle of this turn.';
-  return { at: Date.now(), type: 'turn-failed', turnId: last.turnId, message };
+  return { at: Date.now(), type: 'turn-failed', turnId, message };
 }

@@ -1,6 +1,6 @@
 import type { AgentDifferences } from '@agentwire/client/known-agents';
 import type { ScriptedAnswers } from '@agentwire/client/elicitation';
-import type { McpServer, PermissionOption, RequestPermissionRequest, SessionUpdate } from '@agentwire/protocol';
+import type { McpServer, PermissionOption, SessionUpdate } from '@agentwire/protocol';
 import type { Draft } from '../commands/prompt-source.ts';
 import type { PermissionSettings } from '../permission/permission-settings.ts';
 import type { AgentChoice, SessionRecord } from '../store/session-record.ts';
@@ -91,10 +91,7 @@ export interface RemarkNews {
   readonly message: string;
 }
 
-/** `_owner/ask`, from the owner: a question for the person in front of the command. */
-interface AskOrder {
-  readonly request: RequestPermissionRequest;
-}
+/** The answer to `_owner/ask`, from the owner: a question for the person in front of the command. */
 export interface AskAnswer {
   readonly option?: PermissionOption;
 }

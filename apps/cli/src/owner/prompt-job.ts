@@ -24,6 +24,8 @@ type Stopped = NonNullable<PromptOutcome['stopped']>;
 /** A turn in a box: a turn by itself would be awaited to its end. */
 export interface StartedTurn {
   readonly turn: Turn;
+  /** Pending while what happened is not written down yet: holds the agent back. */
+  readonly room: () => Promise<void> | undefined;
 }
 
 /** What is decided with besides what the prompt says. */
@@ -69,7 +71,7 @@ export class PromptJob {
     const { timeout, retries = 0 } = this.order;
     const timer = timeout === undefined ? undefined : setTimeout(() => this.#timeOut(timeout), timeout * 1000);
     try {
-      return await withRetries(async () => this.#follow((await start()).turn), {
+      return await withRetries(async () => this.#follow(await start()), {
         count: retries,
         hasBegun: () => this.#hasBegun,
         signal: this.#ending.signal,
@@ -85,10 +87,13 @@ export class PromptJob {
     return { stopReason, isDenied: this.#count.isDenied, ...(this.#stopped && { stopped: this.#stopped }) };
   }
 
-  async #follow(turn: Turn): Promise<PromptOutcome> {
+  async #follow({ turn, room }: StartedTurn): Promise<PromptOutcome> {
     this.#turn = turn;
     if (this.isCancelled) void turn.cancel().catch(() => undefined);
-    for await (const update of turn) await this.#take(update);
+    for await (const update of turn) {
+      await this.#take(update);
+      await room();
+    }
     return this.outcome((await turn.result).stopReason);
   }
 

@@ -1,7 +1,11 @@
 import type { PermissionRule } from '@agentwire/client/permissions';
 
-/** Where a rule comes from, in words. */
-export function ruleOrigin({ source, file }: Pick<PermissionRule, 'source' | 'file'>): string {
+/** Where a rule comes from, in words, and whether it waits to be accepted. */
+export function ruleOrigin({ isAccepted, ...rule }: Pick<PermissionRule, 'source' | 'file' | 'isAccepted'>): string {
+  return isAccepted === false ? `not accepted, ${placeOf(rule)}` : placeOf(rule);
+}
+
+function placeOf({ source, file }: Pick<PermissionRule, 'source' | 'file'>): string {
   switch (source) {
     case 'command-line':
       return 'command line';

@@ -14,15 +14,12 @@ import {
   readPolicy,
 } from '@agentwire/client/permissions';
 import type { PermissionOption, RequestPermissionRequest } from '@agentwire/protocol';
-import { configFolder } from '../places.ts';
+import { acceptedRulesFile, configFolder } from '../places.ts';
 import { cleanLine } from '../terminal/clean-text.ts';
 import type { PermissionSettings } from './permission-settings.ts';
 
 /** Asks a person; resolves with nothing if they gave no answer. */
-type AskPerson = (
-  request: RequestPermissionRequest,
-  signal: AbortSignal,
-) => Promise<PermissionOption | undefined>;
+type AskPerson = (request: RequestPermissionRequest, signal: AbortSignal) => Promise<PermissionOption | undefined>;
 
 /** What permissions are made of besides the settings. */
 export interface TurnPermissionsParts {
@@ -68,9 +65,13 @@ export function judgement(settings: PermissionSettings, made: readonly GivenRule
   return { rules: [...rules, ...allowedTools(settings.allowedTools)], otherwise: otherwise ?? 'deny' };
 }
 
-/** Where rules are kept. */
+/** Where rules are kept, and which of a project's are accepted. */
 export function rulesFiles(cwd: string): NonNullable<PermissionsOptions['files']> {
-  return { project: join(cwd, '.agentwire', 'permissions.json'), user: join(configFolder(), 'permissions.json') };
+  return {
+    project: join(cwd, '.agentwire', 'permissions.json'),
+    user: join(configFolder(), 'permissions.json'),
+    accepted: acceptedRulesFile(),
+  };
 }
 
 /** Asks the person. Where there is none, reading and searching is allowed and the rest is not. */

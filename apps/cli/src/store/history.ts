@@ -6,6 +6,9 @@ import type { ThreadEvent } from '@agentwire/client/thread';
 /** The version of the format; the first line of a history says it. */
 export const historySchema = 'agentwire.history.v1';
 
+/** Above so many characters that wait for the disk, whoever appends should wait, too. */
+const muchWaiting = 2 ** 20;
+
 /**
  * Appends what happens in a session to its history, one event a line, those that come together in one write.
  * What was cut off by a crash or a full disk becomes a line of its own, which readers skip.
@@ -14,6 +17,8 @@ export class HistoryWriter {
   readonly #file: FileHandle;
   readonly #onTrouble: (error: Error) => void;
   #waiting: string[] = [];
+  /** Characters in what waits. */
+  #size = 0;
   #writing: Promise<void> | undefined;
   #isTorn = false;
   #isClosed = false;
@@ -37,6 +42,11 @@ export class HistoryWriter {
     if (!this.#isClosed) this.#put(JSON.stringify(event));
   }
 
+  /** Pending while the disk is behind: whoever can wait should, before more is appended. */
+  get room(): Promise<void> | undefined {
+    return this.#size > muchWaiting ? this.#writing : undefined;
+  }
+
   /** Resolves when everything so far is written, or could not be. */
   async flush(): Promise<void> {
     while (this.#writing) await this.#writing;
@@ -51,6 +61,7 @@ export class HistoryWriter {
 
   #put(line: string): void {
     this.#waiting.push(line);
+    this.#size += line.length;
     this.#writing ??= this.#write();
   }
 
@@ -61,6 +72,7 @@ export class HistoryWriter {
       await new Promise((resolve) => setImmediate(resolve));
       const text = `${this.#isTorn ? '\n' : ''}${this.#waiting.join('\n')}\n`;
       this.#waiting = [];
+      this.#size = 0;
       try {
         await this.#file.appendFile(text);
         this.#isTorn = false;
@@ -75,27 +87,26 @@ export class HistoryWriter {
   }
 }
 
-/** What a history holds. */
-export interface HistoryContent {
-  readonly events: readonly ThreadEvent[];
-  /** Lines that could not be read, by number from 1. The last one is not counted: a crash may tear it. */
-  readonly damagedLines: readonly number[];
-}
-
-/** Reads a history; empty if there is none. Rejects if it is of another version. */
-export async function readHistory(path: string): Promise<HistoryContent> {
-  const events: ThreadEvent[] = [];
-  const damaged: number[] = [];
+/**
+ * Reads a history event by event; there are none if there is no file. Rejects if it is of another version.
+ * @param onDamage called with the number, from 1, of a line that cannot be read; not for the last one, which a crash may tear
+ */
+export async function* readHistory(
+  path: string,
+  onDamage: (line: number) => void = () => undefined,
+): AsyncGenerator<ThreadEvent, void> {
   let number = 0;
+  let damaged: number | undefined;
   for await (const line of createInterface({ input: await readable(path), crlfDelay: Infinity })) {
     number++;
+    if (damaged !== undefined) onDamage(damaged);
+    damaged = undefined;
     if (line === '') continue;
     const value = parsed(line);
-    if (value === undefined) damaged.push(number);
+    if (value === undefined) damaged = number;
     else if ('schema' in value) refuseOther(path, value.schema);
-    else events.push(value as ThreadEvent);
+    else yield value as ThreadEvent;
   }
-  return { events, damagedLines: damaged.filter((each) => each !== number) };
 }
 
 async function readable(path: string): Promise<NodeJS.ReadableStream> {

@@ -23,6 +23,8 @@ export interface ConversationOptions {
   readonly ifLost?: 'fail' | 'begin-anew' | undefined;
   /** What was seen of the session before; what the agent replays of it is then not shown again. */
   readonly thread?: ThreadView | undefined;
+  /** Whether {@link Conversation.thread} is kept up to date. `false`, for what only listens to events: it stays as it was given. Default: true. */
+  readonly keepsThread?: boolean | undefined;
   /** Watched for tools that ran without asking. */
   readonly permissions?: Pick<Permissions, 'observe' | 'endTurn'> | undefined;
   /** The terminals the agent was offered: shown in the thread, and released with the session. */

@@ -384,7 +384,7 @@ export class LiveConversation implements Conversation {
 
   #happen(happening: Happening): void {
     const event = { at: Date.now(), ...happening };
-    this.#thread = reduce(this.#thread, event);
+    if (this.#options.keepsThread !== false) this.#thread = reduce(this.#thread, event);
     this.#options.onEvent?.(event);
     this.#changes.changed();
   }

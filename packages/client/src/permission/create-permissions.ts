@@ -103,6 +103,12 @@ class RulePermissions implements Permissions {
     return rule;
   }
 
+  async acceptRule(rule: PermissionRule): Promise<PermissionRule> {
+    const accepted = await this.#book.accept(rule);
+    this.#judgeAgain();
+    return accepted;
+  }
+
   async removeRule(rule: PermissionRule): Promise<void> {
     await this.#book.remove(rule);
     this.#judgeAgain();
@@ -115,7 +121,8 @@ class RulePermissions implements Permissions {
     // A file was edited by somebody else: what waits may be settled now.
     if (isNew && this.#desk.pending.length > 0) this.#judgeAgain();
     const folders = new Folders(action.roots, this.#book.paths);
-    return judge(action, { mode: this.#mode, rules: set.byEffect, folders, otherwise: this.#options.otherwise });
+    const { otherwise } = this.#options;
+    return judge(action, { mode: this.#mode, rules: set.byEffect, unaccepted: set.unaccepted, folders, otherwise });
   }
 
   async allowHostCall(call: Action, signal: AbortSignal): Promise<void> {

@@ -9,6 +9,8 @@ import { type Use, type Uses, usesOf } from './use.ts';
 export interface Judgement {
   readonly mode: PermissionMode;
   readonly rules: Readonly<Record<RuleEffect, readonly CompiledRule[]>>;
+  /** Rules that would allow something, if a person had accepted them. They only explain. */
+  readonly unaccepted?: readonly CompiledRule[];
   readonly folders: Folders;
   /** What to do about what no rule is about, instead of what the mode says. */
   readonly otherwise: RuleEffect | undefined;
@@ -23,8 +25,20 @@ export function judge(action: Action, by: Judgement): Decision {
     found(action, uses, by.rules.ask) ??
     guarded(uses, by) ??
     unsure(action, uses, by) ??
-    allowed(action, uses, by)
+    allowedOrNot(action, uses, by)
   );
+}
+
+/** With the reason why a rule that seems to be there does not help. */
+function allowedOrNot(action: Action, uses: Uses, by: Judgement): Decision {
+  const decision = allowed(action, uses, by);
+  const { unaccepted = [] } = by;
+  const [first] = unaccepted;
+  if (decision.effect === 'allow' || !first) return decision;
+  const allow = [...by.rules.allow, ...unaccepted];
+  if (allowed(action, uses, { ...by, rules: { ...by.rules, allow } }).effect !== 'allow') return decision;
+  const remark = `what would allow it in ${first.rule.file} has not been accepted`;
+  return { ...decision, reason: `${decision.reason}; ${remark}` };
 }
 
 /** The first rule that asks or denies and is about any part of the action. */

@@ -18,6 +18,8 @@ export interface PermissionRule {
   readonly source: RuleSource;
   /** The file it is in; absent for the command line and the session. */
   readonly file?: string;
+  /** False for a rule of a project that would allow something and that nobody has accepted: it does not count. Absent for all others. */
+  readonly isAccepted?: false;
 }
 
 /** What somebody wants to do, as far as it can be told from facts, never from titles an agent wrote. */
@@ -90,9 +92,14 @@ export interface Permissions {
   /** Changes the mode and judges everything pending again. */
   setMode(mode: PermissionMode): void;
   readonly rules: readonly PermissionRule[];
-  /** Adds a rule and judges everything pending again. Rejects if it cannot be read or the file cannot be written. */
+  /** Adds a rule, which accepts it too, and judges everything pending again. Rejects if it cannot be read or the file cannot be written. */
   addRule(effect: RuleEffect, text: string, source: RuleSource): Promise<PermissionRule>;
-  /** Removes a rule and judges everything pending again. */
+  /**
+   * Accepts a rule of the project that has `isAccepted: false`, and judges everything pending again. Only for what a person decided.
+   * Resolves with the rule as it counts; any other rule counts already. Rejects with `invalid-input` if `files.accepted` is broken.
+   */
+  acceptRule(rule: PermissionRule): Promise<PermissionRule>;
+  /** Removes a rule, which takes back that it was accepted, and judges everything pending again. */
   removeRule(rule: PermissionRule): Promise<void>;
   /** What a rule or the mode says, without asking anyone. */
   judge(action: Action): Decision;
@@ -102,7 +109,10 @@ export interface Permissions {
   allowHostCall(action: Action, signal: AbortSignal): Promise<void>;
   /** Questions that wait for a person, oldest first. */
   readonly pending: readonly Question[];
-  /** What the person has to be told about rule files: each says which file, which line, and what to do. Empty if all is well. */
+  /**
+   * What the person has to be told about rule files: each says which file, which line, and what to do; also that a project has rules
+   * nobody has accepted. Empty if all is well.
+   */
   readonly troubles: readonly string[];
   /** Hears of every decision. Returns how to stop hearing. */
   onDecision(listener: (record: DecisionRecord) => void): () => void;
@@ -142,9 +152,18 @@ export interface PermissionsOptions {
   readonly otherwise?: RuleEffect | undefined;
   /**
    * Where rules are kept: `.agentwire/permissions.json` of the project, `agentwire/permissions.json` in the user's folder for settings.
-   * The project's file may allow things too: name it only for a project the person trusts.
+   * What the project's file asks about or denies always counts. What it allows counts once the person has accepted it, since whoever
+   * wrote a project must not give themselves permissions: by an answer that is remembered for the project, `addRule` or `acceptRule`.
+   * That is kept in `accepted`, by the path of the project's file and the text of the rule: a JSON file outside the project, the same
+   * for all projects. Default: it is kept as long as these permissions live, so at first nothing a project's file allows counts.
    */
-  readonly files?: { readonly project?: string | undefined; readonly user?: string | undefined } | undefined;
+  readonly files?:
+    | {
+        readonly project?: string | undefined;
+        readonly user?: string | undefined;
+        readonly accepted?: string | undefined;
+      }
+    | undefined;
   /** Asks a person: one question at a time, oldest first. Absent: nobody can be asked. */
   readonly ask?: Asker | undefined;
   /** The answer if nobody can be asked: reject, or `cancelled`. Default: deny. */

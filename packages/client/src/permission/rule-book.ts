@@ -1,21 +1,25 @@
 import { AgentwireError } from '@agentwire/protocol';
+import { AcceptedRules, type Acceptance } from './accepted-rules.ts';
 import { type CompiledRule, compileRule } from './compiled-rule.ts';
 import type { PathBases } from './path-pattern.ts';
-import type { GivenRule, PermissionRule, RuleEffect, RuleSource } from './permissions.ts';
+import type { GivenRule, PermissionRule, PermissionsOptions, RuleEffect, RuleSource } from './permissions.ts';
 import { RuleFile, type RuleFileContent } from './rule-file.ts';
 
 /** What a rule book is made of. */
 export interface RuleBookParts {
   readonly bases: PathBases;
   readonly given: readonly GivenRule[];
-  readonly files: { readonly project?: string | undefined; readonly user?: string | undefined };
+  readonly files: NonNullable<PermissionsOptions['files']>;
   readonly onTrouble: (message: string) => void;
 }
 
 /** All rules at one moment. */
 export interface RuleSet {
   readonly rules: readonly PermissionRule[];
+  /** The rules that count. */
   readonly byEffect: Readonly<Record<RuleEffect, readonly CompiledRule[]>>;
+  /** Rules that would allow something, if a person had accepted them. */
+  readonly unaccepted: readonly CompiledRule[];
   readonly troubles: readonly string[];
 }
 
@@ -23,30 +27,33 @@ export interface RuleSet {
 export class RuleBook {
   readonly #parts: RuleBookParts;
   readonly #files: readonly { readonly source: RuleSource; readonly file: RuleFile }[];
+  readonly #accepted: AcceptedRules;
   #memory: readonly CompiledRule[];
-  #seen: readonly (RuleFileContent | readonly CompiledRule[])[] = [];
-  #set: RuleSet = { rules: [], byEffect: { allow: [], ask: [], deny: [] }, troubles: [] };
+  #seen: readonly (RuleFileContent | Acceptance | readonly CompiledRule[])[] = [];
+  #set: RuleSet = { rules: [], byEffect: { allow: [], ask: [], deny: [] }, unaccepted: [], troubles: [] };
   #told: ReadonlySet<string> = new Set();
 
   constructor(parts: RuleBookParts) {
     this.#parts = parts;
     this.#memory = parts.given.map((rule) => this.#compile({ ...rule, source: 'command-line' }));
-    const { project, user } = parts.files;
+    const { project, user, accepted } = parts.files;
+    this.#accepted = new AcceptedRules(accepted);
     this.#files = [
       ...(project === undefined ? [] : [{ source: 'project', file: new RuleFile(project) } as const]),
       ...(user === undefined ? [] : [{ source: 'user', file: new RuleFile(user) } as const]),
     ];
   }
 
-  /** The files with rules. */
+  /** The files with rules, and the one with what is accepted. */
   get paths(): readonly string[] {
-    return this.#files.map(({ file }) => file.path);
+    const { path } = this.#accepted;
+    return [...this.#files.map(({ file }) => file.path), ...(path === undefined ? [] : [path])];
   }
 
   /** The rules as they are now: another object after a change, also of a file. */
   current(): RuleSet {
     const contents = this.#files.map(({ file }) => file.read());
-    const seen = [this.#memory, ...contents];
+    const seen = [this.#memory, this.#accepted.read(), ...contents];
     if (seen.length !== this.#seen.length || seen.some((each, at) => each !== this.#seen[at])) {
       this.#seen = seen;
       this.#set = this.#compileAll(contents);
@@ -61,16 +68,44 @@ export class RuleBook {
     const rule: PermissionRule = { text: text.trim(), effect, source, ...(file && { file: file.path }) };
     const compiled = this.#compile(rule);
     const known = this.current().rules.find((each) => isSame(each, rule));
-    if (known) return known;
-    if (file) await file.add(effect, rule.text);
-    else this.#memory = [...this.#memory, compiled];
+    if (known) return this.accept(known);
+    await this.#write(rule, compiled);
     return rule;
   }
 
+  /** Makes a rule of the project count that allows something. Any other counts already. Rejects if that cannot be written down. */
+  async accept({ isAccepted, ...rule }: PermissionRule): Promise<PermissionRule> {
+    if (isAccepted === false && rule.file !== undefined) await this.#accepted.accept(rule.file, rule.text);
+    return rule;
+  }
+
+  /** What was accepted is not any more: the rule may come back with the next version of the project. */
   async remove(rule: PermissionRule): Promise<void> {
     const file = this.#fileOf(rule.source);
-    if (file) await file.remove(rule.effect, rule.text);
-    else this.#memory = this.#memory.filter((each) => !isSame(each.rule, rule));
+    if (!file) {
+      this.#memory = this.#memory.filter((each) => !isSame(each.rule, rule));
+      return;
+    }
+    await file.remove(rule.effect, rule.text);
+    if (needsAcceptance(rule)) await this.#accepted.forget(file.path, rule.text);
+  }
+
+  /** Accepted first, so that nobody who looks between finds a rule to complain about. */
+  async #write(rule: PermissionRule, compiled: CompiledRule): Promise<void> {
+    const file = this.#fileOf(rule.source);
+    if (!file) {
+      this.#memory = [...this.#memory, compiled];
+      return;
+    }
+    if (!needsAcceptance(rule)) return file.add(rule.effect, rule.text);
+    const wasAccepted = this.#accepted.has(file.path, rule.text);
+    await this.#accepted.accept(file.path, rule.text);
+    try {
+      await file.add(rule.effect, rule.text);
+    } catch (error) {
+      if (!wasAccepted) await this.#accepted.forget(file.path, rule.text);
+      throw error;
+    }
   }
 
   /** The file for a source; undefined for what is only kept in memory. */
@@ -92,11 +127,19 @@ export class RuleBook {
   #compileAll(contents: readonly RuleFileContent[]): RuleSet {
     const read = contents.map((content, at) => this.#compileFile(content, at));
     const all = [...this.#memory, ...read.flatMap(({ rules }) => rules)];
-    const of = (effect: RuleEffect): readonly CompiledRule[] => all.filter(({ rule }) => rule.effect === effect);
+    const unaccepted = all.filter(({ rule }) => rule.isAccepted === false);
+    const of = (effect: RuleEffect): readonly CompiledRule[] =>
+      all.filter(({ rule }) => rule.effect === effect && rule.isAccepted !== false);
+    const { trouble } = this.#accepted.read();
     return {
       rules: all.map(({ rule }) => rule),
       byEffect: { allow: of('allow'), ask: of('ask'), deny: of('deny') },
-      troubles: read.flatMap(({ troubles }) => troubles),
+      unaccepted,
+      troubles: [
+        ...read.flatMap(({ troubles }) => troubles),
+        ...(trouble === undefined ? [] : [trouble]),
+        ...this.#unacceptedTrouble(unaccepted),
+      ],
     };
   }
 
@@ -110,7 +153,9 @@ export class RuleBook {
     const { source, file } = this.#files[at] ?? {};
     for (const { effect, text, line } of content.rules) {
       try {
-        rules.push(this.#compile({ text, effect, source: source ?? 'user', ...(file && { file: file.path }) }));
+        rules.push(
+          this.#compile(this.#known({ text, effect, source: source ?? 'user', ...(file && { file: file.path }) })),
+        );
       } catch (error) {
         troubles.push(
           `${file?.path}, line ${line}: ${(error as Error).message}; nothing is allowed by this file until then`,
@@ -120,11 +165,34 @@ export class RuleBook {
     return { rules: troubles.length > 0 ? rules.filter(({ rule }) => rule.effect !== 'allow') : rules, troubles };
   }
 
+  /** A rule of a file, marked if it has to be accepted first. */
+  #known(rule: PermissionRule): PermissionRule {
+    if (!needsAcceptance(rule) || rule.file === undefined) return rule;
+    return this.#accepted.has(rule.file, rule.text) ? rule : { ...rule, isAccepted: false };
+  }
+
+  #unacceptedTrouble(rules: readonly CompiledRule[]): readonly string[] {
+    const [first] = rules;
+    if (!first) return [];
+    const isOne = rules.length === 1;
+    const what = isOne ? '1 rule that allows something does' : `${rules.length} rules that allow something do`;
+    const wayOut =
+      this.#accepted.path === undefined
+        ? ', and nothing is kept here about what is accepted'
+        : `: agentwire permissions list shows ${isOne ? 'it' : 'them'}, agentwire permissions accept accepts`;
+    return [`${first.rule.file}: ${what} not count until you accept ${isOne ? 'it' : 'them'}${wayOut}`];
+  }
+
   #tell(troubles: readonly string[]): void {
     const told = this.#told;
     this.#told = new Set(troubles);
     for (const trouble of this.#told) if (!told.has(trouble)) this.#parts.onTrouble(trouble);
   }
+}
+
+/** Whoever wrote the project may forbid things, but allow nothing. */
+function needsAcceptance({ source, effect }: PermissionRule): boolean {
+  return source === 'project' && effect === 'allow';
 }
 
 function isSame(one: PermissionRule, other: PermissionRule): boolean {

@@ -1,7 +1,4 @@
-import { randomUUID } from 'node:crypto';
-import { readFileSync, realpathSync, statSync } from 'node:fs';
-import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { AgentwireError } from '@agentwire/protocol';
 import {
   applyEdits,
@@ -12,8 +9,8 @@ import {
   parseTree,
   printParseErrorCode,
 } from 'jsonc-parser';
+import { changeFile, fileStamp } from './file-change.ts';
 import type { RuleEffect } from './permissions.ts';
-import { withLock } from './rule-file-lock.ts';
 
 /** A rule as it stands in a file. */
 interface WrittenRule {
@@ -47,7 +44,7 @@ export class RuleFile {
 
   /** What it says now; the same object as long as it does not change. */
   read(): RuleFileContent {
-    const stamp = stampOf(this.path);
+    const stamp = fileStamp(this.path);
     if (stamp !== this.#stamp) {
       this.#content = this.#readAgain();
       this.#stamp = stamp;
@@ -80,15 +77,8 @@ export class RuleFile {
     });
   }
 
-  /** One change at a time, to what is in the file now, whoever wrote it. */
   async #change(change: (source: string) => string): Promise<void> {
-    await mkdir(dirname(this.path), { recursive: true });
-    const real = realOf(this.path);
-    await withLock(real, async () => {
-      const before = await readFile(real, 'utf8').catch(ifMissing(''));
-      const after = change(before);
-      if (after !== before) await replace(real, after);
-    });
+    await changeFile(this.path, change);
     this.#stamp = 'changed by us';
   }
 
@@ -171,44 +161,4 @@ function edited(source: string, path: (string | number)[], value: unknown): stri
 
 function lineOf(source: string, offset: number): number {
   return source.slice(0, offset).split('\n').length;
-}
-
-/** Beside the file and then in its place, so that nobody ever reads half of it. Who may read it stays. */
-async function replace(file: string, text: string): Promise<void> {
-  const mode = await stat(file).then((found) => found.mode & 0o777, ifMissing(0o644));
-  const aside = `${file}.${randomUUID()}`;
-  try {
-    await using handle = await open(aside, 'wx', mode);
-    await handle.writeFile(text);
-    await handle.sync();
-  } catch (error) {
-    await rm(aside, { force: true });
-    throw error;
-  }
-  await rename(aside, file);
-}
-
-/** Settings are often links to where somebody keeps them. */
-function realOf(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
-  }
-}
-
-function ifMissing<Value>(value: Value): (error: unknown) => Value {
-  return (error) => {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return value;
-    throw error;
-  };
-}
-
-function stampOf(path: string): string {
-  try {
-    const { mtimeNs, size, ino } = statSync(path, { bigint: true });
-    return `${mtimeNs} ${size} ${ino}`;
-  } catch (error) {
-    return `${(error as NodeJS.ErrnoException).code}`;
-  }
 }

@@ -3,7 +3,7 @@ import { exitCodes } from '../../exit-codes.ts';
 import { CommandError } from '../../failure.ts';
 import type { GlobalOptions } from '../../options.ts';
 import { report } from '../report.ts';
-import { changedSource, type GivenPlace, permissionsOfFiles } from './given-place.ts';
+import { changedSource, type GivenPlace, hasBrokenFile, permissionsOfFiles } from './given-place.ts';
 
 /** A rule of the command line. */
 export interface GivenRule extends GivenPlace {
@@ -28,7 +28,7 @@ export async function removePermission(given: GivenRule, options: GlobalOptions)
   const source = changedSource(given);
   const rule = same.find((each) => each.source === source);
   // Of a file that is broken only a part can be seen.
-  if (!rule && permissions.troubles.length > 0)
+  if (!rule && hasBrokenFile(permissions))
     throw new CommandError('the rule was not looked for: put the file right first', exitCodes.error);
   if (!rule) throw nothingToRemove(given, same[0]);
   await permissions.removeRule(rule);

@@ -24,3 +24,9 @@ export function permissionsInForce({ cwd, permission }: GlobalOptions): Permissi
 export function permissionsOfFiles(cwd: string): Permissions {
   return createPermissions({ project: cwd, files: rulesFiles(cwd), onTrouble: complain });
 }
+
+/** Whether a file cannot be understood. That rules wait to be accepted is told in one sentence too, but then nothing is broken. */
+export function hasBrokenFile({ troubles, rules }: Permissions): boolean {
+  const told = rules.some(({ isAccepted }) => isAccepted === false) ? 1 : 0;
+  return troubles.length > told;
+}

@@ -3,11 +3,12 @@ import type { GlobalOptions } from '../../options.ts';
 import { ruleOrigin } from '../../permission/rule-origin.ts';
 import { cleanJson, cleanLine } from '../../terminal/clean-text.ts';
 import { printRows } from '../agents/print-rows.ts';
-import { type GivenPlace, permissionsInForce } from './given-place.ts';
+import { type GivenPlace, hasBrokenFile, permissionsInForce } from './given-place.ts';
 
 /** Prints the mode and the rules in force here, with where each comes from. Resolves with the exit code: 1 if a file cannot be understood. */
 export async function listPermissions(place: GivenPlace, options: GlobalOptions): Promise<number> {
-  const { mode, rules, troubles } = permissionsInForce(options);
+  const permissions = permissionsInForce(options);
+  const { mode, rules } = permissions;
   const chosen = rules.filter(({ source }) => isChosen(place, source));
   if (options.format === 'json') print(cleanJson(JSON.stringify({ mode, rules: chosen })));
   else if (options.format === 'quiet') for (const { effect, text } of chosen) print(cleanLine(`${effect} ${text}`));
@@ -15,7 +16,7 @@ export async function listPermissions(place: GivenPlace, options: GlobalOptions)
     print(`mode: ${mode}`);
     if (chosen.length > 0) printRows(chosen.map((rule) => [rule.effect, rule.text, ruleOrigin(rule)]));
   }
-  return troubles.length > 0 ? exitCodes.error : exitCodes.ok;
+  return hasBrokenFile(permissions) ? exitCodes.error : exitCodes.ok;
 }
 
 function isChosen({ project, user }: GivenPlace, source: string): boolean {

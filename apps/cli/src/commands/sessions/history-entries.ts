@@ -15,33 +15,48 @@ interface Draft {
   text: string;
 }
 
-/** What was said, in the order it was: prompts, what the agent said to each with the tools it used, and what went wrong. */
-export function entriesOf(events: readonly ThreadEvent[]): readonly HistoryEntry[] {
-  const drafts: Draft[] = [];
-  const assistant = (at: number): Draft => {
-    const last = drafts.at(-1);
-    if (last?.role === 'assistant') return last;
-    drafts.push({ at, role: 'assistant', text: '' });
-    return drafts.at(-1) as Draft;
-  };
-  for (const event of events) {
-    const note = noteOf(event);
-    if (event.type === 'update') hear(event, assistant);
-    else if (note) drafts.push({ at: event.at, ...note });
+/**
+ * What was said, in the order it was: prompts, what the agent said to each with the tools it used, and what went wrong. Holds one
+ * entry at a time.
+ * @param most about how many characters of the agent's words in an entry are wanted
+ */
+export async function* historyEntries(
+  events: AsyncIterable<ThreadEvent>,
+  most: number = Infinity,
+): AsyncGenerator<HistoryEntry, void> {
+  let draft: Draft | undefined;
+  for await (const event of events) {
+    const next = noteOf(event) ?? (isHeard(event) && draft?.role !== 'assistant' ? nothingYet(event) : undefined);
+    if (next && draft) yield entryOf(draft);
+    draft = next ?? draft;
+    if (draft && event.type === 'update' && draft.text.length < most) hear(event, draft);
   }
-  return drafts.map(({ at, role, text }) => ({ role, timestamp: new Date(at).toISOString(), text: text.trim() }));
+  if (draft) yield entryOf(draft);
 }
 
-function hear({ at, update }: Extract<ThreadEvent, { type: 'update' }>, assistant: (at: number) => Draft): void {
-  if (update.sessionUpdate === 'agent_message_chunk') assistant(at).text += contentText(update.content);
+function nothingYet({ at }: ThreadEvent): Draft {
+  return { at, role: 'assistant', text: '' };
+}
+
+function entryOf({ at, role, text }: Draft): HistoryEntry {
+  return { role, timestamp: new Date(at).toISOString(), text: text.trim() };
+}
+
+function isHeard(event: ThreadEvent): boolean {
+  const kind = event.type === 'update' ? event.update.sessionUpdate : undefined;
+  return kind === 'agent_message_chunk' || kind === 'tool_call';
+}
+
+function hear({ update }: Extract<ThreadEvent, { type: 'update' }>, draft: Draft): void {
+  if (update.sessionUpdate === 'agent_message_chunk') draft.text += contentText(update.content);
   if (update.sessionUpdate !== 'tool_call') return;
-  const draft = assistant(at);
   draft.text += `${draft.text === '' || draft.text.endsWith('\n') ? '' : '\n'}[tool: ${update.title}]\n`;
 }
 
-function noteOf(event: ThreadEvent): Pick<Draft, 'role' | 'text'> | undefined {
-  if (event.type === 'prompt') return { role: 'user', text: event.content.map(contentText).join('\n') };
-  if (event.type === 'turn-failed' || event.type === 'boundary') return { role: 'notice', text: event.message };
+function noteOf(event: ThreadEvent): Draft | undefined {
+  const { at } = event;
+  if (event.type === 'prompt') return { at, role: 'user', text: event.content.map(contentText).join('\n') };
+  if (event.type === 'turn-failed' || event.type === 'boundary') return { at, role: 'notice', text: event.message };
   const isOdd = event.type === 'turn-ended' && event.stopReason !== 'end_turn';
-  return isOdd ? { role: 'notice', text: `the turn ended: ${event.stopReason}` } : undefined;
+  return isOdd ? { at, role: 'notice', text: `the turn ended: ${event.stopReason}` } : undefined;
 }

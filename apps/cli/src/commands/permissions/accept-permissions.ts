@@ -1,0 +1,47 @@
+import { createPermissions, type PermissionRule } from '@agentwire/client/permissions';
+import { exitCodes } from '../../exit-codes.ts';
+import { CommandError, complain } from '../../failure.ts';
+import type { GlobalOptions } from '../../options.ts';
+import { rulesFiles } from '../../permission/turn-permissions.ts';
+import { cleanLine } from '../../terminal/clean-text.ts';
+import { report } from '../report.ts';
+import { hasBrokenFile } from './given-place.ts';
+
+/**
+ * Makes rules of the project that allow something count: those named, or all. Says which. Resolves with the exit code: 1 if a rule is
+ * not there or a file cannot be understood; then nothing is accepted.
+ */
+export async function acceptPermissions(texts: readonly string[], options: GlobalOptions): Promise<number> {
+  const files = rulesFiles(options.cwd);
+  const permissions = createPermissions({ project: options.cwd, files });
+  if (hasBrokenFile(permissions)) {
+    for (const trouble of permissions.troubles) complain(trouble);
+    throw new CommandError('nothing was accepted: put the file right first', exitCodes.error);
+  }
+  const allowing = permissions.rules.filter(({ source, effect }) => source === 'project' && effect === 'allow');
+  const chosen = texts.length === 0 ? allowing : named(texts, allowing);
+  const waiting = chosen.filter(({ isAccepted }) => isAccepted === false);
+  for (const rule of waiting) {
+    await permissions.acceptRule(rule);
+    tell(rule, options);
+  }
+  if (waiting.length === 0 && options.format === 'text') complain(`no rule in ${files.project} waits to be accepted`);
+  return exitCodes.ok;
+}
+
+function named(texts: readonly string[], rules: readonly PermissionRule[]): readonly PermissionRule[] {
+  return texts.flatMap((text) => {
+    const found = rules.filter((rule) => rule.text.trim() === text.trim());
+    if (found.length > 0) return found;
+    throw new CommandError(
+      `there is no allow ${text} among the rules of this project, and nothing was accepted. See agentwire permissions list --project`,
+      exitCodes.error,
+    );
+  });
+}
+
+function tell({ effect, text, source, file }: PermissionRule, options: GlobalOptions): void {
+  report(options, { action: 'rule_accepted', effect, text, source, file }, () =>
+    options.format === 'quiet' ? undefined : `${effect} ${cleanLine(text)} is accepted in ${file}`,
+  );
+}

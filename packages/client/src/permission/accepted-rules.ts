@@ -1,0 +1,121 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { AgentwireError } from '@agentwire/protocol';
+import { changeFile, fileStamp } from './file-change.ts';
+
+/** The texts of accepted rules, by the file they are in. */
+type Accepted = ReadonlyMap<string, ReadonlySet<string>>;
+
+/** What is accepted at one moment. */
+export interface Acceptance {
+  readonly byFile: Accepted;
+  /** What the person has to be told. With it, nothing is accepted. */
+  readonly trouble?: string;
+}
+
+const nothing: Acceptance = { byFile: new Map() };
+
+/**
+ * Which rules of a project a person has accepted: `{"/my/project/.agentwire/permissions.json": ["Bash(npm test)"]}`. The path is the
+ * one the rules were read by, links and all: a link in one project must not lead to what was accepted for another. Without a file
+ * it is remembered as long as this object lives. A file that cannot be understood is never written over.
+ */
+export class AcceptedRules {
+  readonly path: string | undefined;
+  #stamp = 'never read';
+  #content = nothing;
+
+  constructor(path: string | undefined) {
+    this.path = path;
+  }
+
+  /** What is accepted now; the same object as long as it does not change. */
+  read(): Acceptance {
+    const stamp = this.path === undefined ? this.#stamp : fileStamp(this.path);
+    if (this.path !== undefined && stamp !== this.#stamp) {
+      this.#content = readFrom(this.path);
+      this.#stamp = stamp;
+    }
+    return this.#content;
+  }
+
+  has(file: string, text: string): boolean {
+    return this.read().byFile.get(resolve(file))?.has(text) ?? false;
+  }
+
+  /** Rejects with `invalid-input` if the file cannot be understood. */
+  async accept(file: string, text: string): Promise<void> {
+    await this.#change((before) => changed(before, file, (texts) => [...texts, text]));
+  }
+
+  async forget(file: string, text: string): Promise<void> {
+    if (!this.has(file, text)) return;
+    await this.#change((before) => changed(before, file, (texts) => texts.filter((each) => each !== text)));
+  }
+
+  async #change(change: (before: Accepted) => Accepted): Promise<void> {
+    const { path } = this;
+    if (path === undefined) {
+      this.#content = { byFile: change(this.#content.byFile) };
+      return;
+    }
+    await changeFile(path, (source) => {
+      const { byFile, trouble } = contentOf(path, source);
+      if (trouble !== undefined) throw new AgentwireError('invalid-input', `The rule was not accepted: ${trouble}`);
+      return written(change(byFile));
+    });
+    this.#stamp = 'changed by us';
+  }
+}
+
+function changed(before: Accepted, file: string, change: (texts: readonly string[]) => readonly string[]): Accepted {
+  const path = resolve(file);
+  const texts = new Set(change([...(before.get(path) ?? [])]));
+  return new Map([...before, [path, texts] as const].filter(([, each]) => each.size > 0));
+}
+
+function readFrom(path: string): Acceptance {
+  try {
+    return contentOf(path, readFileSync(path, 'utf8'));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return nothing;
+    return unusable(path, `cannot be read (${(error as Error).message})`);
+  }
+}
+
+function contentOf(path: string, source: string): Acceptance {
+  if (source.trim() === '') return nothing;
+  const found = parsed(source);
+  if (typeof found !== 'object' || found === null || Array.isArray(found)) return notUnderstood(path);
+  const entries = Object.entries(found);
+  if (!entries.every((entry): entry is [string, string[]] => isTexts(entry[1]))) return notUnderstood(path);
+  return { byFile: new Map(entries.map(([file, texts]) => [file, new Set(texts)])) };
+}
+
+function parsed(source: string): unknown {
+  try {
+    return JSON.parse(source);
+  } catch {
+    return undefined;
+  }
+}
+
+function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((each) => typeof each === 'string');
+}
+
+function notUnderstood(path: string): Acceptance {
+  return unusable(path, 'must hold an object with lists of texts, like {"/a/file": ["Bash(npm test)"]}');
+}
+
+function unusable(path: string, problem: string): Acceptance {
+  return {
+    ...nothing,
+    trouble: `${path} ${problem}; until it is put right or removed, no rule of a project allows anything`,
+  };
+}
+
+function written(accepted: Accepted): string {
+  const texts = Object.fromEntries([...accepted].map(([file, each]) => [file, [...each]]));
+  return `${JSON.stringify(texts, undefined, 2)}\n`;
+}
