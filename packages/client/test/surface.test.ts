@@ -10,6 +10,7 @@ test('the public names are these', () => {
       'attachAgent',
       'commandWords',
       'denyAll',
+      'errorText',
       'inheritedVariables',
       'launchAgent',
       'optionOfKind',

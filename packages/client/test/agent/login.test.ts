@@ -13,18 +13,20 @@ const atTerminal: AuthMethod = { id: 'console', name: 'Console', type: 'terminal
 /** An agent that wants a login before every session until it had one. */
 function locked(options: PairOptions = {}): Promise<Pair> {
   let isOpen = false;
-  const guarded = <Value>(value: Value) => {
+  let sessions = 0;
+  const guardedBy = <Value>(value: () => Value) => {
     return (): Value => {
       if (!isOpen) throw authenticationRequired('Log in first');
-      return value;
+      return value();
     };
   };
+  const guarded = <Value>(value: Value) => guardedBy(() => value);
   return pair({
     capabilities: { loadSession: true, sessionCapabilities: { resume: {} }, auth: { logout: {} } },
     authMethods: [own, typed, atTerminal],
     ...options,
     handlers: {
-      'session/new': guarded({ sessionId: 'one' }),
+      'session/new': guardedBy(() => ({ sessionId: ['one', 'two', 'three'][sessions++] ?? 'many' })),
       'session/load': guarded({}),
       'session/resume': guarded({}),
       'session/prompt': guarded({ stopReason: 'end_turn' as const }),

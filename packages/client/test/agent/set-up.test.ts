@@ -48,7 +48,11 @@ test('a session is set up with its folder, further folders each once, and server
   const server = { name: 'files', command: '/bin/files', args: ['-v'], env: [{ name: 'A', value: 'b' }] };
   await using connected = await pair({
     capabilities: { ...stored, sessionCapabilities: { ...stored.sessionCapabilities, additionalDirectories: {} } },
-    handlers: { 'session/load': () => ({}), 'session/resume': () => ({}) },
+    handlers: {
+      'session/new': ({ cwd }) => ({ sessionId: cwd === '/project' ? 'one' : 'four' }),
+      'session/load': () => ({}),
+      'session/resume': () => ({}),
+    },
   });
   const { agent, calls } = connected;
   const options = {
@@ -75,7 +79,7 @@ test('a session is set up with its folder, further folders each once, and server
       ['one', '/project', roots],
       ['two', '/project', roots],
       ['three', '/project', roots],
-      ['one', '/elsewhere', ['/elsewhere']],
+      ['four', '/elsewhere', ['/elsewhere']],
     ],
   });
 });
