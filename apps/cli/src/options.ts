@@ -54,6 +54,7 @@ export interface GivenOptions {
   readonly terminal: boolean;
   /** Seconds. */
   readonly ttl?: number;
+  readonly ifLost?: 'fail' | 'begin';
   readonly trace?: string;
   readonly verbose?: true;
   readonly plain?: true;
@@ -137,6 +138,10 @@ function turnOptions(): readonly Option[] {
     new Option('--max-turns <count>', 'how many steps the agent may take, where it lets you').argParser(wholeNumber),
     new Option('--prompt-retries <count>', 'try again when a turn fails for a passing reason').argParser(wholeNumber),
     new Option('--answers <file>', 'answer the agent’s questions from this file'),
+    new Option(
+      '--if-lost <what>',
+      'when the agent cannot bring a session back: fail, or begin a new one and say so (default: begin)',
+    ).choices(['fail', 'begin']),
     new Option(
       '--ttl <seconds>',
       'how long a session’s agent is kept when nothing happens; 0 for ever (default: 300)',

@@ -18,7 +18,6 @@ test.skipIf(process.platform !== 'linux')(
     await run(['sessions', 'new']);
     const { code, stdout } = await run(['prompt', 'flood 200000 600']);
     const most = await mostMemory(await ownerPid());
-    if (process.env['MEASURE']) process.stderr.write(`VmHWM ${most} MiB\n`);
     expect({ code, length: stdout.trimEnd().length, isModest: most < modest }).toEqual({
       code: 0,
       length: 120_000_000,

@@ -15,7 +15,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }));
 
 function permissions(...words: readonly string[]): Promise<Outcome> {
-  const env = { XDG_CONFIG_HOME: join(folder, 'config') };
+  const env = { XDG_CONFIG_HOME: join(folder, 'config'), XDG_STATE_HOME: join(folder, 'state') };
   return agentwire(['permissions', ...words, '--cwd', folder], { env });
 }
 
@@ -99,4 +99,76 @@ test('a broken file is said, allows nothing, and is not written over', async () 
     told: true,
     file: '{"allow": ["Read"], "deny": ["Edit"],',
   });
+});
+
+async function cloned(rules: object): Promise<void> {
+  await mkdir(join(folder, '.agentwire'));
+  await writeFile(project, JSON.stringify(rules));
+}
+
+test('what a project came with allows nothing until it is accepted', async () => {
+  await cloned({ allow: ['Bash(make)', 'Read'], deny: ['Edit'] });
+  const before = await permissions('list');
+  const accepted = await permissions('accept');
+  const after = await permissions('list');
+  const again = await permissions('accept');
+  expect({ before, accepted, after, again }).toEqual({
+    before: {
+      code: 0,
+      stdout:
+        'mode: default\n' +
+        `allow  Bash(make)  not accepted, project, ${project}\n` +
+        `allow  Read        not accepted, project, ${project}\n` +
+        `deny   Edit        project, ${project}\n`,
+      stderr:
+        `agentwire: ${project}: 2 rules that allow something do not count until you accept them: ` +
+        'agentwire permissions list shows them, agentwire permissions accept accepts\n',
+    },
+    accepted: {
+      code: 0,
+      stdout: `allow Bash(make) is accepted in ${project}\nallow Read is accepted in ${project}\n`,
+      stderr: '',
+    },
+    after: {
+      code: 0,
+      stdout:
+        'mode: default\n' +
+        `allow  Bash(make)  project, ${project}\n` +
+        `allow  Read        project, ${project}\n` +
+        `deny   Edit        project, ${project}\n`,
+      stderr: '',
+    },
+    again: { code: 0, stdout: '', stderr: `agentwire: no rule in ${project} waits to be accepted\n` },
+  });
+});
+
+test('the rules that are named are accepted and no others; one that is not there accepts none', async () => {
+  await cloned({ allow: ['Bash(make)', 'Read', 'Search'] });
+  const unknown = await permissions('accept', 'Read', 'Edit');
+  const accepted = await permissions('accept', 'Read', 'Search', '--format', 'json');
+  const { rules } = JSON.parse((await permissions('list', '--format', 'json')).stdout) as { rules: unknown };
+  const rule = (text: string): object => ({ text, effect: 'allow', source: 'project', file: project });
+  const lines = accepted.stdout.trim().split('\n');
+  expect({ unknown, accepted: lines.map((line) => JSON.parse(line) as unknown), rules }).toEqual({
+    unknown: {
+      code: 1,
+      stdout: '',
+      stderr:
+        'agentwire: there is no allow Edit among the rules of this project, and nothing was accepted. ' +
+        'See agentwire permissions list --project\n',
+    },
+    accepted: ['Read', 'Search'].map((text) => ({ action: 'rule_accepted', ...rule(text) })),
+    rules: [{ ...rule('Bash(make)'), isAccepted: false }, rule('Read'), rule('Search')],
+  });
+});
+
+test('nothing is accepted of a file that is broken', async () => {
+  await mkdir(join(folder, '.agentwire'));
+  await writeFile(project, '{"allow": ["Read"],');
+  const { code, stdout, stderr } = await permissions('accept');
+  expect([code, stdout, stderr.endsWith('agentwire: nothing was accepted: put the file right first\n')]).toEqual([
+    1,
+    '',
+    true,
+  ]);
 });

@@ -115,7 +115,9 @@ export class CoderSession {
       sessionId: this.id,
       prompt: [{ type: 'text', text }],
     });
-    const updates = this.#tidy(this.updates.slice(start));
+    // What a session is called is a matter of its list, not of its turns.
+    const heard = this.updates.slice(start).filter(({ sessionUpdate }) => sessionUpdate !== 'session_info_update');
+    const updates = this.#tidy(heard);
     return { stopReason, updates, said: updates.map(textSaid).join('') };
   }
 

@@ -74,7 +74,9 @@ export async function scriptedSession(
   const agent = serveCoder({ ...options, transport: there });
   const updates: SessionUpdate[] = [];
   const client = connectClient(here, {
-    'session/update': ({ update }) => void updates.push(update),
+    'session/update': ({ update }) => {
+      if (update.sessionUpdate !== 'session_info_update') updates.push(update);
+    },
     'session/request_permission': () => ({ outcome: { outcome: 'selected', optionId: 'allow_once' } }),
   });
   await client.request('initialize', { protocolVersion });

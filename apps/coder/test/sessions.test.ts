@@ -29,12 +29,17 @@ test('a conversation goes on in another process: listed, loaded, remembered, del
   const replayed = again.updates.map(({ sessionUpdate }) => sessionUpdate);
   await again.write('a.txt', 'alpha');
   const { stopReason } = await again.prompt('again');
-  expect([listed.sessions.map(({ sessionId }) => sessionId), stopReason, await again.read('a.txt')]).toEqual([
-    [session.id],
-    'end_turn',
-    'beta',
+  expect([
+    listed.sessions.map(({ sessionId, title }) => [sessionId, title]),
+    stopReason,
+    await again.read('a.txt'),
+  ]).toEqual([[[session.id, 'replace "alpha" with "beta" in a.txt']], 'end_turn', 'beta']);
+  expect([...new Set(replayed)]).toEqual([
+    'user_message_chunk',
+    'tool_call',
+    'agent_message_chunk',
+    'session_info_update',
   ]);
-  expect([...new Set(replayed)]).toEqual(['user_message_chunk', 'tool_call', 'agent_message_chunk']);
   await second.client.request('session/delete', { sessionId: session.id });
   expect(await second.client.request('session/list', {})).toEqual({ sessions: [] });
 });

@@ -60,11 +60,18 @@ async function wait(owner: OwnerLink, order: PromptOrder, { screen, stopping }: 
     return exitCodeOf(outcome, stopping);
   } catch (error) {
     screen.end();
+    if (order.failsIfLost) await endIfDead(owner);
     if (!stopping.reason) throw error;
     return exitCodeOf(undefined, stopping);
   } finally {
     stopping.signal.removeEventListener('abort', cancel);
   }
+}
+
+/** An owner that could not bring the session back would never have it: the next command starts another, which may begin anew. */
+async function endIfDead(owner: OwnerLink): Promise<void> {
+  const status = await owner.status().catch(() => undefined);
+  if (status?.state === 'dead') await owner.end().catch(() => undefined);
 }
 
 function exitCodeOf(outcome: PromptOutcome | undefined, { reason }: Stopping): number {
@@ -90,6 +97,7 @@ function orderOf({ draft, wait: isAwaited }: PromptGiven, options: GlobalOptions
     wants: options.format === 'json' ? 'frames' : 'updates',
     canAsk: isAwaited && screen.ask !== undefined,
     isQueuedOnly: !isAwaited,
+    failsIfLost: options.ifLost === 'fail',
     ...(timeout !== undefined && !isAwaited && { timeout }),
     ...(maxCost !== undefined && { maxCost }),
     ...(retries !== undefined && { retries }),

@@ -93,7 +93,7 @@ function linkOptions({ ttl }: GlobalOptions, listener: LinkOptions['listener']):
 
 async function ownerStart(
   { record, agent }: SessionPlace,
-  { ttl, answers, trace, config, authPolicy }: GlobalOptions,
+  { ttl, answers, trace, config, authPolicy, ifLost }: GlobalOptions,
   resumeSessionId: string | undefined,
 ): Promise<OwnerStart> {
   const { settings, cwd } = record;
@@ -107,6 +107,7 @@ async function ownerStart(
     inheritEnv: [...agent.inheritEnv, ...(settings.env ?? [])],
     differences: agent.differences,
     authPolicy,
+    failsIfLost: ifLost === 'fail',
     mcpServers: await mcpServersOf(settings.mcpConfig ?? config.mcpConfig ?? config.mcpServers, cwd),
     ...(scripted && { answers: scripted }),
     ...(trace !== undefined && { trace }),

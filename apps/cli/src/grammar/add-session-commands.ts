@@ -30,6 +30,7 @@ export function addSessionCommands(program: Command, invocation: Invocation): vo
   addList(sessions, run);
   addBeginning(sessions, run);
   addReading(sessions, run);
+  addWatching(sessions, run);
   addEnding(sessions, run);
   addKeeping(sessions, run);
 }
@@ -41,6 +42,7 @@ const lazily = {
   begin: () => import('../commands/sessions/new-session.ts'),
   show: () => import('../commands/sessions/show-session.ts'),
   history: () => import('../commands/sessions/print-history.ts'),
+  watch: () => import('../commands/sessions/watch-session.ts'),
   close: () => import('../commands/sessions/close-session.ts'),
   archive: () => import('../commands/sessions/archive-session.ts'),
   prune: () => import('../commands/sessions/prune-sessions.ts'),
@@ -117,6 +119,17 @@ function addReading(sessions: Command, run: Run): void {
     );
 }
 
+function addWatching(sessions: Command, run: Run): void {
+  sessions
+    .command('watch')
+    .description('print what happens in a session from now on, until Ctrl-C')
+    .argument('[name]', 'the name of the session')
+    .addOption(sessionOption())
+    .action((name: string | undefined, { session }: SessionOptions) =>
+      run(async (options) => (await lazily.watch()).watchSession(name ?? session, options)),
+    );
+}
+
 function addEnding(sessions: Command, run: Run): void {
   sessions
     .command('close')
@@ -128,7 +141,7 @@ function addEnding(sessions: Command, run: Run): void {
     );
   sessions
     .command('delete')
-    .description('end a session and delete what was said in it')
+    .description('end a session and delete what was said in it, also with the agent if it can')
     .argument('[name]', 'the name of the session')
     .addOption(sessionOption())
     .action((name: string | undefined, { session }: SessionOptions) =>

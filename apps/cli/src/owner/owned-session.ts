@@ -38,6 +38,8 @@ export class OwnedSession {
   #rules: readonly GivenRule[] = [];
   /** Under way or done once the agent has the session. */
   #settled: Promise<void> | undefined;
+  /** How often the agent has lost what came before. */
+  #lost = 0;
   /** Those who wait until the agent has the session. */
   readonly #waiting = new Set<(remark: string) => void>();
   /** What nobody was there to hear. The next command is told. */
@@ -138,7 +140,9 @@ export class OwnedSession {
   }
 
   async #run(job: PromptJob): Promise<PromptOutcome> {
+    const lostBefore = this.#lost;
     await this.ready();
+    if (job.order.failsIfLost && this.#lost !== lostBefore) throw new Error(notGiven);
     const { model, draft } = job.order;
     if (model !== undefined) await this.#setModel(model);
     await this.#keep({ lastPromptAt: new Date().toISOString() });
@@ -204,7 +208,7 @@ export class OwnedSession {
       ...(sessionId !== undefined && { sessionId }),
       ...conversationOptionsFor(differences),
       setUpAt: this.#setUpAt,
-      ifLost: record.isImported || record.sessionId === undefined ? 'fail' : 'begin-anew',
+      ifLost: this.#start.failsIfLost || record.isImported || record.sessionId === undefined ? 'fail' : 'begin-anew',
       // The history is here: what the agent replays of it is known.
       ...(record.sessionId !== undefined && { thread: emptyThread() }),
       keepsThread: false,
@@ -257,6 +261,7 @@ export class OwnedSession {
     if (event.type === 'remark') this.remark(event.title);
     if (event.type !== 'boundary') return;
     if (event.reason === 'context-lost') {
+      this.#lost++;
       this.remark(`context lost: ${event.message}`);
       void this.#keep({ contextLostAt: new Date(event.at).toISOString(), ...this.#newId() });
       // That an owner is new to a session is nobody's concern; that its agent died under it is.
@@ -282,6 +287,8 @@ export class OwnedSession {
 function cannotKeep(error: Error): string {
   return `the history of this session cannot be written (${error.message}); the turn goes on, but what is said in it is not kept`;
 }
+
+const notGiven = 'the prompt was not given to the agent, as --if-lost fail wants; the next one goes to the new session';
 
 /** What of a history matters to a new owner. */
 async function lookBack(path: string): Promise<{ unfinished: ThreadEvent | undefined; setUpAt: number | undefined }> {

@@ -36,6 +36,8 @@ export interface OwnerStart {
   readonly trace?: string;
   /** Seconds without anything to do; 0: for ever. */
   readonly ttl: number;
+  /** Fail rather than begin a new session when the agent cannot bring this one back. */
+  readonly failsIfLost: boolean;
   /** Brings this session of the agent back instead of making a new one. */
   readonly resumeSessionId?: string;
 }
@@ -69,6 +71,8 @@ export interface PromptOrder {
   readonly maxCost?: number;
   readonly retries?: number;
   readonly model?: string;
+  /** Do not give it to an agent that has lost what came before. */
+  readonly failsIfLost: boolean;
 }
 
 /** How a turn ended. */

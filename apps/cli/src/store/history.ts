@@ -102,7 +102,7 @@ export async function* readHistory(
     if (damaged !== undefined) onDamage(damaged);
     damaged = undefined;
     if (line === '') continue;
-    const value = parsed(line);
+    const value = parsedLine(line);
     if (value === undefined) damaged = number;
     else if ('schema' in value) refuseOther(path, value.schema);
     else yield value as ThreadEvent;
@@ -119,7 +119,8 @@ async function readable(path: string): Promise<NodeJS.ReadableStream> {
   }
 }
 
-function parsed(line: string): object | undefined {
+/** The object in a line of a history; undefined if it holds none. */
+export function parsedLine(line: string): object | undefined {
   try {
     const value: unknown = JSON.parse(line);
     return typeof value === 'object' && value !== null ? value : undefined;

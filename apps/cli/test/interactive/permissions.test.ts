@@ -8,7 +8,7 @@ let folder: string;
 let env: Readonly<Record<string, string>>;
 beforeEach(async () => {
   folder = await realpath(await mkdtemp(join(tmpdir(), 'agentwire-rules-')));
-  env = { XDG_CONFIG_HOME: join(folder, 'config') };
+  env = { XDG_CONFIG_HOME: join(folder, 'config'), XDG_STATE_HOME: join(folder, 'state') };
   await writeRules(join(folder, '.agentwire'), { allow: ['Bash(npm test)'] });
   await writeRules(join(folder, 'config', 'agentwire'), { deny: ['Read(.env)'] });
 });
@@ -17,6 +17,13 @@ afterEach(() => rm(folder, { recursive: true }));
 async function writeRules(place: string, rules: object): Promise<void> {
   await mkdir(place, { recursive: true });
   await writeFile(join(place, 'permissions.json'), JSON.stringify(rules));
+}
+
+async function accept(...texts: readonly string[]): Promise<void> {
+  const place = join(folder, 'state', 'agentwire');
+  await mkdir(place, { recursive: true });
+  const accepted = { [join(folder, '.agentwire', 'permissions.json')]: texts };
+  await writeFile(join(place, 'accepted-rules.json'), JSON.stringify(accepted));
 }
 
 const projectRules = async (): Promise<unknown> =>
@@ -46,7 +53,7 @@ test('/permissions lists the mode and the rules with where each comes from', asy
     '❯ Mode: default | asks about everything but reading files of the session',
     ' | Add a rule',
     ' | deny fetch | command line',
-    ` | allow Bash(npm test) | project, ${join(folder, '.agentwire', 'permissions.json')}`,
+    ` | allow Bash(npm test) | not accepted, project, ${join(folder, '.agentwire', 'permissions.json')}`,
     ` | deny Read(.env) | user, ${join(folder, 'config', 'agentwire', 'permissions.json')}`,
     'Type to search · ↑↓ Enter · Esc goes back',
   ]);
@@ -105,7 +112,7 @@ test('in lines they are numbered', async () => {
     'Permissions',
     '  1  Mode: default: asks about everything but reading files of the session',
     '  2  Add a rule',
-    `  3  allow Bash(npm test): project, ${join(folder, '.agentwire', 'permissions.json')}`,
+    `  3  allow Bash(npm test): not accepted, project, ${join(folder, '.agentwire', 'permissions.json')}`,
     `  4  deny Read(.env): user, ${join(folder, 'config', 'agentwire', 'permissions.json')}`,
     'Answer (1-4, or nothing):',
   ]);
@@ -114,6 +121,16 @@ test('in lines they are numbered', async () => {
   run.type(`y${keys.enter}`);
   await run.until('taken back: allow Bash(npm test)');
   expect(await projectRules()).toEqual({ allow: [] });
+});
+
+test('what the project allows is told of when the chat begins; once accepted it is a rule like any other', async () => {
+  const told = '1 rule that allows something does not count until you accept it';
+  const first = await beginChat(folder, { env, columns: 160 });
+  await accept('Bash(npm test)');
+  const second = await beginChat(folder, { env, columns: 160 });
+  const label = (await open(second)).find((line) => line.includes('allow Bash(npm test)'))?.replaceAll(/ {2,}/g, ' | ');
+  expect([first, second].map((run) => run.everything.join(' ').includes(told))).toEqual([true, false]);
+  expect(label).toBe(` | allow Bash(npm test) | project, ${join(folder, '.agentwire', 'permissions.json')}`);
 });
 
 test('a file that is broken is told of when the chat begins', async () => {

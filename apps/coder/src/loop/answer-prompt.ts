@@ -7,6 +7,7 @@ import { toolbox } from '../tools/toolbox.ts';
 import { modelCallFailed } from './model-failure.ts';
 import { remember } from './remember.ts';
 import { runLoop } from './run-loop.ts';
+import { sessionTitle } from './session-title.ts';
 import { systemPrompt } from './system-prompt.ts';
 import { userMessage } from './user-message.ts';
 
@@ -20,6 +21,7 @@ export async function answerPrompt(
   const { workspace, conversation } = turn.session.memory;
   const chosen = await chooseModel(model);
   remember(turn, conversation, userMessage(turn.prompt));
+  await nameSession(turn);
   return runLoop(turn, {
     model: chosen,
     tools: toolbox,
@@ -28,6 +30,12 @@ export async function answerPrompt(
     system: systemPrompt(workspace),
     maxSteps,
   });
+}
+
+/** A session is called what was asked first, so that people find it in a list. */
+async function nameSession({ session, text }: Turn<SessionMemory>): Promise<void> {
+  const title = session.title === undefined ? sessionTitle(text) : undefined;
+  if (title !== undefined) await session.setTitle(title);
 }
 
 async function chooseModel(model: CoderOptions['model']): Promise<LanguageModelV3> {

@@ -71,7 +71,8 @@ export class AcceptedRules {
 function changed(before: Accepted, file: string, change: (texts: readonly string[]) => readonly string[]): Accepted {
   const path = resolve(file);
   const texts = new Set(change([...(before.get(path) ?? [])]));
-  return new Map([...before, [path, texts] as const].filter(([, each]) => each.size > 0));
+  const others = [...before].filter(([each]) => each !== path);
+  return new Map(texts.size === 0 ? others : [...others, [path, texts] as const]);
 }
 
 function readFrom(path: string): Acceptance {

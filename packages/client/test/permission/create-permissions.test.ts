@@ -160,6 +160,7 @@ test('what is remembered in a file is there for the next one, and stays off when
   const files = {
     project: join(cwd, '.agentwire/permissions.json'),
     user: join(cwd, '../home/settings/permissions.json'),
+    accepted: join(cwd, '../home/state/accepted-rules.json'),
   };
   const first = createPermissions({ project: cwd, files, ask: always('allow_once', 'project') });
   await answerOf(first, toRun('npm test'));
@@ -267,7 +268,7 @@ test('going to plan denies what waits', async () => {
 test('a rule somebody writes into the file is noticed, and answers what waits at the next look', async () => {
   const cwd = project();
   const file = join(cwd, '.agentwire/permissions.json');
-  const permissions = createPermissions({ project: cwd, files: { project: file }, ask: patientAsker().ask });
+  const permissions = createPermissions({ project: cwd, files: { user: file }, ask: patientAsker().ask });
   const answer = answerOf(permissions, toRun('npm test'));
   await sleep(0);
   writeFileSync(file, '{"allow": ["Bash(npm test)"]}');

@@ -1,4 +1,7 @@
 import { exitCodes } from '../../exit-codes.ts';
+import { denyAll } from '@agentwire/client';
+import { complain, explain } from '../../failure.ts';
+import { openAgent } from '../../open-agent.ts';
 import type { GlobalOptions } from '../../options.ts';
 import { currentHolder, withLease } from '../../owner/lease.ts';
 import { linkIfOwned, type OwnedPlace } from '../../owner/owner-link.ts';
@@ -20,9 +23,28 @@ export async function close(name: string | undefined, options: GlobalOptions): P
 export async function deleteSession(name: string | undefined, options: GlobalOptions): Promise<number> {
   const place = await existingSession(options, name);
   await closeSession(place);
+  const kept = await deleteWithAgent(place, options);
   await place.store.remove(place.record.id);
-  report(options, { action: 'session_deleted', recordId: place.record.id }, () => place.record.id);
+  if (kept !== undefined) complain(`deleted here; what the agent keeps of the session is still there: ${kept}`);
+  const facts = { action: 'session_deleted', recordId: place.record.id, deletedByAgent: kept === undefined };
+  report(options, facts, () => place.record.id);
   return exitCodes.ok;
+}
+
+/** @returns why the agent has not deleted the session; nothing if it has, or never had it */
+async function deleteWithAgent({ store, record }: OwnedPlace, options: GlobalOptions): Promise<string | undefined> {
+  // The owner may have noted another session of the agent's before it ended.
+  const { sessionId, settings, cwd } = await store.read(record.id);
+  if (sessionId === undefined) return undefined;
+  const asMade = { ...options, cwd, env: [...(settings.env ?? []), ...options.env] };
+  try {
+    await using agent = await openAgent(asMade, { permission: denyAll });
+    if (!agent.deleteSession) return 'it cannot delete sessions';
+    await agent.deleteSession(sessionId);
+    return undefined;
+  } catch (error) {
+    return explain(error, undefined);
+  }
 }
 
 /** Ends the owner, if there is one, and notes that the session is closed. */

@@ -1,0 +1,67 @@
+import type { ThreadEvent } from '@agentwire/client/thread';
+import { exitCodes } from '../../exit-codes.ts';
+import { complain } from '../../failure.ts';
+import type { GlobalOptions } from '../../options.ts';
+import { contentText } from '../../output/content-text.ts';
+import { OutputRoom } from '../../output/output-room.ts';
+import { openScreen, type TurnScreen } from '../../output/turn-screen.ts';
+import { parsedLine } from '../../store/history.ts';
+import { followHistory, historySize } from '../../store/follow-history.ts';
+import { Stopping } from '../../stopping.ts';
+import { cleanJson, cleanText } from '../../terminal/clean-text.ts';
+import { existingSession } from '../session-place.ts';
+import { remarkOn } from '../stop-reasons.ts';
+
+/**
+ * Prints what happens in a session from now on, whoever gives the prompts, until it is stopped or the session is deleted. Changes
+ * nothing. Resolves with the exit code.
+ */
+export async function watchSession(name: string | undefined, options: GlobalOptions): Promise<number> {
+  const { store, record } = await existingSession(options, name);
+  using stopping = new Stopping(options.timeout);
+  const { signal } = stopping;
+  const path = store.historyOf(record.id);
+  const from = await historySize(path);
+  const room = new OutputRoom(process.stdout, signal);
+  const show = options.format === 'json' ? showLine : showEvent(openScreen(options, stopping));
+  complain(`watching the session ${record.id}; Ctrl-C ends this, not the session`);
+  for await (const line of followHistory(path, { from, signal })) {
+    const event = parsedLine(line);
+    if (event && !('schema' in event)) show(event as ThreadEvent, line);
+    await room.wait();
+  }
+  if (stopping.reason?.message) complain(stopping.reason.message);
+  if (!stopping.reason) complain('the session was deleted');
+  return stopping.reason?.exitCode ?? exitCodes.ok;
+}
+
+type Show = (event: ThreadEvent, line: string) => void;
+
+const showLine: Show = (_, line) => void process.stdout.write(`${cleanJson(line)}\n`);
+
+/** The agent's words on stdout, as in a turn of one's own; the rest on stderr. */
+function showEvent(screen: TurnScreen): Show {
+  return (event) => {
+    if (event.type === 'update') return void screen.update(event.update);
+    const isEnd = event.type === 'turn-ended' || event.type === 'turn-failed';
+    if (isEnd) screen.end();
+    const note = noteOn(event);
+    if (note !== undefined) complain(cleanText(note));
+  };
+}
+
+function noteOn(event: ThreadEvent): string | undefined {
+  switch (event.type) {
+    case 'prompt':
+      return `prompt: ${event.content.map(contentText).join('\n')}`;
+    case 'turn-failed':
+    case 'boundary':
+      return event.message;
+    case 'turn-ended':
+      return remarkOn(event.stopReason);
+    case 'remark':
+      return event.title;
+    default:
+      return undefined;
+  }
+}

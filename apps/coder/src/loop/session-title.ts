@@ -1,0 +1,10 @@
+const longest = 60;
+
+/** A name for a session, from what was asked first: its first line, cut at a word. Undefined if there are no words in it. */
+export function sessionTitle(prompt: string): string | undefined {
+  const [line = ''] = prompt.trim().split('\n', 1);
+  const words = line.trim().replaceAll(/\s+/g, ' ');
+  if (words.length <= longest) return words === '' ? undefined : words;
+  const cut = words.lastIndexOf(' ', longest);
+  return `${words.slice(0, cut > longest / 2 ? cut : longest)}…`;
+}
