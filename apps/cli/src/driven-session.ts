@@ -27,6 +27,7 @@ export class DrivenSession implements AsyncDisposable {
   readonly #parts: DrivenSessionParts;
   #trace: TraceWriter | undefined;
   #agent: Agent | undefined;
+  #sessionId: string | undefined;
 
   constructor(parts: DrivenSessionParts) {
     this.#parts = parts;
@@ -52,10 +53,12 @@ export class DrivenSession implements AsyncDisposable {
       meta: metaOf(settingsOf(options)),
       signal,
       onUpdate: (update, context) => {
-        permissions.observe('', update);
+        const unasked = this.#sessionId === undefined ? undefined : permissions.observe(this.#sessionId, update);
+        if (unasked) complain(unasked.explanation);
         return onUpdate(update, context);
       },
     });
+    this.#sessionId = session.id;
     const setMode = async (modeId: string): Promise<void> => session.modes?.set(modeId);
     await makeAsk(session, { differences: command.differences, permissions, setMode, remark: complain });
     if (model !== undefined) await setModel(session, model);

@@ -8,6 +8,11 @@ export function stateFolder(env: Environment = process.env): string {
   return join(absolute(env['XDG_STATE_HOME']) ?? localData(env) ?? join(homedir(), '.local', 'state'), 'agentwire');
 }
 
+/** The file in which decisions about permissions are kept, one JSON object a line. */
+export function decisionsFile(env: Environment = process.env): string {
+  return join(stateFolder(env), 'decisions.jsonl');
+}
+
 /** The folder of what a person configures for all projects. `XDG_CONFIG_HOME`, else `~/.config`. */
 export function configFolder(env: Environment = process.env): string {
   return join(absolute(env['XDG_CONFIG_HOME']) ?? absolute(env['APPDATA']) ?? join(homedir(), '.config'), 'agentwire');

@@ -292,3 +292,16 @@ describe('what is left behind', () => {
     expect({ code: outcome.code, stderr: outcome.stderr }).toEqual({ code: 1, stderr: '' });
   });
 });
+
+test('a tool that ran without asking is told of, once, and not where everything is allowed', async () => {
+  const call = { toolCallId: 'call-1', title: 'Tidy up', kind: 'execute', rawInput: { command: 'rm -r build' } };
+  const ran = { sessionUpdate: 'tool_call', ...call, status: 'completed' };
+  const told = await execScripted(`update ${JSON.stringify(ran)}`);
+  const allowed = await execScripted(`update ${JSON.stringify(ran)}`, '--approve-all');
+  expect([told.code, told.stderr, allowed.code, allowed.stderr]).toEqual([
+    0,
+    'agentwire: The agent ran the command rm -r build without asking for permission. It would have been asked: no rule covers the command rm -r build, and the mode is default. What the agent does by itself is set in its own configuration or mode.\n',
+    0,
+    '',
+  ]);
+});

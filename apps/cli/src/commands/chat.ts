@@ -69,11 +69,11 @@ class PipedConversation {
 
   async open(): Promise<void> {
     using stopping = this.#begin(undefined);
-    const { cwd, permission } = this.#options;
+    const { cwd, permission, verbose: isVerbose } = this.#options;
     const stop = (message: string): void => this.#stopping?.stop({ exitCode: exitCodes.denied, message });
     const command = await agentCommand(this.#options);
     const { differences } = command;
-    const permissions = turnPermissions(permission, { cwd, differences, remark: complain, stop });
+    const permissions = turnPermissions(permission, { cwd, differences, remark: complain, isVerbose, stop });
     refuseUnaskable(differences, permissions, cwd);
     const cost = new CostLimit(this.#options.maxCost);
     this.#driven = new DrivenSession({

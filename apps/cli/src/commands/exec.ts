@@ -68,6 +68,7 @@ class ExecTurn {
       differences: command.differences,
       ask: this.#screen.ask,
       remark: complain,
+      isVerbose: options.verbose,
       stop: (message) => stopping.stop({ exitCode: exitCodes.denied, message }),
     });
     this.#permissions.onDecision(this.#count.hear);

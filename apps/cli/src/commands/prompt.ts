@@ -102,6 +102,7 @@ function orderOf({ draft, wait: isAwaited }: PromptGiven, options: GlobalOptions
     ...(maxCost !== undefined && { maxCost }),
     ...(retries !== undefined && { retries }),
     ...(model !== undefined && { model }),
+    ...(options.verbose && { isVerbose: true }),
   };
 }
 

@@ -3,6 +3,7 @@ import { BrokenConfig } from '../config/config-file.ts';
 import { type ReadConfig, readConfig } from '../config/read-config.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { CommandError, complain, complainAsJson, explain, whereFrom } from '../failure.ts';
+import { decisionWrites } from '../permission/pending-writes.ts';
 import { completed, type GivenOptions, type GlobalOptions } from '../options.ts';
 
 /** What the command line says. */
@@ -30,6 +31,8 @@ export async function withOptions(
       return program.error(`error: ${error.message}`);
     complain(`${explain(error)}${whereFrom(error, options)}`);
     return error instanceof CommandError ? error.exitCode : exitCodes.error;
+  } finally {
+    await decisionWrites.settled();
   }
 }
 

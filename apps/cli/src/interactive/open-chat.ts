@@ -11,6 +11,7 @@ import {
 import { explain } from '../failure.ts';
 import type { GlobalOptions } from '../options.ts';
 import { refuseUnaskable, unaskedRemark } from '../permission/agent-asking.ts';
+import { keepDecisions } from '../permission/keep-decisions.ts';
 import { judgement, rulesFiles } from '../permission/turn-permissions.ts';
 import { agentKey, type SessionRecord } from '../store/session-record.ts';
 import { SessionStore } from '../store/session-store.ts';
@@ -138,11 +139,13 @@ async function keptSessions({ command }: ChatAgent, cwd: string): Promise<readon
 }
 
 function permissionsFor(
-  { cwd, permission }: GlobalOptions,
+  { cwd, permission, verbose }: GlobalOptions,
   others: Pick<PermissionsOptions, 'ask' | 'onTrouble' | 'commandInTitleOf' | 'asksNobody'>,
 ): Permissions {
   const files = permission.base === 'deny-all' ? undefined : rulesFiles(cwd);
-  return createPermissions({ project: cwd, ...judgement(permission, []), files, ...others });
+  const permissions = createPermissions({ project: cwd, ...judgement(permission, []), files, ...others });
+  keepDecisions(permissions, verbose ? others.onTrouble : undefined);
+  return permissions;
 }
 
 /** The model the command line names. That it cannot be had is said, and the chat goes on. */

@@ -259,6 +259,7 @@ export class OwnedSession {
   #heard(event: ThreadEvent): void {
     this.#history.append(event);
     if (event.type === 'remark') this.remark(event.title);
+    if (event.type === 'ran-unasked') this.remark(event.explanation);
     if (event.type !== 'boundary') return;
     if (event.reason === 'context-lost') {
       this.#lost++;

@@ -71,6 +71,7 @@ export interface PromptOrder {
   readonly maxCost?: number;
   readonly retries?: number;
   readonly model?: string;
+  readonly isVerbose?: true;
   /** Do not give it to an agent that has lost what came before. */
   readonly failsIfLost: boolean;
 }

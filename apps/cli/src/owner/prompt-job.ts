@@ -110,6 +110,7 @@ export class PromptJob {
       ...by,
       ask: order.canAsk ? (request, signal) => audience.ask(request, signal) : undefined,
       remark: (message) => audience.remark(message),
+      isVerbose: order.isVerbose,
       stop: (message) => this.cancel({ reason: 'cannot-ask', message }),
     });
     permissions.onDecision(this.#count.hear);

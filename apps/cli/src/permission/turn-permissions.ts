@@ -16,6 +16,7 @@ import {
 import type { PermissionOption, RequestPermissionRequest } from '@agentwire/protocol';
 import { acceptedRulesFile, configFolder } from '../places.ts';
 import { cleanLine } from '../terminal/clean-text.ts';
+import { keepDecisions } from './keep-decisions.ts';
 import type { PermissionSettings } from './permission-settings.ts';
 
 /** Asks a person; resolves with nothing if they gave no answer. */
@@ -35,12 +36,14 @@ export interface TurnPermissionsParts {
   readonly differences?: AgentDifferences | undefined;
   /** Rules that were made in the session before. */
   readonly rules?: readonly GivenRule[];
+  /** True if the person wants to hear of what does not matter to the turn, too. */
+  readonly isVerbose?: boolean | undefined;
 }
 
 /** The permissions of a turn: rules from the command line and from files, a mode, and a person or the rule for when there is none. */
 export function turnPermissions(settings: PermissionSettings, parts: TurnPermissionsParts): Permissions {
   const { cwd, remark } = parts;
-  return createPermissions({
+  const permissions = createPermissions({
     project: cwd,
     ...judgement(settings, parts.rules ?? []),
     ...permissionsOptionsFor(parts.differences),
@@ -49,6 +52,8 @@ export function turnPermissions(settings: PermissionSettings, parts: TurnPermiss
     ask: (question) => answer(question, settings, parts),
     onTrouble: remark,
   });
+  keepDecisions(permissions, parts.isVerbose ? remark : undefined);
+  return permissions;
 }
 
 export type Judgement = Pick<PermissionsOptions, 'mode' | 'rules' | 'otherwise'>;

@@ -43,7 +43,7 @@ async function deleteWithAgent({ store, record }: OwnedPlace, options: GlobalOpt
     await agent.deleteSession(sessionId);
     return undefined;
   } catch (error) {
-    return explain(error, undefined);
+    return explain(error);
   }
 }
 

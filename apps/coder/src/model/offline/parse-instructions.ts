@@ -29,26 +29,26 @@ const forms: readonly Form[] = [
     String.raw`(?:list|ls)(?: all)?(?: the)?(?: files| folder| directory)?(?: (?:in|of|under) (?<path>.+))?`,
     ({ path }) => ({
       tool: 'list',
-      input: path === undefined ? {} : { path: unquote(path) },
+      input: path === undefined ? {} : { path: pathIn(path) },
     }),
   ),
   form(String.raw`(?:read|show|open|cat)(?: the)?(?: file)? (?<path>.+)`, ({ path }) => ({
     tool: 'read',
-    input: { path: unquote(path) },
+    input: { path: pathIn(path) },
   })),
   form(
-    String.raw`(?:search|find|grep)(?! for$)(?: for)? (?<text>${phrase})(?: in (?<path>${quoted}|\S+))?`,
+    String.raw`(?:search|find|grep)(?! for$)(?: for)? (?<text>${phrase})(?: in (?<path>@?(?:${quoted})|\S+))?`,
     ({ text, path }) => ({
       tool: 'search',
-      input: { text: unquote(text), ...(path !== undefined && { path: unquote(path) }) },
+      input: { text: unquote(text), ...(path !== undefined && { path: pathIn(path) }) },
     }),
   ),
   form(
-    String.raw`replace (?<all>all )?(?<old>${phrase}) (?:with|by) (?<new>${quoted}|.+) in (?<path>${quoted}|.+?)`,
+    String.raw`replace (?<all>all )?(?<old>${phrase}) (?:with|by) (?<new>${quoted}|.+) in (?<path>@?(?:${quoted})|.+?)`,
     (groups) => ({
       tool: 'edit',
       input: {
-        path: unquote(groups['path']),
+        path: pathIn(groups['path']),
         oldText: unquote(groups['old']),
         newText: unquote(groups['new']),
         ...(groups['all'] && { replaceAll: true }),
@@ -56,19 +56,19 @@ const forms: readonly Form[] = [
     }),
   ),
   form(
-    String.raw`(?:create|write)(?: an?| the)?(?: new)?(?: file)? (?<path>${phrase})(?: with| containing):? (?<content>[^]+)`,
+    String.raw`(?:create|write)(?: an?| the)?(?: new)?(?: file)? (?<path>@?${phrase})(?: with| containing):? (?<content>[^]+)`,
     ({ path, content }) => ({
       tool: 'write',
-      input: { path: unquote(path), content: unquote(content) },
+      input: { path: pathIn(path), content: unquote(content) },
     }),
   ),
-  form(String.raw`(?:move|rename)(?: the)?(?: file)? (?<from>${phrase}) to (?<to>.+)`, ({ from, to }) => ({
+  form(String.raw`(?:move|rename)(?: the)?(?: file)? (?<from>@?${phrase}) to (?<to>.+)`, ({ from, to }) => ({
     tool: 'move',
-    input: { from: unquote(from), to: unquote(to) },
+    input: { from: pathIn(from), to: pathIn(to) },
   })),
   form(String.raw`(?:delete|remove)(?: the)?(?: file)? (?<path>.+)`, ({ path }) => ({
     tool: 'delete',
-    input: { path: unquote(path) },
+    input: { path: pathIn(path) },
   })),
   form(String.raw`(?:run|execute) (?<command>[^]+)`, ({ command }) => ({
     tool: 'execute',
@@ -134,6 +134,11 @@ function plan(steps: string): Instruction | undefined {
 function unquote(text = ''): string {
   const bare = text.trim();
   return /^(?:"[^]*"|'[^]*'|“[^]*”|‘[^]*’|`[^]*`)$/.test(bare) && bare.length > 1 ? bare.slice(1, -1) : bare;
+}
+
+/** The path that words name, as in `@notes.txt` or `@"my notes.txt"`: the mark says that a file is meant. In quotation marks it is part of the name. */
+function pathIn(text = ''): string {
+  return unquote(text.trim().replace(/^@(?=.)/, ''));
 }
 
 /** Takes quotation marks off only when they enclose the whole: `"a b" "c"` keeps its own, which belong to the shell. */

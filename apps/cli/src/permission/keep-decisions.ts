@@ -1,0 +1,23 @@
+import { decisionLog, type Permissions } from '@agentwire/client/permissions';
+import { decisionsFile } from '../places.ts';
+import { decisionWrites } from './pending-writes.ts';
+
+/**
+ * Writes what is decided to the file of decisions. A file that cannot be written disturbs nothing.
+ * @param warn told so once; absent: nobody is
+ */
+export function keepDecisions(permissions: Permissions, warn: ((message: string) => void) | undefined): void {
+  const file = decisionsFile();
+  let log: ReturnType<typeof decisionLog> | undefined;
+  let hasFailed = false;
+  const fail = (error: unknown): void => {
+    if (!hasFailed) warn?.(`decisions are not written to ${file}: ${(error as Error).message}`);
+    hasFailed = true;
+  };
+  permissions.onDecision((record) => {
+    // Most who make permissions never decide anything: the folder is made by the first decision.
+    log ??= decisionLog(file);
+    log.listener(record);
+    decisionWrites.add(log.flush().catch(fail));
+  });
+}
