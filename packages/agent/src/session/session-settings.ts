@@ -19,7 +19,7 @@ export interface SettingsParts {
 }
 
 /** The id of the option that mirrors the mode. */
-export const modeOption = 'mode';
+const modeOption = 'mode';
 
 /**
  * The mode and the configuration options of one session. Modes show as an option of category `mode` too, since clients that know
