@@ -7,6 +7,7 @@ import { drive } from './driving.ts';
 import { complain } from './failure.ts';
 import { headlessHost } from './headless-host.ts';
 import type { GlobalOptions } from './options.ts';
+import type { ElicitPerson } from './output/turn-screen.ts';
 import { verboseLog } from './output/verbose-log.ts';
 import { answersOf } from './scripted-answers.ts';
 import { makeAsk, mcpServersOf, metaOf, refuseUnknownLogin, setModel, usableServers } from './session-setup.ts';
@@ -18,6 +19,8 @@ export interface DrivenSessionParts {
   readonly command: AgentCommand;
   readonly permissions: Permissions;
   readonly onUpdate: NonNullable<NewSessionOptions['onUpdate']>;
+  /** Puts a question of the agent's to the person; absent when there is nobody. */
+  readonly elicit?: ElicitPerson | undefined;
   /** Sees every frame. */
   readonly tap?: FrameTap;
 }
@@ -71,7 +74,7 @@ export class DrivenSession implements AsyncDisposable {
   }
 
   async #start(signal: AbortSignal): Promise<Agent> {
-    const { options, command, permissions, tap } = this.#parts;
+    const { options, command, permissions, tap, elicit = () => undefined } = this.#parts;
     const { cwd, fs: files, terminal: terminals, auth, trace, verbose } = options;
     const { words, env, inheritEnv, differences } = command;
     const answers = await answersOf(options.answers);
@@ -81,7 +84,7 @@ export class DrivenSession implements AsyncDisposable {
     this.#trace = writer;
     return drive({
       ...{ words, cwd, env, inheritEnv, differences, auth, signal },
-      host: headlessHost({ files, terminals, answers, inheritEnv, missingFile, remark: complain }),
+      host: headlessHost({ files, terminals, answers, inheritEnv, missingFile, elicit, remark: complain }),
       permissions: () => permissions,
       terminalLogin: this.#terminalLogin(),
       tap: (direction, frame) => {

@@ -137,7 +137,7 @@ function turnOptions(): readonly Option[] {
     new Option('--max-cost <amount>', 'stop once the session has cost more, and exit with code 6').argParser(amount),
     new Option('--max-turns <count>', 'how many steps the agent may take, where it lets you').argParser(wholeNumber),
     new Option('--prompt-retries <count>', 'try again when a turn fails for a passing reason').argParser(wholeNumber),
-    new Option('--answers <file>', 'answer the agent’s questions from this file'),
+    new Option('--answers <file>', 'answer the agent’s questions with these, in a file or as JSON'),
     new Option(
       '--if-lost <what>',
       'when the agent cannot bring a session back: fail, or begin a new one and say so (default: begin)',

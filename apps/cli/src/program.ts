@@ -3,7 +3,7 @@ import { type Command, CommanderError } from 'commander';
 import { exitCodes } from './exit-codes.ts';
 import { arrangeWords } from './grammar/arrange-words.ts';
 import { factsOf } from './grammar/grammar-facts.ts';
-import { strayWord } from './grammar/stray-word.ts';
+import { strayWord, unknownSubcommand } from './grammar/stray-word.ts';
 import { Invocation } from './grammar/invocation.ts';
 import { programTree } from './grammar/program-tree.ts';
 import { cleanText } from './terminal/clean-text.ts';
@@ -37,8 +37,16 @@ async function arranged(
     const read = await readConfig(folderIn(words)).catch(() => undefined);
     return isAgentName(word, read?.config);
   };
-  const { agent, stray, next, words: inOrder, hasCommand } = await arrangeWords(words, factsOf(program, isAgent));
+  const {
+    agent,
+    stray,
+    next,
+    unknown,
+    words: inOrder,
+    hasCommand,
+  } = await arrangeWords(words, factsOf(program, isAgent));
   invocation.agentName = agent;
+  if (unknown !== undefined && !isHelp(words)) unknownSubcommand(program, inOrder[0] as string, unknown);
   if (hasCommand || isHelp(words)) return inOrder;
   if (stray !== undefined) await strayWord(program, { word: stray, next, words });
   const isPrompt = stray !== undefined || asksByOption(inOrder) || (agent !== undefined && !process.stdin.isTTY);

@@ -1,13 +1,14 @@
-import { readFile } from 'node:fs/promises';
 import { readScriptedAnswers, type ScriptedAnswers } from '@agentwire/client/elicitation';
 import { exitCodes } from './exit-codes.ts';
 import { CommandError } from './failure.ts';
+import { jsonTextOf } from './read-json-option.ts';
 
-/** The answers in the file of `--answers`. Rejects with CommandError, exit code 2, if they cannot be used. */
+/** The answers of `--answers`: JSON, or a file with it. Rejects with CommandError, exit code 2, if they cannot be used. */
 export async function answersOf(path: string | undefined): Promise<ScriptedAnswers | undefined> {
   if (path === undefined) return undefined;
+  const text = jsonTextOf(path);
   try {
-    return readScriptedAnswers(JSON.parse(await readFile(path, 'utf8')));
+    return readScriptedAnswers(JSON.parse(text));
   } catch (error) {
     throw new CommandError(`the answers in ${path} cannot be used: ${(error as Error).message}`, exitCodes.usage);
   }

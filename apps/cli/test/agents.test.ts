@@ -103,9 +103,9 @@ describe('agents show', () => {
   test('of an unknown agent fails', async () => {
     const { run } = await agentRoom();
     expect(await run('agents', 'show', 'nobody')).toEqual({
-      code: 1,
+      code: 2,
       stdout: '',
-      stderr: "agentwire: there is no agent 'nobody'. See agentwire agents list\n",
+      stderr: "agentwire: there is no agent 'nobody'. See agentwire agents list\nSee agentwire --help.\n",
     });
   });
 });

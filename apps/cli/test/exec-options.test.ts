@@ -92,7 +92,14 @@ describe('what the agent is offered', () => {
       '{"action":"accept","content":{"colour":"blue"}}\n',
     );
     const { code, stderr } = await run(['exec', 'form', '--answers', 'nowhere.json']);
-    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('nowhere.json cannot be used') });
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: expect.stringContaining('nowhere.json: cannot be read: there is no such file.'),
+    });
+    expect((await run(['exec', 'form', '--answers', '{"colour": "red"}'])).stdout).toBe(
+      '{"action":"accept","content":{"colour":"red"}}\n',
+    );
+    expect((await run(['exec', 'form', '--policy', 'nowhere.json'])).stderr).toBe(stderr);
   });
 });
 

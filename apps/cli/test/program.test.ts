@@ -114,3 +114,21 @@ test('the committed command says how to build when nothing is built', async () =
   await rm(folder, { recursive: true });
   expect(failure).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('npm run build') });
 });
+
+test.each([
+  [
+    ['permissions', 'allow', 'Bash(git *)'],
+    /^agentwire: permissions has no command 'allow', only list, add, remove.*\. Did you mean add allow\?\n/,
+  ],
+  [['sessions', 'nosuch'], /^agentwire: sessions has no command 'nosuch', only list, new, ensure, .*, prune\.\n/],
+  [['sessions', '--limit', '5', 'hstory'], /^agentwire: sessions has no command 'hstory', .* Did you mean history\?\n/],
+  [['agents', 'nosuch'], /^agentwire: agents has no command 'nosuch', only list, show, add, remove\.\n/],
+  [['trace', 'nosuch'], /^agentwire: trace has no command 'nosuch', only show, replay\.\n/],
+  [
+    ['permissions', 'remove', 'Bash(git *)'],
+    /^agentwire: .*'Bash\(git \*\)' is invalid for argument 'effect'\. Say allow, ask or deny first, then the rule\.\n/,
+  ],
+  [['permissions', 'remove', 'allow'], /^agentwire: give a rule behind allow, such as "Bash\(git \*\)"\n/],
+])('%j is told what there is', async (words, message) => {
+  expect(await agentwire(words)).toEqual({ code: 2, stdout: '', stderr: expect.stringMatching(message) });
+});

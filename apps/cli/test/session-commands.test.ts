@@ -111,7 +111,8 @@ describe('a session the agent has lost', () => {
     while (isAlive(pid)) await new Promise((resolve) => setTimeout(resolve, 20));
     await forgetAtAgent(room);
     const sessionId = async (): Promise<unknown> =>
-      (JSON.parse((await room.run(['sessions', 'show', '--format', 'json'])).stdout) as { sessionId: unknown }).sessionId;
+      (JSON.parse((await room.run(['sessions', 'show', '--format', 'json'])).stdout) as { sessionId: unknown })
+        .sessionId;
     const before = await sessionId();
     const failed = await room.run(['--if-lost', 'fail', 'recall']);
     expect({ code: failed.code, stdout: failed.stdout, sessionId: await sessionId() }).toEqual({

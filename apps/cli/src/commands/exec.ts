@@ -75,6 +75,7 @@ class ExecTurn {
     this.#driven = new DrivenSession({
       ...{ options, command, permissions: this.#permissions },
       onUpdate: (update) => this.#screen.update(update),
+      elicit: this.#screen.elicit,
       tap: (_, frame) => void this.#screen.frame(frame),
     });
   }

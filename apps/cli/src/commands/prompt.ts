@@ -112,6 +112,7 @@ function listenerOf(screen: TurnScreen): OwnerListener {
     onUpdate: (update) => screen.update(update),
     onRemark: complain,
     ...(screen.ask && { onAsk: screen.ask }),
+    ...(screen.elicit && { onElicit: screen.elicit }),
   };
 }
 

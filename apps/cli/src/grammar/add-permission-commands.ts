@@ -1,5 +1,5 @@
 import type { RuleEffect } from '@agentwire/client/permissions';
-import { Argument, type Command, Option } from 'commander';
+import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
 import type { GivenPlace } from '../commands/permissions/given-place.ts';
 import { permissionsHelp } from './help-texts.ts';
 import type { Invocation } from './invocation.ts';
@@ -46,9 +46,22 @@ export function addPermissionCommands(program: Command, invocation: Invocation):
 }
 
 function withRule(command: Command): Command {
+  const text = new Argument('[rule]', 'what it is about, such as "Bash(git *)"');
   return withPlace(command, '')
-    .addArgument(new Argument('<effect>', 'what the rule does').choices(['allow', 'ask', 'deny']))
-    .argument('<rule>', 'what it is about, such as "Bash(git *)"');
+    .usage('[options] <effect> <rule>')
+    .addArgument(effectArgument())
+    .addArgument(text)
+    .hook('preAction', ({ args: [effect, rule] }) => {
+      if (rule === undefined) command.error(`error: give a rule behind ${effect}, such as "Bash(git *)"`);
+    });
+}
+
+function effectArgument(): Argument {
+  const effects = ['allow', 'ask', 'deny'];
+  return new Argument('<effect>', 'what the rule does').choices(effects).argParser((given: string) => {
+    if (!effects.includes(given)) throw new InvalidArgumentError('Say allow, ask or deny first, then the rule.');
+    return given;
+  });
 }
 
 function withPlace(command: Command, only: string): Command {

@@ -79,15 +79,10 @@ function addPrompt(program: Command, invocation: Invocation): void {
 function addExec(program: Command, invocation: Invocation): void {
   program
     .command('exec')
-    .description('run one turn without a session and print it')
+    .description('run one turn in a session of its own and print it')
     .argument('[text...]', 'what to ask; without it, stdin is read')
     .option('-f, --file <path>', 'read the prompt from a file; - is stdin')
-    .option(
-      '--config-option <key=value>',
-      'set an option of the agent before the turn; may be repeated',
-      oneMoreOption,
-      [],
-    )
+    .option('--config-option <key=value>', 'set an option of the agent before the turn; may be repeated', oneMoreOption)
     .addHelpText('after', execHelp)
     .action(async (words: readonly string[], { file, configOption: configOptions = [] }: TurnOptions) => {
       const draft = await readDraft(program, { words, file });
@@ -105,7 +100,7 @@ async function readDraft(
   return readPrompt(given).catch((error: unknown) => program.error(`error: ${(error as Error).message}`));
 }
 
-function oneMoreOption(given: string, before: readonly string[]): readonly string[] {
+function oneMoreOption(given: string, before: readonly string[] = []): readonly string[] {
   if (!/^[^=]+=/.test(given)) throw new InvalidArgumentError('Give an option and its value, such as effort=high.');
   return [...before, given];
 }

@@ -20,6 +20,8 @@ export interface Arranged {
   readonly next?: string;
   /** The command first, then everything else as it stood. */
   readonly words: readonly string[];
+  /** The word behind a command that has commands of its own, if it is none of them. */
+  readonly unknown?: string;
   /** Whether a command was named. */
   readonly hasCommand: boolean;
 }
@@ -50,12 +52,15 @@ function commandFirst(
   words: readonly string[],
   [place = 0, next]: readonly number[],
   { commands }: GrammarFacts,
-): { readonly words: readonly string[] } {
+): Pick<Arranged, 'words' | 'unknown'> {
   const command = words[place] as string;
-  const isNested = next !== undefined && commands.get(command)?.has(words[next] as string) === true;
+  const own = commands.get(command);
+  const isNested = next !== undefined && own?.has(words[next] as string) === true;
+  const isUnknown = next !== undefined && !isNested && own !== undefined && own.size > 0;
   const front = isNested ? [place, next] : [place];
   return {
     words: [...front.map((each) => words[each] as string), ...words.filter((_, index) => !front.includes(index))],
+    ...(isUnknown && { unknown: words[next] as string }),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { distance } from 'fastest-levenshtein';
+import { closest, distance } from 'fastest-levenshtein';
 
 /** A first word that is neither a command nor an agent. */
 export interface StrayWord {
@@ -24,6 +24,22 @@ export async function strayWord(program: Command, { word, next, words }: StrayWo
     `error: there is no command and no agent '${word}'. Did you mean ${near.join(' or ')}? ` +
       `To send it as a prompt: agentwire prompt ${words.join(' ')}`,
   );
+}
+
+/** Refuses a word behind a command with commands of its own that is none of them. Says which there are and which may be meant. */
+export function unknownSubcommand(program: Command, group: string, word: string): never {
+  const own = program.commands.find((command) => command.name() === group)?.commands ?? [];
+  const names = own.map((command) => command.name());
+  const taking = own.find((command) => command.registeredArguments[0]?.argChoices?.includes(word));
+  const near = taking ? `${taking.name()} ${word}` : nearest(word, names);
+  const hint = near === undefined ? '' : ` Did you mean ${near}?`;
+  return program.error(`error: ${group} has no command '${word}', only ${names.join(', ')}.${hint}`);
+}
+
+/** The name most like a word, unless half of its letters are others. */
+function nearest(word: string, names: readonly string[]): string | undefined {
+  const near = closest(word, names);
+  return distance(word, near) * 2 <= near.length ? near : undefined;
 }
 
 /** Short names are too near to too many words: of them only two letters in the wrong order are a slip. */

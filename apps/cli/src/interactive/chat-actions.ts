@@ -26,6 +26,8 @@ export interface CommandActions {
   readonly conversation: Conversation;
   readonly cwd: string;
   readonly attachments: Attachments;
+  /** The keys there are, and what each does. */
+  readonly keys: readonly (readonly [key: string, does: string])[];
   readonly permissions: Permissions;
   /** What is known of the agent. */
   readonly differences: AgentDifferences | undefined;

@@ -24,7 +24,7 @@ const commands: readonly OwnCommand[] = [
   {
     name: 'mode',
     description: 'choose the mode of the agent',
-    run: (chat) => pickSetting(chat, 'Mode', modeSettings(chat.conversation.thread)),
+    run: pickMode,
   },
   { name: 'model', description: 'choose the model', run: pickModel },
   { name: 'config', description: 'all options of the session', run: pickOption },
@@ -39,6 +39,8 @@ const commands: readonly OwnCommand[] = [
   { name: 'exit', description: 'leave', run: (chat) => chat.leave(exitCodes.ok) },
   { name: 'quit', description: 'leave', run: (chat) => chat.leave(exitCodes.ok) },
 ];
+
+const noModes = 'the agent has no modes';
 
 /** Our commands and the agent's. */
 export function commandNames({ conversation }: CommandActions): readonly CommandName[] {
@@ -63,7 +65,13 @@ export function cycleMode(chat: CommandActions): void {
   const index = choices.findIndex(({ value }) => value === current);
   const next = choices[(index + 1) % choices.length];
   if (next) set(chat, next.value);
-  else chat.note('the agent has no modes');
+  else chat.note(noModes);
+}
+
+function pickMode(chat: CommandActions): void {
+  const settings = modeSettings(chat.conversation.thread);
+  if (settings.choices.length > 0) void pickSetting(chat, 'Mode', settings);
+  else chat.note(noModes);
 }
 
 function pickModel(chat: CommandActions): void {
@@ -131,12 +139,13 @@ function helpLines(chat: CommandActions): string[] {
   const widest = Math.min(18, Math.max(...names.map(({ name }) => name.length)));
   return [
     'Type what is to be done. @ names a file, / begins a command.',
-    ...keys.map(([key, does]) => `  ${key.padEnd(widest + 2)} ${does}`),
+    ...chat.keys.map(([key, does]) => `  ${key.padEnd(widest + 2)} ${does}`),
     ...names.map(({ name, description }) => `  ${`/${cleanLine(name)}`.padEnd(widest + 2)} ${cleanLine(description)}`),
   ];
 }
 
-const keys: readonly (readonly [string, string])[] = [
+/** What the keys of a chat that draws do. */
+export const keysHelp: CommandActions['keys'] = [
   ['Enter', 'send; while a turn runs, the prompt waits for it'],
   ['Alt-Enter', 'a new line; so do Ctrl-J, and \\ before Enter'],
   ['Esc, Ctrl-C', 'stop the turn; what waits comes back to be edited'],

@@ -11,7 +11,7 @@ import { wrapWords } from '../terminal/text-width.ts';
 import { Attachments } from './attachments.ts';
 import type { ChatActions, Choosing, Offer } from './chat-actions.ts';
 import { drawChat } from './chat-view.ts';
-import { commandNames } from './commands.ts';
+import { commandNames, keysHelp } from './commands.ts';
 import { Completion } from './completion/completion.ts';
 import { Confirm } from './dialogs/confirm.ts';
 import { OpenDialogs } from './dialogs/open-dialogs.ts';
@@ -62,6 +62,7 @@ export class InteractiveChat implements ChatActions, AsyncDisposable {
   readonly keptSessions: () => Promise<readonly SessionRecord[]>;
   readonly editor: Editor = new Editor();
   readonly attachments: Attachments = new Attachments();
+  readonly keys: ChatActions['keys'] = keysHelp;
   readonly dialogs: OpenDialogs;
   readonly completion: Completion;
   /** Resolves with the exit code when the person leaves, or a signal ends it. */
@@ -71,7 +72,7 @@ export class InteractiveChat implements ChatActions, AsyncDisposable {
   readonly #clock: FrameClock;
   readonly #terminal: TerminalSession;
   readonly #screen: LiveScreen;
-  readonly #keys: KeyBindings;
+  readonly #bindings: KeyBindings;
   readonly #limit: TurnLimit;
   #conversation: Conversation;
   #unhear: () => void;
@@ -96,7 +97,7 @@ export class InteractiveChat implements ChatActions, AsyncDisposable {
     this.#clock = new FrameClock(() => this.#draw());
     this.dialogs = new OpenDialogs(this.#clock.changed);
     this.completion = new Completion(options.cwd, { commands: () => commandNames(this), changed: this.#clock.changed });
-    this.#keys = new KeyBindings(this);
+    this.#bindings = new KeyBindings(this);
     this.#terminal = new TerminalSession(options.terminal, this.#listener());
     this.#screen = new LiveScreen(this.#terminal.size);
     for (const signal of ['SIGHUP', 'SIGTERM', 'SIGINT'] as const) process.on(signal, this.#onSignal);
@@ -294,12 +295,12 @@ export class InteractiveChat implements ChatActions, AsyncDisposable {
 
   #key(key: Key): void {
     if (this.#pager) this.#pager.key(key);
-    else this.#keys.key(key);
+    else this.#bindings.key(key);
     this.#clock.changed();
   }
 
   #paste(text: string): void {
-    if (!this.#pager) this.#keys.paste(text);
+    if (!this.#pager) this.#bindings.paste(text);
     this.#clock.changed();
   }
 
@@ -347,7 +348,8 @@ export class InteractiveChat implements ChatActions, AsyncDisposable {
     const { state, thread, agentInfo } = this.#conversation;
     const agentName = agentInfo?.title ?? agentInfo?.name ?? this.#options.agentName;
     const note = this.dialogs.wait > 0 ? 'a question: keys are taken in a moment' : this.#note;
-    return { state, thread, note, spinner: spinnerAt(now), now, agentName: cleanText(agentName) };
+    const { isAsking } = this.dialogs;
+    return { state, thread, note, isAsking, spinner: spinnerAt(now), now, agentName: cleanText(agentName) };
   }
 
   /** An agent that is gone, or wants a login, is said once in the transcript: the status line has no room for why. */

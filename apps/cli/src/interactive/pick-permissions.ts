@@ -18,7 +18,7 @@ export async function pickPermissions(chat: CommandActions): Promise<void> {
   try {
     if (step === 'mode') await pickMode(chat);
     else if (step === 'add') await addRule(chat);
-    else await takeBack(chat, step);
+    else await changeRule(chat, step);
     await tellAgent(chat);
   } catch (error) {
     chat.note(explain(error));
@@ -63,13 +63,20 @@ async function addRule(chat: CommandActions): Promise<void> {
   chat.note(`in force: ${ruleText(rule)}, ${ruleOrigin(rule)}`);
 }
 
-async function takeBack(chat: CommandActions, rule: PermissionRule): Promise<void> {
-  const choices = [
-    { label: 'Take it back', letter: 'y', value: true },
-    { label: 'Keep it', letter: 'n', value: false },
+async function changeRule(chat: CommandActions, rule: PermissionRule): Promise<void> {
+  const accept = [{ label: 'Accept it', letter: 'a', value: 'accept' as const }];
+  const choices: Choice<'accept' | 'remove' | 'keep'>[] = [
+    ...(rule.isAccepted === false ? accept : []),
+    { label: 'Take it back', letter: 'y', value: 'remove' },
+    { label: 'Keep it', letter: 'n', value: 'keep' },
   ];
   const title = `${ruleText(rule)} (${ruleOrigin(rule)})`;
-  if (!(await chat.choose({ title, choices }))) return;
+  const step = await chat.choose({ title, choices });
+  if (step === 'accept') {
+    const accepted = await chat.permissions.acceptRule(rule);
+    return chat.note(`in force: ${ruleText(accepted)}, ${ruleOrigin(accepted)}`);
+  }
+  if (step !== 'remove') return;
   await chat.permissions.removeRule(rule);
   chat.note(`taken back: ${ruleText(rule)}`);
 }

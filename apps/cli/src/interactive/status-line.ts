@@ -12,6 +12,8 @@ export interface Status {
   readonly thread: ThreadView;
   /** What the person should know now, in place of the state. */
   readonly note?: string | undefined;
+  /** The agent waits for an answer of the person. */
+  readonly isAsking: boolean;
   readonly spinner: string;
   readonly now: number;
   readonly agentName: string;
@@ -40,6 +42,7 @@ function activity(status: Status): Activity {
     case 'ready':
       return { text: '/help for help', style: 'dim' };
     case 'working':
+      if (status.isAsking) return { text: 'waiting for you · Esc stops', style: 'yellow' };
       return state.silentSince === undefined
         ? { text: `${spinner} working${since(state.since, now)} · Esc stops`, style: 'cyan' }
         : {

@@ -147,6 +147,8 @@ export class Transcript {
   }
 
   #liveEntry(entry: ThreadEntry, spinner: string, look: Look): string[] {
+    // The question says it all.
+    if (entry.type === 'tool-call' && entry.permission?.state === 'asked') return [];
     if (entry.type === 'tool-call' && !isOver(entry)) return runningCallLines(entry, spinner, look);
     if (entry.type === 'agent' && this.#stream && entry.isOpen) return this.#stream.live(look);
     if (entry.type === 'thought' && entry.isOpen && !look.showsThoughts) return [latestThought(entry, look)];

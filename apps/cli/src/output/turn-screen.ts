@@ -1,5 +1,12 @@
-import type { PermissionOption, RequestPermissionRequest, SessionUpdate } from '@agentwire/protocol';
+import type {
+  CreateElicitationRequest,
+  CreateElicitationResponse,
+  PermissionOption,
+  RequestPermissionRequest,
+  SessionUpdate,
+} from '@agentwire/protocol';
 import type { Format } from '../options.ts';
+import type { PermissionPolicy } from '@agentwire/client';
 import { type Asking, askPerson } from '../permission/ask-person.ts';
 import type { Stopping } from '../stopping.ts';
 import { TypedLines } from '../terminal/lines.ts';
@@ -8,6 +15,7 @@ import { jsonTap } from './json-tap.ts';
 import { OutputRoom } from './output-room.ts';
 import { ReadSuppressor } from './read-suppressor.ts';
 import { QuietView } from './quiet-view.ts';
+import { terminalElicitation } from './terminal-elicitation.ts';
 import { TextView } from './text-view.ts';
 import { ToolCalls } from './tool-calls.ts';
 import type { View } from './view.ts';
@@ -24,7 +32,15 @@ export interface TurnScreen {
   end(): void;
   /** Asks the person; absent when there is none. */
   readonly ask?: (request: RequestPermissionRequest, signal: AbortSignal) => Promise<PermissionOption | undefined>;
+  /** Asks what the agent wants to know; absent when there is nobody. */
+  readonly elicit?: ElicitPerson;
 }
+
+/** Puts a question of the agent's to a person, of either mode. */
+export type ElicitPerson = (
+  request: CreateElicitationRequest,
+  signal: AbortSignal,
+) => Promise<CreateElicitationResponse>;
 
 const write = (text: string): void => void process.stdout.write(text);
 const silence: View = { update: () => undefined, question: () => undefined, end: () => undefined };
@@ -53,7 +69,23 @@ export function openScreen(
       return room.wait();
     },
     end: () => view.end(calls.clear()),
-    ...(policy && { ask: async (request, signal) => policy(request, { signal }) }),
+    ...(asking && policy && questions(asking, policy)),
+  };
+}
+
+/** One question at a time, whatever it is about. */
+function questions(asking: Asking, policy: PermissionPolicy): Required<Pick<TurnScreen, 'ask' | 'elicit'>> {
+  const elicitation = terminalElicitation(asking);
+  let last: Promise<unknown> = Promise.resolve();
+  const next = <Result>(question: () => Promise<Result>): Promise<Result> => {
+    const answer = last.then(question);
+    last = answer.catch(() => undefined);
+    return answer;
+  };
+  return {
+    ask: (request, signal) => next(async () => policy(request, { signal })),
+    elicit: (request, signal) =>
+      next(async () => elicitation[request.mode === 'url' ? 'url' : 'form'](request, { roots: [], signal })),
   };
 }
 
@@ -71,6 +103,7 @@ function askingOn(view: View, stopping: Stopping): Asking | undefined {
     write: (text) => void process.stderr.write(text),
     paint: paintFor(process.stderr),
     onQuestion: (callId) => view.question(callId),
+    freshLine: () => view.question(''),
     onInterrupt: stopping.interrupt,
   };
 }

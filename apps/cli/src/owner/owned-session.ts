@@ -188,6 +188,7 @@ export class OwnedSession {
       answers,
       inheritEnv,
       missingFile: differences?.missingFile,
+      elicit: (request, signal) => this.queue.running?.audience.elicit(request, signal),
       remark: (message) => this.remark(message),
     });
     const sessionId = record.sessionId ?? resumeSessionId;

@@ -1,16 +1,23 @@
-import type { Peer, PermissionOption, RequestPermissionRequest, SessionUpdate } from '@agentwire/protocol';
+import type {
+  CreateElicitationRequest,
+  CreateElicitationResponse,
+  Peer,
+  PermissionOption,
+  RequestPermissionRequest,
+  SessionUpdate,
+} from '@agentwire/protocol';
 import type { AskAnswer, PromptOrder } from './owner-protocol.ts';
 import type { Audience } from './prompt-job.ts';
 
 /** The command at the other end of a connection, as long as it listens. */
 export class OwnerAudience implements Audience {
   readonly #peer: Peer<'agent'>;
-  readonly #order: Pick<PromptOrder, 'wants' | 'isQueuedOnly'>;
+  readonly #order: Pick<PromptOrder, 'wants' | 'isQueuedOnly' | 'canAsk'>;
   #isThere = true;
   /** Pending while the command is slower than the agent. */
   #room: Promise<void> | undefined;
 
-  constructor(peer: Peer<'agent'>, order: Pick<PromptOrder, 'wants' | 'isQueuedOnly'>) {
+  constructor(peer: Peer<'agent'>, order: Pick<PromptOrder, 'wants' | 'isQueuedOnly' | 'canAsk'>) {
     this.#peer = peer;
     this.#order = order;
     this.#isThere = !order.isQueuedOnly;
@@ -37,6 +44,15 @@ export class OwnerAudience implements Audience {
     try {
       const answer = (await this.#peer.request('_owner/ask', { request }, { signal })) as AskAnswer;
       return answer.option;
+    } catch {
+      return undefined;
+    }
+  }
+
+  async elicit(request: CreateElicitationRequest, signal: AbortSignal): Promise<CreateElicitationResponse | undefined> {
+    if (!this.#order.canAsk) return undefined;
+    try {
+      return (await this.#peer.request('_owner/elicit', { request }, { signal })) as CreateElicitationResponse;
     } catch {
       return undefined;
     }

@@ -2,6 +2,8 @@ import { connect, type Socket } from 'node:net';
 import {
   AgentwireError,
   connectClient,
+  type CreateElicitationRequest,
+  type CreateElicitationResponse,
   type Peer,
   type PermissionOption,
   type RequestOptions,
@@ -42,6 +44,7 @@ export interface OwnerListener {
     request: RequestPermissionRequest,
     signal: AbortSignal,
   ) => PermissionOption | undefined | Promise<PermissionOption | undefined>;
+  readonly onElicit?: (request: CreateElicitationRequest, signal: AbortSignal) => Promise<CreateElicitationResponse>;
 }
 
 /** A command's connection to the owner of a session. */
@@ -63,6 +66,10 @@ export class OwnerLink implements AsyncDisposable {
           const { request } = order as { readonly request: RequestPermissionRequest };
           const option = await listener.onAsk?.(request, signal ?? new AbortController().signal);
           return option ? { option } : {};
+        },
+        '_owner/elicit': (order, { signal }) => {
+          const { request } = order as { readonly request: CreateElicitationRequest };
+          return listener.onElicit?.(request, signal ?? new AbortController().signal) ?? { action: 'cancel' };
         },
       },
       { gates: false, limits: { cancel: endOfTurn } },

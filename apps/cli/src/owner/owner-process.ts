@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises';
 import { SessionStore } from '../store/session-store.ts';
 import { IdleTimer } from './idle-timer.ts';
 import { Lease } from './lease.ts';
+import { decisionWrites } from '../permission/pending-writes.ts';
 import { OwnedSession } from './owned-session.ts';
 import type { OwnerDetails, OwnerNews, OwnerStart } from './owner-protocol.ts';
 import { OwnerServer } from './owner-server.ts';
@@ -53,6 +54,7 @@ async function serve(start: OwnerStart, { store, details: { socket, token } }: P
   await ended;
   server.close();
   await session.close();
+  await decisionWrites.settled();
   await rm(socket, { force: true });
 }
 

@@ -1,4 +1,10 @@
-import type { PermissionOption, RequestPermissionRequest, SessionUpdate } from '@agentwire/protocol';
+import type {
+  CreateElicitationRequest,
+  CreateElicitationResponse,
+  PermissionOption,
+  RequestPermissionRequest,
+  SessionUpdate,
+} from '@agentwire/protocol';
 import type { Permissions } from '@agentwire/client/permissions';
 import type { Turn } from '@agentwire/client';
 import { CostLimit } from '../limits/cost-limit.ts';
@@ -15,6 +21,8 @@ export interface Audience {
   /** A returned promise holds the agent back. */
   update(update: SessionUpdate): Promise<void> | undefined;
   remark(message: string): void;
+  /** Asks the person what the agent wants to know. Undefined: as below. */
+  elicit(request: CreateElicitationRequest, signal: AbortSignal): Promise<CreateElicitationResponse | undefined>;
   /** Asks the person. Undefined: there is none, or they gave no answer. */
   ask(request: RequestPermissionRequest, signal: AbortSignal): Promise<PermissionOption | undefined>;
 }

@@ -13,6 +13,8 @@ export interface Asking {
   readonly paint: Paint;
   /** Called before a question about a tool call is shown. */
   readonly onQuestion: (callId: string) => void;
+  /** What comes next begins a line. */
+  readonly freshLine: () => void;
   /** Called when the answer was Ctrl-C. */
   readonly onInterrupt: () => void;
 }

@@ -5,6 +5,7 @@ import { diffRows } from '../../src/interactive/entries/diff-rows.ts';
 import { duration, elapsed } from '../../src/interactive/entries/duration.ts';
 import { outputLines } from '../../src/interactive/entries/output-lines.ts';
 import { planPanel } from '../../src/interactive/entries/plan-lines.ts';
+import { callLines } from '../../src/interactive/entries/tool-call-lines.ts';
 import { Transcript } from '../../src/interactive/transcript.ts';
 import { plain } from '../../src/terminal/paint.ts';
 
@@ -138,4 +139,18 @@ describe('a transcript', () => {
       printed([words('one', 'm')], [call('a', 'completed')], [words(' and more', 'm')], [call('b', 'completed')]),
     ).toEqual([['› Go'], ['', 'one', '', '✓ Call a'], [], ['✓ Call b', '', ' and more']]);
   });
+});
+
+test('the time of a call begins when the person has answered', () => {
+  const toolCall = { toolCallId: 'a', title: 'npm test', kind: 'execute' as const };
+  const request = { sessionId: 's', toolCall, options: [] };
+  const outcome = { toolCallId: 'a', allowed: true, reason: 'the person allowed it' };
+  const asked = reduce(emptyThread, { type: 'permission-asked', request, at: 1_000 });
+  const answered = reduce(asked, { type: 'permission-answered', outcome, at: 90_000 });
+  const denied = reduce(asked, { type: 'permission-answered', outcome: { ...outcome, allowed: false }, at: 90_000 });
+  const lines = [asked, answered, denied].flatMap((thread) => {
+    const [call] = thread.entries.slice(0, 1);
+    return call?.type === 'tool-call' ? callLines(call, { ...look, now: 93_000 }) : [];
+  });
+  expect(lines).toEqual(['→ npm test', '→ npm test (3 s)', '→ npm test']);
 });

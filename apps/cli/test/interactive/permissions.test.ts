@@ -117,6 +117,12 @@ test('in lines they are numbered', async () => {
     'Answer (1-4, or nothing):',
   ]);
   run.type(`3${keys.enter}`);
+  await run.until(asks('Answer (1-3, a or y or n, or nothing):'));
+  run.type(`a${keys.enter}`);
+  await run.until('in force: allow Bash(npm test)');
+  run.type(`/permissions${keys.enter}`);
+  await run.until(asks('Answer (1-4, or nothing):'));
+  run.type(`3${keys.enter}`);
   await run.until(asks('Answer (1-2, y or n, or nothing):'));
   run.type(`y${keys.enter}`);
   await run.until('taken back: allow Bash(npm test)');

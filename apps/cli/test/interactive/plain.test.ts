@@ -41,6 +41,19 @@ test('TERM=dumb asks for the same', async () => {
   expect(await turn(run, 'say hello')).toEqual(['hello', '>']);
 });
 
+test('the help names the keys that work there, and no others', async () => {
+  const run = await begin();
+  run.type(`/help${keys.enter}`);
+  const screen = await run.until((lines) => lines.some((line) => line.includes('/quit')) && asks('>')(lines));
+  const first = screen.findIndex((line) => line.startsWith('Type what is to be done'));
+  expect(screen.slice(first + 1, first + 5).map((line) => line.trim().split(/ {2,}/)[0])).toEqual([
+    'Enter',
+    'Ctrl-C',
+    'Ctrl-D',
+    '/help',
+  ]);
+});
+
 test('a question is a numbered list that is answered with a line', async () => {
   const run = await begin();
   const call = JSON.stringify({ toolCallId: 'a', title: 'List', kind: 'execute', rawInput: { command: 'ls -l' } });

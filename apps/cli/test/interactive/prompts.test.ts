@@ -45,13 +45,13 @@ describe('a permission', () => {
       '  2 - beta',
       '  2 + gamma',
       '  asked: no rule is about it, and the mode is default',
-      '❯ 1 Allow once (y)             Allow',
+      '  1 Allow once (y)             Allow',
       '  2 Always in this session     Edit(./notes.txt)',
       '  3 Always in this project     Edit(./notes.txt)',
       '  4 Always                     the agent remembers it',
       '  5 Deny (n)                   Reject',
       '  6 Deny, and tell the agent…',
-      '  ↑↓ Enter or a number · Esc stops the turn',
+      '  y, n, a number, or ↑↓ Enter · Esc stops the turn',
     ]);
     run.type('y');
     await run.until('selected yes');
@@ -96,6 +96,19 @@ describe('a permission', () => {
     expect(run.everything.join('\n')).toContain('selected no');
   });
 
+  test('is not answered by a prompt that is typed while it is open', async () => {
+    const run = await beginChat(folder);
+    send(run, `ask ${command}`);
+    await run.until(takesKeys);
+    run.type(`try a visit${keys.enter}`);
+    await run.until('nothing is chosen: y, n, a number');
+    expect(run.screen.at(-1)).toContain('waiting for you');
+    expect(run.everything.join('\n')).not.toContain('selected');
+    run.type(keys.enter);
+    run.type('n');
+    await run.until('selected no');
+  });
+
   test('takes no key that was typed before it came', async () => {
     const run = await beginChat(folder);
     send(run, `askLater ${command}`);
@@ -133,7 +146,7 @@ describe('a permission', () => {
     send(run, `ask ${edit('alpha\ngamma\n')}`);
     const screen = await run.until(takesKeys);
     expect(screen.filter((line) => line.length > 40)).toEqual([]);
-    expect(screen).toContainEqual(expect.stringMatching(/❯ 1 Allow once/));
+    expect(screen).toContainEqual(expect.stringMatching(/ 1 Allow once/));
     expect(screen).toContainEqual(expect.stringMatching(/PgDn/));
   });
 });

@@ -1,6 +1,6 @@
 import { isAbsolute, resolve } from 'node:path';
 import type { McpServer } from '@agentwire/protocol';
-import { findProgram } from './find-program.ts';
+import { findProgram, ownSurroundings } from '../launch/find-program.ts';
 import { EntryProblem, type ServerEntry } from './server-entry.ts';
 import type { Variables } from './variables.ts';
 
@@ -18,7 +18,7 @@ export interface ServerPlace {
 export async function readServer(name: string, entry: ServerEntry, place: ServerPlace): Promise<McpServer> {
   const type = typeOf(entry);
   if (type !== 'stdio') return { type, name, url: urlOf(entry), headers: headersOf(entry) };
-  const command = await commandOf(entry, place);
+  const command = commandOf(entry, place);
   return { name, command, args: entry.texts('args'), env: entry.pairs('env') };
 }
 
@@ -69,10 +69,17 @@ function isHeader(name: string, value: string): boolean {
 }
 
 // ACP wants an absolute path. A name found nowhere stays: the agent may run where it is found.
-async function commandOf(entry: ServerEntry, { environment, folder }: ServerPlace): Promise<string> {
+function commandOf(entry: ServerEntry, { environment, folder }: ServerPlace): string {
   const command = entry.text('command');
   if (isAbsolute(command)) return command;
-  if (!/[\\/]/u.test(command)) return (await findProgram(command, environment)) ?? command;
+  if (!/[\\/]/u.test(command))
+    return findProgram(command, ownSurroundings(folder ?? process.cwd(), setOnes(environment))) ?? command;
   if (folder === undefined) return entry.complain('command', 'it is relative, and no folder was given to start from');
   return resolve(folder, command);
+}
+
+function setOnes(environment: ServerPlace['environment']): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(environment).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
 }

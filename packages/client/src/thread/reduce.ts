@@ -61,7 +61,7 @@ function afterChange(thread: Thread, event: Change): Thread {
     case 'permission-asked':
       return withQuestion(thread, event.request, event.at);
     case 'permission-answered':
-      return withAnswer(thread, event.outcome);
+      return withAnswer(thread, event.outcome, event.at);
     case 'ran-unasked':
       return withRanUnasked(thread, event);
     case 'cancel-requested':

@@ -68,6 +68,8 @@ export interface ToolCallEntry {
   readonly exitCode?: number | null;
   /** The permission that is being asked for, or how it was answered. */
   readonly permission?: { readonly state: 'asked' } | ({ readonly state: 'answered' } & PermissionOutcome);
+  /** When the permission was answered, in milliseconds since the epoch: what it took before was no work. */
+  readonly answeredAt?: number;
   /** It changed something without asking, in a mode that asks: what to tell the person. */
   readonly ranUnasked?: string;
   /** When it reached an end, in milliseconds since the epoch. */

@@ -35,8 +35,8 @@ export function withQuestion(thread: Thread, { toolCall }: RequestPermissionRequ
   return changedCall(told, toolCall.toolCallId, { permission: { state: 'asked' } });
 }
 
-export function withAnswer(thread: Thread, outcome: PermissionOutcome): Thread {
-  return changedCall(thread, outcome.toolCallId, { permission: { state: 'answered', ...outcome } });
+export function withAnswer(thread: Thread, outcome: PermissionOutcome, at: number): Thread {
+  return changedCall(thread, outcome.toolCallId, { permission: { state: 'answered', ...outcome }, answeredAt: at });
 }
 
 /** Marks a call that did something unasked. One that was never told of is remarked on instead, so that the person sees it. */

@@ -11,7 +11,7 @@ import { entryFacts, shownCommand } from './entry-facts.ts';
 /** Says what is known of an agent. Starts nothing. Resolves with the exit code. */
 export async function showAgent(name: string, options: GlobalOptions): Promise<number> {
   const entry = (await agentEntries(options.cwd)).find((each) => each.name === name);
-  if (!entry) throw new CommandError(`there is no agent '${name}'. See agentwire agents list`, exitCodes.error);
+  if (!entry) throw new CommandError(`there is no agent '${name}'. See agentwire agents list`, exitCodes.usage);
   report(options, entryFacts(entry), () => (options.format === 'quiet' ? shownCommand(entry.words) : lines(entry)));
   return exitCodes.ok;
 }

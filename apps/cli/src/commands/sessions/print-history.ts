@@ -46,7 +46,11 @@ interface HistoryFacts {
 async function countedEntries(path: string): Promise<number> {
   const damaged: number[] = [];
   let count = 0;
-  for await (const _ of historyEntries(readHistory(path, (number) => damaged.push(number)), 0)) count++;
+  for await (const _ of historyEntries(
+    readHistory(path, (number) => damaged.push(number)),
+    0,
+  ))
+    count++;
   if (damaged.length > 0) complain(`${path}: lines ${damaged.join(', ')} cannot be read and are left out`);
   return count;
 }

@@ -20,7 +20,7 @@ interface ChoiceLook {
   readonly isNumbered: boolean;
 }
 
-/** Choices, one of which is marked. */
+/** Choices, one of which is marked, or none. */
 export class ChoiceList<Value> {
   #choices: readonly Choice<Value>[];
   #index = 0;
@@ -53,12 +53,17 @@ export class ChoiceList<Value> {
     this.#index = Math.max(0, Math.min(this.#index, choices.length - 1));
   }
 
+  /** Marks nothing, until the mark is moved. */
+  unmark(): void {
+    this.#index = -1;
+  }
+
   /** Moves the mark. False if the key does not. */
   move({ chord }: Key): boolean {
     const by = steps[chord];
     if (by === undefined || this.#choices.length === 0) return false;
     const isStep = Math.abs(by) === 1;
-    const index = this.#index + by;
+    const index = (by < 0 ? Math.max(0, this.#index) : this.#index) + by;
     const last = this.#choices.length - 1;
     // A step goes round, a page does not.
     this.#index = isStep ? (index + last + 1) % (last + 1) : Math.max(0, Math.min(index, last));

@@ -26,6 +26,11 @@ export class OpenDialogs {
     return this.#waiting[0]?.dialog;
   }
 
+  /** Whether the agent has a question that is open. */
+  get isAsking(): boolean {
+    return this.#waiting.some(({ isUninvited }) => isUninvited);
+  }
+
   /** How many wait behind the current one. */
   get waiting(): number {
     return Math.max(0, this.#waiting.length - 1);

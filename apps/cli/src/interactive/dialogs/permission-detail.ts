@@ -13,11 +13,19 @@ export function permissionDetail(
   { width, paint }: Page,
 ): string[] {
   const { toolCall } = question.request;
-  const name = visibleText(toolCall.title ?? call?.title ?? toolCall.toolCallId).replaceAll(/\s+/g, ' ');
+  const facts = factsOf(question, call);
+  const name = nameOf(toolCall.title ?? call?.title ?? toolCall.toolCallId, facts.command);
   const title = wrapWords(name, width - 2);
   const head = title.map((line, index) => `${index === 0 ? paint('yellow', '? ') : '  '}${paint('bold', line)}`);
-  const body = actionLines(factsOf(question, call), { width: width - 2, paint });
+  const body = actionLines(facts, { width: width - 2, paint });
   return [...head, ...body.map((line) => `  ${line}`.trimEnd())];
+}
+
+/** The title, unless it is the command, which stands below, exactly. */
+function nameOf(title: string, command: string | undefined): string {
+  const oneLine = (text: string): string => visibleText(text).trim().replaceAll(/\s+/g, ' ');
+  const bare = oneLine(title).replaceAll(/^[`$]\s*|`$/g, '');
+  return command !== undefined && bare === oneLine(command) ? 'Run a command' : oneLine(title);
 }
 
 function factsOf(
@@ -27,6 +35,7 @@ function factsOf(
   return {
     command: command ?? call?.command,
     content: toolCall.content ?? call?.content ?? [],
+    isDeletion: (toolCall.kind ?? call?.kind) === 'delete',
     rawInput: toolCall.rawInput ?? call?.rawInput,
     paths,
     url,
@@ -36,13 +45,14 @@ function factsOf(
 interface Facts {
   readonly command: string | undefined;
   readonly content: ToolCallEntry['content'];
+  readonly isDeletion: boolean;
   readonly rawInput: unknown;
   readonly paths: readonly string[];
   readonly url: string | undefined;
 }
 
 function actionLines(facts: Facts, page: Page): string[] {
-  const { command, content, rawInput, url } = facts;
+  const { command, content, isDeletion, rawInput, url } = facts;
   const exactly = (text: string): string[] =>
     visibleText(text)
       .split('\n')
@@ -58,6 +68,9 @@ function actionLines(facts: Facts, page: Page): string[] {
   ];
   if (does.length > 0) return does;
   const paths = facts.paths.flatMap(exactly);
-  const input = rawInput === undefined || rawInput === null ? [] : exactly(JSON.stringify(rawInput, undefined, 1));
-  return [...paths, ...(texts.length > 0 ? texts : input)];
+  if (texts.length > 0) return [...paths, ...texts];
+  // Beside its paths, the input of a deletion has nothing more to say.
+  const isTold = rawInput === undefined || rawInput === null || (isDeletion && paths.length > 0);
+  const input = isTold ? [] : exactly(JSON.stringify(rawInput, undefined, 1));
+  return [...paths, ...input];
 }

@@ -24,7 +24,10 @@ export interface PermissionReplies {
   readonly stop: () => void;
 }
 
-/** Asks whether a tool may run: the whole diff or the exact command, why it is asked, and what each answer means. */
+/**
+ * Asks whether a tool may run: the whole diff or the exact command, why it is asked, and what each answer means. Nothing is marked at
+ * first, and what is no answer begins a word that is dropped to its end: a prompt typed by mistake never says yes.
+ */
 export class PermissionPrompt implements Dialog {
   readonly #question: Question;
   readonly #call: ToolCallEntry | undefined;
@@ -32,6 +35,7 @@ export class PermissionPrompt implements Dialog {
   readonly #choices: ChoiceList<PermissionChoice>;
   readonly #scroll = new ScrollBox();
   #drawn: { readonly columns: number; readonly lines: readonly string[] } | undefined;
+  #stray: 'nothing' | 'word' | 'enter' = 'nothing';
   #message: { readonly option: PermissionOption; readonly input: LineInput } | undefined;
 
   constructor(question: Question, call: ToolCallEntry | undefined, replies: PermissionReplies) {
@@ -39,6 +43,7 @@ export class PermissionPrompt implements Dialog {
     this.#call = call;
     this.#replies = replies;
     this.#choices = new ChoiceList(permissionChoices(question));
+    this.#choices.unmark();
   }
 
   draw(size: Size, paint: Paint): Drawing {
@@ -55,13 +60,28 @@ export class PermissionPrompt implements Dialog {
     if (this.#message) return this.#messageKey(key, this.#message);
     if (key.chord === 'escape') return this.#replies.stop();
     if (this.#scroll.key(key)) return;
-    const choice = key.chord === 'return' ? this.#choices.marked : this.#choices.named(key);
+    if (key.chord === 'return') return this.#enter();
+    const choice = this.#stray === 'word' ? undefined : this.#choices.named(key);
     if (choice) this.#choose(choice.value);
-    else this.#choices.move(key);
+    else if (this.#choices.move(key)) this.#stray = 'nothing';
+    else if (key.text !== '') this.#drop();
   }
 
   paste(text: string): void {
-    this.#message?.input.paste(text);
+    if (this.#message) this.#message.input.paste(text);
+    else this.#drop();
+  }
+
+  #enter(): void {
+    const choice = this.#choices.marked;
+    if (choice) this.#choose(choice.value);
+    else this.#stray = 'enter';
+  }
+
+  /** What is no answer was meant for something else, and so is what follows it up to Enter. */
+  #drop(): void {
+    this.#stray = 'word';
+    this.#choices.unmark();
   }
 
   #choose({ option, remember, tellsAgent }: PermissionChoice): void {
@@ -88,7 +108,14 @@ export class PermissionPrompt implements Dialog {
       { columns: size.columns, rows: Math.min(room, this.#choices.length) },
       { paint, isNumbered: true },
     );
-    return { lines: [...reason, ...choices, paint('dim', '  ↑↓ Enter or a number · Esc stops the turn')] };
+    return { lines: [...reason, ...choices, this.#hint(paint)] };
+  }
+
+  #hint(paint: Paint): string {
+    if (this.#stray === 'nothing') return paint('dim', '  y, n, a number, or ↑↓ Enter · Esc stops the turn');
+    const text =
+      this.#stray === 'word' ? 'that is no answer: Enter, then answer' : 'nothing is chosen: y, n, a number, or ↑↓';
+    return paint('yellow', `  ${text}`);
   }
 
   #detail(columns: number, paint: Paint): readonly string[] {

@@ -88,9 +88,13 @@ function endOf({ state, exitCode }: ToolCallEntry): string {
 }
 
 function timeOf(call: ToolCallEntry, { now }: Look): string {
-  if (call.isReplay) return '';
-  if (!isOver(call)) return elapsed(now - call.at);
-  const time = (call.endedAt ?? call.at) - call.at;
+  const { permission } = call;
+  // While a person is asked, and after they said no, nothing runs.
+  const isHeld = permission?.state === 'asked' || (permission?.state === 'answered' && !permission.allowed);
+  if (call.isReplay || isHeld) return '';
+  const start = call.answeredAt ?? call.at;
+  if (!isOver(call)) return elapsed(now - start);
+  const time = (call.endedAt ?? start) - start;
   return time < worthTelling ? '' : duration(time);
 }
 

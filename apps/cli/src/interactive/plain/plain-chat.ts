@@ -9,28 +9,27 @@ import { cleanText } from '../../terminal/clean-text.ts';
 import type { Terminal } from '../../terminal/lines.ts';
 import { plain } from '../../terminal/paint.ts';
 import { Attachments } from '../attachments.ts';
-import type { Choosing, CommandActions } from '../chat-actions.ts';
+import type { CommandActions } from '../chat-actions.ts';
 import { runCommand } from '../commands.ts';
-import type { Choice } from '../dialogs/choice-list.ts';
 import { FrameClock } from '../frame-clock.ts';
 import type { InteractiveChatOptions } from '../interactive-chat.ts';
 import { composePrompt } from '../prompt-draft.ts';
 import { Transcript } from '../transcript.ts';
 import { TurnLimit } from '../turn-limit.ts';
+import { choosePlainly, type PlainChoosing } from './plain-choice.ts';
 import { LineReader } from './line-reader.ts';
 import { spokenLine } from './spoken-line.ts';
-
-/** A choice that may be one of the agent's questions. */
-export interface PlainChoosing<Value> extends Choosing<Value> {
-  /** An empty line is no answer. */
-  readonly mustAnswer?: boolean;
-  readonly signal?: AbortSignal;
-}
 
 interface PendingLine {
   readonly prompt: string;
   readonly resolve: (line: string | undefined) => void;
 }
+
+const keysHelp: CommandActions['keys'] = [
+  ['Enter', 'send; while a turn runs, the prompt waits for it'],
+  ['Ctrl-C', 'stop the turn; twice, leave'],
+  ['Ctrl-D', 'leave'],
+];
 
 const signals = ['SIGHUP', 'SIGTERM', 'SIGINT'] as const;
 
@@ -41,6 +40,7 @@ export class PlainChat implements CommandActions, AsyncDisposable {
   readonly differences: AgentDifferences | undefined;
   readonly keptSessions: () => Promise<readonly SessionRecord[]>;
   readonly attachments: Attachments = new Attachments();
+  readonly keys: CommandActions['keys'] = keysHelp;
   /** Resolves with the exit code. */
   readonly left: Promise<number>;
   readonly #options: InteractiveChatOptions;
@@ -125,19 +125,8 @@ export class PlainChat implements CommandActions, AsyncDisposable {
     if (text !== '') this.say([cleanText(text)]);
   }
 
-  async choose<Value>(choosing: PlainChoosing<Value>): Promise<Value | undefined> {
-    const { title, mustAnswer = false, signal } = choosing;
-    const choices = await loaded(choosing);
-    if (signal?.aborted) return undefined;
-    this.say([...title.split('\n'), ...choices.map(choiceLine)]);
-    const range = rangeOf(choices);
-    for (;;) {
-      const line = await this.askLine(`Answer (${range}${mustAnswer ? '' : ', or nothing'}): `, signal);
-      if (line === undefined || (line.trim() === '' && !mustAnswer)) return undefined;
-      const chosen = chosenBy(line.trim().toLowerCase(), choices);
-      if (chosen) return chosen.value;
-      this.say([`Type ${range}.${mustAnswer ? ' Ctrl-C stops the turn.' : ''}`]);
-    }
+  choose<Value>(choosing: PlainChoosing<Value>): Promise<Value | undefined> {
+    return choosePlainly(this, choosing);
   }
 
   /** Asks for a line; questions wait for each other. Undefined if it no longer matters. */
@@ -300,28 +289,7 @@ function stateText(state: ConversationState, agentName: string): string | undefi
   }
 }
 
-async function loaded<Value>({ choices, load, signal }: PlainChoosing<Value>): Promise<readonly Choice<Value>[]> {
-  let found = choices;
-  await load?.((offered) => (found = offered), signal ?? new AbortController().signal);
-  return found;
-}
-
-function rangeOf(choices: readonly Choice<unknown>[]): string {
-  const letters = choices.flatMap(({ letter }) => letter ?? []);
-  return `1-${choices.length}${letters.length > 0 ? `, ${letters.join(' or ')}` : ''}`;
-}
-
 /** What the person typed is on the screen already. */
 function isTyped(entry: ThreadEntry): boolean {
   return entry.type === 'user' && !entry.isReplay;
-}
-
-function choiceLine({ label, detail }: Choice<unknown>, index: number): string {
-  return `  ${index + 1}  ${label}${detail === undefined || detail === '' ? '' : `: ${detail}`}`;
-}
-
-function chosenBy<Value>(answer: string, choices: readonly Choice<Value>[]): Choice<Value> | undefined {
-  const isLetter = (choice: Choice<Value>): boolean =>
-    choice.letter !== undefined && new RegExp(`^${choice.letter}`).test(answer);
-  return choices.find(isLetter) ?? (/^\d+$/.test(answer) ? choices[Number(answer) - 1] : undefined);
 }

@@ -13,6 +13,7 @@ import { callOf } from '../ask-person.ts';
 import { permissionChoices } from '../dialogs/permission-choices.ts';
 import { permissionDetail } from '../dialogs/permission-detail.ts';
 import type { PlainChat } from './plain-chat.ts';
+import { choosePlainly, type PlainTalk } from './plain-choice.ts';
 
 /** Asks whether a tool may run, as a numbered list. */
 export async function askPermissionPlainly(chat: PlainChat, question: Question): Promise<Answer> {
@@ -34,15 +35,15 @@ export async function askPermissionPlainly(chat: PlainChat, question: Question):
 }
 
 /** Asks for the fields of a form line by line, and whether to visit a page. */
-export function plainElicitation(chat: () => PlainChat): HostElicitation {
+export function plainElicitation(talk: () => PlainTalk): HostElicitation {
   return {
-    form: (request, { signal }) => askForm(chat(), request, signal),
-    url: (request, { signal }) => askVisit(chat(), request, signal),
+    form: (request, { signal }) => askForm(talk(), request, signal),
+    url: (request, { signal }) => askVisit(talk(), request, signal),
   };
 }
 
 async function askForm(
-  chat: PlainChat,
+  chat: PlainTalk,
   request: CreateElicitationRequest,
   signal: AbortSignal,
 ): Promise<CreateElicitationResponse> {
@@ -67,7 +68,7 @@ interface Asking {
 }
 
 async function askField(
-  chat: PlainChat,
+  chat: PlainTalk,
   { field, given, signal }: Asking,
 ): Promise<ElicitationContentValue | undefined> {
   const choices =
@@ -91,7 +92,7 @@ async function askField(
 }
 
 async function askVisit(
-  chat: PlainChat,
+  chat: PlainTalk,
   request: CreateElicitationRequest,
   signal: AbortSignal,
 ): Promise<CreateElicitationResponse> {
@@ -110,11 +111,11 @@ async function askVisit(
   return { action };
 }
 
-async function decision(chat: PlainChat, title: string, signal: AbortSignal): Promise<'accept' | 'decline' | 'cancel'> {
+async function decision(chat: PlainTalk, title: string, signal: AbortSignal): Promise<'accept' | 'decline' | 'cancel'> {
   const choices = [
     { label: 'Yes', letter: 'y', value: 'accept' as const },
     { label: 'Decline', letter: 'n', value: 'decline' as const },
     { label: 'Cancel', value: 'cancel' as const },
   ];
-  return (await chat.choose({ title, choices, mustAnswer: true, signal })) ?? 'cancel';
+  return (await choosePlainly(chat, { title, choices, mustAnswer: true, signal })) ?? 'cancel';
 }

@@ -1,0 +1,56 @@
+import type { Choosing } from '../chat-actions.ts';
+import type { Choice } from '../dialogs/choice-list.ts';
+
+/** A choice that may be one of the agent's questions. */
+export interface PlainChoosing<Value> extends Choosing<Value> {
+  /** An empty line is no answer. */
+  readonly mustAnswer?: boolean;
+  readonly signal?: AbortSignal;
+}
+
+/** A person who is told lines and answers with lines. */
+export interface PlainTalk {
+  say(lines: readonly string[]): void;
+  /** Undefined if there is no answer, or it no longer matters. */
+  askLine(prompt: string, signal?: AbortSignal): Promise<string | undefined>;
+}
+
+/** Has somebody choose from a numbered list. Undefined if there is no answer. */
+export async function choosePlainly<Value>(
+  talk: PlainTalk,
+  choosing: PlainChoosing<Value>,
+): Promise<Value | undefined> {
+  const { title, mustAnswer = false, signal } = choosing;
+  const choices = await loaded(choosing);
+  if (signal?.aborted) return undefined;
+  talk.say([...title.split('\n'), ...choices.map(choiceLine)]);
+  const range = rangeOf(choices);
+  for (;;) {
+    const line = await talk.askLine(`Answer (${range}${mustAnswer ? '' : ', or nothing'}): `, signal);
+    if (line === undefined || (line.trim() === '' && !mustAnswer)) return undefined;
+    const chosen = chosenBy(line.trim().toLowerCase(), choices);
+    if (chosen) return chosen.value;
+    talk.say([`Type ${range}.${mustAnswer ? ' Ctrl-C stops the turn.' : ''}`]);
+  }
+}
+
+async function loaded<Value>({ choices, load, signal }: PlainChoosing<Value>): Promise<readonly Choice<Value>[]> {
+  let found = choices;
+  await load?.((offered) => (found = offered), signal ?? new AbortController().signal);
+  return found;
+}
+
+function rangeOf(choices: readonly Choice<unknown>[]): string {
+  const letters = choices.flatMap(({ letter }) => letter ?? []);
+  return `1-${choices.length}${letters.length > 0 ? `, ${letters.join(' or ')}` : ''}`;
+}
+
+function choiceLine({ label, detail }: Choice<unknown>, index: number): string {
+  return `  ${index + 1}  ${label}${detail === undefined || detail === '' ? '' : `: ${detail}`}`;
+}
+
+function chosenBy<Value>(answer: string, choices: readonly Choice<Value>[]): Choice<Value> | undefined {
+  const isLetter = (choice: Choice<Value>): boolean =>
+    choice.letter !== undefined && new RegExp(`^${choice.letter}`).test(answer);
+  return choices.find(isLetter) ?? (/^\d+$/.test(answer) ? choices[Number(answer) - 1] : undefined);
+}
