@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { Command, Help, type Option } from 'commander';
 import { globalOptions } from '../options.ts';
 import { version } from '../version.ts';
 import { addAgentCommands } from './add-agent-commands.ts';
@@ -17,7 +17,7 @@ export function programTree(invocation: Invocation): Command {
     .version(version(), '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
     .helpCommand('help [command]', 'print the help of a command')
-    .configureHelp({ showGlobalOptions: true })
+    .configureHelp({ showGlobalOptions: true, visibleGlobalOptions })
     .configureOutput({
       outputError: (message, write) => write(`${message.replace(/^error: /, 'agentwire: ')}See agentwire --help.\n`),
     })
@@ -31,3 +31,12 @@ export function programTree(invocation: Invocation): Command {
   addOtherCommands(program, invocation);
   return program;
 }
+
+/** Commands that run turns list every option; the others those that tell where, who and how to print. */
+function visibleGlobalOptions(this: Help, command: Command): Option[] {
+  const all = Help.prototype.visibleGlobalOptions.call(this, command);
+  const runsTurns = ['exec', 'prompt', 'chat'].includes(command.name());
+  return runsTurns ? all : all.filter(({ long }) => generalOptions.has(long ?? ''));
+}
+
+const generalOptions: ReadonlySet<string> = new Set(['--cwd', '--agent', '--env', '--format', '--verbose']);

@@ -145,12 +145,12 @@ test('the time of a call begins when the person has answered', () => {
   const toolCall = { toolCallId: 'a', title: 'npm test', kind: 'execute' as const };
   const request = { sessionId: 's', toolCall, options: [] };
   const outcome = { toolCallId: 'a', allowed: true, reason: 'the person allowed it' };
-  const asked = reduce(emptyThread, { type: 'permission-asked', request, at: 1_000 });
+  const asked = reduce(emptyThread(), { type: 'permission-asked', request, at: 1_000 });
   const answered = reduce(asked, { type: 'permission-answered', outcome, at: 90_000 });
   const denied = reduce(asked, { type: 'permission-answered', outcome: { ...outcome, allowed: false }, at: 90_000 });
   const lines = [asked, answered, denied].flatMap((thread) => {
     const [call] = thread.entries.slice(0, 1);
     return call?.type === 'tool-call' ? callLines(call, { ...look, now: 93_000 }) : [];
   });
-  expect(lines).toEqual(['→ npm test', '→ npm test (3 s)', '→ npm test']);
+  expect(lines).toEqual(['? npm test', '→ npm test (3 s)', '→ npm test']);
 });

@@ -132,7 +132,7 @@ describe('the screen', () => {
     await run.until(
       (lines) => lines.some((line) => line.startsWith('? ')) && !lines.some((line) => line.startsWith('a question: ')),
     );
-    run.type('/n');
+    run.type('n');
     await run.until('selected no');
     run.type('/x');
     await run.until('/x');

@@ -63,7 +63,7 @@ async function serversOf(config: unknown, label: string, place: ServerPlace): Pr
       const entry = new ServerEntry(value, { environment: place.environment, workspace: place.folder });
       if (entry.isTrue('disabled')) continue;
       if (servers.some((each) => each.name === name)) throw new EntryProblem('there is another one of this name');
-      servers.push(await readServer(name, entry, place));
+      servers.push(readServer(name, entry, place));
     } catch (error) {
       if (!(error instanceof EntryProblem)) throw error;
       problems.push(`server ${name}: ${error.message}`);

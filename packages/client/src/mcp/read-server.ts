@@ -1,4 +1,4 @@
-import { isAbsolute, resolve } from 'node:path';
+import { delimiter, isAbsolute, resolve } from 'node:path';
 import type { McpServer } from '@agentwire/protocol';
 import { findProgram, ownSurroundings } from '../launch/find-program.ts';
 import { EntryProblem, type ServerEntry } from './server-entry.ts';
@@ -15,7 +15,7 @@ export interface ServerPlace {
  * An entry as ACP has it.
  * @throws EntryProblem
  */
-export async function readServer(name: string, entry: ServerEntry, place: ServerPlace): Promise<McpServer> {
+export function readServer(name: string, entry: ServerEntry, place: ServerPlace): McpServer {
   const type = typeOf(entry);
   if (type !== 'stdio') return { type, name, url: urlOf(entry), headers: headersOf(entry) };
   const command = commandOf(entry, place);
@@ -78,8 +78,14 @@ function commandOf(entry: ServerEntry, { environment, folder }: ServerPlace): st
   return resolve(folder, command);
 }
 
+/** The variables that are set. A relative folder on the PATH is left out: in a project it may hold anybody's programs. */
 function setOnes(environment: ServerPlace['environment']): Readonly<Record<string, string>> {
+  const entries = Object.entries(environment).filter((entry): entry is [string, string] => entry[1] !== undefined);
   return Object.fromEntries(
-    Object.entries(environment).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+    entries.map(([name, value]) => [name, name.toUpperCase() === 'PATH' ? absoluteFolders(value) : value]),
   );
+}
+
+function absoluteFolders(path: string): string {
+  return path.split(delimiter).filter(isAbsolute).join(delimiter);
 }

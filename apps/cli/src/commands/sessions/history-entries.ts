@@ -26,7 +26,7 @@ export async function* historyEntries(
 ): AsyncGenerator<HistoryEntry, void> {
   let draft: Draft | undefined;
   for await (const event of events) {
-    const next = noteOf(event) ?? (isHeard(event) && draft?.role !== 'assistant' ? nothingYet(event) : undefined);
+    const next = begunBy(event, draft);
     if (next && draft) yield entryOf(draft);
     draft = next ?? draft;
     if (draft && event.type === 'update' && draft.text.length < most) hear(event, draft);
@@ -34,8 +34,10 @@ export async function* historyEntries(
   if (draft) yield entryOf(draft);
 }
 
-function nothingYet({ at }: ThreadEvent): Draft {
-  return { at, role: 'assistant', text: '' };
+/** The entry that begins with an event, if one does. */
+function begunBy(event: ThreadEvent, draft: Draft | undefined): Draft | undefined {
+  const isNew = isHeard(event) && draft?.role !== 'assistant';
+  return isNew ? { at: event.at, role: 'assistant', text: '' } : noteOf(event);
 }
 
 function entryOf({ at, role, text }: Draft): HistoryEntry {
