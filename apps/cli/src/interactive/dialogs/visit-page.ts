@@ -37,6 +37,8 @@ export class VisitPage implements Dialog {
       { label: 'Decline', letter: 'n', value: 'decline' },
       { label: 'Cancel', detail: 'no answer', value: 'cancel' },
     ]);
+    // Keys meant for something else must not open a page.
+    this.#choices.unmark();
   }
 
   draw({ columns, rows }: Size, paint: Paint): Drawing {
