@@ -69,7 +69,7 @@ async function* lastOf(
 }
 
 async function* asJson(facts: HistoryFacts, entries: AsyncIterable<HistoryEntry>): AsyncGenerator<string, void> {
-  yield `${JSON.stringify(facts).slice(0, -1)},"entries":[`;
+  yield `${cleanJson(JSON.stringify(facts)).slice(0, -1)},"entries":[`;
   let before = '';
   for await (const entry of entries) {
     yield `${before}${cleanJson(JSON.stringify(entry))}`;
