@@ -3,7 +3,7 @@ import type { SessionEntry, SessionHeader, SessionStore, StoredSession } from '.
 
 /** A header of a session called like this. */
 export function header(id: string, more: Partial<SessionHeader> = {}): SessionHeader {
-  return { id, cwd: '/work', additionalDirectories: [], createdAt: '2026-01-01T00:00:00.000Z', ...more };
+  return { id, cwd: '/home', additionalDirectories: [], createdAt: '2026-01-01T00:00:00.000Z', ...more };
 }
 
 export const entries: readonly SessionEntry[] = [
@@ -143,9 +143,9 @@ export function storeContract(make: () => Promise<SessionStore>): void {
   test('pages hold every session once, of one folder if asked', async () => {
     const store = await make();
     for (const id of ['a', 'b', 'c', 'd', 'e'])
-      await stored(store, header(id, { cwd: id < 'd' ? '/work' : '/work/x' }));
+      await stored(store, header(id, { cwd: id < 'd' ? '/home' : '/home/x' }));
     const all = await pages(store);
-    const some = await pages(store, '/work');
+    const some = await pages(store, '/home');
     expect([
       all.map((page) => page.length),
       all

@@ -1,11 +1,4 @@
-import {
-  AgentwireError,
-  type ContentBlock,
-  errorCodes,
-  type Implementation,
-  ProtocolError,
-  type SessionUpdate,
-} from '@agentwire/protocol';
+import { AgentwireError, type ContentBlock, type Implementation, type SessionUpdate } from '@agentwire/protocol';
 import type { Agent, AgentEnd, NewSessionOptions } from '../agent/agent.ts';
 import { errorText } from '../agent/error-text.ts';
 import { type Retry, withRetry } from '../retry/index.ts';
@@ -16,6 +9,7 @@ import { type BroughtBack, bringBack } from './bring-back.ts';
 import { ChangeListeners } from './change-listeners.ts';
 import type { Conversation, ConversationState, QueuedPrompt } from './conversation.ts';
 import type { ConversationOptions } from './conversation-options.ts';
+import { afterFailure, closed, endOf, isLoginNeeded } from './endings.ts';
 import { LateReplay } from './late-replay.ts';
 import { LoadWait } from './load-wait.ts';
 import { Wishes } from './wishes.ts';
@@ -397,29 +391,4 @@ export class LiveConversation implements Conversation {
   async #releaseTerminals(): Promise<void> {
     if (this.#sessionId !== undefined) await this.#options.terminals?.releaseAll(this.#sessionId);
   }
-}
-
-/** Where a conversation stands when a turn has failed. */
-function afterFailure(error: unknown, isCancelled: boolean): ConversationState {
-  if (!(error instanceof AgentwireError)) return { name: 'ready' };
-  if (error.code === 'connection-closed') return { name: 'dead', message: error.message };
-  if (error.code === 'timeout' && isCancelled) return { name: 'cancelling', since: Date.now(), isOverdue: true };
-  return { name: 'ready' };
-}
-
-function isLoginNeeded(error: unknown): boolean {
-  return error instanceof ProtocolError && error.code === errorCodes.authenticationRequired;
-}
-
-/** Aborts when the agent is gone, or with another signal. */
-function endOf(agent: Agent, signal: AbortSignal): AbortSignal {
-  const ending = new AbortController();
-  void agent.closed.then(() => ending.abort());
-  signal.addEventListener('abort', () => ending.abort(), { once: true });
-  if (signal.aborted) ending.abort();
-  return ending.signal;
-}
-
-function closed(): AgentwireError {
-  return new AgentwireError('cancelled', 'The conversation is closed');
 }

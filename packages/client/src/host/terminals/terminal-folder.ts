@@ -28,7 +28,7 @@ function realFolder(folder: string): string {
   throw invalidParams(`${folder} is not a folder`);
 }
 
-/** By components, so that /work/project-2 is not inside /work/project. */
+/** By components, so that /home/project-2 is not inside /home/project. */
 function isInside(real: string, root: string): boolean {
   try {
     const path = relative(realpathSync.native(root), real);
