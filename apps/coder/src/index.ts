@@ -3,4 +3,4 @@ export type { CoderOptions } from './coder-options.ts';
 export { offlineModel } from './model/offline/offline-model.ts';
 export { serveCoder } from './serve-coder.ts';
 export type { ServeCoderOptions } from './serve-coder.ts';
-export type { SessionMemory } from './session-memory.ts';
+export type { SessionMemory } from './session/session-memory.ts';

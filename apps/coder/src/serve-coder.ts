@@ -2,7 +2,7 @@ import { serveAgent } from '@agentwire/agent';
 import type { ServedAgent, ServeOptions } from '@agentwire/agent';
 import { coderAgent } from './coder-agent.ts';
 import type { CoderOptions } from './coder-options.ts';
-import { sessionsFolder } from './sessions-folder.ts';
+import { sessionsFolder } from './config/sessions-folder.ts';
 
 /** How the coding agent works and how it is served. */
 export interface ServeCoderOptions extends CoderOptions, ServeOptions {}

@@ -1,26 +1,20 @@
-import { chmod, mkdtemp, readdir, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { toolbox } from '../src/tools/toolbox.ts';
 import type { ToolResult } from '../src/tools/tool.ts';
-import { Workspace } from '../src/workspace/workspace.ts';
+import { ToolRoom } from './tool-room.ts';
 
+let room: ToolRoom;
 let folder = '';
 
 beforeEach(async () => {
-  folder = await realpath(await mkdtemp(join(tmpdir(), 'edit-')));
+  room = await ToolRoom.open();
+  folder = room.folder;
 });
 
-afterEach(() => rm(folder, { recursive: true, force: true }));
+afterEach(() => room[Symbol.asyncDispose]());
 
-/** Prepares and runs one call of a tool. */
-async function use(name: string, input: object): Promise<ToolResult | undefined> {
-  const workspace = await Workspace.open(folder);
-  const context = { workspace, signal: new AbortController().signal, showPlan: () => Promise.resolve() };
-  const prepared = await toolbox.get(name)?.prepare(input, context);
-  return prepared?.run(() => Promise.resolve());
-}
+const use = (name: string, input: object): Promise<ToolResult> => room.use(name, input);
 
 async function edit(content: string, change: object): Promise<string> {
   await writeFile(join(folder, 'a.txt'), content);
@@ -73,8 +67,8 @@ test('what is not UTF-8 is not touched', async () => {
 test('a long file is read in ranges that say where to go on', async () => {
   const text = Array.from({ length: 2500 }, (_, index) => `line ${index + 1}\n`).join('');
   await writeFile(join(folder, 'long.txt'), text);
-  const first = (await use('read', { path: 'long.txt' }))?.text ?? '';
-  const second = (await use('read', { path: 'long.txt', line: 2001 }))?.text ?? '';
+  const first = (await use('read', { path: 'long.txt' })).text;
+  const second = (await use('read', { path: 'long.txt', line: 2001 })).text;
   expect(first).toMatch(/^line 1\n[^]*line 2000\n\[Cut here: read on at line 2001 of 2500\.\]$/);
   expect(second).toMatch(/^line 2001\n[^]*line 2500\n$/);
   await expect(use('read', { path: 'long.txt', line: 3000 })).rejects.toThrow('past its end');
@@ -82,7 +76,7 @@ test('a long file is read in ranges that say where to go on', async () => {
 
 test('a line too long to show is cut, and so is what it is part of', async () => {
   await writeFile(join(folder, 'wide.txt'), `${'x'.repeat(70_000)}\nnext\n`);
-  const text = (await use('read', { path: 'wide.txt' }))?.text ?? '';
+  const text = (await use('read', { path: 'wide.txt' })).text;
   expect(text.replace(/x+/, (run) => `${run.length} x`)).toBe(
     '65536 x\n[Cut here: the line goes on for 4465 characters; read on at line 2 of 2.]',
   );
@@ -91,15 +85,15 @@ test('a line too long to show is cut, and so is what it is part of', async () =>
 test('a search that finds too much is cut and says so', async () => {
   await writeFile(join(folder, 'many.txt'), 'TODO\n'.repeat(1000));
   const result = await use('search', { text: 'TODO' });
-  expect(result?.rawOutput).toEqual({ matches: 200, cut: true });
-  expect(result?.text).toMatch(/many\.txt:200: TODO\n\[Cut here: more than 200 matches\./);
+  expect(result.rawOutput).toEqual({ matches: 200, cut: true });
+  expect(result.text).toMatch(/many\.txt:200: TODO\n\[Cut here: more than 200 matches\./);
 });
 
 test('a text is searched as it is written, a regular expression when asked', async () => {
   await writeFile(join(folder, 'a.txt'), 'a.b\n-axb\n');
-  expect((await use('search', { text: 'a.b' }))?.text).toBe('a.txt:1: a.b');
-  expect((await use('search', { text: '-a' }))?.text).toBe('a.txt:2: -axb');
-  expect((await use('search', { text: 'a.b', regex: true }))?.text).toBe('a.txt:1: a.b\na.txt:2: -axb');
+  expect((await use('search', { text: 'a.b' })).text).toBe('a.txt:1: a.b');
+  expect((await use('search', { text: '-a' })).text).toBe('a.txt:2: -axb');
+  expect((await use('search', { text: 'a.b', regex: true })).text).toBe('a.txt:1: a.b\na.txt:2: -axb');
   await expect(use('search', { text: '(', regex: true })).rejects.toThrow(/Search failed: .*regex/);
 });
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sessionTitle } from '../src/loop/session-title.ts';
+import { sessionTitle } from '../src/conversation/session-title.ts';
 
 test('a session is called what was asked first: one line of it, cut at a word', () => {
   expect(

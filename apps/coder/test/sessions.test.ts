@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { once } from 'node:events';
 import type { LanguageModelV3Message } from '@ai-sdk/provider';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { restoreConversation } from '../src/restore-conversation.ts';
-import { sessionsFolder } from '../src/sessions-folder.ts';
+import { restoreConversation } from '../src/conversation/restore-conversation.ts';
+import { sessionsFolder } from '../src/config/sessions-folder.ts';
 import { CoderProcess } from './coder-process.ts';
 
 let state = '';

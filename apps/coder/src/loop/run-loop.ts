@@ -1,9 +1,7 @@
-import type { Turn } from '@agentwire/agent';
 import type { StopReason } from '@agentwire/protocol';
 import type { LanguageModelV3, LanguageModelV3FunctionTool, LanguageModelV3Message } from '@ai-sdk/provider';
 import type { Tool } from '../tools/tool.ts';
-import type { Workspace } from '../workspace/workspace.ts';
-import { remember } from './remember.ts';
+import type { CoderTurn } from '../session/session-memory.ts';
 import { streamAnswer } from './stream-answer.ts';
 import type { ModelAnswer } from './model-answer.ts';
 import { refuseToolCalls, runToolCalls } from './run-tool-calls.ts';
@@ -12,9 +10,6 @@ import { refuseToolCalls, runToolCalls } from './run-tool-calls.ts';
 export interface Loop {
   readonly model: LanguageModelV3;
   readonly tools: ReadonlyMap<string, Tool>;
-  readonly workspace: Workspace;
-  /** Read before each step; each step adds the model's answer and the results of its tool calls. */
-  readonly conversation: LanguageModelV3Message[];
   readonly system: string;
   /** Answers of the model, after which the turn ends. */
   readonly maxSteps: number;
@@ -24,10 +19,10 @@ export interface Loop {
  * Asks the model, runs the tools it calls, and asks again with their results, until it calls none.
  * The conversation is whole after every step, whatever happens in it: each tool call has its result.
  */
-export async function runLoop(turn: Turn, loop: Loop): Promise<StopReason> {
+export async function runLoop(turn: CoderTurn, loop: Loop): Promise<StopReason> {
   for (let step = 0; step < loop.maxSteps; step++) {
     const answer = await streamAnswer(turn, loop.model, {
-      prompt: [{ role: 'system', content: loop.system }, ...loop.conversation],
+      prompt: [{ role: 'system', content: loop.system }, ...turn.session.memory.conversation.messages],
       tools: [...loop.tools.values()].map(functionTool),
       abortSignal: turn.signal,
     });
@@ -38,9 +33,10 @@ export async function runLoop(turn: Turn, loop: Loop): Promise<StopReason> {
 }
 
 /** Acts on an answer. Gives the reason to end the turn, if there is one. */
-async function finishStep(turn: Turn, loop: Loop, answer: ModelAnswer): Promise<StopReason | undefined> {
-  const { conversation } = loop;
-  if (answer.content.length > 0) remember(turn, conversation, { role: 'assistant', content: [...answer.content] });
+async function finishStep(turn: CoderTurn, loop: Loop, answer: ModelAnswer): Promise<StopReason | undefined> {
+  const add = (message: LanguageModelV3Message): void =>
+    turn.session.memory.conversation.add(message, (value) => turn.session.keep(value));
+  if (answer.content.length > 0) add({ role: 'assistant', content: [...answer.content] });
   if (answer.failure) throw answer.failure;
   if (turn.signal.aborted) return 'cancelled';
   if (answer.toolCalls.length > 0) {
@@ -48,8 +44,8 @@ async function finishStep(turn: Turn, loop: Loop, answer: ModelAnswer): Promise<
     const cut = answer.finishReason === 'length';
     const { results, dismissed } = cut
       ? refuseToolCalls(turn, answer.toolCalls)
-      : await runToolCalls(turn, loop, answer.toolCalls);
-    remember(turn, conversation, { role: 'tool', content: [...results] });
+      : await runToolCalls(turn, loop.tools, answer.toolCalls);
+    add({ role: 'tool', content: [...results] });
     if (dismissed) return 'cancelled';
   }
   return stopReasonOf(answer);

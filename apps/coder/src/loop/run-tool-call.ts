@@ -1,8 +1,9 @@
-import type { ToolAnnouncement, ToolReport, Turn } from '@agentwire/agent';
+import type { ToolAnnouncement, ToolReport } from '@agentwire/agent';
 import type { LanguageModelV3ToolResultOutput } from '@ai-sdk/provider';
+import { admit } from '../permission/admit.ts';
+import type { CoderTurn } from '../session/session-memory.ts';
 import type { PreparedCall, Tool, ToolContext } from '../tools/tool.ts';
 import { failureMessage, ToolError } from '../tools/tool-error.ts';
-import type { Workspace } from '../workspace/workspace.ts';
 import type { ModelToolCall } from './model-answer.ts';
 
 /** What a tool call came to. */
@@ -18,27 +19,27 @@ export interface PendingCall {
   readonly call: ModelToolCall;
   /** Undefined when there is no tool of that name. */
   readonly tool: Tool | undefined;
-  readonly workspace: Workspace;
 }
 
 /**
  * Runs one tool call and reports on it: works out what it would do, asks the person unless it only looks, does it.
  * Never throws: what goes wrong is the call's outcome.
  */
-export async function runToolCall(turn: Turn, { call, tool, workspace }: PendingCall): Promise<ToolOutcome> {
-  const context: ToolContext = { workspace, signal: turn.signal, showPlan: (steps) => turn.plan(steps) };
+export async function runToolCall(turn: CoderTurn, { call, tool }: PendingCall): Promise<ToolOutcome> {
+  const context: ToolContext = { ...turn.session.memory, turn, signal: turn.signal };
   const announcement: ToolAnnouncement = {
     title: call.toolName,
     name: call.toolName,
     kind: tool?.kind ?? 'other',
     ...rawInputOf(call),
   };
-  let prepared: PreparedCall;
+  let known: { readonly tool: Tool; readonly prepared: PreparedCall };
   try {
-    prepared = await prepare(call, tool, context);
+    known = await prepare(call, tool, context);
   } catch (error) {
     return fail(turn.tool(announcement), turn, error);
   }
+  const { prepared } = known;
   const { title, locations, preview } = prepared;
   const report = turn.tool({
     ...announcement,
@@ -46,25 +47,24 @@ export async function runToolCall(turn: Turn, { call, tool, workspace }: Pending
     ...(locations && { locations }),
     ...(preview && { content: preview }),
   });
-  if (tool?.readOnly) return run(turn, report, prepared);
-  const { outcome } = await turn.askPermission(report);
-  if (outcome === 'allowed') return run(turn, report, prepared);
-  return outcome === 'rejected' ? refuse(report) : dismiss(report);
+  const admission = await admit(turn, { ...known, report });
+  if (admission.outcome === 'allowed') return run(turn, report, prepared);
+  return admission.outcome === 'refused' ? refuse(report, admission.reason) : dismiss(report);
 }
 
 async function prepare(
   { toolName, json }: ModelToolCall,
   tool: Tool | undefined,
   context: ToolContext,
-): Promise<PreparedCall> {
+): Promise<{ readonly tool: Tool; readonly prepared: PreparedCall }> {
   if (tool === undefined) throw new ToolError(`There is no tool ${toolName}.`);
-  return tool.prepare(parseInput(json), context);
+  return { tool, prepared: await tool.prepare(parseInput(json), context) };
 }
 
-async function run(turn: Turn, report: ToolReport, { run: work }: PreparedCall): Promise<ToolOutcome> {
+async function run(turn: CoderTurn, report: ToolReport, { run: work }: PreparedCall): Promise<ToolOutcome> {
   try {
     await report.start();
-    const { text, content, rawOutput } = await work((shown) => report.progress(shown));
+    const { text, content, rawOutput } = await work(report);
     await report.complete(content?.length === 0 ? undefined : (content ?? text), rawOutput);
     return { output: { type: 'text', value: text } };
   } catch (error) {
@@ -72,7 +72,7 @@ async function run(turn: Turn, report: ToolReport, { run: work }: PreparedCall):
   }
 }
 
-async function fail(report: ToolReport, turn: Turn, error: unknown): Promise<ToolOutcome> {
+async function fail(report: ToolReport, turn: CoderTurn, error: unknown): Promise<ToolOutcome> {
   if (turn.signal.aborted) return dismiss(report);
   const message = failureMessage(error);
   const { content = message, rawOutput } = error instanceof ToolError ? error : {};
@@ -80,8 +80,7 @@ async function fail(report: ToolReport, turn: Turn, error: unknown): Promise<Too
   return { output: { type: 'error-text', value: message } };
 }
 
-async function refuse(report: ToolReport): Promise<ToolOutcome> {
-  const reason = 'Permission was refused; nothing was changed.';
+async function refuse(report: ToolReport, reason: string): Promise<ToolOutcome> {
   await report.fail(reason);
   return { output: { type: 'execution-denied', reason } };
 }

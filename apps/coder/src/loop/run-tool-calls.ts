@@ -1,7 +1,6 @@
-import type { Turn } from '@agentwire/agent';
+import type { CoderTurn } from '../session/session-memory.ts';
 import type { LanguageModelV3ToolResultOutput, LanguageModelV3ToolResultPart } from '@ai-sdk/provider';
 import type { Tool } from '../tools/tool.ts';
-import type { Workspace } from '../workspace/workspace.ts';
 import type { ModelToolCall } from './model-answer.ts';
 import { runToolCall } from './run-tool-call.ts';
 import type { ToolOutcome } from './run-tool-call.ts';
@@ -14,26 +13,20 @@ export interface ToolCallResults {
   readonly dismissed: boolean;
 }
 
-/** Where tools run. */
-export interface ToolSurroundings {
-  readonly tools: ReadonlyMap<string, Tool>;
-  readonly workspace: Workspace;
-}
-
 /** Runs the tool calls of one answer: side by side if all only look, one after the other if any changes something. */
 export async function runToolCalls(
-  turn: Turn,
-  { tools, workspace }: ToolSurroundings,
+  turn: CoderTurn,
+  tools: ReadonlyMap<string, Tool>,
   calls: readonly ModelToolCall[],
 ): Promise<ToolCallResults> {
   const run = (call: ModelToolCall): Promise<ToolOutcome> =>
-    runToolCall(turn, { call, tool: tools.get(call.toolName), workspace });
-  const allLook = calls.every(({ toolName }) => tools.get(toolName)?.readOnly);
+    runToolCall(turn, { call, tool: tools.get(call.toolName) });
+  const allLook = calls.every(({ toolName }) => tools.get(toolName)?.effect === 'looks');
   return collect(calls, allLook ? await Promise.all(calls.map(run)) : await runInTurn(calls, run));
 }
 
 /** Fails the calls of an answer that was cut off. */
-export function refuseToolCalls(turn: Turn, calls: readonly ModelToolCall[]): ToolCallResults {
+export function refuseToolCalls(turn: CoderTurn, calls: readonly ModelToolCall[]): ToolCallResults {
   const reason = 'Not run: the answer was cut off at the length limit, and its input may be incomplete.';
   for (const { toolName } of calls) void turn.tool({ title: toolName, name: toolName }).fail(reason);
   return collect(

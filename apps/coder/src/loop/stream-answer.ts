@@ -3,7 +3,7 @@ import { ProtocolError } from '@agentwire/protocol';
 import type { LanguageModelV3, LanguageModelV3CallOptions, LanguageModelV3StreamPart } from '@ai-sdk/provider';
 import { AnswerBuilder } from './model-answer.ts';
 import type { ModelAnswer } from './model-answer.ts';
-import { modelCallFailed } from './model-failure.ts';
+import { modelCallFailed } from '../model/model-failure.ts';
 
 /**
  * Has the model answer, and passes on what it says and thinks as it comes. Never throws: an answer that broke off is

@@ -13,9 +13,9 @@ export const deleteTool: Tool = defineTool({
   name: 'delete',
   kind: 'delete',
   description: 'Delete a file. A symbolic link is deleted itself, not what it leads to. Folders are not deleted.',
-  readOnly: false,
+  effect: 'changes',
   input,
-  async prepare({ path }, { workspace }) {
+  async prepare({ path }, { workspace, checkpoints }) {
     const file = await workspace.locateEntry(path);
     const found = await lstat(file.real).catch(() => undefined);
     if (found === undefined) throw new ToolError(`There is no file ${file.shown}.`);
@@ -24,7 +24,9 @@ export const deleteTool: Tool = defineTool({
     return {
       title: `Delete ${file.shown}`,
       locations: [{ path: file.real }],
+      facts: { paths: [file.real] },
       run: async () => {
+        await checkpoints.note(file.real);
         await unlink(file.real);
         return { text: `Deleted ${file.shown}.` };
       },

@@ -1,10 +1,9 @@
 import { z } from 'zod';
-import { readTextFile, replaceTextFile } from '../workspace/text-file.ts';
 import type { WorkspacePath } from '../workspace/workspace.ts';
 import { findReplacements, replaceRanges } from './replace-text.ts';
 import { shownDiff } from './shown-content.ts';
 import { defineTool } from './tool.ts';
-import type { PreparedCall, Tool } from './tool.ts';
+import type { PreparedCall, Tool, ToolContext } from './tool.ts';
 import { ToolError } from './tool-error.ts';
 
 const input = z.strictObject({
@@ -24,19 +23,25 @@ export const editTool: Tool = defineTool({
   name: 'edit',
   kind: 'edit',
   description: 'Replace a text in a file. The old text must match exactly and once. Line endings of the file are kept.',
-  readOnly: false,
+  effect: 'changes',
   input,
-  async prepare(edit, { workspace }) {
+  async prepare(edit, context) {
+    const { workspace, files, turn } = context;
     const file = await workspace.locate(edit.path);
-    const before = await readTextFile(file);
+    const before = await files.read(file, turn.client);
     if (before === undefined) throw new ToolError(`There is no file ${file.shown}.`);
-    return prepareEdit(file, before, edit);
+    return prepareEdit({ file, before, context }, edit);
   },
 });
 
+interface FileToEdit {
+  readonly file: WorkspacePath;
+  readonly before: string;
+  readonly context: ToolContext;
+}
+
 function prepareEdit(
-  file: WorkspacePath,
-  before: string,
+  { file, before, context: { files, checkpoints, turn } }: FileToEdit,
   { oldText, newText, replaceAll = false }: EditInput,
 ): PreparedCall {
   const found = findReplacements(before, oldText, newText);
@@ -49,8 +54,10 @@ function prepareEdit(
     title: `Edit ${file.shown}`,
     locations: [{ path: file.real, line: lineAt(before, found.starts[0] ?? 0) }],
     preview: [shownDiff(file.real, before, after)],
+    facts: { paths: [file.real] },
     run: async () => {
-      await replaceTextFile(file, before, after);
+      await checkpoints.note(file.real);
+      await files.replace(file, { expected: before, text: after }, turn.client);
       return {
         text: `Replaced ${count === 1 ? 'one occurrence' : `${count} occurrences`} in ${file.shown}.`,
         content: [],

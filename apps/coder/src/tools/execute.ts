@@ -3,7 +3,8 @@ import { runCommand } from '../process/run-command.ts';
 import type { CommandResult } from '../process/run-command.ts';
 import { shownText } from './shown-content.ts';
 import { defineTool } from './tool.ts';
-import type { ShowProgress, Tool, ToolContext, ToolResult } from './tool.ts';
+import type { ToolReport } from '@agentwire/agent';
+import type { Tool, ToolContext, ToolResult } from './tool.ts';
 import { ToolError } from './tool-error.ts';
 
 const defaultSeconds = 120;
@@ -27,7 +28,7 @@ export const executeTool: Tool = defineTool({
   kind: 'execute',
   description:
     'Run a shell command in the working directory and get its exit code and the end of its output. What it starts is stopped when it ends.',
-  readOnly: false,
+  effect: 'changes',
   input,
   async prepare(execute, context) {
     const line = execute.command.replaceAll(/\s+/g, ' ').trim();
@@ -35,7 +36,8 @@ export const executeTool: Tool = defineTool({
     return {
       title,
       ...(title !== execute.command && { preview: [shownText(execute.command)] }),
-      run: (show) => runShown(execute, context, show),
+      facts: { command: execute.command, cwd: context.workspace.cwd },
+      run: (report) => runShown(execute, context, report),
     };
   },
 });
@@ -43,13 +45,13 @@ export const executeTool: Tool = defineTool({
 async function runShown(
   { command, timeoutSeconds = defaultSeconds }: ExecuteInput,
   { workspace, signal }: ToolContext,
-  show: ShowProgress,
+  report: ToolReport,
 ): Promise<ToolResult> {
   const result = await runCommand(command, {
     cwd: workspace.cwd,
     timeout: timeoutSeconds * 1000,
     signal,
-    onOutput: (tail) => show([shownText(tail)]),
+    onOutput: (tail) => report.progress([shownText(tail)]),
   });
   const text = `${describeEnd(result, timeoutSeconds)}\n${result.output}`.trimEnd();
   const shown = {

@@ -23,13 +23,14 @@ export const listTool: Tool = defineTool({
   name: 'list',
   kind: 'read',
   description: `List the files in a folder and below, without those .gitignore excludes; one path a line, at most ${fileLimit}.`,
-  readOnly: true,
+  effect: 'looks',
   input,
   async prepare({ path = '.' }, context) {
     const folder = await context.workspace.locate(path);
     return {
       title: `List files${within(folder)}`,
       locations: [{ path: folder.real }],
+      facts: { paths: [folder.real] },
       run: () => listFiles(folder, context),
     };
   },

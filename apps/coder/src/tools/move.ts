@@ -17,9 +17,9 @@ export const moveTool: Tool = defineTool({
   name: 'move',
   kind: 'move',
   description: 'Move or rename a file or folder. Missing folders are made; nothing is ever overwritten.',
-  readOnly: false,
+  effect: 'changes',
   input,
-  async prepare(move, { workspace }) {
+  async prepare(move, { workspace, checkpoints }) {
     const from = await workspace.locateEntry(move.from);
     const to = await workspace.locateEntry(move.to);
     if (workspace.isRoot(from.real)) throw new ToolError(`${from.shown} is the workspace itself, which is not moved.`);
@@ -28,8 +28,11 @@ export const moveTool: Tool = defineTool({
     return {
       title: `Move ${from.shown} to ${to.shown}`,
       locations: [{ path: from.real }, { path: to.real }],
+      facts: { paths: [from.real, to.real] },
       run: async () => {
         await refuseExisting(to);
+        await checkpoints.note(from.real);
+        await checkpoints.note(to.real);
         await mkdir(dirname(to.real), { recursive: true });
         await rename(from.real, to.real).catch(copyAcrossDevices(from, to));
         return { text: `Moved ${from.shown} to ${to.shown}.` };

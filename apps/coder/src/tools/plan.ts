@@ -17,13 +17,14 @@ export const planTool: Tool = defineTool({
   name: 'plan',
   kind: 'think',
   description: 'Show the person your plan. Call it again, with every step, whenever a step begins or ends.',
-  readOnly: true,
+  effect: 'talks',
   input,
-  async prepare({ entries }, { showPlan }) {
+  async prepare({ entries }, { turn }) {
     return {
       title: `Plan ${entries.length === 1 ? 'one step' : `${entries.length} steps`}`,
+      facts: {},
       run: async () => {
-        await showPlan(entries);
+        await turn.plan(entries);
         return {
           text: entries
             .map(

@@ -19,13 +19,14 @@ export const readTool: Tool = defineTool({
   name: 'read',
   kind: 'read',
   description: 'Read a UTF-8 text file. Long files are cut; the last line then says where to read on.',
-  readOnly: true,
+  effect: 'looks',
   input,
   async prepare({ path, line = 1, limit = lineLimit }, { workspace }) {
     const file = await workspace.locate(path);
     return {
       title: `Read ${file.shown}`,
       locations: [{ path: file.real, ...(line > 1 && { line }) }],
+      facts: { paths: [file.real] },
       run: () => readRange(file, line, limit),
     };
   },

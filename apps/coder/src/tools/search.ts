@@ -30,13 +30,14 @@ export const searchTool: Tool = defineTool({
   name: 'search',
   kind: 'search',
   description: `Search text files for a text or a regular expression, without those .gitignore excludes. Gives path:line: text, at most ${matchLimit} matches.`,
-  readOnly: true,
+  effect: 'looks',
   input,
   async prepare(search, context) {
     const place = await context.workspace.locate(search.path ?? '.');
     return {
       title: `Search for ${search.text}${within(place)}`,
       locations: [{ path: place.real }],
+      facts: { paths: [place.real] },
       run: () => searchFiles(search, place, context),
     };
   },

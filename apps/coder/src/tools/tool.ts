@@ -1,17 +1,23 @@
 import type { ToolCallContent, ToolCallLocation, ToolKind } from '@agentwire/protocol';
 import type { LanguageModelV3FunctionTool } from '@ai-sdk/provider';
-import type { PlanStep } from '@agentwire/agent';
+import type { ToolReport, Turn } from '@agentwire/agent';
 import { z } from 'zod';
+import type { BackgroundCommands } from '../process/background-commands.ts';
+import type { Checkpoints } from '../undo/checkpoints.ts';
+import type { SessionFiles } from '../workspace/session-files.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { ToolError } from './tool-error.ts';
 
 /** What a tool may use while it prepares and runs one call. */
 export interface ToolContext {
   readonly workspace: Workspace;
+  readonly files: SessionFiles;
+  readonly checkpoints: Checkpoints;
+  readonly background: BackgroundCommands;
+  /** The turn the call is part of: its client, its questions, its plan, its commands. */
+  readonly turn: Turn;
   /** Aborts when the turn is cancelled. */
   readonly signal: AbortSignal;
-  /** Shows the plan to the person. */
-  readonly showPlan: (steps: readonly PlanStep[]) => Promise<void>;
 }
 
 /** What a finished call gives: text for the model, and what the person sees if that is something else. */
@@ -22,8 +28,15 @@ export interface ToolResult {
   readonly rawOutput?: unknown;
 }
 
-/** Shows the state of a running call: replaces what it showed before. */
-export type ShowProgress = (content: readonly ToolCallContent[]) => Promise<void>;
+/** What a call would touch, as facts to judge it by. What is absent is not touched. */
+export interface CallFacts {
+  /** Absolute paths, links resolved. */
+  readonly paths?: readonly string[] | undefined;
+  /** A command line, and the absolute folder it runs in. */
+  readonly command?: string | undefined;
+  readonly cwd?: string | undefined;
+  readonly url?: string | undefined;
+}
 
 /** A call that is known to be possible, worked out but not done: what a person is asked to allow. */
 export interface PreparedCall {
@@ -31,9 +44,21 @@ export interface PreparedCall {
   readonly locations?: readonly ToolCallLocation[];
   /** What the call is about to do, such as the diff of an edit. */
   readonly preview?: readonly ToolCallContent[];
-  /** Does it. */
-  readonly run: (show: ShowProgress) => Promise<ToolResult>;
+  /** What rules are matched against. */
+  readonly facts: CallFacts;
+  /** Does it. The report is running already and is completed by whoever called; progress may be shown in it. */
+  readonly run: (report: ToolReport) => Promise<ToolResult>;
 }
+
+/**
+ * What a tool does to the world, which decides who is asked and in which modes it may run.
+ *
+ * - `looks`: reads in the workspace. Only a rule can forbid it. May run beside others of the kind.
+ * - `reaches`: reads elsewhere. Needs permission.
+ * - `changes`: needs permission, and a mode that allows changes.
+ * - `talks`: to the person alone. Needs nothing.
+ */
+export type ToolEffect = 'looks' | 'reaches' | 'changes' | 'talks';
 
 /** One thing the model can do. */
 export interface Tool {
@@ -43,8 +68,7 @@ export interface Tool {
   /** For the model. */
   readonly description: string;
   readonly inputSchema: LanguageModelV3FunctionTool['inputSchema'];
-  /** Changes nothing: needs no permission, and may run beside others of the kind. */
-  readonly readOnly: boolean;
+  readonly effect: ToolEffect;
   /** Checks the input and works out what the call would do, changing nothing. Throws ToolError when it cannot be done. */
   readonly prepare: (input: unknown, context: ToolContext) => Promise<PreparedCall>;
 }

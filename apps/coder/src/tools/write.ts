@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { readTextFile, replaceTextFile } from '../workspace/text-file.ts';
 import { shownDiff } from './shown-content.ts';
 import { defineTool } from './tool.ts';
 import type { Tool } from './tool.ts';
@@ -15,17 +14,19 @@ export const writeTool: Tool = defineTool({
   kind: 'edit',
   description:
     'Create a text file or replace its whole content. Missing folders are made. To change a part of a file, use edit.',
-  readOnly: false,
+  effect: 'changes',
   input,
-  async prepare({ path, content }, { workspace }) {
+  async prepare({ path, content }, { workspace, files, checkpoints, turn: { client } }) {
     const file = await workspace.locate(path);
-    const before = await readTextFile(file);
+    const before = await files.read(file, client);
     return {
       title: `${before === undefined ? 'Create' : 'Replace'} ${file.shown}`,
       locations: [{ path: file.real }],
       preview: [shownDiff(file.real, before, content)],
+      facts: { paths: [file.real] },
       run: async () => {
-        await replaceTextFile(file, before, content);
+        await checkpoints.note(file.real);
+        await files.replace(file, { expected: before, text: content }, client);
         return { text: `${before === undefined ? 'Created' : 'Replaced'} ${file.shown}.`, content: [] };
       },
     };

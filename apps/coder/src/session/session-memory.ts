@@ -1,0 +1,33 @@
+import type { Session, Turn } from '@agentwire/agent';
+import type { Conversation } from '../conversation/conversation.ts';
+import type { McpConnections } from '../mcp/mcp-connections.ts';
+import type { ModelCatalog } from '../model/model-catalog.ts';
+import type { SessionPermissions } from '../permission/session-permissions.ts';
+import type { BackgroundCommands } from '../process/background-commands.ts';
+import type { Checkpoints } from '../undo/checkpoints.ts';
+import type { SessionFiles } from '../workspace/session-files.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+
+/** What the agent has of one session. */
+export interface SessionMemory {
+  readonly workspace: Workspace;
+  /** Text files as the client or the disk has them, and which of them were read. */
+  readonly files: SessionFiles;
+  /** What files were before each turn changed them. */
+  readonly checkpoints: Checkpoints;
+  /** Everything said and done so far, as models take it. */
+  readonly conversation: Conversation;
+  /** What may be done without asking, and what may not be done at all. */
+  readonly permissions: SessionPermissions;
+  /** The models there are to choose from. */
+  readonly models: ModelCatalog;
+  readonly mcp: McpConnections;
+  /** Commands that go on between turns. */
+  readonly background: BackgroundCommands;
+}
+
+/** A session of the coding agent. */
+export type CoderSession = Session<SessionMemory>;
+
+/** A turn of the coding agent. */
+export type CoderTurn = Turn<SessionMemory>;
