@@ -18,7 +18,23 @@ export interface AgentCommand {
 }
 
 /** What the built-in agent inherits besides what every agent does: what its models need. */
-const modelVariables = ['AGENTWIRE_*', 'ANTHROPIC_*', 'OPENAI_*', 'GOOGLE_*', 'GEMINI_*'];
+const modelVariables = [
+  'AGENTWIRE_*',
+  'ANTHROPIC_*',
+  'OPENAI_*',
+  'GOOGLE_*',
+  'GEMINI_*',
+  'OPENROUTER_*',
+  'OLLAMA_*',
+  'LMSTUDIO_*',
+  'LM_STUDIO_*',
+  'VLLM_*',
+  'LLAMACPP_*',
+  'XAI_*',
+  'DEEPSEEK_*',
+  'MISTRAL_*',
+  'GROQ_*',
+];
 
 /** The agent the options name. Rejects with CommandError if there is none of that name, or its command cannot be split into words. */
 export async function agentCommand(options: GlobalOptions): Promise<AgentCommand> {

@@ -8,10 +8,15 @@ import { sessionsFolder } from './config/sessions-folder.ts';
 export interface ServeCoderOptions extends CoderOptions, ServeOptions {}
 
 /** Serves the coding agent to one client: on stdin and stdout, unless a transport is given. */
-export function serveCoder({ model, maxSteps, sessions, ...serving }: ServeCoderOptions = {}): ServedAgent {
+export function serveCoder(options: ServeCoderOptions = {}): ServedAgent {
+  const { model, maxSteps, maxTokens, maxCost, maxMinutes, sessions, env, mcp, ...serving } = options;
   const isProgram = serving.transport === undefined;
   if (isProgram) exitOnSignals();
-  return serveAgent(coderAgent({ model, maxSteps, sessions: sessions ?? (isProgram && sessionsFolder()) }), serving);
+  const where = sessions ?? (isProgram && sessionsFolder(env));
+  return serveAgent(
+    coderAgent({ model, maxSteps, maxTokens, maxCost, maxMinutes, sessions: where, env, mcp }),
+    serving,
+  );
 }
 
 // Leaving by `exit` lets the commands the agent runs be stopped on the way out; a signal's own way leaves them running.

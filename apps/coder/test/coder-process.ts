@@ -34,8 +34,14 @@ export class CoderProcess implements AsyncDisposable {
   private constructor(state: string) {
     this.child = spawn(process.execPath, ['--conditions=@agentwire/source', '--import', 'tsx', main], {
       stdio: ['pipe', 'pipe', 'inherit'],
-      // What the agent keeps of the tests is nothing to the person who runs them.
-      env: { ...process.env, AGENTWIRE_CODER_SESSIONS: '', XDG_STATE_HOME: state },
+      // What the agent keeps of the tests is nothing to the person who runs them, and what they set is nothing to the tests.
+      env: {
+        ...process.env,
+        AGENTWIRE_CODER_SESSIONS: '',
+        AGENTWIRE_CODER_MODEL: 'offline',
+        XDG_STATE_HOME: state,
+        XDG_CONFIG_HOME: join(state, 'config'),
+      },
     });
     const { stdin, stdout } = this.child;
     if (!stdin || !stdout) throw new Error('the child has no pipes');
@@ -115,8 +121,8 @@ export class CoderSession {
       sessionId: this.id,
       prompt: [{ type: 'text', text }],
     });
-    // What a session is called is a matter of its list, not of its turns.
-    const heard = this.updates.slice(start).filter(({ sessionUpdate }) => sessionUpdate !== 'session_info_update');
+    // What a session is called and what can be commanded in it are no matters of its turns.
+    const heard = this.updates.slice(start).filter(({ sessionUpdate }) => !besides.has(sessionUpdate));
     const updates = this.#tidy(heard);
     return { stopReason, updates, said: updates.map(textSaid).join('') };
   }
@@ -149,6 +155,8 @@ export class CoderSession {
     return JSON.parse(text) as readonly SessionUpdate[];
   }
 }
+
+const besides: ReadonlySet<string> = new Set(['session_info_update', 'available_commands_update']);
 
 function textSaid(update: SessionUpdate): string {
   const isText = update.sessionUpdate === 'agent_message_chunk' && update.content.type === 'text';

@@ -1,104 +1,223 @@
 import { chmod, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { ToolResult } from '../src/tools/tool.ts';
+import { toolbox } from '../src/tools/toolbox.ts';
 import { ToolRoom } from './tool-room.ts';
 
 let room: ToolRoom;
-let folder = '';
+let file = '';
 
 beforeEach(async () => {
   room = await ToolRoom.open();
-  folder = room.folder;
+  file = join(room.folder, 'a.txt');
 });
 
 afterEach(() => room[Symbol.asyncDispose]());
 
-const use = (name: string, input: object): Promise<ToolResult> => room.use(name, input);
-
 async function edit(content: string, change: object): Promise<string> {
-  await writeFile(join(folder, 'a.txt'), content);
-  await use('edit', { path: 'a.txt', ...change });
-  return readFile(join(folder, 'a.txt'), 'utf8');
+  await writeFile(file, content);
+  await room.use('read', { path: 'a.txt' });
+  await room.use('edit', { path: 'a.txt', ...change });
+  return readFile(file, 'utf8');
 }
 
 test.each([
   ['one\ntwo\n', { oldText: 'two', newText: 'three' }, 'one\nthree\n'],
   ['one\r\ntwo\r\n', { oldText: 'one\ntwo', newText: 'three\nfour' }, 'three\r\nfour\r\n'],
   ['one\r\ntwo\r\n', { oldText: 'one', newText: 'zero\none' }, 'zero\r\none\r\ntwo\r\n'],
+  ['one\r\ntwo\r\n', { oldText: 'one\r\ntwo', newText: 'three\r\nfour' }, 'three\r\nfour\r\n'],
+  ['one\ntwo\r\nthree\n', { oldText: 'one\ntwo\nthree', newText: 'one\nTWO\nthree' }, 'one\nTWO\nthree\n'],
+  ['one\ntwo\r\nthree\n', { oldText: 'two\n', newText: 'two\nmore\n' }, 'one\ntwo\r\nmore\r\nthree\n'],
+  ['one\ntwo\r\nthree\n', { oldText: 'two', newText: 'two\nmore' }, 'one\ntwo\r\nmore\r\nthree\n'],
   ['\uFEFFone\n', { oldText: 'one', newText: 'two' }, '\uFEFFtwo\n'],
   ['a $& a', { oldText: 'a', newText: '$&', replaceAll: true }, '$& $& $&'],
   ['aaa', { oldText: 'aa', newText: 'b' }, 'ba'],
+  [
+    'one two',
+    {
+      edits: [
+        { oldText: 'two', newText: 'one' },
+        { oldText: 'one', newText: 'two' },
+      ],
+    },
+    'two one',
+  ],
+  ['one two', { edits: { oldText: 'two', newText: '2' } }, 'one 2'],
+  ['one two', { edits: '[{"oldText":"one","newText":"1"},{"oldText":"two","newText":"2"}]' }, '1 2'],
+  ['one two', { edits: '{"oldText":"one","newText":"1"}' }, '1 two'],
+  [
+    'a b a',
+    {
+      edits: [
+        { oldText: 'a', newText: 'c', replaceAll: true },
+        { oldText: 'b', newText: '' },
+      ],
+    },
+    'c  c',
+  ],
 ])('%j changes as told by %j', async (content, change, after) => {
   expect(await edit(content, change)).toBe(after);
 });
 
-const lines = 'function one() {\n    return 1;\n}\nconst Two = 2;\n';
+const lines = 'function one() {\n    return 1;\n}\nconst Two = 2;\nreturn 2;\nreturn 2;\n';
 
 test.each([
-  ['return 1;\n}\nconst two', /line 2 differs from it in upper and lower case/],
-  ['function one() {\n  return 1;', /line 1 differs from it only in white space/],
-  ['const Two = 2;\nconst three = 3;', /its first line is on line 4, but what follows differs/],
-  ['nothing like it', /the old text does not occur\. Read the file/],
-  ['o', /occurs \d times \(lines 1, 1, 1, 4\)|occurs \d+ times/],
-  ['return 1;', /the new text is the old text/],
-])('%j cannot be replaced, and the message says what is there', async (oldText, reason) => {
-  const newText = 'return 1;';
-  await expect(edit(lines, { oldText, newText })).rejects.toThrow(reason);
-  expect(await readFile(join(folder, 'a.txt'), 'utf8')).toBe(lines);
+  [
+    { oldText: 'const two', newText: '' },
+    'the old text does not occur. Line 4 differs from it in upper and lower case.',
+  ],
+  [
+    { oldText: 'return 2;', newText: '' },
+    'the old text occurs 2 times (lines 5, 6). Give more of the text around the one meant, or replace all.',
+  ],
+  [{ oldText: 'return 1;', newText: 'return 1;' }, 'the new text is the old text.'],
+  [
+    {
+      edits: [
+        { oldText: 'return 1;', newText: '' },
+        { oldText: 'none', newText: '' },
+      ],
+    },
+    'edit 2 of 2: the old text does not occur.',
+  ],
+  [
+    {
+      edits: [
+        { oldText: '1;\n}', newText: '' },
+        { oldText: 'return 1;', newText: '' },
+      ],
+    },
+    'edits 2 and 1 change the same text. Make them one.',
+  ],
+])('%j cannot be done, and the message says why', async (change, reason) => {
+  await expect(edit(lines, change)).rejects.toThrow(`Nothing was changed in a.txt: ${reason}`);
+  expect(await readFile(file, 'utf8')).toBe(lines);
+});
+
+test.each([
+  [{}, 'give either edits, or oldText and newText'],
+  [{ oldText: 'a' }, 'give either edits, or oldText and newText'],
+  [
+    { oldText: 'a', newText: 'b', edits: [{ oldText: 'a', newText: 'b' }] },
+    'give either edits, or oldText and newText',
+  ],
+  [{ edits: 'not JSON' }, 'at edits'],
+  [{ edits: [] }, 'at edits'],
+  [{ oldText: '', newText: 'b' }, 'at oldText'],
+])('the input %j is refused', async (input, reason) => {
+  await writeFile(file, 'a');
+  await expect(room.use('edit', { path: 'a.txt', ...input })).rejects.toThrow(reason);
+});
+
+test('the model is told of edits as a list of objects', () => {
+  const text = { type: 'string' };
+  expect(toolbox.get('edit')?.inputSchema).toMatchObject({
+    required: ['path'],
+    properties: {
+      path: text,
+      edits: { type: 'array', items: { type: 'object', properties: { oldText: text, newText: text } } },
+      oldText: text,
+      newText: text,
+      replaceAll: { type: 'boolean' },
+    },
+  });
+});
+
+test('an edit shows exactly what it does, and where, before it does it', async () => {
+  await writeFile(file, 'one\r\ntwo\r\n');
+  await room.use('read', { path: 'a.txt' });
+  const { title, locations, preview, facts } = await room.prepare('edit', {
+    path: 'a.txt',
+    oldText: 'two',
+    newText: '2',
+  });
+  expect({ title, locations, preview, facts }).toEqual({
+    title: 'Edit a.txt',
+    locations: [{ path: file, line: 2 }],
+    preview: [{ type: 'diff', path: file, oldText: 'one\r\ntwo\r\n', newText: 'one\r\n2\r\n' }],
+    facts: { paths: [file] },
+  });
+});
+
+test('a finished edit tells the new lines and those around them', async () => {
+  await writeFile(file, Array.from({ length: 30 }, (_, index) => `line ${index + 1}\n`).join(''));
+  await room.use('read', { path: 'a.txt' });
+  const edits = [
+    { oldText: 'line 2\n', newText: 'two\nand more\n' },
+    { oldText: 'line 20', newText: 'twenty' },
+    { oldText: 'line 22\n', newText: '' },
+  ];
+  expect(await room.use('edit', { path: 'a.txt', edits })).toEqual({
+    text: `Replaced 3 occurrences in a.txt.
+Lines 1 to 6 are now:
+line 1
+two
+and more
+line 3
+line 4
+line 5
+Lines 18 to 26 are now:
+line 17
+line 18
+line 19
+twenty
+line 21
+line 23
+line 24
+line 25
+line 26`,
+    content: [],
+  });
+});
+
+test('the diff of a large file shows what changes and what is around it', async () => {
+  const content = Array.from({ length: 100_000 }, (_, index) => `line ${index + 1}\n`).join('');
+  await writeFile(file, content);
+  await room.use('read', { path: 'a.txt' });
+  const { preview } = await room.prepare('edit', { path: 'a.txt', oldText: 'line 50000\n', newText: 'new\n' });
+  const [diff] = preview ?? [];
+  if (diff?.type !== 'diff') throw new Error('there is no diff');
+  const excerpt = diff.oldText ?? '';
+  expect([excerpt.length < 6000, content.includes(`\n${excerpt}`), diff.newText]).toEqual([
+    true,
+    true,
+    excerpt.replace('line 50000\n', 'new\n'),
+  ]);
 });
 
 test('a change keeps the mode of the file and leaves nothing beside it', async () => {
-  await writeFile(join(folder, 'run.sh'), 'echo one\n');
-  await chmod(join(folder, 'run.sh'), 0o751);
-  await use('edit', { path: 'run.sh', oldText: 'one', newText: 'two' });
-  expect([(await stat(join(folder, 'run.sh'))).mode & 0o777, await readdir(folder)]).toEqual([0o751, ['run.sh']]);
+  await writeFile(file, 'echo one\n');
+  await chmod(file, 0o751);
+  await room.use('read', { path: 'a.txt' });
+  await room.use('edit', { path: 'a.txt', oldText: 'one', newText: 'two' });
+  expect([(await stat(file)).mode & 0o777, await readdir(room.folder)]).toEqual([0o751, ['a.txt']]);
 });
 
-test('what is not UTF-8 is not touched', async () => {
+test('what is changed is noted before, so that it can be taken back', async () => {
+  await writeFile(file, 'one');
+  await room.use('read', { path: 'a.txt' });
+  const noted: unknown[] = [];
+  const note = room.checkpoints.note.bind(room.checkpoints);
+  room.checkpoints.note = async (path) => {
+    noted.push([path, await readFile(path, 'utf8')]);
+    await note(path);
+  };
+  await room.use('edit', { path: 'a.txt', oldText: 'one', newText: 'two' });
+  expect([noted, await readFile(file, 'utf8')]).toEqual([[[file, 'one']], 'two']);
+});
+
+test.each(['edit', 'write'])('%s leaves alone what is no text', async (tool) => {
   const bytes = Buffer.from([0x61, 0xe9, 0x0a]);
-  await writeFile(join(folder, 'latin.txt'), bytes);
-  const change = { path: 'latin.txt', oldText: 'a', newText: 'b' };
-  await expect(use('edit', change)).rejects.toThrow('latin.txt is binary or not UTF-8 text.');
-  await expect(use('write', { path: 'latin.txt', content: '' })).rejects.toThrow('binary or not UTF-8');
-  expect(await readFile(join(folder, 'latin.txt'))).toEqual(bytes);
-});
-
-test('a long file is read in ranges that say where to go on', async () => {
-  const text = Array.from({ length: 2500 }, (_, index) => `line ${index + 1}\n`).join('');
-  await writeFile(join(folder, 'long.txt'), text);
-  const first = (await use('read', { path: 'long.txt' })).text;
-  const second = (await use('read', { path: 'long.txt', line: 2001 })).text;
-  expect(first).toMatch(/^line 1\n[^]*line 2000\n\[Cut here: read on at line 2001 of 2500\.\]$/);
-  expect(second).toMatch(/^line 2001\n[^]*line 2500\n$/);
-  await expect(use('read', { path: 'long.txt', line: 3000 })).rejects.toThrow('past its end');
-});
-
-test('a line too long to show is cut, and so is what it is part of', async () => {
-  await writeFile(join(folder, 'wide.txt'), `${'x'.repeat(70_000)}\nnext\n`);
-  const text = (await use('read', { path: 'wide.txt' })).text;
-  expect(text.replace(/x+/, (run) => `${run.length} x`)).toBe(
-    '65536 x\n[Cut here: the line goes on for 4465 characters; read on at line 2 of 2.]',
+  await writeFile(file, bytes);
+  const input = { edit: { oldText: 'a', newText: 'b' }, write: { content: '' } }[tool];
+  await expect(room.use(tool, { path: 'a.txt', ...input })).rejects.toThrow(
+    'a.txt is no text (binary, or text in an encoding that cannot be told for certain; 3 bytes).',
   );
+  expect(await readFile(file)).toEqual(bytes);
 });
 
-test('a search that finds too much is cut and says so', async () => {
-  await writeFile(join(folder, 'many.txt'), 'TODO\n'.repeat(1000));
-  const result = await use('search', { text: 'TODO' });
-  expect(result.rawOutput).toEqual({ matches: 200, cut: true });
-  expect(result.text).toMatch(/many\.txt:200: TODO\n\[Cut here: more than 200 matches\./);
-});
-
-test('a text is searched as it is written, a regular expression when asked', async () => {
-  await writeFile(join(folder, 'a.txt'), 'a.b\n-axb\n');
-  expect((await use('search', { text: 'a.b' })).text).toBe('a.txt:1: a.b');
-  expect((await use('search', { text: '-a' })).text).toBe('a.txt:2: -axb');
-  expect((await use('search', { text: 'a.b', regex: true })).text).toBe('a.txt:1: a.b\na.txt:2: -axb');
-  await expect(use('search', { text: '(', regex: true })).rejects.toThrow(/Search failed: .*regex/);
-});
-
-test('a command that prints without end is stopped in time, and the end of its output is kept', async () => {
-  await expect(use('execute', { command: 'yes 0123456789', timeoutSeconds: 0.5 })).rejects.toThrow(
-    /^Stopped: it ran longer than 0\.5 seconds\. The first \d{6,} characters of the output are left out\.\n[^]*0123456789$/,
-  );
+test('a missing file is named, and one that may be meant', async () => {
+  await writeFile(join(room.folder, 'Notes.md'), '');
+  const change = { path: 'notes.txt', oldText: 'a', newText: 'b' };
+  await expect(room.use('edit', change)).rejects.toThrow('There is no file notes.txt. There is Notes.md.');
 });

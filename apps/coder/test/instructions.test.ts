@@ -109,7 +109,7 @@ test.each([
     'read ../notes.txt',
     '**Failed:** read `../notes.txt`. ../notes.txt is outside the workspace (/folder). Only files inside it can be used.',
   ],
-  ['delete src', '**Failed:** delete `src`. src is a folder; only files are deleted. Nothing was deleted.'],
+  ['delete src', '**Failed:** delete `src`. src is a folder; it is deleted only with recursive, with everything in it. Nothing was deleted.'],
   [
     'move notes.txt to src/main.js',
     '**Failed:** move `notes.txt`. src/main.js exists already; nothing was moved. Delete it first or choose another name.',

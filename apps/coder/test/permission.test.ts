@@ -23,6 +23,7 @@ const changes = [
 
 test.each(changes)('refused, %j leaves everything as it was, says so and ends the chain', async (change) => {
   const session = await coder.open({ 'notes.txt': bytes });
+  await session.prompt('read notes.txt');
   session.decide = reject;
   const { stopReason, said, updates } = await session.prompt(`${change} then create after.txt with "x"`);
   expect(said).toMatch(
@@ -78,6 +79,7 @@ test('looking needs no permission', async () => {
 
 test('a file that changed while the question was open is left as it is', async () => {
   const session = await coder.open({ 'notes.txt': 'alpha\n' });
+  await session.prompt('read notes.txt');
   session.decide = async () => {
     await session.write('notes.txt', 'alpha, edited by hand\n');
     return { outcome: { outcome: 'selected', optionId: 'allow_once' } };
@@ -88,4 +90,21 @@ test('a file that changed while the question was open is left as it is', async (
     ['notes.txt'],
     'alpha, edited by hand\n',
   ]);
+});
+
+test('a denied file stays unseen on every way to it, and each says why', async () => {
+  const session = await coder.open({
+    'secret.txt': 'TODO: hide\n',
+    'notes.txt': 'TODO: show\n',
+    '.agentwire/permissions.json': '{"deny": ["Read(secret.txt)"]}',
+  });
+  const ways = ['read secret.txt', 'run cat secret.txt', 'move secret.txt to x.txt', 'search for TODO in secret.txt'];
+  const answers: string[] = [];
+  for (const way of ways) answers.push((await session.prompt(way)).said);
+  const { said } = await session.prompt('search for TODO');
+  const because = `Refused, denied by the rule Read(secret.txt) in ${session.folder}/.agentwire/permissions.json; nothing was done.`;
+  expect([
+    answers.map((answer) => answer.replace('/folder', session.folder).replace(/^.*?`\. /s, '')),
+    said.includes('hide'),
+  ]).toEqual([ways.map(() => because), false]);
 });

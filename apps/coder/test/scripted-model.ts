@@ -8,7 +8,10 @@ import type { LanguageModelV3, LanguageModelV3CallOptions, LanguageModelV3Stream
 import { serveCoder } from '../src/index.ts';
 import type { CoderOptions } from '../src/index.ts';
 
-type Part = LanguageModelV3StreamPart;
+export type Part = LanguageModelV3StreamPart;
+
+/** What a model answers: the parts it streams, or why it does not. */
+export type ScriptedAnswer = readonly Part[] | AsyncIterable<Part> | Error;
 
 const usage = {
   inputTokens: { total: 1, noCache: undefined, cacheRead: undefined, cacheWrite: undefined },
@@ -38,9 +41,9 @@ export class ScriptedModel implements LanguageModelV3 {
   readonly modelId = 'scripted';
   readonly supportedUrls = {};
   readonly asked: LanguageModelV3CallOptions[] = [];
-  readonly #answers: (readonly Part[] | Error)[];
+  readonly #answers: ScriptedAnswer[];
 
-  constructor(...answers: (readonly Part[] | Error)[]) {
+  constructor(...answers: ScriptedAnswer[]) {
     this.#answers = answers;
   }
 
@@ -55,6 +58,9 @@ export class ScriptedModel implements LanguageModelV3 {
     return Promise.resolve({ stream: ReadableStream.from<Part>(answer) });
   }
 }
+
+/** What is no matter of turns: what the session is called, and what can be commanded. */
+const besides: ReadonlySet<string> = new Set(['session_info_update', 'available_commands_update']);
 
 /** The coder with a model of ours, in memory, in a folder that holds these files. */
 export interface ScriptedSession extends AsyncDisposable {
@@ -71,11 +77,13 @@ export async function scriptedSession(
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'coder-')));
   for (const [path, content] of Object.entries(files)) await writeFile(join(folder, path), content);
   const [here, there] = memoryPair();
-  const agent = serveCoder({ ...options, transport: there });
+  const nowhere = join(tmpdir(), 'agentwire-tests-nowhere');
+  const env = { XDG_CONFIG_HOME: join(nowhere, 'config'), XDG_STATE_HOME: join(nowhere, 'state') };
+  const agent = serveCoder({ env, ...options, transport: there });
   const updates: SessionUpdate[] = [];
   const client = connectClient(here, {
     'session/update': ({ update }) => {
-      if (update.sessionUpdate !== 'session_info_update') updates.push(update);
+      if (!besides.has(update.sessionUpdate)) updates.push(update);
     },
     'session/request_permission': () => ({ outcome: { outcome: 'selected', optionId: 'allow_once' } }),
   });

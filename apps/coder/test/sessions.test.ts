@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { once } from 'node:events';
 import type { LanguageModelV3Message } from '@ai-sdk/provider';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { restoreConversation } from '../src/conversation/restore-conversation.ts';
+import { Conversation } from '../src/conversation/conversation.ts';
 import { sessionsFolder } from '../src/config/sessions-folder.ts';
 import { CoderProcess } from './coder-process.ts';
 
@@ -66,9 +66,9 @@ test('a conversation that was cut off is made whole for the model', () => {
   const lost = { ...result, output: { type: 'error-text', value: 'Interrupted: whether it ran is not known.' } };
   const asks: LanguageModelV3Message = { role: 'assistant', content: [{ type: 'text', text: 'Hm.' }, call] };
   expect([
-    restoreConversation([user, asks, { role: 'tool', content: [result] }, null, { note: 1 }]),
-    restoreConversation([user, asks]),
-    restoreConversation([user, asks, user]),
+    new Conversation([user, asks, { role: 'tool', content: [result] }, null, { note: 1 }]).messages,
+    new Conversation([user, asks]).messages,
+    new Conversation([user, asks, user]).messages,
   ]).toEqual([
     [user, asks, { role: 'tool', content: [result] }],
     [user, asks, { role: 'tool', content: [lost] }],

@@ -27,6 +27,8 @@ export class ToolRoom implements AsyncDisposable {
   readonly files = new SessionFiles();
   readonly checkpoints = new Checkpoints();
   readonly background = new BackgroundCommands();
+  /** Reasons why files may not be read, by path. */
+  readonly forbidden = new Map<string, string>();
   readonly #client: RoomClient;
 
   private constructor(folder: string, client: RoomClient) {
@@ -69,8 +71,9 @@ export class ToolRoom implements AsyncDisposable {
     const found = typeof tool === 'string' ? toolbox.get(tool) : tool;
     if (!found) throw new Error('there is no such tool');
     const { files, checkpoints, background } = this;
+    const permissions = { forbidsReading: (path: string) => this.forbidden.get(path) };
     const workspace = await Workspace.open(this.folder);
-    return found.prepare(input, { workspace, files, checkpoints, background, turn, signal: turn.signal });
+    return found.prepare(input, { workspace, files, checkpoints, background, permissions, turn, signal: turn.signal });
   }
 
   async #run(turn: Turn, tool: string | Tool, input: object): Promise<ToolResult> {

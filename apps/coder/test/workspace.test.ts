@@ -1,7 +1,9 @@
-import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, mkdtemp, realpath, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { requestedPath } from '../src/workspace/requested-path.ts';
 import { Workspace } from '../src/workspace/workspace.ts';
 
 let base = '';
@@ -35,6 +37,52 @@ test.each([
   expect(await workspace.locate(join(base, 'inside', path))).toEqual({ real: join(base, real), shown });
 });
 
+test('a file URI is the path it names, inside or outside', async () => {
+  const real = join(base, 'inside/deep/a b.txt');
+  expect(await workspace.locate(pathToFileURL(real).href)).toEqual({ real, shown: 'deep/a b.txt' });
+  await expect(workspace.locate('file:///etc/passwd')).rejects.toThrow(
+    /^file:\/\/\/etc\/passwd is outside the workspace/,
+  );
+});
+
+test('a name in other capitals is another name, unless the file system takes it for the same', async () => {
+  const isTheSame = await stat(join(base, 'inside/A.TXT')).then(
+    () => true,
+    () => false,
+  );
+  const outcomes = await Promise.all(
+    ['A.TXT', '../INSIDE/a.txt'].map((path) =>
+      workspace.locate(path).then(
+        ({ real }) => real,
+        () => 'refused',
+      ),
+    ),
+  );
+  const same = join(base, 'inside/a.txt');
+  expect(outcomes).toEqual(isTheSame ? [same, same] : [join(base, 'inside/A.TXT'), 'refused']);
+});
+
+test.each([
+  ['~', homedir()],
+  ['~/a/../b', join(homedir(), 'b')],
+  ['~a', '/cwd/~a'],
+  ['a/./b/../c', '/cwd/a/c'],
+  ['/', '/'],
+])('%s means %s', (asked, path) => {
+  expect(requestedPath(asked, '/cwd', 'linux')).toBe(path);
+});
+
+test.each([
+  ['C:\\Users\\a.txt', 'linux', 'it is a path of Windows, and this machine runs something else'],
+  ['d:/a.txt', 'darwin', 'it is a path of Windows, and this machine runs something else'],
+  ['NUL', 'win32', 'it names a device or a hidden stream, not a file'],
+  ['a/com1.txt', 'win32', 'it names a device or a hidden stream, not a file'],
+  ['a.txt:hidden', 'win32', 'it names a device or a hidden stream, not a file'],
+  ['\\\\.\\PhysicalDrive0', 'win32', 'it names a device or a hidden stream, not a file'],
+] as const)('%j on %s cannot be used', (asked, platform, reason) => {
+  expect(() => requestedPath(asked, '/cwd', platform)).toThrow(`${JSON.stringify(asked)} cannot be used: ${reason}.`);
+});
+
 test('further folders are inside, and shown by their whole path', async () => {
   const path = join(base, 'extra/b.txt');
   expect(await workspace.locate(path)).toEqual({ real: path, shown: path });
@@ -50,9 +98,15 @@ test.each(['..', '../inside-not/secret', '/etc/passwd', 'escape/secret', 'escape
 test.each([
   ['dangling', /leads nowhere/],
   ['dangling/b.txt', /leads nowhere/],
-  ['loop', /cannot be reached \(ELOOP\)/],
-  ['a.txt/b.txt', /cannot be reached \(ENOTDIR\)/],
-  ['a\0b', /cannot be reached/],
+  ['loop', /^loop cannot be reached: its path goes through too many symbolic links \(ELOOP\)\.$/],
+  ['a.txt/b.txt', /^a\.txt\/b\.txt cannot be reached: a part of its path is a file, not a folder \(ENOTDIR\)\.$/],
+  ['a\0b', /^"a\\u0000b" cannot be used: the path holds a NUL character\.$/],
+  [
+    'x'.repeat(300),
+    /^x{300} cannot be reached: a name in its path is longer than the file system allows \(ENAMETOOLONG\)\.$/,
+  ],
+  ['file://elsewhere/a.txt', /^file:\/\/elsewhere\/a\.txt is not the URI of a file of this machine\. Give the path\.$/],
+  ['file:///a%00b', /cannot be used: the path holds a NUL character|is not the URI of a file/],
 ])('%j cannot be checked and is refused', async (path, reason) => {
   await expect(workspace.locate(path)).rejects.toThrow(reason);
 });

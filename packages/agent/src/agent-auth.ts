@@ -1,4 +1,5 @@
 import type { AuthMethod, ClientCapabilities } from '@agentwire/protocol';
+import type { Login } from './login.ts';
 
 /** How users log in to an agent (protocol: Authentication). Throw `authenticationRequired` in `openSession` or `prompt` to have them do it. */
 export interface AgentAuth {
@@ -11,12 +12,6 @@ export interface AgentAuth {
   readonly authenticate?: ((methodId: string, login: Login) => void | Promise<void>) | undefined;
   /** Logs the user out. Absent: the agent does not offer it. */
   readonly logout?: (() => void | Promise<void>) | undefined;
-}
-
-/** One attempt to log in. */
-export interface Login {
-  /** Aborts when the client gives the attempt up or is gone. */
-  readonly signal: AbortSignal;
 }
 
 /** The ways of logging in that this client can go. */

@@ -1,16 +1,17 @@
 import { protocolVersion } from '@agentwire/protocol';
-import type { Handlers } from '@agentwire/protocol';
+import type { Handlers, Log } from '@agentwire/protocol';
 import { offeredMethods } from './agent-auth.ts';
 import type { AgentAuth } from './agent-auth.ts';
 import { capabilitiesOf } from './agent-capabilities.ts';
 import type { AgentDefinition } from './definition.ts';
+import { loginOf } from './login.ts';
 import type { SessionArchive } from './session/session-archive.ts';
 import type { Sessions } from './session/sessions.ts';
 
 /** What an agent answers to what a client sends. A method that is not here was not advertised. */
 export function agentHandlers<Memory>(
   definition: AgentDefinition<Memory>,
-  sessions: Sessions<Memory>,
+  { sessions, log }: { readonly sessions: Sessions<Memory>; readonly log: Log },
 ): Handlers<'agent'> {
   const { auth, modes, configOptions, extensions } = definition;
   return {
@@ -21,7 +22,7 @@ export function agentHandlers<Memory>(
       agentCapabilities: capabilitiesOf(definition),
       authMethods: offeredMethods(auth, clientCapabilities),
     }),
-    ...(auth && authHandlers(auth)),
+    ...(auth && authHandlers(auth, log)),
     ...sessionHandlers(sessions),
     ...(sessions.archive && archiveHandlers(sessions, sessions.archive)),
     ...(modes && modeHandlers(sessions)),
@@ -29,11 +30,11 @@ export function agentHandlers<Memory>(
   };
 }
 
-function authHandlers({ authenticate, logout }: AgentAuth): Handlers<'agent'> {
+function authHandlers({ authenticate, logout }: AgentAuth, log: Log): Handlers<'agent'> {
   return {
     ...(authenticate && {
-      authenticate: async ({ methodId }, { signal }) => {
-        await authenticate(methodId, { signal });
+      authenticate: async (request, context) => {
+        await authenticate(request.methodId, loginOf(request, context, log));
         return {};
       },
     }),

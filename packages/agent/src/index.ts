@@ -1,6 +1,7 @@
-export type { AgentAuth, Login } from './agent-auth.ts';
+export type { AgentAuth } from './agent-auth.ts';
 export { defineAgent } from './definition.ts';
 export type { AgentDefinition } from './definition.ts';
+export type { Login, LoginForm, LoginPage, LoginQuestions } from './login.ts';
 export { serveAgent } from './serve-agent.ts';
 export type { ServedAgent, ServeOptions } from './serve-agent.ts';
 export type { RestoredSession, Session, SessionSetup } from './session/session.ts';
@@ -18,11 +19,14 @@ export type {
   SessionStore,
   StoredSession,
 } from './store/session-store.ts';
-export type { FormValues, UserAnswer, UserQuestion } from './turn/ask-user.ts';
+export type { FormValues, GivenAnswer, UserAnswer, UserQuestion } from './turn/ask-user.ts';
 export type { ClientTerminal, ClientTerminals } from './turn/client-terminals.ts';
+export { runLocally } from './turn/commands/local-command.ts';
+export type { LocalCommand } from './turn/commands/local-command.ts';
 export type { CommandOutcome, CommandRequest } from './turn/commands/turn-commands.ts';
 export type { CompactionReport } from './turn/compaction-report.ts';
+export type { LineRange } from './turn/line-range.ts';
 export type { ToolChanges, ToolContent, ToolReport } from './turn/tool-report.ts';
 export type { TurnClient } from './turn/turn-client.ts';
-export type { LineRange, TurnFiles } from './turn/turn-files.ts';
-export type { PermissionAnswer, PlanStep, ToolAnnouncement, Turn, TurnCommands } from './turn/turn.ts';
+export type { TurnFiles } from './turn/turn-files.ts';
+export type { PermissionAnswer, PlanStep, ToolAnnouncement, Turn, TurnCommands, WaitingPrompt } from './turn/turn.ts';

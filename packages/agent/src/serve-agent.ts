@@ -54,7 +54,7 @@ export function serveAgent<Memory = undefined>(
     log({ level: 'error', event: 'the agent broke a rule of the protocol', detail });
   const bare = transport ?? serveStdio();
   const wire = selfCheck === false ? bare : checkedTransport(bare, selfCheck === true ? report : selfCheck);
-  const peer = connectAgent(wire, agentHandlers(definition, sessions), { ...peerOptions, log });
+  const peer = connectAgent(wire, agentHandlers(definition, { sessions, log }), { ...peerOptions, log });
   const closed = peer.closed.then(async (how) => {
     if (transport === undefined) setTimeout(() => process.exit(), lastWords).unref();
     await sessions.closeAll();

@@ -1,7 +1,8 @@
 import { authenticationRequired, ProtocolError } from '@agentwire/protocol';
+import type { ClientCapabilities } from '@agentwire/protocol';
 import { expect, test } from 'vitest';
-import type { AgentDefinition } from '../src/index.ts';
-import { pair } from './agent-pair.ts';
+import type { AgentDefinition, Login } from '../src/index.ts';
+import { gate, numbered, pair } from './agent-pair.ts';
 
 const agentMethod = { id: 'key', name: 'API key' };
 const terminalMethod = { id: 'shell', name: 'In a terminal', type: 'terminal', args: ['login'] } as const;
@@ -61,4 +62,106 @@ test('a login that fails says why', async () => {
     auth: { methods: [agentMethod], authenticate: () => Promise.reject(new ProtocolError(-32000, 'The key is wrong')) },
   });
   await expect(client.request('authenticate', { methodId: 'key' })).rejects.toThrow('The key is wrong');
+});
+
+/** Logs in once and gives what the agent got and what the client was asked. */
+async function login(
+  authenticate: (login: Login) => unknown,
+  capabilities: ClientCapabilities,
+  { answer = { action: 'accept' }, request = {} }: { readonly answer?: object; readonly request?: object } = {},
+): Promise<{ readonly asked: unknown[]; readonly completed: string[]; readonly logged: readonly unknown[] }> {
+  const asked: unknown[] = [];
+  const completed: string[] = [];
+  const { client, logged } = await pair(
+    { auth: { methods: [agentMethod], authenticate: async (_, attempt) => void (await authenticate(attempt)) } },
+    {
+      capabilities,
+      client: {
+        'elicitation/create': (question) => {
+          asked.push(question);
+          return answer as never;
+        },
+        'elicitation/complete': ({ elicitationId }) => void completed.push(elicitationId),
+      },
+    },
+  );
+  await client.request('authenticate', { methodId: 'key', ...request });
+  return { asked, completed, logged };
+}
+
+test('a login asks the person with a form or a page, as part of its request', async () => {
+  const form = { properties: { account: { type: 'string' as const } }, required: ['account'] };
+  const answers: unknown[] = [];
+  const { asked, completed } = await login(
+    async ({ askUser }) => {
+      answers.push(await askUser?.form?.({ message: 'Which account?', form }));
+      const visit = await askUser?.page?.({ message: 'Confirm there', url: 'https://example.org/confirm' });
+      if (visit?.outcome === 'answered') await visit.completed();
+    },
+    { elicitation: { form: {}, url: {} } },
+    { answer: { action: 'accept', content: { account: 'mine' } } },
+  );
+  expect([numbered(asked), answers]).toEqual([
+    [
+      { mode: 'form', message: 'Which account?', requestId: expect.any(Number), requestedSchema: form },
+      {
+        mode: 'url',
+        message: 'Confirm there',
+        requestId: expect.any(Number),
+        url: 'https://example.org/confirm',
+        elicitationId: 'id-1',
+      },
+    ],
+    [{ outcome: 'answered', values: { account: 'mine' }, completed: expect.any(Function) }],
+  ]);
+  expect(completed).toEqual([(asked[1] as { readonly elicitationId: string }).elicitationId]);
+});
+
+test.each<[ClientCapabilities, readonly string[] | undefined]>([
+  [{}, undefined],
+  [{ elicitation: {} }, undefined],
+  [{ elicitation: { form: {} } }, ['form']],
+  [{ elicitation: { url: {} } }, ['page']],
+])('with %j a login can ask with %j', async (capabilities, ways) => {
+  let found: readonly string[] | undefined;
+  await login(({ askUser }) => (found = askUser && Object.keys(askUser)), capabilities);
+  expect(found).toEqual(ways);
+});
+
+test('a login sees what its request holds besides the protocol, and none of it is logged', async () => {
+  const more = { credentials: { apiKey: 'hidden' }, _meta: { 'api-key': 'hidden too' } };
+  let request: unknown;
+  const { logged } = await login((attempt) => (request = attempt.request), {}, { request: more });
+  expect([request, logged]).toEqual([{ methodId: 'key', ...more }, []]);
+});
+
+test('a login that is given up gives its question up', async () => {
+  const asked = gate();
+  let came: unknown;
+  const { client } = await pair(
+    {
+      auth: {
+        methods: [agentMethod],
+        authenticate: async (_, { askUser, signal }) => {
+          came = await askUser?.page?.({ message: 'Log in there', url: 'https://example.org' });
+          signal.throwIfAborted();
+        },
+      },
+    },
+    {
+      capabilities: { elicitation: { url: {} } },
+      client: {
+        'elicitation/create': async () => {
+          asked.open();
+          return new Promise<never>(() => undefined);
+        },
+      },
+    },
+  );
+  const attempt = new AbortController();
+  const answer = client.request('authenticate', { methodId: 'key' }, { signal: attempt.signal });
+  await asked.opened;
+  attempt.abort();
+  await expect(answer).rejects.toMatchObject({ code: 'cancelled' });
+  expect(came).toEqual({ outcome: 'cancelled' });
 });

@@ -2,7 +2,7 @@ import { invalidParams, ProtocolError } from '@agentwire/protocol';
 import type { SessionUpdate } from '@agentwire/protocol';
 import { expect, test } from 'vitest';
 import { memoryStore } from '../src/index.ts';
-import type { AgentDefinition, SessionEntry, SessionStore } from '../src/index.ts';
+import type { AgentDefinition, SessionEntry } from '../src/index.ts';
 import { gate, numbered, pair } from './agent-pair.ts';
 
 const started = (sessionId: string) => ({ sessionId, cwd: '/', mcpServers: [] });
@@ -310,35 +310,6 @@ test('what was interrupted is closed and said when it is loaded, once', async ()
     },
   ]);
   expect([received.slice(first.length), seen]).toEqual([first, [true, false]]);
-});
-
-test('a store that cannot begin a session refuses it, and the agent tidies up', async () => {
-  const closed: string[] = [];
-  const full: SessionStore = {
-    ...memoryStore(),
-    create: () => Promise.reject(Object.assign(new Error('no space in /secret'), { code: 'ENOSPC' })),
-  };
-  const { open, logged } = await pair({ store: full, closeSession: ({ id }) => void closed.push(id) });
-  await expect(open()).rejects.toEqual(new ProtocolError(-32603, 'The agent cannot store the session (ENOSPC)'));
-  expect([closed.length, logged.map(({ event }) => event)]).toEqual([1, ['a session could not be stored']]);
-});
-
-test('a store that fails in the middle is reported once, and the conversation goes on', async () => {
-  const inner = memoryStore();
-  const failing: SessionStore = {
-    ...inner,
-    create: async (header) => {
-      const journal = await inner.create(header);
-      return { append: () => Promise.reject(new Error('no space')), close: () => journal.close() };
-    },
-  };
-  const { open, prompt: ask, logged } = await pair({ store: failing, prompt });
-  const id = await open();
-  expect([await ask(id, 'hello'), await ask(id, 'again'), logged.map(({ event }) => event)]).toEqual([
-    { stopReason: 'end_turn' },
-    { stopReason: 'end_turn' },
-    ['the session can no longer be stored; it goes on without'],
-  ]);
 });
 
 test('a client that leaves while its session is set up leaves nothing open', async () => {

@@ -114,8 +114,8 @@ test('an agent killed in the middle of a turn loses nothing that was told, and s
     await call('session/prompt', ask(sessionId, 'one'));
     void call('session/prompt', ask(sessionId, 'hang')).catch(() => undefined);
     // What is said is written a moment after it.
-    while (!(await readFile(join(folder, 'sessions', `${sessionId}.jsonl`), 'utf8')).includes('hanging'))
-      await delay(5);
+    const stored = (): Promise<string> => readFile(join(folder, 'sessions', `${sessionId}.jsonl`), 'utf8');
+    while (!/(?=.*hanging)(?=.*half way)/s.test(await stored())) await delay(5);
     await kill();
     await new Promise(() => undefined);
   });
@@ -128,7 +128,12 @@ test('an agent killed in the middle of a turn loses nothing that was told, and s
       { sessionUpdate: 'tool_call', title: 'Count', status: 'completed' },
       { sessionUpdate: 'agent_message_chunk', content: { text: 'code small 1' } },
       { sessionUpdate: 'user_message_chunk', content: { text: 'hang' } },
-      { sessionUpdate: 'tool_call', title: 'Hang', status: 'failed' },
+      {
+        sessionUpdate: 'tool_call',
+        title: 'Hang',
+        status: 'failed',
+        content: [{ content: { text: 'half way' } }, { content: { text: 'Interrupted before it was over.' } }],
+      },
       { sessionUpdate: 'agent_message_chunk', content: { text: 'hanging' } },
       {
         sessionUpdate: 'agent_message_chunk',
@@ -149,5 +154,24 @@ test('the official client cancels', async () => {
     while (!said(updates).includes('hanging')) await delay(5);
     await notify('session/cancel', { sessionId });
     expect([await answer, updates.at(-1)]).toMatchObject([{ stopReason: 'cancelled' }, { status: 'failed' }]);
+  });
+});
+
+test('the official client steers a running turn, and sees the prompts where they were taken', async () => {
+  await drive(async ({ call, updates }) => {
+    await call('authenticate', { methodId: 'key' });
+    const { sessionId } = (await call('session/new', begin)) as { sessionId: string };
+    const answers = [call('session/prompt', ask(sessionId, 'steer'))];
+    while (!said(updates).includes('which way?')) await delay(5);
+    answers.push(call('session/prompt', ask(sessionId, 'left')));
+    expect(await Promise.all(answers)).toEqual([{ stopReason: 'end_turn' }, { stopReason: 'end_turn' }]);
+    const before = updates.length;
+    await call('session/load', { sessionId, ...begin });
+    expect(updates.slice(before)).toMatchObject([
+      { sessionUpdate: 'user_message_chunk', content: { text: 'steer' } },
+      { sessionUpdate: 'agent_message_chunk', content: { text: 'which way?' } },
+      { sessionUpdate: 'user_message_chunk', content: { text: 'left' } },
+      { sessionUpdate: 'agent_message_chunk', content: { text: 'left' } },
+    ]);
   });
 });

@@ -189,6 +189,25 @@ test('options may depend on each other, and an agent that changes them tells all
   ]);
 });
 
+test('an option may depend on what another one was set to', async () => {
+  const seen: unknown[] = [];
+  const { client, open } = await pair({
+    configOptions: (session) => {
+      seen.push(session.option('model'));
+      const chosen = session.option('model') ?? 'small';
+      return [
+        model(),
+        { id: 'of', name: `Of ${chosen}`, type: 'select', currentValue: 'x', options: [{ value: 'x', name: 'X' }] },
+      ];
+    },
+    prompt: () => undefined,
+  });
+  const sessionId = await open();
+  const answer = await client.request('session/set_config_option', { sessionId, configId: 'model', value: 'large' });
+  expect(answer.configOptions.map(({ name }) => name)).toEqual(['Model', 'Of large']);
+  expect([seen.at(0), seen.at(-1)]).toEqual([undefined, 'large']);
+});
+
 test('mode and options outlive the connection, as far as they are still offered', async () => {
   const store = memoryStore();
   const before = await pair({ store, modes, configOptions: [model(), fast()] }, { capabilities: booleans });

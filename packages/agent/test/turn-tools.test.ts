@@ -86,6 +86,7 @@ const question: UserQuestion = {
     properties: {
       kind: { type: 'string', title: 'Kind', enum: ['sqlite', 'postgres'] },
       port: { type: 'integer', description: 'Where it listens', minimum: 1 },
+      tags: { type: 'array', items: { type: 'string', enum: ['fast', 'small'] } },
     },
     required: ['kind'],
   },
@@ -118,6 +119,11 @@ test.each([
     { action: 'accept', content: { kind: 'sqlite', extra: true } },
     { outcome: 'answered', values: { kind: 'sqlite', extra: true } },
   ],
+  [
+    { action: 'accept', content: { kind: 'sqlite', tags: ['small'] } },
+    { outcome: 'answered', values: { kind: 'sqlite', tags: ['small'] } },
+  ],
+  [{ action: 'accept', content: { kind: 'sqlite', tags: ['large'] } }, { outcome: 'declined' }],
   [{ action: 'accept', content: { kind: 'mysql' } }, { outcome: 'declined' }],
   [{ action: 'accept', content: { kind: 'sqlite', port: 0 } }, { outcome: 'declined' }],
   [{ action: 'accept' }, { outcome: 'declined' }],
@@ -140,7 +146,10 @@ test('without forms the question is said', async () => {
       {
         sessionUpdate: 'agent_message_chunk',
         messageId: 'id-1',
-        content: { type: 'text', text: 'Which database?\n\n- Kind (sqlite, postgres)\n- port: Where it listens' },
+        content: {
+          type: 'text',
+          text: 'Which database?\n\n- Kind (sqlite, postgres)\n- port: Where it listens\n- tags (fast, small)',
+        },
       },
     ],
   });

@@ -1,5 +1,32 @@
+/** How the built-in agent works, as far as its command line says. */
+export interface CoderFlags {
+  readonly model?: string;
+  /** An absolute path, or false for none. */
+  readonly sessions?: string | false;
+  readonly maxSteps?: number;
+  readonly maxTokens?: number;
+  /** In US dollars. */
+  readonly maxCost?: number;
+  readonly maxMinutes?: number;
+}
+
 /** Serves the built-in agent on stdin and stdout until the client is gone. */
-export async function coder(): Promise<void> {
+export async function coder(flags: CoderFlags = {}): Promise<void> {
   const { serveCoder } = await import('@agentwire/coder');
-  await serveCoder().closed;
+  await serveCoder(flags).closed;
+}
+
+/** Stores the key of a provider. Resolves with the exit code, as the others do. */
+export async function coderLogin(provider: string | undefined, keyFromStdin: boolean | undefined): Promise<number> {
+  return (await import('@agentwire/coder')).logIn({ provider, keyFromStdin });
+}
+
+/** Forgets the key of a provider, or all keys. */
+export async function coderLogout(provider: string | undefined): Promise<number> {
+  return (await import('@agentwire/coder')).logOut(provider);
+}
+
+/** Lists the models there are. */
+export async function coderModels(flags: CoderFlags): Promise<number> {
+  return (await import('@agentwire/coder')).models(flags);
 }

@@ -34,7 +34,8 @@ export async function candidates(
   const isFirst = command === program;
   const names = command.commands.map((each) => each.name());
   const isNaming = sessionNaming.has(command.name()) && command.parent?.name() === 'sessions';
-  return matching([...names, ...(isFirst ? agents : []), ...(isNaming ? await sessions() : [])], current);
+  const choices = command.registeredArguments[0]?.argChoices ?? [];
+  return matching([...names, ...choices, ...(isFirst ? agents : []), ...(isNaming ? await sessions() : [])], current);
 }
 
 const sessionNaming = new Set(['show', 'history', 'read', 'close', 'delete', 'export']);

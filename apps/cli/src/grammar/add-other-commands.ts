@@ -1,6 +1,7 @@
 import { Argument, type Command } from 'commander';
 import { candidatesWord, type Shell, shells } from '../completion/shell-scripts.ts';
 import type { GlobalOptions } from '../options.ts';
+import { addCoderCommands } from './add-coder-commands.ts';
 import { completionHelp } from './help-texts.ts';
 import type { Invocation } from './invocation.ts';
 
@@ -11,11 +12,7 @@ export function addOtherCommands(program: Command, invocation: Invocation): void
     .description('talk with the agent in this terminal; what you get without text and command')
     .allowExcessArguments(false)
     .action(() => invocation.run(program, (options) => chat(program, options)));
-  program
-    .command('coder')
-    .description('be the built-in agent on stdin and stdout, for an editor to start')
-    .allowExcessArguments(false)
-    .action(async () => (await import('../commands/coder.ts')).coder());
+  addCoderCommands(program, invocation);
   addCompletion(program, invocation);
 }
 

@@ -37,6 +37,15 @@ export function addSessionCommands(program: Command, invocation: Invocation): vo
 
 type Run = (work: (options: GlobalOptions) => Promise<number>) => Promise<void>;
 
+/** Adds a command about one session, which is named by an argument or by `--session`. */
+function addNamed(sessions: Command, word: string, description: string): Command {
+  return sessions
+    .command(word)
+    .description(description)
+    .argument('[name]', 'the name of the session')
+    .addOption(sessionOption());
+}
+
 const lazily = {
   list: () => import('../commands/sessions/list-sessions.ts'),
   begin: () => import('../commands/sessions/new-session.ts'),
@@ -60,57 +69,35 @@ function addList(sessions: Command, run: Run): void {
 }
 
 function addBeginning(sessions: Command, run: Run): void {
-  const name = (): Option => new Option('--name <name>', 'the name of the session; default: the session of the folder');
-  const resume = (): Option => new Option('--resume-session <id>', 'go on with this session of the agent’s');
-  sessions
-    .command('new')
-    .description('begin a session in this folder; the one that was there is closed')
-    .addOption(name())
-    .addOption(sessionOption())
-    .addOption(resume())
-    .allowExcessArguments(false)
-    .action((given: SessionOptions) =>
-      run(async (options) =>
-        (await lazily.begin()).newSession({ ...given, name: given.name ?? given.session }, options),
-      ),
-    );
-  sessions
-    .command('ensure')
-    .description('begin a session unless there is one')
-    .addOption(name())
-    .addOption(sessionOption())
-    .addOption(resume())
-    .allowExcessArguments(false)
-    .action((given: SessionOptions) =>
-      run(async (options) =>
-        (await lazily.begin()).ensureSession({ ...given, name: given.name ?? given.session }, options),
-      ),
-    );
+  const add = (word: string, description: string): Command =>
+    sessions
+      .command(word)
+      .description(description)
+      .addOption(new Option('--name <name>', 'the name of the session; default: the session of the folder'))
+      .addOption(sessionOption())
+      .addOption(new Option('--resume-session <id>', 'go on with this session of the agent’s'))
+      .allowExcessArguments(false);
+  add('new', 'begin a session in this folder; the one that was there is closed').action((given: SessionOptions) =>
+    run(async (options) => (await lazily.begin()).newSession({ ...given, name: given.name ?? given.session }, options)),
+  );
+  add('ensure', 'begin a session unless there is one').action((given: SessionOptions) =>
+    run(async (options) =>
+      (await lazily.begin()).ensureSession({ ...given, name: given.name ?? given.session }, options),
+    ),
+  );
 }
 
 function addReading(sessions: Command, run: Run): void {
-  sessions
-    .command('show')
-    .description('say what is kept of a session')
-    .argument('[name]', 'the name of the session')
-    .addOption(sessionOption())
-    .action((name: string | undefined, { session }: SessionOptions) =>
+  addNamed(sessions, 'show', 'say what is kept of a session').action(
+    (name: string | undefined, { session }: SessionOptions) =>
       run(async (options) => (await lazily.show()).showSession(name ?? session, options)),
-    );
-  sessions
-    .command('history')
-    .description('print the last things that were said in a session, a line each')
-    .argument('[name]', 'the name of the session')
-    .addOption(sessionOption())
+  );
+  addNamed(sessions, 'history', 'print the last things that were said in a session, a line each')
     .addOption(new Option('--limit <count>', 'how many').argParser(wholeNumber).default(20))
     .action((name: string | undefined, { session, limit }: SessionOptions) =>
       run(async (options) => (await lazily.history()).printHistory(name ?? session, { limit, isFull: false }, options)),
     );
-  sessions
-    .command('read')
-    .description('print everything that was said in a session')
-    .argument('[name]', 'the name of the session')
-    .addOption(sessionOption())
+  addNamed(sessions, 'read', 'print everything that was said in a session')
     .addOption(new Option('--tail <count>', 'only the last so many').argParser(wholeNumber))
     .action((name: string | undefined, { session, tail }: SessionOptions) =>
       run(async (options) =>
@@ -120,41 +107,25 @@ function addReading(sessions: Command, run: Run): void {
 }
 
 function addWatching(sessions: Command, run: Run): void {
-  sessions
-    .command('watch')
-    .description('print what happens in a session from now on, until Ctrl-C')
-    .argument('[name]', 'the name of the session')
-    .addOption(sessionOption())
-    .action((name: string | undefined, { session }: SessionOptions) =>
+  addNamed(sessions, 'watch', 'print what happens in a session from now on, until Ctrl-C').action(
+    (name: string | undefined, { session }: SessionOptions) =>
       run(async (options) => (await lazily.watch()).watchSession(name ?? session, options)),
-    );
+  );
 }
 
 function addEnding(sessions: Command, run: Run): void {
-  sessions
-    .command('close')
-    .description('end a session; what was said in it is kept')
-    .argument('[name]', 'the name of the session')
-    .addOption(sessionOption())
-    .action((name: string | undefined, { session }: SessionOptions) =>
+  addNamed(sessions, 'close', 'end a session; what was said in it is kept').action(
+    (name: string | undefined, { session }: SessionOptions) =>
       run(async (options) => (await lazily.close()).close(name ?? session, options)),
-    );
-  sessions
-    .command('delete')
-    .description('end a session and delete what was said in it, also with the agent if it can')
-    .argument('[name]', 'the name of the session')
-    .addOption(sessionOption())
-    .action((name: string | undefined, { session }: SessionOptions) =>
+  );
+  addNamed(sessions, 'delete', 'end a session and delete what was said in it, also with the agent if it can').action(
+    (name: string | undefined, { session }: SessionOptions) =>
       run(async (options) => (await lazily.close()).deleteSession(name ?? session, options)),
-    );
+  );
 }
 
 function addKeeping(sessions: Command, run: Run): void {
-  sessions
-    .command('export')
-    .description('write a session with all that was said in it to a file')
-    .argument('[name]', 'the name of the session')
-    .addOption(sessionOption())
+  addNamed(sessions, 'export', 'write a session with all that was said in it to a file')
     .option('--output <file>', 'where to; default: stdout')
     .action((name: string | undefined, { session, output }: SessionOptions) =>
       run(async (options) => (await lazily.archive()).exportSession(name ?? session, output, options)),

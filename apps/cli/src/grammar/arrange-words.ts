@@ -4,7 +4,7 @@ export interface GrammarFacts {
   readonly valued: ReadonlySet<string>;
   /** The commands, and for those that have them their own commands. */
   readonly commands: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Commands that are agents too: agents where more words follow. */
+  /** Commands that are agents too: agents where more words follow, unless those are commands of theirs. */
   readonly doubles: ReadonlySet<string>;
   /** Whether a word is the name of an agent. Asked only about a first word that is no command. */
   readonly isAgent: (word: string) => boolean | Promise<boolean>;
@@ -35,10 +35,10 @@ export async function arrangeWords(words: readonly string[], facts: GrammarFacts
   const [first] = places;
   if (first === undefined) return { words, hasCommand: false };
   const word = words[first] as string;
-  const isDouble = facts.doubles.has(word) && places.length > 1;
-  if (facts.commands.has(word) && !isDouble) return { ...commandFirst(words, places, facts), hasCommand: true };
   const [second] = places.slice(1);
   const next = second === undefined ? undefined : words[second];
+  const isDouble = facts.doubles.has(word) && next !== undefined && !facts.commands.get(word)?.has(next);
+  if (facts.commands.has(word) && !isDouble) return { ...commandFirst(words, places, facts), hasCommand: true };
   if (!isDouble && !(await facts.isAgent(word)))
     return { stray: word, ...(next !== undefined && { next }), words, hasCommand: false };
   const rest = words.filter((_, index) => index !== first);

@@ -75,3 +75,28 @@ Put it where your shell reads it:
   zsh    agentwire completion zsh > "\${fpath[1]}/_agentwire"
   fish   agentwire completion fish > ~/.config/fish/completions/agentwire.fish
 `;
+
+/** Behind the help of `coder`. */
+export const coderHelp = `
+The model is chosen by --model, else by AGENTWIRE_CODER_MODEL, else by coder.json in your configuration, else by the
+keys there are. Keys are looked for in the environment (ANTHROPIC_API_KEY, OPENAI_API_KEY, GOOGLE_GENERATIVE_AI_API_KEY,
+OPENROUTER_API_KEY …), then where "coder login" stores them. Without any, the offline model follows plain instructions.
+
+Examples:
+  agentwire coder login anthropic                store a key, once
+  agentwire coder models                         what there is to choose from
+  agentwire coder --model ollama/qwen3-coder     serve an editor with a model of this machine
+`;
+
+/** Behind the help of `coder login`. */
+export const loginHelp = `
+The key is asked for in this terminal, unseen, and checked with the provider. It is stored in
+$XDG_DATA_HOME/agentwire/coder/keys.json (~/.local/share/…), which only you can read.
+
+Exit codes: 0 stored, 1 not, 2 wrong command line, 130 interrupted.
+
+Examples:
+  agentwire coder login
+  agentwire coder login openai
+  pass show openai | agentwire coder login openai --key-stdin
+`;

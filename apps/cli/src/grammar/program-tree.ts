@@ -35,6 +35,8 @@ export function programTree(invocation: Invocation): Command {
 /** Commands that run turns list every option; the others those that tell where, who and how to print. */
 function visibleGlobalOptions(this: Help, command: Command): Option[] {
   const all = Help.prototype.visibleGlobalOptions.call(this, command);
+  // What serves an agent drives none.
+  if ([command.name(), command.parent?.name()].includes('coder')) return [];
   const runsTurns = ['exec', 'prompt', 'chat'].includes(command.name());
   return runsTurns ? all : all.filter(({ long }) => generalOptions.has(long ?? ''));
 }

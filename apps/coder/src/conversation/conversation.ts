@@ -1,35 +1,141 @@
-import type { LanguageModelV3Message } from '@ai-sdk/provider';
-import { restoreConversation } from './restore-conversation.ts';
+import { ContextMeter } from './context-meter.ts';
+import { readEntry } from './kept-conversation.ts';
+import type { ConversationEntry, ConversationMessage, UserMessage } from './kept-conversation.ts';
+import { openCalls, resultsFor, trimResults } from './tool-results.ts';
 
 /** What stores a conversation: `session.keep`. */
 export type Keep = (value: unknown) => Promise<void>;
 
-/** Everything said and done in a session, as models take it. It is whole after every addition: each tool call gets its result next. */
+/** Where a turn began. Lists of messages only ever grow, so that the beginning of one is still there when the list was replaced. */
+interface TurnStart {
+  readonly messages: readonly ConversationMessage[];
+  readonly length: number;
+  readonly prompt: UserMessage;
+}
+
+/**
+ * Everything said and done in a session, as models take it. It is whole at every moment that a model can be asked in: each tool
+ * call is followed by its result, and there is no result without its call, whatever was stored.
+ */
 export class Conversation {
-  #messages: LanguageModelV3Message[];
+  /** How many tokens it takes. */
+  readonly meter: ContextMeter = new ContextMeter();
+  #messages: ConversationMessage[] = [];
+  readonly #turns: TurnStart[] = [];
 
   /** @param kept what was stored of it, oldest first */
   constructor(kept: readonly unknown[] = []) {
-    this.#messages = restoreConversation(kept);
+    for (const value of kept) {
+      const entry = readEntry(value);
+      if (entry !== undefined) this.#apply(entry);
+    }
+    this.#closeCalls();
   }
 
-  get messages(): readonly LanguageModelV3Message[] {
+  get messages(): readonly ConversationMessage[] {
     return this.#messages;
   }
 
-  /** Adds a message, for this connection and for those after it. */
-  add(message: LanguageModelV3Message, keep: Keep): void {
-    this.#messages.push(message);
-    void keep(message);
+  /** Where in {@link messages} the last turn begins; the end if there is none. */
+  get lastTurn(): number {
+    const prompt = this.#turns.at(-1)?.prompt;
+    const index = prompt === undefined ? -1 : this.#messages.lastIndexOf(prompt);
+    return index === -1 ? this.#messages.length : index;
   }
 
-  /** Forgets the last prompt and everything after it. Returns its text; undefined if there is none. */
-  dropLastTurn(keep: Keep): string | undefined {
-    const start = this.#messages.findLastIndex(({ role }) => role === 'user');
-    const prompt = this.#messages[start];
-    if (prompt?.role !== 'user') return undefined;
-    this.#messages = this.#messages.slice(0, start);
-    void keep({ type: 'turn-dropped' });
-    return prompt.content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
+  /** Adds a message, for this connection and for those after it. One of the person begins a turn. */
+  add(message: ConversationMessage, keep: Keep): void {
+    this.#change(message, keep);
   }
+
+  /** Adds what the person, or the agent itself, says to the model within a turn. */
+  steer(message: UserMessage, keep: Keep): void {
+    this.#change({ type: 'steered', message }, keep);
+  }
+
+  /** Has a summary take the place of all messages before one, but not of the prompt of the turn that runs. */
+  compact(summary: string, { prompt, from }: { readonly prompt: number | undefined; readonly from: number }, keep: Keep): void {
+    this.#change({ type: 'compacted', summary, prompt: prompt ?? null, from }, keep);
+  }
+
+  /** Cuts the long results of tools before a message. */
+  trimResults(before: number, keep: Keep): void {
+    this.#change({ type: 'results-trimmed', before }, keep);
+  }
+
+  /** Forgets what was said in the last turn, its prompt included; the turn can still be dropped. */
+  forgetLastTurn(keep: Keep): void {
+    this.#change({ type: 'turn-forgotten' }, keep);
+  }
+
+  /** Forgets the last prompt and everything after it, compactions included. Returns its text; undefined if there is none. */
+  dropLastTurn(keep: Keep): string | undefined {
+    const turn = this.#turns.at(-1);
+    if (turn === undefined) return undefined;
+    this.#change({ type: 'turn-dropped' }, keep);
+    return turn.prompt.content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
+  }
+
+  #change(entry: ConversationEntry, keep: Keep): void {
+    this.#apply(entry);
+    void keep(entry);
+  }
+
+  #apply(entry: ConversationEntry): void {
+    if ('role' in entry) return this.#add(entry);
+    this.#closeCalls();
+    switch (entry.type) {
+      case 'steered':
+        this.#messages.push(entry.message);
+        return;
+      case 'turn-forgotten':
+        return this.#goBackTo(this.#turns.at(-1));
+      case 'turn-dropped':
+        return this.#goBackTo(this.#turns.pop());
+      case 'compacted':
+        return this.#compact(entry);
+      case 'results-trimmed':
+        return this.#replace(trimResults(this.#messages, entry.before));
+    }
+  }
+
+  #add(message: ConversationMessage): void {
+    if (message.role === 'tool') {
+      const whole = resultsFor(openCalls(this.#messages), message);
+      if (whole) this.#messages.push(whole);
+      return;
+    }
+    this.#closeCalls();
+    if (message.role === 'user')
+      this.#turns.push({ messages: this.#messages, length: this.#messages.length, prompt: message });
+    this.#messages.push(message);
+  }
+
+  #closeCalls(): void {
+    const missing = resultsFor(openCalls(this.#messages));
+    if (missing) this.#messages.push(missing);
+  }
+
+  #goBackTo(turn: TurnStart | undefined): void {
+    if (turn) this.#replace(turn.messages.slice(0, turn.length));
+  }
+
+  #compact({ summary, prompt, from }: Extract<ConversationEntry, { type: 'compacted' }>): void {
+    const asked = prompt === null ? undefined : this.#messages[prompt];
+    const rest = this.#messages.slice(from);
+    // Results without their calls are no use to anybody.
+    while (rest[0]?.role === 'tool') rest.shift();
+    this.#replace([summaryMessage(summary), ...(asked?.role === 'user' ? [asked] : []), ...rest]);
+  }
+
+  #replace(messages: readonly ConversationMessage[]): void {
+    if (messages === this.#messages) return;
+    this.#messages = [...messages];
+    this.meter.forget();
+  }
+}
+
+function summaryMessage(summary: string): UserMessage {
+  const text = `<summary>\nThe conversation before this was replaced by a summary:\n\n${summary}\n</summary>`;
+  return { role: 'user', content: [{ type: 'text', text }] };
 }

@@ -1,29 +1,62 @@
 import type { ContentBlock } from '@agentwire/protocol';
-import type { LanguageModelV3Message } from '@ai-sdk/provider';
+import type { LanguageModelV3FilePart, LanguageModelV3TextPart } from '@ai-sdk/provider';
+import type { ChosenModel } from '../model/model-catalog.ts';
+import type { CoderTurn } from '../session/session-memory.ts';
+import { attachment, omitted, textAttachment } from './attachment.ts';
+import { takesFile } from './fit-to-model.ts';
+import type { UserMessage } from './kept-conversation.ts';
+import { readLink } from './read-link.ts';
 
-type UserMessage = Extract<LanguageModelV3Message, { role: 'user' }>;
+type Part = LanguageModelV3TextPart | LanguageModelV3FilePart;
 
-/** A prompt as models take it: each block is a part; what is attached is marked as such. */
-export function userMessage(prompt: readonly ContentBlock[]): UserMessage {
-  return { role: 'user', content: prompt.map((block) => ({ type: 'text', text: textOf(block) })) };
+/**
+ * A prompt as models take it: each block is a part, and what is attached is marked as such. What this model cannot look at stays in the
+ * conversation for one that can; the person is told.
+ */
+export async function userMessage(
+  turn: CoderTurn,
+  prompt: readonly ContentBlock[],
+  { id, takes }: Pick<ChosenModel, 'id' | 'takes'>,
+): Promise<UserMessage> {
+  const content: Part[] = [];
+  for (const block of prompt) content.push(...(await partsOf(turn, block)));
+  const unseen = content.filter((part) => part.type === 'file' && !takesFile(takes, part.mediaType));
+  if (unseen.length > 0) await tellUnseen(turn, id, unseen as LanguageModelV3FilePart[]);
+  return { role: 'user', content };
 }
 
-function textOf(block: ContentBlock): string {
+async function partsOf(turn: CoderTurn, block: ContentBlock): Promise<readonly Part[]> {
   switch (block.type) {
     case 'text':
-      return block.text;
+      return [{ type: 'text', text: block.text }];
+    case 'image':
+    case 'audio':
+      return [{ type: 'file', mediaType: block.mimeType, data: block.data }];
     case 'resource_link':
-      return `<attachment uri=${JSON.stringify(block.uri)} name=${JSON.stringify(block.name)} />`;
+      return readLink(turn, block);
     case 'resource':
       return embedded(block.resource);
     default:
-      return `<attachment type=${JSON.stringify(block.type)} omitted />`;
+      return [omitted({}, `content of an unknown type`)];
   }
 }
 
-function embedded(resource: Extract<ContentBlock, { type: 'resource' }>['resource']): string {
-  const uri = JSON.stringify(resource.uri);
-  return 'text' in resource
-    ? `<attachment uri=${uri}>\n${resource.text}\n</attachment>`
-    : `<attachment uri=${uri} binary omitted />`;
+function embedded(resource: Extract<ContentBlock, { type: 'resource' }>['resource']): readonly Part[] {
+  const { uri, mimeType } = resource;
+  if ('text' in resource) return [textAttachment({ uri }, resource.text)];
+  const mediaType = mimeType ?? 'application/octet-stream';
+  if (/^(?:image|audio)\/|^application\/pdf$/.test(mediaType))
+    return [attachment({ uri, type: mediaType }), { type: 'file', mediaType, data: resource.blob }];
+  if (/^text\/|[/+](?:json|xml|yaml|javascript|toml)$/.test(mediaType))
+    return [textAttachment({ uri }, Buffer.from(resource.blob, 'base64').toString('utf8'))];
+  return [omitted({ uri }, `binary (${mediaType})`)];
+}
+
+async function tellUnseen(turn: CoderTurn, model: string, files: readonly LanguageModelV3FilePart[]): Promise<void> {
+  const types = [...new Set(files.map(({ mediaType }) => mediaType))].join(', ');
+  await turn.notice({
+    severity: 'warning',
+    title: `${model} cannot look at what you attached (${types}); it goes without.`,
+    description: 'Choose a model that can, and ask again: the attachment is kept.',
+  });
 }

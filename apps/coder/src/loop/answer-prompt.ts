@@ -1,27 +1,62 @@
-import type { StopReason } from '@agentwire/protocol';
-import type { CoderOptions } from '../coder-options.ts';
+import { ProtocolError } from '@agentwire/protocol';
+import type { ContentBlock, StopReason } from '@agentwire/protocol';
+import { runSlashCommand } from '../commands/run-slash-command.ts';
+import { tellSettingsTroubles } from '../config/tell-settings-troubles.ts';
 import { sessionTitle } from '../conversation/session-title.ts';
 import { systemPrompt } from '../conversation/system-prompt.ts';
 import { userMessage } from '../conversation/user-message.ts';
+import type { ChosenModel } from '../model/model-catalog.ts';
+import { modelChoice } from '../model/model-choice.ts';
 import type { CoderTurn } from '../session/session-memory.ts';
-import { toolbox } from '../tools/toolbox.ts';
+import { ContextRoom } from './context-room.ts';
+import { chosenLimits } from './limit-options.ts';
+import { RepetitionGuard } from './repetition-guard.ts';
 import { runLoop } from './run-loop.ts';
+import { TurnLimits } from './turn-limits.ts';
+import { TurnTroubles } from './turn-troubles.ts';
 
-const defaultMaxSteps = 100;
+/** Answers one prompt, building on what the session remembers: a command by itself, all else with the model. */
+export async function answerPrompt(turn: CoderTurn): Promise<StopReason> {
+  await tellSettingsTroubles(turn);
+  const outcome = await runSlashCommand(turn);
+  if (outcome && 'stopReason' in outcome) return outcome.stopReason;
+  return askModel(turn, outcome?.prompt ?? turn.prompt);
+}
 
-/** Answers one prompt, building on what the session remembers. */
-export async function answerPrompt(turn: CoderTurn, { maxSteps = defaultMaxSteps }: CoderOptions): Promise<StopReason> {
-  const { workspace, conversation, checkpoints, models, mcp } = turn.session.memory;
-  const { model } = await models.open({ model: undefined, thoughtLevel: undefined });
+async function askModel(turn: CoderTurn, prompt: readonly ContentBlock[]): Promise<StopReason> {
+  const { conversation, checkpoints, mcp } = turn.session.memory;
+  const chosen = await openModel(turn);
+  await mcp.enter(turn);
+  const limits = chosenLimits(turn.session);
+  if (Number.isFinite(limits.cost) && !chosen.price) await tellUnwatchedCost(turn, chosen);
+  const system = await systemPrompt(turn);
+  const message = await userMessage(turn, prompt, chosen);
+  if (turn.signal.aborted) return 'cancelled';
   checkpoints.begin();
-  conversation.add(userMessage(turn.prompt), (value) => turn.session.keep(value));
+  conversation.add(message, (value) => turn.session.keep(value));
   await nameSession(turn);
   return runLoop(turn, {
-    model,
-    tools: new Map([...toolbox, ...mcp.tools.map((tool) => [tool.name, tool] as const)]),
-    system: systemPrompt(workspace),
-    maxSteps,
+    chosen,
+    system,
+    limits: new TurnLimits(limits),
+    troubles: new TurnTroubles(),
+    repetition: new RepetitionGuard(),
+    room: new ContextRoom(),
   });
+}
+
+/** Some clients show nothing of an error that answers a prompt. */
+async function openModel(turn: CoderTurn): Promise<ChosenModel> {
+  try {
+    return await turn.session.memory.models.open(modelChoice(turn.session));
+  } catch (error) {
+    if (error instanceof ProtocolError && !turn.signal.aborted) await turn.say(error.message);
+    throw error;
+  }
+}
+
+async function tellUnwatchedCost(turn: CoderTurn, { id }: ChosenModel): Promise<void> {
+  await turn.notice({ severity: 'warning', title: `The price of ${id} is not known: the limit of cost does not hold.` });
 }
 
 /** A session is called what was asked first, so that people find it in a list. */

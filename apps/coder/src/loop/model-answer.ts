@@ -1,3 +1,4 @@
+import type { ToolReport } from '@agentwire/agent';
 import type {
   LanguageModelV3FinishReason,
   LanguageModelV3ReasoningPart,
@@ -5,8 +6,10 @@ import type {
   LanguageModelV3TextPart,
   LanguageModelV3ToolCall,
   LanguageModelV3ToolCallPart,
+  LanguageModelV3Usage,
 } from '@ai-sdk/provider';
-import type { ProtocolError } from '@agentwire/protocol';
+import type { ModelFailure } from '../model/model-failure.ts';
+import { parseInput } from './parse-input.ts';
 
 /** What a model answered, as far as it got. */
 export interface ModelAnswer {
@@ -14,8 +17,12 @@ export interface ModelAnswer {
   readonly content: readonly (LanguageModelV3TextPart | LanguageModelV3ReasoningPart | LanguageModelV3ToolCallPart)[];
   readonly toolCalls: readonly ModelToolCall[];
   readonly finishReason: LanguageModelV3FinishReason['unified'];
+  /** Absent when the answer broke off. */
+  readonly usage?: LanguageModelV3Usage | undefined;
   /** Why the answer is not whole. It calls no tools then. */
-  readonly failure?: ProtocolError;
+  readonly failure?: ModelFailure;
+  /** The person saw something of it. */
+  readonly isSeen: boolean;
 }
 
 /** One tool call of a model. */
@@ -24,6 +31,8 @@ export interface ModelToolCall {
   readonly toolName: string;
   /** Its input as the model wrote it: JSON, if all is well. */
   readonly json: string;
+  /** How the person follows it. */
+  readonly report: ToolReport;
 }
 
 type Written = { type: 'text' | 'reasoning'; text: string; providerOptions?: ProviderMetadata };
@@ -34,12 +43,7 @@ export class AnswerBuilder {
   readonly #content: (Written | LanguageModelV3ToolCallPart)[] = [];
   readonly #written = new Map<string, Written>();
   readonly #toolCalls: ModelToolCall[] = [];
-  #finishReason: LanguageModelV3FinishReason['unified'] | undefined;
-
-  /** False while the model has not said that it is done. */
-  get isFinished(): boolean {
-    return this.#finishReason !== undefined;
-  }
+  #finish: Extract<LanguageModelV3StreamPart, { type: 'finish' }> | undefined;
 
   add(part: LanguageModelV3StreamPart): void {
     switch (part.type) {
@@ -50,14 +54,27 @@ export class AnswerBuilder {
       case 'text-end':
       case 'reasoning-end':
         return this.#write(part);
-      case 'tool-call':
-        return this.#call(part);
       case 'finish':
-        this.#finishReason = part.finishReason.unified;
+        this.#finish = part;
         return;
       default:
-      // Nothing a conversation keeps.
+      // Nothing a conversation keeps; tool calls are added with their reports.
     }
+  }
+
+  /** Adds a tool call that is whole. */
+  call({ toolCallId, toolName, input, providerMetadata }: LanguageModelV3ToolCall, report: ToolReport): void {
+    // A result belongs to one call: some servers give every call the same id, or none.
+    const isNew = toolCallId !== '' && this.#toolCalls.every(({ id }) => id !== toolCallId);
+    const id = isNew ? toolCallId : `call-${crypto.randomUUID()}`;
+    this.#content.push({
+      type: 'tool-call',
+      toolCallId: id,
+      toolName,
+      input: asObject(input),
+      ...(providerMetadata && { providerOptions: providerMetadata }),
+    });
+    this.#toolCalls.push({ id, toolName, json: input, report });
   }
 
   /** The answer, its model having finished. */
@@ -65,14 +82,19 @@ export class AnswerBuilder {
     return {
       content: this.#content.filter(isNotEmpty),
       toolCalls: this.#toolCalls,
-      finishReason: this.#finishReason ?? 'other',
+      finishReason: this.#finish?.finishReason.unified ?? 'other',
+      usage: this.#finish?.usage,
+      isSeen: this.#content.some(isNotEmpty),
     };
   }
 
   /** What there is of the answer. Tool calls are left out: nobody will run them. */
-  partial(failure?: ProtocolError): ModelAnswer {
-    const content = this.#content.filter((part) => part.type === 'text' && isNotEmpty(part)) as ModelAnswer['content'];
-    return { content, toolCalls: [], finishReason: 'other', ...(failure && { failure }) };
+  partial(isSeen: boolean, failure?: ModelFailure): ModelAnswer {
+    // Without what its provider said of it: that would be about a whole.
+    const content = this.#content.flatMap((part) =>
+      part.type === 'text' && part.text.trim() !== '' ? [{ type: 'text' as const, text: part.text }] : [],
+    );
+    return { content, toolCalls: [], finishReason: 'other', isSeen: isSeen || content.length > 0, ...(failure && { failure }) };
   }
 
   #write(part: Extract<LanguageModelV3StreamPart, { id: string; type: `${'text' | 'reasoning'}-${string}` }>): void {
@@ -82,6 +104,8 @@ export class AnswerBuilder {
     if ('delta' in part) written.text += part.delta;
     // Signatures and the like, which a provider wants back with the conversation.
     if (part.providerMetadata) written.providerOptions = { ...written.providerOptions, ...part.providerMetadata };
+    // Some servers give the next text the same id.
+    if (part.type.endsWith('-end')) this.#written.delete(key);
   }
 
   #begin(key: string, type: Written['type']): Written {
@@ -90,29 +114,18 @@ export class AnswerBuilder {
     this.#content.push(written);
     return written;
   }
-
-  #call({ toolCallId, toolName, input, providerExecuted, providerMetadata }: LanguageModelV3ToolCall): void {
-    if (providerExecuted) return;
-    this.#content.push({
-      type: 'tool-call',
-      toolCallId,
-      toolName,
-      input: parseOrKeep(input),
-      ...(providerMetadata && { providerOptions: providerMetadata }),
-    });
-    this.#toolCalls.push({ id: toolCallId, toolName, json: input });
-  }
 }
 
 function isNotEmpty(part: Written | LanguageModelV3ToolCallPart): boolean {
   return part.type === 'tool-call' || part.text !== '' || part.providerOptions !== undefined;
 }
 
-// Providers take any JSON back; what was none goes back as the text it was.
-function parseOrKeep(json: string): unknown {
+// Providers take nothing but objects back, whatever their models wrote.
+function asObject(json: string): object {
   try {
-    return JSON.parse(json === '' ? '{}' : json);
+    const input = parseInput(json);
+    return typeof input === 'object' && input !== null && !Array.isArray(input) ? input : { input };
   } catch {
-    return json;
+    return { unreadable: json };
   }
 }

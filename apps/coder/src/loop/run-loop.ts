@@ -1,60 +1,55 @@
 import type { StopReason } from '@agentwire/protocol';
-import type { LanguageModelV3, LanguageModelV3FunctionTool, LanguageModelV3Message } from '@ai-sdk/provider';
-import type { Tool } from '../tools/tool.ts';
+import type { LanguageModelV3CallOptions, LanguageModelV3FunctionTool } from '@ai-sdk/provider';
+import { fitToModel } from '../conversation/fit-to-model.ts';
 import type { CoderTurn } from '../session/session-memory.ts';
+import { toolbox } from '../tools/toolbox.ts';
+import type { Tool } from '../tools/tool.ts';
+import { finishStep } from './finish-step.ts';
+import type { Loop } from './loop.ts';
+import { makeRoom } from './make-room.ts';
+import type { Tools } from './run-tool-call.ts';
 import { streamAnswer } from './stream-answer.ts';
-import type { ModelAnswer } from './model-answer.ts';
-import { refuseToolCalls, runToolCalls } from './run-tool-calls.ts';
-
-/** What a turn of the loop works with. */
-export interface Loop {
-  readonly model: LanguageModelV3;
-  readonly tools: ReadonlyMap<string, Tool>;
-  readonly system: string;
-  /** Answers of the model, after which the turn ends. */
-  readonly maxSteps: number;
-}
+import { takeSteering } from './take-steering.ts';
+import { limitStopReason } from './turn-limits.ts';
 
 /**
  * Asks the model, runs the tools it calls, and asks again with their results, until it calls none.
  * The conversation is whole after every step, whatever happens in it: each tool call has its result.
  */
 export async function runLoop(turn: CoderTurn, loop: Loop): Promise<StopReason> {
-  for (let step = 0; step < loop.maxSteps; step++) {
-    const answer = await streamAnswer(turn, loop.model, {
-      prompt: [{ role: 'system', content: loop.system }, ...turn.session.memory.conversation.messages],
-      tools: [...loop.tools.values()].map(functionTool),
-      abortSignal: turn.signal,
-    });
-    const reason = await finishStep(turn, loop, answer);
+  for (;;) {
+    const limit = loop.limits.reached;
+    if (limit !== undefined) {
+      await turn.say(loop.limits.words(limit));
+      return limitStopReason(limit);
+    }
+    const reason = await step(turn, loop);
     if (reason !== undefined) return reason;
+    if (turn.signal.aborted) return 'cancelled';
+    await takeSteering(turn, loop);
   }
-  return 'max_turn_requests';
 }
 
-/** Acts on an answer. Gives the reason to end the turn, if there is one. */
-async function finishStep(turn: CoderTurn, loop: Loop, answer: ModelAnswer): Promise<StopReason | undefined> {
-  const add = (message: LanguageModelV3Message): void =>
-    turn.session.memory.conversation.add(message, (value) => turn.session.keep(value));
-  if (answer.content.length > 0) add({ role: 'assistant', content: [...answer.content] });
-  if (answer.failure) throw answer.failure;
+/** One answer and what it asks for. Gives the reason to end the turn, if there is one. */
+async function step(turn: CoderTurn, loop: Loop): Promise<StopReason | undefined> {
+  // A server may have come or gone, and its tools with it.
+  const tools = toolsOf(turn);
+  await makeRoom(turn, loop, tools);
   if (turn.signal.aborted) return 'cancelled';
-  if (answer.toolCalls.length > 0) {
-    // A call cut off at the length limit may be the beginning of another one.
-    const cut = answer.finishReason === 'length';
-    const { results, dismissed } = cut
-      ? refuseToolCalls(turn, answer.toolCalls)
-      : await runToolCalls(turn, loop.tools, answer.toolCalls);
-    add({ role: 'tool', content: [...results] });
-    if (dismissed) return 'cancelled';
-  }
-  return stopReasonOf(answer);
+  const answer = await streamAnswer(turn, { chosen: loop.chosen, tools }, requestOf(turn, loop, tools));
+  return finishStep(turn, loop, { answer, tools });
 }
 
-function stopReasonOf({ finishReason, toolCalls }: ModelAnswer): StopReason | undefined {
-  if (finishReason === 'length') return 'max_tokens';
-  if (finishReason === 'content-filter') return 'refusal';
-  return toolCalls.length > 0 ? undefined : 'end_turn';
+function requestOf(turn: CoderTurn, { system, chosen }: Loop, tools: Tools): LanguageModelV3CallOptions {
+  const { messages } = turn.session.memory.conversation;
+  return {
+    prompt: [{ role: 'system', content: system() }, ...fitToModel(messages, chosen.takes)],
+    tools: [...tools.values()].map(functionTool),
+  };
+}
+
+function toolsOf(turn: CoderTurn): Tools {
+  return new Map([...toolbox, ...turn.session.memory.mcp.tools.map((tool) => [tool.name, tool] as const)]);
 }
 
 function functionTool({ name, description, inputSchema }: Tool): LanguageModelV3FunctionTool {

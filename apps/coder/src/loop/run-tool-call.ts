@@ -1,109 +1,99 @@
-import type { ToolAnnouncement, ToolReport } from '@agentwire/agent';
 import type { LanguageModelV3ToolResultOutput } from '@ai-sdk/provider';
 import { admit } from '../permission/admit.ts';
 import type { CoderTurn } from '../session/session-memory.ts';
 import type { PreparedCall, Tool, ToolContext } from '../tools/tool.ts';
-import { failureMessage, ToolError } from '../tools/tool-error.ts';
+import { failureMessage, ToolError, ToolInputError } from '../tools/tool-error.ts';
 import type { ModelToolCall } from './model-answer.ts';
+import { parseInput } from './parse-input.ts';
+import { resultOutput } from './result-output.ts';
 
 /** What a tool call came to. */
 export interface ToolOutcome {
   /** For the model. */
   readonly output: LanguageModelV3ToolResultOutput;
-  /** The person wants the turn to end. */
-  readonly dismissed?: boolean;
+  /** The turn ends: the person wants it to, or only their next prompt can answer what they were asked. */
+  readonly ends?: 'cancelled' | 'end_turn';
+  /** It was no call of any tool: an unknown name, or input that does not fit. */
+  readonly isMalformed?: boolean;
 }
 
-/** A call and what it needs. */
-export interface PendingCall {
-  readonly call: ModelToolCall;
-  /** Undefined when there is no tool of that name. */
-  readonly tool: Tool | undefined;
-}
+/** The tools there are, by name. */
+export type Tools = ReadonlyMap<string, Tool>;
 
 /**
- * Runs one tool call and reports on it: works out what it would do, asks the person unless it only looks, does it.
+ * Runs one tool call and reports on it: works out what it would do, has it admitted, does it.
  * Never throws: what goes wrong is the call's outcome.
  */
-export async function runToolCall(turn: CoderTurn, { call, tool }: PendingCall): Promise<ToolOutcome> {
-  const context: ToolContext = { ...turn.session.memory, turn, signal: turn.signal };
-  const announcement: ToolAnnouncement = {
-    title: call.toolName,
-    name: call.toolName,
-    kind: tool?.kind ?? 'other',
-    ...rawInputOf(call),
-  };
-  let known: { readonly tool: Tool; readonly prepared: PreparedCall };
+export async function runToolCall(turn: CoderTurn, tools: Tools, call: ModelToolCall): Promise<ToolOutcome> {
   try {
-    known = await prepare(call, tool, context);
+    const { tool, prepared } = await prepare(turn, tools, call);
+    const { title, locations, preview } = prepared;
+    await call.report.progress({ title, ...(locations && { locations }), ...(preview && { content: preview }) });
+    if (turn.signal.aborted) return await dismiss(call);
+    const admission = await admit(turn, { tool, prepared, report: call.report });
+    if (admission.outcome === 'allowed')
+      return await run(call, prepared).finally(() => turn.session.memory.checkpoints.seal());
+    return admission.outcome === 'refused' ? await refuse(call, admission.reason) : await dismiss(call);
   } catch (error) {
-    return fail(turn.tool(announcement), turn, error);
+    return turn.signal.aborted ? dismiss(call) : fail(call, error);
   }
-  const { prepared } = known;
-  const { title, locations, preview } = prepared;
-  const report = turn.tool({
-    ...announcement,
-    title,
-    ...(locations && { locations }),
-    ...(preview && { content: preview }),
-  });
-  const admission = await admit(turn, { ...known, report });
-  if (admission.outcome === 'allowed') return run(turn, report, prepared);
-  return admission.outcome === 'refused' ? refuse(report, admission.reason) : dismiss(report);
+}
+
+/** Fails a call that is not run. */
+export async function skipToolCall({ report }: ModelToolCall, reason: string): Promise<ToolOutcome> {
+  await report.fail(reason);
+  return { output: { type: 'error-text', value: reason } };
 }
 
 async function prepare(
+  turn: CoderTurn,
+  tools: Tools,
   { toolName, json }: ModelToolCall,
-  tool: Tool | undefined,
-  context: ToolContext,
 ): Promise<{ readonly tool: Tool; readonly prepared: PreparedCall }> {
-  if (tool === undefined) throw new ToolError(`There is no tool ${toolName}.`);
-  return { tool, prepared: await tool.prepare(parseInput(json), context) };
+  const tool = tools.get(toolName);
+  if (tool === undefined) throw new ToolInputError(noSuchTool(toolName, tools));
+  const context: ToolContext = { ...turn.session.memory, turn, signal: turn.signal };
+  return { tool, prepared: await tool.prepare(readInput(json), context) };
 }
 
-async function run(turn: CoderTurn, report: ToolReport, { run: work }: PreparedCall): Promise<ToolOutcome> {
-  try {
-    await report.start();
-    const { text, content, rawOutput } = await work(report);
-    await report.complete(content?.length === 0 ? undefined : (content ?? text), rawOutput);
-    return { output: { type: 'text', value: text } };
-  } catch (error) {
-    return fail(report, turn, error);
-  }
+function noSuchTool(toolName: string, tools: Tools): string {
+  return `There is no tool ${JSON.stringify(toolName)}. There are: ${[...tools.keys()].join(', ')}.`;
 }
 
-async function fail(report: ToolReport, turn: CoderTurn, error: unknown): Promise<ToolOutcome> {
-  if (turn.signal.aborted) return dismiss(report);
+async function run({ report }: ModelToolCall, { run: work }: PreparedCall): Promise<ToolOutcome> {
+  await report.start();
+  const result = await work(report);
+  const { text, content, rawOutput, endTurn } = result;
+  await report.complete(content?.length === 0 ? undefined : (content ?? text), rawOutput);
+  return { output: resultOutput(result), ...(endTurn && { ends: 'end_turn' }) };
+}
+
+async function fail({ report }: ModelToolCall, error: unknown): Promise<ToolOutcome> {
   const message = failureMessage(error);
   const { content = message, rawOutput } = error instanceof ToolError ? error : {};
   await report.fail(content, rawOutput);
-  return { output: { type: 'error-text', value: message } };
+  return {
+    output: { type: 'error-text', value: message },
+    ...(error instanceof ToolInputError && { isMalformed: true }),
+  };
 }
 
-async function refuse(report: ToolReport, reason: string): Promise<ToolOutcome> {
+async function refuse({ report }: ModelToolCall, reason: string): Promise<ToolOutcome> {
   await report.fail(reason);
   return { output: { type: 'execution-denied', reason } };
 }
 
-async function dismiss(report: ToolReport): Promise<ToolOutcome> {
+async function dismiss({ report }: ModelToolCall): Promise<ToolOutcome> {
   const before = report.state.status === 'pending';
   const reason = before ? 'Cancelled; nothing was changed.' : 'Cancelled while it ran.';
   await report.fail(reason);
-  return { output: { type: 'error-text', value: reason }, dismissed: true };
+  return { output: { type: 'error-text', value: reason }, ends: 'cancelled' };
 }
 
-function parseInput(json: string): unknown {
+function readInput(json: string): unknown {
   try {
-    return JSON.parse(json === '' ? '{}' : json);
-  } catch {
-    throw new ToolError('The input is not valid JSON.');
-  }
-}
-
-function rawInputOf({ json }: ModelToolCall): Pick<ToolAnnouncement, 'rawInput'> {
-  try {
-    return { rawInput: parseInput(json) };
-  } catch {
-    return { rawInput: json };
+    return parseInput(json);
+  } catch (error) {
+    throw new ToolInputError(`The input is not valid JSON: ${failureMessage(error)}. Call the tool again.`);
   }
 }

@@ -1,60 +1,67 @@
+import type { LanguageModelV3ToolResultPart } from '@ai-sdk/provider';
 import type { CoderTurn } from '../session/session-memory.ts';
-import type { LanguageModelV3ToolResultOutput, LanguageModelV3ToolResultPart } from '@ai-sdk/provider';
-import type { Tool } from '../tools/tool.ts';
 import type { ModelToolCall } from './model-answer.ts';
-import { runToolCall } from './run-tool-call.ts';
-import type { ToolOutcome } from './run-tool-call.ts';
+import { runToolCall, skipToolCall } from './run-tool-call.ts';
+import type { ToolOutcome, Tools } from './run-tool-call.ts';
 
 /** What the tool calls of one answer came to. */
 export interface ToolCallResults {
   /** One for each call, in the order of the calls. */
   readonly results: readonly LanguageModelV3ToolResultPart[];
-  /** The person wants the turn to end: a question was dismissed, or the turn cancelled. */
-  readonly dismissed: boolean;
+  /** How the turn ends. Undefined: it goes on. */
+  readonly ends: ToolOutcome['ends'];
+  /** Not one of them was a call of a tool. */
+  readonly areMalformed: boolean;
 }
 
-/** Runs the tool calls of one answer: side by side if all only look, one after the other if any changes something. */
+/** Calls that run side by side at most. */
+const widest = 8;
+
+/** Runs the tool calls of one answer in their order; those in a row that only look run side by side. */
 export async function runToolCalls(
   turn: CoderTurn,
-  tools: ReadonlyMap<string, Tool>,
+  tools: Tools,
   calls: readonly ModelToolCall[],
 ): Promise<ToolCallResults> {
-  const run = (call: ModelToolCall): Promise<ToolOutcome> =>
-    runToolCall(turn, { call, tool: tools.get(call.toolName) });
-  const allLook = calls.every(({ toolName }) => tools.get(toolName)?.effect === 'looks');
-  return collect(calls, allLook ? await Promise.all(calls.map(run)) : await runInTurn(calls, run));
-}
-
-/** Fails the calls of an answer that was cut off. */
-export function refuseToolCalls(turn: CoderTurn, calls: readonly ModelToolCall[]): ToolCallResults {
-  const reason = 'Not run: the answer was cut off at the length limit, and its input may be incomplete.';
-  for (const { toolName } of calls) void turn.tool({ title: toolName, name: toolName }).fail(reason);
-  return collect(
-    calls,
-    calls.map(() => ({ output: { type: 'error-text', value: reason } })),
-  );
-}
-
-async function runInTurn(
-  calls: readonly ModelToolCall[],
-  run: (call: ModelToolCall) => Promise<ToolOutcome>,
-): Promise<readonly ToolOutcome[]> {
   const outcomes: ToolOutcome[] = [];
-  for (const call of calls) {
-    if (outcomes.at(-1)?.dismissed) break;
-    outcomes.push(await run(call));
+  for (const batch of batches(calls, tools)) {
+    const isOver = outcomes.some(({ ends }) => ends !== undefined);
+    const run = (call: ModelToolCall): Promise<ToolOutcome> =>
+      isOver ? skipToolCall(call, 'Not run: the turn ended before.') : runToolCall(turn, tools, call);
+    outcomes.push(...(await Promise.all(batch.map(run))));
   }
-  return outcomes;
+  return collect(calls, outcomes);
+}
+
+/** Fails the calls of an answer that was cut off: the last one may be the beginning of another one, and who knows of the rest. */
+export async function refuseToolCalls(calls: readonly ModelToolCall[]): Promise<ToolCallResults> {
+  const reason =
+    'Not run: the answer was cut off at its length limit, so this may not be whole. Do less at once: write long files in parts.';
+  const outcomes = await Promise.all(calls.map((call) => skipToolCall(call, reason)));
+  return { ...collect(calls, outcomes), areMalformed: true };
+}
+
+function batches(calls: readonly ModelToolCall[], tools: Tools): readonly (readonly ModelToolCall[])[] {
+  const looks = ({ toolName }: ModelToolCall): boolean => tools.get(toolName)?.effect === 'looks';
+  const all: ModelToolCall[][] = [];
+  for (const call of calls) {
+    const last = all.at(-1);
+    if (last && last.length < widest && looks(call) && last.every(looks)) last.push(call);
+    else all.push([call]);
+  }
+  return all;
 }
 
 function collect(calls: readonly ModelToolCall[], outcomes: readonly ToolOutcome[]): ToolCallResults {
-  const results = calls.map(({ id, toolName }, index) => ({
+  const results = outcomes.map(({ output }, index) => ({
     type: 'tool-result' as const,
-    toolCallId: id,
-    toolName,
-    output: outcomes[index]?.output ?? notRun,
+    toolCallId: calls[index]?.id ?? '',
+    toolName: calls[index]?.toolName ?? '',
+    output,
   }));
-  return { results, dismissed: outcomes.some(({ dismissed }) => dismissed) };
+  return {
+    results,
+    ends: outcomes.find(({ ends }) => ends !== undefined)?.ends,
+    areMalformed: outcomes.every(({ isMalformed }) => isMalformed),
+  };
 }
-
-const notRun: LanguageModelV3ToolResultOutput = { type: 'error-text', value: 'Not run: the turn ended before.' };

@@ -1,43 +1,54 @@
-import type { Turn } from '@agentwire/agent';
-import { ProtocolError } from '@agentwire/protocol';
-import type { LanguageModelV3, LanguageModelV3CallOptions, LanguageModelV3StreamPart } from '@ai-sdk/provider';
+import type { LanguageModelV3CallOptions, LanguageModelV3StreamPart } from '@ai-sdk/provider';
+import type { ChosenModel } from '../model/model-catalog.ts';
+import { modelFailure } from '../model/model-failure.ts';
+import { streamModel } from '../model/stream-model.ts';
+import type { Retry } from '../model/stream-model.ts';
+import type { CoderTurn } from '../session/session-memory.ts';
+import { AnnouncedCalls } from './announced-calls.ts';
 import { AnswerBuilder } from './model-answer.ts';
 import type { ModelAnswer } from './model-answer.ts';
-import { modelCallFailed } from '../model/model-failure.ts';
+import type { Tools } from './run-tool-call.ts';
 
 /**
- * Has the model answer, and passes on what it says and thinks as it comes. Never throws: an answer that broke off is
- * returned as far as it got, with the failure, or without one when the turn was cancelled.
+ * Has the model answer, and passes on what it says, thinks and calls as it comes. Never throws: an answer that broke off is
+ * returned as far as it got, with the failure, or without one when the turn was cancelled. Calls that were begun are failed then.
  */
 export async function streamAnswer(
-  turn: Turn,
-  model: LanguageModelV3,
+  turn: CoderTurn,
+  { chosen, tools }: { readonly chosen: ChosenModel; readonly tools: Tools },
   call: LanguageModelV3CallOptions,
 ): Promise<ModelAnswer> {
   const answer = new AnswerBuilder();
+  const calls = new AnnouncedCalls(turn, tools);
+  const { signal } = turn;
   try {
-    const { stream } = await model.doStream(call);
-    for await (const part of stream) {
-      if (turn.signal.aborted) break;
-      await pass(turn, part);
-      answer.add(part);
+    for await (const part of streamModel(chosen, call, { signal, onRetry: (retry) => tellRetry(turn, retry) })) {
+      signal.throwIfAborted();
+      await pass(turn, part, { answer, calls });
     }
-    if (turn.signal.aborted) return answer.partial();
-    if (!answer.isFinished) throw new Error('its answer broke off');
-    return answer.whole();
+    // A call that was begun and is not part of the answer will never be whole.
+    const whole = answer.whole();
+    await calls.failAllBut(whole.toolCalls, 'The model began this call and did not finish it; it was not run.');
+    return whole;
   } catch (error) {
-    return answer.partial(turn.signal.aborted ? undefined : asFailure(model, error));
+    await calls.failAllBut([], signal.aborted ? 'Cancelled; it was not run.' : 'The answer broke off; this was not run.');
+    return answer.partial(calls.size > 0, signal.aborted ? undefined : modelFailure(chosen, error));
   }
 }
 
-async function pass(turn: Turn, part: LanguageModelV3StreamPart): Promise<void> {
-  if (part.type === 'text-delta') await turn.say(part.delta);
-  else if (part.type === 'reasoning-delta') await turn.think(part.delta);
-  else if (part.type === 'error') throw part.error;
-  else if (part.type === 'finish' && part.finishReason.unified === 'error')
-    throw new Error(part.finishReason.raw ?? 'it reported an error');
+interface Taking {
+  readonly answer: AnswerBuilder;
+  readonly calls: AnnouncedCalls;
 }
 
-function asFailure({ provider, modelId }: LanguageModelV3, error: unknown): ProtocolError {
-  return error instanceof ProtocolError ? error : modelCallFailed(`${provider}/${modelId}`, error);
+async function pass(turn: CoderTurn, part: LanguageModelV3StreamPart, { answer, calls }: Taking): Promise<void> {
+  answer.add(part);
+  if (part.type === 'text-delta') await turn.say(part.delta);
+  else if (part.type === 'reasoning-delta') await turn.think(part.delta);
+  else if (part.type === 'tool-input-start' && !part.providerExecuted) calls.begin(part.id, part.toolName);
+  else if (part.type === 'tool-call' && !part.providerExecuted) answer.call(part, await calls.whole(part));
+}
+
+async function tellRetry(turn: CoderTurn, { message }: Retry): Promise<void> {
+  await turn.notice({ severity: 'warning', title: message });
 }

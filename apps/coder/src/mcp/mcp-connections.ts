@@ -1,18 +1,236 @@
-import type { McpServer } from '@agentwire/protocol';
+import { join } from 'node:path';
+import type { UserAnswer, UserQuestion } from '@agentwire/agent';
+import type { ClientCapabilities, McpServer } from '@agentwire/protocol';
+import type { SlashCommand } from '../commands/slash-command.ts';
+import { stateFolder } from '../config/state-folder.ts';
+import type { CoderTurn } from '../session/session-memory.ts';
 import type { Tool } from '../tools/tool.ts';
+import { askApproval } from './ask-approval.ts';
+import { configuredServers } from './configured-servers.ts';
+import { KeptApprovals } from './kept-approvals.ts';
+import type { Approval } from './kept-approvals.ts';
+import type { KnownServer } from './known-server.ts';
+import { defaultMcpLimits } from './mcp-limits.ts';
+import type { McpLimits } from './mcp-limits.ts';
+import { chooseTools } from './offered-tools.ts';
+import { readResourceTool } from './read-resource.ts';
+import { ServerLink, untilAborted } from './server-link.ts';
+import { promptCommands } from './server-prompts.ts';
+import { serverTool } from './server-tool.ts';
+import { ToolNames } from './tool-names.ts';
 
-/** The MCP servers of one session. They are connected in the background; what they offer is there as soon as they are. */
+/** What a session gives its servers. */
+export interface McpSurroundings {
+  readonly cwd: string;
+  /** All folders of the session. Default: `cwd` alone. */
+  readonly roots?: readonly string[] | undefined;
+  /** The person's own servers, as their settings have them under `mcpServers`. */
+  readonly user?: object | undefined;
+  /** Default: this process's. */
+  readonly env?: Readonly<Record<string, string | undefined>> | undefined;
+  /** What the client can do: servers may ask the person what it can ask. Default: nothing. */
+  readonly client?: ClientCapabilities | undefined;
+  readonly limits?: Partial<McpLimits> | undefined;
+}
+
+/**
+ * The MCP servers of one session. They are connected in the background; what they offer is there as soon as they are. The library that does it is
+ * loaded with the first server.
+ */
 export class McpConnections {
-  /** Begins to connect. Never throws: a server that cannot be reached is a trouble to tell, not an end. */
-  static connect(_servers: readonly McpServer[], _surroundings: { readonly cwd: string }): McpConnections {
-    return new McpConnections();
+  readonly #limits: McpLimits;
+  readonly #surroundings: McpSurroundings;
+  readonly #approvals: KeptApprovals;
+  readonly #listeners = new Set<() => void>();
+  readonly #known: Promise<void>;
+  readonly #started = Date.now();
+  #links: readonly ServerLink[] = [];
+  #troubles: string[] = [];
+  #slow = new Set<ServerLink>();
+  #turn: CoderTurn | undefined;
+  #isClosed = false;
+  #tools: readonly Tool[] | undefined;
+  #hiddenTold = 0;
+
+  private constructor(client: readonly McpServer[], surroundings: McpSurroundings) {
+    this.#surroundings = surroundings;
+    this.#limits = { ...defaultMcpLimits, ...surroundings.limits };
+    this.#approvals = new KeptApprovals(join(stateFolder(this.#env), 'coder', 'mcp-approvals'));
+    this.#known = this.#begin(client);
   }
 
-  /** The tools of all servers that are connected, each named for its server: `server__tool`. */
+  /** Begins to connect. Never throws: a server that cannot be reached is a trouble to tell, not an end. */
+  static connect(client: readonly McpServer[], surroundings: McpSurroundings): McpConnections {
+    return new McpConnections(client, surroundings);
+  }
+
+  /** The tools of all servers that are connected, each named for its server: `server__tool`; and those that reach what is not offered. */
   get tools(): readonly Tool[] {
-    return [];
+    this.#tools ??= this.#listTools();
+    return this.#tools;
+  }
+
+  /** The prompts of servers that are connected. */
+  get commands(): readonly SlashCommand[] {
+    return promptCommands(this.#links);
+  }
+
+  /** The servers, connected or not, in the order they count. */
+  get links(): readonly ServerLink[] {
+    return this.#links;
+  }
+
+  /** Resolves when it is known which servers there are. */
+  get ready(): Promise<void> {
+    return this.#known;
+  }
+
+  /** Calls back whenever tools, prompts or resources are different. */
+  onChange(listener: () => void): void {
+    this.#listeners.add(listener);
+  }
+
+  /**
+   * Is told that a turn begins: asks about the servers of the project, waits a moment for those that still connect, and tells what went wrong. Questions of
+   * servers go to this turn from now on.
+   */
+  async enter(turn: CoderTurn): Promise<void> {
+    this.#turn = turn;
+    await this.#known;
+    for (const link of this.#links) if (link.state.is === 'unasked') await this.#askAbout(link, turn);
+    await this.#waitForSome(turn);
+    await this.tell(turn);
+  }
+
+  /** Tells the person what went wrong since it was told last. */
+  async tell(turn: CoderTurn): Promise<void> {
+    const troubles = this.#troubles;
+    this.#troubles = [];
+    for (const trouble of troubles) {
+      const [title = '', ...more] = trouble.split('\n');
+      const description = more.join('\n');
+      await turn.notice({ severity: 'warning', title, ...(description !== '' && { description }) });
+    }
+  }
+
+  /** The person decides about a server of the project: it is connected or disconnected, and the decision kept. */
+  async decide(link: ServerLink, decision: Approval): Promise<void> {
+    if (decision === 'allowed') await link.connect();
+    else await link.refuse();
+    const { proposal } = link.known;
+    if (proposal) await this.#approvals.keep(proposal, decision);
   }
 
   /** Disconnects from every server and ends those that were started. */
-  async close(): Promise<void> {}
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#listeners.clear();
+    await this.#known;
+    await Promise.all(this.#links.map((link) => link.close()));
+  }
+
+  get #env(): Readonly<Record<string, string | undefined>> {
+    return this.#surroundings.env ?? process.env;
+  }
+
+  async #begin(client: readonly McpServer[]): Promise<void> {
+    const { cwd, user } = this.#surroundings;
+    const { servers, troubles } = await configuredServers({ client, user, cwd, env: this.#env });
+    this.#troubles.push(...troubles);
+    this.#links = servers.map((known) => this.#link(known));
+    await Promise.all(this.#links.map((link) => this.#start(link)));
+  }
+
+  #link(known: KnownServer): ServerLink {
+    const { cwd, roots = [cwd], client } = this.#surroundings;
+    const { form, url } = client?.elicitation ?? {};
+    return new ServerLink(known, {
+      cwd,
+      roots,
+      env: this.#env,
+      limits: this.#limits,
+      asks: { form: Boolean(form), url: Boolean(url) },
+      ask: (question) => this.#ask(question),
+      changed: () => this.#changed(),
+      tell: (trouble) => this.#troubles.push(trouble),
+    });
+  }
+
+  /** What a person has to agree to is connected only if they have. */
+  async #start(link: ServerLink): Promise<void> {
+    const { proposal } = link.known;
+    const decision = proposal ? await this.#approvals.find(proposal) : 'allowed';
+    if (this.#isClosed) return;
+    if (decision === 'refused') await link.refuse();
+    if (decision === 'allowed') void link.connect();
+  }
+
+  async #askAbout(link: ServerLink, turn: CoderTurn): Promise<void> {
+    const { proposal } = link.known;
+    if (!proposal || turn.signal.aborted) return;
+    const answer = await askApproval(turn, proposal);
+    if (answer === undefined) return;
+    if (answer.decision === 'allowed') void link.connect();
+    else await link.refuse();
+    if (answer.isForever) await this.#approvals.keep(proposal, answer.decision).catch((error: unknown) => {
+      this.#troubles.push(`The decision about the MCP server ${link.name} could not be kept: ${String(error)}`);
+    });
+  }
+
+  async #waitForSome(turn: CoderTurn): Promise<void> {
+    const waiting = this.#links.filter((link) => link.state.is === 'connecting' && !this.#slow.has(link));
+    if (waiting.length === 0) return;
+    const { connectBudget, promptWait } = this.#limits;
+    const names = waiting.map(({ name }) => name).join(', ');
+    const patience = Math.min(promptWait, Math.max(0, this.#started + connectBudget - Date.now()));
+    const timer = new AbortController();
+    const stop = (): void => timer.abort();
+    turn.signal.addEventListener('abort', stop, { once: true });
+    const timeout = setTimeout(stop, patience);
+    const telling = setTimeout(() => void turn.notice({ severity: 'info', title: `Waiting for MCP servers: ${names}` }), 300);
+    await untilAborted(Promise.all(waiting.map((link) => link.connect())), timer.signal);
+    clearTimeout(timeout);
+    clearTimeout(telling);
+    turn.signal.removeEventListener('abort', stop);
+    this.#giveTime(waiting.filter((link) => link.state.is === 'connecting'));
+  }
+
+  /** What is slow connects on by itself; no further prompt waits for it. */
+  #giveTime(slow: readonly ServerLink[]): void {
+    for (const link of slow) {
+      this.#slow.add(link);
+      this.#troubles.push(`The MCP server ${link.name} is not connected yet. It can be used as soon as it is; /mcp shows how it stands.`);
+    }
+  }
+
+  /** A server may ask the person while a turn runs. */
+  async #ask(question: UserQuestion): Promise<UserAnswer | undefined> {
+    const turn = this.#turn;
+    return turn === undefined || turn.signal.aborted ? undefined : turn.askUser(question);
+  }
+
+  #changed(): void {
+    this.#tools = undefined;
+    for (const listener of this.#listeners) listener();
+  }
+
+  #listTools(): readonly Tool[] {
+    const names = new ToolNames();
+    const usable = this.#links.filter(({ state }) => state.is === 'connected' || state.is === 'lost');
+    const tools = usable.flatMap((link) =>
+      link.offers.tools.map((tool) => serverTool(names.name(link.name, tool.name), { link, tool })),
+    );
+    const { offered, hidden } = chooseTools(tools, this.#limits.offeredTools);
+    this.#tellHidden(tools.length, hidden.length);
+    const resources = readResourceTool(usable);
+    return resources ? [...offered, resources] : offered;
+  }
+
+  #tellHidden(all: number, hidden: number): void {
+    if (hidden > this.#hiddenTold)
+      this.#troubles.push(
+        `The MCP servers have ${all} tools. The model is offered ${all - hidden} of them and can look for the others with find-mcp-tools. To have others offered, take servers out of the configuration or put them in another order.`,
+      );
+    this.#hiddenTold = hidden;
+  }
 }

@@ -1,7 +1,86 @@
 import { errorCodes, ProtocolError } from '@agentwire/protocol';
+import { failureFacts } from './failure-facts.ts';
+import type { FailureFacts, FailureReason } from './failure-facts.ts';
+import { adviceFor, briefFor } from './failure-words.ts';
+import type { ChosenModel } from './model-catalog.ts';
+import { withoutSecrets } from './without-secrets.ts';
 
-/** The model could not answer: an error the client can show. */
+/** What a client learns of a failure besides the message. */
+export interface ModelFailureData {
+  /** The provider's name, as in the model's id. */
+  readonly provider: string;
+  /** `provider/model`. */
+  readonly model: string;
+  readonly reason: FailureReason;
+  /** The HTTP status, if it came to one. */
+  readonly status?: number;
+  /** The provider's own code, such as `insufficient_quota`. */
+  readonly code?: string;
+  /** Asking again later may help. */
+  readonly retryable: boolean;
+  /** Milliseconds after which the server wants to be asked again. */
+  readonly retryAfter?: number;
+}
+
+/** The model could not answer, or not to the end. The message is for the person: what happened, and what to do. No key is ever in it. */
+export class ModelFailure extends ProtocolError {
+  declare readonly data: ModelFailureData;
+  /** What happened, without what to do and without a full stop. */
+  readonly brief: string;
+
+  constructor(data: ModelFailureData, words: { readonly brief: string; readonly message: string }) {
+    const { authenticationRequired, internalError } = errorCodes;
+    super(data.reason === 'unauthorized' ? authenticationRequired : internalError, words.message, data);
+    this.brief = words.brief;
+  }
+}
+
+const retryable: ReadonlySet<FailureReason> = new Set([
+  'rate-limited',
+  'overloaded',
+  'server-error',
+  'connection',
+  'stalled',
+  'broke-off',
+]);
+const longestQuote = 300;
+
+/** Says in our words what went wrong with a model. One that is said already stays as it is. */
+export function modelFailure(chosen: ChosenModel, error: unknown): ModelFailure {
+  if (error instanceof ModelFailure) return error;
+  const facts = failureFacts(error);
+  const brief = briefFor(chosen, facts, error);
+  const quote = quoteOf(chosen, facts);
+  const message = [`${brief}.`, ...(quote ? [`It said: ${quote}`] : []), ...adviceFor(chosen, facts)].join(' ');
+  return new ModelFailure(dataOf(chosen, facts), { brief, message });
+}
+
+function dataOf({ id }: ChosenModel, { reason, status, code, retryAfter }: FailureFacts): ModelFailureData {
+  return {
+    provider: id.split('/')[0] ?? id,
+    model: id,
+    reason,
+    ...(status !== undefined && { status }),
+    ...(code !== undefined && { code }),
+    retryable: retryable.has(reason),
+    ...(retryAfter !== undefined && { retryAfter }),
+  };
+}
+
+/** What the provider said, fit to be shown. A page of HTML is not. */
+function quoteOf({ secrets = [] }: ChosenModel, { said }: FailureFacts): string | undefined {
+  const line = withoutSecrets(said.slice(0, 20 * longestQuote), secrets)
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+  if (line === '' || /^<(!doctype|html)/i.test(line)) return undefined;
+  const short = line.length > longestQuote ? `${line.slice(0, longestQuote - 1)}…` : line;
+  return /[.!?…]$/.test(short) ? short : `${short}.`;
+}
+
+/** The model could not be had at all. */
 export function modelCallFailed(model: string, error: unknown): ProtocolError {
   const reason = error instanceof Error ? error.message : typeof error === 'string' ? error : JSON.stringify(error);
-  return new ProtocolError(errorCodes.internalError, `The model ${model} failed: ${reason}`, { model });
+  return new ProtocolError(errorCodes.internalError, `The model ${model} failed: ${withoutSecrets(reason, [])}`, {
+    model,
+  });
 }

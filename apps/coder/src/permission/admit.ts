@@ -1,6 +1,12 @@
 import type { ToolReport } from '@agentwire/agent';
+import type { Decision } from '@agentwire/client/permissions';
+import { modeRule, refusedByMode } from '../modes/mode-rules.ts';
+import { modeOf } from '../modes/modes.ts';
 import type { CoderTurn } from '../session/session-memory.ts';
 import type { PreparedCall, Tool } from '../tools/tool.ts';
+import { failureMessage } from '../tools/tool-error.ts';
+import type { Admission } from './admission.ts';
+import { callOptions, ruleOfOption } from './call-options.ts';
 
 /** A call that is about to run. */
 export interface CallToAdmit {
@@ -9,20 +15,71 @@ export interface CallToAdmit {
   readonly report: ToolReport;
 }
 
-/** Whether a call may run. */
-export type Admission =
-  | { readonly outcome: 'allowed' }
-  /** With the reason, for the model and the person: which rule, which mode, or that the person said no. */
-  | { readonly outcome: 'refused'; readonly reason: string }
-  /** The person wants the turn to end. */
-  | { readonly outcome: 'dismissed' };
+export type { Admission } from './admission.ts';
 
 /** Decides whether a call may run: by the mode, by the rules, or by asking the person. Never throws. */
-export async function admit(turn: CoderTurn, { tool, report }: CallToAdmit): Promise<Admission> {
-  if (tool.effect === 'looks' || tool.effect === 'talks') return { outcome: 'allowed' };
-  const { outcome } = await turn.askPermission(report);
-  if (outcome === 'allowed') return { outcome };
-  return outcome === 'rejected'
-    ? { outcome: 'refused', reason: 'Permission was refused; nothing was changed.' }
-    : { outcome: 'dismissed' };
+export async function admit(turn: CoderTurn, call: CallToAdmit): Promise<Admission> {
+  try {
+    return await decide(turn, call);
+  } catch (error) {
+    return { outcome: 'refused', reason: `Refused: whether it may run cannot be told. ${failureMessage(error)}` };
+  }
+}
+
+async function decide(turn: CoderTurn, call: CallToAdmit): Promise<Admission> {
+  const mode = modeOf(turn.session);
+  if (modeRule(mode, call.tool.effect) === 'deny') return { outcome: 'refused', reason: refusedByMode(mode) };
+  await tellTroubles(turn);
+  const decision = judge(turn, call);
+  if (decision.effect === 'deny') return refusedByRule(decision);
+  const { ask } = call.prepared;
+  if (ask) return ask(call.report);
+  return decision.effect === 'allow' ? { outcome: 'allowed' } : askPerson(turn, call, decision);
+}
+
+function judge({ session }: CoderTurn, { tool, prepared }: CallToAdmit): Decision {
+  const { permissions } = session.memory;
+  const byMode = modeRule(modeOf(session), tool.effect);
+  const isFar = tool.effect === 'looks' && !permissions.holds(prepared.facts.paths ?? []);
+  // To look beyond the folders of the session is to reach out of them.
+  return permissions.judge(tool, prepared, isFar ? modeRule(modeOf(session), 'reaches') : byMode);
+}
+
+async function askPerson(turn: CoderTurn, call: CallToAdmit, decision: Decision): Promise<Admission> {
+  const { permissions } = turn.session.memory;
+  // A rule that asks would ask again, whatever is remembered.
+  const proposal = decision.rule ? undefined : permissions.proposedRule(call.tool, call.prepared);
+  const { outcome, option } = await turn.askPermission(call.report, callOptions(proposal, call.prepared.facts));
+  if (outcome === 'cancelled') return { outcome: 'dismissed' };
+  // Somebody may have forbidden it while the question was open.
+  const now = permissions.judge(call.tool, call.prepared, 'ask');
+  if (now.effect === 'deny') return refusedByRule(now);
+  const made = option && proposal !== undefined ? ruleOfOption(option, proposal) : undefined;
+  if (made) await remember(turn, made);
+  return outcome === 'allowed' ? { outcome } : { outcome: 'refused', reason: refusedByPerson };
+}
+
+const refusedByPerson = 'Permission was refused; nothing was changed.';
+
+function refusedByRule({ reason }: Decision): Admission {
+  return { outcome: 'refused', reason: `Refused, ${reason}; nothing was done.` };
+}
+
+/** An answer counts this once also if it could not be remembered. */
+async function remember(
+  turn: CoderTurn,
+  { effect, text, place }: ReturnType<typeof ruleOfOption> & object,
+): Promise<void> {
+  const { memory } = turn.session;
+  try {
+    await memory.permissions.addRule(effect, text, { place, keep: (value) => turn.session.keep(value) });
+  } catch (error) {
+    const description = `Your answer counts this once. ${failureMessage(error)}`;
+    await turn.notice({ severity: 'warning', title: `The rule ${text} could not be remembered`, description });
+  }
+}
+
+/** Each once: who wrote a rule must know that it does not count. */
+async function tellTroubles(turn: CoderTurn): Promise<void> {
+  for (const title of turn.session.memory.permissions.newTroubles()) await turn.notice({ severity: 'warning', title });
 }

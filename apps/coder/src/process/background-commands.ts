@@ -1,5 +1,48 @@
-/** Commands of a session that go on while the conversation does. */
+import { ToolError } from '../tools/tool-error.ts';
+import { BackgroundCommand } from './background-command.ts';
+import { CommandLogs } from './command-logs.ts';
+
+/** Commands of a session that run at once in the background. */
+const most = 16;
+
+/** Commands of a session that go on while the conversation does, and the logs of all its commands. They end with the session. */
 export class BackgroundCommands {
-  /** Stops them all, with whatever they started. */
-  async stopAll(): Promise<void> {}
+  readonly logs: CommandLogs = new CommandLogs();
+  readonly #commands = new Map<string, BackgroundCommand>();
+  #count = 0;
+
+  /** @throws ToolError when there are too many */
+  start(command: string, cwd: string): BackgroundCommand {
+    const running = [...this.#commands.values()].filter(({ isRunning }) => isRunning);
+    if (running.length >= most)
+      throw new ToolError(
+        `${most} commands run in the background, which is the most: stop one first (${running.map(({ id }) => id).join(', ')}).`,
+      );
+    const id = `background-${++this.#count}`;
+    const started = new BackgroundCommand(id, { command, cwd, log: this.logs.begin() });
+    this.#commands.set(id, started);
+    return started;
+  }
+
+  /** @throws ToolError when there is none of this id */
+  get(id: string): BackgroundCommand {
+    const command = this.#commands.get(id);
+    if (command !== undefined) return command;
+    const known = [...this.#commands.keys()].join(', ');
+    throw new ToolError(
+      `There is no command ${id} in the background. ${known ? `There is: ${known}.` : 'There is none.'}`,
+    );
+  }
+
+  /** Lets go of a command that is over and was looked at. */
+  forget(id: string): void {
+    this.#commands.delete(id);
+  }
+
+  /** Stops them all, with whatever they started, and removes the logs. */
+  async stopAll(): Promise<void> {
+    await Promise.all([...this.#commands.values()].map((command) => command.stop()));
+    this.#commands.clear();
+    await this.logs.clear();
+  }
 }

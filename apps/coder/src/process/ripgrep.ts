@@ -1,78 +1,133 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcessByStdio } from 'node:child_process';
 import { once } from 'node:events';
-import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { ToolError } from '../tools/tool-error.ts';
 
-/** Lines ripgrep printed. */
-export interface RipgrepLines {
-  readonly lines: readonly string[];
-  /** There were more lines than asked for. */
-  readonly cut: boolean;
+/** ripgrep is missing, cannot start, or broke down: what it was to do has to be done without it. */
+export class RipgrepUnusable extends Error {
+  override readonly name = 'RipgrepUnusable';
+}
+
+/** How ripgrep is run. */
+export interface RipgrepRun {
+  readonly args: readonly string[];
+  /** Absolute. */
+  readonly folder: string;
+  /** What ends a record of its output: a line feed, or NUL. */
+  readonly separator: '\n' | '\0';
+  /** Ends it at once. */
+  readonly signal: AbortSignal;
+  /** Told what ripgrep could not read. */
+  readonly tell: (complaint: string) => void;
+  /** Programs to try, in this order. */
+  readonly programs: readonly string[];
 }
 
 type Ripgrep = ChildProcessByStdio<null, Readable, Readable>;
 
-// Hidden files are part of a project, its repository's inner files are not; ignore files count even outside a repository.
-const always = ['--no-config', '--color=never', '--hidden', '--glob=!.git', '--no-require-git', '--sort=path'];
+/** What one record of the output may take; of a longer one the beginning is given. */
+const recordLimit = 64 * 1024 * 1024;
+const keptOfLongRecord = 64 * 1024;
+const complaintLimit = 64 * 1024;
+
+// Hidden files are part of a project; ignore files count even outside a repository, those of one person's home do not.
+const always = ['--no-config', '--color=never', '--hidden', '--no-require-git', '--no-ignore-global', '--sort=path'];
 
 /**
- * Runs ripgrep in a folder and takes at most `limit` lines of what it prints; it is stopped there.
- * @throws ToolError when ripgrep cannot start or reports an error before printing anything
+ * Runs ripgrep and gives the records it prints. Whoever stops taking them stops it.
+ * @throws RipgrepUnusable, and ToolError when ripgrep refuses the regular expression or glob it was given
  */
-export async function ripgrep(
-  args: readonly string[],
-  folder: string,
-  { limit, signal }: { readonly limit: number; readonly signal: AbortSignal },
-): Promise<RipgrepLines> {
-  const child = spawn(await findRipgrep(), [...always, ...args], {
-    cwd: folder,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    signal,
-  });
-  const complaint = collect(child.stderr, 2000);
-  const ended = once(child, 'close').catch(refuseStart(signal));
-  const output = await takeLines(child, limit);
-  await ended;
-  signal.throwIfAborted();
-  if (output.lines.length === 0 && child.exitCode !== 0 && child.exitCode !== 1)
-    throw new ToolError(`Search failed: ${complaint().trim()}`);
-  return output;
-}
-
-async function takeLines(child: Ripgrep, limit: number): Promise<RipgrepLines> {
-  const lines: string[] = [];
-  for await (const line of createInterface({ input: child.stdout, crlfDelay: Number.POSITIVE_INFINITY })) {
-    if (lines.length === limit) {
-      child.kill();
-      return { lines, cut: true };
-    }
-    lines.push(line);
-  }
-  return { lines, cut: false };
-}
-
-// The package brings a binary for each platform it knows; elsewhere the person's own serves.
-async function findRipgrep(): Promise<string> {
+export async function* ripgrepRecords(run: RipgrepRun): AsyncGenerator<Buffer, void> {
+  const child = await start(run);
+  const complaints = collect(child.stderr);
+  const closed = once(child, 'close').catch(() => undefined);
   try {
-    return (await import('@vscode/ripgrep')).rgPath;
-  } catch {
-    return 'rg';
+    yield* split(child.stdout, run.separator);
+    await closed;
+    run.signal.throwIfAborted();
+    judgeEnd(child, complaints(), run);
+  } finally {
+    child.kill('SIGKILL');
   }
 }
 
-function refuseStart(signal: AbortSignal): (error: unknown) => never {
-  return (error) => {
-    signal.throwIfAborted();
-    throw new ToolError(
-      `ripgrep, which searches and lists files, could not start (${error instanceof Error ? error.message : String(error)}). Install \`rg\`.`,
-    );
-  };
+/** Where ripgrep may be: the package brings a program for each platform it knows; elsewhere the person's own serves. */
+export async function ripgrepPrograms(): Promise<readonly string[]> {
+  try {
+    return [(await import('@vscode/ripgrep')).rgPath, 'rg'];
+  } catch {
+    return ['rg'];
+  }
 }
 
-function collect(stream: Readable, limit: number): () => string {
+async function start({ args, folder, signal, programs }: RipgrepRun): Promise<Ripgrep> {
+  let reason = 'there is none';
+  for (const program of programs) {
+    signal.throwIfAborted();
+    try {
+      const options = { cwd: folder, signal, killSignal: 'SIGKILL' } as const;
+      const child = spawn(program, [...always, ...args], { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
+      await once(child, 'spawn');
+      return child;
+    } catch (error) {
+      reason = error instanceof Error ? error.message : String(error);
+    }
+  }
+  signal.throwIfAborted();
+  throw new RipgrepUnusable(`ripgrep did not start (${reason})`);
+}
+
+async function* split(output: Readable, separator: '\n' | '\0'): AsyncGenerator<Buffer, void> {
+  const record = new Record();
+  for await (const chunk of output as AsyncIterable<Buffer>) {
+    let begin = 0;
+    for (let end = chunk.indexOf(separator); end !== -1; end = chunk.indexOf(separator, begin)) {
+      record.add(chunk.subarray(begin, end));
+      yield record.take();
+      begin = end + 1;
+    }
+    record.add(chunk.subarray(begin));
+  }
+}
+
+/** A record as it arrives in pieces. */
+class Record {
+  #pieces: Buffer[] = [];
+  #size = 0;
+
+  add(piece: Buffer): void {
+    this.#size += piece.length;
+    this.#pieces.push(piece);
+    if (this.#size > recordLimit) this.#pieces = [Buffer.concat(this.#pieces).subarray(0, keptOfLongRecord)];
+  }
+
+  take(): Buffer {
+    const whole = Buffer.concat(this.#pieces);
+    this.#pieces = [];
+    this.#size = 0;
+    return whole;
+  }
+}
+
+// ripgrep ends with 0 after matches, 1 without any, 2 after trouble: with single files, or with what it was asked.
+function judgeEnd({ exitCode, signalCode }: Ripgrep, complaints: string, { tell }: RipgrepRun): void {
+  if (exitCode === 0 || exitCode === 1) return;
+  if (exitCode !== 2) throw new RipgrepUnusable(`ripgrep broke down (${signalCode ?? `exit code ${exitCode}`})`);
+  if (isRefusal.test(complaints))
+    throw new ToolError(`Nothing was searched. ${complaints.replace(/^rg: /, '').trim()}`);
+  const unread = complaints.split('\n').flatMap((line) => unreadFile.exec(line)?.slice(1, 3).join(': ') ?? []);
+  if (unread.length === 0) throw new RipgrepUnusable('ripgrep reported an error we do not know');
+  for (const each of unread) tell(each.replace(/^\.[/\\]/, ''));
+}
+
+const isRefusal = /regex parse error|error parsing glob|not allowed in a regex|exceeds size limit/;
+const unreadFile = /^rg: (.+?): (?:IO error for operation on .+: )?([^:]+) \(os error \d+\)$/;
+
+function collect(stream: Readable): () => string {
   let text = '';
-  stream.setEncoding('utf8').on('data', (chunk: string) => (text = (text + chunk).slice(0, limit)));
+  stream.setEncoding('utf8').on('data', (chunk: string) => {
+    if (text.length < complaintLimit) text += chunk;
+  });
   return () => text;
 }

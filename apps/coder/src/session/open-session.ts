@@ -2,8 +2,12 @@ import type { SessionSetup } from '@agentwire/agent';
 import { invalidParams } from '@agentwire/protocol';
 import type { CoderOptions } from '../coder-options.ts';
 import { Conversation } from '../conversation/conversation.ts';
+import { ToldInstructions } from '../conversation/told-instructions.ts';
+import { SessionUsage } from '../loop/session-usage.ts';
 import { McpConnections } from '../mcp/mcp-connections.ts';
-import { singleModel } from '../model/model-catalog.ts';
+import { readSettings } from '../config/settings.ts';
+import { UntoldTroubles } from '../config/untold-troubles.ts';
+import { openModels } from '../model/open-models.ts';
 import { SessionPermissions } from '../permission/session-permissions.ts';
 import { BackgroundCommands } from '../process/background-commands.ts';
 import { ToolError } from '../tools/tool-error.ts';
@@ -14,23 +18,41 @@ import type { SessionMemory } from './session-memory.ts';
 
 /** Begins a session, or goes on with a stored one. */
 export async function openSession(setup: SessionSetup, options: CoderOptions): Promise<SessionMemory> {
-  const { offlineModel } = await import('../model/offline/offline-model.ts');
   const workspace = await openWorkspace(setup);
+  const env = options.env ?? process.env;
+  const settings = await readSettings({ cwd: workspace.cwd, env, options });
   return {
     workspace,
     files: new SessionFiles(),
-    checkpoints: new Checkpoints(),
+    checkpoints: new Checkpoints({ sessions: options.sessions || undefined, sessionId: setup.id }),
     conversation: new Conversation(setup.restored?.kept),
-    permissions: new SessionPermissions(),
-    models: singleModel(options.model ?? offlineModel),
-    mcp: McpConnections.connect(setup.mcpServers, { cwd: workspace.cwd }),
+    usage: new SessionUsage(setup.restored?.kept),
+    toldInstructions: new ToldInstructions(),
+    permissions: await SessionPermissions.open({
+      sessionId: setup.id,
+      cwd: workspace.cwd,
+      roots: workspace.roots,
+      kept: setup.restored?.kept,
+      env: options.env,
+    }),
+    settings,
+    settingsTroubles: new UntoldTroubles(settings.troubles),
+    models: await openModels({ settings, env, options }),
+    mcp: McpConnections.connect(setup.mcpServers, {
+      cwd: workspace.cwd,
+      roots: workspace.roots,
+      user: settings.mcpServers,
+      env,
+      client: setup.clientCapabilities,
+      limits: options.mcp,
+    }),
     background: new BackgroundCommands(),
   };
 }
 
 /** Gives back what a session has taken. */
-export async function closeSession({ mcp, background }: SessionMemory): Promise<void> {
-  await Promise.all([mcp.close(), background.stopAll()]);
+export async function closeSession({ mcp, background, checkpoints }: SessionMemory): Promise<void> {
+  await Promise.all([mcp.close(), background.stopAll(), checkpoints.close()]);
 }
 
 async function openWorkspace({ cwd, additionalDirectories }: SessionSetup): Promise<Workspace> {

@@ -1,5 +1,9 @@
 import type { Session, Turn } from '@agentwire/agent';
+import type { Settings } from '../config/settings.ts';
+import type { UntoldTroubles } from '../config/untold-troubles.ts';
 import type { Conversation } from '../conversation/conversation.ts';
+import type { ToldInstructions } from '../conversation/told-instructions.ts';
+import type { SessionUsage } from '../loop/session-usage.ts';
 import type { McpConnections } from '../mcp/mcp-connections.ts';
 import type { ModelCatalog } from '../model/model-catalog.ts';
 import type { SessionPermissions } from '../permission/session-permissions.ts';
@@ -17,8 +21,16 @@ export interface SessionMemory {
   readonly checkpoints: Checkpoints;
   /** Everything said and done so far, as models take it. */
   readonly conversation: Conversation;
+  /** What models were paid for so far. */
+  readonly usage: SessionUsage;
+  /** Which files with instructions the person knows of. */
+  readonly toldInstructions: ToldInstructions;
   /** What may be done without asking, and what may not be done at all. */
   readonly permissions: SessionPermissions;
+  /** How the agent is set up for this session. */
+  readonly settings: Settings;
+  /** What was wrong with that, and was not told yet. */
+  readonly settingsTroubles: UntoldTroubles;
   /** The models there are to choose from. */
   readonly models: ModelCatalog;
   readonly mcp: McpConnections;

@@ -1,79 +1,123 @@
 import { z } from 'zod';
-import type { WorkspacePath } from '../workspace/workspace.ts';
-import { findReplacements, replaceRanges } from './replace-text.ts';
+import { splitLines } from '../workspace/line-endings.ts';
+import { changeFile } from './changed-file.ts';
+import type { FileChange } from './changed-file.ts';
+import { missingFile } from './missing-file.ts';
+import { editText } from './replace-text.ts';
+import type { EditedText, LineSpan, TextEdit } from './replace-text.ts';
 import { shownDiff } from './shown-content.ts';
 import { defineTool } from './tool.ts';
 import type { PreparedCall, Tool, ToolContext } from './tool.ts';
 import { ToolError } from './tool-error.ts';
 
+const contextLines = 3;
+const mostExcerpts = 10;
+const mostLines = 40;
+const mostCharacters = 4000;
+
+const oldText = z
+  .string()
+  .min(1)
+  .describe('Text to replace, exactly as in the file, with enough around it to occur only once');
+const newText = z.string().describe('Text to put in its place');
+const replaceAll = z.boolean().optional().describe('Replace every occurrence. Default false');
+
 const input = z.strictObject({
   path: z.string().min(1).describe('File to change, absolute or relative to the working directory'),
-  oldText: z
-    .string()
-    .min(1)
-    .describe('Text to replace, exactly as in the file, with enough around it to occur only once'),
-  newText: z.string().describe('Text to put in its place'),
-  replaceAll: z.boolean().optional().describe('Replace every occurrence. Default false'),
+  edits: z
+    .preprocess(asList, z.array(z.strictObject({ oldText, newText, replaceAll })).min(1))
+    .optional()
+    .describe('The replacements. Each is matched against the file as it is before all of them; they must not overlap'),
+  oldText: oldText.optional().describe('For one replacement alone, in place of edits'),
+  newText: newText.optional().describe('For one replacement alone, in place of edits'),
+  replaceAll,
 });
 
 type EditInput = z.infer<typeof input>;
 
-/** Replaces a text in a file by another. */
+/** Replaces texts in a file by others, all of them or none. */
 export const editTool: Tool = defineTool({
   name: 'edit',
   kind: 'edit',
-  description: 'Replace a text in a file. The old text must match exactly and once. Line endings of the file are kept.',
+  description:
+    'Replace texts in a file that was read before. Every old text must match the file exactly and, unless all are meant, occur once. Give several edits of a file in one call. Line endings and encoding of the file are kept.',
   effect: 'changes',
   input,
-  async prepare(edit, context) {
-    const { workspace, files, turn } = context;
-    const file = await workspace.locate(edit.path);
-    const before = await files.read(file, turn.client);
-    if (before === undefined) throw new ToolError(`There is no file ${file.shown}.`);
-    return prepareEdit({ file, before, context }, edit);
+  async prepare(asked, context) {
+    const edits = editsOf(asked);
+    const file = await context.workspace.locate(asked.path);
+    const before = await context.files.readForChange(file, context.turn.client);
+    if (before === undefined) throw await missingFile(file);
+    const edited = editText(before, edits);
+    if ('explanation' in edited) throw new ToolError(`Nothing was changed in ${file.shown}: ${edited.explanation}`);
+    if (edited.text === before)
+      throw new ToolError(`Nothing was changed in ${file.shown}: the new text is the old text. (Line endings stay.)`);
+    return prepareEdit({ file, before, after: edited.text }, edited, context);
   },
 });
 
-interface FileToEdit {
-  readonly file: WorkspacePath;
-  readonly before: string;
-  readonly context: ToolContext;
-}
-
-function prepareEdit(
-  { file, before, context: { files, checkpoints, turn } }: FileToEdit,
-  { oldText, newText, replaceAll = false }: EditInput,
-): PreparedCall {
-  const found = findReplacements(before, oldText, newText);
-  if ('explanation' in found) throw new ToolError(`Nothing was changed in ${file.shown}: ${found.explanation}`);
-  if (found.starts.length > 1 && !replaceAll) throw new ToolError(ambiguous(file, before, found.starts));
-  const after = replaceRanges(before, found);
-  if (after === before) throw new ToolError(`Nothing was changed in ${file.shown}: the new text is the old text.`);
-  const count = found.starts.length;
+function prepareEdit(change: FileChange, { text, spans }: EditedText, context: ToolContext): PreparedCall {
+  const { file, before, after } = change;
   return {
     title: `Edit ${file.shown}`,
-    locations: [{ path: file.real, line: lineAt(before, found.starts[0] ?? 0) }],
+    locations: [{ path: file.real, line: spans[0]?.first ?? 1 }],
     preview: [shownDiff(file.real, before, after)],
     facts: { paths: [file.real] },
-    run: async () => {
-      await checkpoints.note(file.real);
-      await files.replace(file, { expected: before, text: after }, turn.client);
-      return {
-        text: `Replaced ${count === 1 ? 'one occurrence' : `${count} occurrences`} in ${file.shown}.`,
-        content: [],
-      };
-    },
+    run: () =>
+      changeFile(change, context, {
+        always: `Replaced ${spans.length === 1 ? 'one occurrence' : `${spans.length} occurrences`} in ${file.shown}.`,
+        unlessChanged: linesNow(text, spans),
+      }),
   };
 }
 
-function ambiguous(file: WorkspacePath, before: string, starts: readonly number[]): string {
-  const lines = starts
-    .slice(0, 10)
-    .map((start) => lineAt(before, start))
-    .join(', ');
-  return `Nothing was changed in ${file.shown}: the old text occurs ${starts.length} times (lines ${lines}). Give more of the text around the one meant, or replace all.`;
+function editsOf({ edits, oldText: one, newText: other, replaceAll: all }: EditInput): readonly TextEdit[] {
+  if (edits !== undefined && one === undefined && other === undefined) return edits;
+  if (edits === undefined && one !== undefined && other !== undefined)
+    return [{ oldText: one, newText: other, replaceAll: all }];
+  throw new ToolError('The input of edit is wrong: give either edits, or oldText and newText.');
 }
 
-function lineAt(text: string, index: number): number {
-  return text.slice(0, index).split('\n').length;
+// Models send a list as a string, or its only member.
+function asList(edits: unknown): unknown {
+  if (typeof edits === 'string') return asList(parsed(edits));
+  return typeof edits === 'object' && edits !== null && !Array.isArray(edits) ? [edits] : edits;
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return [];
+  }
+}
+
+/** What the changed lines and those around are now, for the next edit. */
+function linesNow(text: string, spans: readonly LineSpan[]): string {
+  const lines = splitLines(text);
+  const excerpts = joined(spans, lines.length);
+  const parts = excerpts.slice(0, mostExcerpts).map(({ first, last }) => {
+    const shown = lines
+      .slice(first - 1, Math.min(last, first + mostLines - 1))
+      .join('')
+      .replaceAll('\r\n', '\n');
+    return `Lines ${first} to ${last} are now:\n${shown.slice(0, mostCharacters).replace(/\n$/u, '')}`;
+  });
+  return [
+    ...parts,
+    ...(excerpts.length > mostExcerpts ? [`… and ${excerpts.length - mostExcerpts} more places.`] : []),
+  ].join('\n');
+}
+
+/** With some lines around each, and those made one that meet. */
+function joined(spans: readonly LineSpan[], total: number): readonly LineSpan[] {
+  const excerpts: LineSpan[] = [];
+  for (const span of spans) {
+    const first = Math.max(1, span.first - contextLines);
+    const last = Math.min(total, span.last + contextLines);
+    const before = excerpts.at(-1);
+    if (before && first <= before.last + 1) excerpts.splice(-1, 1, { first: before.first, last });
+    else if (first <= last) excerpts.push({ first, last });
+  }
+  return excerpts;
 }

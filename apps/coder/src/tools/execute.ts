@@ -1,72 +1,85 @@
+import type { ToolReport } from '@agentwire/agent';
 import { z } from 'zod';
-import { runCommand } from '../process/run-command.ts';
-import type { CommandResult } from '../process/run-command.ts';
+import { controlBackground, startInBackground } from './execute-background.ts';
+import { commandResult } from './execute-result.ts';
 import { shownText } from './shown-content.ts';
 import { defineTool } from './tool.ts';
-import type { ToolReport } from '@agentwire/agent';
-import type { Tool, ToolContext, ToolResult } from './tool.ts';
-import { ToolError } from './tool-error.ts';
+import type { PreparedCall, Tool, ToolContext, ToolResult } from './tool.ts';
 
 const defaultSeconds = 120;
 const mostSeconds = 600;
 
-const input = z.strictObject({
-  command: z.string().min(1).describe('Shell command to run in the working directory. It gets no input'),
-  timeoutSeconds: z
-    .number()
-    .positive()
-    .max(mostSeconds)
-    .optional()
-    .describe(`When to stop it, in seconds. Default ${defaultSeconds}, at most ${mostSeconds}`),
-});
-
-type ExecuteInput = z.infer<typeof input>;
+const input = z
+  .strictObject({
+    command: z.string().min(1).optional().describe('Shell command to run in the working directory. It gets no input'),
+    timeoutSeconds: z
+      .number()
+      .positive()
+      .max(mostSeconds)
+      .optional()
+      .describe(
+        `When to stop it, in seconds. Default ${defaultSeconds}, at most ${mostSeconds}. Not for the background`,
+      ),
+    background: z
+      .boolean()
+      .optional()
+      .describe('Return at once with an id and let the command go on, for servers and watchers'),
+    id: z
+      .string()
+      .optional()
+      .describe('Instead of a command: the id of one in the background, to see what it printed since last time'),
+    stop: z.boolean().optional().describe('With an id: stop that command'),
+  })
+  .refine(({ command, id }) => (command === undefined) !== (id === undefined), 'Give a command or an id, not both');
 
 /** Runs a shell command. */
 export const executeTool: Tool = defineTool({
   name: 'execute',
   kind: 'execute',
   description:
-    'Run a shell command in the working directory and get its exit code and the end of its output. What it starts is stopped when it ends.',
+    'Run a shell command in the working directory and get its exit code and the end of its output. What it starts is stopped when it ends; a command in the background goes on until it is stopped or the session ends.',
   effect: 'changes',
   input,
-  async prepare(execute, context) {
-    const line = execute.command.replaceAll(/\s+/g, ' ').trim();
-    const title = line.length > 120 ? `${line.slice(0, 119)}…` : line;
+  async prepare({ command, id, timeoutSeconds = defaultSeconds, background = false, stop = false }, context) {
+    if (command === undefined) return controlBackground(String(id), stop, context);
+    const call = preparedCommand(command, context);
     return {
-      title,
-      ...(title !== execute.command && { preview: [shownText(execute.command)] }),
-      facts: { command: execute.command, cwd: context.workspace.cwd },
-      run: (report) => runShown(execute, context, report),
+      ...call,
+      run: background
+        ? () => startInBackground(command, context)
+        : (report) => runInTurn(report, { command, timeoutSeconds, context }),
     };
   },
 });
 
-async function runShown(
-  { command, timeoutSeconds = defaultSeconds }: ExecuteInput,
-  { workspace, signal }: ToolContext,
-  report: ToolReport,
-): Promise<ToolResult> {
-  const result = await runCommand(command, {
-    cwd: workspace.cwd,
-    timeout: timeoutSeconds * 1000,
-    signal,
-    onOutput: (tail) => report.progress([shownText(tail)]),
-  });
-  const text = `${describeEnd(result, timeoutSeconds)}\n${result.output}`.trimEnd();
-  const shown = {
-    content: [shownText(text)],
-    rawOutput: { exitCode: result.exitCode, signal: result.signal, timedOut: result.timedOut },
+function preparedCommand(command: string, { workspace }: ToolContext): Omit<PreparedCall, 'run'> {
+  const line = command.replaceAll(/\s+/g, ' ').trim();
+  const title = line.length > 120 ? `${line.slice(0, 119)}…` : line;
+  return {
+    title,
+    ...(title !== command && { preview: [shownText(command)] }),
+    facts: { command, cwd: workspace.cwd },
   };
-  if (result.exitCode !== 0) throw new ToolError(text, shown);
-  return { text, ...shown };
 }
 
-function describeEnd({ exitCode, signal, timedOut, skipped }: CommandResult, seconds: number): string {
-  const end = timedOut
-    ? `Stopped: it ran longer than ${seconds} seconds.`
-    : exitCode === null
-      ? `Ended by ${signal}.`
-      : `Exit code ${exitCode}.`;
-  return skipped === 0 ? end : `${end} The first ${skipped} characters of the output are left out.`;
+// In a terminal of the client a pager would wait for keys nobody presses.
+const env = { PAGER: 'cat', GIT_PAGER: 'cat' };
+
+async function runInTurn(
+  report: ToolReport,
+  {
+    command,
+    timeoutSeconds,
+    context: { turn, workspace, background },
+  }: { readonly command: string; readonly timeoutSeconds: number; readonly context: ToolContext },
+): Promise<ToolResult> {
+  const log = background.logs.begin();
+  const outcome = await turn.commands.run(report, {
+    command,
+    cwd: workspace.cwd,
+    env,
+    timeout: timeoutSeconds * 1000,
+    onOutput: (text) => log.append(text),
+  });
+  return commandResult(outcome, { report, log, timeoutSeconds, isHere: !turn.client.terminals });
 }

@@ -1,10 +1,12 @@
-import { copyFile, lstat, mkdir, rename, unlink } from 'node:fs/promises';
-import { constants } from 'node:fs';
+import { lstat, mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { z } from 'zod';
+import { leadsThrough } from '../undo/related-paths.ts';
 import type { WorkspacePath } from '../workspace/workspace.ts';
+import { listTree } from './list-tree.ts';
+import { isSameUnderOtherName, moveEntry } from './move-entry.ts';
 import { defineTool } from './tool.ts';
-import type { Tool } from './tool.ts';
+import type { Tool, ToolContext, ToolResult } from './tool.ts';
 import { ToolError } from './tool-error.ts';
 
 const input = z.strictObject({
@@ -12,48 +14,77 @@ const input = z.strictObject({
   to: z.string().min(1).describe('Its new path. Must not exist yet'),
 });
 
+/** What is moved, and where it goes. */
+interface Move {
+  readonly from: WorkspacePath;
+  readonly to: WorkspacePath;
+}
+
 /** Moves or renames a file or folder. */
 export const moveTool: Tool = defineTool({
   name: 'move',
   kind: 'move',
-  description: 'Move or rename a file or folder. Missing folders are made; nothing is ever overwritten.',
+  description:
+    'Move or rename a file or folder, or a symbolic link itself. Missing folders are made; nothing is ever overwritten.',
   effect: 'changes',
   input,
-  async prepare(move, { workspace, checkpoints }) {
-    const from = await workspace.locateEntry(move.from);
-    const to = await workspace.locateEntry(move.to);
-    if (workspace.isRoot(from.real)) throw new ToolError(`${from.shown} is the workspace itself, which is not moved.`);
+  async prepare(asked, context) {
+    const { workspace } = context;
+    const move = { from: await workspace.locateEntry(asked.from), to: await workspace.locateEntry(asked.to) };
+    const { from, to } = move;
+    if (workspace.roots.some((root) => leadsThrough(from.real, root)))
+      throw new ToolError(`${from.shown} is the workspace itself or holds it, and is not moved.`);
     if (!(await exists(from))) throw new ToolError(`There is no file or folder ${from.shown}.`);
-    await refuseExisting(to);
+    await refuseExisting(move);
+    if (leadsThrough(from.real, to.real))
+      throw new ToolError(`${to.shown} is inside ${from.shown}, which cannot be moved into itself.`);
     return {
       title: `Move ${from.shown} to ${to.shown}`,
       locations: [{ path: from.real }, { path: to.real }],
-      facts: { paths: [from.real, to.real] },
-      run: async () => {
-        await refuseExisting(to);
-        await checkpoints.note(from.real);
-        await checkpoints.note(to.real);
-        await mkdir(dirname(to.real), { recursive: true });
-        await rename(from.real, to.real).catch(copyAcrossDevices(from, to));
-        return { text: `Moved ${from.shown} to ${to.shown}.` };
-      },
+      facts: { paths: [from.real, to.real, ...(await pathsWithin(from))] },
+      run: () => moveIt(move, context),
     };
   },
 });
 
-async function refuseExisting(to: WorkspacePath): Promise<void> {
-  if (await exists(to))
-    throw new ToolError(`${to.shown} exists already; nothing was moved. Delete it first or choose another name.`);
+/** Rules can be about what is in a folder. */
+async function pathsWithin({ real }: WorkspacePath): Promise<readonly string[]> {
+  return (await lstat(real)).isDirectory() ? (await listTree(real).catch(() => ({ paths: [] }))).paths : [];
+}
+
+async function moveIt(move: Move, { checkpoints }: ToolContext): Promise<ToolResult> {
+  const { from, to } = move;
+  await refuseExisting(move);
+  const unkept = await checkpoints.noteMove(from.real, to.real);
+  await mkdir(dirname(to.real), { recursive: true });
+  await moveEntry(from.real, to.real).catch(explain(move));
+  return {
+    text: `Moved ${from.shown} to ${to.shown}.${unkept === undefined ? '' : ` /undo will not move it back: ${unkept}.`}`,
+  };
+}
+
+async function refuseExisting({ from, to }: Move): Promise<void> {
+  if (from.real === to.real) throw new ToolError(`${from.shown} is there already; nothing was moved.`);
+  if ((await exists(to)) && !(await isSameUnderOtherName(from.real, to.real))) throw alreadyThere(to);
+}
+
+function alreadyThere({ shown }: WorkspacePath): ToolError {
+  return new ToolError(`${shown} exists already; nothing was moved. Delete it first or choose another name.`);
 }
 
 async function exists({ real }: WorkspacePath): Promise<boolean> {
   return (await lstat(real).catch(() => undefined)) !== undefined;
 }
 
-function copyAcrossDevices(from: WorkspacePath, to: WorkspacePath): (error: NodeJS.ErrnoException) => Promise<void> {
+function explain({ from, to }: Move): (error: unknown) => Promise<never> {
   return async (error) => {
-    if (error.code !== 'EXDEV') throw error;
-    await copyFile(from.real, to.real, constants.COPYFILE_EXCL);
-    await unlink(from.real);
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST' || code === 'ENOTEMPTY') throw alreadyThere(to);
+    if (!(await exists(from))) throw new ToolError(`${from.shown} vanished in the meantime; nothing was moved.`);
+    if (await exists(to))
+      throw new ToolError(
+        `${from.shown} was copied to ${to.shown}, on another device, but could not be removed (${code}). Both are there now, the first perhaps in part.`,
+      );
+    throw error;
   };
 }

@@ -1,12 +1,20 @@
+import type { FileHandle } from 'node:fs/promises';
 import { z } from 'zod';
-import { readTextFile } from '../workspace/text-file.ts';
+import { splitLines } from '../workspace/line-endings.ts';
+import type { FoundFile } from '../workspace/look-at-file.ts';
+import { pieceDecoder } from '../workspace/text-encoding.ts';
+import { headOf, noText, readHead, reading, wholeFileLimit } from '../workspace/text-file.ts';
 import type { WorkspacePath } from '../workspace/workspace.ts';
+import { LineRange } from './line-range.ts';
+import { missingFile } from './missing-file.ts';
+import { imageTypeOf, readImage } from './read-image.ts';
 import { defineTool } from './tool.ts';
-import type { Tool, ToolResult } from './tool.ts';
+import type { Tool, ToolContext, ToolResult } from './tool.ts';
 import { ToolError } from './tool-error.ts';
 
 const lineLimit = 2000;
 const characterLimit = 64 * 1024;
+const pieceSize = 256 * 1024;
 
 const input = z.strictObject({
   path: z.string().min(1).describe('File to read, absolute or relative to the working directory'),
@@ -14,46 +22,114 @@ const input = z.strictObject({
   limit: z.int().min(1).max(lineLimit).optional().describe(`Lines to read. Default and most: ${lineLimit}`),
 });
 
-/** Reads a text file, or a range of its lines. */
+interface Range {
+  readonly line: number;
+  readonly limit: number;
+}
+
+/**
+ * Reads a text file, or a range of its lines, or an image. The text comes without line numbers: what is read is then what an edit must
+ * match, letter by letter, and a person sees the file as it is. Where a range ends is said below it.
+ */
 export const readTool: Tool = defineTool({
   name: 'read',
   kind: 'read',
-  description: 'Read a UTF-8 text file. Long files are cut; the last line then says where to read on.',
+  description:
+    'Read a text file or look at an image (png, jpeg, gif, webp). Long files are cut; the last line, in brackets, then says where to read on. A file must be read before it is changed.',
   effect: 'looks',
   input,
-  async prepare({ path, line = 1, limit = lineLimit }, { workspace }) {
-    const file = await workspace.locate(path);
+  async prepare({ path, line = 1, limit = lineLimit }, context) {
+    const file = await context.workspace.locate(path);
     return {
       title: `Read ${file.shown}`,
       locations: [{ path: file.real, ...(line > 1 && { line }) }],
       facts: { paths: [file.real] },
-      run: () => readRange(file, line, limit),
+      run: () => readFile(file, { line, limit }, context),
     };
   },
 });
 
-async function readRange(file: WorkspacePath, line: number, limit: number): Promise<ToolResult> {
-  const text = await readTextFile(file);
-  if (text === undefined) throw new ToolError(`There is no file ${file.shown}.`);
-  const lines = text.replace(/^\uFEFF/, '').split(/(?<=\n)/);
-  if (line > lines.length)
-    throw new ToolError(`${file.shown} has ${lines.length} lines; line ${line} is past its end.`);
-  const range = fitting(lines.slice(line - 1, line - 1 + limit));
-  const next = line + range.length;
-  const rest = next <= lines.length ? [`read on at line ${next} of ${lines.length}`] : [];
-  return { text: withNotes(range.join(''), rest) };
+async function readFile(file: WorkspacePath, range: Range, { files, turn, signal }: ToolContext): Promise<ToolResult> {
+  const { size = 0, head } = (await readHead(file)) ?? {};
+  const image = head && (await imageTypeOf(head));
+  if (image !== undefined) return readImage(file, image);
+  if (size > wholeFileLimit) return { text: await streamRange(file, range, signal) };
+  const found = await files.open(file, turn.client);
+  if (found.text === undefined) throw await missingFile(file);
+  return { text: textRange(file, found.text, { range, notes: notesOn(found) }) };
 }
 
-function withNotes(text: string, notes: readonly string[]): string {
-  const shown = text.slice(0, characterLimit);
-  const all =
-    shown.length < text.length ? [`the line goes on for ${text.length - shown.length} characters`, ...notes] : notes;
-  return all.length === 0 ? shown : `${shown}${shown.endsWith('\n') ? '' : '\n'}[Cut here: ${all.join('; ')}.]`;
+function textRange(
+  file: WorkspacePath,
+  text: string,
+  { range, notes }: { readonly range: Range; readonly notes: readonly string[] },
+): string {
+  const lines = rangeOf(range);
+  lines.add(text);
+  lines.end();
+  return shownRange(file, lines, { range, notes, total: splitLines(text).length });
 }
 
-// At least one line, however long, so that reading on always gets further.
-function fitting(lines: readonly string[]): readonly string[] {
-  let length = 0;
-  const end = lines.findIndex((line, index) => (length += line.length) > characterLimit && index > 0);
-  return end === -1 ? lines : lines.slice(0, end);
+// A file that long is read from the disk, and only as far as needed.
+async function streamRange(file: WorkspacePath, range: Range, signal: AbortSignal): Promise<string> {
+  const lines = rangeOf(range);
+  const pass = await reading(file, undefined, (handle) => passBy(file, handle, { lines, signal }));
+  if (pass === undefined) throw await missingFile(file);
+  lines.end();
+  return shownRange(file, lines, { range, notes: [], total: pass.isOver ? lines.passed : undefined });
+}
+
+async function passBy(
+  { shown }: WorkspacePath,
+  handle: FileHandle,
+  { lines, signal }: { readonly lines: LineRange; readonly signal: AbortSignal },
+): Promise<{ readonly isOver: boolean }> {
+  const head = await headOf(handle);
+  const decode = pieceDecoder(head);
+  const piece = Buffer.allocUnsafe(pieceSize);
+  while (!lines.isFull) {
+    signal.throwIfAborted();
+    const { bytesRead } = await handle.read(piece, 0, pieceSize);
+    try {
+      lines.add(decode(piece.subarray(0, bytesRead)));
+    } catch {
+      throw await noText(shown, head, (await handle.stat()).size);
+    }
+    if (bytesRead === 0) return { isOver: true };
+  }
+  return { isOver: false };
+}
+
+function rangeOf(range: Range): LineRange {
+  return new LineRange({ ...range, characters: characterLimit });
+}
+
+interface RangeFacts {
+  readonly range: Range;
+  readonly notes: readonly string[];
+  /** How many lines there are; undefined when nobody looked. */
+  readonly total: number | undefined;
+}
+
+function shownRange({ shown }: WorkspacePath, lines: LineRange, { range, notes, total }: RangeFacts): string {
+  if (total === 0 && range.line === 1) return [`[${shown} is empty.]`, ...notes].join('\n');
+  if (lines.next === range.line)
+    throw new ToolError(`${shown} has ${total} lines; line ${range.line} is past its end.`);
+  const { text, next } = lines;
+  const goesOn = total === undefined || next <= total;
+  const cuts = [
+    ...(lines.isCut ? [`line ${next - 1} goes on, which only a command can show`] : []),
+    ...(goesOn ? [`read on at line ${next}${total === undefined ? '' : ` of ${total}`}`] : []),
+  ];
+  const remarks = [...(cuts.length > 0 ? [`[Cut here: ${cuts.join('; ')}.]`] : []), ...notes];
+  return remarks.length === 0 ? text : `${text}${text.endsWith('\n') ? '' : '\n'}${remarks.join('\n')}`;
+}
+
+function notesOn({ drift, disk }: FoundFile): readonly string[] {
+  const encoding = disk?.encoding.name ?? 'utf-8';
+  return [
+    ...(drift === 'unsaved' ? ['[This is the text in the editor, with changes that are not saved yet.]'] : []),
+    ...(drift === 'stale' ? ['[This is the text on the disk; the editor still shows an earlier one.]'] : []),
+    ...(encoding === 'utf-8' ? [] : [`[The file is kept in ${encoding}.]`]),
+  ];
 }

@@ -1,35 +1,123 @@
-/** Where a text occurs in another, and what to put there, in the line endings of the place. */
-export interface Replacements {
-  readonly starts: readonly number[];
+import { keepLineEndings, plainLines } from '../workspace/line-endings.ts';
+import { explainMiss } from './near-miss.ts';
+
+/** One replacement, as it is asked for. */
+export interface TextEdit {
   readonly oldText: string;
   readonly newText: string;
+  /** Every occurrence, where otherwise there must be one alone. */
+  readonly replaceAll?: boolean | undefined;
 }
+
+/** A part of the original and what takes its place. */
+interface Replacement {
+  readonly start: number;
+  readonly end: number;
+  readonly newText: string;
+  /** Which edit asked for it, from 0. */
+  readonly edit: number;
+}
+
+/** Lines of the new text, from 1. */
+export interface LineSpan {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** What became of a text. */
+export interface EditedText {
+  readonly text: string;
+  /** Where it is new. */
+  readonly spans: readonly LineSpan[];
+}
+
+/** The occurrences of an old text that are not certain to be meant. */
+const shownOccurrences = 10;
 
 /**
- * Finds every occurrence of the old text. In a file with CRLF line endings, texts written with LF match and are converted.
- * @returns the occurrences, or, when there is none, an explanation that names the nearest miss
+ * Carries out edits on a text. Each is matched against the original, exactly, but for line endings: those of the file count as the
+ * edit's, and are kept.
+ * @returns the outcome, or why nothing is done
  */
-export function findReplacements(
-  text: string,
-  oldText: string,
-  newText: string,
-): Replacements | { readonly explanation: string } {
-  const starts = occurrences(text, oldText);
-  if (starts.length > 0) return { starts, oldText, newText: text.includes('\r\n') ? toCrlf(newText) : newText };
-  const startsCrlf = occurrences(text, toCrlf(oldText));
-  if (startsCrlf.length > 0) return { starts: startsCrlf, oldText: toCrlf(oldText), newText: toCrlf(newText) };
-  return { explanation: explainMiss(text, oldText) };
+export function editText(original: string, edits: readonly TextEdit[]): EditedText | { readonly explanation: string } {
+  const source = new LinesOf(original);
+  const replacements: Replacement[] = [];
+  for (const [index, edit] of edits.entries()) {
+    const found = findEdit(source, edit, index);
+    if ('explanation' in found) return { explanation: `${numbered(index, edits.length)}${found.explanation}` };
+    for (const each of found) replacements.push(each);
+  }
+  replacements.sort((one, other) => one.start - other.start);
+  const clash = replacements.find((each, index) => each.start < (replacements[index - 1]?.end ?? 0));
+  if (clash) return { explanation: overlap(replacements, clash) };
+  return carryOut(source, replacements);
 }
 
-/** Carries the replacements out on a text held in memory. */
-export function replaceRanges(text: string, { starts, oldText, newText }: Replacements): string {
-  let rest = 0;
-  const parts = starts.map((start) => {
-    const kept = text.slice(rest, start);
-    rest = start + oldText.length;
-    return kept + newText;
+function findEdit(
+  source: LinesOf,
+  { oldText, newText, replaceAll = false }: TextEdit,
+  edit: number,
+): readonly Replacement[] | { readonly explanation: string } {
+  const wanted = plainLines(oldText);
+  const starts = occurrences(source.text, wanted);
+  if (starts.length === 0) return { explanation: explainMiss(source.text, wanted) };
+  if (starts.length > 1 && !replaceAll) return { explanation: ambiguous(source.text, starts) };
+  return starts.map((at) => {
+    const start = source.offset(at);
+    const end = source.offset(at + wanted.length);
+    const old = source.original.slice(start, end);
+    return { start, end, edit, newText: keepLineEndings(old, plainLines(newText), source.endingNear(start)) };
   });
-  return parts.join('') + text.slice(rest);
+}
+
+function carryOut({ original }: LinesOf, replacements: readonly Replacement[]): EditedText {
+  const parts: string[] = [];
+  const spans: LineSpan[] = [];
+  let done = 0;
+  let line = 1;
+  for (const { start, end, newText } of replacements) {
+    const kept = original.slice(done, start);
+    line += countBreaks(kept);
+    const last = line + countBreaks(newText);
+    spans.push({ first: line, last: newText.endsWith('\n') ? last - 1 : last });
+    line = last;
+    parts.push(kept, newText);
+    done = end;
+  }
+  return { text: parts.join('') + original.slice(done), spans };
+}
+
+/** A text with plain line endings, and where its parts are in the original. */
+class LinesOf {
+  readonly original: string;
+  readonly text: string;
+  // Where in the plain text a line ending lost its carriage return.
+  readonly #lost: readonly number[];
+
+  constructor(original: string) {
+    this.original = original;
+    this.text = plainLines(original);
+    this.#lost = this.text === original ? [] : occurrences(original, '\r\n').map((at, index) => at - index);
+  }
+
+  /** The place in the original of a place in the plain text. */
+  offset(at: number): number {
+    let low = 0;
+    let high = this.#lost.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#lost[middle] ?? 0) < at) low = middle + 1;
+      else high = middle;
+    }
+    return at + low;
+  }
+
+  /** The line ending of the line at a place in the original, or of the line before. */
+  endingNear(at: number): string {
+    const next = this.original.indexOf('\n', at);
+    const end = next === -1 ? this.original.lastIndexOf('\n') : next;
+    return this.original[end - 1] === '\r' ? '\r\n' : '\n';
+  }
 }
 
 function occurrences(text: string, part: string): readonly number[] {
@@ -38,36 +126,23 @@ function occurrences(text: string, part: string): readonly number[] {
   return starts;
 }
 
-function toCrlf(text: string): string {
-  return text.replaceAll(/\r?\n/g, '\r\n');
+function ambiguous(text: string, starts: readonly number[]): string {
+  const lines = starts.slice(0, shownOccurrences).map((start) => countBreaks(text.slice(0, start)) + 1);
+  const more = starts.length > shownOccurrences ? ' …' : '';
+  return `the old text occurs ${starts.length} times (lines ${lines.join(', ')}${more}). Give more of the text around the one meant, or replace all.`;
 }
 
-function explainMiss(text: string, oldText: string): string {
-  const spaced = lineMatching(text, oldText, collapseSpace);
-  if (spaced !== undefined)
-    return `the old text does not occur; line ${spaced} differs from it only in white space. Read the file and copy the text exactly.`;
-  const cased = lineMatching(text, oldText, (part) => collapseSpace(part).toLowerCase());
-  if (cased !== undefined)
-    return `the old text does not occur; line ${cased} differs from it in upper and lower case. Read the file and copy the text exactly.`;
-  const firstLine = oldText.trim().split('\n', 1)[0]?.trim() ?? '';
-  const begun = firstLine === '' ? -1 : text.split('\n').findIndex((line) => line.includes(firstLine));
-  if (begun !== -1 && firstLine !== oldText.trim())
-    return `the old text does not occur; its first line is on line ${begun + 1}, but what follows differs. Read the file again.`;
-  return 'the old text does not occur. Read the file and copy the text exactly.';
+function overlap(replacements: readonly Replacement[], clash: Replacement): string {
+  const before = replacements[replacements.indexOf(clash) - 1];
+  return `edits ${(before?.edit ?? 0) + 1} and ${clash.edit + 1} change the same text. Make them one.`;
 }
 
-/** The line on which a window of as many lines as the part has reads the same once both are normalised. */
-function lineMatching(text: string, part: string, normalise: (part: string) => string): number | undefined {
-  const wanted = normalise(part.trim());
-  const lines = text.split('\n');
-  const height = part.trim().split('\n').length;
-  const at =
-    wanted === ''
-      ? -1
-      : lines.findIndex((_, index) => normalise(lines.slice(index, index + height).join('\n')).includes(wanted));
-  return at === -1 ? undefined : at + 1;
+function numbered(index: number, count: number): string {
+  return count === 1 ? '' : `edit ${index + 1} of ${count}: `;
 }
 
-function collapseSpace(text: string): string {
-  return text.replaceAll(/\s+/g, ' ').trim();
+function countBreaks(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) count += 1;
+  return count;
 }

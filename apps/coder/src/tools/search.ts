@@ -1,15 +1,19 @@
-import { stat } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
-import { ripgrep } from '../process/ripgrep.ts';
+import { isBinary } from '../search/file-content.ts';
+import type { Look, TextQuery } from '../search/file-engine.ts';
+import { withFallback } from '../search/with-fallback.ts';
 import { within } from '../workspace/workspace.ts';
 import type { WorkspacePath } from '../workspace/workspace.ts';
+import { HiddenFiles } from './hidden-files.ts';
+import { SearchResults } from './search-results.ts';
 import { defineTool } from './tool.ts';
 import type { Tool, ToolContext, ToolResult } from './tool.ts';
 import { ToolError } from './tool-error.ts';
+import { UnreadFiles } from './unread-files.ts';
 
 const matchLimit = 200;
-const lineLength = 300;
 
 const input = z.strictObject({
   text: z.string().min(1).describe('What to search for, as it is written'),
@@ -20,7 +24,26 @@ const input = z.strictObject({
     .describe(
       'File or folder to search, absolute or relative to the working directory. Default: the working directory',
     ),
-  regex: z.boolean().optional().describe('Take the text as a regular expression (Rust syntax). Default false'),
+  regex: z
+    .boolean()
+    .optional()
+    .describe(
+      'Take the text as a regular expression: the syntax of Rust and RE2, so no look-around and no backreferences. Default false',
+    ),
+  ignoreCase: z.boolean().optional().describe('Upper and lower case are the same. Default false'),
+  glob: z
+    .union([z.string().min(1), z.array(z.string().min(1)).max(20)])
+    .optional()
+    .describe('Only files that fit, relative to the folder: *.ts fits at any depth; !*.test.ts excludes'),
+  context: z.int().min(0).max(20).optional().describe('Lines to show before and after each match. Default 0'),
+  filesOnly: z.boolean().optional().describe('Give the paths of files with matches and not the lines. Default false'),
+  multiline: z
+    .boolean()
+    .optional()
+    .describe(
+      'A match may span lines; (?s) lets a dot match line ends. Default: only if the text has a line end in it',
+    ),
+  offset: z.int().min(0).optional().describe('Matches to skip, for the rest of a result that was cut. Default 0'),
 });
 
 type SearchInput = z.infer<typeof input>;
@@ -29,7 +52,7 @@ type SearchInput = z.infer<typeof input>;
 export const searchTool: Tool = defineTool({
   name: 'search',
   kind: 'search',
-  description: `Search text files for a text or a regular expression, without those .gitignore excludes. Gives path:line: text, at most ${matchLimit} matches.`,
+  description: `Search text files for a text or a regular expression, without those .gitignore excludes; binary files are skipped. Gives path:line: text (path-line- text around matches), at most ${matchLimit} matches at once.`,
   effect: 'looks',
   input,
   async prepare(search, context) {
@@ -43,40 +66,55 @@ export const searchTool: Tool = defineTool({
   },
 });
 
-async function searchFiles(
-  { text, regex = false }: SearchInput,
-  place: WorkspacePath,
-  { workspace, signal }: ToolContext,
-): Promise<ToolResult> {
-  const [folder, target] = await startingPoint(place);
-  const options = [
-    '--line-number',
-    '--with-filename',
-    '--no-heading',
-    '--null',
-    `--max-columns=${lineLength}`,
-    '--max-columns-preview',
-  ];
-  const args = [...options, ...(regex ? [] : ['--fixed-strings']), '--regexp', text, '--', target];
-  const { lines, cut } = await ripgrep(args, folder, { limit: matchLimit, signal });
-  if (lines.length === 0) return { text: `No matches for ${text}${within(place)}.`, rawOutput: { matches: 0 } };
-  // Without a NUL it is a remark about a binary file.
-  const hits = lines
-    .filter((line) => line.includes('\0'))
-    .map((line) => formatHit(line, (file) => workspace.show(join(folder, file))));
-  const rest = cut ? [`[Cut here: more than ${matchLimit} matches. Search for something rarer or in one folder.]`] : [];
-  return { text: [...hits, ...rest].join('\n'), rawOutput: { matches: hits.length, cut } };
+async function searchFiles(search: SearchInput, place: WorkspacePath, context: ToolContext): Promise<ToolResult> {
+  const start = await startingPoint(place);
+  const unread = new UnreadFiles();
+  const { found, remark } = await withFallback(async (engine) => {
+    unread.clear();
+    const hidden = new HiddenFiles(context.permissions, 'search');
+    const results = new SearchResults({ offset: search.offset ?? 0, most: matchLimit, filesOnly: search.filesOnly });
+    const look: Look = { ...start, globs: globsOf(search), signal: context.signal, tell: unread.tell };
+    for await (const file of engine.matches(look, queryOf(search))) {
+      const path = join(start.folder, file.path);
+      if (hidden.hides(path)) continue;
+      if (!results.add(context.workspace.show(path), file.lines)) break;
+    }
+    return { results, remarks: hidden.remarks };
+  });
+  const remarks = [...found.remarks, ...unread.remarks, ...(remark ? [remark] : [])].map((each) => `[${each}]`);
+  return resultOf(found.results, remarks, `${search.text}${within(place)}`);
 }
 
-async function startingPoint({ real, shown }: WorkspacePath): Promise<readonly [folder: string, target: string]> {
+function resultOf({ text, matches, isCut }: SearchResults, remarks: readonly string[], sought: string): ToolResult {
+  const none = `No matches for ${sought}.`;
+  return {
+    text: [text === '' ? none : text, ...remarks].join('\n'),
+    rawOutput: { matches, ...(matches > 0 && { cut: isCut }) },
+  };
+}
+
+function queryOf({ text, regex, ignoreCase, context, filesOnly, multiline, offset = 0 }: SearchInput): TextQuery {
+  const hasLineEnd = text.includes('\n') || (regex === true && text.includes(String.raw`\n`));
+  return {
+    text,
+    regex,
+    ignoreCase,
+    multiline: multiline ?? hasLineEnd,
+    context: filesOnly ? 0 : context,
+    perFile: filesOnly ? 1 : offset + matchLimit + 1,
+  };
+}
+
+function globsOf({ glob = [] }: SearchInput): readonly string[] {
+  return typeof glob === 'string' ? [glob] : glob;
+}
+
+async function startingPoint({ real, shown }: WorkspacePath): Promise<Pick<Look, 'folder' | 'file'>> {
   const found = await stat(real).catch(() => undefined);
   if (found === undefined) throw new ToolError(`There is no file or folder ${shown}.`);
-  return found.isDirectory() ? [real, '.'] : [dirname(real), basename(real)];
-}
-
-// ripgrep prints `path NUL line:text`.
-function formatHit(line: string, name: (file: string) => string): string {
-  const [file = '', rest = ''] = line.split('\0');
-  const colon = rest.indexOf(':');
-  return `${name(file)}:${rest.slice(0, colon)}: ${rest.slice(colon + 1).trim()}`;
+  if (found.isDirectory()) return { folder: real };
+  if (!found.isFile()) throw new ToolError(`${shown} is not a regular file; nothing was searched.`);
+  await using file = await open(real);
+  if (await isBinary(file)) throw new ToolError(`${shown} is binary; nothing was searched.`);
+  return { folder: dirname(real), file: basename(real) };
 }

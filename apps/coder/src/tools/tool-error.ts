@@ -18,6 +18,9 @@ export class ToolError extends Error {
   }
 }
 
+/** A tool call that was none: there is no such tool, or its input is not what the tool takes. */
+export class ToolInputError extends ToolError {}
+
 /**
  * What to say of an error that ended a call. What the system says is kept without its path: that may be a draft beside the
  * file, which nobody has heard of.

@@ -4,9 +4,21 @@ import type { ToolReport, Turn } from '@agentwire/agent';
 import { z } from 'zod';
 import type { BackgroundCommands } from '../process/background-commands.ts';
 import type { Checkpoints } from '../undo/checkpoints.ts';
+import type { Admission } from '../permission/admission.ts';
 import type { SessionFiles } from '../workspace/session-files.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import { ToolError } from './tool-error.ts';
+import { ToolInputError } from './tool-error.ts';
+
+/** Files that may not be read as a part of something else. */
+export interface ReadingRules {
+  /**
+   * Why a file may not be read without asking the person; undefined: it may, as far as rules go. For every way to a file's content
+   * or name that is no call of its own: what a search finds, say.
+   * @param path absolute
+   * @param by what looks into it: rules can be about searching alone. Default `read`
+   */
+  forbidsReading(path: string, by?: 'read' | 'search'): string | undefined;
+}
 
 /** What a tool may use while it prepares and runs one call. */
 export interface ToolContext {
@@ -14,18 +26,33 @@ export interface ToolContext {
   readonly files: SessionFiles;
   readonly checkpoints: Checkpoints;
   readonly background: BackgroundCommands;
+  readonly permissions: ReadingRules;
+  /** What the person set about tools. Absent: nothing, so private addresses are asked about. */
+  readonly settings?: { readonly fetch: { readonly allowPrivate: boolean } } | undefined;
   /** The turn the call is part of: its client, its questions, its plan, its commands. */
   readonly turn: Turn;
   /** Aborts when the turn is cancelled. */
   readonly signal: AbortSignal;
 }
 
+/** A picture for the model. */
+export interface ToolImage {
+  /** `image/png`, say. */
+  readonly mimeType: string;
+  /** Base64. */
+  readonly data: string;
+}
+
 /** What a finished call gives: text for the model, and what the person sees if that is something else. */
 export interface ToolResult {
   readonly text: string;
+  /** What the model gets to see beside the text. The person sees only what is in `content`. */
+  readonly images?: readonly ToolImage[];
   /** Shown in place of the text. An empty list keeps what the call showed before it ran. */
   readonly content?: readonly ToolCallContent[];
   readonly rawOutput?: unknown;
+  /** The turn ends with this call: the person was asked something that only their next prompt can answer. */
+  readonly endTurn?: true;
 }
 
 /** What a call would touch, as facts to judge it by. What is absent is not touched. */
@@ -46,6 +73,8 @@ export interface PreparedCall {
   readonly preview?: readonly ToolCallContent[];
   /** What rules are matched against. */
   readonly facts: CallFacts;
+  /** A question of the tool's own, asked in place of the usual one. Rules can only deny then, and no mode answers it. */
+  readonly ask?: (report: ToolReport) => Promise<Admission>;
   /** Does it. The report is running already and is completed by whoever called; progress may be shown in it. */
   readonly run: (report: ToolReport) => Promise<ToolResult>;
 }
@@ -87,7 +116,7 @@ export function defineTool<Input>({ input, prepare, ...rest }: ToolSpecification
     prepare: async (raw, context) => {
       const checked = input.safeParse(raw);
       if (!checked.success)
-        throw new ToolError(`The input of ${rest.name} is wrong:\n${z.prettifyError(checked.error)}`);
+        throw new ToolInputError(`The input of ${rest.name} is wrong:\n${z.prettifyError(checked.error)}`);
       return prepare(checked.data, context);
     },
   };

@@ -1,7 +1,10 @@
 import { z } from 'zod';
+import { keepLineEndings, splitLines } from '../workspace/line-endings.ts';
+import { changeFile } from './changed-file.ts';
 import { shownDiff } from './shown-content.ts';
 import { defineTool } from './tool.ts';
 import type { Tool } from './tool.ts';
+import { ToolError } from './tool-error.ts';
 
 const input = z.strictObject({
   path: z.string().min(1).describe('File to write, absolute or relative to the working directory'),
@@ -13,22 +16,25 @@ export const writeTool: Tool = defineTool({
   name: 'write',
   kind: 'edit',
   description:
-    'Create a text file or replace its whole content. Missing folders are made. To change a part of a file, use edit.',
+    'Create a text file or replace its whole content. Missing folders are made. A file that exists must have been read before; its encoding and line endings are kept. To change a part of a file, use edit.',
   effect: 'changes',
   input,
-  async prepare({ path, content }, { workspace, files, checkpoints, turn: { client } }) {
-    const file = await workspace.locate(path);
-    const before = await files.read(file, client);
+  async prepare({ path, content }, context) {
+    const file = await context.workspace.locate(path);
+    const before = await context.files.readForChange(file, context.turn.client);
+    const after = before === undefined ? content : keepLineEndings(before, content);
+    if (after === before) throw new ToolError(`${file.shown} holds exactly that already; nothing was written.`);
+    const lines = splitLines(after).length;
+    const size = `${lines} line${lines === 1 ? '' : 's'}`;
     return {
       title: `${before === undefined ? 'Create' : 'Replace'} ${file.shown}`,
       locations: [{ path: file.real }],
-      preview: [shownDiff(file.real, before, content)],
+      preview: [shownDiff(file.real, before, after)],
       facts: { paths: [file.real] },
-      run: async () => {
-        await checkpoints.note(file.real);
-        await files.replace(file, { expected: before, text: content }, client);
-        return { text: `${before === undefined ? 'Created' : 'Replaced'} ${file.shown}.`, content: [] };
-      },
+      run: () =>
+        changeFile({ file, before, after }, context, {
+          always: `${before === undefined ? 'Created' : 'Replaced'} ${file.shown} (${size}).`,
+        }),
     };
   },
 });

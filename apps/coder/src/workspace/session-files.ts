@@ -1,24 +1,179 @@
+import { dirname } from 'node:path';
 import type { TurnClient } from '@agentwire/agent';
-import { readTextFile, replaceTextFile } from './text-file.ts';
+import { failureMessage, ToolError } from '../tools/tool-error.ts';
+import { usualPatience, writeThroughClient } from './client-text.ts';
+import type { ClientPatience } from './client-text.ts';
+import { fileFailure } from './file-failure.ts';
+import { inTurn } from './file-turns.ts';
+import { fingerprint } from './fingerprint.ts';
+import { holdFolder } from './held.ts';
+import { lookAtFile } from './look-at-file.ts';
+import type { FoundFile } from './look-at-file.ts';
+import { changedMeanwhile, encodedLike, replaceTextFile } from './text-file.ts';
 import type { WorkspacePath } from './workspace.ts';
 
-/** The text files of a session, through the client where it offers that, so that unsaved changes count; else on the disk. */
+/** A file that was written. */
+export interface WrittenFile {
+  /** What it holds now: the client may have formatted it. */
+  readonly text: string;
+  /** What the model must know about it, as whole sentences. */
+  readonly notes: readonly string[];
+}
+
+/** What was seen of a file, as fingerprints. */
+interface Seen {
+  /** The text that counted. Undefined: it was not understood what the client made of it, so it must be read first. */
+  readonly text: string | undefined;
+  /** What the disk has held so far. */
+  readonly disk: ReadonlySet<string>;
+}
+
+/**
+ * The text files of a session, through the client where it offers that, so that unsaved changes count; else on the disk. It knows what
+ * was read, and lets nothing be changed that was not, or that somebody else changed since.
+ *
+ * A change goes one way only: through the client if it writes, to the disk if it does not. With a client that reads and does not write,
+ * a file with unsaved changes is left alone. A file in another encoding than UTF-8 goes through the client only if that reads it right.
+ */
 export class SessionFiles {
-  /** Undefined when there is no such file. */
-  async read(path: WorkspacePath, _client: TurnClient): Promise<string | undefined> {
-    return readTextFile(path);
+  readonly #seen = new Map<string, Seen>();
+  readonly #patience: ClientPatience;
+
+  constructor(patience: ClientPatience = usualPatience) {
+    this.#patience = patience;
+  }
+
+  /** Reads a text, without byte order mark. From now on the file may be changed. Undefined when there is no such file. */
+  async read(path: WorkspacePath, client: TurnClient): Promise<string | undefined> {
+    return (await this.open(path, client)).text;
+  }
+
+  /** Like {@link read}, and tells more. */
+  async open(path: WorkspacePath, client: TurnClient): Promise<FoundFile> {
+    const found = await this.#look(path, client);
+    this.#remember(path, found);
+    return found;
   }
 
   /**
-   * Replaces a file whole.
+   * Reads a text that is to be changed. Undefined when there is no such file.
+   * @throws ToolError unless this session read or wrote the file and it is still the same, on the disk and in the client
+   */
+  async readForChange(path: WorkspacePath, client: TurnClient): Promise<string | undefined> {
+    const found = await this.#look(path, client);
+    if (found.text === undefined) return undefined;
+    const seen = this.#seen.get(path.real);
+    if (seen === undefined)
+      throw new ToolError(`${path.shown} exists and was not read in this session; nothing was changed. Read it first.`);
+    if (isChanged(seen, found))
+      throw new ToolError(`${path.shown} changed since it was read; nothing was changed. Read it again.`);
+    return found.text;
+  }
+
+  /**
+   * Replaces a file whole. Changes of the same file wait for each other.
    * @param change what the file must hold now, undefined for a file that must not exist, and what it shall hold
-   * @throws ToolError when the file is no longer as expected: nothing is written then
+   * @throws ToolError when the file is no longer as expected or cannot be written: nothing is written then
    */
   async replace(
     path: WorkspacePath,
     change: { readonly expected: string | undefined; readonly text: string },
-    _client: TurnClient,
-  ): Promise<void> {
-    return replaceTextFile(path, change.expected, change.text);
+    client: TurnClient,
+  ): Promise<WrittenFile> {
+    return inTurn(path.real, async () => {
+      const before = await this.#look(path, client);
+      if (before.text !== change.expected) throw changedMeanwhile(path);
+      const write = wayToWrite(path, before, client);
+      if (write === undefined) await replaceTextFile(path, { expected: before.disk, text: change.text });
+      else await this.#writeThrough(path, write, { before, text: change.text });
+      return this.#readBack(path, { before, text: change.text }, client);
+    });
+  }
+
+  #look(path: WorkspacePath, client: TurnClient): Promise<FoundFile> {
+    const earlier = this.#seen.get(path.real)?.disk ?? new Set();
+    return lookAtFile(path, { client, patience: this.#patience, earlier });
+  }
+
+  #remember({ real }: WorkspacePath, { text, disk }: FoundFile): void {
+    const states = new Set(this.#seen.get(real)?.disk);
+    if (disk) states.add(fingerprint(disk.text));
+    this.#seen.set(real, { text: text === undefined ? undefined : fingerprint(text), disk: states });
+  }
+
+  async #writeThrough(path: WorkspacePath, write: Write, { before, text }: Change): Promise<void> {
+    await encodedLike(path, before.disk, text);
+    await makeFolder(path);
+    const mark = before.client?.mark ?? before.disk?.encoding.mark ?? false;
+    await writeThroughClient(path, write, { text, mark, patience: this.#patience });
+  }
+
+  // The change is done by now: whatever goes wrong here is told, and does not undo it.
+  async #readBack(path: WorkspacePath, change: Change, client: TurnClient): Promise<WrittenFile> {
+    this.#remember(path, change.before);
+    try {
+      const found = await this.#look(path, client);
+      this.#remember(path, found);
+      const { text = '' } = found;
+      if (fingerprint(text) !== fingerprint(change.text)) this.#forgetText(path);
+      return { text, notes: notesOn(change, found) };
+    } catch (error) {
+      this.#forgetText(path);
+      return { text: change.text, notes: [`It could not be read back: ${failureMessage(error)}`] };
+    }
+  }
+
+  #forgetText({ real }: WorkspacePath): void {
+    this.#seen.set(real, { text: undefined, disk: this.#seen.get(real)?.disk ?? new Set() });
+  }
+}
+
+type Write = NonNullable<TurnClient['writeTextFile']>;
+
+interface Change {
+  readonly before: FoundFile;
+  readonly text: string;
+}
+
+// What was saved meanwhile without a change is the same file.
+function isChanged(seen: Seen, { text, disk }: FoundFile): boolean {
+  const print = fingerprint(text ?? '');
+  if (print !== seen.text) return true;
+  const saved = disk && fingerprint(disk.text);
+  return saved !== undefined && saved !== print && !seen.disk.has(saved);
+}
+
+/** The client's way, or undefined for the disk. */
+function wayToWrite(
+  { shown }: WorkspacePath,
+  { disk, client, drift }: FoundFile,
+  { writeTextFile }: TurnClient,
+): Write | undefined {
+  const isForeign = disk !== undefined && disk.encoding.name !== 'utf-8';
+  if (writeTextFile && !(isForeign && client === undefined)) return writeTextFile;
+  if (drift === 'unsaved' && client?.text)
+    throw new ToolError(
+      `${shown} has unsaved changes in the editor, which does not let agents write; nothing was written. Ask for the file to be saved first.`,
+    );
+  return undefined;
+}
+
+function notesOn({ before, text }: Change, { text: now, disk, drift }: FoundFile): readonly string[] {
+  if (fingerprint(now ?? '') !== fingerprint(text))
+    return now === before.text
+      ? ['The client took it, but the file does not show it. Read it again before you go on.']
+      : ['The client changed it when it was saved (formatting, say). Read it again before you change more of it.'];
+  const notes: string[] = [];
+  if (drift === 'unsaved') notes.push('The editor has it, but has not saved it: commands still see the old file.');
+  if (before.disk && disk && before.disk.encoding.name !== disk.encoding.name)
+    notes.push(`The client saved it in ${disk.encoding.name}; it was ${before.disk.encoding.name} before.`);
+  return notes;
+}
+
+async function makeFolder({ real, shown }: WorkspacePath): Promise<void> {
+  try {
+    await using _folder = await holdFolder(dirname(real), shown);
+  } catch (error) {
+    throw fileFailure(error, shown, 'written');
   }
 }

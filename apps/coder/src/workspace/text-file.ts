@@ -1,72 +1,128 @@
-import { randomBytes } from 'node:crypto';
-import { access, constants, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import type { FileHandle } from 'node:fs/promises';
 import { ToolError } from '../tools/tool-error.ts';
+import { fileFailure } from './file-failure.ts';
+import { openRegular } from './held.ts';
+import type { HoldingWay } from './held.ts';
+import { replaceFile } from './replace-file.ts';
+import { decodeText, encodeText, utf8 } from './text-encoding.ts';
+import type { DecodedText, TextEncoding } from './text-encoding.ts';
 import type { WorkspacePath } from './workspace.ts';
 
-const sizeLimit = 16 * 1024 * 1024;
+/** The longest text file that is read whole, in bytes: 16 MiB. */
+export const wholeFileLimit: number = 16 * 1024 * 1024;
+
+const headLength = 4100;
 
 /**
- * Reads a text file whole, byte order mark and line endings included.
+ * Reads a text file whole, without its byte order mark, line endings as they are.
  * @returns undefined when there is no such file
- * @throws ToolError for what is no regular file, is larger than 16 MiB, or is not UTF-8 text
+ * @throws ToolError for what is no regular file, cannot be read, is larger than 16 MiB, or is no text for certain
  */
-export async function readTextFile({ real, shown }: WorkspacePath): Promise<string | undefined> {
-  const found = await stat(real).catch(ignoreMissing);
-  if (found === undefined) return undefined;
-  if (found.isDirectory()) throw new ToolError(`${shown} is a folder, not a file.`);
-  if (!found.isFile()) throw new ToolError(`${shown} is not a regular file.`);
-  if (found.size > sizeLimit)
-    throw new ToolError(
-      `${shown} is ${found.size} bytes long; the limit is ${sizeLimit}. Search it, or run a command that shows a part.`,
-    );
-  return decode(await readFile(real), shown);
+export async function readTextFile(path: WorkspacePath, way?: HoldingWay): Promise<DecodedText | undefined> {
+  const bytes = await reading(path, way, readWhole(path.shown));
+  if (bytes === undefined) return undefined;
+  const decoded = await decodeText(bytes);
+  if (decoded === undefined) throw await noText(path.shown, bytes, bytes.length);
+  return decoded;
 }
 
-/**
- * Replaces a text file in one step, so that no reader ever sees half of it, and keeps its mode. Missing folders are made.
- * @param expected what the file must hold now; undefined for a file that must not exist
- * @throws ToolError when the file is no longer as expected: nothing is written then
- */
-export async function replaceTextFile(path: WorkspacePath, expected: string | undefined, text: string): Promise<void> {
-  const mode = (await stat(path.real).catch(ignoreMissing))?.mode;
-  if (mode !== undefined) await refuseReadOnly(path);
-  await mkdir(dirname(path.real), { recursive: true });
-  const draft = join(dirname(path.real), `.${basename(path.real)}.${randomBytes(6).toString('hex')}.tmp`);
-  try {
-    await writeDraft(draft, text, mode);
-    if ((await readTextFile(path)) !== expected)
-      throw new ToolError(`${path.shown} changed in the meantime; nothing was written. Read it again.`);
-    await rename(draft, path.real);
-  } finally {
-    await rm(draft, { force: true });
-  }
-}
-
-// Renaming over a file needs no right to write to it, yet its owner asked for nobody to.
-async function refuseReadOnly({ real, shown }: WorkspacePath): Promise<void> {
-  await access(real, constants.W_OK).catch(() => {
-    throw new ToolError(`${shown} is read-only; nothing was written.`);
+/** The beginning of a file, and how long it is in bytes. Undefined when there is no such file. */
+export async function readHead(
+  path: WorkspacePath,
+): Promise<{ readonly size: number; readonly head: Uint8Array } | undefined> {
+  return reading(path, undefined, async (file) => {
+    const { size } = await file.stat();
+    return { size, head: await headOf(file) };
   });
 }
 
-async function writeDraft(draft: string, text: string, mode: number | undefined): Promise<void> {
-  await using file = await open(draft, 'wx', 0o666);
-  await file.writeFile(text);
-  await file.sync();
-  if (mode !== undefined) await file.chmod(mode & 0o7777);
+/** The first bytes of a file, whatever was read of it. */
+export async function headOf(file: FileHandle): Promise<Uint8Array> {
+  const { bytesRead, buffer } = await file.read(Buffer.alloc(headLength), 0, headLength, 0);
+  return buffer.subarray(0, bytesRead);
 }
 
-function decode(bytes: Uint8Array, shown: string): string {
+/** Opens a regular file and does something with it. Errors of the system become ToolErrors that name it. */
+export async function reading<Result>(
+  path: WorkspacePath,
+  way: HoldingWay | undefined,
+  work: (file: FileHandle) => Promise<Result>,
+): Promise<Result | undefined> {
   try {
-    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-    if (!text.includes('\0')) return text;
-  } catch {
-    // Said below: what is not UTF-8 is binary to every tool here.
+    await using file = await openRegular(path, way);
+    return file && (await work(file));
+  } catch (error) {
+    throw fileFailure(error, path.shown, 'read');
   }
-  throw new ToolError(`${shown} is binary or not UTF-8 text.`);
 }
 
-function ignoreMissing(error: NodeJS.ErrnoException): undefined {
-  if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') throw error;
+/** A change of a text file. */
+export interface TextReplacement {
+  /** What the file must hold at the last moment; undefined for a file that must not exist. */
+  readonly expected: DecodedText | undefined;
+  /** Without byte order mark. */
+  readonly text: string;
+  readonly way?: HoldingWay;
+}
+
+/**
+ * Replaces a text file in one step, in the encoding it has; a new one is UTF-8. Missing folders are made.
+ * @throws ToolError when the file is no longer as expected, or its encoding has no place for the text, or the system refuses: nothing is
+ * written then
+ */
+export async function replaceTextFile(path: WorkspacePath, { expected, text, way }: TextReplacement): Promise<void> {
+  const bytes = await encodedLike(path, expected, text);
+  const confirm = async (): Promise<void> => {
+    if ((await readTextFile(path, way))?.text !== expected?.text) throw changedMeanwhile(path);
+  };
+  try {
+    await replaceFile(path, { bytes, confirm, way });
+  } catch (error) {
+    throw fileFailure(error, path.shown, 'written');
+  }
+}
+
+/**
+ * The bytes of a text in the encoding of what is there; UTF-8 where nothing is.
+ * @throws ToolError when that has no place for it
+ */
+export async function encodedLike(
+  { shown }: WorkspacePath,
+  expected: DecodedText | undefined,
+  text: string,
+): Promise<Uint8Array> {
+  const { encoding = utf8 } = expected ?? {};
+  return (await encodeText(text, encoding)) ?? refuseText(shown, encoding);
+}
+
+/** Somebody else wrote to the file between looking and writing. */
+export function changedMeanwhile({ shown }: WorkspacePath): ToolError {
+  return new ToolError(`${shown} changed in the meantime; nothing was written. Read it again.`);
+}
+
+function readWhole(shown: string): (file: FileHandle) => Promise<Uint8Array> {
+  return async (file) => {
+    const { size } = await file.stat();
+    if (size > wholeFileLimit)
+      throw new ToolError(
+        `${shown} is ${size} bytes long; files beyond ${wholeFileLimit} can be read in ranges of lines, but not changed. Use a command.`,
+      );
+    return file.readFile();
+  };
+}
+
+/** What is no text, and what it is instead. */
+export async function noText(shown: string, head: Uint8Array, size: number): Promise<ToolError> {
+  const { fileTypeFromBuffer } = await import('file-type');
+  const type = await fileTypeFromBuffer(head.subarray(0, headLength));
+  const what = type?.mime ?? 'binary, or text in an encoding that cannot be told for certain';
+  return new ToolError(`${shown} is no text (${what}; ${size} bytes). Use a command that knows such files.`);
+}
+
+function refuseText(shown: string, { name }: TextEncoding): never {
+  throw new ToolError(
+    name === 'utf-8'
+      ? `The new text holds NUL or half a character, which no text file can; nothing was written to ${shown}.`
+      : `${shown} is kept in ${name}, which has no place for some characters of the new text; nothing was written. Use others, or convert the file first.`,
+  );
 }

@@ -1,6 +1,8 @@
 import { lstat, realpath, stat } from 'node:fs/promises';
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { ToolError } from '../tools/tool-error.ts';
+import { codeOf, fileFailure } from './file-failure.ts';
+import { requestedPath } from './requested-path.ts';
 
 /** A path inside the workspace. */
 export interface WorkspacePath {
@@ -31,14 +33,23 @@ export class Workspace {
     return new Workspace(real, [real, ...more]);
   }
 
-  /** Finds where a path leads, following symbolic links. The path need not exist; its links must not lead outside. */
+  /** The folders, links resolved, the working directory first. */
+  get roots(): readonly string[] {
+    return this.#roots;
+  }
+
+  /**
+   * Finds where a path leads, following symbolic links. The path need not exist; its links must not lead outside. It holds for the
+   * moment of the call: what is opened must be checked again.
+   * @param path absolute, relative to the working directory, with `~` for the home folder, or a `file:` URI
+   */
   async locate(path: string): Promise<WorkspacePath> {
-    return this.#confine(await realpathOfDeepest(resolve(this.cwd, path), path), path);
+    return this.#confine(await realpathOfDeepest(requestedPath(path, this.cwd), path), path);
   }
 
   /** Like {@link locate}, but a symbolic link at the end is the thing itself: for removing and renaming. */
   async locateEntry(path: string): Promise<WorkspacePath> {
-    const absolute = resolve(this.cwd, path);
+    const absolute = requestedPath(path, this.cwd);
     const folder = await realpathOfDeepest(dirname(absolute), path);
     return this.#confine(join(folder, basename(absolute)), path);
   }
@@ -53,6 +64,7 @@ export class Workspace {
     return this.#roots.includes(real);
   }
 
+  // Compared letter by letter, whatever the file system thinks of capitals: resolved paths are spelled as they are on the disk.
   #confine(real: string, asked: string): WorkspacePath {
     if (this.#roots.some((root) => isWithin(root, real))) return { real, shown: this.show(real) };
     throw new ToolError(
@@ -77,7 +89,7 @@ async function realpathOfDeepest(path: string, asked: string): Promise<string> {
   try {
     return await realpath(path);
   } catch (error) {
-    if (codeOf(error) !== 'ENOENT' || dirname(path) === path) throw unreachable(asked, error);
+    if (codeOf(error) !== 'ENOENT' || dirname(path) === path) throw fileFailure(error, asked, 'reached');
     await refuseDanglingLink(path, asked);
     return join(await realpathOfDeepest(dirname(path), asked), basename(path));
   }
@@ -93,12 +105,4 @@ async function refuseDanglingLink(path: string, asked: string): Promise<void> {
 function isWithin(root: string, path: string): boolean {
   const way = relative(root, path);
   return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
-}
-
-function unreachable(asked: string, error: unknown): ToolError {
-  return new ToolError(`${asked} cannot be reached (${codeOf(error) ?? String(error)}).`);
-}
-
-function codeOf(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error ? String(error.code) : undefined;
 }

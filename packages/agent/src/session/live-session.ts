@@ -7,6 +7,7 @@ import type { AgentSession } from './agent-session.ts';
 import type { SessionOutlet } from './session-outlet.ts';
 import type { TurnLimits } from './turn-limits.ts';
 import { TurnQueue } from './turn-queue.ts';
+import type { StartedTurn } from './turn-queue.ts';
 
 /** What a session needs to run its turns. */
 export interface SessionSurroundings<Memory> {
@@ -28,11 +29,19 @@ export class LiveSession<Memory> {
     this.#surroundings = surroundings;
   }
 
-  /** Runs a turn once the turns before it are over. `$/cancel_request` of the prompt cancels this turn alone. */
+  /** False if closing it would lose it. */
+  get isStored(): boolean {
+    return this.#outlet.isStored;
+  }
+
+  /**
+   * Runs a turn once the turns before it are over, unless one of them takes the prompt in. `$/cancel_request` of the prompt cancels
+   * the turn that answers it and no other.
+   */
   async prompt(prompt: readonly ContentBlock[], { signal }: RequestContext<'agent'>): Promise<PromptResponse> {
     const { limits } = this.#surroundings;
     if (this.#turns.size > limits.waiting) throw tooManyWaiting(this.session.id, limits.waiting);
-    const stopReason = await this.#turns.run(signal, (cancelled) => this.#turn(prompt, cancelled));
+    const stopReason = await this.#turns.run(prompt, signal, (turn) => this.#turn(turn));
     return { stopReason: stopReason ?? 'cancelled' };
   }
 
@@ -53,22 +62,36 @@ export class LiveSession<Memory> {
   }
 
   /** The turn is stored as over before it is answered: who has the answer has the session. */
-  async #turn(prompt: readonly ContentBlock[], signal: AbortSignal): Promise<StopReason> {
-    void this.#outlet.record({ type: 'prompt', messageId: crypto.randomUUID(), prompt });
+  async #turn(turn: StartedTurn): Promise<StopReason> {
+    this.#recordPrompt(turn.prompt);
     let ended: StopReason | 'error' = 'error';
     try {
-      ended = await this.#run(prompt, signal);
+      ended = await this.#run(turn);
     } finally {
       await this.#outlet.record({ type: 'end', stopReason: ended, title: this.session.title ?? null });
     }
     // A cancel that came meanwhile was meant for this turn.
-    return signal.aborted ? 'cancelled' : ended;
+    return turn.signal.aborted ? 'cancelled' : ended;
   }
 
-  #run(prompt: readonly ContentBlock[], signal: AbortSignal): Promise<StopReason> {
+  #run({ prompt, signal, takeWaiting }: StartedTurn): Promise<StopReason> {
     const { definition, limits, log } = this.#surroundings;
-    const turn = new RunningTurn({ session: this.session, outlet: this.#outlet, prompt, cancelled: signal });
+    const turn = new RunningTurn({
+      session: this.session,
+      outlet: this.#outlet,
+      prompt,
+      cancelled: signal,
+      takeWaiting: (isWanted) => {
+        const taken = takeWaiting(isWanted);
+        for (const waiting of taken) this.#recordPrompt(waiting);
+        return taken;
+      },
+    });
     return runTurn(definition, turn, { limits, log });
+  }
+
+  #recordPrompt(prompt: readonly ContentBlock[]): void {
+    void this.#outlet.record({ type: 'prompt', messageId: crypto.randomUUID(), prompt });
   }
 }
 

@@ -22,14 +22,14 @@ export class SessionArchive {
     this.#log = log;
   }
 
-  /** Begins to store a session. */
+  /** Begins to store a session. One that cannot be stored can be talked to all the same: its recorder knows. */
   async begin(header: SessionHeader): Promise<SessionRecorder> {
     try {
       return new SessionRecorder(await this.#store.create(header), this.#log);
     } catch (error) {
-      this.#log({ level: 'error', event: 'a session could not be stored', error });
-      const why = (error as NodeJS.ErrnoException).code ?? 'see its log';
-      throw new ProtocolError(errorCodes.internalError, `The agent cannot store the session (${why})`);
+      const unstored = new SessionRecorder(undefined, this.#log);
+      unstored.fail(error);
+      return unstored;
     }
   }
 

@@ -1,7 +1,8 @@
 import { AgentwireError, checks } from '@agentwire/protocol';
-import type { Log, Peer, SessionUpdate } from '@agentwire/protocol';
+import type { Log, Notice, Peer, SessionUpdate } from '@agentwire/protocol';
 import type { SessionEntry } from '../store/session-store.ts';
 import type { SessionRecorder } from './session-recorder.ts';
+import { unstoredNotice } from './unstored-notice.ts';
 
 /** What an outlet is made of. */
 export interface OutletParts {
@@ -43,6 +44,17 @@ export class SessionOutlet {
   /** Stores an entry. Resolves when it is written; never rejects. */
   async record(entry: SessionEntry): Promise<void> {
     await this.#recorder?.entry(entry);
+  }
+
+  /** True if all there is of the session is stored. */
+  get isStored(): boolean {
+    return this.#recorder?.isStoring ?? false;
+  }
+
+  /** What to tell the person if the session can no longer be stored, and nobody told it yet. */
+  takeTrouble(): Notice | undefined {
+    const failure = this.#recorder?.takeFailure();
+    return failure && unstoredNotice(failure.error);
   }
 
   /** Remembers what a terminal came to show: whoever loads the session cannot look at it any more. */

@@ -1,5 +1,6 @@
-import type { Log, SessionUpdate, ToolCallContent, ToolCallUpdate } from '@agentwire/protocol';
+import type { Log, SessionUpdate, ToolCallUpdate } from '@agentwire/protocol';
 import type { SessionEntry, SessionJournal } from '../store/session-store.ts';
+import { OpenCalls } from './open-calls.ts';
 
 type Chunk = Extract<SessionUpdate, { readonly sessionUpdate: 'agent_message_chunk' | 'agent_thought_chunk' }>;
 
@@ -9,44 +10,65 @@ const longest = 16 * 1024;
 
 /**
  * Writes what a session's client is told to its journal, in fewer words: pieces of a message together, a tool call when it is
- * announced and when it is over. A journal that fails is reported once and then left alone: the conversation goes on.
+ * announced, now and then while it runs, and when it is over. A journal that fails is reported once and then left alone: the conversation goes on.
  */
 export class SessionRecorder {
-  readonly #journal: SessionJournal;
+  readonly #journal: SessionJournal | undefined;
   readonly #log: Log;
-  readonly #calls = new Map<string, ToolCallUpdate>();
-  readonly #terminals = new Map<string, string>();
+  readonly #calls = new OpenCalls((update) => void this.#append({ type: 'update', update }));
   #text: { readonly update: Chunk; text: string } | undefined;
   #timer: NodeJS.Timeout | undefined;
-  #hasFailed = false;
+  #failure: { readonly error: unknown; isTold: boolean } | undefined;
 
-  constructor(journal: SessionJournal, log: Log) {
+  /** @param journal absent: the session cannot be stored, as `fail` is about to say */
+  constructor(journal: SessionJournal | undefined, log: Log) {
     this.#journal = journal;
     this.#log = log;
+  }
+
+  /** False once something could not be written. */
+  get isStoring(): boolean {
+    return this.#failure === undefined;
+  }
+
+  /** The error that ended the storing, if there is one nobody was told of. The first who asks tells the person. */
+  takeFailure(): { readonly error: unknown } | undefined {
+    if (this.#failure === undefined || this.#failure.isTold) return undefined;
+    this.#failure.isTold = true;
+    return this.#failure;
+  }
+
+  /** Gives the journal up. */
+  fail(error: unknown): void {
+    if (this.#failure !== undefined) return;
+    this.#failure = { error, isTold: false };
+    this.#log({ level: 'error', event: 'the session can no longer be stored; it goes on without', error });
   }
 
   /** Resolves when the entry is written, or has been given up. */
   async entry(entry: SessionEntry): Promise<void> {
     this.#flush();
+    if (entry.type === 'end') this.#calls.clear();
     await this.#append(entry);
   }
 
   update(update: SessionUpdate): void {
     if (isText(update)) return this.#chunk(update);
     this.#flush();
-    if (update.sessionUpdate === 'tool_call_update') this.#change(update);
+    if (update.sessionUpdate === 'tool_call_update') this.#calls.change(changesOf(update));
     else void this.#append({ type: 'update', update });
   }
 
   /** What a terminal came to show, which takes its place in what is stored. */
   terminalShowed(terminalId: string, output: string): void {
-    this.#terminals.set(terminalId, output);
+    this.#calls.terminalShowed(terminalId, output);
   }
 
   /** Writes what waits and lets go of the journal. */
   async close(): Promise<void> {
     this.#flush();
-    await this.#journal.close();
+    this.#calls.clear();
+    await this.#journal?.close();
   }
 
   #chunk(update: Chunk & { readonly content: { readonly type: 'text'; readonly text: string } }): void {
@@ -68,35 +90,21 @@ export class SessionRecorder {
     void this.#append({ type: 'update', update });
   }
 
-  #change({ sessionUpdate: _, ...change }: { readonly sessionUpdate: 'tool_call_update' } & ToolCallUpdate): void {
-    const { toolCallId, status } = change;
-    const changes = { ...this.#calls.get(toolCallId), ...change };
-    if (status !== 'completed' && status !== 'failed') return void this.#calls.set(toolCallId, changes);
-    this.#calls.delete(toolCallId);
-    const content = changes.content?.map((item) => this.#withoutTerminal(item));
-    void this.#append({
-      type: 'update',
-      update: { sessionUpdate: 'tool_call_update', ...changes, ...(content && { content }) },
-    });
-  }
-
-  #withoutTerminal(item: ToolCallContent): ToolCallContent {
-    const output = item.type === 'terminal' ? this.#terminals.get(item.terminalId) : undefined;
-    if (item.type !== 'terminal' || output === undefined) return item;
-    this.#terminals.delete(item.terminalId);
-    return { type: 'content', content: { type: 'text', text: output } };
-  }
-
   async #append(entry: SessionEntry): Promise<void> {
-    if (this.#hasFailed) return;
+    if (this.#failure !== undefined) return;
     try {
-      await this.#journal.append(entry);
+      await this.#journal?.append(entry);
     } catch (error) {
-      if (this.#hasFailed) return;
-      this.#hasFailed = true;
-      this.#log({ level: 'error', event: 'the session can no longer be stored; it goes on without', error });
+      this.fail(error);
     }
   }
+}
+
+function changesOf({
+  sessionUpdate: _,
+  ...changes
+}: { readonly sessionUpdate: 'tool_call_update' } & ToolCallUpdate): ToolCallUpdate {
+  return changes;
 }
 
 function isText(

@@ -29,6 +29,7 @@ export class SessionSettings {
   readonly #parts: SettingsParts;
   readonly #values: Map<string, string | boolean>;
   #modeId: string | undefined;
+  #areMade = false;
 
   constructor(parts: SettingsParts) {
     this.#parts = parts;
@@ -53,6 +54,8 @@ export class SessionSettings {
   }
 
   value(id: string): string | boolean | undefined {
+    // Options that depend on each other ask for what was set while they are made.
+    if (this.#areMade) return this.#values.get(id);
     return this.#all().find((option) => option.id === id)?.currentValue;
   }
 
@@ -92,12 +95,21 @@ export class SessionSettings {
   }
 
   #all(): readonly SessionConfigOption[] {
-    const authored = this.#parts.options().map((option) => withValue(option, this.#values.get(option.id)));
+    const authored = this.#authored().map((option) => withValue(option, this.#values.get(option.id)));
     if (this.#modeId === undefined) return authored;
     return [
       modeAsOption(this.#modeId, this.#parts.modes),
       ...authored.filter(({ id, category }) => id !== modeOption && category !== 'mode'),
     ];
+  }
+
+  #authored(): readonly SessionConfigOption[] {
+    this.#areMade = true;
+    try {
+      return this.#parts.options();
+    } finally {
+      this.#areMade = false;
+    }
   }
 }
 

@@ -32,7 +32,10 @@ export interface Session<Memory = unknown> extends SessionSetup {
   readonly title: string | undefined;
   /** The mode the session is in. Undefined without modes. */
   readonly modeId: string | undefined;
-  /** The value of a configuration option; undefined if there is none with this id. Clients that know no booleans leave those as defined. */
+  /**
+   * The value of a configuration option; undefined if there is none with this id. Clients that know no booleans leave those as defined.
+   * Within `configOptions`, which makes the options, it tells what was set, and of what was not set nothing.
+   */
   option(id: string): string | boolean | undefined;
   /** Names the session (protocol: Session List, `session_info_update`). Null takes the name away. */
   setTitle(title: string | null): Promise<void>;

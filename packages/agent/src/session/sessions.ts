@@ -38,15 +38,13 @@ export class Sessions<Memory> {
     const memory = await this.#open(setup);
     const { id, cwd, additionalDirectories } = setup;
     const createdAt = new Date().toISOString();
-    const recorder = await this.archive
-      ?.begin({ id, cwd, additionalDirectories, createdAt })
-      .catch((error: unknown) => this.#unopened(setup, memory, { peer, error }));
+    const recorder = await this.archive?.begin({ id, cwd, additionalDirectories, createdAt });
     const live = this.#make(setup, memory, { peer, recorder, past: { title: null } });
     return { sessionId: id, ...(await this.#admit(live)) };
   }
 
   /**
-   * Goes on with a stored session. One that is open on this connection is closed first.
+   * Goes on with a stored session. One that is open on this connection is closed first, unless that would be its end.
    * @throws ProtocolError -32002 when there is no such session
    */
   async bringBack(
@@ -54,7 +52,7 @@ export class Sessions<Memory> {
     { peer, replay }: { readonly peer: Peer<'agent'>; readonly replay: boolean },
   ): Promise<LoadSessionResponse> {
     const { sessionId } = request;
-    if (this.#live.has(sessionId)) await this.close(sessionId);
+    if (this.#live.get(sessionId)?.isStored) await this.close(sessionId);
     const stored = await this.#archive().bringBack(sessionId);
     const setup = { ...setupOf(sessionId, request, peer), restored: restoredOf(stored) };
     const live = await this.#goOn(stored, setup, peer);
@@ -145,18 +143,6 @@ export class Sessions<Memory> {
     this.#live.set(session.id, live);
     afterAnswer(() => session.announceCommands(), this.#surroundings.log);
     return { ...(modes && { modes }), ...(configOptions && { configOptions }) };
-  }
-
-  /** The session was opened in vain: the agent may tidy up. */
-  async #unopened(
-    setup: SessionSetup,
-    memory: Memory,
-    { peer, error }: { readonly peer: Peer<'agent'>; readonly error: unknown },
-  ): Promise<never> {
-    await this.#make(setup, memory, { peer, past: { title: null } })
-      .close()
-      .catch((failure: unknown) => this.#failed(failure));
-    throw error;
   }
 
   #archive(): SessionArchive {

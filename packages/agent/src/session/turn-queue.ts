@@ -1,9 +1,28 @@
+import type { ContentBlock, StopReason } from '@agentwire/protocol';
+import { QueuedPrompt } from './queued-prompt.ts';
+
+/** A turn whose time has come. */
+export interface StartedTurn {
+  readonly prompt: readonly ContentBlock[];
+  /** Aborts when the turn is cancelled, by any of the prompts it answers. */
+  readonly signal: AbortSignal;
+  readonly takeWaiting: TakeWaiting;
+}
+
+/** Takes the prompts that wait into a turn, in the order they came, up to the first that is not wanted: its end is their end. */
+export type TakeWaiting = (
+  isWanted: (prompt: readonly ContentBlock[]) => boolean,
+) => readonly (readonly ContentBlock[])[];
+
 /**
- * Runs a session's turns one after the other. A cancel is a watermark: it reaches the turns that are there, running or
- * waiting, and none that comes later.
+ * Runs a session's turns one after the other. A cancel is a watermark: it reaches the prompts that are there, running, taken into
+ * the running turn or waiting, and none that comes later.
  */
 export class TurnQueue {
-  readonly #turns = new Set<AbortController>();
+  /** Prompts that were not answered yet. */
+  readonly #prompts = new Set<QueuedPrompt>();
+  /** Those of them that run or wait for a turn of their own. */
+  readonly #turns = new Set<QueuedPrompt>();
   #last: Promise<unknown> = Promise.resolve();
 
   /** Turns that run or wait. */
@@ -12,33 +31,33 @@ export class TurnQueue {
   }
 
   /**
-   * Runs the work when all earlier turns are over. A turn cancelled while it waits is never run.
-   * @param request aborting it cancels this turn alone
-   * @returns what the work returned; undefined when it was not run
+   * Runs the work when all earlier turns are over. A prompt that is cancelled while it waits is never run.
+   * @param request aborting it cancels the turn that answers the prompt
+   * @returns how the turn ended; undefined when there was none
    */
-  async run<Outcome>(
+  async run(
+    prompt: readonly ContentBlock[],
     request: AbortSignal,
-    work: (signal: AbortSignal) => Promise<Outcome>,
-  ): Promise<Outcome | undefined> {
-    const turn = new AbortController();
-    this.#turns.add(turn);
-    const cancel = (): void => turn.abort(request.reason);
-    if (request.aborted) cancel();
-    else request.addEventListener('abort', cancel, { once: true });
+    work: (turn: StartedTurn) => Promise<StopReason>,
+  ): Promise<StopReason | undefined> {
+    const queued = new QueuedPrompt(prompt, request);
+    this.#prompts.add(queued);
+    this.#turns.add(queued);
     const earlier = this.#last;
-    const outcome = this.#runAfter(earlier, turn.signal, work);
-    this.#last = Promise.allSettled([earlier, outcome]).then(answersToLeave);
+    queued.outcome = this.#runAfter(earlier, queued, work);
+    this.#last = Promise.allSettled([earlier, queued.outcome]).then(answersToLeave);
     try {
-      return await outcome;
+      return await queued.outcome;
     } finally {
-      request.removeEventListener('abort', cancel);
-      this.#turns.delete(turn);
+      queued.close();
+      this.#turns.delete(queued);
+      this.#prompts.delete(queued);
     }
   }
 
   /** Cancels every turn there is. */
   cancel(): void {
-    for (const turn of this.#turns) turn.abort();
+    for (const prompt of this.#prompts) prompt.cancel();
   }
 
   /** Resolves when every turn there is is over. */
@@ -46,24 +65,36 @@ export class TurnQueue {
     await this.#last;
   }
 
-  async #runAfter<Outcome>(
+  async #runAfter(
     earlier: Promise<unknown>,
-    signal: AbortSignal,
-    work: (signal: AbortSignal) => Promise<Outcome>,
-  ): Promise<Outcome | undefined> {
-    await Promise.race([earlier, aborted(signal)]);
-    return signal.aborted ? undefined : work(signal);
+    queued: QueuedPrompt,
+    work: (turn: StartedTurn) => Promise<StopReason>,
+  ): Promise<StopReason | undefined> {
+    await Promise.race([earlier, queued.leftQueue]);
+    if (queued.takenInto !== undefined) return queued.takenInto;
+    if (queued.signal.aborted) return undefined;
+    return work({
+      prompt: queued.prompt,
+      signal: queued.signal,
+      takeWaiting: (isWanted) => this.#takeInto(queued, isWanted),
+    });
+  }
+
+  #takeInto(running: QueuedPrompt, isWanted: Parameters<TakeWaiting>[0]): ReturnType<TakeWaiting> {
+    // What comes after a cancel begins a turn of its own.
+    if (running.signal.aborted) return [];
+    const waiting = [...this.#turns].filter((prompt) => prompt !== running && !prompt.signal.aborted);
+    const unwanted = waiting.findIndex(({ prompt }) => !isWanted(prompt));
+    const taken = unwanted === -1 ? waiting : waiting.slice(0, unwanted);
+    for (const prompt of taken) {
+      this.#turns.delete(prompt);
+      prompt.joinTurnOf(running);
+    }
+    return taken.map(({ prompt }) => prompt);
   }
 }
 
 /** The next turn begins when the answer of the last has been written, lest its updates come before. */
 function answersToLeave(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
 }

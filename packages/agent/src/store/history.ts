@@ -91,7 +91,7 @@ class Replay {
       case 'agent_thought_chunk':
         return this.#text(update);
       case 'tool_call':
-        this.#calls.set(update.toolCallId, this.#updates.push(update) - 1);
+        this.#calls.set(update.toolCallId, this.#updates.push(withoutTerminals(update)) - 1);
         return;
       case 'tool_call_update':
         return this.#change(update);
@@ -128,8 +128,15 @@ class Replay {
     const call = at === undefined ? undefined : this.#updates[at];
     if (at === undefined || call === undefined) return;
     const given = Object.entries(change).filter(([, value]) => value !== null && value !== undefined);
-    this.#updates[at] = { ...call, ...Object.fromEntries(given) } as Call;
+    this.#updates[at] = withoutTerminals({ ...call, ...Object.fromEntries(given) } as Call);
   }
+}
+
+/** A terminal of an earlier connection cannot be shown any more; what it showed was stored if it was known. */
+function withoutTerminals(call: Call): Call {
+  if (!call.content?.some(({ type }) => type === 'terminal')) return call;
+  const lost = { type: 'content', content: { type: 'text', text: 'What the terminal showed was not kept.' } } as const;
+  return { ...call, content: call.content.map((item) => (item.type === 'terminal' ? lost : item)) };
 }
 
 /** The text of content that is nothing but text. */

@@ -4,9 +4,12 @@ import type {
   CreateElicitationResponse,
   ElicitationContentValue,
   ElicitationSchema,
+  ElicitationRequestScope,
+  ElicitationSessionScope,
   Log,
   Peer,
 } from '@agentwire/protocol';
+import { choicesOf } from './form-choices.ts';
 import { fitsForm } from './fits-form.ts';
 import { unlessAborted } from './unless-aborted.ts';
 
@@ -31,32 +34,38 @@ export type UserQuestion = {
 export type FormValues = { readonly [field: string]: ElicitationContentValue };
 
 /**
- * What came of asking a person.
+ * What a person answered.
  *
  * - `answered`: the form was filled in and fits, or the visit to the page agreed to
  * - `declined`: the person said no, or what came back does not fit the form
- * - `cancelled`: the question was dismissed, the turn cancelled, or the client is gone
- * - `said`: the client cannot ask, so the question was said as a message. End the turn: the next prompt is the answer
+ * - `cancelled`: the question was dismissed, what it was part of was cancelled, or the client is gone
  */
-export type UserAnswer =
+export type GivenAnswer =
   | {
       readonly outcome: 'answered';
       readonly values: FormValues;
       /** Tells the client that the page has done its work. Does nothing for a form. */
       completed(): Promise<void>;
     }
-  | { readonly outcome: 'declined' | 'cancelled' | 'said' };
+  | { readonly outcome: 'declined' | 'cancelled' };
+
+/**
+ * What came of asking a person in a turn: an answer, or `said`, when the client cannot ask and the question was said as a message.
+ * End the turn then: the next prompt is the answer.
+ */
+export type UserAnswer = GivenAnswer | { readonly outcome: 'said' };
 
 /** Whom a question goes to and what gives it up. */
 export interface Asking {
   readonly peer: Peer<'agent'>;
-  readonly sessionId: string;
+  /** The session, or the request of the client, that the question is part of. */
+  readonly scope: ElicitationSessionScope | ElicitationRequestScope;
   readonly signal: AbortSignal;
   readonly log: Log;
 }
 
 /** Asks the client to ask. Undefined if it offers no such way. */
-export async function askUser(question: UserQuestion, asking: Asking): Promise<UserAnswer | undefined> {
+export async function askUser(question: UserQuestion, asking: Asking): Promise<GivenAnswer | undefined> {
   const { peer, signal, log } = asking;
   const request = requestOf(question, asking);
   if (request === undefined) return undefined;
@@ -77,36 +86,28 @@ export function questionAsText(question: UserQuestion): string {
   if ('url' in question) return `${question.message}\n\n<${question.url}>`;
   const fields = Object.entries(question.form.properties ?? {}).map(([field, schema]) => {
     const { title, description } = schema as { readonly title?: string | null; readonly description?: string | null };
-    return `- ${title ?? field}${description ? `: ${description}` : ''}${choicesOf(schema)}`;
+    const choices = choicesOf(schema);
+    const listed = choices ? ` (${choices.map((choice) => choice.title).join(', ')})` : '';
+    return `- ${title ?? field}${description ? `: ${description}` : ''}${listed}`;
   });
   return [question.message, ...(fields.length > 0 ? ['', ...fields] : [])].join('\n');
 }
 
-function choicesOf(schema: object): string {
-  const { enum: plain, oneOf } = schema as {
-    readonly enum?: readonly string[] | null;
-    readonly oneOf?: readonly { readonly title: string }[] | null;
-  };
-  const choices = plain ?? oneOf?.map(({ title }) => title);
-  return choices ? ` (${choices.join(', ')})` : '';
-}
-
-function requestOf(
-  { message, toolCallId, ...how }: UserQuestion,
-  { peer, sessionId }: Asking,
-): CreateElicitationRequest | undefined {
+function requestOf(question: UserQuestion, { peer, scope }: Asking): CreateElicitationRequest | undefined {
   const { elicitation } = peer.remote?.clientCapabilities ?? {};
-  const scope = { message, sessionId, ...(toolCallId !== undefined && { toolCallId }) };
-  if ('url' in how)
-    return elicitation?.url ? { mode: 'url', ...scope, url: how.url, elicitationId: crypto.randomUUID() } : undefined;
-  return elicitation?.form ? { mode: 'form', ...scope, requestedSchema: how.form } : undefined;
+  const { message } = question;
+  if ('url' in question)
+    return elicitation?.url
+      ? { mode: 'url', message, ...scope, url: question.url, elicitationId: crypto.randomUUID() }
+      : undefined;
+  return elicitation?.form ? { mode: 'form', message, ...scope, requestedSchema: question.form } : undefined;
 }
 
 function readAnswer(
   question: UserQuestion,
   request: CreateElicitationRequest,
   { answer, peer }: { readonly answer: CreateElicitationResponse; readonly peer: Peer<'agent'> },
-): UserAnswer {
+): GivenAnswer {
   if (answer.action === 'cancel') return { outcome: 'cancelled' };
   if (answer.action !== 'accept') return { outcome: 'declined' };
   const values = ('form' in question && (answer as { readonly content?: FormValues | null }).content) || {};

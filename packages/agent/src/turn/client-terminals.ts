@@ -24,18 +24,30 @@ export interface ClientTerminal {
   release(): Promise<void>;
 }
 
+/** What terminals are opened with. */
+export interface TerminalDeskParts {
+  readonly peer: Peer<'agent'>;
+  readonly sessionId: string;
+  /** Aborts when nothing more is to be opened or waited for. */
+  readonly signal: AbortSignal;
+  /** Told what a terminal came to show, for those who cannot look at it any more. */
+  readonly shown: (terminalId: string, output: string) => void;
+}
+
 /** Opens terminals and sees to it that all are given back. */
 export class TerminalDesk implements ClientTerminals {
   readonly #peer: Peer<'agent'>;
   readonly #sessionId: string;
   readonly #signal: AbortSignal;
+  readonly #shown: (terminalId: string, output: string) => void;
   readonly #open = new Set<string>();
   #isOver = false;
 
-  constructor(peer: Peer<'agent'>, sessionId: string, signal: AbortSignal) {
+  constructor({ peer, sessionId, signal, shown }: TerminalDeskParts) {
     this.#peer = peer;
     this.#sessionId = sessionId;
     this.#signal = signal;
+    this.#shown = shown;
   }
 
   async create(command: Omit<CreateTerminalRequest, 'sessionId'>): Promise<ClientTerminal> {
@@ -60,7 +72,11 @@ export class TerminalDesk implements ClientTerminals {
     const call = { sessionId: this.#sessionId, terminalId };
     return {
       id: terminalId,
-      output: () => this.#peer.request('terminal/output', call),
+      output: async () => {
+        const answer = await this.#peer.request('terminal/output', call, { signal: this.#signal });
+        this.#shown(terminalId, answer.output);
+        return answer;
+      },
       exit: () => this.#peer.request('terminal/wait_for_exit', call, { signal: this.#signal }),
       kill: async () => void (await this.#peer.request('terminal/kill', call)),
       release: () => this.#release(terminalId),

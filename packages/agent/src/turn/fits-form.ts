@@ -1,4 +1,5 @@
 import type { ElicitationPropertySchema, ElicitationSchema, StringPropertySchema } from '@agentwire/protocol';
+import { choicesOf } from './form-choices.ts';
 
 /**
  * True if what a client says was filled in is what was asked for: nothing required is missing, and every field has its type, its
@@ -25,16 +26,23 @@ function fits(schema: ElicitationPropertySchema, value: unknown): boolean {
     case 'string':
       return typeof value === 'string' && fitsText(schema, value);
     case 'array':
-      return Array.isArray(value) && isWithin(value.length, schema.minItems, schema.maxItems);
+      return (
+        Array.isArray(value) &&
+        isWithin(value.length, schema.minItems, schema.maxItems) &&
+        value.every((item) => typeof item === 'string' && isChoice(schema, item))
+      );
     default:
       return true;
   }
 }
 
-function fitsText({ minLength, maxLength, enum: plain, oneOf }: StringPropertySchema, value: string): boolean {
-  const choices = plain ?? oneOf?.map((option) => option.const);
+function fitsText(schema: StringPropertySchema, value: string): boolean {
   // JSON Schema counts characters, not UTF-16 units.
-  return isWithin(Array.from(value).length, minLength, maxLength) && (choices?.includes(value) ?? true);
+  return isWithin(Array.from(value).length, schema.minLength, schema.maxLength) && isChoice(schema, value);
+}
+
+function isChoice(schema: object, value: string): boolean {
+  return choicesOf(schema)?.some((choice) => choice.value === value) ?? true;
 }
 
 function isWithin(value: number, least: number | null | undefined, most: number | null | undefined): boolean {

@@ -15,6 +15,7 @@ export async function runTurn<Memory>(
 ): Promise<StopReason> {
   const tooLong = takesTooLong(longest);
   const timer = Number.isFinite(longest) ? setTimeout(() => turn.stop(tooLong), longest) : undefined;
+  turn.tellTrouble();
   try {
     const reason = await withinGrace(answer(definition, turn), turn.signal, grace);
     if (turn.cancelled.aborted) return 'cancelled';

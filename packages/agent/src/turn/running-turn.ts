@@ -2,6 +2,7 @@ import { AgentwireError } from '@agentwire/protocol';
 import type { ContentBlock, Notice, PermissionOption, SessionUpdate, UsageUpdate } from '@agentwire/protocol';
 import type { SessionOutlet } from '../session/session-outlet.ts';
 import type { Session } from '../session/session.ts';
+import type { TakeWaiting } from '../session/turn-queue.ts';
 import { askPermission } from './ask-permission.ts';
 import { askUser, questionAsText } from './ask-user.ts';
 import type { UserAnswer, UserQuestion } from './ask-user.ts';
@@ -17,7 +18,7 @@ import { turnFiles } from './turn-files.ts';
 import type { TurnFiles } from './turn-files.ts';
 import { asContent, OpenToolCall } from './tool-report.ts';
 import type { ToolReport } from './tool-report.ts';
-import type { PermissionAnswer, PlanStep, ToolAnnouncement, Turn } from './turn.ts';
+import type { PermissionAnswer, PlanStep, ToolAnnouncement, Turn, WaitingPrompt } from './turn.ts';
 
 /** What a turn is made of. */
 export interface TurnParts<Memory> {
@@ -26,6 +27,8 @@ export interface TurnParts<Memory> {
   readonly prompt: readonly ContentBlock[];
   /** Aborts when the turn is cancelled. */
   readonly cancelled: AbortSignal;
+  /** Takes the prompts that wait into the turn. */
+  readonly takeWaiting: TakeWaiting;
 }
 
 type ChunkKind = 'agent_message_chunk' | 'agent_thought_chunk';
@@ -40,6 +43,7 @@ export class RunningTurn<Memory> implements Turn<Memory> {
   readonly signal: AbortSignal;
   readonly cancelled: AbortSignal;
   readonly #outlet: SessionOutlet;
+  readonly #takeWaiting: TurnParts<Memory>['takeWaiting'];
   readonly #controller: AbortController;
   readonly #terminals: TerminalDesk;
   readonly #open = new Set<OpenToolCall>();
@@ -47,22 +51,37 @@ export class RunningTurn<Memory> implements Turn<Memory> {
   #message: { readonly kind: ChunkKind; readonly id: string } | undefined;
   #isOver = false;
 
-  constructor({ session, outlet, prompt, cancelled }: TurnParts<Memory>) {
+  constructor({ session, outlet, prompt, cancelled, takeWaiting }: TurnParts<Memory>) {
     this.session = session;
     this.cancelled = cancelled;
     this.#controller = linkedController(cancelled);
     this.signal = this.#controller.signal;
-    this.#terminals = new TerminalDesk(outlet.peer, session.id, this.signal);
+    this.#terminals = new TerminalDesk({
+      peer: outlet.peer,
+      sessionId: session.id,
+      signal: this.signal,
+      shown: (terminalId, output) => outlet.terminalShowed(terminalId, output),
+    });
     this.client = turnClient(outlet.peer, { sessionId: session.id, signal: this.signal, terminals: this.#terminals });
     this.files = turnFiles(this.client, session.cwd);
     this.prompt = prompt;
-    this.text = prompt.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
+    this.text = textOf(prompt);
     this.#outlet = outlet;
+    this.#takeWaiting = takeWaiting;
   }
 
   readonly commands = {
     run: (tool: ToolReport, command: CommandRequest): Promise<CommandOutcome> => this.#run(tool, command),
   };
+
+  takeWaiting(isWanted: (waiting: WaitingPrompt) => boolean = () => true): readonly WaitingPrompt[] {
+    if (this.#isOver || this.signal.aborted) return [];
+    const asWaiting = (prompt: readonly ContentBlock[]): WaitingPrompt => ({ prompt, text: textOf(prompt) });
+    const taken = this.#takeWaiting((prompt) => isWanted(asWaiting(prompt))).map(asWaiting);
+    // What is said next answers them: it is no part of what was said before.
+    if (taken.length > 0) this.#message = undefined;
+    return taken;
+  }
 
   say(text: string): Promise<void> {
     return this.#chunk('agent_message_chunk', text);
@@ -124,10 +143,18 @@ export class RunningTurn<Memory> implements Turn<Memory> {
 
   async askUser(question: UserQuestion): Promise<UserAnswer> {
     if (this.#isOver) return { outcome: 'cancelled' };
-    const answer = await askUser(question, { ...this.#asking(), sessionId: this.session.id });
+    const { toolCallId } = question;
+    const scope = { sessionId: this.session.id, ...(toolCallId !== undefined && { toolCallId }) };
+    const answer = await askUser(question, { ...this.#asking(), scope });
     if (answer !== undefined) return answer;
     await this.#aside(questionAsText(question));
     return { outcome: 'said' };
+  }
+
+  /** Tells the person if the session can no longer be stored. */
+  tellTrouble(): void {
+    const trouble = this.#outlet.takeTrouble();
+    if (trouble !== undefined) void this.notice(trouble);
   }
 
   /** Tells the handler to stop: the turn takes too long. */
@@ -141,6 +168,7 @@ export class RunningTurn<Memory> implements Turn<Memory> {
     for (const call of this.#open) void call.fail(why);
     for (const compaction of this.#compactions) void compaction.cancel();
     this.#terminals.releaseAll();
+    this.tellTrouble();
     this.#isOver = true;
     this.#controller.abort(new AgentwireError('cancelled', 'The turn is over'));
   }
@@ -186,4 +214,8 @@ export class RunningTurn<Memory> implements Turn<Memory> {
     });
     return Promise.resolve();
   }
+}
+
+function textOf(prompt: readonly ContentBlock[]): string {
+  return prompt.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
 }

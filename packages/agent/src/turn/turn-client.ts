@@ -1,6 +1,6 @@
 import type { ClientCapabilities, Implementation, Peer } from '@agentwire/protocol';
 import type { ClientTerminals } from './client-terminals.ts';
-import type { LineRange } from './turn-files.ts';
+import type { LineRange } from './line-range.ts';
 
 /** The client as a turn sees it. What it does not offer is not there. */
 export interface TurnClient {

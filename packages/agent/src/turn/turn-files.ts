@@ -1,15 +1,8 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { resourceNotFound } from '@agentwire/protocol';
+import type { LineRange } from './line-range.ts';
 import type { TurnClient } from './turn-client.ts';
-
-/** A part of a text file, by lines. */
-export interface LineRange {
-  /** The first line, counted from 1. Default 1. */
-  readonly line?: number;
-  /** How many lines. Default: all. */
-  readonly limit?: number;
-}
 
 /**
  * Text files, through the client if it offers that, so that unsaved changes are seen and edits show up in the editor; else on this

@@ -24,6 +24,13 @@ export interface PermissionAnswer {
   readonly option?: PermissionOption;
 }
 
+/** A prompt that came while a turn was running, and was taken into it. */
+export interface WaitingPrompt {
+  readonly prompt: readonly ContentBlock[];
+  /** Its text blocks, joined by newlines. */
+  readonly text: string;
+}
+
 /**
  * One prompt being answered: what was asked, and the means to answer.
  *
@@ -44,6 +51,13 @@ export interface Turn<Memory = unknown> {
   readonly commands: TurnCommands;
   /** Aborts when the turn is cancelled, over or too long, or the client is gone. Pass it on to whatever takes time. */
   readonly signal: AbortSignal;
+  /**
+   * Takes the prompts that wait behind this turn into it, oldest first, so that the person can steer what runs. Those taken are this
+   * turn's to answer: they end when it ends, with its stop reason or its error, and a cancel of one is a cancel of the turn. What is not
+   * taken gets a turn of its own. Empty when none waits, and once the turn was cancelled or is over.
+   * @param isWanted asked of each in turn; the first that is not wanted waits on, with all behind it. Default: all are
+   */
+  takeWaiting(isWanted?: (waiting: WaitingPrompt) => boolean): readonly WaitingPrompt[];
   /** Says something to the person, in Markdown. Texts said in a row are one message; a tool call or a thought begins the next. */
   say(text: string): Promise<void>;
   /** Thinks aloud. */

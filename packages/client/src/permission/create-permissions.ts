@@ -114,15 +114,18 @@ class RulePermissions implements Permissions {
     this.#judgeAgain();
   }
 
-  judge(action: Action): Decision {
+  judge(action: Action, otherwise: RuleEffect | undefined = this.#options.otherwise): Decision {
     const set = this.#book.current();
     const isNew = this.#judgedWith !== undefined && this.#judgedWith !== set;
     this.#judgedWith = set;
     // A file was edited by somebody else: what waits may be settled now.
     if (isNew && this.#desk.pending.length > 0) this.#judgeAgain();
     const folders = new Folders(action.roots, this.#book.paths);
-    const { otherwise } = this.#options;
     return judge(action, { mode: this.#mode, rules: set.byEffect, unaccepted: set.unaccepted, folders, otherwise });
+  }
+
+  proposedRule(action: Action): string | undefined {
+    return proposedRule(action, { ...this.#bases, guarded: this.#book.paths });
   }
 
   async allowHostCall(call: Action, signal: AbortSignal): Promise<void> {
@@ -182,11 +185,8 @@ class RulePermissions implements Permissions {
     { request, signal }: { readonly request: RequestPermissionRequest; readonly signal: AbortSignal },
   ): Promise<Settlement> {
     if (decision.effect !== 'ask') return { by: 'rules', decision };
-    const context = { ...this.#bases, guarded: this.#book.paths };
     const make = (moot: AbortSignal): Question =>
-      new AskedQuestion({ action, request, reason: decision.reason, signal: moot }, () =>
-        proposedRule(action, context),
-      );
+      new AskedQuestion({ action, request, reason: decision.reason, signal: moot }, () => this.proposedRule(action));
     return this.#desk.wait(make, signal);
   }
 
@@ -215,7 +215,7 @@ class RulePermissions implements Permissions {
 
   /** An answer counts also if it could not be remembered. */
   async #remember(action: Action, effect: RuleEffect, source: RuleSource): Promise<boolean> {
-    const text = proposedRule(action, { ...this.#bases, guarded: this.#book.paths });
+    const text = this.proposedRule(action);
     if (text === undefined) return false;
     try {
       await this.addRule(effect, text, source);

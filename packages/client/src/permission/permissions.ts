@@ -101,8 +101,13 @@ export interface Permissions {
   acceptRule(rule: PermissionRule): Promise<PermissionRule>;
   /** Removes a rule, which takes back that it was accepted, and judges everything pending again. */
   removeRule(rule: PermissionRule): Promise<void>;
-  /** What a rule or the mode says, without asking anyone. */
-  judge(action: Action): Decision;
+  /**
+   * What a rule or the mode says, without asking anyone.
+   * @param otherwise what to do about what no rule is about. Default: what the options say, else the mode
+   */
+  judge(action: Action, otherwise?: RuleEffect): Decision;
+  /** The narrowest rule worth remembering that would allow an action; undefined if none is safe. What a {@link Question} proposes. */
+  proposedRule(action: Action): string | undefined;
   /** Answers `session/request_permission`. For `AgentOptions.permission`. */
   readonly policy: PermissionPolicy;
   /** Decides about a service the agent uses directly. Resolves when it may go on; rejects with the ProtocolError to send when not. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { type Action, createPermissions, type PermissionMode } from '../../src/permission/index.ts';
-import { action, judging, project } from './project.ts';
+import { type Action, createPermissions, type PermissionMode, type RuleEffect } from '../../src/permission/index.ts';
+import { action, given, judging, project } from './project.ts';
 
 const modes: readonly PermissionMode[] = ['default', 'acceptEdits', 'plan', 'bypassPermissions'];
 
@@ -261,5 +261,46 @@ test('an agent that reads a root through the client is not asked about; what it 
     'allowed by being only about the folders of the session',
     'asked: no rule is about it, and the mode is default',
     'asked: no rule is about it, and the mode is default',
+  ]);
+});
+
+test('whoever judges can say what to do about what no rule is about; rules and their files are guarded all the same', () => {
+  const cwd = project();
+  const file = join(cwd, '.agentwire/permissions.json');
+  const permissions = createPermissions({
+    project: cwd,
+    rules: [given('deny Bash(rm *)'), given('ask Read(secret.txt)')],
+    files: { project: file },
+  });
+  const asked: readonly Partial<Action>[] = [
+    { command: 'make', cwd },
+    { command: 'rm x', cwd },
+    { kind: 'read', paths: [join(cwd, 'secret.txt')] },
+    { kind: 'edit', paths: [file] },
+    { command: '$TOOL x', cwd },
+  ];
+  const effects = (otherwise?: RuleEffect): readonly string[] =>
+    asked.map((facts) => permissions.judge(action(cwd, facts), otherwise).effect);
+  expect([effects(), effects('allow'), effects('deny')]).toEqual([
+    ['ask', 'deny', 'ask', 'ask', 'ask'],
+    ['allow', 'deny', 'ask', 'ask', 'ask'],
+    ['deny', 'deny', 'ask', 'ask', 'deny'],
+  ]);
+});
+
+test('what is proposed for a question can be had for any action', () => {
+  const cwd = project();
+  const permissions = createPermissions({ project: cwd });
+  const asked: readonly Partial<Action>[] = [
+    { command: 'git log --oneline', cwd },
+    { command: 'git log; rm x', cwd },
+    { kind: 'edit', paths: [join(cwd, 'src/a.ts')] },
+    { kind: 'edit', paths: [join(cwd, 'src/a.ts')], unclear: 'it is not said which' },
+  ];
+  expect(asked.map((facts) => permissions.proposedRule(action(cwd, facts)))).toEqual([
+    'Bash(git log *)',
+    undefined,
+    'Edit(src/**)',
+    undefined,
   ]);
 });

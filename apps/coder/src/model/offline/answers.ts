@@ -1,9 +1,9 @@
 import type { LanguageModelV3ToolResultOutput } from '@ai-sdk/provider';
-import type { Instruction } from './parse-instructions.ts';
+import type { ToolInstruction } from './parse-instructions.ts';
 
 /** An instruction and what its tool gave back. */
 export interface Outcome {
-  readonly instruction: Instruction;
+  readonly instruction: ToolInstruction;
   readonly result: LanguageModelV3ToolResultOutput;
 }
 
@@ -27,7 +27,7 @@ export function explainInstructions(unknown: string): string {
 
 Join several with \`then\`, or write one a line; \`again\` repeats the last prompt. Quotation marks keep a part as it is.
 
-This build has no other model yet. A program that starts the agent itself can give it any AI SDK \`LanguageModelV3\`: \`serveCoder({ model })\` from \`@agentwire/coder\`.`;
+To get a language model, run \`agentwire coder login\`, set \`ANTHROPIC_API_KEY\`, \`OPENAI_API_KEY\`, \`GOOGLE_GENERATIVE_AI_API_KEY\` or \`OPENROUTER_API_KEY\`, or start Ollama; then choose it with the option \`model\`.`;
 }
 
 const instructionExamples = [
@@ -39,7 +39,13 @@ const instructionExamples = [
   'move a.txt to b.txt',
   'delete a.txt',
   'run npm test',
-  'plan: first; second; third',
+  'plan: [x] first; [~] second; third',
+  'fetch https://example.com',
+  'ask "Which one?" choices: red, green, blue',
+  'switch to architect',
+  'at once: read a.txt; read b.txt',
+  'think "what next?" then say "done"',
+  'end with refusal',
 ] as const;
 
 function reportOutcome({ instruction, result }: Outcome): string {
@@ -52,7 +58,7 @@ function reportOutcome({ instruction, result }: Outcome): string {
   return reporters[tool]?.(input, text) ?? blockOrLine(text);
 }
 
-const reporters: Readonly<Record<string, (input: Instruction['input'], text: string) => string>> = {
+const reporters: Readonly<Record<string, (input: ToolInstruction['input'], text: string) => string>> = {
   list: (input, text) => `Files${input['path'] === undefined ? '' : ` in ${name(input['path'])}`}:\n\n${fence(text)}`,
   read: (input, text) => `${name(input['path'])}:\n\n${fence(text)}`,
   search: (input, text) => `Search for ${name(input['text'])}:\n\n${fence(text)}`,
@@ -61,11 +67,21 @@ const reporters: Readonly<Record<string, (input: Instruction['input'], text: str
   move: (input) => `Moved ${name(input['from'])} to ${name(input['to'])}.`,
   delete: (input) => `Deleted ${name(input['path'])}.`,
   plan: (_, text) => `The plan:\n\n${text}`,
+  fetch: (_, text) => fence(text),
+  ask: (input, text) => `${name(input['question'])}: ${blockOrLine(text)}`,
+  'switch-mode': (_, text) => text,
   execute: (input, text) => `Ran ${name(input['command'])}:\n\n${fence(text)}`,
 };
 
-function describe(tool: string, input: Instruction['input']): string {
-  const object = input['path'] ?? input['command'] ?? input['from'] ?? input['text'];
+function describe(tool: string, input: ToolInstruction['input']): string {
+  const object =
+    input['path'] ??
+    input['command'] ??
+    input['from'] ??
+    input['text'] ??
+    input['url'] ??
+    input['mode'] ??
+    input['question'];
   return object === undefined ? tool : `${tool} ${name(object)}`;
 }
 

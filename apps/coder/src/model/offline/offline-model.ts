@@ -1,17 +1,7 @@
-import type {
-  LanguageModelV3,
-  LanguageModelV3Prompt,
-  LanguageModelV3StreamPart,
-  LanguageModelV3ToolResultPart,
-  LanguageModelV3Usage,
-} from '@ai-sdk/provider';
-import { explainInstructions, reportResults } from './answers.ts';
-import type { Outcome } from './answers.ts';
-import { parseInstructions } from './parse-instructions.ts';
-import type { Instruction } from './parse-instructions.ts';
-
-/** What the model does next: call one tool, or say its last word. */
-type Move = { readonly call: Instruction; readonly id: string } | { readonly text: string };
+import type { LanguageModelV3, LanguageModelV3StreamPart, LanguageModelV3Usage } from '@ai-sdk/provider';
+import { nextMove } from './offline-steps.ts';
+import type { Move, Spoken } from './offline-steps.ts';
+import type { Ending, ToolInstruction } from './parse-instructions.ts';
 
 const chunkLength = 256;
 
@@ -21,9 +11,9 @@ const usage: LanguageModelV3Usage = {
 };
 
 /**
- * A model that needs no key and no network: it follows plain instructions, one tool call a step, and reports what came of
- * them. It is deterministic: the same conversation always gets the same answer. It streams what a provider would, so
- * whatever drives it cannot tell the difference.
+ * A model that needs no key and no network: it follows plain instructions, one tool call a step unless it is told to make several,
+ * and reports what came of them. It is deterministic: the same conversation always gets the same answer. It streams what a provider
+ * would, so whatever drives it cannot tell the difference.
  */
 export const offlineModel: LanguageModelV3 = {
   specificationVersion: 'v3',
@@ -31,76 +21,30 @@ export const offlineModel: LanguageModelV3 = {
   modelId: 'offline',
   supportedUrls: {},
   doStream: async ({ prompt }) => ({ stream: streamOf(streamParts(nextMove(prompt))) }),
-  doGenerate: async ({ prompt }) => ({
-    content: [contentOf(nextMove(prompt))],
-    ...ending(nextMove(prompt)),
-    warnings: [],
-  }),
+  doGenerate: async ({ prompt }) => {
+    const move = nextMove(prompt);
+    return { content: contentOf(move), ...ending(move), warnings: [] };
+  },
 };
-
-function nextMove(prompt: LanguageModelV3Prompt): Move {
-  const start = prompt.findLastIndex((message) => message.role === 'user');
-  const text = promptText(prompt, start);
-  const parsed = parseInstructions(text);
-  if ('unknown' in parsed) return { text: explainInstructions(parsed.unknown) };
-  const outcomes = pairOutcomes(parsed.instructions, toolResults(prompt.slice(start + 1)));
-  const call = parsed.instructions[outcomes.length];
-  const stopped = outcomes.some(({ result }) => failed(result));
-  if (call === undefined || stopped)
-    return { text: reportResults(outcomes, parsed.instructions.length - outcomes.length) };
-  return { call, id: `call-${start}-${outcomes.length}` };
-}
-
-/** The user's words at `index`; `again` stands for the words before them. */
-function promptText(prompt: LanguageModelV3Prompt, index: number): string {
-  const message = prompt[index];
-  if (message?.role !== 'user') return '';
-  const text = message.content
-    .flatMap((part) => (part.type === 'text' && !part.text.startsWith('<attachment') ? [part.text] : []))
-    .join('\n');
-  if (!/^\s*again[.!]?\s*$/i.test(text)) return text;
-  return promptText(
-    prompt,
-    prompt.findLastIndex((earlier, at) => at < index && earlier.role === 'user'),
-  );
-}
-
-function toolResults(messages: LanguageModelV3Prompt): readonly LanguageModelV3ToolResultPart[] {
-  return messages.flatMap((message) =>
-    message.role === 'tool' ? message.content.filter((part) => part.type === 'tool-result') : [],
-  );
-}
-
-function pairOutcomes(
-  instructions: readonly Instruction[],
-  results: readonly LanguageModelV3ToolResultPart[],
-): readonly Outcome[] {
-  return instructions.flatMap((instruction, index) => {
-    const result = results[index]?.output;
-    return result === undefined ? [] : [{ instruction, result }];
-  });
-}
-
-function failed({ type }: Outcome['result']): boolean {
-  return type === 'error-text' || type === 'error-json' || type === 'execution-denied';
-}
 
 function* streamParts(move: Move): Generator<LanguageModelV3StreamPart> {
   yield { type: 'stream-start', warnings: [] };
   yield { type: 'response-metadata', modelId: 'offline' };
-  if ('text' in move) yield* textParts(move.text);
-  else yield* toolCallParts(move.id, move.call);
-  yield { type: 'finish', ...ending(move) };
+  for (const [index, spoken] of move.spoken.entries()) yield* spokenParts(String(index), spoken);
+  for (const { id, call } of move.calls) yield* toolCallParts(id, call);
+  if (move.end === 'error') yield { type: 'error', error: new Error('it was told to fail') };
+  else yield { type: 'finish', ...ending(move) };
 }
 
-function* textParts(text: string): Generator<LanguageModelV3StreamPart> {
-  yield { type: 'text-start', id: '0' };
+function* spokenParts(id: string, spoken: Spoken): Generator<LanguageModelV3StreamPart> {
+  const [type, text] = 'say' in spoken ? (['text', spoken.say] as const) : (['reasoning', spoken.think] as const);
+  yield { type: `${type}-start`, id };
   for (const delta of text.match(new RegExp(`[^]{1,${chunkLength}}`, 'gu')) ?? [])
-    yield { type: 'text-delta', id: '0', delta };
-  yield { type: 'text-end', id: '0' };
+    yield { type: `${type}-delta`, id, delta };
+  yield { type: `${type}-end`, id };
 }
 
-function* toolCallParts(id: string, { tool, input }: Instruction): Generator<LanguageModelV3StreamPart> {
+function* toolCallParts(id: string, { tool, input }: ToolInstruction): Generator<LanguageModelV3StreamPart> {
   const json = JSON.stringify(input);
   yield { type: 'tool-input-start', id, toolName: tool };
   yield { type: 'tool-input-delta', id, delta: json };
@@ -108,15 +52,33 @@ function* toolCallParts(id: string, { tool, input }: Instruction): Generator<Lan
   yield { type: 'tool-call', toolCallId: id, toolName: tool, input: json };
 }
 
-function contentOf(move: Move): Awaited<ReturnType<LanguageModelV3['doGenerate']>>['content'][number] {
-  if ('text' in move) return { type: 'text', text: move.text };
-  return { type: 'tool-call', toolCallId: move.id, toolName: move.call.tool, input: JSON.stringify(move.call.input) };
+type Content = Awaited<ReturnType<LanguageModelV3['doGenerate']>>['content'];
+
+function contentOf({ spoken, calls }: Move): Content {
+  return [
+    ...spoken.map((each) =>
+      'say' in each ? ({ type: 'text', text: each.say } as const) : ({ type: 'reasoning', text: each.think } as const),
+    ),
+    ...calls.map(({ id, call: { tool, input } }) => ({
+      type: 'tool-call' as const,
+      toolCallId: id,
+      toolName: tool,
+      input: JSON.stringify(input),
+    })),
+  ];
 }
 
-function ending(
-  move: Move,
-): Extract<LanguageModelV3StreamPart, { type: 'finish' }> extends infer F ? Omit<F, 'type'> : never {
-  return { usage, finishReason: { unified: 'text' in move ? 'stop' : 'tool-calls', raw: undefined } };
+type Finish = Omit<Extract<LanguageModelV3StreamPart, { type: 'finish' }>, 'type'>;
+
+const reasons: Readonly<Record<Ending, Finish['finishReason']['unified']>> = {
+  refusal: 'content-filter',
+  'max tokens': 'length',
+  error: 'error',
+};
+
+function ending({ calls, end }: Move): Finish {
+  const unified = end ? reasons[end] : calls.length > 0 ? 'tool-calls' : 'stop';
+  return { usage, finishReason: { unified, raw: undefined } };
 }
 
 function streamOf(parts: Iterable<LanguageModelV3StreamPart>): ReadableStream<LanguageModelV3StreamPart> {

@@ -1,8 +1,25 @@
-/** One thing the offline model was told to do: the tool it takes and that tool's input. */
-export interface Instruction {
+import { offeredChoices, planEntries } from './parse-parts.ts';
+import { quoted, unquote } from './quotations.ts';
+
+/** A tool to call, and its input. */
+export interface ToolInstruction {
   readonly tool: string;
   readonly input: Readonly<Record<string, unknown>>;
 }
+
+/** One thing the offline model was told to do. */
+export type Instruction =
+  | ToolInstruction
+  /** Tools to call in one answer. */
+  | { readonly together: readonly ToolInstruction[] }
+  /** What to say or to think on the way. */
+  | { readonly say: string }
+  | { readonly think: string }
+  /** How to end, to see what becomes of it. */
+  | { readonly end: Ending };
+
+/** Ways for a model to end that are not its usual one. */
+export type Ending = 'refusal' | 'max tokens' | 'error';
 
 /** What a prompt came to: instructions in order, or the first part that is not one. */
 export type ParsedPrompt = { readonly instructions: readonly Instruction[] } | { readonly unknown: string };
@@ -15,7 +32,6 @@ interface Form {
 
 type Groups = Readonly<Record<string, string | undefined>>;
 
-const quoted = String.raw`"[^"]*"|“[^”]*”|‘[^’]*’|'[^']*'|\x60[^\x60]*\x60`;
 const phrase = String.raw`(?:${quoted}|.+?)`;
 
 // A quotation counts as one only between word boundaries, so that the apostrophe of `don't` opens nothing.
@@ -75,6 +91,27 @@ const forms: readonly Form[] = [
     input: { command: unquoteWhole(command) },
   })),
   form(String.raw`plan:? (?<steps>[^]+)`, ({ steps }) => plan(steps ?? '')),
+  form(String.raw`(?:fetch|get|visit) (?<url>https?://\S+|${quoted})`, ({ url }) => ({
+    tool: 'fetch',
+    input: { url: unquote(url) },
+  })),
+  form(
+    String.raw`ask(?<yes> yes or no)?:? (?<question>${quoted})(?:,? (?<several>several of|choices|one of):? (?<choices>[^]+))?`,
+    question,
+  ),
+  form(
+    String.raw`(?:switch|go|change) to (?:mode )?(?<mode>architect|ask|code)(?: mode)?(?: with(?: plan)?:? (?<plan>[^]+))?`,
+    ({ mode = '', plan: text }) => ({
+      tool: 'switch-mode',
+      input: { mode: mode.toLowerCase(), ...(text !== undefined && { plan: unquote(text) }) },
+    }),
+  ),
+  form(String.raw`at once:? (?<parts>[^]+)`, ({ parts }) => together(parts ?? '')),
+  form(String.raw`say (?<text>[^]+)`, ({ text }) => ({ say: unquote(text) })),
+  form(String.raw`think (?<text>[^]+)`, ({ text }) => ({ think: unquote(text) })),
+  form(String.raw`end with (?:an? )?(?<end>refusal|max tokens|error)`, ({ end = '' }) => ({
+    end: end.toLowerCase().replaceAll(/\s+/g, ' ') as Ending,
+  })),
 ];
 
 /**
@@ -121,22 +158,36 @@ function parseClause(clause: string): Instruction | undefined {
 }
 
 function plan(steps: string): Instruction | undefined {
-  const entries = steps
-    .split(/[;\n]/)
-    .map((step) => step.trim())
-    .filter((step) => step !== '');
-  return entries.length === 0
-    ? undefined
-    : { tool: 'plan', input: { entries: entries.map((content) => ({ content: unquote(content) })) } };
+  const entries = planEntries(steps);
+  return entries.length === 0 ? undefined : { tool: 'plan', input: { entries } };
 }
 
-/** Takes the outer quotation marks off; what is between them is verbatim, inner marks included. */
-function unquote(text = ''): string {
-  const bare = text.trim();
-  return /^(?:"[^]*"|'[^]*'|“[^]*”|‘[^]*’|`[^]*`)$/.test(bare) && bare.length > 1 ? bare.slice(1, -1) : bare;
+function question({ question: text, yes, several, choices }: Groups): Instruction | undefined {
+  const offered = choices === undefined ? undefined : offeredChoices(choices);
+  if (yes !== undefined && offered) return undefined;
+  const isSeveral = several?.toLowerCase() === 'several of';
+  return {
+    tool: 'ask',
+    input: {
+      question: unquote(text),
+      ...(offered && { choices: offered }),
+      ...(isSeveral && { answer: 'several' }),
+      ...(yes !== undefined && { answer: 'yes-or-no' }),
+    },
+  };
 }
 
-/** The path that words name, as in `@notes.txt` or `@"my notes.txt"`: the mark says that a file is meant. In quotation marks it is part of the name. */
+/** Calls in one answer, between semicolons. */
+function together(parts: string): Instruction | undefined {
+  const calls = parts
+    .split(';')
+    .filter((part) => part.trim() !== '')
+    .map((part) => parseClause(part.trim()));
+  const isAll = (each: readonly (Instruction | undefined)[]): each is readonly ToolInstruction[] =>
+    each.every((call) => call !== undefined && 'tool' in call);
+  return isAll(calls) && calls.length > 0 ? { together: calls } : undefined;
+}
+
 function pathIn(text = ''): string {
   return unquote(text.trim().replace(/^@(?=.)/, ''));
 }

@@ -7,7 +7,7 @@ export async function runInClient(
   terminals: ClientTerminals,
   tool: ToolReport,
   { command, args, cwd, env, timeout, outputByteLimit = defaultOutputLimit }: CommandRequest & { readonly cwd: string },
-): Promise<CommandOutcome & { readonly terminalId: string }> {
+): Promise<CommandOutcome> {
   const terminal = await terminals.create({
     command,
     ...(args && { args }),
@@ -15,19 +15,32 @@ export async function runInClient(
     ...(env && { env: Object.entries(env).map(([name, value]) => ({ name, value })) }),
     outputByteLimit,
   });
-  let timedOut = false;
-  const stop = (): void => {
-    timedOut = true;
-    void terminal.kill().catch(() => undefined);
-  };
-  const timer = timeout === undefined ? undefined : setTimeout(stop, timeout);
+  const time = timeLimit(timeout, () => void terminal.kill().catch(() => undefined));
   try {
     await tool.progress({ content: [{ type: 'terminal', terminalId: terminal.id }] });
-    const { exitCode = null, signal = null } = await terminal.exit();
+    const { exitCode = null, signal = null } = (await Promise.race([terminal.exit(), time.isLost])) ?? {};
     const { output, truncated } = await terminal.output();
-    return { exitCode, signal, output, truncated, timedOut, terminalId: terminal.id };
+    return { exitCode, signal, output, truncated, timedOut: time.isUp() };
   } finally {
-    clearTimeout(timer);
-    await terminal.release().catch(() => undefined);
+    time.clear();
+    void terminal.release().catch(() => undefined);
   }
+}
+
+/** Milliseconds a terminal has to end its command after it was told to. */
+const grace = 5_000;
+
+/** Stops a command when its time is up, and does not wait for ever for its end. */
+function timeLimit(timeout: number | undefined, stop: () => void) {
+  let timer: NodeJS.Timeout | undefined;
+  let isUp = false;
+  const isLost = new Promise<undefined>((resolve) => {
+    const onTimeUp = (): void => {
+      isUp = true;
+      stop();
+      timer = setTimeout(resolve, grace, undefined);
+    };
+    if (timeout !== undefined) timer = setTimeout(onTimeUp, timeout);
+  });
+  return { isLost, isUp: () => isUp, clear: () => clearTimeout(timer) };
 }

@@ -1,78 +1,99 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, type SpawnOptions } from 'node:child_process';
+import type { Readable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import { OutputEnd } from './output-end.ts';
+import { ownGroup, signalGroup, stopGroup } from './process-group.ts';
 import { type CommandOutcome, type CommandRequest, defaultOutputLimit } from './turn-commands.ts';
 
-/** What is told of a command while it runs, and what stops it. */
-export interface CommandSurroundings {
+/** A command to run on this machine, and what stops it. */
+export interface LocalCommand extends CommandRequest {
+  /** Absolute folder to run in. */
+  readonly cwd: string;
   /** Aborting stops the command and everything it started. */
   readonly signal: AbortSignal;
-  /** Told every piece of output, in order. */
-  readonly onOutput: (text: string) => void;
 }
 
-/** Milliseconds between asking a command to end and ending it, and from its end until what still holds its output is left alone. */
-const grace = 2_000;
+/** Milliseconds from the end of a command until what still holds its output is left alone. */
 const pipeGrace = 500;
-
-const running = new Set<ChildProcess>();
-let isWatching = false;
-
-/** The last thing this process does: nothing it started outlives it. */
-function watchExit(): void {
-  if (isWatching) return;
-  isWatching = true;
-  process.on('exit', () => {
-    for (const child of running) signalGroup(child, 'SIGKILL');
-  });
-}
+/** How often that is waited for again while somebody still takes what was read. */
+const mostWaits = 20;
 
 /**
- * Runs a command on this machine as the leader of a process group of its own, without input, and waits for it. What it started ends with it.
+ * Runs a command on this machine as the leader of a process group of its own, without input, and waits for it. The group is asked
+ * to end (SIGTERM) and two seconds later made to (SIGKILL) when the signal aborts or the time is up. What is left of it when the
+ * command ends, or this process does, ends then, even if this process is killed where there is a `/bin/sh`. What made a process
+ * group of its own is not found; it cannot hold up the outcome.
+ *
+ * For a command that outlives its turn; otherwise `turn.commands.run` shows what it prints, and where the client wants it to run.
+ *
  * @throws the signal's reason when aborted, once the command is gone; an error when it cannot be started
  */
-export async function runLocally(
-  { command, args, cwd, env, timeout, outputByteLimit = defaultOutputLimit }: CommandRequest & { readonly cwd: string },
-  { signal, onOutput }: CommandSurroundings,
-): Promise<CommandOutcome> {
+export async function runLocally({ signal, timeout, onOutput, ...command }: LocalCommand): Promise<CommandOutcome> {
   signal.throwIfAborted();
-  const child = spawn(command, args ?? [], {
-    cwd,
-    env: { ...process.env, ...env },
-    shell: args === undefined,
-    detached: process.platform !== 'win32',
-    stdio: ['ignore', 'pipe', 'pipe'],
-    windowsHide: true,
-  });
-  const kept = new OutputEnd(outputByteLimit);
-  for (const stream of [child.stdout, child.stderr]) {
-    const decoder = new StringDecoder('utf8');
-    stream.on('data', (chunk: Buffer) => {
-      kept.append(chunk);
-      const text = decoder.write(chunk);
-      if (text !== '') onOutput(text);
-    });
-  }
+  const child = start(command);
+  const kept = new OutputEnd(command.outputByteLimit ?? defaultOutputLimit);
+  const taken = [child.stdout, child.stderr].map((stream) => read(stream, kept, onOutput));
   const timedOut = await ended(child, signal, timeout);
+  for (const last of taken) await last();
   signal.throwIfAborted();
   const { text: output, isCut: truncated } = kept;
   return { exitCode: child.exitCode, signal: child.signalCode, output, truncated, timedOut };
 }
 
+function start({ command, args, cwd, env }: Pick<LocalCommand, 'command' | 'args' | 'cwd' | 'env'>) {
+  const isPosix = process.platform !== 'win32';
+  const options = {
+    cwd,
+    env: { ...process.env, ...env },
+    detached: isPosix,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    windowsHide: true,
+  } as const satisfies SpawnOptions;
+  if (args !== undefined) return spawn(command, args, options);
+  return isPosix
+    ? spawn('/bin/sh', ['-c', onOnePipe, 'sh', command], options)
+    : spawn(command, { ...options, shell: true });
+}
+
+/** Both streams of a line share a pipe, so that what they print stays in order. */
+const onOnePipe = 'exec /bin/sh -c "$1" 2>&1';
+
+/**
+ * Keeps the end of what comes and tells every piece. Who cannot keep up holds the command up, as a slow terminal does.
+ * @returns what to wait for in the end: the last piece is taken
+ */
+function read(stream: Readable, kept: OutputEnd, onOutput: CommandRequest['onOutput']): () => Promise<unknown> {
+  const decoder = new StringDecoder('utf8');
+  let taking: Promise<void> | undefined;
+  stream.on('data', (chunk: Buffer) => {
+    kept.append(chunk);
+    const text = decoder.write(chunk);
+    // Node resumes a stream when its process ends, so that more may come while it is paused.
+    const told = text === '' ? undefined : taking ? taking.then(() => onOutput?.(text)) : onOutput?.(text);
+    if (!(told instanceof Promise)) return;
+    stream.pause();
+    const goOn = (): void => {
+      if (taking !== taken) return;
+      taking = undefined;
+      stream.resume();
+    };
+    const taken = told.then(goOn, goOn);
+    taking = taken;
+  });
+  return async () => taking;
+}
+
 /** Waits for the end of the command and stops it when it must. Tells whether its time was up. */
 async function ended(child: ChildProcess, signal: AbortSignal, timeout: number | undefined): Promise<boolean> {
-  watchExit();
-  running.add(child);
+  const disown = ownGroup(child);
   const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
   let timedOut = false;
   const stop = (): void => stopGroup(child);
-  const timer =
-    timeout === undefined
-      ? undefined
-      : setTimeout(() => {
-          timedOut = true;
-          stop();
-        }, timeout);
+  const onTimeUp = (): void => {
+    timedOut = true;
+    stop();
+  };
+  const timer = timeout === undefined ? undefined : setTimeout(onTimeUp, timeout);
   signal.addEventListener('abort', stop, { once: true });
   try {
     await new Promise<void>((resolve, reject) => {
@@ -86,36 +107,18 @@ async function ended(child: ChildProcess, signal: AbortSignal, timeout: number |
   } finally {
     clearTimeout(timer);
     signal.removeEventListener('abort', stop);
-    running.delete(child);
+    disown();
   }
 }
 
-async function withPatience(closed: Promise<void>, child: ChildProcess): Promise<void> {
-  const giveUp = setTimeout(() => {
-    child.stdout?.destroy();
-    child.stderr?.destroy();
-  }, pipeGrace);
+async function withPatience(closed: Promise<void>, { stdout, stderr }: ChildProcess): Promise<void> {
+  let waits = 0;
+  const giveUp = (): void => {
+    // Held up by whoever takes the output, there may be some left of the command itself.
+    if ((stdout?.isPaused() || stderr?.isPaused()) && ++waits < mostWaits) timer = setTimeout(giveUp, pipeGrace);
+    else for (const stream of [stdout, stderr]) stream?.destroy();
+  };
+  let timer = setTimeout(giveUp, pipeGrace);
   await closed;
-  clearTimeout(giveUp);
-}
-
-function stopGroup(child: ChildProcess): void {
-  signalGroup(child, 'SIGTERM');
-  const harder = setTimeout(() => signalGroup(child, 'SIGKILL'), grace);
-  child.once('exit', () => clearTimeout(harder));
-}
-
-function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
-  if (child.pid === undefined) return;
-  if (process.platform === 'win32')
-    spawn('taskkill', ['/pid', String(child.pid), '/t', '/f'], { stdio: 'ignore', windowsHide: true });
-  else killGroup(child.pid, signal);
-}
-
-function killGroup(leader: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(-leader, signal);
-  } catch {
-    // The group is gone already.
-  }
+  clearTimeout(timer);
 }

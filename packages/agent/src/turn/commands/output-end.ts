@@ -1,3 +1,6 @@
+/** Buffers kept apart: each costs more than a few bytes in it. */
+const mostPieces = 1024;
+
 /** Keeps the end of what a command printed, never more bytes than the limit, beginning with a whole character. */
 export class OutputEnd {
   readonly #limit: number;
@@ -26,6 +29,7 @@ export class OutputEnd {
     this.#length += chunk.length;
     // Cut at twice the limit, so that a command printing single letters does not copy the end for each.
     if (this.#length > 2 * this.#limit) this.#cut();
+    else if (this.#kept.length > mostPieces) this.#kept = [Buffer.concat(this.#kept)];
   }
 
   #cut(): void {

@@ -1,9 +1,11 @@
 import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import type { ClientTerminals } from '../client-terminals.ts';
 import type { OpenToolCall } from '../tool-report.ts';
 import { runInClient } from './client-command.ts';
 import { DisplayTerminal } from './display-terminal.ts';
 import { runLocally } from './local-command.ts';
+import { OutputProgress } from './output-progress.ts';
 import type { CommandOutcome, CommandRequest } from './turn-commands.ts';
 
 /** Where a command runs and who is told. */
@@ -27,28 +29,40 @@ export async function runCommand(
   const request = { ...command, cwd: asked ?? join(base) };
   await tool.start();
   if (terminals) {
-    const { terminalId, ...outcome } = await runInClient(terminals, tool, request);
-    shown(terminalId, outcome.output);
+    const outcome = await runInClient(terminals, tool, request);
     signal.throwIfAborted();
     return outcome;
   }
-  if (!showsPieces) {
-    const outcome = await runLocally(request, { signal, onOutput: () => undefined });
-    if (outcome.output !== '') await tool.progress(outcome.output);
-    return outcome;
-  }
-  return runDisplayed(tool, request, { signal, shown });
+  return showsPieces ? runDisplayed(tool, request, { signal, shown }) : runShown(tool, request, signal);
 }
 
+type PlacedCommand = CommandRequest & { readonly cwd: string };
+
+/** Shows the end of the output as text. */
+async function runShown(tool: OpenToolCall, command: PlacedCommand, signal: AbortSignal): Promise<CommandOutcome> {
+  const progress = new OutputProgress((end) => tool.progress(stripVTControlCharacters(end)));
+  try {
+    const onOutput = alsoTold(command, (text) => progress.print(text));
+    const outcome = await runLocally({ ...command, signal, onOutput });
+    await progress.stop();
+    if (outcome.output !== '') await tool.progress(stripVTControlCharacters(outcome.output));
+    return outcome;
+  } finally {
+    await progress.stop();
+  }
+}
+
+/** Shows the output in a terminal of the client that only shows. */
 async function runDisplayed(
   tool: OpenToolCall,
-  request: CommandRequest & { readonly cwd: string },
+  command: PlacedCommand,
   { signal, shown }: Pick<CommandPlace, 'signal' | 'shown'>,
 ): Promise<CommandOutcome> {
-  const terminal = new DisplayTerminal(tool, request.cwd);
+  const terminal = new DisplayTerminal(tool, { cwd: command.cwd, shown });
   await terminal.show();
   try {
-    const outcome = await runLocally(request, { signal, onOutput: (text) => terminal.print(text) });
+    const onOutput = alsoTold(command, (text) => terminal.print(text));
+    const outcome = await runLocally({ ...command, signal, onOutput });
     shown(terminal.id, outcome.output);
     await terminal.exit(outcome.exitCode, outcome.signal);
     return outcome;
@@ -56,4 +70,11 @@ async function runDisplayed(
     await terminal.exit(null, null);
     throw error;
   }
+}
+
+function alsoTold({ onOutput }: CommandRequest, show: (text: string) => void): (text: string) => void | Promise<void> {
+  return (text) => {
+    show(text);
+    return onOutput?.(text);
+  };
 }

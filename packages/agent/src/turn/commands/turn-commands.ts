@@ -11,6 +11,11 @@ export interface CommandRequest {
   readonly timeout?: number | undefined;
   /** How much of the end of its output is kept, in bytes. Default 64 Ki. */
   readonly outputByteLimit?: number | undefined;
+  /**
+   * Told all it prints, piece by piece; while a promise returned is pending, nothing more is read. Only of a command that runs here:
+   * the terminals of a client tell no more than the end.
+   */
+  readonly onOutput?: ((text: string) => void | Promise<void>) | undefined;
 }
 
 /** How a command ended. */
@@ -18,7 +23,7 @@ export interface CommandOutcome {
   /** Null when a signal ended it. */
   readonly exitCode: number | null;
   readonly signal: string | null;
-  /** The end of what it printed, both streams as they came. May hold escape sequences. */
+  /** The end of what it printed: both streams in order of a line for the shell, of a program as they came. May hold escape sequences. */
   readonly output: string;
   /** True if the beginning of the output was dropped. */
   readonly truncated: boolean;

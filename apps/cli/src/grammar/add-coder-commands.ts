@@ -1,0 +1,73 @@
+import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
+import type { CoderFlags } from '../commands/coder.ts';
+import { absolutePath, amount, wholeNumber } from '../option-values.ts';
+import type { GivenOptions } from '../options.ts';
+import { coderHelp, loginHelp } from './help-texts.ts';
+import type { Invocation } from './invocation.ts';
+
+const lazily = { coder: () => import('../commands/coder.ts') };
+
+/** Adds `coder` and what belongs to it. */
+export function addCoderCommands(program: Command, invocation: Invocation): void {
+  const coder = program
+    .command('coder')
+    .description('be the built-in agent on stdin and stdout, for an editor to start')
+    .allowExcessArguments(false)
+    .addHelpText('after', coderHelp);
+  for (const option of coderOptions()) coder.addOption(option);
+  coder.action(async (own: CoderFlags) => (await lazily.coder()).coder(flagsOf(program, own)));
+  coder
+    .command('login')
+    .description('store the key of a provider of models')
+    .addArgument(providerArgument('whose key'))
+    .option('--key-stdin', 'take the key from standard input instead of asking for it')
+    .addHelpText('after', loginHelp)
+    .action(async (provider: string | undefined, { keyStdin }: { readonly keyStdin?: boolean }) => {
+      invocation.exitCode = await (await lazily.coder()).coderLogin(provider, keyStdin);
+    });
+  coder
+    .command('logout')
+    .description('forget stored keys')
+    .addArgument(providerArgument('whose key; default: all'))
+    .action(async (provider: string | undefined) => {
+      invocation.exitCode = await (await lazily.coder()).coderLogout(provider);
+    });
+  coder
+    .command('models')
+    .description('list the models there are, and which is used')
+    .allowExcessArguments(false)
+    .action(async () => {
+      invocation.exitCode = await (await lazily.coder()).coderModels(flagsOf(program, {}));
+    });
+}
+
+function coderOptions(): readonly Option[] {
+  return [
+    new Option('--model <provider/model>', 'the model sessions begin with'),
+    new Option('--sessions <dir>', 'keep sessions in this folder; off: keep none').argParser(folderOrOff),
+    new Option('--max-steps <count>', 'answers of the model in one turn; default: 100').argParser(aboveZero),
+    new Option('--max-tokens <count>', 'tokens of all answers of one turn').argParser(aboveZero),
+    new Option('--max-cost <amount>', 'US dollars one turn may cost, where the price is known').argParser(amount),
+    new Option('--max-minutes <minutes>', 'minutes one turn may last').argParser(aboveZero),
+  ];
+}
+
+/** Options the whole program has are given to it, wherever they stand. */
+function flagsOf(program: Command, own: CoderFlags): CoderFlags {
+  const { model, maxCost } = program.opts<GivenOptions>();
+  return { ...own, ...(model !== undefined && { model }), ...(maxCost !== undefined && { maxCost }) };
+}
+
+function providerArgument(description: string): Argument {
+  return new Argument('[provider]', description).choices(['anthropic', 'openai', 'google', 'openrouter']);
+}
+
+function folderOrOff(given: string): string | false {
+  return given === 'off' ? false : absolutePath(given);
+}
+
+function aboveZero(given: string): number {
+  const count = wholeNumber(given);
+  if (count === 0) throw new InvalidArgumentError('Give a whole number above 0.');
+  return count;
+}

@@ -1,0 +1,28 @@
+import type { AgentAuth } from '@agentwire/agent';
+import type { AuthMethod } from '@agentwire/protocol';
+import type { Environment } from '../config/environment.ts';
+import { keyProviders } from './key-providers.ts';
+
+const terminalMethod: AuthMethod = {
+  type: 'terminal',
+  id: 'terminal',
+  name: 'Log in at a terminal',
+  description: 'Asks for the key of a provider of models in a terminal.',
+  args: ['login'],
+};
+
+/** How people log in to providers of models. Nothing but the list is loaded before somebody does. */
+export function coderAuth(env: Environment = process.env): AgentAuth {
+  return {
+    methods: [...keyProviders.map(keyMethod), terminalMethod],
+    authenticate: async (methodId, login) => (await import('./log-in.ts')).logIn(methodId, login, env),
+    logout: async () => {
+      const { variables } = await (await import('./log-out.ts')).logOut(env);
+      if (variables.length > 0) process.stderr.write(`Logged out; keys in the environment still count: ${variables.join(', ')}.\n`);
+    },
+  };
+}
+
+function keyMethod({ id, name }: { readonly id: string; readonly name: string }): AuthMethod {
+  return { id, name: `${name} API key`, description: `Asks for your ${name} key in your browser, and keeps it on this machine.` };
+}

@@ -1,0 +1,38 @@
+import type { Environment } from '../config/environment.ts';
+import { firstSet } from '../config/environment.ts';
+import { checkKey } from './check-key.ts';
+import { keyFile } from './key-file.ts';
+import type { KeyProvider } from './key-providers.ts';
+import { isKey, saveKey } from './key-store.ts';
+
+/** A key somebody gave for a provider. */
+export interface GivenKey {
+  readonly provider: KeyProvider;
+  readonly key: string;
+  readonly env: Environment;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What became of a key, in sentences. */
+export type KeyOutcome = { readonly kept: string } | { readonly refused: string };
+
+/**
+ * Asks the provider about a key and stores it unless it is rejected.
+ * @throws AgentwireError `invalid-input` when the file of keys cannot be understood or written
+ */
+export async function keepKey({ provider, key, env, signal }: GivenKey): Promise<KeyOutcome> {
+  const bare = key.trim();
+  if (!isKey(bare)) return { refused: 'That is no key: a key is one word without spaces.' };
+  const check = await checkKey({ provider: provider.id, key: bare, env, signal });
+  signal?.throwIfAborted();
+  if (check === 'rejected') return { refused: `${provider.name} does not take this key. Nothing was stored.` };
+  const file = await saveKey(provider.id, bare, keyFile(env));
+  const found = check === 'accepted' ? `${provider.name} takes the key.` : `The key could not be checked: ${provider.name} was not reached, or gave no clear answer.`;
+  return { kept: `${found} It is stored in ${file}.${variableNote(provider, env)}` };
+}
+
+/** What is set in the environment comes first, which surprises whoever has forgotten it. */
+function variableNote({ variables }: KeyProvider, env: Environment): string {
+  const set = firstSet(env, variables);
+  return set ? ` But ${set.name} is set, and comes first.` : '';
+}

@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto';
+import { chmod, mkdir, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { dirname, isAbsolute, join } from 'node:path';
+import { AgentwireError } from '@agentwire/protocol';
+import type { Environment } from '../config/environment.ts';
+
+/** Keys by provider. */
+export type Keys = Readonly<Record<string, string>>;
+
+/** Where keys are kept: `agentwire/coder/keys.json` in `XDG_DATA_HOME`, which is `~/.local/share` unless it is set. */
+export function keyFile(env: Environment = process.env): string {
+  const candidates = [env['XDG_DATA_HOME'], process.platform === 'win32' ? env['LOCALAPPDATA'] : undefined];
+  const data = candidates.find((path) => path && isAbsolute(path)) ?? join(homedir(), '.local', 'share');
+  return join(data, 'agentwire', 'coder', 'keys.json');
+}
+
+/** Reads all keys; none if there is no file. @throws AgentwireError `invalid-input` for a file that cannot be understood or kept secret */
+export async function readKeyFile(file: string): Promise<Keys> {
+  await keepToOwner(file);
+  let text: string;
+  try {
+    text = await readFile(file, 'utf8');
+  } catch (error) {
+    if (isMissing(error)) return {};
+    throw unusable(file, `cannot be read: ${reasonOf(error)}`);
+  }
+  return parse(file, text);
+}
+
+/** Replaces the file as a whole: whoever reads it sees the old keys or the new ones. Only its owner may read it. */
+export async function writeKeyFile(file: string, keys: Keys): Promise<void> {
+  const target = await realpath(file).catch(() => file);
+  const draft = `${target}.${randomUUID()}.tmp`;
+  try {
+    await mkdir(dirname(target), { recursive: true, mode: 0o700 });
+    // Whoever may write to the folder could put a file of their own in the place of ours.
+    await chmod(dirname(target), 0o700).catch(() => undefined);
+    await writeDown(draft, `${JSON.stringify(keys, undefined, 2)}\n`);
+    await rename(draft, target);
+  } catch (error) {
+    throw unusable(file, `cannot be written: ${reasonOf(error)}`);
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
+async function writeDown(path: string, text: string): Promise<void> {
+  await using file = await open(path, 'wx', 0o600);
+  await file.writeFile(text);
+  await file.sync();
+}
+
+/** Takes away what others may do with the file. Windows has no such bits; there the folder of the user is guarded as a whole. */
+async function keepToOwner(file: string): Promise<void> {
+  const mode = (await stat(file).catch(() => undefined))?.mode;
+  if (mode === undefined || process.platform === 'win32' || (mode & 0o077) === 0) return;
+  try {
+    await chmod(file, 0o600);
+  } catch (error) {
+    throw unusable(file, `can be read by others, and that cannot be changed: ${reasonOf(error)}. Run: chmod 600 ${file}`);
+  }
+  process.stderr.write(
+    `The file of keys ${file} could be read by others (mode ${(mode & 0o777).toString(8)}). It is now yours alone; if others use this machine, replace the keys in it.\n`,
+  );
+}
+
+function parse(file: string, text: string): Keys {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    // What the parser says quotes the text, and the text holds keys.
+    throw unusable(file, 'is not valid JSON');
+  }
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+  if (isObject && Object.values(value as object).every((key) => typeof key === 'string')) return value as Keys;
+  throw unusable(file, 'does not hold an object of provider and key');
+}
+
+function unusable(file: string, what: string): AgentwireError {
+  return new AgentwireError('invalid-input', `The file of keys ${file} ${what}. Nothing was changed: mend it, or move it away and log in again.`);
+}
+
+function isMissing(error: unknown): boolean {
+  return ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '');
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,138 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { keyDonePage, keyFormPage } from './key-page-html.ts';
+
+/** What a page does with a key somebody typed: keeps it, or says in a sentence why it cannot. */
+export type TakeKey = (key: string) => Promise<{ readonly refused: string } | { readonly kept: string }>;
+
+/** How a page is opened. */
+export interface KeyPageOptions {
+  /** The provider, for people. */
+  readonly provider: string;
+  /** Where people get a key. */
+  readonly keysAt: string;
+  readonly take: TakeKey;
+}
+
+const longestBody = 8 * 1024;
+/** A form that somebody keeps filling in wrongly is no longer somebody mistyping. */
+const mostAttempts = 10;
+
+/**
+ * A page on this machine that asks for a key, once. Its address holds nothing but a number nobody can guess; whoever asks by
+ * another name or from another page is turned away; the key travels in the body of one POST and is never written down here.
+ */
+export class KeyPage implements AsyncDisposable {
+  /** Resolves when a key was taken. Rejects when there will be none. */
+  readonly done: Promise<void>;
+  readonly #server: Server;
+  readonly #path = `/${randomBytes(24).toString('base64url')}`;
+  readonly #options: KeyPageOptions;
+  readonly #settle: { readonly resolve: () => void; readonly reject: (reason: Error) => void };
+  #state: 'open' | 'taking' | 'done' = 'open';
+  #attempts = 0;
+
+  private constructor(options: KeyPageOptions) {
+    this.#options = options;
+    const settle: { resolve: () => void; reject: (reason: Error) => void } = { resolve: () => {}, reject: () => {} };
+    this.done = new Promise((resolve, reject) => Object.assign(settle, { resolve, reject }));
+    this.#settle = settle;
+    // Whoever is not waiting any more does not care.
+    this.done.catch(() => undefined);
+    this.#server = createServer({ requestTimeout: 10_000, headersTimeout: 10_000 }, (request, response) => {
+      this.#answer(request, response).catch(() => response.destroy());
+    });
+    this.#server.maxConnections = 16;
+  }
+
+  static async open(options: KeyPageOptions): Promise<KeyPage> {
+    const page = new KeyPage(options);
+    await new Promise<void>((resolve, reject) => {
+      page.#server.once('error', reject);
+      page.#server.listen(0, '127.0.0.1', resolve);
+    });
+    return page;
+  }
+
+  get url(): string {
+    return `http://${this.#host}${this.#path}`;
+  }
+
+  /** Nobody is let in any more; what is being answered is answered. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#settle.reject(new Error('The page was closed'));
+    await new Promise<void>((resolve) => {
+      this.#server.close(() => resolve());
+      this.#server.closeIdleConnections();
+      setTimeout(() => this.#server.closeAllConnections(), 1_000).unref();
+    });
+  }
+
+  get #host(): string {
+    return `127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (!this.#isOurs(request)) return send(response, 404, 'There is nothing here.');
+    if (request.method === 'GET') return send(response, 200, keyFormPage(this.#options));
+    if (request.method !== 'POST') return send(response, 405, 'This page is read, or sent a form.');
+    if (!this.#isSameOrigin(request)) return send(response, 403, 'That form is not of this page.');
+    if (this.#state !== 'open' || ++this.#attempts > mostAttempts)
+      return send(response, 410, 'This page has done its work.');
+    this.#state = 'taking';
+    const key = await readKeyField(request).catch(() => undefined);
+    return this.#take(key ?? '', response);
+  }
+
+  async #take(key: string, response: ServerResponse): Promise<void> {
+    const outcome = await this.#options.take(key).catch((error: Error) => ({ refused: error.message }));
+    if ('refused' in outcome) {
+      this.#state = 'open';
+      return send(response, 422, keyFormPage({ ...this.#options, refused: outcome.refused }));
+    }
+    this.#state = 'done';
+    response.once('close', () => this.#settle.resolve());
+    return send(response, 200, keyDonePage(outcome.kept));
+  }
+
+  /** The name in the request guards against pages of others whose name was made to lead here. */
+  #isOurs({ url = '', headers }: IncomingMessage): boolean {
+    const [given, own] = [Buffer.from(url), Buffer.from(this.#path)];
+    return headers.host === this.#host && given.length === own.length && timingSafeEqual(given, own);
+  }
+
+  #isSameOrigin({ headers }: IncomingMessage): boolean {
+    const isFrom = headers.origin === undefined || headers.origin === `http://${this.#host}`;
+    const site = headers['sec-fetch-site'];
+    return isFrom && (site === undefined || site === 'same-origin');
+  }
+}
+
+async function readKeyField(request: IncomingMessage): Promise<string> {
+  const pieces: Buffer[] = [];
+  let size = 0;
+  for await (const piece of request as AsyncIterable<Buffer>) {
+    size += piece.length;
+    if (size > longestBody) throw new Error('too long');
+    pieces.push(piece);
+  }
+  return new URLSearchParams(Buffer.concat(pieces).toString('utf8')).get('key') ?? '';
+}
+
+function send(response: ServerResponse, status: number, page: string): void {
+  const isPage = page.startsWith('<!doctype html>');
+  response.writeHead(status, {
+    'content-type': `${isPage ? 'text/html' : 'text/plain'}; charset=utf-8`,
+    'content-security-policy':
+      "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+    'cache-control': 'no-store',
+    'referrer-policy': 'same-origin',
+    'x-content-type-options': 'nosniff',
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+    connection: 'close',
+  });
+  response.end(page);
+}

@@ -1,0 +1,101 @@
+import type { Login } from '@agentwire/agent';
+import { authenticationRequired, invalidParams } from '@agentwire/protocol';
+import type { ProtocolError } from '@agentwire/protocol';
+import type { Environment } from '../config/environment.ts';
+import { checkKey } from './check-key.ts';
+import { keepKey } from './keep-key.ts';
+import { KeyPage } from './key-page.ts';
+import { keyProvider } from './key-providers.ts';
+import type { KeyProvider } from './key-providers.ts';
+import { holdKey, isKey } from './key-store.ts';
+
+/** How long a page waits for its key. */
+const patience = 10 * 60_000;
+/** How long a client may take to answer once the key is there. */
+const lastAnswer = 2_000;
+
+/** Logs in to a provider with a key: the one the client sends along, or one the person puts into a page of this machine. */
+export async function logIn(methodId: string, login: Login, env: Environment): Promise<void> {
+  const provider = keyProvider(methodId);
+  if (!provider) throw invalidParams(`There is no way to log in called ${methodId}.`);
+  const sent = sentKey(login);
+  await (sent === undefined ? askForKey(provider, login, env) : useSentKey(provider, sent, { login, env }));
+}
+
+/** Some clients keep keys of their own and send them along. They are no part of the protocol. */
+function sentKey({ request }: Login): string | undefined {
+  const { credentials } = request as { readonly credentials?: { readonly apiKey?: unknown } | null };
+  const key = credentials?.apiKey;
+  return typeof key === 'string' && key.trim() !== '' ? key.trim() : undefined;
+}
+
+/** A key the client keeps is kept by nobody else. */
+async function useSentKey(
+  provider: KeyProvider,
+  key: string,
+  { login: { signal }, env }: { readonly login: Login; readonly env: Environment },
+): Promise<void> {
+  if (!isKey(key)) throw authenticationRequired('What was sent along is no key: a key is one word without spaces.');
+  const check = await checkKey({ provider: provider.id, key, env, signal });
+  signal.throwIfAborted();
+  if (check === 'rejected') throw authenticationRequired(`${provider.name} does not take this key.`);
+  holdKey(provider.id, key);
+}
+
+async function askForKey(provider: KeyProvider, { askUser, signal }: Login, env: Environment): Promise<void> {
+  const visit = askUser?.page;
+  if (!visit) throw cannotAsk(provider);
+  await using page = await KeyPage.open({
+    provider: provider.name,
+    keysAt: provider.keysAt,
+    take: (key) => keepKey({ provider, key, env, signal }),
+  });
+  const message = `${provider.name}: put your API key into a page of this machine. It is kept on this machine, and your editor does not see it.`;
+  const answered = visit({ message, url: page.url });
+  // Some clients answer when the page is opened, others when the person is done.
+  const first = await Promise.race([answered, page.done.then(() => undefined)]);
+  if (first && first.outcome !== 'answered') throw givenUp(provider);
+  await within(page.done, { signal, provider });
+  const answer = first ?? (await soon(answered));
+  if (answer?.outcome === 'answered') await answer.completed();
+}
+
+/** A client that has not answered by now is not waited for: the key is there. */
+async function soon<Value>(work: Promise<Value>): Promise<Value | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<undefined>((resolve) => (timer = setTimeout(() => resolve(undefined), lastAnswer)));
+  const value = await Promise.race([work, late]);
+  clearTimeout(timer);
+  return value;
+}
+
+/** Waits for the key no longer than somebody takes to find one. */
+async function within(
+  done: Promise<void>,
+  { signal, provider }: { readonly signal: AbortSignal; readonly provider: KeyProvider },
+): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  let end: (() => void) | undefined;
+  const given = new Promise<never>((_, reject) => {
+    end = () => reject(givenUp(provider));
+    timer = setTimeout(end, patience);
+    signal.addEventListener('abort', end, { once: true });
+    if (signal.aborted) end();
+  });
+  try {
+    await Promise.race([done, given]);
+  } finally {
+    clearTimeout(timer);
+    if (end) signal.removeEventListener('abort', end);
+  }
+}
+
+function cannotAsk({ id, name, variables: [variable = ''] }: KeyProvider): ProtocolError {
+  return authenticationRequired(
+    `This client cannot open a page, and a key is not asked for in any other way here. Run "agentwire coder login ${id}" in a terminal, or start the agent with ${variable} set, to use ${name}.`,
+  );
+}
+
+function givenUp({ name }: KeyProvider): ProtocolError {
+  return authenticationRequired(`No ${name} key was given; nothing was stored.`);
+}

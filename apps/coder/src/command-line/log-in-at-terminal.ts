@@ -1,0 +1,107 @@
+import { createInterface } from 'node:readline';
+import { Writable } from 'node:stream';
+import { AgentwireError } from '@agentwire/protocol';
+import type { Environment } from '../config/environment.ts';
+import { keepKey } from '../auth/keep-key.ts';
+import { keyProvider, keyProviders } from '../auth/key-providers.ts';
+import type { KeyProvider } from '../auth/key-providers.ts';
+
+/** A login in a terminal. */
+export interface TerminalLogin {
+  /** The provider's id. Absent: the person is asked. */
+  readonly provider?: string | undefined;
+  /** The key is what standard input holds, for programs that have it. */
+  readonly keyFromStdin?: boolean | undefined;
+  readonly env?: Environment | undefined;
+}
+
+const longestKey = 8 * 1024;
+
+/**
+ * Asks for a provider and its key in the terminal of this process, unseen, and stores it. Tells on stderr what came of it.
+ * @returns the exit code: 0 stored, 1 not, 2 asked in the wrong way, 130 interrupted
+ */
+export async function logInAtTerminal({ provider, keyFromStdin = false, env = process.env }: TerminalLogin): Promise<number> {
+  try {
+    const chosen = await chooseProvider(provider, keyFromStdin);
+    const key = keyFromStdin ? await readStdin() : await askForKey(chosen);
+    const outcome = await keepKey({ provider: chosen, key, env });
+    tell('kept' in outcome ? outcome.kept : outcome.refused);
+    return 'kept' in outcome ? 0 : 1;
+  } catch (error) {
+    if (!(error instanceof Ending) && !(error instanceof AgentwireError)) throw error;
+    if (error.message !== '') tell(error.message);
+    return error instanceof Ending ? error.exitCode : 1;
+  }
+}
+
+/** The login ends here. */
+class Ending extends Error {
+  readonly exitCode: number;
+
+  constructor(message: string, exitCode: number) {
+    super(message);
+    this.exitCode = exitCode;
+  }
+}
+
+async function chooseProvider(id: string | undefined, isPiped: boolean): Promise<KeyProvider> {
+  const names = keyProviders.map((provider) => provider.id).join(', ');
+  const known = id === undefined ? undefined : keyProvider(id);
+  if (known) return known;
+  if (id !== undefined) throw new Ending(`There is no login for ${JSON.stringify(id)}, only for ${names}.`, 2);
+  if (isPiped) throw new Ending(`Name the provider the key is for: ${names}.`, 2);
+  const [first] = keyProviders;
+  if (!process.stdin.isTTY) throw noTerminal();
+  tell(keyProviders.map((provider, index) => `${index + 1}  ${provider.name}`).join('\n'));
+  const answer = (await ask('Which provider? [1] ', true)).trim().toLowerCase();
+  const chosen = answer === '' ? first : (keyProviders[Number(answer) - 1] ?? keyProvider(answer));
+  if (!chosen) throw new Ending(`There is no provider ${JSON.stringify(answer)}; nothing was stored.`, 1);
+  return chosen;
+}
+
+async function askForKey({ name, keysAt }: KeyProvider): Promise<string> {
+  if (process.stdin.isTTY) tell(`${name} gives keys at ${keysAt}`);
+  const key = await ask(`${name} API key (not shown): `, false);
+  if (key.trim() === '') throw new Ending('No key was given; nothing was stored.', 1);
+  return key;
+}
+
+/** Asks in the terminal. What is typed is shown or not; a secret is never written anywhere, the history of lines included. */
+function ask(question: string, isShown: boolean): Promise<string> {
+  if (!process.stdin.isTTY) throw noTerminal();
+  const output = isShown ? process.stderr : new Writable({ write: (_chunk, _encoding, done) => done() });
+  if (!isShown) process.stderr.write(question);
+  const lines = createInterface({ input: process.stdin, output, terminal: true, historySize: 0 });
+  return new Promise((resolve, reject) => {
+    const end = (settle: () => void): void => {
+      lines.removeAllListeners();
+      lines.close();
+      if (!isShown) process.stderr.write('\n');
+      settle();
+    };
+    lines.once('SIGINT', () => end(() => reject(new Ending('', 130))));
+    lines.once('close', () => end(() => reject(new Ending('Nothing was given, and nothing was stored.', 1))));
+    lines.question(isShown ? question : '', (answer) => end(() => resolve(answer)));
+  });
+}
+
+function noTerminal(): Ending {
+  const advice = 'Give the key on standard input: agentwire coder login PROVIDER --key-stdin';
+  return new Ending(`There is no terminal to ask in. ${advice}`, 2);
+}
+
+async function readStdin(): Promise<string> {
+  let text = '';
+  process.stdin.setEncoding('utf8');
+  for await (const piece of process.stdin as AsyncIterable<string>) {
+    text += piece;
+    if (text.length > longestKey) throw new Ending('What is on standard input is no key; nothing was stored.', 1);
+  }
+  if (text.trim() === '') throw new Ending('There was nothing on standard input; nothing was stored.', 1);
+  return text;
+}
+
+function tell(text: string): void {
+  process.stderr.write(`${text}\n`);
+}

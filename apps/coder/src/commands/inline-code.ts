@@ -1,0 +1,7 @@
+/** Text as code within a line of Markdown, whatever is in it. */
+export function inlineCode(text: string): string {
+  const line = text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ');
+  const longest = Math.max(0, ...(line.match(/`+/gu) ?? []).map((run) => run.length));
+  const marks = '`'.repeat(longest + 1);
+  return longest === 0 ? `${marks}${line}${marks}` : `${marks} ${line} ${marks}`;
+}

@@ -1,0 +1,99 @@
+import type { PermissionRule, RuleEffect } from '@agentwire/client/permissions';
+import { modeOf, modes } from '../modes/modes.ts';
+import type { RulePlace } from '../permission/session-permissions.ts';
+import type { CoderTurn } from '../session/session-memory.ts';
+import { failureMessage } from '../tools/tool-error.ts';
+import { inlineCode } from './inline-code.ts';
+import type { SlashCommand } from './slash-command.ts';
+
+/** `/permissions`: shows the rules, and changes them. */
+export const permissionsCommand: SlashCommand = {
+  name: 'permissions',
+  description: 'Show the rules about what may be done, or change them',
+  hint: '[allow | ask | deny RULE [in project | in user] | remove N | accept N]',
+  run: async (turn, argument) => {
+    const [verb = '', rest = ''] = split(argument);
+    if (verb === '') return turn.say(listing(turn));
+    if (verb === 'allow' || verb === 'ask' || verb === 'deny') return turn.say(await add(turn, verb, rest));
+    if (verb === 'remove' || verb === 'accept') return turn.say(await change(turn, verb, rest));
+    return turn.say(`There is no ${inlineCode(`/permissions ${verb}`)}.\n\n${usage}`);
+  },
+};
+
+const usage = `- \`/permissions\` shows the rules
+- \`/permissions allow Bash(npm test)\`, or \`ask\`, or \`deny\`: adds one to this session; \`… in project\` or \`… in user\` at its end keeps it for this folder or for all your folders
+- \`/permissions remove 2\` takes back the rule with this number
+- \`/permissions accept 2\` has a rule count that came with the project`;
+
+async function add(turn: CoderTurn, effect: RuleEffect, written: string): Promise<string> {
+  const { text, place } = placed(written);
+  if (text === '') return `Which rule? For example \`/permissions ${effect} Bash(npm test)\`.`;
+  const { permissions } = turn.session.memory;
+  try {
+    const rule = await permissions.addRule(effect, text, { place, keep: (value) => turn.session.keep(value) });
+    return `${described(rule)} holds from now on.`;
+  } catch (error) {
+    return `Not added. ${failureMessage(error)}`;
+  }
+}
+
+async function change(turn: CoderTurn, verb: 'remove' | 'accept', written: string): Promise<string> {
+  const { permissions } = turn.session.memory;
+  if (!/^[1-9]\d{0,5}$/.test(written))
+    return `Which rule? \`/permissions\` shows their numbers: \`/permissions ${verb} 1\`.`;
+  const rule = permissions.listed(Number(written));
+  if (!rule) return `There is no rule ${written} any more.\n\n${listing(turn)}`;
+  try {
+    if (verb === 'accept') return await accept(turn, rule);
+    await permissions.removeRule(rule, (value) => turn.session.keep(value));
+    return `${described(rule)} is gone.`;
+  } catch (error) {
+    return `Nothing was changed. ${failureMessage(error)}`;
+  }
+}
+
+async function accept(turn: CoderTurn, rule: PermissionRule): Promise<string> {
+  if (rule.isAccepted !== false) return `${described(rule)} counts already.`;
+  return `${described(await turn.session.memory.permissions.acceptRule(rule))} counts from now on.`;
+}
+
+function listing({ session }: CoderTurn): string {
+  const { permissions } = session.memory;
+  const mode = modes.find(({ id }) => id === modeOf(session));
+  const rules = permissions.list().map((rule, at) => `${at + 1}. ${described(rule)}${remark(rule, at + 1)}`);
+  const parts = [
+    `Mode **${mode?.name}**. ${mode?.description}.`,
+    rules.length === 0 ? 'There are no rules.' : rules.join('\n'),
+    ...permissions.troubles.map((trouble) => `**Attention:** ${trouble}`),
+    'Rules that deny come first, then rules that ask, then rules that allow, then the mode.',
+    usage,
+  ];
+  return parts.join('\n\n');
+}
+
+function described({ effect, text, source, file }: PermissionRule): string {
+  const place = file === undefined ? places[source] : `${places[source]}, ${inlineCode(file)}`;
+  return `${effect} ${inlineCode(text)} (${place})`;
+}
+
+const places: Readonly<Record<PermissionRule['source'], string>> = {
+  session: 'this session',
+  project: 'this project',
+  user: 'all your projects',
+  'command-line': 'given at the start',
+};
+
+function remark({ isAccepted }: PermissionRule, number: number): string {
+  return isAccepted === false
+    ? `: came with the project and does not count until you accept it, with \`/permissions accept ${number}\``
+    : '';
+}
+
+function split(argument: string): readonly (string | undefined)[] {
+  return /^(\S+)\s*(.*)$/su.exec(argument)?.slice(1) ?? [];
+}
+
+function placed(written: string): { readonly text: string; readonly place: RulePlace } {
+  const [, text, place] = /^(.*?)(?:\s+in (?:this )?(session|project|user))?$/su.exec(written) ?? [];
+  return { text: text?.trim() ?? '', place: (place as RulePlace | undefined) ?? 'session' };
+}

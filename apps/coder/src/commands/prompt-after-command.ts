@@ -1,0 +1,8 @@
+import type { ContentBlock } from '@agentwire/protocol';
+
+/** A prompt without the command it begins with, attachments and all. */
+export function promptAfterCommand([first, ...rest]: readonly ContentBlock[]): readonly ContentBlock[] {
+  if (first?.type !== 'text') return rest;
+  const text = first.text.replace(/^\s*\/\S+\s*/u, '');
+  return text === '' ? rest : [{ ...first, text }, ...rest];
+}

@@ -1,0 +1,40 @@
+import { ProtocolError } from '@agentwire/protocol';
+import type { ContentBlock, StopReason } from '@agentwire/protocol';
+import type { CoderSession, CoderTurn } from '../session/session-memory.ts';
+import { failureMessage } from '../tools/tool-error.ts';
+import type { SlashCommand } from './slash-command.ts';
+import { commandsOf } from './slash-commands.ts';
+
+/** What came of a prompt that is a command: the turn is over, or the model gets this prompt in place of what was written. */
+export type SlashCommandOutcome = { readonly stopReason: StopReason } | { readonly prompt: readonly ContentBlock[] };
+
+/**
+ * Runs the command a prompt begins with. A command that fails says why, and the turn ends.
+ * @returns undefined if the prompt is none of our commands: it is for the model then, whatever it begins with
+ * @throws ProtocolError as the command does
+ */
+export async function runSlashCommand(turn: CoderTurn): Promise<SlashCommandOutcome | undefined> {
+  const command = slashCommandOf(turn.session, turn.prompt);
+  if (!command) return undefined;
+  try {
+    const outcome = await command.run(turn, argumentOf(turn.text, command.name));
+    return typeof outcome === 'object' ? outcome : { stopReason: outcome ?? 'end_turn' };
+  } catch (error) {
+    if (error instanceof ProtocolError || turn.signal.aborted) throw error;
+    await turn.say(`/${command.name} failed. ${failureMessage(error)}`);
+    return { stopReason: 'end_turn' };
+  }
+}
+
+/** The command a prompt begins with. Undefined: it is for the model. */
+export function slashCommandOf(session: CoderSession, [first]: readonly ContentBlock[]): SlashCommand | undefined {
+  const written = first?.type === 'text' ? /^\s*\/(\S+)(?:\s|$)/u.exec(first.text)?.[1] : undefined;
+  return written === undefined ? undefined : commandsOf(session).find(({ name }) => name === written);
+}
+
+function argumentOf(text: string, name: string): string {
+  return text
+    .trim()
+    .slice(name.length + 1)
+    .trim();
+}

@@ -1,0 +1,50 @@
+import { modelChoice } from '../model/model-choice.ts';
+import type { Spent } from '../loop/session-usage.ts';
+import type { CoderTurn } from '../session/session-memory.ts';
+import type { SlashCommand } from './slash-command.ts';
+
+/** `/usage`: what the session has used so far, and how full the context of the model is. */
+export const usageCommand: SlashCommand = {
+  name: 'usage',
+  description: 'What this session has used and cost so far',
+  run: async (turn) => {
+    await turn.say([...used(turn), await context(turn)].join('\n'));
+  },
+};
+
+function used({ session }: CoderTurn): readonly string[] {
+  const { usage } = session.memory;
+  if (usage.answers === 0) return ['No model was asked in this session yet.'];
+  const cost = usage.cost === undefined ? 'what they cost is not known' : `${dollars(usage.cost)} in all`;
+  return [
+    `${usage.answers} ${usage.answers === 1 ? 'answer' : 'answers'} of models, ${cost}:`,
+    '',
+    ...[...usage.byModel].map(([model, spent]) => `- ${model}: ${words(spent)}`),
+    '',
+  ];
+}
+
+function words({ input, cacheRead, output, cost }: Spent): string {
+  const cached = cacheRead > 0 ? ` (${count(cacheRead)} from the cache)` : '';
+  const price = cost === undefined ? 'no price known' : dollars(cost);
+  return `${count(input)} tokens read${cached}, ${count(output)} written, ${price}`;
+}
+
+async function context(turn: CoderTurn): Promise<string> {
+  const { conversation, models } = turn.session.memory;
+  const tokens = conversation.meter.tokens(conversation.messages, () => 0);
+  const window = await models.open(modelChoice(turn.session)).then(
+    ({ contextWindow }) => contextWindow,
+    () => undefined,
+  );
+  const share = window === undefined ? '' : ` of ${count(window)} (${Math.round((100 * tokens) / window)} %)`;
+  return `The conversation takes about ${count(tokens)} tokens${share}. \`/compact\` makes it shorter.`;
+}
+
+function count(tokens: number): string {
+  return Math.round(tokens).toLocaleString('en-US');
+}
+
+function dollars(amount: number): string {
+  return `$${amount.toFixed(amount < 1 ? 4 : 2)}`;
+}

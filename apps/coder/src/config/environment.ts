@@ -1,0 +1,14 @@
+/** Variables of an environment. One that is empty counts as not set. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The first of these variables that is set, with its name. */
+export function firstSet(
+  env: Environment,
+  names: readonly string[],
+): { readonly name: string; readonly value: string } | undefined {
+  for (const name of names) {
+    const value = env[name]?.trim();
+    if (value) return { name, value };
+  }
+  return undefined;
+}

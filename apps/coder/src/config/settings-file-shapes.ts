@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import type { LimitSettings, PatienceSettings, ProviderSettings } from './settings.ts';
+
+/** What the file of a project may hold: nothing that reaches further or costs more. */
+export interface ProjectFile {
+  readonly thoughtLevel?: string | undefined;
+  readonly limits?: Partial<LimitSettings> | undefined;
+}
+
+/** What the file of a person may hold. */
+export interface UserFile extends ProjectFile {
+  readonly model?: string | undefined;
+  readonly providers?: Readonly<Record<string, ProviderSettings>> | undefined;
+  readonly mcpServers?: object | undefined;
+  readonly fetch?: { readonly allowPrivate?: boolean | undefined } | undefined;
+  readonly patience?: PatienceSettings | undefined;
+}
+
+type Shape<File> = Readonly<Record<keyof File | '$schema', z.ZodType>>;
+
+const modelForm = /^offline$|^[^/\s]+\/\S+$/;
+const amount = z.number().positive().optional();
+const count = z.int().positive().optional();
+const provider = z.strictObject({
+  baseUrl: z.url({ protocol: /^https?$/, error: 'expected an http or https address' }).optional(),
+  apiKey: z.string().min(1).optional(),
+  headers: z.record(z.string(), z.string()).optional(),
+  models: z.array(z.string().min(1)).optional(),
+});
+
+/** What each setting of a project has to look like. */
+export const projectShape: Shape<ProjectFile> = {
+  $schema: z.string(),
+  thoughtLevel: z.string().min(1),
+  limits: z.strictObject({ maxSteps: count, maxTokens: count, maxCost: amount, maxMinutes: amount }),
+};
+
+/** What each setting of a person has to look like. */
+export const userShape: Shape<UserFile> = {
+  ...projectShape,
+  model: z.string().regex(modelForm, 'expected a model as provider/model'),
+  providers: z.record(z.string(), provider),
+  mcpServers: z.union([z.record(z.string(), z.unknown()), z.array(z.unknown())]),
+  fetch: z.strictObject({ allowPrivate: z.boolean().optional() }),
+  patience: z.strictObject({
+    firstByteSeconds: amount,
+    idleSeconds: amount,
+    attempts: z.int().positive().max(20).optional(),
+  }),
+};

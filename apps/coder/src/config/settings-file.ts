@@ -1,0 +1,103 @@
+import { readFile } from 'node:fs/promises';
+import { findNodeAtLocation, getNodeValue, parseTree, printParseErrorCode } from 'jsonc-parser';
+import type { Node, ParseError } from 'jsonc-parser';
+import type { z } from 'zod';
+import { projectShape, userShape } from './settings-file-shapes.ts';
+import type { ProjectFile, UserFile } from './settings-file-shapes.ts';
+
+/** What a file of settings came to. */
+export interface ReadSettings<Value> {
+  /** What of it is in order. */
+  readonly value: Value;
+  /** What is not, each as one sentence with file and line. */
+  readonly troubles: readonly string[];
+}
+
+interface SettingsText {
+  readonly path: string;
+  readonly text: string;
+}
+
+const longestFile = 1024 * 1024;
+
+/** Reads a file of settings: JSON, in which comments are welcome. What is wrong is left out and told; where there is no file, nothing is set. */
+export function readSettingsFile(kind: 'user', path: string): Promise<ReadSettings<UserFile>>;
+export function readSettingsFile(kind: 'project', path: string): Promise<ReadSettings<ProjectFile>>;
+export async function readSettingsFile(kind: 'user' | 'project', path: string): Promise<ReadSettings<UserFile>> {
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (error) {
+    return { value: {}, troubles: unreadable(path, error) };
+  }
+  if (text.length > longestFile) return { value: {}, troubles: [`${path}: longer than a file of settings can be.`] };
+  return parseSettings(kind, { path, text: text.replace(/^\uFEFF/u, ' ') });
+}
+
+function unreadable(path: string, error: unknown): readonly string[] {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : 'no reason';
+  return code === 'ENOENT' || code === 'ENOTDIR' ? [] : [`${path}: cannot be read: the system says ${code}.`];
+}
+
+function parseSettings(kind: 'user' | 'project', file: SettingsText): ReadSettings<UserFile> {
+  const errors: ParseError[] = [];
+  const root = parseTree(file.text, errors, { allowTrailingComma: true });
+  const [first] = errors;
+  if (first)
+    return broken(`${placeOf(file, first.offset)}: not JSON from here on (${printParseErrorCode(first.error)}).`);
+  if (root?.type !== 'object') return broken(`${placeOf(file, 0)}: expected an object with settings.`);
+  return checked(kind, file, root);
+}
+
+function broken(trouble: string): ReadSettings<UserFile> {
+  return { value: {}, troubles: [`${trouble} Nothing of it holds until it is mended.`] };
+}
+
+/** Each setting stands for itself: one that is wrong does not take the others with it. */
+function checked(kind: 'user' | 'project', file: SettingsText, root: Node): ReadSettings<UserFile> {
+  const shape: Readonly<Record<string, z.ZodType>> = kind === 'user' ? userShape : projectShape;
+  const troubles: string[] = [];
+  const value: Record<string, unknown> = {};
+  for (const { children: [key, node] = [] } of root.children ?? []) {
+    if (!key || !node) continue;
+    const name = String(key.value);
+    const setting = Object.hasOwn(shape, name) ? shape[name] : undefined;
+    const outcome = setting?.safeParse(getNodeValue(node));
+    if (outcome?.success) value[name] = outcome.data;
+    else
+      troubles.push(
+        ...(outcome
+          ? wrongParts(file, name, { node, issues: outcome.error.issues })
+          : [unknownSetting(kind, file, key)]),
+      );
+  }
+  return { value, troubles };
+}
+
+function wrongParts(
+  file: SettingsText,
+  name: string,
+  { node, issues }: { readonly node: Node; readonly issues: readonly z.core.$ZodIssue[] },
+): readonly string[] {
+  return issues.map(({ path, message }) => {
+    const at =
+      findNodeAtLocation(
+        node,
+        path.map((step) => (typeof step === 'number' ? step : String(step))),
+      ) ?? node;
+    return `${placeOf(file, at.offset)}: "${[name, ...path].join('.')}" is left out: ${message}.`;
+  });
+}
+
+function unknownSetting(kind: 'user' | 'project', file: SettingsText, key: Node): string {
+  const name = String(key.value);
+  const place = placeOf(file, key.offset);
+  return kind === 'project' && Object.hasOwn(userShape, name)
+    ? `${place}: a project cannot set "${name}"; it is left out. Set it in your own coder.json.`
+    : `${place}: there is no setting "${name}"; it is left out.`;
+}
+
+function placeOf({ path, text }: SettingsText, offset: number): string {
+  const lines = text.slice(0, offset).split('\n');
+  return `${path}:${lines.length}:${(lines.at(-1) ?? '').length + 1}`;
+}

@@ -1,0 +1,127 @@
+import { join } from 'node:path';
+import type { CoderOptions } from '../coder-options.ts';
+import { configFolder } from './config-folder.ts';
+import { type Environment, firstSet } from './environment.ts';
+import type { ProjectFile, UserFile } from './settings-file-shapes.ts';
+import { readSettingsFile } from './settings-file.ts';
+
+/** How one provider of models is reached, as far as the person said. */
+export interface ProviderSettings {
+  /** Where it is; with or without the version at the end. */
+  readonly baseUrl?: string | undefined;
+  /** Its key. The environment and the key store are asked first. */
+  readonly apiKey?: string | undefined;
+  /** Headers every request carries. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Names of models to offer besides those that are known. */
+  readonly models?: readonly string[] | undefined;
+}
+
+/** What a turn may take. Undefined: the agent's own default. */
+export interface LimitSettings {
+  /** Answers of the model in one turn. */
+  readonly maxSteps: number | undefined;
+  /** Tokens of all answers of one turn. */
+  readonly maxTokens: number | undefined;
+  /** US dollars one turn may cost, where the model's price is known. */
+  readonly maxCost: number | undefined;
+  /** Minutes one turn may last. */
+  readonly maxMinutes: number | undefined;
+}
+
+/** How the agent is set up: by flags, then the environment, then files. */
+export interface Settings {
+  /** `provider/model`. Undefined: nobody chose one. */
+  readonly model: string | undefined;
+  /** Where the model was chosen, in words for an error message. */
+  readonly modelFrom: string | undefined;
+  /** A value of the option `thought_level`. */
+  readonly thoughtLevel: string | undefined;
+  readonly limits: LimitSettings;
+  /** By the provider's name. */
+  readonly providers: Readonly<Record<string, ProviderSettings>>;
+  /** MCP servers of the person's own, as `readMcpConfig` of `@agentwire/client/mcp` takes them: what stands behind `mcpServers`. Undefined: none. */
+  readonly mcpServers: object | undefined;
+  readonly fetch: {
+    /** Addresses of this machine and its network may be fetched. Default false. */
+    readonly allowPrivate: boolean;
+  };
+  /** How long models may take. */
+  readonly patience: PatienceSettings;
+  /** Where the person's own file is, whether there is one or not. */
+  readonly userFile: string;
+  /** What was wrong in the files, each as one sentence with file and line. What is not wrong holds. */
+  readonly troubles: readonly string[];
+}
+
+/** How long to wait for a model, and how often to ask again. Undefined: the defaults of `defaultStreamLimits`. */
+export interface PatienceSettings {
+  /** Seconds until an answer begins. */
+  readonly firstByteSeconds?: number | undefined;
+  /** Seconds between two parts of an answer. */
+  readonly idleSeconds?: number | undefined;
+  /** How often a call is tried in all. */
+  readonly attempts?: number | undefined;
+}
+
+/** Where settings come from. */
+export interface SettingsSources {
+  /** The session's folder: `.agentwire/coder.json` in it is read. */
+  readonly cwd: string;
+  readonly env: Environment;
+  /** What the program that serves the agent was told. */
+  readonly options: CoderOptions;
+}
+
+/** The variable that names the model. */
+export const modelVariable = 'AGENTWIRE_CODER_MODEL';
+
+/**
+ * Reads the settings: flags before the environment before `coder.json` in the person's configuration folder. The project's
+ * `.agentwire/coder.json` may lower limits and set the thought level, and nothing else: which provider sees the code, what it costs and what is run
+ * is not for a folder to say that came from somewhere. Never rejects: see {@link Settings.troubles}.
+ */
+export async function readSettings({ cwd, env, options }: SettingsSources): Promise<Settings> {
+  const userFile = join(configFolder(env), 'coder.json');
+  const [user, project] = await Promise.all([
+    readSettingsFile('user', userFile),
+    readSettingsFile('project', join(cwd, '.agentwire', 'coder.json')),
+  ]);
+  return {
+    ...chosenModel({ env, options }, { path: userFile, model: user.value.model }),
+    thoughtLevel: project.value.thoughtLevel ?? user.value.thoughtLevel,
+    limits: limitsOf(options, user.value, project.value),
+    providers: user.value.providers ?? {},
+    mcpServers: user.value.mcpServers,
+    fetch: { allowPrivate: user.value.fetch?.allowPrivate ?? false },
+    patience: user.value.patience ?? {},
+    userFile,
+    troubles: [...user.troubles, ...project.troubles],
+  };
+}
+
+function chosenModel(
+  { env, options }: Omit<SettingsSources, 'cwd'>,
+  file: { readonly path: string; readonly model: string | undefined },
+): Pick<Settings, 'model' | 'modelFrom'> {
+  if (typeof options.model === 'string') return { model: options.model, modelFrom: '--model' };
+  const variable = firstSet(env, [modelVariable]);
+  if (variable) return { model: variable.value, modelFrom: modelVariable };
+  return { model: file.model, modelFrom: file.model === undefined ? undefined : file.path };
+}
+
+/** What was given with the agent holds before the person's file; the project may ask for less. */
+function limitsOf(options: CoderOptions, user: UserFile, project: ProjectFile): LimitSettings {
+  const limit = (name: keyof LimitSettings): number | undefined =>
+    lower(options[name] ?? user.limits?.[name], project.limits?.[name]);
+  return {
+    maxSteps: limit('maxSteps'),
+    maxTokens: limit('maxTokens'),
+    maxCost: limit('maxCost'),
+    maxMinutes: limit('maxMinutes'),
+  };
+}
+
+function lower(own: number | undefined, project: number | undefined): number | undefined {
+  return own === undefined || project === undefined ? (own ?? project) : Math.min(own, project);
+}

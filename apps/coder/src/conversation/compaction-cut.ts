@@ -1,0 +1,33 @@
+import { estimateTokens } from './estimate-tokens.ts';
+import type { ConversationMessage } from './kept-conversation.ts';
+
+/** What a compaction keeps of a conversation: the messages from `from` on, and the prompt of the turn that runs if that is before. */
+export interface CompactionCut {
+  readonly prompt: number | undefined;
+  readonly from: number;
+}
+
+/**
+ * Finds where to cut a conversation that is in use: before the earliest prompt from which on it is short enough. A turn that is too
+ * long by itself is cut before one of its answers, so that calls stay with their results.
+ * @param lastTurn where the turn that runs begins
+ * @param room tokens to keep at most, as far as that can be
+ * @returns undefined if there is nothing to gain
+ */
+export function compactionCut(
+  messages: readonly ConversationMessage[],
+  { lastTurn, room }: { readonly lastTurn: number; readonly room: number },
+): CompactionCut | undefined {
+  const fits = (index: number): boolean => estimateTokens(messages.slice(index)) <= room;
+  const prompts = indices(messages, 'user').filter((index) => index > 1 && index <= lastTurn);
+  const whole = prompts.find(fits);
+  if (whole !== undefined) return { prompt: undefined, from: whole };
+  const answers = indices(messages, 'assistant').filter((index) => index > lastTurn + 1);
+  const within = answers.find(fits) ?? answers.at(-1);
+  if (within !== undefined) return { prompt: lastTurn, from: within };
+  return lastTurn > 1 ? { prompt: undefined, from: lastTurn } : undefined;
+}
+
+function indices(messages: readonly ConversationMessage[], role: ConversationMessage['role']): readonly number[] {
+  return messages.flatMap((message, index) => (message.role === role ? [index] : []));
+}

@@ -1,0 +1,38 @@
+import { estimateTokenCount } from 'tokenx';
+import type { ConversationMessage } from './kept-conversation.ts';
+
+/** About what providers charge for a picture or a page. */
+const tokensOfFile = 1_500;
+const tokensOfMessage = 4;
+
+/** About how many tokens messages take. */
+export function estimateTokens(messages: readonly ConversationMessage[]): number {
+  return messages.reduce((sum, message) => sum + estimateOne(message), 0);
+}
+
+// Messages never change, and the long ones would be read again before every step.
+const known = new WeakMap<ConversationMessage, number>();
+
+function estimateOne(message: ConversationMessage): number {
+  const found = known.get(message);
+  if (found !== undefined) return found;
+  const tokens = message.content.reduce((sum, part) => sum + estimatePart(part), tokensOfMessage);
+  known.set(message, tokens);
+  return tokens;
+}
+
+function estimatePart(part: ConversationMessage['content'][number]): number {
+  switch (part.type) {
+    case 'text':
+    case 'reasoning':
+      return estimateTokenCount(part.text);
+    case 'tool-call':
+      return estimateTokenCount(JSON.stringify(part.input));
+    case 'tool-result':
+      return part.output.type === 'content'
+        ? part.output.value.reduce((sum, item) => sum + (item.type === 'text' ? estimateTokenCount(item.text) : tokensOfFile), 0)
+        : estimateTokenCount(JSON.stringify(part.output));
+    default:
+      return tokensOfFile;
+  }
+}

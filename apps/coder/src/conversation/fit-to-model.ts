@@ -1,0 +1,55 @@
+import type { LanguageModelV3FilePart, LanguageModelV3ToolResultPart } from '@ai-sdk/provider';
+import type { ChosenModel } from '../model/model-catalog.ts';
+import type { ConversationMessage, UserMessage } from './kept-conversation.ts';
+
+type Takes = ChosenModel['takes'];
+type ToolMessage = Extract<ConversationMessage, { role: 'tool' }>;
+
+/**
+ * A conversation as one model takes it. What the model cannot see is named in its place: another one may have been chosen when it was
+ * said. Pictures that tools gave are put after their results, since few providers take them within.
+ */
+export function fitToModel(messages: readonly ConversationMessage[], takes: Takes): ConversationMessage[] {
+  return messages.flatMap((message): ConversationMessage[] => {
+    if (message.role === 'user') return [fitUser(message, takes)];
+    return message.role === 'tool' ? fitResults(message, takes) : [message];
+  });
+}
+
+/** Whether a model can look at a file of this type. */
+export function takesFile(takes: Takes, mediaType: string): boolean {
+  if (mediaType.startsWith('image/')) return takes.image;
+  if (mediaType.startsWith('audio/')) return takes.audio;
+  return mediaType === 'application/pdf' && takes.pdf;
+}
+
+function fitUser(message: UserMessage, takes: Takes): UserMessage {
+  if (message.content.every((part) => part.type === 'text' || takesFile(takes, part.mediaType))) return message;
+  const content = message.content.map((part) =>
+    part.type === 'text' || takesFile(takes, part.mediaType)
+      ? part
+      : { type: 'text' as const, text: `<attachment type=${JSON.stringify(part.mediaType)} omitted="you cannot see such files" />` },
+  );
+  return { ...message, content };
+}
+
+function fitResults(message: ToolMessage, takes: Takes): ConversationMessage[] {
+  const files: LanguageModelV3FilePart[] = [];
+  const content = message.content.map((part) => (part.type === 'tool-result' ? withoutFiles(part, files) : part));
+  if (content.every((part, index) => part === message.content[index])) return [message];
+  const shown = files.filter(({ mediaType }) => takesFile(takes, mediaType));
+  const results: ToolMessage = { ...message, content };
+  if (shown.length === 0) return [results];
+  return [results, { role: 'user', content: [{ type: 'text', text: 'What the tools showed:' }, ...shown] }];
+}
+
+/** A result with its files taken out, which are added to the list. */
+function withoutFiles(part: LanguageModelV3ToolResultPart, files: LanguageModelV3FilePart[]): LanguageModelV3ToolResultPart {
+  if (part.output.type !== 'content') return part;
+  const texts = part.output.value.flatMap((item) => {
+    if (item.type === 'image-data' || item.type === 'file-data')
+      files.push({ type: 'file', data: item.data, mediaType: item.mediaType });
+    return item.type === 'text' ? [item.text] : [];
+  });
+  return { ...part, output: { type: 'text', value: texts.join('\n') } };
+}

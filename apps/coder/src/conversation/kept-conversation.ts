@@ -1,0 +1,85 @@
+import type { LanguageModelV3Message } from '@ai-sdk/provider';
+
+/** A message a model is shown. What the system says is no part of a conversation. */
+export type ConversationMessage = Exclude<LanguageModelV3Message, { role: 'system' }>;
+
+/** A message of the person. */
+export type UserMessage = Extract<ConversationMessage, { role: 'user' }>;
+
+/** What changes a conversation, as it is stored. A message is stored as it is; one of the person begins a turn. */
+export type ConversationEntry =
+  | ConversationMessage
+  /** The person said something while a turn ran, or the agent had something to say to the model. */
+  | { readonly type: 'steered'; readonly message: UserMessage }
+  /** What was said last in the turn is gone, the turn itself is not: the model refused it. */
+  | { readonly type: 'turn-forgotten' }
+  | { readonly type: 'turn-dropped' }
+  /** A summary stands for all messages but these: the one with this index and those from `from` on. */
+  | { readonly type: 'compacted'; readonly summary: string; readonly prompt: number | null; readonly from: number }
+  /** Of the messages before `before` the long results of tools were cut. */
+  | { readonly type: 'results-trimmed'; readonly before: number };
+
+/** Reads what was stored. Undefined for what is no part of a conversation, or was torn. */
+export function readEntry(value: unknown): ConversationEntry | undefined {
+  if (!isRecord(value)) return undefined;
+  if ('role' in value) return readMessage(value);
+  switch (value['type']) {
+    case 'steered': {
+      const message = readMessage(value['message']);
+      return message?.role === 'user' ? { type: 'steered', message } : undefined;
+    }
+    case 'turn-forgotten':
+    case 'turn-dropped':
+      return { type: value['type'] };
+    case 'compacted':
+      return readCompaction(value);
+    case 'results-trimmed':
+      return isCount(value['before']) ? { type: 'results-trimmed', before: value['before'] } : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function readCompaction({ summary, prompt, from }: Record<string, unknown>): ConversationEntry | undefined {
+  if (typeof summary !== 'string' || !isCount(from)) return undefined;
+  return { type: 'compacted', summary, prompt: isCount(prompt) && prompt < from ? prompt : null, from };
+}
+
+// One bad part would have every later call refused by its provider.
+function readMessage(value: unknown): ConversationMessage | undefined {
+  if (!isRecord(value) || !Array.isArray(value['content'])) return undefined;
+  const { role, content } = value;
+  const isPart = parts[String(role)];
+  if (isPart === undefined || !content.every((part) => isRecord(part) && isPart(part))) return undefined;
+  return value as unknown as ConversationMessage;
+}
+
+const parts: Readonly<Record<string, (part: Record<string, unknown>) => boolean>> = {
+  user: (part) => isText(part) || isFile(part),
+  assistant: (part) => isText(part) || isCall(part),
+  tool: (part) => part['type'] === 'tool-result' && isNamed(part) && isRecord(part['output']),
+};
+
+function isText({ type, text }: Record<string, unknown>): boolean {
+  return (type === 'text' || type === 'reasoning') && typeof text === 'string';
+}
+
+function isFile({ type, data, mediaType }: Record<string, unknown>): boolean {
+  return type === 'file' && typeof data === 'string' && typeof mediaType === 'string';
+}
+
+function isCall(part: Record<string, unknown>): boolean {
+  return part['type'] === 'tool-call' && isNamed(part) && 'input' in part;
+}
+
+function isNamed({ toolCallId, toolName }: Record<string, unknown>): boolean {
+  return typeof toolCallId === 'string' && typeof toolName === 'string';
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

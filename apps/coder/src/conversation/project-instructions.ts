@@ -1,0 +1,94 @@
+import { realpath } from 'node:fs/promises';
+import { dirname, join, relative, sep } from 'node:path';
+import { readTextFile } from '../workspace/text-file.ts';
+
+/** In the order of what counts: of each folder only the first one there is. */
+const names = ['AGENTS.md', 'CLAUDE.md', '.github/copilot-instructions.md', 'GEMINI.md'];
+
+/** UTF-16 units of one file, and of all of them, that models are told. */
+const longest = 32 * 1024;
+const longestTogether = 64 * 1024;
+
+/** Instructions for agents in one file. */
+export interface Instructions {
+  /** As it is shown to people: relative to the working directory where it is inside. */
+  readonly shown: string;
+  readonly text: string;
+}
+
+/** Where instructions are looked for. */
+export interface InstructionPlaces {
+  /** Absolute working directory, links resolved. */
+  readonly cwd: string;
+  /** The repository it is in. Undefined: none, so that only the working directory counts. */
+  readonly root: string | undefined;
+  /** The folder of what the person wants in all projects. */
+  readonly personal: string;
+  /** Why a file may not be read; undefined: it may. */
+  readonly forbids: (path: string) => string | undefined;
+}
+
+/**
+ * Reads what agents are to know of the person's ways and of the project: the person's own file first, then those from the repository's
+ * root down to the working directory, so that the closest is read last. What cannot be read is left out.
+ */
+export async function readInstructions({ cwd, root, personal, forbids }: InstructionPlaces): Promise<readonly Instructions[]> {
+  const top = root ?? cwd;
+  const own = await readIn(personal, { top: undefined, cwd, forbids, candidates: ['AGENTS.md'] });
+  const found: Instructions[] = own ? [own] : [];
+  for (const folder of foldersBetween(top, cwd)) {
+    const instructions = await readIn(folder, { top, cwd, forbids, candidates: names });
+    if (instructions) found.push(instructions);
+  }
+  return withinLimit(found);
+}
+
+interface Looking extends Pick<InstructionPlaces, 'cwd' | 'forbids'> {
+  /** What links must not lead out of. Undefined: the person's own file may be anywhere. */
+  readonly top: string | undefined;
+  readonly candidates: readonly string[];
+}
+
+async function readIn(folder: string, { top, cwd, forbids, candidates }: Looking): Promise<Instructions | undefined> {
+  for (const name of candidates) {
+    const real = await realpath(join(folder, name)).catch(() => undefined);
+    const isThere = real !== undefined && (top === undefined || isWithin(top, real)) && forbids(real) === undefined;
+    const shown = shownPath(cwd, join(folder, name));
+    const text = isThere ? (await readTextFile({ real, shown }).catch(() => undefined))?.text.trim() : undefined;
+    if (text) return { shown, text: cut(text, longest) };
+  }
+  return undefined;
+}
+
+function foldersBetween(top: string, cwd: string): readonly string[] {
+  const folders = [cwd];
+  for (let folder = cwd; folder !== top && dirname(folder) !== folder; folder = dirname(folder)) folders.unshift(dirname(folder));
+  return folders;
+}
+
+/** The closest to the working directory count most. */
+function withinLimit(found: readonly Instructions[]): readonly Instructions[] {
+  let room = longestTogether;
+  return found
+    .toReversed()
+    .flatMap(({ shown, text }) => {
+      const kept = cut(text, room);
+      room = Math.max(0, room - text.length);
+      return kept === '' ? [] : [{ shown, text: kept }];
+    })
+    .toReversed();
+}
+
+function cut(text: string, limit: number): string {
+  if (text.length <= limit) return text;
+  return limit === 0 ? '' : `${text.slice(0, limit)}\n[Cut: ${text.length - limit} more characters follow.]`;
+}
+
+function isWithin(top: string, path: string): boolean {
+  const way = relative(top, path);
+  return way !== '' && way !== '..' && !way.startsWith(`..${sep}`);
+}
+
+function shownPath(cwd: string, path: string): string {
+  return isWithin(cwd, path) ? relative(cwd, path) : path;
+}

@@ -1,0 +1,11 @@
+/** Which files with instructions the person was told of last. */
+export class ToldInstructions {
+  #files = '';
+
+  /** True if others count now. */
+  isNew(files: string): boolean {
+    if (files === this.#files) return false;
+    this.#files = files;
+    return true;
+  }
+}

@@ -1,0 +1,61 @@
+import type { ToolAnnouncement, ToolReport } from '@agentwire/agent';
+import type { LanguageModelV3ToolCall } from '@ai-sdk/provider';
+import type { CoderTurn } from '../session/session-memory.ts';
+import type { Tool } from '../tools/tool.ts';
+import type { ModelToolCall } from './model-answer.ts';
+import { parseInput } from './parse-input.ts';
+
+/** The tool calls of one answer as the person follows them: from the moment the model begins one, though what it will do is not known yet. */
+export class AnnouncedCalls {
+  readonly #turn: CoderTurn;
+  readonly #tools: ReadonlyMap<string, Tool>;
+  /** Those the model has begun and not finished, by its id for them. */
+  readonly #begun = new Map<string, ToolReport>();
+  readonly #all: ToolReport[] = [];
+
+  constructor(turn: CoderTurn, tools: ReadonlyMap<string, Tool>) {
+    this.#turn = turn;
+    this.#tools = tools;
+  }
+
+  get size(): number {
+    return this.#all.length;
+  }
+
+  /** The model begins a call. */
+  begin(id: string, toolName: string): void {
+    this.#begun.set(id, this.#announce(toolName, {}));
+  }
+
+  /** The input of a call is whole. Half an input is never shown: half an edit reads like a deletion. */
+  async whole({ toolCallId, toolName, input }: LanguageModelV3ToolCall): Promise<ToolReport> {
+    const begun = this.#begun.get(toolCallId);
+    const change = { rawInput: inputOrText(input) };
+    if (begun === undefined) return this.#announce(toolName, change);
+    this.#begun.delete(toolCallId);
+    await begun.progress(change);
+    return begun;
+  }
+
+  /** All calls but these will never run. */
+  async failAllBut(calls: readonly ModelToolCall[], reason: string): Promise<void> {
+    const kept = new Set(calls.map(({ report }) => report));
+    for (const report of this.#all) if (!kept.has(report)) await report.fail(reason);
+  }
+
+  #announce(toolName: string, known: Pick<ToolAnnouncement, 'rawInput'>): ToolReport {
+    const kind = this.#tools.get(toolName)?.kind ?? 'other';
+    const naming = toolName ? { title: toolName, name: toolName } : { title: 'A tool without a name' };
+    const report = this.#turn.tool({ ...naming, kind, ...known });
+    this.#all.push(report);
+    return report;
+  }
+}
+
+function inputOrText(json: string): unknown {
+  try {
+    return parseInput(json);
+  } catch {
+    return json;
+  }
+}

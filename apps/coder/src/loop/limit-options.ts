@@ -1,0 +1,104 @@
+import type { SessionConfigOption } from '@agentwire/protocol';
+import type { LimitSettings } from '../config/settings.ts';
+
+/** What a turn may take. Infinity: no limit. */
+export interface Limits {
+  /** Answers of the model. */
+  readonly steps: number;
+  /** Tokens of all answers. */
+  readonly tokens: number;
+  /** US dollars. */
+  readonly cost: number;
+  /** Minutes. */
+  readonly minutes: number;
+}
+
+export type LimitName = keyof Limits;
+
+interface LimitOption {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly setting: keyof LimitSettings;
+  /** Without a setting. */
+  readonly otherwise: number;
+  readonly values: readonly number[];
+  readonly word: (value: number) => string;
+}
+
+const none = 'none';
+
+/** The options that limit turns, by what they limit. */
+export const limitOptions: Readonly<Record<LimitName, LimitOption>> = {
+  steps: {
+    id: 'max_steps',
+    name: 'Steps per turn',
+    description: 'Answers of the model after which a turn ends',
+    setting: 'maxSteps',
+    otherwise: 100,
+    values: [10, 25, 50, 100, 200, 500],
+    word: (value) => `${value} steps`,
+  },
+  tokens: {
+    id: 'max_tokens',
+    name: 'Tokens per turn',
+    description: 'Tokens the model may write in a turn',
+    setting: 'maxTokens',
+    otherwise: Infinity,
+    values: [10_000, 50_000, 100_000, 500_000],
+    word: (value) => `${value.toLocaleString('en-US')} tokens`,
+  },
+  cost: {
+    id: 'max_cost',
+    name: 'Cost per turn',
+    description: 'What a turn may cost, where the price of the model is known',
+    setting: 'maxCost',
+    otherwise: Infinity,
+    values: [0.5, 1, 2, 5, 10, 20],
+    word: (value) => `$${value.toFixed(2)}`,
+  },
+  minutes: {
+    id: 'max_minutes',
+    name: 'Time per turn',
+    description: 'How long a turn may last; what runs when it is over is finished first',
+    setting: 'maxMinutes',
+    otherwise: Infinity,
+    values: [5, 10, 30, 60, 120],
+    word: (value) => `${value} minutes`,
+  },
+};
+
+/** The options, beginning with what the settings say. */
+export function limitConfigOptions(settings: LimitSettings): readonly SessionConfigOption[] {
+  return Object.values(limitOptions).map((option) => configOption(option, settings[option.setting] ?? option.otherwise));
+}
+
+function configOption({ id, name, description, values, word }: LimitOption, chosen: number): SessionConfigOption {
+  const offered = [...new Set([...values, chosen])].filter(Number.isFinite).toSorted((one, other) => one - other);
+  return {
+    type: 'select',
+    id,
+    name,
+    description,
+    category: '_limits',
+    currentValue: valueOf(chosen),
+    options: [
+      ...offered.map((value) => ({ value: valueOf(value), name: word(value) })),
+      { value: none, name: 'No limit' },
+    ],
+  };
+}
+
+/** What a session has chosen. */
+export function chosenLimits(session: { option(id: string): string | boolean | undefined }): Limits {
+  const limit = (name: LimitName): number => {
+    const { id, otherwise } = limitOptions[name];
+    const value = session.option(id);
+    return value === undefined ? otherwise : value === none ? Infinity : Number(value);
+  };
+  return { steps: limit('steps'), tokens: limit('tokens'), cost: limit('cost'), minutes: limit('minutes') };
+}
+
+function valueOf(limit: number): string {
+  return Number.isFinite(limit) ? String(limit) : none;
+}

@@ -1,0 +1,45 @@
+import type { LanguageModelV3ToolResultPart } from '@ai-sdk/provider';
+import { createHash } from 'node:crypto';
+import type { ModelToolCall } from './model-answer.ts';
+
+const longestCycle = 3;
+const warnAt = 3;
+const stopAt = 5;
+
+/** What to do about a model that does the same again and again. */
+export type Repetition = 'none' | 'warn' | 'stop';
+
+/** Notices when a model makes the same calls with the same results over and over, one by one or in a round of up to three answers. */
+export class RepetitionGuard {
+  readonly #seen: string[] = [];
+
+  /** Looks at the calls of one answer and what they came to. */
+  look(calls: readonly ModelToolCall[], results: readonly LanguageModelV3ToolResultPart[]): Repetition {
+    this.#seen.push(printOf(calls, results));
+    if (this.#seen.length > longestCycle * stopAt) this.#seen.shift();
+    const rounds = Math.max(...[1, 2, 3].map((length) => this.#rounds(length)));
+    return rounds >= stopAt ? 'stop' : rounds >= warnAt ? 'warn' : 'none';
+  }
+
+  /** Something new was said: what comes now is no repetition. */
+  forget(): void {
+    this.#seen.length = 0;
+  }
+
+  /** How often the last answers, so many of them, came in a row. */
+  #rounds(length: number): number {
+    const last = this.#seen.slice(-length);
+    let rounds = 0;
+    for (let end = this.#seen.length; end >= length; end -= length) {
+      const round = this.#seen.slice(end - length, end);
+      if (round.some((print, index) => print !== last[index])) break;
+      rounds += 1;
+    }
+    return rounds;
+  }
+}
+
+function printOf(calls: readonly ModelToolCall[], results: readonly LanguageModelV3ToolResultPart[]): string {
+  const done = calls.map(({ toolName, json }, index) => [toolName, json, results[index]?.output]);
+  return createHash('sha256').update(JSON.stringify(done)).digest('base64');
+}

@@ -1,0 +1,107 @@
+import type { LanguageModelV3Usage } from '@ai-sdk/provider';
+import type { Keep } from '../conversation/conversation.ts';
+import type { ChosenModel, ModelPrice } from '../model/model-catalog.ts';
+
+/** Tokens, and what they cost in US dollars. */
+export interface Spent {
+  /** Tokens models read, those from a cache included. */
+  readonly input: number;
+  /** Those of them that were read from a cache, and written to one. */
+  readonly cacheRead: number;
+  readonly cacheWrite: number;
+  /** Tokens models wrote. */
+  readonly output: number;
+  /** Undefined: there is no price for the model. */
+  readonly cost: number | undefined;
+}
+
+/** One answer of a model, as it is stored. */
+interface KeptUsage extends Spent {
+  readonly type: 'usage';
+  readonly model: string;
+}
+
+/** What a session has used so far, in this connection and in those before it. What was taken back was used all the same. */
+export class SessionUsage {
+  readonly #byModel = new Map<string, Spent>();
+  #answers = 0;
+
+  /** @param kept what was stored of the session, oldest first */
+  constructor(kept: readonly unknown[] = []) {
+    for (const value of kept) if (isKeptUsage(value)) this.#count(value);
+  }
+
+  /** Answers of models. */
+  get answers(): number {
+    return this.#answers;
+  }
+
+  /** What was used of each model, by its id. */
+  get byModel(): ReadonlyMap<string, Spent> {
+    return this.#byModel;
+  }
+
+  /** US dollars, as far as prices are known. Undefined: no price is. */
+  get cost(): number | undefined {
+    return [...this.#byModel.values()].reduce<number | undefined>((sum, { cost }) => addCost(sum, cost), undefined);
+  }
+
+  /** Counts an answer. */
+  add({ id }: Pick<ChosenModel, 'id'>, spent: Spent, keep: Keep): void {
+    const kept: KeptUsage = { type: 'usage', model: id, ...spent };
+    this.#count(kept);
+    void keep(kept);
+  }
+
+  #count({ model, input, cacheRead, cacheWrite, output, cost }: KeptUsage): void {
+    this.#answers += 1;
+    const before = this.#byModel.get(model) ?? nothing;
+    this.#byModel.set(model, {
+      input: before.input + input,
+      cacheRead: before.cacheRead + cacheRead,
+      cacheWrite: before.cacheWrite + cacheWrite,
+      output: before.output + output,
+      cost: addCost(before.cost, cost),
+    });
+  }
+}
+
+const nothing: Spent = { input: 0, cacheRead: 0, cacheWrite: 0, output: 0, cost: undefined };
+
+/** What one answer used. Nothing is known of what the provider did not tell. */
+export function spentOn({ inputTokens, outputTokens }: LanguageModelV3Usage, price: ModelPrice | undefined): Spent {
+  const cacheRead = count(inputTokens.cacheRead);
+  const cacheWrite = count(inputTokens.cacheWrite);
+  const input = count(inputTokens.total) || count(inputTokens.noCache) + cacheRead + cacheWrite;
+  const output = count(outputTokens.total) || count(outputTokens.text) + count(outputTokens.reasoning);
+  const tokens = { input, cacheRead, cacheWrite, output };
+  return { ...tokens, cost: price && costOf(tokens, price) };
+}
+
+function costOf({ input, cacheRead, cacheWrite, output }: Omit<Spent, 'cost'>, price: ModelPrice): number {
+  const fresh = Math.max(0, input - cacheRead - cacheWrite);
+  const read = cacheRead * (price.cacheRead ?? price.input);
+  const written = cacheWrite * (price.cacheWrite ?? price.input);
+  return (fresh * price.input + read + written + output * price.output) / 1_000_000;
+}
+
+// Some servers tell what is no number.
+function count(value: number | undefined): number {
+  return value !== undefined && Number.isFinite(value) && value > 0 ? Math.round(value) : 0;
+}
+
+function addCost(one: number | undefined, other: number | undefined): number | undefined {
+  return one === undefined || other === undefined ? (one ?? other) : one + other;
+}
+
+function isKeptUsage(value: unknown): value is KeptUsage {
+  if (typeof value !== 'object' || value === null) return false;
+  const { type, model, input, cacheRead, cacheWrite, output, cost } = value as Record<string, unknown>;
+  const counts = [input, cacheRead, cacheWrite, output];
+  return (
+    type === 'usage' &&
+    typeof model === 'string' &&
+    counts.every((tokens) => Number.isFinite(tokens)) &&
+    (cost === undefined || Number.isFinite(cost))
+  );
+}

@@ -1,0 +1,14 @@
+import { slashCommandOf } from '../commands/run-slash-command.ts';
+import { userMessage } from '../conversation/user-message.ts';
+import type { CoderTurn } from '../session/session-memory.ts';
+import type { Loop } from './loop.ts';
+
+/** Takes the prompts that came while the turn ran into it, so that the person can steer it. A command waits until the turn is over. */
+export async function takeSteering(turn: CoderTurn, { chosen, repetition }: Loop): Promise<void> {
+  const { conversation } = turn.session.memory;
+  const waiting = turn.takeWaiting(({ prompt }) => slashCommandOf(turn.session, prompt) === undefined);
+  for (const { prompt } of waiting) {
+    conversation.steer(await userMessage(turn, prompt, chosen), (value) => turn.session.keep(value));
+    repetition.forget();
+  }
+}

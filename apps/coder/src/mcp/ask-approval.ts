@@ -1,0 +1,38 @@
+import type { PermissionOption } from '@agentwire/protocol';
+import type { CoderTurn } from '../session/session-memory.ts';
+import type { Approval } from './kept-approvals.ts';
+import { describeProposal } from './known-server.ts';
+import type { ServerProposal } from './known-server.ts';
+
+/** What a person said about a server of a project. */
+export interface ApprovalAnswer {
+  readonly decision: Approval;
+  /** It is to be remembered beyond this session. */
+  readonly isForever: boolean;
+}
+
+const options: readonly PermissionOption[] = [
+  { optionId: 'allow_once', name: 'Connect in this session', kind: 'allow_once' },
+  { optionId: 'allow_always', name: 'Always connect, while the file says exactly this', kind: 'allow_always' },
+  { optionId: 'reject_once', name: 'Not in this session', kind: 'reject_once' },
+  { optionId: 'reject_always', name: 'Never, while the file says exactly this', kind: 'reject_always' },
+];
+
+/** Asks whether a server of a project may be connected, showing all of what would be. Undefined: there was no answer, so it is to be asked again. */
+export async function askApproval(turn: CoderTurn, proposal: ServerProposal): Promise<ApprovalAnswer | undefined> {
+  const text = `${proposal.file} wants the MCP server ${proposal.name}:\n\n${describeProposal(proposal)}\n\nIt runs with your rights, outside of the agent.`;
+  const report = turn.tool({
+    title: `Connect the MCP server ${proposal.name} of this project`,
+    kind: 'execute',
+    content: text,
+  });
+  const { outcome, option } = await turn.askPermission(report, options);
+  if (outcome === 'cancelled') {
+    await report.fail('Not decided.');
+    return undefined;
+  }
+  if (outcome === 'allowed') await report.complete();
+  else await report.fail(`Refused. /mcp allow ${proposal.name} takes that back.`);
+  const isForever = option?.kind === 'allow_always' || option?.kind === 'reject_always';
+  return { decision: outcome === 'allowed' ? 'allowed' : 'refused', isForever };
+}

@@ -1,0 +1,134 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { StringDecoder } from 'node:string_decoder';
+import { setTimeout as delay } from 'node:timers/promises';
+import { deserializeMessage, serializeMessage } from '@modelcontextprotocol/client';
+import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
+import spawn from 'cross-spawn';
+import { ownTree, stopTree } from '../process/process-tree.ts';
+import type { LineRing } from './line-ring.ts';
+import { MessageLines } from './message-lines.ts';
+
+const goodbye = 500;
+
+/** A server to start. */
+export interface ChildServer {
+  readonly command: string;
+  readonly args: readonly string[];
+  /** All the variables it gets. */
+  readonly env: Readonly<Record<string, string>>;
+  /** The folder it starts in. */
+  readonly cwd: string;
+  /** Takes what it prints on stderr. */
+  readonly stderr: LineRing;
+}
+
+/**
+ * Speaks with a server by its stdin and stdout (MCP: stdio). It leads a process group of its own, which ends with the connection and with this
+ * process. Lines on stdout that are no messages are counted and left out.
+ */
+export class ChildTransport implements Transport {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: Transport['onmessage'];
+  /** How it ended, once it has: `exit code 1`, `signal SIGKILL`. */
+  ending: string | undefined;
+  /** Lines on stdout that were no messages. */
+  strayLines = 0;
+  readonly #server: ChildServer;
+  readonly #lines = new MessageLines();
+  #child: ChildProcess | undefined;
+  #closing: Promise<void> | undefined;
+
+  constructor(server: ChildServer) {
+    this.#server = server;
+  }
+
+  async start(): Promise<void> {
+    const { command, args, env, cwd } = this.#server;
+    const child = spawn(command, [...args], {
+      cwd,
+      env: { ...env },
+      stdio: ['pipe', 'pipe', 'pipe'],
+      detached: process.platform !== 'win32',
+      windowsHide: true,
+    });
+    this.#child = child;
+    ownTree(child);
+    this.#listen(child);
+    // Rejects with what `error` tells, a missing program for one.
+    await once(child, 'spawn');
+  }
+
+  async send(message: JSONRPCMessage): Promise<void> {
+    const stdin = this.#child?.stdin;
+    if (!stdin?.writable) throw new Error('the server has ended');
+    if (!stdin.write(serializeMessage(message))) await Promise.race([once(stdin, 'drain'), once(stdin, 'close')]);
+  }
+
+  /** Lets the server end by itself, then ends what is left of its process group. */
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  #listen(child: ChildProcess): void {
+    child.on('error', (error) => this.onerror?.(error));
+    // What it has started goes with it.
+    child.once('exit', (code, signal) => {
+      this.ending = signal === null ? `exit code ${code}` : `signal ${signal}`;
+      void stopTree(child);
+    });
+    child.once('close', () => this.#closed());
+    child.stdin?.on('error', (error) => this.onerror?.(error));
+    child.stdout?.on('data', (chunk: Buffer) => this.#read(chunk));
+    const decoder = new StringDecoder('utf8');
+    child.stderr?.on('data', (chunk: Buffer) => this.#server.stderr.append(decoder.write(chunk)));
+  }
+
+  #read(chunk: Buffer): void {
+    try {
+      for (const line of this.#lines.take(chunk)) this.#pass(line);
+    } catch (error) {
+      this.ending ??= `it sent ${error instanceof Error ? error.message : String(error)}`;
+      void this.close();
+    }
+  }
+
+  #pass(line: string): void {
+    const message = parsed(line);
+    if (message) this.onmessage?.(message);
+    else if (line.trim() !== '') this.strayLines++;
+  }
+
+  async #close(): Promise<void> {
+    const child = this.#child;
+    if (child?.pid === undefined) return;
+    if (child.exitCode === null && child.signalCode === null) {
+      child.stdin?.end();
+      const patience = new AbortController();
+      await Promise.race([once(child, 'exit', { signal: patience.signal }).catch(() => undefined), delay(goodbye)]);
+      patience.abort();
+    }
+    await stopTree(child);
+    // A process that left the group may hold the pipes open for ever.
+    child.stdout?.destroy();
+    child.stderr?.destroy();
+    this.#closed();
+  }
+
+  #closed(): void {
+    this.#lines.clear();
+    const { onclose } = this;
+    delete this.onclose;
+    onclose?.();
+  }
+}
+
+function parsed(line: string): JSONRPCMessage | undefined {
+  try {
+    return deserializeMessage(line);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,126 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { readMcpConfig } from '@agentwire/client/mcp';
+import type { McpServer } from '@agentwire/protocol';
+import { parse } from 'jsonc-parser';
+import type { ParseError } from 'jsonc-parser';
+import type { KnownServer } from './known-server.ts';
+
+/** Where servers come from. */
+export interface ServerSources {
+  /** What the client of the session wants. */
+  readonly client: readonly McpServer[];
+  /** What the person set for all projects: what stands behind `mcpServers`. Undefined: nothing. */
+  readonly user?: object | undefined;
+  /** The session's folder, whose `.mcp.json` and `.agentwire/mcp.json` are read. */
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** The servers there are, and what is wrong with how they are configured. */
+export interface ConfiguredServers {
+  readonly servers: readonly KnownServer[];
+  /** Sentences for the person. */
+  readonly troubles: readonly string[];
+}
+
+/** Reads which servers a session is to have. Of two with one name the client's counts before the person's, and that before the project's. */
+export async function configuredServers(sources: ServerSources): Promise<ConfiguredServers> {
+  const client = sources.client.map((server): KnownServer => ({ name: server.name, origin: 'client', server }));
+  const others = await Promise.all([userServers(sources), ...projectFiles.map((file) => projectServers(sources, file))]);
+  const { servers, clashes } = withoutClashes([...client, ...others.flatMap((each) => each.servers)]);
+  return { servers, troubles: [...others.flatMap((each) => each.troubles), ...clashes] };
+}
+
+const projectFiles = ['.mcp.json', join('.agentwire', 'mcp.json')];
+
+async function userServers({ user, cwd, env }: ServerSources): Promise<ConfiguredServers> {
+  return together(
+    entriesOf({ mcpServers: user }).map(async ([name, entry]) => {
+      const { servers, troubles } = await readEntry([name, entry], { cwd, env });
+      return {
+        servers: servers.map((server): KnownServer => ({ name: server.name, origin: 'user', server })),
+        troubles: troubles.map((trouble) => `One of your MCP servers is not used: ${trouble}`),
+      };
+    }),
+  );
+}
+
+async function projectServers({ cwd, env }: ServerSources, name: string): Promise<ConfiguredServers> {
+  const file = join(cwd, name);
+  const config = await parsedFile(file);
+  if (config === undefined) return nothing;
+  if (config === broken) return { servers: [], troubles: [`${file} is not JSON, so its MCP servers are not used.`] };
+  return together(
+    entriesOf(config).map(async ([key, entry]) => {
+      const { servers, troubles } = await readEntry([key, entry], { cwd, env });
+      return {
+        servers: servers.map((server): KnownServer => {
+          const proposal = { file, name: server.name, entry };
+          return { name: server.name, origin: 'project', server, proposal };
+        }),
+        troubles: troubles.map((trouble) => `${file}: ${trouble}`),
+      };
+    }),
+  );
+}
+
+async function parsedFile(file: string): Promise<unknown> {
+  const text = await readFile(file, 'utf8').catch(() => undefined);
+  if (text === undefined) return undefined;
+  const errors: ParseError[] = [];
+  const value: unknown = parse(text.replace(/^\uFEFF/u, ''), errors, { allowTrailingComma: true });
+  return errors.length > 0 || value === undefined ? broken : value;
+}
+
+/** The entries of a configuration by name, one by one: a variable that is missing in one must not cost the others. */
+function entriesOf(config: unknown): readonly (readonly [name: string, entry: unknown])[] {
+  const { mcpServers, servers } = (config ?? {}) as { readonly mcpServers?: unknown; readonly servers?: unknown };
+  const list = Array.isArray(config) ? config : (mcpServers ?? servers ?? {});
+  if (typeof list !== 'object') return [];
+  if (!Array.isArray(list)) return Object.entries(list as object);
+  return list.map((entry: unknown, at) => {
+    const { name } = (entry ?? {}) as { readonly name?: unknown };
+    return [typeof name === 'string' && name !== '' ? name : `server ${at + 1}`, entry] as const;
+  });
+}
+
+async function readEntry(
+  [name, entry]: readonly [name: string, entry: unknown],
+  { cwd, env }: Pick<ServerSources, 'cwd' | 'env'>,
+): Promise<{ readonly servers: readonly McpServer[]; readonly troubles: readonly string[] }> {
+  try {
+    return { servers: await readMcpConfig({ mcpServers: { [name]: entry } }, { environment: env, cwd }), troubles: [] };
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    return { servers: [], troubles: [message.replace(/^The MCP configuration:\s*/u, '')] };
+  }
+}
+
+async function together(parts: readonly Promise<ConfiguredServers>[]): Promise<ConfiguredServers> {
+  const all = await Promise.all(parts);
+  return { servers: all.flatMap(({ servers }) => servers), troubles: all.flatMap(({ troubles }) => troubles) };
+}
+
+function withoutClashes(servers: readonly KnownServer[]): {
+  readonly servers: readonly KnownServer[];
+  readonly clashes: readonly string[];
+} {
+  const byName = new Map<string, KnownServer>();
+  const clashes: string[] = [];
+  for (const known of servers) {
+    const first = byName.get(known.name);
+    if (first) clashes.push(`There are two MCP servers ${known.name}: that of ${owners[first.origin]} is used, that of ${owners[known.origin]} is not.`);
+    else byName.set(known.name, known);
+  }
+  return { servers: [...byName.values()], clashes };
+}
+
+const owners: Readonly<Record<KnownServer['origin'], string>> = {
+  client: 'the client',
+  user: 'your settings',
+  project: 'this project',
+};
+
+const nothing: ConfiguredServers = { servers: [], troubles: [] };
+const broken = Symbol('not JSON');

@@ -1,0 +1,61 @@
+import type { McpServer } from '@agentwire/protocol';
+import { isRemote } from './known-server.ts';
+
+/** Why something with a server failed: what happened and what to do, as a part of a sentence. Secrets may be in it still. */
+export function failureReason(error: unknown, server: McpServer): string {
+  const status = statusOf(error);
+  if (status !== undefined) return ofStatus(status);
+  if (!(error instanceof Error)) return String(error);
+  const { code } = (error.cause ?? error) as { readonly code?: unknown };
+  if (typeof code === 'string') return ofCode(code, server) ?? withCause(error);
+  return withCause(error);
+}
+
+/** The HTTP status an error of the library tells. */
+export function statusOf(error: unknown): number | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const { status, code } = error as { readonly status?: unknown; readonly code?: unknown };
+  const isHttp = (value: unknown): value is number => typeof value === 'number' && value >= 100 && value < 600;
+  if (isHttp(status)) return status;
+  if (isHttp(code)) return code;
+  // The older transport tells the status of what is posted in its message alone.
+  const told = /\(HTTP (\d{3})\)/.exec(error.message)?.[1];
+  return told === undefined ? undefined : Number(told);
+}
+
+/** Whether an error means that there is no connection any more. */
+export function isLoss(error: unknown): boolean {
+  if (statusOf(error) === 404) return true;
+  if (!(error instanceof Error)) return false;
+  const { code } = error as { readonly code?: unknown };
+  return code === 'CONNECTION_CLOSED' || code === 'NOT_CONNECTED' || error.message === 'fetch failed';
+}
+
+function ofStatus(status: number): string {
+  if (status === 401 || status === 403)
+    return `it wants a login (HTTP ${status}). Check the header Authorization in its configuration`;
+  if (status === 404) return 'there is no MCP server at its address (HTTP 404). Check the path';
+  if (status === 405) return 'it does not take what was sent (HTTP 405). Check whether its type is http or sse';
+  if (status >= 500) return `it has a fault of its own (HTTP ${status}). Try again later: /mcp reconnect`;
+  return `it refused (HTTP ${status}). Check its address and type`;
+}
+
+function ofCode(code: string, server: McpServer): string | undefined {
+  const target = isRemote(server) ? hostOf(server.url) : server.command;
+  const reasons: Readonly<Record<string, string>> = {
+    ENOENT: `the program ${target} was not found. Install it, or correct its path in the configuration`,
+    EACCES: `the program ${target} may not be run. Check its permissions`,
+    ECONNREFUSED: `nothing listens at ${target}. Start the server, or correct its address`,
+    ENOTFOUND: `the name of ${target} is not known. Correct its address, or check the network`,
+    EAI_AGAIN: `the name of ${target} cannot be looked up now. Check the network`,
+  };
+  return Object.hasOwn(reasons, code) ? reasons[code] : undefined;
+}
+
+function hostOf(address: string): string {
+  return URL.canParse(address) ? new URL(address).host : 'its address';
+}
+
+function withCause({ message, cause }: Error): string {
+  return (cause instanceof Error ? `${message}: ${cause.message}` : message).slice(0, 500);
+}

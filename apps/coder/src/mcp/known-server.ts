@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto';
+import type { McpServer } from '@agentwire/protocol';
+
+/** Who wants a server: the client of the session, the person for all projects, or a file of the project. */
+export type ServerOrigin = 'client' | 'user' | 'project';
+
+/** A server as it is configured. */
+export interface KnownServer {
+  readonly name: string;
+  readonly origin: ServerOrigin;
+  readonly server: McpServer;
+  /** Present for a server of a project: it may be connected only once the person has agreed to exactly this. */
+  readonly proposal?: ServerProposal;
+}
+
+/** What a file of a project wants to be started or connected to. */
+export interface ServerProposal {
+  /** The absolute path of the file. */
+  readonly file: string;
+  readonly name: string;
+  /** The entry as it is written, variables not filled in: what a person judges, without secrets of theirs. */
+  readonly entry: unknown;
+}
+
+/** The name a decision about a proposal is kept under: another file, or one character changed, is another proposal. */
+export function proposalKey({ file, name, entry }: ServerProposal): string {
+  return createHash('sha256')
+    .update(JSON.stringify([file, name, entry]))
+    .digest('hex');
+}
+
+/** What would be started or connected to, for a person: the command line or the address as written, and what it would be given. */
+export function describeProposal({ entry }: ServerProposal): string {
+  const { command, args, url, env, headers } = entry as Readonly<Record<string, unknown>>;
+  const words = [command ?? url, ...(Array.isArray(args) ? (args as readonly unknown[]) : [])];
+  return [
+    words.map((word) => quoted(String(word))).join(' '),
+    ...(isFilled(env) ? [`with the variables ${JSON.stringify(env)}`] : []),
+    ...(isFilled(headers) ? [`with the headers ${JSON.stringify(headers)}`] : []),
+  ].join('\n');
+}
+
+function isFilled(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Object.keys(value).length > 0;
+}
+
+/** What a server is, for a person: its command line, or where it listens. Never what its headers and variables hold. */
+export function describeServer(server: McpServer): string {
+  if (!isRemote(server)) return [server.command, ...server.args].map(quoted).join(' ');
+  if (!URL.canParse(server.url)) return server.url;
+  const { origin, pathname } = new URL(server.url);
+  return `${origin}${pathname}`;
+}
+
+/** Whether a server is reached by an address. */
+export function isRemote(server: McpServer): server is Extract<McpServer, { readonly url: string }> {
+  return server.type === 'http' || server.type === 'sse';
+}
+
+function quoted(word: string): string {
+  return /^[\w@%+=:,./\\${}?&~-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}

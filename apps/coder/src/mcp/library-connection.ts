@@ -1,0 +1,168 @@
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import type { Client, RequestOptions, Transport } from '@modelcontextprotocol/client';
+import { setTimeout as delay } from 'node:timers/promises';
+import { z } from 'zod';
+import { CallClock } from './call-clock.ts';
+import type { Connection, ConnectionHost, RawPrompt, RawResult, RequestTerms } from './connection.ts';
+import { listPages } from './list-pages.ts';
+import type { Listing } from './list-pages.ts';
+import { nothingOffered, offerShapes } from './server-offers.ts';
+import type { ServerOffers } from './server-offers.ts';
+
+const calm = 200;
+const goodbye = 1_000;
+const longestListing = 30_000;
+const longest = 2 ** 31 - 1;
+
+/** What a connection is made of. */
+export interface LibraryParts {
+  readonly client: Client;
+  readonly transport: Transport;
+  readonly host: ConnectionHost;
+}
+
+// Answers are read leniently: the library would refuse a list of a hundred tools for one that is crooked.
+const anything = z.looseObject({});
+const result = z.looseObject({
+  content: z.array(z.unknown()).catch([]),
+  structuredContent: z.unknown().optional(),
+  isError: z.boolean().catch(false),
+});
+const prompt = z.looseObject({ messages: z.array(z.unknown()).catch([]) });
+const resource = z.looseObject({ contents: z.array(z.unknown()).catch([]) });
+
+/** A connection by the library for MCP. */
+export class LibraryConnection implements Connection {
+  readonly #client: Client;
+  readonly #transport: Transport;
+  readonly #host: ConnectionHost;
+  readonly #over = new AbortController();
+  #offers: ServerOffers = nothingOffered;
+  #relisting = false;
+  #isStale = false;
+
+  constructor({ client, transport, host }: LibraryParts) {
+    this.#client = client;
+    this.#transport = transport;
+    this.#host = host;
+    for (const kind of ['tools', 'prompts', 'resources'] as const)
+      client.setNotificationHandler(`notifications/${kind}/list_changed`, () => this.#listAgain());
+  }
+
+  get offers(): ServerOffers {
+    return this.#offers;
+  }
+
+  get isClosed(): boolean {
+    return this.#over.signal.aborted;
+  }
+
+  /** Asks what the server has. Rejects when it cannot say its tools; prompts and resources it may fail to. */
+  async list(signal: AbortSignal): Promise<void> {
+    const has = this.#client.getServerCapabilities() ?? {};
+    const nothing = { items: [], troubles: [] };
+    const [tools, prompts, resources, templates] = await Promise.all([
+      has.tools ? this.#pages('tools', signal) : nothing,
+      has.prompts ? this.#pages('prompts', signal).catch(failedTo('prompts')) : nothing,
+      has.resources ? this.#pages('resources', signal).catch(failedTo('resources')) : nothing,
+      // Many servers know resources and no templates of them.
+      has.resources ? this.#pages('resource templates', signal).catch(() => nothing) : nothing,
+    ]);
+    this.#offers = {
+      tools: tools.items,
+      prompts: prompts.items,
+      resources: resources.items,
+      templates: templates.items,
+      troubles: [tools, prompts, resources, templates].flatMap(({ troubles }) => troubles),
+    };
+  }
+
+  async callTool(name: string, input: Readonly<Record<string, unknown>>, terms: RequestTerms): Promise<RawResult> {
+    const params = { name, arguments: { ...input } };
+    return this.#client.request({ method: 'tools/call', params }, result, optionsOf(terms));
+  }
+
+  async getPrompt(name: string, values: Readonly<Record<string, string>>, terms: RequestTerms): Promise<RawPrompt> {
+    const params = { name, arguments: { ...values } };
+    return this.#client.request({ method: 'prompts/get', params }, prompt, optionsOf(terms));
+  }
+
+  async readResource(uri: string, terms: RequestTerms): Promise<readonly unknown[]> {
+    const request = { method: 'resources/read', params: { uri } };
+    return (await this.#client.request(request, resource, optionsOf(terms))).contents;
+  }
+
+  async close(): Promise<void> {
+    if (this.isClosed) return;
+    this.#over.abort();
+    if (this.#transport instanceof StreamableHTTPClientTransport) {
+      const bye = this.#transport.terminateSession().catch(() => undefined);
+      const patience = new AbortController();
+      await Promise.race([bye, delay(goodbye, undefined, { signal: patience.signal }).catch(() => undefined)]);
+      patience.abort();
+    }
+    await this.#transport.close().catch(() => undefined);
+  }
+
+  async #pages<Kind extends keyof Lists>(what: Kind, signal: AbortSignal): Promise<Listing<Lists[Kind]>> {
+    const { method, field, shape } = lists[what];
+    return listPages<Lists[Kind]>({
+      what,
+      field,
+      shape: shape as z.ZodType<Lists[Kind]>,
+      page: (cursor) =>
+        this.#client.request({ method, params: { ...(cursor !== undefined && { cursor }) } }, anything, {
+          signal,
+          timeout: longest,
+        }),
+    });
+  }
+
+  /** Lists once more when what changed has calmed down: a server may say so a thousand times. */
+  async #listAgain(): Promise<void> {
+    this.#isStale = true;
+    if (this.#relisting) return;
+    this.#relisting = true;
+    try {
+      while (this.#isStale && !this.isClosed) {
+        await delay(calm, undefined, { signal: this.#over.signal });
+        this.#isStale = false;
+        using clock = new CallClock({ idle: longestListing, whole: longestListing }, this.#over.signal);
+        await this.list(clock.signal);
+        this.#host.changed(this.#offers);
+      }
+    } catch {
+      // It ended meanwhile, or did not say: what was offered before stays.
+    } finally {
+      this.#relisting = false;
+    }
+  }
+}
+
+interface Lists {
+  readonly tools: ServerOffers['tools'][number];
+  readonly prompts: ServerOffers['prompts'][number];
+  readonly resources: ServerOffers['resources'][number];
+  readonly 'resource templates': ServerOffers['templates'][number];
+}
+
+const lists: {
+  readonly [Kind in keyof Lists]: { readonly method: string; readonly field: string; readonly shape: z.ZodType };
+} = {
+  tools: { method: 'tools/list', field: 'tools', shape: offerShapes.tool },
+  prompts: { method: 'prompts/list', field: 'prompts', shape: offerShapes.prompt },
+  resources: { method: 'resources/list', field: 'resources', shape: offerShapes.resource },
+  'resource templates': {
+    method: 'resources/templates/list',
+    field: 'resourceTemplates',
+    shape: offerShapes.template,
+  },
+};
+
+function optionsOf({ signal, progress }: RequestTerms): RequestOptions {
+  return { signal, timeout: longest, ...(progress && { onprogress: progress }) };
+}
+
+function failedTo(what: string): () => Listing<never> {
+  return () => ({ items: [], troubles: [`It did not say its ${what}.`] });
+}

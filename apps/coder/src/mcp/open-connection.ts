@@ -1,0 +1,153 @@
+import { pathToFileURL } from 'node:url';
+import { Client, SSEClientTransport, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import type { ElicitRequest, ElicitResult, Transport } from '@modelcontextprotocol/client';
+import type { UserQuestion } from '@agentwire/agent';
+import { boundedFetch } from './bounded-fetch.ts';
+import { ChildTransport } from './child-transport.ts';
+import type { Connection, ConnectionHost } from './connection.ts';
+import { failureReason } from './failure-reason.ts';
+import { isRemote } from './known-server.ts';
+import { LibraryConnection } from './library-connection.ts';
+import { serverEnvironment } from './server-environment.ts';
+
+/** What servers are told of us. */
+export const clientInfo: { readonly name: string; readonly title: string; readonly version: string } = {
+  name: 'agentwire-coder',
+  title: 'Agentwire Coder',
+  version: '0.1.0',
+};
+
+/**
+ * Connects to a server, and asks what it has. Rejects with an error whose message is the reason, for the person.
+ * @param signal aborts to give it up; what was started is ended
+ */
+export async function openConnection(host: ConnectionHost, signal: AbortSignal): Promise<Connection> {
+  const transport = transportTo(host);
+  const client = clientFor(host);
+  try {
+    await unlessAborted(client.connect(transport, { signal, timeout: longest }), signal);
+    const connection = new LibraryConnection({ client, transport, host });
+    await unlessAborted(connection.list(signal), signal);
+    watch(client, transport, { host, connection });
+    return connection;
+  } catch (error) {
+    // The reason first: once it is closed, it has ended by our doing.
+    const reason = connectReason(error, { transport, host });
+    await transport.close().catch(() => undefined);
+    throw new Error(reason, { cause: error });
+  }
+}
+
+/** Timers take no more; whoever asks keeps the time. */
+export const longest: number = 2 ** 31 - 1;
+
+function transportTo({ server, cwd, env, log }: ConnectionHost): ChildTransport | RemoteTransport {
+  if (!isRemote(server)) {
+    const { command, args } = server;
+    return new ChildTransport({ command, args, cwd, env: serverEnvironment(server, env), stderr: log });
+  }
+  const requestInit = { headers: server.headers.map(({ name, value }): [string, string] => [name, value]) };
+  const url = new URL(server.url);
+  return server.type === 'sse'
+    ? new SSEClientTransport(url, { requestInit, fetch: boundedFetch })
+    : new StreamableHTTPClientTransport(url, { requestInit, fetch: boundedFetch });
+}
+
+type RemoteTransport = SSEClientTransport | StreamableHTTPClientTransport;
+
+function clientFor(host: ConnectionHost): Client {
+  const { asks, roots, log } = host;
+  const elicitation = { ...(asks.form && { form: {} }), ...(asks.url && { url: {} }) };
+  const canAsk = asks.form || asks.url;
+  const client = new Client(clientInfo, { capabilities: { roots: {}, ...(canAsk && { elicitation }) } });
+  client.setRequestHandler('roots/list', () => ({ roots: roots.map((root) => ({ uri: pathToFileURL(root).href })) }));
+  client.setNotificationHandler('notifications/message', ({ params: { level, logger, data } }) => {
+    const text = typeof data === 'string' ? data : JSON.stringify(data);
+    log.append(`[${level}]${logger === undefined ? '' : ` ${logger}:`} ${text}\n`);
+  });
+  if (canAsk) passQuestions(client, host);
+  return client;
+}
+
+/** Questions of a server go to the person, who is told whose they are. */
+function passQuestions(client: Client, { server, ask }: ConnectionHost): void {
+  const visits = new Map<string, () => Promise<void>>();
+  client.setRequestHandler('elicitation/create', async ({ params }): Promise<ElicitResult> => {
+    const answer = await ask(questionOf(server.name, params));
+    if (answer?.outcome !== 'answered') return { action: answer?.outcome === 'cancelled' ? 'cancel' : 'decline' };
+    if (params.mode !== 'url') return { action: 'accept', content: { ...answer.values } as ElicitResult['content'] };
+    visits.set(params.elicitationId, () => answer.completed());
+    return { action: 'accept' };
+  });
+  client.setNotificationHandler('notifications/elicitation/complete', async ({ params: { elicitationId } }) => {
+    await visits.get(elicitationId)?.();
+    visits.delete(elicitationId);
+  });
+}
+
+function questionOf(name: string, params: ElicitRequest['params']): UserQuestion {
+  const message = `The MCP server ${name} asks: ${params.message}`;
+  if (params.mode === 'url') return { message, url: params.url };
+  return { message, form: params.requestedSchema as Extract<UserQuestion, { readonly form: unknown }>['form'] };
+}
+
+/** Tells when the connection ends by itself. */
+function watch(
+  client: Client,
+  transport: Transport,
+  { host, connection }: { readonly host: ConnectionHost; readonly connection: LibraryConnection },
+): void {
+  const lost = (reason: string): void => {
+    if (connection.isClosed) return;
+    void connection.close();
+    host.lost(reason);
+  };
+  client.onclose = () => lost(endingOf(transport) ?? 'it closed the connection');
+  client.onerror = (error) => {
+    // The stream of the older transport comes back by itself, to a server that knows nothing of this session.
+    if (error.name === 'SseError' || 'event' in error) lost('its stream of events broke off');
+  };
+}
+
+function endingOf(transport: Transport): string | undefined {
+  if (!(transport instanceof ChildTransport) || transport.ending === undefined) return undefined;
+  return transport.ending.startsWith('it ') ? transport.ending : `it ended with ${transport.ending}`;
+}
+
+function connectReason(
+  error: unknown,
+  { transport, host }: { readonly transport: Transport; readonly host: ConnectionHost },
+): string {
+  const printed = transport instanceof ChildTransport ? printedBy(host) : '';
+  const ending = endingOf(transport);
+  if (ending !== undefined) return `${ending}.${printed || ' Check its command in the configuration.'}`;
+  const strays =
+    transport instanceof ChildTransport && transport.strayLines > 0
+      ? ' It prints lines to stdout that are no messages; only messages may go there.'
+      : '';
+  const reason = failureReason(error, host.server);
+  return `${reason}${/[.!?]$/.test(reason) ? '' : '.'}${strays}${printed}`;
+}
+
+function printedBy({ log }: ConnectionHost): string {
+  const lines = log.lines.slice(-5);
+  return lines.length === 0 ? '' : ` The last it printed:\n${lines.join('\n')}`;
+}
+
+/** The promise's outcome, or the signal's reason as soon as it aborts. */
+async function unlessAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  const asError = (): Error => (signal.reason instanceof Error ? signal.reason : new Error('it was given up'));
+  if (signal.aborted) throw asError();
+  let stop = (): void => {};
+  const aborted = new Promise<never>((_resolve, reject) => {
+    stop = () => reject(asError());
+    signal.addEventListener('abort', stop, { once: true });
+  });
+  // Whoever comes second is not listened to.
+  promise.catch(() => undefined);
+  try {
+    return await Promise.race([promise, aborted]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}

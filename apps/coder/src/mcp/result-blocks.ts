@@ -1,0 +1,44 @@
+import type { ContentBlock } from '@agentwire/protocol';
+import { z } from 'zod';
+
+/** The contents of a resource: text, or bytes in base64. */
+export type ResourceContents = {
+  readonly uri: string;
+  readonly mimeType?: string | null | undefined;
+} & ({ readonly text: string } | { readonly blob: string });
+
+const annotated = { annotations: z.unknown().optional(), _meta: z.unknown().optional() };
+const contents: z.ZodType<ResourceContents> = z.union([
+  z.object({ uri: z.string(), mimeType: z.string().nullish(), text: z.string() }),
+  z.object({ uri: z.string(), mimeType: z.string().nullish(), blob: z.string() }),
+]);
+
+const block = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('text'), text: z.string(), ...annotated }),
+  z.object({ type: z.literal('image'), data: z.string(), mimeType: z.string(), uri: z.string().nullish(), ...annotated }),
+  z.object({ type: z.literal('audio'), data: z.string(), mimeType: z.string(), ...annotated }),
+  z.object({
+    type: z.literal('resource_link'),
+    uri: z.string(),
+    name: z.string(),
+    title: z.string().nullish(),
+    description: z.string().nullish(),
+    mimeType: z.string().nullish(),
+    size: z.number().int().nullish(),
+    ...annotated,
+  }),
+  z.object({ type: z.literal('resource'), resource: contents, ...annotated }),
+]);
+
+/** What MCP and ACP both call a block of content. Undefined: it is none we know. */
+export function readBlock(given: unknown): ContentBlock | undefined {
+  const read = block.safeParse(given);
+  // What annotations hold is for the client to read, which leaves out what it cannot.
+  return read.success ? (read.data as ContentBlock) : undefined;
+}
+
+/** One of the contents of a resource. Undefined: neither text nor bytes. */
+export function readContents(given: unknown): ResourceContents | undefined {
+  const read = contents.safeParse(given);
+  return read.success ? read.data : undefined;
+}

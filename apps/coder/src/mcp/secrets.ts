@@ -1,0 +1,35 @@
+import type { McpServer } from '@agentwire/protocol';
+import { isRemote } from './known-server.ts';
+
+const shortest = 6;
+
+/**
+ * Takes the secrets of a server out of texts: what its variables and headers hold, and what its address carries besides host and path. Values too
+ * short to be secrets stay, or ordinary words would vanish with them.
+ */
+export function secretRemover(server: McpServer): (text: string) => string {
+  const secrets = secretsOf(server)
+    .filter((value) => value.length >= shortest)
+    .toSorted((a, b) => b.length - a.length);
+  return (text) => secrets.reduce((cleaned, secret) => cleaned.replaceAll(secret, '***'), text);
+}
+
+function secretsOf(server: McpServer): readonly string[] {
+  if (!isRemote(server)) return server.env.map(({ value }) => value);
+  const values = server.headers.flatMap(({ value }) => [value, value.replace(/^\S+\s+/, '')]);
+  return [...values, ...secretsOfAddress(server.url)];
+}
+
+function secretsOfAddress(address: string): readonly string[] {
+  if (!URL.canParse(address)) return [];
+  const { username, password, searchParams } = new URL(address);
+  return [username, password, decoded(password), ...searchParams.values()].filter((value) => value !== '');
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,286 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { UserAnswer, UserQuestion } from '@agentwire/agent';
+import { ToolError } from '../tools/tool-error.ts';
+import { CallClock } from './call-clock.ts';
+import type { Connection, Progress, RequestTerms } from './connection.ts';
+import { failureReason, isLoss } from './failure-reason.ts';
+import type { KnownServer } from './known-server.ts';
+import { LineRing } from './line-ring.ts';
+import type { McpLimits } from './mcp-limits.ts';
+import { secretRemover } from './secrets.ts';
+import { nothingOffered } from './server-offers.ts';
+import type { ServerOffers } from './server-offers.ts';
+
+const mostFailures = 5;
+
+/** How it stands with a server. */
+export type LinkState =
+  /** The person has not been asked yet. */
+  | { readonly is: 'unasked' }
+  /** The person does not want it. */
+  | { readonly is: 'refused' }
+  | { readonly is: 'connecting' }
+  | { readonly is: 'connected'; readonly connection: Connection }
+  /** It never was connected. */
+  | { readonly is: 'failed'; readonly reason: string }
+  /** It was connected, and will be again when it is needed. */
+  | { readonly is: 'lost'; readonly reason: string }
+  | { readonly is: 'closed' };
+
+/** What a link is given and what it tells. */
+export interface LinkHost {
+  readonly cwd: string;
+  readonly roots: readonly string[];
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly limits: McpLimits;
+  readonly asks: { readonly form: boolean; readonly url: boolean };
+  /** Asks the person of the running turn. Undefined: there is none. */
+  readonly ask: (question: UserQuestion) => Promise<UserAnswer | undefined>;
+  /** What the servers have, or how it stands with one, is different now. */
+  readonly changed: () => void;
+  /** Something to tell the person, once. */
+  readonly tell: (trouble: string) => void;
+}
+
+/** How a request to a server is made. */
+export interface Terms {
+  readonly signal: AbortSignal;
+  readonly progress?: (progress: Progress) => void;
+}
+
+/** A server and the connection to it, which comes and goes. */
+export class ServerLink {
+  readonly known: KnownServer;
+  /** What it prints on stderr and logs. */
+  readonly log: LineRing = new LineRing();
+  /** Takes its secrets out of a text. */
+  readonly cleaned: (text: string) => string;
+  readonly #host: LinkHost;
+  readonly #clocks = new Set<CallClock>();
+  #state: LinkState = { is: 'unasked' };
+  #offers: ServerOffers = nothingOffered;
+  #attempt: Promise<void> = Promise.resolve();
+  #giveUp: AbortController | undefined;
+  #failures = 0;
+
+  constructor(known: KnownServer, host: LinkHost) {
+    this.known = known;
+    this.cleaned = secretRemover(known.server);
+    this.#host = host;
+  }
+
+  get name(): string {
+    return this.known.name;
+  }
+
+  get state(): LinkState {
+    return this.#state;
+  }
+
+  /** What it has, as last heard. What is lost has it still, since the next use connects again. */
+  get offers(): ServerOffers {
+    return this.#offers;
+  }
+
+  /** Begins to connect, unless it is connected or about to be. Resolves when it has come to something, and never rejects. */
+  connect(): Promise<void> {
+    if (this.#state.is === 'connecting' || this.#state.is === 'connected') return this.#attempt;
+    if (this.#state.is === 'closed') return Promise.resolve();
+    this.#become({ is: 'connecting' });
+    this.#attempt = this.#connect();
+    return this.#attempt;
+  }
+
+  /** Connects anew, whatever was before. */
+  async reconnect(): Promise<void> {
+    await this.#end({ is: 'unasked' });
+    this.#failures = 0;
+    await this.connect();
+  }
+
+  /** Never connects, because the person does not want it. */
+  async refuse(): Promise<void> {
+    await this.#end({ is: 'refused' });
+    this.#offers = nothingOffered;
+    this.#host.changed();
+  }
+
+  async close(): Promise<void> {
+    await this.#end({ is: 'closed' });
+  }
+
+  /**
+   * Has the server do something, connecting again if it was lost.
+   * @throws ToolError with what happened, for model and person; the signal's reason when it aborts
+   */
+  async use<Value>(
+    { signal, progress }: Terms,
+    work: (connection: Connection, terms: RequestTerms) => Promise<Value>,
+  ): Promise<Value> {
+    const connection = await this.#connected(signal);
+    const { callLimit, wholeCallLimit } = this.#host.limits;
+    using clock = new CallClock({ idle: callLimit, whole: wholeCallLimit }, signal);
+    this.#clocks.add(clock);
+    try {
+      const value = await work(connection, {
+        signal: clock.signal,
+        progress: (step) => {
+          clock.touch();
+          progress?.(step);
+        },
+      });
+      this.#failures = 0;
+      return value;
+    } catch (error) {
+      throw signal.aborted ? error : this.#failed(error, { connection, clock });
+    } finally {
+      this.#clocks.delete(clock);
+    }
+  }
+
+  async #connect(): Promise<void> {
+    const { connectLimit } = this.#host.limits;
+    const giveUp = new AbortController();
+    this.#giveUp = giveUp;
+    const timer = setTimeout(() => {
+      giveUp.abort(new Error(`it did not answer within ${connectLimit / 1000} s`));
+    }, connectLimit);
+    try {
+      const { openConnection } = await import('./open-connection.ts');
+      const connection = await openConnection(this.#connectionHost(giveUp.signal), giveUp.signal);
+      this.#connectedTo(connection, giveUp.signal);
+    } catch (error) {
+      if (!isGivenUp(giveUp.signal)) this.#couldNotConnect(error);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  #connectionHost(wanted: AbortSignal): Parameters<typeof import('./open-connection.ts').openConnection>[0] {
+    const { cwd, roots, env, asks } = this.#host;
+    return {
+      server: this.known.server,
+      cwd,
+      roots,
+      env,
+      log: this.log,
+      asks,
+      ask: (question) => this.#ask(question),
+      changed: (offers) => {
+        if (isGivenUp(wanted)) return;
+        this.#take(offers);
+        this.#host.changed();
+      },
+      lost: (reason) => {
+        if (!isGivenUp(wanted)) this.#lose(reason);
+      },
+    };
+  }
+
+  #connectedTo(connection: Connection, wanted: AbortSignal): void {
+    if (isGivenUp(wanted)) return void connection.close();
+    this.#take(connection.offers);
+    this.#become({ is: 'connected', connection });
+  }
+
+  #take(offers: ServerOffers): void {
+    const before = new Set(this.#offers.troubles);
+    this.#offers = offers;
+    for (const trouble of offers.troubles)
+      if (!before.has(trouble)) this.#host.tell(`The MCP server ${this.name}: ${trouble}`);
+  }
+
+  #couldNotConnect(error: unknown): void {
+    const reason = this.cleaned(error instanceof Error ? error.message : String(error));
+    this.#failures++;
+    if (this.#offers !== nothingOffered) return this.#become({ is: 'lost', reason });
+    this.#become({ is: 'failed', reason });
+    this.#host.tell(`The MCP server ${this.name} cannot be used: ${reason}`);
+  }
+
+  #lose(reason: string): void {
+    this.#failures++;
+    const printed = this.log.lines.slice(-3).join('\n');
+    this.#become({ is: 'lost', reason: this.cleaned(printed === '' ? reason : `${reason}. The last it printed:\n${printed}`) });
+  }
+
+  async #connected(signal: AbortSignal): Promise<Connection> {
+    if (this.#state.is === 'lost') await this.#comeBack(this.#state.reason, signal);
+    if (this.#state.is === 'connecting') await untilAborted(this.#attempt, signal);
+    signal.throwIfAborted();
+    const state = this.state;
+    if (state.is === 'connected') return state.connection;
+    const reason = 'reason' in state ? `: ${state.reason}` : '.';
+    throw new ToolError(`The MCP server ${this.name} is not connected${reason}`);
+  }
+
+  /** Waits longer each time, and gives up in the end: a server that dies of every call would be started for ever. */
+  async #comeBack(reason: string, signal: AbortSignal): Promise<void> {
+    if (this.#failures >= mostFailures)
+      throw new ToolError(
+        `The MCP server ${this.name} failed ${this.#failures} times in a row and is left alone: ${reason}\nThe person can try again with /mcp reconnect ${this.name}.`,
+      );
+    const pause = this.#failures <= 1 ? 0 : this.#host.limits.reconnectPause * 2 ** (this.#failures - 2);
+    await delay(pause, undefined, { signal });
+    if (this.#state.is === 'lost') await untilAborted(this.connect(), signal);
+  }
+
+  #failed(error: unknown, { connection, clock }: { readonly connection: Connection; readonly clock: CallClock }): Error {
+    if (clock.tooLong !== undefined)
+      return new ToolError(`The MCP server ${this.name} was told to stop: ${clock.tooLong} and showed no end.`);
+    const isCurrent = this.#state.is === 'connected' && this.#state.connection === connection;
+    if (isCurrent && isLoss(error)) {
+      void connection.close();
+      this.#lose(failureReason(error, this.known.server));
+    }
+    const state = this.state;
+    if (state.is === 'lost')
+      return new ToolError(
+        `The MCP server ${this.name} was lost during the call: ${state.reason}\nWhether the call did anything is not known. The next one connects again.`,
+      );
+    return new ToolError(`The MCP server ${this.name} refused: ${this.cleaned(failureReason(error, this.known.server))}`);
+  }
+
+  /** The time of calls stands still while the person thinks. */
+  async #ask(question: UserQuestion): Promise<UserAnswer | undefined> {
+    const waiting = [...this.#clocks];
+    for (const clock of waiting) clock.pause();
+    try {
+      return await this.#host.ask(question);
+    } finally {
+      for (const clock of waiting) clock.resume();
+    }
+  }
+
+  async #end(state: LinkState): Promise<void> {
+    const before = this.#state;
+    this.#become(state);
+    this.#giveUp?.abort(givenUp);
+    await this.#attempt;
+    if (before.is === 'connected') await before.connection.close();
+  }
+
+  #become(state: LinkState): void {
+    if (this.#state.is === 'closed') return;
+    this.#state = state;
+    this.#host.changed();
+  }
+}
+
+const givenUp = new Error('it is not wanted any more');
+
+function isGivenUp(signal: AbortSignal): boolean {
+  return signal.aborted && signal.reason === givenUp;
+}
+
+/** Waits, but no longer than until the signal aborts. */
+export async function untilAborted(promise: Promise<unknown>, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return;
+  let stop = (): void => {};
+  const aborted = new Promise<void>((resolve) => {
+    stop = () => resolve();
+    signal.addEventListener('abort', stop, { once: true });
+  });
+  await Promise.race([promise, aborted]);
+  signal.removeEventListener('abort', stop);
+}

@@ -1,0 +1,93 @@
+import type { ContentBlock, ToolCallContent } from '@agentwire/protocol';
+import { ToolError } from '../tools/tool-error.ts';
+import type { ToolResult } from '../tools/tool.ts';
+import type { RawResult } from './connection.ts';
+import { readBlock } from './result-blocks.ts';
+
+const longestText = 64 * 1024;
+const longestRaw = 64 * 1024;
+const largestMedia = 8 * 1024 * 1024;
+const mostBlocks = 200;
+
+/**
+ * What a server's tool gave: the blocks as they came for the person, as text for the model. Text is kept up to 64 Ki characters, pictures and sounds up to
+ * 8 Mi characters of base64 together, 200 blocks; what is left out is said.
+ * @throws ToolError when the tool says it failed
+ */
+export function toolResult(raw: RawResult): ToolResult {
+  const room = new ResultRoom();
+  const blocks = raw.content.slice(0, mostBlocks).flatMap((each) => room.admit(each));
+  if (raw.content.length > mostBlocks) blocks.push(note(`${raw.content.length - mostBlocks} more parts are left out.`));
+  const structured = structuredOf(raw.structuredContent);
+  const shown = blocks.length > 0 || structured === undefined ? blocks : [{ type: 'text' as const, text: structured.text }];
+  const text = shown.map(asText).join('\n') || 'It gave nothing.';
+  const content: readonly ToolCallContent[] = shown.map((each) => ({ type: 'content', content: each }));
+  const rawOutput = structured?.whole;
+  if (raw.isError) throw new ToolError(text, { content, rawOutput });
+  return {
+    text,
+    ...(content.length > 0 && { content }),
+    ...(rawOutput !== undefined && { rawOutput }),
+  };
+}
+
+/** How much of a result has room still. */
+class ResultRoom {
+  #text = longestText;
+  #media = largestMedia;
+
+  admit(given: unknown): readonly ContentBlock[] {
+    const block = readBlock(given);
+    if (block === undefined) return [note('A part of the result cannot be understood and is left out.')];
+    if (block.type === 'text') return this.#admitText(block.text, (text) => ({ ...block, text }));
+    if (block.type === 'image' || block.type === 'audio') return [this.#admitMedia(block, block.data.length)];
+    if (block.type !== 'resource') return [block];
+    const { resource } = block;
+    if ('text' in resource) return this.#admitText(resource.text, (text) => ({ ...block, resource: { ...resource, text } }));
+    return [this.#admitMedia(block, resource.blob.length)];
+  }
+
+  #admitText(text: string, make: (text: string) => ContentBlock): readonly ContentBlock[] {
+    const kept = text.slice(0, this.#text);
+    this.#text -= kept.length;
+    const cut = text.length - kept.length;
+    return [make(kept), ...(cut > 0 ? [note(`${cut} more characters of text are left out.`)] : [])];
+  }
+
+  #admitMedia(block: ContentBlock, size: number): ContentBlock {
+    if (size > this.#media) return note(`A part of ${Math.ceil(size / 1024)} KiB is left out: it is too large.`);
+    this.#media -= size;
+    return block;
+  }
+}
+
+/** A block as a model that reads text alone takes it. */
+export function asText(block: ContentBlock): string {
+  switch (block.type) {
+    case 'text':
+      return block.text;
+    case 'image':
+    case 'audio':
+      return `[${block.type}, ${block.mimeType}: shown to the person]`;
+    case 'resource_link':
+      return `[${block.name}](${block.uri})${block.description ? `: ${block.description}` : ''}`;
+    case 'resource':
+      return 'text' in block.resource
+        ? `${block.resource.uri}:\n${block.resource.text}`
+        : `[${block.resource.uri}: bytes, shown to the person]`;
+    default:
+      return '';
+  }
+}
+
+function note(text: string): ContentBlock {
+  return { type: 'text', text: `(${text})` };
+}
+
+/** Structured output as text, and whole unless it is too long for that. */
+function structuredOf(value: unknown): { readonly text: string; readonly whole?: unknown } | undefined {
+  if (value === undefined || value === null) return undefined;
+  const text = JSON.stringify(value, undefined, 2);
+  if (text.length <= longestRaw) return { text, whole: value };
+  return { text: `${text.slice(0, longestRaw)}\n(${text.length - longestRaw} more characters are left out.)` };
+}

@@ -1,0 +1,92 @@
+import type { SharedV3ProviderOptions } from '@ai-sdk/provider';
+import type { PatienceSettings } from '../config/settings.ts';
+import type { KnownModel } from './known-models.ts';
+import type { ChosenModel, ModelProvider } from './model-catalog.ts';
+import { offlineId } from './model-options.ts';
+import { makeModel } from './providers/make-model.ts';
+import type { ProviderAccess } from './providers/provider.ts';
+import type { StreamLimits } from './stream-limits.ts';
+import type { ThoughtLevel } from './thought-levels.ts';
+
+/** What goes with a choice. */
+export interface ChoiceParts {
+  readonly known: KnownModel | undefined;
+  readonly thought: ThoughtLevel | undefined;
+  readonly patience: PatienceSettings;
+  readonly siblings: readonly string[];
+}
+
+/** A model of a provider, ready to be asked. */
+export async function chosenModel(access: ProviderAccess, name: string, parts: ChoiceParts): Promise<ChosenModel> {
+  const { known, thought, patience, siblings } = parts;
+  return {
+    id: `${access.provider.id}/${name}`,
+    model: await makeModel(access, name),
+    providerOptions: providerOptions(access, thought),
+    contextWindow: known?.contextWindow,
+    maxOutputTokens: answerLimit(access, known),
+    price: known?.price,
+    takes: known?.takes ?? { image: true, audio: false, pdf: false },
+    provider: providerOf(access),
+    siblings,
+    limits: limitsOf(patience, thought),
+    secrets: [...(access.apiKey === undefined ? [] : [access.apiKey]), ...Object.values(access.headers)],
+  };
+}
+
+/** The model that needs nothing. */
+export async function offline(): Promise<ChosenModel> {
+  const { offlineModel } = await import('./offline/offline-model.ts');
+  return { id: offlineId, model: offlineModel, takes: { image: false, audio: false, pdf: false } };
+}
+
+function providerOptions({ provider }: ProviderAccess, thought: ThoughtLevel | undefined): SharedV3ProviderOptions {
+  const own = usual[provider.format] ?? {};
+  const chosen = thought?.options ?? {};
+  const names = new Set([...Object.keys(own), ...Object.keys(chosen)]);
+  return Object.fromEntries([...names].map((each) => [each, { ...own[each], ...chosen[each] }]));
+}
+
+const usual: Readonly<Record<string, SharedV3ProviderOptions>> = {
+  // What was read once costs a tenth the next time.
+  anthropic: { anthropic: { cacheControl: { type: 'ephemeral' } } },
+  // Nothing of a conversation is to stay with the provider.
+  openai: { openai: { store: false } },
+};
+
+// Anthropic alone must be told how long an answer may be; room that is not used costs nothing, but it has to be there.
+const longestAnswer = 32_768;
+
+function answerLimit({ provider }: ProviderAccess, known: KnownModel | undefined): number | undefined {
+  return provider.format === 'anthropic' ? Math.min(known?.maxOutputTokens ?? longestAnswer, longestAnswer) : undefined;
+}
+
+function providerOf({ provider, baseUrl }: ProviderAccess): ModelProvider {
+  const { name, keyVariables, keysAt, baseUrlVariables, isLocal = false } = provider;
+  const { protocol, host, pathname } = new URL(baseUrl);
+  return {
+    name,
+    keyVariable: keyVariables[0],
+    keysAt,
+    // Without a password that may be in it.
+    baseUrl: `${protocol}//${host}${pathname}`,
+    baseUrlVariable: baseUrlVariables[0],
+    isLocal,
+  };
+}
+
+/** Some think for minutes before they say a word. */
+const slowFirstByte = 600_000;
+
+function limitsOf(
+  { firstByteSeconds, idleSeconds, attempts }: PatienceSettings,
+  thought: ThoughtLevel | undefined,
+): Partial<StreamLimits> {
+  const isSlow = thought?.value === 'xhigh' || thought?.value === 'max';
+  const firstByte = firstByteSeconds === undefined ? undefined : firstByteSeconds * 1000;
+  return {
+    ...((firstByte !== undefined || isSlow) && { firstByte: firstByte ?? slowFirstByte }),
+    ...(idleSeconds !== undefined && { idle: idleSeconds * 1000 }),
+    ...(attempts !== undefined && { attempts }),
+  };
+}

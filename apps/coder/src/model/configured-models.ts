@@ -1,0 +1,165 @@
+import type { SessionConfigOption } from '@agentwire/protocol';
+import type { Environment } from '../config/environment.ts';
+import type { Settings } from '../config/settings.ts';
+import { chosenModel, offline } from './chosen-model.ts';
+import { findModels } from './found-models.ts';
+import { knownModel, knownModels } from './known-models.ts';
+import { missingAddress, missingKey, unknownProvider } from './missing-key.ts';
+import type { ChosenModel, ModelCatalog, ModelChoice } from './model-catalog.ts';
+import { modelOption, offlineId, thoughtOption } from './model-options.ts';
+import type { ModelGroup, OfferedModel } from './model-options.ts';
+import type { Provider, ProviderAccess } from './providers/provider.ts';
+import { isReady, providerAccess, storedKeys } from './providers/provider-access.ts';
+import { providersWith } from './providers/providers.ts';
+import { thoughtLevels } from './thought-levels.ts';
+import type { ThoughtLevels } from './thought-levels.ts';
+
+/** The models that keys, addresses, servers of this machine and settings come to. */
+export class ConfiguredModels implements ModelCatalog {
+  readonly #settings: Settings;
+  readonly #env: Environment;
+  readonly #providers: readonly Provider[];
+  /** What servers said they have, by provider. */
+  readonly #found = new Map<string, readonly string[]>();
+  /** What was asked for by name, by provider. */
+  readonly #wanted = new Map<string, readonly string[]>();
+  late: Promise<boolean> | undefined;
+  #accesses: readonly ProviderAccess[] = [];
+  #groups: readonly ModelGroup[] = [];
+  #refreshing: Promise<boolean> | undefined;
+
+  private constructor(settings: Settings, env: Environment) {
+    this.#settings = settings;
+    this.#env = env;
+    this.#providers = providersWith(settings.providers);
+  }
+
+  /** @throws ProtocolError when the model configured cannot be */
+  static async open(settings: Settings, env: Environment): Promise<ConfiguredModels> {
+    const models = new ConfiguredModels(settings, env);
+    await models.#lookUpAccesses();
+    const isConfigured = settings.model !== undefined && settings.model !== offlineId;
+    if (isConfigured) await models.#accessTo(settings.model, settings.modelFrom);
+    return models;
+  }
+
+  options({ model = this.#firstModel(), thoughtLevel }: ModelChoice): readonly SessionConfigOption[] {
+    const levels = this.#levelsOf(model);
+    const wanted = thoughtLevel ?? this.#settings.thoughtLevel;
+    return [modelOption(this.#groups, model), ...(levels ? [thoughtOption(levels, wanted)] : [])];
+  }
+
+  refresh(): Promise<boolean> {
+    this.#refreshing ??= this.#refresh().finally(() => (this.#refreshing = undefined));
+    return this.#refreshing;
+  }
+
+  async offer(id: string): Promise<void> {
+    if (id === offlineId) return;
+    const { provider } = await this.#accessTo(id);
+    this.#wanted.set(provider.id, [...(this.#wanted.get(provider.id) ?? []), nameIn(id)]);
+    this.#regroup();
+  }
+
+  async open({ model: id = this.#firstModel(), thoughtLevel }: ModelChoice): Promise<ChosenModel> {
+    if (id === offlineId) return offline();
+    const access = await this.#accessTo(id);
+    const name = nameIn(id);
+    const levels = this.#levelsOf(id);
+    const wanted = thoughtLevel ?? this.#settings.thoughtLevel;
+    return chosenModel(access, name, {
+      known: knownModel(access.provider.id, name),
+      thought:
+        levels?.levels.find(({ value }) => value === wanted) ??
+        levels?.levels.find(({ value }) => value === levels.usual),
+      patience: this.#settings.patience,
+      siblings: this.#modelsOf(access)
+        .map((each) => each.id)
+        .filter((each) => each !== id),
+    });
+  }
+
+  async #refresh(): Promise<boolean> {
+    const before = JSON.stringify(this.#groups);
+    await this.#lookUpAccesses();
+    await Promise.all(this.#accesses.filter(hasList).map((access) => this.#ask(access)));
+    this.#regroup();
+    return JSON.stringify(this.#groups) !== before;
+  }
+
+  async #ask(access: ProviderAccess): Promise<void> {
+    const names = await findModels(access);
+    if (names === undefined) this.#found.delete(access.provider.id);
+    else this.#found.set(access.provider.id, names);
+  }
+
+  async #lookUpAccesses(): Promise<void> {
+    const sources = { env: this.#env, stored: await storedKeys(this.#env), providers: this.#settings.providers };
+    this.#accesses = this.#providers.flatMap((provider) => providerAccess(provider, sources) ?? []);
+    this.#regroup();
+  }
+
+  #regroup(): void {
+    const groups = this.#accesses.filter(isReady).map((access) => {
+      const { id: provider, name } = access.provider;
+      return { provider, name, models: this.#modelsOf(access) };
+    });
+    this.#groups = groups.filter(({ models }) => models.length > 0);
+  }
+
+  #modelsOf({ provider: { id: provider, models = [] } }: ProviderAccess): readonly OfferedModel[] {
+    const known = knownModels(provider).filter(({ isOutdated }) => !isOutdated);
+    const names = [
+      ...(this.#wanted.get(provider) ?? []),
+      ...models,
+      ...known.map(({ name }) => name),
+      ...(this.#found.get(provider) ?? []),
+    ];
+    return [...new Set(names)].map((name) => {
+      const facts = known.find((each) => each.name === name) ?? knownModel(provider, name);
+      return { id: `${provider}/${name}`, label: facts?.label ?? name, known: facts };
+    });
+  }
+
+  #levelsOf(id: string): ThoughtLevels | undefined {
+    const provider = this.#provider(id);
+    return provider && thoughtLevels(provider, knownModel(provider.id, nameIn(id)));
+  }
+
+  /** How to reach the model's provider; with the keys there are by now. */
+  async #accessTo(id: string, from?: string): Promise<ProviderAccess> {
+    const provider = this.#provider(id);
+    if (provider === undefined) throw unknownProvider(id, this.#providers, from);
+    const stored = await storedKeys(this.#env);
+    const access = providerAccess(provider, { env: this.#env, stored, providers: this.#settings.providers });
+    if (access === undefined) throw missingAddress(provider, id);
+    if (!isReady(access)) throw missingKey(provider, id, { from, trouble: stored.trouble });
+    return access;
+  }
+
+  #provider(id: string): Provider | undefined {
+    return nameIn(id) === '' ? undefined : this.#providers.find((provider) => id.startsWith(`${provider.id}/`));
+  }
+
+  /** What was configured, else the first provider's there is a key for, else the offline one. */
+  #firstModel(): string {
+    if (this.#settings.model !== undefined) return this.#settings.model;
+    const first = this.#accesses.find(isObvious);
+    return first === undefined ? offlineId : `${first.provider.id}/${first.provider.firstModel}`;
+  }
+}
+
+/** A key says that its provider is meant. Behind another address than OpenAI's own there may be any models. */
+function isObvious({ provider: { firstModel, format }, apiKey, isElsewhere }: ProviderAccess): boolean {
+  return firstModel !== undefined && apiKey !== undefined && !(format === 'openai' && isElsewhere);
+}
+
+/** Servers that have whatever models somebody gave them can tell which. */
+function hasList({ provider: { format, isLocal }, isElsewhere }: ProviderAccess): boolean {
+  return format === 'openai-compatible' && (isLocal === true || isElsewhere);
+}
+
+function nameIn(id: string): string {
+  const slash = id.indexOf('/');
+  return slash < 0 ? '' : id.slice(slash + 1);
+}

@@ -1,0 +1,165 @@
+import { AnswerTrouble } from './answer-trouble.ts';
+
+/** Why a model did not answer. */
+export type FailureReason =
+  | 'unauthorized'
+  | 'forbidden'
+  | 'billing'
+  | 'model-not-found'
+  | 'context-overflow'
+  | 'bad-request'
+  | 'rate-limited'
+  | 'overloaded'
+  | 'server-error'
+  | 'connection'
+  | 'stalled'
+  | 'broke-off'
+  | 'not-understood'
+  | 'unknown';
+
+/** What an error tells, whatever made it. */
+export interface FailureFacts {
+  readonly reason: FailureReason;
+  /** The HTTP status. */
+  readonly status: number | undefined;
+  /** The provider's own code, such as `insufficient_quota`. */
+  readonly code: string | undefined;
+  /** What the provider or the system said, as it is. */
+  readonly said: string;
+  /** Milliseconds to wait that the server asked for. */
+  readonly retryAfter: number | undefined;
+}
+
+/** Reads an error of a provider package, of the network, of a stream, or of ours. */
+export function failureFacts(error: unknown): FailureFacts {
+  if (error instanceof AnswerTrouble) return factsOf(error.trouble, error.said ?? '');
+  const status = numberIn(error, 'statusCode');
+  const code = codeIn(error);
+  const said = saidBy(error);
+  const retryAfter = retryAfterIn(fieldOf(error, 'responseHeaders'));
+  return { reason: reasonOf({ error, status, code, said }), status, code, said, retryAfter };
+}
+
+function factsOf(reason: FailureReason, said: string): FailureFacts {
+  return { reason, status: undefined, code: undefined, said, retryAfter: undefined };
+}
+
+interface Seen {
+  readonly error: unknown;
+  readonly status: number | undefined;
+  readonly code: string | undefined;
+  readonly said: string;
+}
+
+function reasonOf({ error, status, code = '', said }: Seen): FailureReason {
+  if (isOverflow(status, code, said)) return 'context-overflow';
+  if (/insufficient_quota|billing|credit balance/i.test(`${code} ${said}`)) return 'billing';
+  const byStatus = status === undefined ? undefined : reasonOfStatus(status, said);
+  return byStatus ?? reasonOfCode(code) ?? reasonOfError(error);
+}
+
+// Providers agree on no code for this. A limit of tokens per minute is another matter, and passes.
+function isOverflow(status: number | undefined, code: string, said: string): boolean {
+  if (status === 413 || /context_length_exceeded|model_max_prompt_tokens_exceeded|request_too_large/.test(code))
+    return true;
+  if (status !== undefined && status !== 400 && status !== 422) return false;
+  return /context (length|window|size)|maximum context|prompt is too long|input (is )?too long|too many (input )?tokens|input token count|maximum prompt length|exceeds? the (available context|maximum number of tokens)/i.test(
+    said,
+  );
+}
+
+function reasonOfStatus(status: number, said: string): FailureReason | undefined {
+  if (status === 400 && /api key not valid|invalid api key/i.test(said)) return 'unauthorized';
+  const exact = statusReasons[status];
+  if (exact) return exact;
+  if (status >= 500) return 'server-error';
+  // The status of an answer that could not be read says nothing.
+  return status >= 400 ? 'bad-request' : undefined;
+}
+
+const statusReasons: Readonly<Record<number, FailureReason>> = {
+  401: 'unauthorized',
+  402: 'billing',
+  403: 'forbidden',
+  404: 'model-not-found',
+  408: 'server-error',
+  409: 'server-error',
+  429: 'rate-limited',
+  503: 'overloaded',
+  529: 'overloaded',
+};
+
+function reasonOfCode(code: string): FailureReason | undefined {
+  if (/overloaded|unavailable/i.test(code)) return 'overloaded';
+  if (/rate_?limit|resource_exhausted|too_many_requests|^429$/i.test(code)) return 'rate-limited';
+  if (/authentication|invalid_api_key|unauthenticated|^401$/i.test(code)) return 'unauthorized';
+  if (/permission/i.test(code)) return 'forbidden';
+  if (/not_found/i.test(code)) return 'model-not-found';
+  if (/invalid_request|invalid_argument/i.test(code)) return 'bad-request';
+  return /server_error|api_error|internal|timeout|^5\d\d$/i.test(code) ? 'server-error' : undefined;
+}
+
+function reasonOfError(error: unknown): FailureReason {
+  const name = error instanceof Error ? error.name : '';
+  if (/JSONParse|TypeValidation|InvalidResponseData|EmptyResponseBody/.test(name)) return 'not-understood';
+  if (fieldOf(error, 'isRetryable') === true || systemCodeIn(error) !== undefined) return 'connection';
+  const isNetwork = error instanceof TypeError && /terminated|fetch failed|network|socket/i.test(error.message);
+  if (isNetwork) return 'connection';
+  return numberIn(error, 'statusCode') === undefined ? 'unknown' : 'not-understood';
+}
+
+/** `ECONNREFUSED` and the like, however deep it is. */
+function systemCodeIn(error: unknown, depth = 0): string | undefined {
+  if (depth > 5 || typeof error !== 'object' || error === null) return undefined;
+  const code = fieldOf(error, 'code');
+  if (typeof code === 'string' && /^(E[A-Z]+|UND_ERR_[A-Z_]+|CERT_[A-Z_]+|DEPTH_[A-Z_]+|SELF_[A-Z_]+)$/.test(code))
+    return code;
+  return systemCodeIn(fieldOf(error, 'cause'), depth + 1);
+}
+
+function saidBy(error: unknown): string {
+  const nested = fieldOf(error, 'error');
+  const inside =
+    typeof nested === 'string'
+      ? nested
+      : (fieldOf(nested, 'message') ?? fieldOf(fieldOf(fieldOf(error, 'response'), 'error'), 'message'));
+  const message = typeof inside === 'string' ? inside : fieldOf(error, 'message');
+  const system = systemCodeIn(error);
+  const words = typeof message === 'string' ? message : typeof error === 'string' ? error : '';
+  return system !== undefined && !words.includes(system) ? `${words} (${system})`.trim() : words;
+}
+
+/** The provider's code, where the shapes of errors have it. */
+function codeIn(error: unknown): string | undefined {
+  const places = [fieldOf(error, 'data'), fieldOf(error, 'response'), error].flatMap((place) => [
+    fieldOf(place, 'error'),
+    place,
+  ]);
+  for (const place of places)
+    for (const field of ['code', 'type', 'status']) {
+      const value = fieldOf(place, field);
+      if (typeof value === 'string' && value !== 'error' && /^[\w.-]{1,64}$/.test(value)) return value;
+      if (typeof value === 'number') return String(value);
+    }
+  return undefined;
+}
+
+function retryAfterIn(headers: unknown): number | undefined {
+  const exact = Number(fieldOf(headers, 'retry-after-ms') ?? Number.NaN);
+  if (Number.isFinite(exact) && exact >= 0) return exact;
+  const value = fieldOf(headers, 'retry-after');
+  if (typeof value !== 'string' || value.trim() === '') return undefined;
+  const milliseconds = /^\s*[\d.]+\s*$/.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.now();
+  return Number.isFinite(milliseconds) ? Math.max(0, milliseconds) : undefined;
+}
+
+function numberIn(value: unknown, field: string): number | undefined {
+  const found = fieldOf(value, field);
+  return typeof found === 'number' ? found : undefined;
+}
+
+function fieldOf(value: unknown, field: string): unknown {
+  return typeof value === 'object' && value !== null && field in value
+    ? (value as Record<string, unknown>)[field]
+    : undefined;
+}

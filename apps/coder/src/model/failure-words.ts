@@ -1,0 +1,71 @@
+import { AnswerTrouble } from './answer-trouble.ts';
+import type { FailureFacts, FailureReason } from './failure-facts.ts';
+import type { ChosenModel } from './model-catalog.ts';
+
+/** What happened, as the beginning of a sentence. */
+export function briefFor(chosen: ChosenModel, { reason, status }: FailureFacts, error: unknown): string {
+  const say = briefs[reason];
+  const name = chosen.provider?.name ?? chosen.id;
+  const patience = error instanceof AnswerTrouble ? error.patience : undefined;
+  const seconds = patience === undefined ? '' : ` for ${Math.max(1, Math.round(patience / 1000))} s`;
+  return `${say({ chosen, name, seconds })}${status === undefined || status < 400 ? '' : ` (HTTP ${status})`}`;
+}
+
+interface Named {
+  readonly chosen: ChosenModel;
+  readonly name: string;
+  readonly seconds: string;
+}
+
+const briefs: Readonly<Record<FailureReason, (named: Named) => string>> = {
+  unauthorized: ({ name }) => `${name} does not accept the key`,
+  forbidden: ({ name, chosen }) => `${name} does not let this key use ${chosen.id}`,
+  billing: ({ name }) => `${name} wants to be paid before it answers`,
+  'model-not-found': ({ name, chosen }) => `${name} has no model ${nameOf(chosen)}`,
+  'context-overflow': ({ chosen }) => `The conversation is too long for ${chosen.id}`,
+  'bad-request': ({ name }) => `${name} refused the request`,
+  'rate-limited': ({ name }) => `${name} gets more requests than it allows`,
+  overloaded: ({ name }) => `${name} is overloaded`,
+  'server-error': ({ name }) => `${name} failed`,
+  connection: ({ name, chosen }) =>
+    `The connection to ${name}${chosen.provider?.baseUrl ? ` at ${chosen.provider.baseUrl}` : ''} failed`,
+  stalled: ({ name, seconds }) => `${name} has been silent${seconds}`,
+  'broke-off': ({ name }) => `The answer of ${name} broke off`,
+  'not-understood': ({ name }) => `${name} sent what is no answer of a model`,
+  unknown: ({ chosen }) => `The model ${chosen.id} failed`,
+};
+
+const namesShown = 12;
+
+/** What the person can do, in sentences. */
+export function adviceFor(chosen: ChosenModel, { reason }: FailureFacts): readonly string[] {
+  const { provider } = chosen;
+  if (reason === 'unauthorized' || reason === 'forbidden') return keyAdvice(provider);
+  if (reason === 'billing') return ['Look at your account there, or choose another model.'];
+  if (reason === 'model-not-found') return [...siblingsOf(chosen), ...addressAdvice(provider)];
+  if (reason === 'context-overflow') return ['Shorten it with /compact, or choose a model that takes more.'];
+  if (reason === 'not-understood') return addressAdvice(provider);
+  if (reason === 'connection' && provider?.isLocal) return [`Is ${provider.name} running?`, ...addressAdvice(provider)];
+  return [];
+}
+
+function keyAdvice(provider: ChosenModel['provider']): readonly string[] {
+  if (provider?.keyVariable === undefined) return [];
+  const where = provider.keysAt === undefined ? '' : `; there are keys at ${provider.keysAt}`;
+  return [`Set ${provider.keyVariable} to a key that is good, or log in again${where}.`];
+}
+
+function siblingsOf({ siblings = [] }: ChosenModel): readonly string[] {
+  if (siblings.length === 0) return ['Choose another model.'];
+  const more = siblings.length > namesShown ? ` and ${siblings.length - namesShown} more` : '';
+  return [`Choose another model, such as ${siblings.slice(0, namesShown).join(', ')}${more}.`];
+}
+
+function addressAdvice(provider: ChosenModel['provider']): readonly string[] {
+  if (provider?.baseUrl === undefined || provider.baseUrlVariable === undefined) return [];
+  return [`It was asked at ${provider.baseUrl}; ${provider.baseUrlVariable} says where.`];
+}
+
+function nameOf({ id }: ChosenModel): string {
+  return id.slice(id.indexOf('/') + 1);
+}

@@ -1,0 +1,87 @@
+import type { SessionConfigOption, SessionConfigSelectGroup, SessionConfigSelectOption } from '@agentwire/protocol';
+import type { KnownModel } from './known-models.ts';
+import type { ThoughtLevels } from './thought-levels.ts';
+
+/** A model that is offered. */
+export interface OfferedModel {
+  /** `provider/model`. */
+  readonly id: string;
+  readonly label: string;
+  readonly known: KnownModel | undefined;
+}
+
+/** The models of one provider that are offered. */
+export interface ModelGroup {
+  readonly provider: string;
+  /** For people. */
+  readonly name: string;
+  readonly models: readonly OfferedModel[];
+}
+
+/** The id of the model that needs nothing. */
+export const offlineId = 'offline';
+
+/** The option that chooses the model. What is chosen is always among its values. */
+export function modelOption(groups: readonly ModelGroup[], currentValue: string): SessionConfigOption {
+  return {
+    id: 'model',
+    name: 'Model',
+    description: groups.length === 0 ? howToAddOne : 'The model that answers.',
+    category: 'model',
+    type: 'select',
+    currentValue,
+    options: [...withCurrent(groups, currentValue).map(groupOption), offlineGroup],
+  };
+}
+
+/** How to come to a model, in one line. */
+export const howToAddOne =
+  'No model is set up. Set ANTHROPIC_API_KEY, OPENAI_API_KEY, GOOGLE_GENERATIVE_AI_API_KEY or OPENROUTER_API_KEY, log in, or start Ollama; then choose it here.';
+
+/** The option that says how long the model thinks. */
+export function thoughtOption({ levels, usual }: ThoughtLevels, wanted: string | undefined): SessionConfigOption {
+  return {
+    id: 'thought_level',
+    name: 'Thinking',
+    description: 'How long the model thinks before it answers.',
+    category: 'thought_level',
+    type: 'select',
+    currentValue: levels.find(({ value }) => value === wanted)?.value ?? usual,
+    options: levels.map(({ value, name: label }) => ({ value, name: label })),
+  };
+}
+
+const offlineGroup: SessionConfigSelectGroup = {
+  group: offlineId,
+  name: 'No model',
+  options: [
+    {
+      value: offlineId,
+      name: 'Offline (no model configured)',
+      description: 'Follows plain instructions; needs no key and no network.',
+    },
+  ],
+};
+
+function withCurrent(groups: readonly ModelGroup[], id: string): readonly ModelGroup[] {
+  const isThere = id === offlineId || groups.some(({ models }) => models.some((model) => model.id === id));
+  if (isThere) return groups;
+  const [provider = id] = id.split('/');
+  const model = { id, label: id.slice(provider.length + 1), known: undefined };
+  const group = groups.find((each) => each.provider === provider);
+  if (group === undefined) return [{ provider, name: provider, models: [model] }, ...groups];
+  return groups.map((each) => (each === group ? { ...each, models: [model, ...each.models] } : each));
+}
+
+function groupOption({ provider, name: label, models }: ModelGroup): SessionConfigSelectGroup {
+  return { group: provider, name: label, options: models.map(valueOption) };
+}
+
+function valueOption({ id, label, known }: OfferedModel): SessionConfigSelectOption {
+  return { value: id, name: label, ...(known && { description: descriptionOf(known) }) };
+}
+
+function descriptionOf({ contextWindow, price }: KnownModel): string {
+  const size = `${contextWindow >= 1e6 ? `${Math.round(contextWindow / 1e5) / 10}M` : `${Math.round(contextWindow / 1e3)}k`} tokens`;
+  return price ? `${size}; $${price.input} in, $${price.output} out per million` : size;
+}

@@ -1,0 +1,8 @@
+/** What quotation marks of one kind enclose, as part of a regular expression. */
+export const quoted: string = String.raw`"[^"]*"|“[^”]*”|‘[^’]*’|'[^']*'|\x60[^\x60]*\x60`;
+
+/** Takes the outer quotation marks off; what is between them is verbatim, inner marks included. */
+export function unquote(text = ''): string {
+  const bare = text.trim();
+  return /^(?:"[^]*"|'[^]*'|“[^]*”|‘[^]*’|`[^]*`)$/.test(bare) && bare.length > 1 ? bare.slice(1, -1) : bare;
+}

@@ -1,0 +1,40 @@
+import type { CoderOptions } from '../coder-options.ts';
+import type { Environment } from '../config/environment.ts';
+import type { Settings } from '../config/settings.ts';
+import { ConfiguredModels } from './configured-models.ts';
+import type { ModelCatalog } from './model-catalog.ts';
+import { singleModel } from './model-catalog.ts';
+
+/** Where models come from. */
+export interface ModelSources {
+  readonly settings: Settings;
+  readonly env: Environment;
+  readonly options: CoderOptions;
+}
+
+/** How long a session waits for servers of this machine before it begins without them. */
+const lookUpPatience = 300;
+
+/**
+ * The models a session can choose from.
+ * @throws ProtocolError `authenticationRequired` when the one that was configured needs a key and there is none; `invalidParams` when there is no
+ * such provider
+ */
+export async function openModels({ settings, env, options: { model } }: ModelSources): Promise<ModelCatalog> {
+  if (model !== undefined && typeof model !== 'string') return singleModel(model);
+  const models = await ConfiguredModels.open(settings, env);
+  const looking = models.refresh().catch(() => false);
+  if ((await soon(looking, lookUpPatience)) === undefined) models.late = looking;
+  return models;
+}
+
+/** What the promise gives, or undefined if that takes longer. */
+async function soon<Value>(work: Promise<Value>, milliseconds: number): Promise<Value | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<undefined>((resolve) => (timer = setTimeout(() => resolve(undefined), milliseconds)));
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

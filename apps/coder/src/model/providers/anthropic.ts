@@ -1,0 +1,8 @@
+import { createAnthropic } from '@ai-sdk/anthropic';
+import type { LanguageModelV3 } from '@ai-sdk/provider';
+import type { ProviderAccess } from './provider.ts';
+
+/** A model that speaks as Anthropic's Messages do. */
+export function anthropicModel({ baseUrl, apiKey = 'none', headers }: ProviderAccess, model: string): LanguageModelV3 {
+  return createAnthropic({ baseURL: baseUrl, apiKey, headers })(model);
+}

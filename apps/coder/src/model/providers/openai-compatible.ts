@@ -1,0 +1,17 @@
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+import type { LanguageModelV3 } from '@ai-sdk/provider';
+import type { ProviderAccess } from './provider.ts';
+
+/** A model that speaks as OpenAI's Chat Completions do, as most others can. */
+export function openaiCompatibleModel(
+  { provider, baseUrl, apiKey, headers }: ProviderAccess,
+  model: string,
+): LanguageModelV3 {
+  return createOpenAICompatible({
+    name: provider.id,
+    baseURL: baseUrl,
+    headers,
+    includeUsage: true,
+    ...(apiKey !== undefined && { apiKey }),
+  })(model);
+}

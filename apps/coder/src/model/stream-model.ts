@@ -1,0 +1,75 @@
+import type { LanguageModelV3CallOptions, LanguageModelV3StreamPart } from '@ai-sdk/provider';
+import { Beginning } from './beginning.ts';
+import type { ChosenModel } from './model-catalog.ts';
+import { modelFailure } from './model-failure.ts';
+import type { ModelFailure } from './model-failure.ts';
+import { pause } from './pause.ts';
+import { retryDelay } from './retry-delay.ts';
+import { defaultStreamLimits } from './stream-limits.ts';
+import type { StreamLimits } from './stream-limits.ts';
+import { watchedParts } from './watched-parts.ts';
+
+/** An attempt failed and another one follows. */
+export interface Retry {
+  /** Why, and when it goes on, as one sentence for the person: `Anthropic is overloaded; trying again in 4 s (2 of 5).` */
+  readonly message: string;
+  readonly failure: ModelFailure;
+  /** The attempt that follows; the first one was 1. */
+  readonly attempt: number;
+  readonly attempts: number;
+  /** Milliseconds until then. */
+  readonly delay: number;
+}
+
+/** How a model is asked. */
+export interface StreamOptions {
+  /** Ends the call at once, and any pause. */
+  readonly signal: AbortSignal;
+  /** Called before each pause; the pause begins when it has returned. */
+  readonly onRetry?: ((retry: Retry) => void | Promise<void>) | undefined;
+  /** Default: those of the model chosen, else {@link defaultStreamLimits}. */
+  readonly limits?: Partial<StreamLimits> | undefined;
+}
+
+/**
+ * Asks a model and passes on its answer part by part, `finish` last. What may pass by itself is tried again, as long as nothing was passed on that
+ * anybody could have seen: too many requests, overload, errors of the server and of the network, and silence.
+ * @param call what is asked; `providerOptions` and `maxOutputTokens` of the model chosen are filled in unless they are set, `abortSignal` always
+ * @throws ModelFailure when there is no answer or it broke off; what was passed on before then is all there is. Never passes on an `error` part.
+ * @throws the signal's reason when it was aborted
+ */
+export async function* streamModel(
+  chosen: ChosenModel,
+  call: LanguageModelV3CallOptions,
+  { signal, onRetry, limits: given }: StreamOptions,
+): AsyncGenerator<LanguageModelV3StreamPart, void, undefined> {
+  const limits = { ...defaultStreamLimits, ...chosen.limits, ...given };
+  const whole = withChoice(chosen, call);
+  for (let attempt = 1; ; attempt++) {
+    const beginning = new Beginning();
+    try {
+      for await (const part of watchedParts(chosen.model, whole, { signal, limits })) yield* beginning.take(part);
+      return;
+    } catch (error) {
+      signal.throwIfAborted();
+      const failure = modelFailure(chosen, error);
+      const delay = beginning.isOver || attempt >= limits.attempts ? undefined : retryDelay(failure, attempt, limits);
+      if (delay === undefined) throw failure;
+      await onRetry?.(retryOf(failure, { attempt: attempt + 1, attempts: limits.attempts, delay }));
+      await pause(delay, signal);
+    }
+  }
+}
+
+function withChoice(
+  { providerOptions, maxOutputTokens }: ChosenModel,
+  call: LanguageModelV3CallOptions,
+): LanguageModelV3CallOptions {
+  return { ...(providerOptions && { providerOptions }), ...(maxOutputTokens && { maxOutputTokens }), ...call };
+}
+
+function retryOf(failure: ModelFailure, numbers: Pick<Retry, 'attempt' | 'attempts' | 'delay'>): Retry {
+  const { attempt, attempts, delay } = numbers;
+  const when = `trying again in ${Math.max(1, Math.round(delay / 1000))} s (${attempt} of ${attempts})`;
+  return { message: `${failure.brief}; ${when}.`, failure, ...numbers };
+}

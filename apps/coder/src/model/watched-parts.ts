@@ -1,0 +1,102 @@
+import type { LanguageModelV3, LanguageModelV3CallOptions, LanguageModelV3StreamPart } from '@ai-sdk/provider';
+import { AnswerTrouble } from './answer-trouble.ts';
+import { saysSomething } from './says-something.ts';
+import type { StreamLimits } from './stream-limits.ts';
+
+type Part = LanguageModelV3StreamPart;
+
+/**
+ * One attempt at an answer. Ends with `finish`; throws when the model says that it failed, breaks off, falls silent or is called off.
+ * What it took is given back however it ends.
+ */
+export async function* watchedParts(
+  model: LanguageModelV3,
+  call: LanguageModelV3CallOptions,
+  { signal, limits }: { readonly signal: AbortSignal; readonly limits: StreamLimits },
+): AsyncGenerator<Part, void, undefined> {
+  const controller = new AbortController();
+  const abort = (): void => controller.abort(signal.reason);
+  signal.addEventListener('abort', abort, { once: true });
+  let reader: ReadableStreamDefaultReader<Part> | undefined;
+  try {
+    signal.throwIfAborted();
+    // Raw chunks are signs of life, such as a server's pings, that make no other part.
+    const asked = model.doStream({ ...call, abortSignal: controller.signal, includeRawChunks: true });
+    const { stream, response } = await unlessSilent(asked, limits.firstByte, controller);
+    reader = stream.getReader();
+    yield* partsUntilFinish(reader, { controller, limits, headers: response?.headers ?? {} });
+  } finally {
+    signal.removeEventListener('abort', abort);
+    controller.abort();
+    reader?.cancel().catch(() => undefined);
+  }
+}
+
+interface Reading {
+  readonly controller: AbortController;
+  readonly limits: StreamLimits;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+async function* partsUntilFinish(
+  reader: ReadableStreamDefaultReader<Part>,
+  { controller, limits, headers }: Reading,
+): AsyncGenerator<Part, void, undefined> {
+  let isSilent = true;
+  for (;;) {
+    const read = await unlessSilent(reader.read(), isSilent ? limits.firstByte : limits.idle, controller);
+    const part = read.done ? undefined : read.value;
+    if (part?.type === 'raw') continue;
+    if (part === undefined || part.type === 'error' || (part.type === 'finish' && !isEnd(part)))
+      throw troubleWith(part, headers);
+    if (saysSomething(part)) isSilent = false;
+    yield part;
+    if (part.type === 'finish') return;
+  }
+}
+
+/** What the promise gives, unless that takes too long or the call is called off meanwhile. A provider need not listen to the signal it was given. */
+function unlessSilent<Value>(work: PromiseLike<Value>, patience: number, controller: AbortController): Promise<Value> {
+  const { signal } = controller;
+  return new Promise<Value>((resolve, reject) => {
+    const timer = setTimeout(() => controller.abort(new AnswerTrouble('stalled', { patience })), patience);
+    const aborted = (): void => reject(signal.reason as Error);
+    signal.addEventListener('abort', aborted, { once: true });
+    if (signal.aborted) aborted();
+    const settle = (): void => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', aborted);
+    };
+    work.then(
+      (value) => {
+        settle();
+        resolve(value);
+      },
+      (error: unknown) => {
+        settle();
+        reject(signal.aborted ? (signal.reason as Error) : (error as Error));
+      },
+    );
+  });
+}
+
+/** Providers report a stream that was cut off as one that ended for no reason. */
+function isEnd({ finishReason: { unified, raw } }: Extract<Part, { type: 'finish' }>): boolean {
+  return unified !== 'error' && !(unified === 'other' && raw === undefined);
+}
+
+function troubleWith(
+  part: Extract<Part, { type: 'error' | 'finish' }> | undefined,
+  headers: Readonly<Record<string, string>>,
+): unknown {
+  if (part?.type === 'error' && !isBreakOff(part.error)) return part.error;
+  if (/\bhtml\b/i.test(headers['content-type'] ?? '')) return new AnswerTrouble('not-understood');
+  if (part?.type === 'finish' && part.finishReason.unified === 'error' && part.finishReason.raw !== undefined)
+    return new AnswerTrouble('server-error', { said: part.finishReason.raw });
+  return new AnswerTrouble('broke-off');
+}
+
+/** A provider's own words for an answer without an end. */
+function isBreakOff(error: unknown): boolean {
+  return error instanceof Error && /ended without a finish reason/i.test(error.message);
+}

@@ -1,0 +1,77 @@
+import { runLocally } from '@agentwire/agent';
+import type { CommandOutcome } from '@agentwire/agent';
+import type { CommandLog } from './command-logs.ts';
+
+/** UTF-16 units that nobody looked at yet and that are held for who looks. */
+const longest = 64 * 1024;
+
+/** What is to know of a command since it was last looked at. */
+export interface BackgroundLook {
+  /** The end of what it printed meanwhile. */
+  readonly output: string;
+  /** True if there was more of it. */
+  readonly isCut: boolean;
+  /** How it ended; an error if it could not be started. Undefined: it runs. */
+  readonly end: CommandOutcome | Error | undefined;
+}
+
+/** A command that goes on while the conversation does. */
+export class BackgroundCommand {
+  readonly id: string;
+  readonly command: string;
+  readonly log: CommandLog;
+  /** Resolves when it is over; never rejects. */
+  readonly ended: Promise<void>;
+  readonly #stop = new AbortController();
+  #unseen = '';
+  #isCut = false;
+  #end: CommandOutcome | Error | undefined;
+
+  constructor(id: string, { command, cwd, log }: { command: string; cwd: string; log: CommandLog }) {
+    this.id = id;
+    this.command = command;
+    this.log = log;
+    this.ended = this.#run(cwd);
+  }
+
+  get isRunning(): boolean {
+    return this.#end === undefined;
+  }
+
+  /** Tells what happened since the last look. */
+  look(): BackgroundLook {
+    const look = {
+      output: this.#unseen.slice(-longest),
+      isCut: this.#isCut || this.#unseen.length > longest,
+      end: this.#end,
+    };
+    this.#unseen = '';
+    this.#isCut = false;
+    return look;
+  }
+
+  /** Ends it with whatever it started. */
+  async stop(): Promise<void> {
+    this.#stop.abort(new Error('Stopped.'));
+    await this.ended;
+  }
+
+  async #run(cwd: string): Promise<void> {
+    const { command } = this;
+    try {
+      const { signal } = this.#stop;
+      this.#end = await runLocally({ command, cwd, signal, onOutput: (text) => this.#printed(text) });
+    } catch (error) {
+      this.#end = error instanceof Error ? error : new Error(String(error));
+    }
+  }
+
+  #printed(text: string): void | Promise<void> {
+    this.#unseen += text;
+    if (this.#unseen.length > 2 * longest) {
+      this.#unseen = this.#unseen.slice(-longest);
+      this.#isCut = true;
+    }
+    return this.log.append(text);
+  }
+}

@@ -1,0 +1,75 @@
+import { appendFile, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** UTF-16 units held before a file is made of them; most commands never get there. */
+const held = 64 * 1024;
+/** Bytes written to one file, about. */
+const longest = 256 * 1024 * 1024;
+
+/** The whole outputs of a session's commands, in a temporary folder for its owner alone (0700) that goes with the session. */
+export class CommandLogs {
+  #folder: Promise<string> | undefined;
+  #count = 0;
+  #isOver = false;
+
+  begin(): CommandLog {
+    return new CommandLog(() => this.#newPath());
+  }
+
+  /** Removes what there is. Nothing more is written. */
+  async clear(): Promise<void> {
+    this.#isOver = true;
+    const folder = await this.#folder?.catch(() => undefined);
+    if (folder !== undefined) await rm(folder, { recursive: true, force: true });
+  }
+
+  async #newPath(): Promise<string> {
+    if (this.#isOver) throw new Error('The session is over');
+    this.#folder ??= mkdtemp(join(tmpdir(), 'agentwire-coder-'));
+    return join(await this.#folder, `command-${++this.#count}.log`);
+  }
+}
+
+/** The output of one command: in memory while it is short, then in a file (0600). It never fails; where it cannot be written there is no path. */
+export class CommandLog {
+  readonly #newPath: () => Promise<string>;
+  #held = '';
+  #path: Promise<string | undefined> | undefined;
+  #length = 0;
+  #last: Promise<void> = Promise.resolve();
+
+  constructor(newPath: () => Promise<string>) {
+    this.#newPath = newPath;
+  }
+
+  /** Adds to it. A promise returned is pending while it is written. */
+  append(text: string): void | Promise<void> {
+    this.#held += text;
+    return this.#held.length > held ? this.#write() : undefined;
+  }
+
+  /** Sees to it that there is a file with all of it. Undefined if there cannot be one. */
+  async path(): Promise<string | undefined> {
+    await this.#write();
+    return this.#path;
+  }
+
+  /** One after the other: two pipes may have something to add at once. */
+  #write(): Promise<void> {
+    const text = this.#held;
+    this.#held = '';
+    this.#last = this.#last.then(() => this.#append(text));
+    return this.#last;
+  }
+
+  async #append(text: string): Promise<void> {
+    const isFull = this.#length >= longest;
+    this.#length += Buffer.byteLength(text);
+    this.#path ??= this.#newPath().catch(() => undefined);
+    const path = await this.#path;
+    if (path === undefined || isFull || text === '') return;
+    const end = this.#length >= longest ? '\n[The log ends here: it is full.]\n' : '';
+    await appendFile(path, text + end, { mode: 0o600 }).catch(() => void (this.#path = Promise.resolve(undefined)));
+  }
+}

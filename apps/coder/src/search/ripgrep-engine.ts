@@ -1,0 +1,124 @@
+import { ripgrepPrograms, ripgrepRecords } from '../process/ripgrep.ts';
+import type { RipgrepRun } from '../process/ripgrep.ts';
+import { binaryComplaint } from './file-engine.ts';
+import type { FileEngine, FoundFile, FoundLine, Look, TextQuery } from './file-engine.ts';
+
+/**
+ * Files as ripgrep finds them.
+ * @param programs where ripgrep may be, to be tried in this order. Default: where it was installed with this, then `rg` on the PATH
+ */
+export function ripgrepEngine(programs?: readonly string[]): FileEngine {
+  return {
+    async *files(look) {
+      const args = ['--files', '--null', ...globArguments(look)];
+      for await (const record of ripgrepRecords(await runOf(look, { args, separator: '\0', programs })))
+        yield withSlashes(record.toString());
+    },
+    async *matches(look, query) {
+      const args = [...searchArguments(query), ...globArguments(look), '--', look.file ?? '.'];
+      const records = ripgrepRecords(await runOf(look, { args, separator: '\n', programs }));
+      yield* filesIn(records, look, query);
+    },
+  };
+}
+
+interface Asked {
+  readonly args: readonly string[];
+  readonly separator: RipgrepRun['separator'];
+  readonly programs: readonly string[] | undefined;
+}
+
+async function runOf({ folder, signal, tell }: Look, { args, separator, programs }: Asked): Promise<RipgrepRun> {
+  return { args, folder, separator, signal, tell, programs: programs ?? (await ripgrepPrograms()) };
+}
+
+// A repository's inner files are not part of the project. The last glob that fits decides.
+function globArguments({ globs = [] }: Look): readonly string[] {
+  return [...globs, '!.git'].map((glob) => `--glob=${glob}`);
+}
+
+function searchArguments({ text, regex, ignoreCase, multiline, context = 0, perFile }: TextQuery): readonly string[] {
+  return [
+    '--json',
+    '--crlf',
+    `--max-count=${perFile}`,
+    `--context=${context}`,
+    ...(ignoreCase ? ['--ignore-case'] : []),
+    ...(multiline ? ['--multiline'] : []),
+    ...(regex ? [] : ['--fixed-strings']),
+    `--regexp=${text}`,
+  ];
+}
+
+/** What ripgrep prints as JSON: text, or bytes in Base64 where it is not UTF-8. */
+type Data = { readonly text: string } | { readonly bytes: string };
+
+type Message =
+  | { readonly type: 'begin'; readonly data: { readonly path: Data } }
+  | {
+      readonly type: 'match' | 'context';
+      readonly data: {
+        readonly lines: Data;
+        readonly line_number: number;
+        readonly submatches: readonly { readonly start: number; readonly end: number }[];
+      };
+    }
+  | { readonly type: 'end'; readonly data: { readonly path: Data; readonly binary_offset: number | null } }
+  | { readonly type: 'summary' };
+
+async function* filesIn(
+  records: AsyncIterable<Buffer>,
+  { tell }: Look,
+  { perFile }: TextQuery,
+): AsyncGenerator<FoundFile, void> {
+  let lines: FoundLine[] = [];
+  for await (const record of records) {
+    const message = parse(record);
+    if (message === undefined) lines.push({ line: undefined, text: '[a line too long to be shown]', match: 0 });
+    else if (message.type === 'begin') lines = [];
+    else if (message.type === 'match' || message.type === 'context') lines.push(...linesOf(message));
+    else if (message.type === 'end') {
+      const path = withSlashes(toBytes(message.data.path).toString());
+      if (message.data.binary_offset !== null) tell(`${path}: ${binaryComplaint}`);
+      else yield { path, lines: firstMatches(lines, perFile) };
+    }
+  }
+}
+
+/** Matches over several lines can be more lines than were asked for. */
+function firstMatches(lines: readonly FoundLine[], most: number): readonly FoundLine[] {
+  let matches = 0;
+  const tooMany = lines.findIndex(({ match }) => match !== undefined && ++matches > most);
+  return tooMany === -1 ? lines : lines.slice(0, tooMany);
+}
+
+function parse(record: Buffer): Message | undefined {
+  try {
+    return JSON.parse(record.toString()) as Message;
+  } catch {
+    return undefined;
+  }
+}
+
+function linesOf({ type, data }: Extract<Message, { type: 'match' | 'context' }>): readonly FoundLine[] {
+  const bytes = toBytes(data.lines);
+  const texts = bytes
+    .toString()
+    .replace(/\r?\n$/, '')
+    .split(/\r?\n/);
+  const first = bytes.subarray(0, data.submatches[0]?.start ?? 0).toString().length;
+  return texts.map((text, index) => ({
+    line: data.line_number + index,
+    text,
+    match: type === 'context' ? undefined : index === 0 ? first : 0,
+  }));
+}
+
+function toBytes(data: Data): Buffer {
+  return 'text' in data ? Buffer.from(data.text) : Buffer.from(data.bytes, 'base64');
+}
+
+function withSlashes(path: string): string {
+  const plain = path.replace(/^\.[/\\]/, '');
+  return process.platform === 'win32' ? plain.replaceAll('\\', '/') : plain;
+}

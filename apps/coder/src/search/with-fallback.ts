@@ -1,0 +1,25 @@
+import { RipgrepUnusable } from '../process/ripgrep.ts';
+import { failureMessage } from '../tools/tool-error.ts';
+import type { FileEngine } from './file-engine.ts';
+import { plainEngine } from './plain-engine.ts';
+import { ripgrepEngine } from './ripgrep-engine.ts';
+
+/** What was found, with a remark if it was found the slow way. */
+export interface Found<T> {
+  readonly found: T;
+  readonly remark?: string;
+}
+
+/** Has ripgrep look for something, and begins anew without it when ripgrep is missing or breaks down. */
+export async function withFallback<T>(
+  look: (engine: FileEngine) => Promise<T>,
+  ripgrep: FileEngine = ripgrepEngine(),
+): Promise<Found<T>> {
+  try {
+    return { found: await look(ripgrep) };
+  } catch (error) {
+    if (!(error instanceof RipgrepUnusable)) throw error;
+    const found = await look(plainEngine);
+    return { found, remark: `Found without ripgrep, which is slower: ${failureMessage(error)}.` };
+  }
+}

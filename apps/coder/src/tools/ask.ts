@@ -1,0 +1,91 @@
+import type { FormValues, ToolReport, UserAnswer } from '@agentwire/agent';
+import type { ElicitationPropertySchema, ElicitationSchema } from '@agentwire/protocol';
+import { z } from 'zod';
+import { defineTool } from './tool.ts';
+import type { Tool, ToolContext, ToolResult } from './tool.ts';
+
+const input = z
+  .strictObject({
+    question: z.string().trim().min(1).max(4_000).describe('What you need to know, and why'),
+    choices: z
+      .array(z.string().trim().min(1).max(200))
+      .min(2)
+      .max(20)
+      .refine((choices) => new Set(choices).size === choices.length, 'two choices are the same')
+      .optional()
+      .describe('What to choose from. They may answer in their own words anyway'),
+    answer: z
+      .enum(['text', 'one', 'several', 'yes-or-no'])
+      .optional()
+      .describe(
+        'What you expect: text, one of the choices, several of them, or yes or no. Default: one if there are choices, else text',
+      ),
+  })
+  .refine(({ choices, answer }) => choices !== undefined || (answer !== 'one' && answer !== 'several'), {
+    message: 'give the choices to choose from',
+    path: ['choices'],
+  });
+
+type Question = z.infer<typeof input>;
+
+/** Asks the person a question. */
+export const askTool: Tool = defineTool({
+  name: 'ask',
+  kind: 'other',
+  description:
+    'Ask the person a question that only they can answer and that you cannot go on without. Never ask for a password or a key.',
+  effect: 'talks',
+  input,
+  async prepare(question, context) {
+    const line = question.question.replaceAll(/\s+/g, ' ');
+    return {
+      title: line.length > 120 ? `${line.slice(0, 119)}…` : line,
+      facts: {},
+      run: (report) => ask(question, context, report),
+    };
+  },
+});
+
+async function ask(question: Question, { turn }: ToolContext, report: ToolReport): Promise<ToolResult> {
+  const answer = await turn.askUser({
+    message: question.question,
+    form: formOf(question),
+    toolCallId: report.state.toolCallId,
+  });
+  return answer.outcome === 'answered' ? answered(question, answer.values) : unanswered[answer.outcome];
+}
+
+const unanswered: Readonly<Record<Exclude<UserAnswer['outcome'], 'answered'>, ToolResult>> = {
+  declined: {
+    text: 'The person does not want to answer that. Go on without it where that is safe, and say what you assumed.',
+  },
+  // Whoever dismisses a question wants to say something else first.
+  cancelled: { text: 'The person dismissed the question.', endTurn: true },
+  said: { text: 'The question was put to the person as a message. What they write next is the answer.', endTurn: true },
+};
+
+function formOf({ choices, answer }: Question): ElicitationSchema {
+  if (answer === 'yes-or-no')
+    return { type: 'object', properties: { answer: { type: 'boolean', title: 'Yes?' } }, required: ['answer'] };
+  if (choices === undefined)
+    return {
+      type: 'object',
+      properties: { answer: { type: 'string', title: 'Answer', minLength: 1, maxLength: 10_000 } },
+      required: ['answer'],
+    };
+  const field: ElicitationPropertySchema =
+    answer === 'several'
+      ? { type: 'array', title: 'Choose', items: { type: 'string', enum: [...choices] } }
+      : { type: 'string', title: 'Choose', enum: [...choices] };
+  // None is required: who wants none of the choices must be able to say so.
+  const words: ElicitationPropertySchema = { type: 'string', title: 'Or in your own words', maxLength: 10_000 };
+  return { type: 'object', properties: { answer: field, words } };
+}
+
+function answered({ choices = [], answer }: Question, values: FormValues): ToolResult {
+  const { answer: given, words } = values;
+  if (answer === 'yes-or-no') return { text: given === true ? 'Yes.' : 'No.' };
+  const chosen = Array.isArray(given) ? given.filter((each) => choices.includes(each)).join(', ') : given;
+  const parts = [chosen, words].filter((part) => typeof part === 'string' && part.trim() !== '');
+  return { text: parts.length === 0 ? 'The person sent the form without an answer.' : parts.join('\n') };
+}

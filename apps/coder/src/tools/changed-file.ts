@@ -1,0 +1,28 @@
+import { plainLines } from '../workspace/line-endings.ts';
+import type { WorkspacePath } from '../workspace/workspace.ts';
+import { shownDiff } from './shown-content.ts';
+import type { ToolContext, ToolResult } from './tool.ts';
+
+/** A change that is about to be made. */
+export interface FileChange {
+  readonly file: WorkspacePath;
+  /** Undefined for a new file. */
+  readonly before: string | undefined;
+  readonly after: string;
+}
+
+/**
+ * Makes a change that was allowed, and tells how it went.
+ * @param told what to tell the model when the file holds just what was asked for
+ */
+export async function changeFile(
+  { file, before, after }: FileChange,
+  { files, checkpoints, turn }: ToolContext,
+  told: { readonly always: string; readonly unlessChanged?: string },
+): Promise<ToolResult> {
+  await checkpoints.note(file.real);
+  const written = await files.replace(file, { expected: before, text: after }, turn.client);
+  const isAsAsked = plainLines(written.text) === plainLines(after);
+  const parts = [told.always, ...written.notes, ...(isAsAsked && told.unlessChanged ? [told.unlessChanged] : [])];
+  return { text: parts.join('\n'), content: isAsAsked ? [] : [shownDiff(file.real, before, written.text)] };
+}

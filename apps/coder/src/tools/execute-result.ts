@@ -1,0 +1,61 @@
+import type { CommandOutcome, ToolReport } from '@agentwire/agent';
+import type { ToolCallContent } from '@agentwire/protocol';
+import type { CommandLog } from '../process/command-logs.ts';
+import { plainOutput } from '../process/plain-output.ts';
+import { shownText } from './shown-content.ts';
+import { ToolError } from './tool-error.ts';
+import type { ToolResult } from './tool.ts';
+
+/** What a result is made of besides how the command ended. */
+export interface ResultParts {
+  readonly report: ToolReport;
+  readonly log: CommandLog;
+  readonly timeoutSeconds: number;
+  /** The command ran on this machine, so the log has all of its output. */
+  readonly isHere: boolean;
+}
+
+/**
+ * What the model is told of a command that is over.
+ * @throws ToolError with the same, unless the command ended with 0
+ */
+export async function commandResult(outcome: CommandOutcome, parts: ResultParts): Promise<ToolResult> {
+  const { exitCode, signal, timedOut } = outcome;
+  const end = endOf(outcome, parts.timeoutSeconds);
+  const text = `${end}${await outputText(outcome, parts.isHere ? parts.log : undefined)}`;
+  const result = {
+    content: shownResult(outcome, parts.report) ?? [shownText(text)],
+    rawOutput: { exitCode, signal, timedOut },
+  };
+  if (exitCode !== 0 || timedOut) throw new ToolError(text, result);
+  return { text, ...result };
+}
+
+/** The end of an output behind a line that says how much of it that is. Nothing of an empty one. */
+export async function outputText(
+  { output, truncated }: Pick<CommandOutcome, 'output' | 'truncated'>,
+  log: CommandLog | undefined,
+): Promise<string> {
+  const { text, isCut } = plainOutput(output);
+  const words = text.trimEnd();
+  if (words === '') return '';
+  if (!isCut && !truncated) return `\n${words}`;
+  const path = await log?.path();
+  const rest = path === undefined ? '' : ` The whole output is in ${path}.`;
+  return ` The beginning of the output is left out.${rest}\n${words}`;
+}
+
+function endOf({ exitCode, signal, timedOut }: CommandOutcome, seconds: number): string {
+  if (timedOut) return `Stopped: it ran longer than ${seconds} seconds.`;
+  return exitCode === null ? `Ended by ${signal ?? 'a signal'}.` : `Exit code ${exitCode}.`;
+}
+
+/** What is shown already, if it is all there is to show. */
+function shownResult(
+  { exitCode, output, timedOut }: CommandOutcome,
+  { state: { content = [] } }: ToolReport,
+): readonly ToolCallContent[] | undefined {
+  if (timedOut) return undefined;
+  const showsTerminal = content.some(({ type }) => type === 'terminal');
+  return showsTerminal || (exitCode === 0 && output !== '') ? content : undefined;
+}

@@ -1,0 +1,18 @@
+import { readdir } from 'node:fs/promises';
+import { basename, dirname, join, parse } from 'node:path';
+import type { WorkspacePath } from '../workspace/workspace.ts';
+import { ToolError } from './tool-error.ts';
+
+const mostNames = 3;
+
+/** There is no such file; names those beside it that may be meant: spelled in other capitals, or with another extension. */
+export async function missingFile({ real, shown }: WorkspacePath): Promise<ToolError> {
+  const names = await readdir(dirname(real)).catch(() => []);
+  const like = names.filter((name) => stem(name) === stem(basename(real))).slice(0, mostNames);
+  const hint = like.length === 0 ? '' : ` There is ${like.map((name) => join(dirname(shown), name)).join(', ')}.`;
+  return new ToolError(`There is no file ${shown}.${hint}`);
+}
+
+function stem(name: string): string {
+  return parse(name.toLowerCase()).name;
+}

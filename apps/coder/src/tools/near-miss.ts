@@ -1,0 +1,136 @@
+const shownLines = 12;
+const shownLineLength = 200;
+
+/**
+ * Says why a text does not occur in another, and shows the nearest that does. Every step goes over the text a fixed number of times,
+ * so that it stays quick for the largest file.
+ * @param text with plain line endings
+ * @param part what was looked for, in plain line endings too
+ */
+export function explainMiss(text: string, part: string): string {
+  const lines = text.split('\n');
+  const wanted = part.replace(/^\n+|\n+$/gu, '').split('\n');
+  if (wanted.every((line) => line.trim() === '')) return 'the old text is white space, and does not occur like that.';
+  for (const { differs, fold, foldPart } of likenesses) {
+    const at = findFolded(lines, foldPart ? foldPart(wanted.join('\n')).split('\n') : wanted, fold);
+    if (at !== undefined)
+      return `${missing} Line ${at + 1} differs from it ${differs}. ${comparison(lines, wanted, at)}`;
+  }
+  const near = mostLinesShared(lines, wanted) ?? mostWordsShared(lines, wanted);
+  if (near === undefined) return `${missing} Nothing in the file is like it. Read the file again.`;
+  return `${missing} The nearest is at line ${near + 1}. ${comparison(lines, wanted, near)}`;
+}
+
+const missing = 'the old text does not occur.';
+
+/** A way in which a text may differ that somebody took for the same. */
+interface Likeness {
+  readonly differs: string;
+  /** Makes lines that differ only so the same. */
+  readonly fold: (line: string) => string;
+  /** What to take out of the text that was looked for first. */
+  readonly foldPart?: (part: string) => string;
+}
+
+const likenesses: readonly Likeness[] = [
+  { differs: 'only in white space', fold: foldSpace },
+  { differs: 'in quotation marks, dashes or the like', fold: foldSigns },
+  { differs: 'in upper and lower case', fold: (line) => foldSigns(line).toLowerCase() },
+  { differs: 'by line numbers, which are no part of the file', fold: foldSpace, foldPart: withoutLineNumbers },
+  { differs: 'by backslashes, which stand for something else in the file', fold: foldSpace, foldPart: withoutEscapes },
+];
+
+/** Where the lines occur once both sides are folded; the first and the last may be parts of lines. */
+function findFolded(
+  lines: readonly string[],
+  wanted: readonly string[],
+  fold: (line: string) => string,
+): number | undefined {
+  const needle = wanted.map(fold).join('\n');
+  if (needle.trim() === '') return undefined;
+  const folded = lines.map(fold).join('\n');
+  const at = folded.indexOf(needle);
+  return at === -1 ? undefined : countBreaks(folded, at);
+}
+
+/** Where most of the lines are, in the same order and distance. */
+function mostLinesShared(lines: readonly string[], wanted: readonly string[]): number | undefined {
+  const places = new Map<string, number>();
+  for (const [index, line] of wanted.entries()) {
+    const folded = foldSpace(line);
+    // Brackets alone are everywhere.
+    if (/\w/u.test(folded) && !places.has(folded)) places.set(folded, index);
+  }
+  const votes = new Map<number, number>();
+  for (const [index, line] of lines.entries()) {
+    const place = places.get(foldSpace(line));
+    if (place !== undefined) votes.set(index - place, (votes.get(index - place) ?? 0) + 1);
+  }
+  return atMost(votes);
+}
+
+/** The line that has most of the words of the longest line looked for, if that is at least half of them. */
+function mostWordsShared(lines: readonly string[], wanted: readonly string[]): number | undefined {
+  const longest = wanted.reduce((one, other) => (other.trim().length > one.trim().length ? other : one));
+  const words = new Set(wordsOf(longest));
+  const scores = new Map<number, number>();
+  for (const [index, line] of lines.entries()) {
+    const shared = new Set(wordsOf(line).filter((word) => words.has(word))).size;
+    if (shared * 2 >= words.size && shared > 0) scores.set(index, shared);
+  }
+  const best = atMost(scores);
+  return best === undefined ? undefined : best - wanted.indexOf(longest);
+}
+
+function atMost(scores: ReadonlyMap<number, number>): number | undefined {
+  let best: number | undefined;
+  for (const [place, score] of scores) if (best === undefined || score > (scores.get(best) ?? 0)) best = place;
+  return best === undefined ? undefined : Math.max(0, best);
+}
+
+// As JSON, which tells tabs from spaces and shows what is at the end of a line.
+function comparison(lines: readonly string[], wanted: readonly string[], at: number): string {
+  const height = Math.min(wanted.length, shownLines);
+  const rows = wanted.slice(0, height).flatMap((line, index) => {
+    const there = lines[at + index];
+    if (there === line) return [`  ${shown(line)}`];
+    return [`- ${shown(line)}`, ...(there === undefined ? [] : [`+ ${shown(there)}`])];
+  });
+  const rest = wanted.length > height ? [`  … ${wanted.length - height} more lines`] : [];
+  return `Old text (-) and file (+), as JSON strings:\n${[...rows, ...rest].join('\n')}\nCopy the text of the file exactly.`;
+}
+
+function shown(line: string): string {
+  return JSON.stringify(line.length > shownLineLength ? `${line.slice(0, shownLineLength)}…` : line);
+}
+
+function foldSpace(line: string): string {
+  return line.replaceAll(/\s+/gu, ' ').trim();
+}
+
+function foldSigns(line: string): string {
+  return foldSpace(line.normalize('NFKC'))
+    .replaceAll(/["'`´‘’‚‛“”„«»]+/gu, '"')
+    .replaceAll(/[‐‑‒–—―−]/gu, '-');
+}
+
+function withoutLineNumbers(part: string): string {
+  return part.replaceAll(/^\s*(?:\S+:)?\d+\s*[:|→\t]/gmu, '');
+}
+
+function withoutEscapes(part: string): string {
+  return part
+    .replaceAll('\\n', '\n')
+    .replaceAll(/\\[rt]/gu, ' ')
+    .replaceAll(/\\(["'`\\/])/gu, '$1');
+}
+
+function wordsOf(line: string): readonly string[] {
+  return line.match(/[\p{L}\p{N}_]+/gu) ?? [];
+}
+
+function countBreaks(text: string, end: number): number {
+  let count = 0;
+  for (let at = text.indexOf('\n'); at !== -1 && at < end; at = text.indexOf('\n', at + 1)) count += 1;
+  return count;
+}

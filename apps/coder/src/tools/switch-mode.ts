@@ -1,0 +1,88 @@
+import type { Turn } from '@agentwire/agent';
+import type { PermissionOption } from '@agentwire/protocol';
+import { z } from 'zod';
+import { modeOf, modes } from '../modes/modes.ts';
+import type { ModeId } from '../modes/modes.ts';
+import type { Admission } from '../permission/admission.ts';
+import { shownText } from './shown-content.ts';
+import { defineTool } from './tool.ts';
+import type { PreparedCall, Tool } from './tool.ts';
+import { ToolError } from './tool-error.ts';
+
+const input = z.strictObject({
+  mode: z
+    .enum(['architect', 'ask', 'code'])
+    .describe('The mode to go to. Leaving architect, the person chooses between ask and code'),
+  plan: z
+    .string()
+    .max(100_000)
+    .optional()
+    .describe('The whole plan in Markdown, to leave architect with: what is changed, where, and how it is checked'),
+});
+
+/** Changes the mode. Only the person gives the model more rights than it has. */
+export const switchModeTool: Tool = defineTool({
+  name: 'switch-mode',
+  kind: 'switch_mode',
+  description:
+    'Change the mode of the session. Go to architect to look and plan first. To leave architect give the plan: it is shown to the person, who agrees to it or not.',
+  effect: 'talks',
+  input,
+  async prepare({ mode, plan }, { turn }) {
+    const current = modeOf(turn.session);
+    if (mode === current) throw new ToolError(`The session is in mode ${mode} already.`);
+    if (current === 'architect') return leave(turn, plan);
+    if (mode === 'code')
+      throw new ToolError('Only the person can have the session go on in mode code. Go on as you are: they are asked.');
+    return {
+      title: `Go to mode ${nameOf(mode)}`,
+      facts: {},
+      run: () => enter(turn, mode),
+    };
+  },
+});
+
+/** The plan is put before the person, and what they choose is the mode. */
+function leave(turn: Turn, plan: string | undefined): PreparedCall {
+  const text = plan?.trim();
+  if (!text) throw new ToolError('To leave mode architect give the plan: the person agrees to it, or does not.');
+  let chosen: ModeId | undefined;
+  return {
+    title: 'Carry out this plan?',
+    preview: [shownText(text)],
+    facts: {},
+    ask: async (report): Promise<Admission> => {
+      const { outcome, option } = await turn.askPermission(report, choices);
+      if (outcome === 'cancelled') return { outcome: 'dismissed' };
+      if (outcome === 'rejected') return { outcome: 'refused', reason: stays };
+      chosen = option?.optionId === 'code' ? 'code' : 'ask';
+      return { outcome };
+    },
+    run: async () => ({ ...(await enter(turn, chosen ?? 'ask')), content: [] }),
+  };
+}
+
+const choices: readonly PermissionOption[] = [
+  { optionId: 'code', name: 'Yes, and do not ask about each step (mode Code)', kind: 'allow_always' },
+  { optionId: 'ask', name: 'Yes, and ask before each change (mode Ask)', kind: 'allow_once' },
+  { optionId: 'stay', name: 'No, stay in mode Architect', kind: 'reject_once' },
+];
+
+const stays =
+  'The person does not agree to the plan; the session stays in mode architect. Ask what is missing, or work out a better one.';
+
+async function enter(turn: Turn, mode: ModeId): Promise<{ readonly text: string }> {
+  await turn.session.setMode(mode);
+  return { text: entered[mode] };
+}
+
+const entered: Readonly<Record<ModeId, string>> = {
+  architect:
+    'The session is in mode architect now: look and plan, change nothing. Call switch-mode with the plan when it is whole.',
+  ask: 'The session is in mode ask now: the person is asked before each change and each command.',
+  code: 'The person agrees to the plan. The session is in mode code now: carry it out.',
+};
+
+function nameOf(mode: ModeId): string {
+  return modes.find(({ id }) => id === mode)?.name ?? mode;
+}

@@ -1,0 +1,41 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Conflict } from './conflict.ts';
+import type { RecordedChange, TurnRecord } from './turn-record.ts';
+import type { UndoneChange, UndoSurroundings } from './undo-report.ts';
+
+type Noted = Extract<RecordedChange, { type: 'noted' }>;
+
+/**
+ * Puts a text back through a client that writes, so that what its editor shows is put back too.
+ * @returns undefined for what has to be put back on the disk, and what the client has already
+ */
+export async function putBackText(
+  { path, before, after }: Noted,
+  turn: TurnRecord,
+  { through }: UndoSurroundings,
+): Promise<UndoneChange | undefined> {
+  if (!through?.client.writeTextFile || before.kind !== 'file') return undefined;
+  const text = textOf(await readFile(join(turn.folder, before.blob)));
+  const disk = await readFile(path).catch(() => undefined);
+  if (text === undefined || disk === undefined) return undefined;
+  const { files, client, workspace } = through;
+  const place = await workspace.locate(path);
+  const current = await files.read(place, client);
+  if (current === undefined || current === text) return undefined;
+  // What the turn did reached the disk, so whatever else the editor has is the person's.
+  if (current !== textOf(disk) && after?.print !== before.print)
+    throw new Conflict('it has unsaved changes in the editor');
+  const { notes } = await files.replace(place, { expected: current, text }, client);
+  return { kind: 'restored', path, ...(notes.length > 0 && { note: notes.join(' ') }) };
+}
+
+/** Without byte order mark. Undefined for what is no text. */
+function textOf(bytes: Uint8Array): string | undefined {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return text.includes('\0') ? undefined : text;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,109 @@
+import { copyFile, lstat, mkdir, rmdir, unlink } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { failureMessage } from '../tools/tool-error.ts';
+import { moveEntry } from '../tools/move-entry.ts';
+import { Conflict } from './conflict.ts';
+import { absent, stateOf } from './path-state.ts';
+import type { PathState } from './path-state.ts';
+import { putBack } from './snapshot.ts';
+import type { Snapshot } from './snapshot.ts';
+import { putBackText } from './put-back-text.ts';
+import type { RecordedChange, TurnRecord } from './turn-record.ts';
+import type { NotUndone, UndoneChange, UndoReport, UndoSurroundings } from './undo-report.ts';
+
+type Kept = Exclude<Snapshot, { kind: 'unkept' }>;
+type Noted = Extract<RecordedChange, { type: 'noted' }> & { readonly before: Kept };
+type Moved = Extract<RecordedChange, { type: 'moved' }>;
+
+function isKept(change: Extract<RecordedChange, { type: 'noted' }>): change is Noted {
+  return change.before.kind !== 'unkept';
+}
+
+/** Takes the changes of a turn back, the last one first. What cannot be taken back is told, and the rest goes on. */
+export async function undoTurn(turn: TurnRecord, surroundings: UndoSurroundings): Promise<UndoReport> {
+  const undone: UndoneChange[] = [];
+  const conflicts: NotUndone[] = [];
+  const unkept: NotUndone[] = [];
+  for (const change of (await turn.changes()).toReversed()) {
+    const { path } = change;
+    try {
+      if (change.type === 'moved') undone.push(...(await undoMove(change)));
+      else if (isKept(change)) undone.push(...(await undoChange(change, turn, surroundings)));
+      else if (change.before.kind === 'unkept') unkept.push({ path, why: change.before.why });
+    } catch (error) {
+      conflicts.push({ path, why: error instanceof Conflict ? error.message : failureMessage(error) });
+    }
+  }
+  return { turn: 'undone', undone, conflicts, unkept };
+}
+
+async function undoMove({ path, from, after, missingFolders }: Moved): Promise<readonly UndoneChange[]> {
+  const [here, there] = await Promise.all([stateOf(path), stateOf(from)]);
+  const happened = here.print !== absent.print;
+  if (!happened && there.print !== absent.print && (after === undefined || after.print === absent.print)) {
+    await removeEmpty(missingFolders);
+    return [];
+  }
+  if (!happened) throw new Conflict('it is no longer where it was moved to');
+  if (there.print !== absent.print)
+    throw new Conflict(`it cannot go back to ${from}, where there is something else now`);
+  await mkdir(dirname(from), { recursive: true });
+  await moveEntry(path, from);
+  await removeEmpty(missingFolders);
+  return [{ kind: 'moved back', path: from, from: path }];
+}
+
+async function undoChange(
+  change: Noted,
+  turn: TurnRecord,
+  surroundings: UndoSurroundings,
+): Promise<readonly UndoneChange[]> {
+  const { path, before, after } = change;
+  const now = await stateOf(path);
+  if (now.print === before.print && !surroundings.through?.client.writeTextFile) return leftAsItWas(before);
+  if (after !== undefined && now.print !== after.print && now.print !== before.print)
+    throw new Conflict(now.print === absent.print ? 'somebody removed it since' : 'somebody changed it since');
+  const written = await putBackText(change, turn, surroundings);
+  if (written) return [written];
+  if (now.print === before.print) return leftAsItWas(before);
+  // Nobody knows who left this: it is kept.
+  if (after === undefined && now.print !== absent.print)
+    await keepPresent(path, join(turn.folder, `present-${change.id}`));
+  if (before.kind === 'absent') await remove(path, before.missingFolders);
+  else await replace(change, now, turn);
+  return [{ kind: before.kind === 'absent' ? 'removed' : 'restored', path }];
+}
+
+async function leftAsItWas(before: Kept): Promise<readonly UndoneChange[]> {
+  if (before.kind === 'absent') await removeEmpty(before.missingFolders);
+  return [];
+}
+
+async function keepPresent(path: string, copy: string): Promise<void> {
+  if ((await lstat(path)).isFile()) await copyFile(path, copy);
+}
+
+async function remove(path: string, missingFolders: readonly string[]): Promise<void> {
+  if (!(await lstat(path)).isDirectory()) await unlink(path);
+  else if (!(await removeEmpty([path]))) throw new Conflict('the folder is not empty any more');
+  await removeEmpty(missingFolders);
+}
+
+async function replace({ path, before, after }: Noted, now: PathState, { folder }: TurnRecord): Promise<void> {
+  if (now.print.startsWith('folder')) throw new Conflict('it is a folder now');
+  if (before.kind === 'folder' && now.print !== absent.print) throw new Conflict('it was a folder and is none now');
+  // Somebody who changed the mode meanwhile wanted it so.
+  const mode = after !== undefined && now.mode !== undefined && now.mode !== after.mode ? now.mode : undefined;
+  await putBack(path, before, { folder, mode });
+}
+
+/** Removes folders as far as they are empty, in this order. Whether all are gone. */
+async function removeEmpty(folders: readonly string[]): Promise<boolean> {
+  for (const folder of folders)
+    try {
+      await rmdir(folder);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') return false;
+    }
+  return true;
+}

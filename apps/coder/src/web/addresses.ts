@@ -1,0 +1,69 @@
+import { lookup } from 'node:dns/promises';
+import type { LookupAddress } from 'node:dns';
+import ipaddr from 'ipaddr.js';
+import type { IPv6 } from 'ipaddr.js';
+import { ToolError } from '../tools/tool-error.ts';
+
+/** A host and where it is, found out once: connections go to these addresses and no others. */
+export interface ResolvedHost {
+  readonly addresses: readonly LookupAddress[];
+  /** An address that is of this machine or its network, or of nothing one can visit. Undefined: all are public. */
+  readonly privateAddress: string | undefined;
+}
+
+/** Names of this machine, and names that only the network around it can know. */
+const localName = /^(?:[^.]+|.*\.(?:localhost|local|internal|intranet|private|corp|home|lan|home\.arpa))\.?$/i;
+
+/** True if a host is private by its name or number alone, without asking anybody. */
+export function looksPrivate(hostname: string): boolean {
+  const bare = withoutBrackets(hostname);
+  return ipaddr.isValid(bare) ? !isPublicAddress(bare) : localName.test(bare);
+}
+
+/** Finds the addresses of a host. @throws ToolError if there are none; the signal's reason when it aborts */
+export async function resolveHost(hostname: string, signal: AbortSignal): Promise<ResolvedHost> {
+  const addresses = await unlessAborted(lookUp(withoutBrackets(hostname)), signal);
+  return { addresses, privateAddress: addresses.find(({ address }) => !isPublicAddress(address))?.address };
+}
+
+/** True for an address of the public internet. One that holds another, for networks that translate, is judged by that. */
+export function isPublicAddress(text: string): boolean {
+  const address = ipaddr.process(text);
+  if (address.kind() === 'ipv4') return address.range() === 'unicast';
+  if (address.match(ipaddr.parse('64:ff9b::'), 96)) return isPublicAddress(embedded(address as IPv6));
+  return address.range() === 'unicast' && address.match(ipaddr.parse('2000::'), 3);
+}
+
+function embedded(address: IPv6): string {
+  return address.toByteArray().slice(-4).join('.');
+}
+
+async function lookUp(hostname: string): Promise<readonly LookupAddress[]> {
+  try {
+    const found = await lookup(hostname, { all: true, verbatim: true });
+    if (found.length > 0) return found;
+  } catch (error) {
+    const reason = (error as NodeJS.ErrnoException).code ?? String(error);
+    throw new ToolError(`There is no host ${hostname}, or its address cannot be found (${reason}).`);
+  }
+  throw new ToolError(`The host ${hostname} has no address.`);
+}
+
+function withoutBrackets(hostname: string): string {
+  return hostname.replace(/^\[(.*)\]$/, '$1');
+}
+
+/** Resolving a name cannot be called off, only left behind. */
+async function unlessAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  signal.throwIfAborted();
+  let end: (() => void) | undefined;
+  const aborted = new Promise<never>((_, reject) => {
+    end = () => reject(signal.reason as Error);
+    signal.addEventListener('abort', end, { once: true });
+  });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    if (end) signal.removeEventListener('abort', end);
+  }
+}

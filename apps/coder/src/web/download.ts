@@ -1,0 +1,157 @@
+import { request as httpRequest } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import type { LookupFunction } from 'node:net';
+import { pipeline } from 'node:stream';
+import type { Transform } from 'node:stream';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import type { LookupAddress } from 'node:dns';
+import { ToolError } from '../tools/tool-error.ts';
+
+/** What one request gave: a document, or the way to another. */
+export type Reply =
+  | { readonly redirect: URL }
+  | {
+      readonly status: number;
+      /** The content type in lower case, without parameters; empty if none was given. */
+      readonly type: string;
+      /** What the content type says of the encoding of its text. */
+      readonly charset: string | undefined;
+      /** What it said its length is, before it was decompressed. */
+      readonly announced: number | undefined;
+      readonly body: Uint8Array;
+      /** There is more than the limit. */
+      readonly isCut: boolean;
+    };
+
+/** One request. */
+export interface Download {
+  readonly url: URL;
+  /** Where its host is. No other address is connected to, whatever names mean by now. */
+  readonly addresses: readonly LookupAddress[];
+  /** Bytes, on the wire and decompressed, after which the rest is left. */
+  readonly limit: number;
+  readonly signal: AbortSignal;
+  /** Whether the body of such a document is of use; if not, it is not read. */
+  readonly wants: (type: string) => boolean;
+}
+
+/** Gets one document, without following it anywhere. @throws ToolError if it cannot be had; the signal's reason when it aborts */
+export async function download({ url, addresses, limit, signal, wants }: Download): Promise<Reply> {
+  try {
+    const response = await send(url, addresses, signal);
+    const next = redirectOf(url, response);
+    if (next) {
+      response.destroy();
+      return { redirect: next };
+    }
+    const { type, charset } = contentType(response);
+    const announced = Number(response.headers['content-length']);
+    const { body, isCut } = wants(type) ? await read(response, limit) : leave(response);
+    return {
+      status: response.statusCode ?? 0,
+      type,
+      charset,
+      announced: Number.isSafeInteger(announced) ? announced : undefined,
+      body,
+      isCut,
+    };
+  } catch (error) {
+    signal.throwIfAborted();
+    if (error instanceof ToolError) throw error;
+    throw new ToolError(`${url.host} could not be read: ${reasonOf(error)}.`);
+  }
+}
+
+const headers = {
+  'user-agent': 'agentwire-coder/0.1.0',
+  accept: 'text/markdown, text/html;q=0.9, application/json;q=0.9, text/*;q=0.8, image/*;q=0.5, */*;q=0.1',
+  'accept-encoding': 'gzip, deflate, br',
+  'accept-language': 'en, *;q=0.5',
+};
+
+function send(url: URL, addresses: readonly LookupAddress[], signal: AbortSignal): Promise<IncomingMessage> {
+  const request = url.protocol === 'https:' ? httpsRequest : httpRequest;
+  return new Promise((resolve, reject) => {
+    const sent = request(url, { headers, signal, agent: false, lookup: pinned(addresses), maxHeaderSize: 64 * 1024 });
+    sent.once('response', resolve);
+    sent.once('error', reject);
+    // What answers with another protocol is no document.
+    sent.once('upgrade', (_, socket) => socket.destroy(new Error('it wants to speak another protocol')));
+    sent.end();
+  });
+}
+
+/** Answers what was found out before in place of asking again: a name may mean something else by then. */
+function pinned(addresses: readonly LookupAddress[]): LookupFunction {
+  return (_hostname, { all }, done) => {
+    const [first] = addresses;
+    if (all) done(null, [...addresses]);
+    else done(null, first?.address ?? '', first?.family);
+  };
+}
+
+function redirectOf(url: URL, { statusCode, headers: { location } }: IncomingMessage): URL | undefined {
+  if (![301, 302, 303, 307, 308].includes(statusCode ?? 0) || location === undefined) return undefined;
+  if (!URL.canParse(location, url.href)) throw new ToolError(`${url.host} redirects to what is no address.`);
+  return new URL(location, url);
+}
+
+async function read(response: IncomingMessage, limit: number): Promise<{ body: Uint8Array; isCut: boolean }> {
+  const pieces: Buffer[] = [];
+  let size = 0;
+  for await (const piece of decompressed(response, limit)) {
+    pieces.push(piece);
+    size += piece.length;
+    if (size > limit) break;
+  }
+  response.destroy();
+  return { body: Buffer.concat(pieces).subarray(0, limit), isCut: size > limit };
+}
+
+function leave(response: IncomingMessage): { body: Uint8Array; isCut: boolean } {
+  response.destroy();
+  return { body: new Uint8Array(), isCut: false };
+}
+
+/** The body as it was before it was compressed. It is never whole in memory, so what unpacks to a thousandfold is cut like all else. */
+function decompressed(response: IncomingMessage, limit: number): AsyncIterable<Buffer> {
+  const encoding = (response.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
+  const unpack = encoding === 'identity' || encoding === '' ? undefined : unpackers[encoding];
+  if (!unpack && encoding !== 'identity' && encoding !== '')
+    throw new ToolError(`It is encoded as ${encoding}, which cannot be read here.`);
+  if (!unpack) return upTo(response, limit);
+  const unpacker = unpack();
+  // What goes wrong is told to whoever reads the end of it.
+  pipeline(upTo(response, limit), unpacker, () => undefined);
+  return unpacker;
+}
+
+const unpackers: Readonly<Record<string, () => Transform>> = {
+  gzip: () => createGunzip(),
+  'x-gzip': () => createGunzip(),
+  deflate: () => createInflate(),
+  br: () => createBrotliDecompress(),
+};
+
+/** What is packed may unpack to nothing, for ever. */
+async function* upTo(response: IncomingMessage, limit: number): AsyncGenerator<Buffer> {
+  let size = 0;
+  for await (const piece of response as AsyncIterable<Buffer>) {
+    yield piece;
+    size += piece.length;
+    if (size > limit) return;
+  }
+}
+
+function contentType({ headers: given }: IncomingMessage): { type: string; charset: string | undefined } {
+  const [type = '', ...parameters] = (given['content-type'] ?? '').split(';');
+  const charset = parameters.map((each) => /^\s*charset\s*=\s*"?([^\s"]+)"?\s*$/i.exec(each)?.[1]).find(Boolean);
+  return { type: type.trim().toLowerCase(), charset };
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError) return reasonOf(error.errors[0]);
+  const { message, code } = error as NodeJS.ErrnoException;
+  return message || code || String(error);
+}

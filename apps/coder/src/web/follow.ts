@@ -1,0 +1,51 @@
+import { ToolError } from '../tools/tool-error.ts';
+import { resolveHost } from './addresses.ts';
+import { download } from './download.ts';
+import type { Reply } from './download.ts';
+
+/** A document, or another host that is said to have it. */
+export type Found = { readonly elsewhere: URL } | (Exclude<Reply, { redirect: URL }> & { readonly url: URL });
+
+/** How a document is looked for. */
+export interface Search {
+  readonly limit: number;
+  readonly signal: AbortSignal;
+  readonly wants: (type: string) => boolean;
+  /** Asked when a host turns out to be on this machine or its network. Throws if it is not to be visited. */
+  readonly admitPrivate: (url: URL, address: string) => Promise<void>;
+}
+
+const mostRedirects = 8;
+
+/**
+ * Gets a document, following redirects within its host. Each step is checked like the first. Another host is told, not visited: it is
+ * for rules and people to say whether it may be.
+ */
+export async function follow(start: URL, search: Search): Promise<Found> {
+  let url = start;
+  for (let step = 0; step <= mostRedirects; step++) {
+    const { addresses, privateAddress } = await resolveHost(url.hostname, search.signal);
+    if (privateAddress !== undefined) await search.admitPrivate(url, privateAddress);
+    const reply = await download({ ...search, url, addresses });
+    if (!('redirect' in reply)) return { ...reply, url };
+    if (!isSameHost(url, reply.redirect)) return { elsewhere: reply.redirect };
+    url = withFragment(reply.redirect, url);
+  }
+  throw new ToolError(`${start.host} redirects in a circle.`);
+}
+
+/** `www.` before a name, and encryption where there was none, are no other host. */
+function isSameHost(from: URL, to: URL): boolean {
+  if (!isWeb(to) || (from.protocol === 'https:' && to.protocol === 'http:')) return false;
+  const bare = ({ hostname }: URL): string => hostname.replace(/^www\./, '');
+  return bare(from) === bare(to) && (from.port === to.port || (from.port === '' && to.port === ''));
+}
+
+/** True for an address this machine asks over HTTP. */
+export function isWeb({ protocol }: URL): boolean {
+  return protocol === 'http:' || protocol === 'https:';
+}
+
+function withFragment(to: URL, from: URL): URL {
+  return to.hash === '' && from.hash !== '' ? Object.assign(new URL(to), { hash: from.hash }) : to;
+}

@@ -1,0 +1,72 @@
+import type { TurnClient } from '@agentwire/agent';
+import { errorCodes, ProtocolError } from '@agentwire/protocol';
+import { ToolError } from '../tools/tool-error.ts';
+import type { WorkspacePath } from './workspace.ts';
+
+/** How long to wait for a client, in milliseconds. */
+export interface ClientPatience {
+  /** For a text it is to give. Default half a minute. */
+  readonly reading: number;
+  /** For a text it is to keep: a person may look at it first. Default ten minutes. */
+  readonly writing: number;
+}
+
+export const usualPatience: ClientPatience = { reading: 30_000, writing: 600_000 };
+
+/** A text as the client gives it. */
+export interface ClientText {
+  /** Without byte order mark. */
+  readonly text: string;
+  /** Whether the client shows the byte order mark as a part of the text. */
+  readonly mark: boolean;
+}
+
+/**
+ * Asks the client for a text.
+ * @returns undefined when it does not offer that or has no such file
+ * @throws ToolError when it refuses or does not answer
+ */
+export async function readThroughClient(
+  { real, shown }: WorkspacePath,
+  { readTextFile }: TurnClient,
+  { reading }: ClientPatience,
+): Promise<ClientText | undefined> {
+  if (!readTextFile) return undefined;
+  try {
+    const text = await within(reading, readTextFile(real));
+    return text.startsWith('\uFEFF') ? { text: text.slice(1), mark: true } : { text, mark: false };
+  } catch (error) {
+    if (error instanceof ProtocolError && error.code === errorCodes.resourceNotFound) return undefined;
+    throw new ToolError(`The client could not read ${shown}: ${reasonOf(error)}`);
+  }
+}
+
+/** Has the client keep a text. @throws ToolError when it refuses or does not answer */
+export async function writeThroughClient(
+  { real, shown }: WorkspacePath,
+  write: NonNullable<TurnClient['writeTextFile']>,
+  { text, mark, patience }: ClientText & { readonly patience: ClientPatience },
+): Promise<void> {
+  try {
+    await within(patience.writing, write(real, mark ? `\uFEFF${text}` : text));
+  } catch (error) {
+    throw new ToolError(`The client could not write ${shown}: ${reasonOf(error)} Read the file to see what it holds.`);
+  }
+}
+
+async function within<Answer>(limit: number, answer: Promise<Answer>): Promise<Answer> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`it did not answer within ${limit / 1000} seconds`)), limit);
+  });
+  try {
+    return await Promise.race([answer, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function reasonOf(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  return /[.!?]$/u.test(message) ? message : `${message}.`;
+}

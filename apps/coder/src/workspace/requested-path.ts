@@ -1,0 +1,46 @@
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { ToolError } from '../tools/tool-error.ts';
+
+/**
+ * The absolute path somebody means: `~` is the home folder, a `file:` URI its path, and what is relative starts at the working
+ * directory. Says nothing about what is there.
+ * @throws ToolError for what names no file of this machine, or a device
+ */
+export function requestedPath(asked: string, cwd: string, platform: NodeJS.Platform = process.platform): string {
+  const path = asked.startsWith('file:') ? pathOfUri(asked) : expandHome(asked);
+  const problem = pathProblem(path, platform);
+  if (problem !== undefined) throw new ToolError(`${JSON.stringify(asked)} cannot be used: ${problem}.`);
+  return resolve(cwd, path);
+}
+
+function pathOfUri(uri: string): string {
+  try {
+    return fileURLToPath(uri);
+  } catch {
+    throw new ToolError(`${uri} is not the URI of a file of this machine. Give the path.`);
+  }
+}
+
+function expandHome(path: string): string {
+  return /^~(?:[/\\]|$)/u.test(path) ? join(homedir(), path.slice(1)) : path;
+}
+
+function pathProblem(path: string, platform: NodeJS.Platform): string | undefined {
+  if (path === '') return 'the path is empty';
+  if (path.includes('\0')) return 'the path holds a NUL character';
+  if (platform === 'win32')
+    return isWindowsDevice(path) ? 'it names a device or a hidden stream, not a file' : undefined;
+  // Taken by its letters it would be a file of that odd name in the working directory.
+  return /^[a-z]:[\\/]/iu.test(path) ? 'it is a path of Windows, and this machine runs something else' : undefined;
+}
+
+// Windows finds these names in every folder, whatever their extension; and a colon after that of the drive opens a stream of a file.
+const deviceName = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[\d¹²³]) *(?:[.:]|$)/iu;
+
+function isWindowsDevice(path: string): boolean {
+  if (/^[\\/]{2}[.?][\\/]/u.test(path)) return true;
+  const names = path.replace(/^[a-z]:/iu, '').split(/[\\/]/u);
+  return names.some((each) => each.includes(':') || deviceName.test(each));
+}

@@ -1,0 +1,226 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connectClient, protocolVersion } from '@agentwire/protocol';
+import type { ClientCapabilities, CreateElicitationRequest, Peer } from '@agentwire/protocol';
+import { memoryPair } from '@agentwire/transports/memory';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { dropHeldKeys } from '../../src/auth/key-store.ts';
+import { serveCoder } from '../../src/index.ts';
+import { ProviderServer } from './provider-server.ts';
+
+let data: string;
+
+beforeEach(async () => {
+  data = await mkdtemp(join(tmpdir(), 'login-'));
+});
+
+afterEach(async () => {
+  dropHeldKeys();
+  await rm(data, { recursive: true, force: true });
+});
+
+type Visit = (url: string) => unknown;
+
+interface Room extends AsyncDisposable {
+  readonly client: Peer<'client'>;
+  readonly provider: ProviderServer;
+  readonly asked: CreateElicitationRequest[];
+  readonly completed: string[];
+  readonly logged: string[];
+}
+
+/** The coder with a provider of ours, and a person who visits pages as the test says. */
+async function open(visit: Visit, capabilities: ClientCapabilities = { elicitation: { url: {} } }): Promise<Room> {
+  const provider = await ProviderServer.start('sk-good');
+  const [here, there] = memoryPair();
+  const logged: string[] = [];
+  const env = { XDG_DATA_HOME: data, XDG_CONFIG_HOME: data, ANTHROPIC_BASE_URL: provider.url };
+  const agent = serveCoder({ env, transport: there, log: (entry) => void logged.push(JSON.stringify(entry)) });
+  const asked: CreateElicitationRequest[] = [];
+  const completed: string[] = [];
+  const client = connectClient(here, {
+    'elicitation/create': async (question) => {
+      asked.push(question);
+      return { action: ((await visit((question as { url: string }).url)) as 'decline' | undefined) ?? 'accept' };
+    },
+    'elicitation/complete': ({ elicitationId }) => void completed.push(elicitationId),
+  });
+  await client.request('initialize', { protocolVersion, clientCapabilities: capabilities });
+  return {
+    client,
+    provider,
+    asked,
+    completed,
+    logged,
+    [Symbol.asyncDispose]: async () => {
+      await agent.close();
+      await provider[Symbol.asyncDispose]();
+    },
+  };
+}
+
+interface Answer {
+  readonly status: number | undefined;
+  readonly text: string;
+  readonly headers: Record<string, unknown>;
+}
+
+/** Asks for a page as a browser does. */
+function visitPage(url: string, init: { method?: string; key?: string; headers?: Record<string, string> } = {}): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const sent = request(url, { method: init.method ?? 'GET', headers: init.headers ?? {}, agent: false }, (response) => {
+      let text = '';
+      response.setEncoding('utf8').on('data', (piece: string) => (text += piece));
+      response.on('end', () => resolve({ status: response.statusCode, text, headers: response.headers }));
+    });
+    sent.on('error', reject);
+    sent.end(init.key === undefined ? undefined : new URLSearchParams({ key: init.key }).toString());
+  });
+}
+
+const give = (url: string, key: string): Promise<Answer> => visitPage(url, { method: 'POST', key });
+const stored = async (): Promise<unknown> => JSON.parse(await readFile(join(data, 'agentwire/coder/keys.json'), 'utf8'));
+const login = { methodId: 'anthropic' };
+
+test('clients are offered a login for each provider, and one in a terminal if they have one', async () => {
+  await using plain = await open(() => undefined, {});
+  await using rich = await open(() => undefined, { auth: { terminal: true } });
+  const ids = ({ client }: Room): readonly string[] => (client.remote?.authMethods ?? []).map(({ id }) => id);
+  expect([ids(plain), ids(rich)]).toEqual([
+    ['anthropic', 'openai', 'google', 'openrouter'],
+    ['anthropic', 'openai', 'google', 'openrouter', 'terminal'],
+  ]);
+  expect(rich.client.remote?.authMethods?.at(-1)).toMatchObject({ type: 'terminal', args: ['login'] });
+});
+
+test('a key is asked for by a page of this machine, checked with its provider, and stored', async () => {
+  let pages: readonly Answer[] = [];
+  await using room = await open(async (url) => {
+    pages = [await visitPage(url), await give(url, ' sk-good ')];
+  });
+  expect(await room.client.request('authenticate', login)).toEqual({});
+  expect(pages.map(({ status }) => status)).toEqual([200, 200]);
+  expect(pages[0]?.text).toContain('<input id="key" name="key" type="password"');
+  expect(pages[0]?.headers).toMatchObject({
+    'content-security-policy': expect.stringContaining("default-src 'none'"),
+    'cache-control': 'no-store',
+  });
+  expect(await stored()).toEqual({ anthropic: 'sk-good' });
+  expect(room.provider.asked).toEqual([{ path: '/v1/models', key: 'sk-good' }]);
+  const [question] = room.asked;
+  expect(question).toMatchObject({ mode: 'url', url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/[\w-]{32}$/) });
+  expect(room.completed).toEqual([(question as { elicitationId: string }).elicitationId]);
+  expect(room.logged.join()).not.toContain('sk-good');
+});
+
+test('the page is gone when the login is over', async () => {
+  let address = '';
+  await using room = await open(async (url) => {
+    address = url;
+    await give(url, 'sk-good');
+  });
+  await room.client.request('authenticate', login);
+  await expect(visitPage(address)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+});
+
+test('a key that is mistyped can be given again', async () => {
+  let pages: readonly Answer[] = [];
+  await using room = await open(async (url) => {
+    pages = [await give(url, 'two words'), await give(url, 'sk-wrong'), await give(url, 'sk-good')];
+  });
+  await room.client.request('authenticate', login);
+  expect(pages.map(({ status }) => status)).toEqual([422, 422, 200]);
+  expect(pages[1]?.text).toContain('Anthropic does not take this key. Nothing was stored.');
+  expect(pages.map(({ text }) => text).join()).not.toMatch(/sk-wrong|sk-good/);
+});
+
+test('whoever has no right to the page gets nothing', async () => {
+  let answers: readonly (number | undefined)[] = [];
+  await using room = await open(async (url) => {
+    const { origin, port } = new URL(url);
+    const tries = [
+      visitPage(origin),
+      visitPage(`${url}x`),
+      visitPage(url, { headers: { host: `evil.example:${port}` } }),
+      visitPage(url, { method: 'POST', key: 'sk-good', headers: { origin: 'http://evil.example' } }),
+      visitPage(url, { method: 'POST', key: 'sk-good', headers: { 'sec-fetch-site': 'cross-site' } }),
+      visitPage(url, { method: 'PUT' }),
+      visitPage(url, { method: 'POST', key: 'x'.repeat(10_000) }),
+    ];
+    answers = (await Promise.all(tries)).map(({ status }) => status);
+    return 'decline';
+  });
+  await expect(room.client.request('authenticate', login)).rejects.toMatchObject({ code: -32000 });
+  expect(answers).toEqual([404, 404, 404, 403, 403, 405, 422]);
+  await expect(stored()).rejects.toMatchObject({ code: 'ENOENT' });
+});
+
+test('a provider that cannot be asked is no reason to refuse a key', async () => {
+  let page: Answer | undefined;
+  await using room = await open(async (url) => {
+    await room.provider[Symbol.asyncDispose]().catch(() => undefined);
+    page = await give(url, 'sk-good');
+  });
+  await room.client.request('authenticate', login);
+  expect(page?.text).toContain('could not be checked');
+  expect(await stored()).toEqual({ anthropic: 'sk-good' });
+}, 10_000);
+
+test('a login that is declined stores nothing and says so', async () => {
+  await using room = await open(() => 'decline');
+  await expect(room.client.request('authenticate', login)).rejects.toMatchObject({
+    code: -32000,
+    message: 'No Anthropic key was given; nothing was stored.',
+  });
+});
+
+test('a login that is cancelled closes its page', async () => {
+  const controller = new AbortController();
+  let address = '';
+  await using room = await open((url) => {
+    address = url;
+    controller.abort();
+  });
+  await expect(room.client.request('authenticate', login, { signal: controller.signal })).rejects.toMatchObject({
+    code: 'cancelled',
+  });
+  const isClosed = async (): Promise<boolean> => visitPage(address).then(() => false, () => true);
+  while (!(await isClosed()));
+});
+
+test('a client that opens no pages is told another way, and is never shown a form', async () => {
+  await using room = await open(() => undefined, { elicitation: { form: {} } });
+  await expect(room.client.request('authenticate', login)).rejects.toMatchObject({
+    code: -32000,
+    message: expect.stringMatching(/agentwire coder login anthropic.*ANTHROPIC_API_KEY/),
+  });
+  expect(room.asked).toEqual([]);
+});
+
+test('a key the client sends along is checked, used, and stored nowhere', async () => {
+  await using room = await open(() => undefined, {});
+  const send = (apiKey: string): Promise<unknown> =>
+    room.client.request('authenticate', { ...login, credentials: { apiKey } } as typeof login);
+  const refusal = await send('sk-wrong').catch((error: unknown) => error);
+  expect(refusal).toMatchObject({ code: -32000, message: 'Anthropic does not take this key.' });
+  const option = async (): Promise<unknown> => {
+    const { configOptions } = await room.client.request('session/new', { cwd: data, mcpServers: [] });
+    return configOptions?.find(({ id }) => id === 'model')?.currentValue;
+  };
+  expect(await option()).toBe('offline');
+  expect(await send('sk-good')).toEqual({});
+  expect(await option()).toMatch(/^anthropic\//);
+  await expect(stored()).rejects.toMatchObject({ code: 'ENOENT' });
+  await room.client.request('logout', {});
+  expect(await option()).toBe('offline');
+  expect(room.logged.join()).not.toMatch(/sk-good|sk-wrong/);
+});
+
+test('logging out forgets what was stored', async () => {
+  await using room = await open((url) => give(url, 'sk-good').then(() => undefined));
+  await room.client.request('authenticate', login);
+  expect(await room.client.request('logout', {})).toEqual({});
+  expect(await stored()).toEqual({});
+});

@@ -1,0 +1,221 @@
+import { readFile } from 'node:fs/promises';
+import type { SessionConfigOption } from '@agentwire/protocol';
+import { afterEach, expect, test } from 'vitest';
+import { runSlashCommand } from '../src/commands/run-slash-command.ts';
+import { availableCommands } from '../src/commands/slash-commands.ts';
+import type { ModelCatalog } from '../src/model/model-catalog.ts';
+import { PermissionRoom } from './permission-room.ts';
+import type { RoomRules } from './permission-room.ts';
+
+let room: PermissionRoom;
+
+afterEach(() => room[Symbol.asyncDispose]());
+
+async function open(rules?: RoomRules): Promise<PermissionRoom> {
+  room = await PermissionRoom.open(rules);
+  return room;
+}
+
+/** What the person is answered, or what the model is given. */
+async function write(text: string): Promise<unknown> {
+  const before = room.said.length;
+  const outcome = await room.inTurn((turn) => runSlashCommand(turn), text);
+  const said = room.said.slice(before).join('\n---\n');
+  return outcome !== undefined && 'stopReason' in outcome && outcome.stopReason === 'end_turn' ? said : outcome;
+}
+
+test.each(['/nothing of ours', '/', '/ help', 'help', '/helpful', 'a /help', '/home/me/a.ts is broken'])(
+  '%j is for the model',
+  async (text) => {
+    await open();
+    expect(await write(text)).toBeUndefined();
+  },
+);
+
+test('every command is offered with what may follow it, and /help shows the same', async () => {
+  await open();
+  const offered = await room.inTurn((turn) => Promise.resolve(availableCommands(turn.session)));
+  const lines = offered.map(
+    ({ name, description, input }) => `- \`/${name}${input ? ` ${input.hint}` : ''}\`: ${description}`,
+  );
+  expect([offered.map(({ name }) => name), await write('/help')]).toEqual([
+    expect.arrayContaining(['help', 'model', 'mode', 'plan', 'permissions', 'init']),
+    `${lines.join('\n')}\n\nEverything else you write goes to the model.`,
+  ]);
+});
+
+const listing = `- \`ask\` (now): Asks before each change, each command and whatever reaches out of the workspace
+- \`code\`: Uses every tool without asking; rules that ask or deny still hold
+- \`architect\`: Looks and plans: changes nothing and runs no command until you agree to the plan
+
+\`/mode NAME\` goes to one of them.`;
+
+test('/mode shows the modes and goes to one', async () => {
+  await open();
+  expect([
+    await write('/mode'),
+    await write('/mode fast'),
+    await write('  /mode  Code '),
+    await write('/mode'),
+  ]).toEqual([
+    listing,
+    `There is no mode "fast".\n\n${listing}`,
+    'Mode **Code** from now on. Uses every tool without asking; rules that ask or deny still hold.',
+    listing.replace('`ask` (now)', '`ask`').replace('`code`', '`code` (now)'),
+  ]);
+});
+
+test('/plan goes to mode architect and hands on what is to be planned', async () => {
+  await open();
+  const mode = async (): Promise<unknown> => room.inTurn((turn) => Promise.resolve(turn.session.modeId));
+  const outcome = await write('/plan the way out\nin two lines');
+  const after = await mode();
+  await room.setMode('ask');
+  expect([outcome, after, await write('/plan'), await mode()]).toEqual([
+    { prompt: [{ type: 'text', text: 'the way out\nin two lines' }] },
+    'architect',
+    'Mode **Architect** from now on: I look and plan, and change nothing. What shall I plan?',
+    'architect',
+  ]);
+});
+
+test('/init has the model write the instructions for agents', async () => {
+  await open();
+  const text = async (written: string): Promise<readonly string[]> => {
+    const { prompt = [] } = (await write(written)) as { readonly prompt?: readonly { readonly text: string }[] };
+    return prompt.flatMap((block) => block.text.split('\n\n').filter((part) => /AGENTS\.md at|Pay/.test(part)));
+  };
+  const task =
+    'Write AGENTS.md at the top of the working directory: what somebody who works on this project for the first time has to know and cannot see at a glance.';
+  expect([await text('/init'), await text('/init the build')]).toEqual([
+    [task],
+    [task, 'Pay attention to this: the build'],
+  ]);
+});
+
+test('/model without a choice says so', async () => {
+  await open();
+  expect([await write('/model'), await write('/model openai/x')]).toEqual([
+    'There is one model in this session, chosen by the program that started it.',
+    'There is no model "openai/x".\n\nThere is one model in this session, chosen by the program that started it.',
+  ]);
+});
+
+const twoModels: ModelCatalog = {
+  options: (): readonly SessionConfigOption[] => [
+    {
+      id: 'model',
+      name: 'Model',
+      category: 'model',
+      type: 'select',
+      currentValue: 'offline',
+      options: [
+        { group: 'here', name: 'Here', options: [{ value: 'offline', name: 'Offline', description: 'No key' }] },
+        { group: 'there', name: 'There', options: [{ value: 'openai/x', name: 'openai/x' }] },
+      ],
+    },
+  ],
+  refresh: () => Promise.resolve(true),
+  open: () => Promise.reject(new Error('no model answers here')),
+};
+
+test('/model shows the models and goes on with one, by its id or its name', async () => {
+  await open();
+  room.models = twoModels;
+  await room.reload();
+  const models = '- `offline` (now), Offline: No key\n- `openai/x`\n\n`/model NAME` goes on with one of them.';
+  expect([
+    await write('/model'),
+    await write('/model openai/x'),
+    await write('/model'),
+    await write('/model Offline'),
+    await write('/model openai/y'),
+  ]).toEqual([
+    models,
+    'Model `openai/x` from now on.',
+    models.replace('`offline` (now)', '`offline`').replace('`openai/x`', '`openai/x` (now)'),
+    'Model `offline` from now on.',
+    `There is no model "openai/y".\n\n${models}`,
+  ]);
+});
+
+const rulesShown = async (): Promise<string> =>
+  String(await write('/permissions'))
+    .split('\n\n')
+    .slice(0, -2)
+    .join('\n\n');
+const inAsk = 'Mode **Ask**. Asks before each change, each command and whatever reaches out of the workspace.';
+
+test('/permissions shows each rule with its number and where it comes from, and what does not count', async () => {
+  await open({ project: { allow: ['Bash(npm test)'], deny: ['Read(.env)'] }, user: { ask: ['Bash(git push *)'] } });
+  await write('/permissions allow Edit(src/**)');
+  expect(room.tidy(await rulesShown())).toBe(`${inAsk}
+
+1. allow \`Edit(src/**)\` (this session)
+2. allow \`Bash(npm test)\` (this project, \`/work/.agentwire/permissions.json\`): came with the project and does not count until you accept it, with \`/permissions accept 2\`
+3. deny \`Read(.env)\` (this project, \`/work/.agentwire/permissions.json\`)
+4. ask \`Bash(git push *)\` (all your projects, \`/config/agentwire/permissions.json\`)
+
+**Attention:** /work/.agentwire/permissions.json: 1 rule that allows something does not count until you accept it: agentwire permissions list shows it, agentwire permissions accept accepts`);
+});
+
+test('/permissions adds rules where the person wants them, accepts them and takes them back', async () => {
+  await open({ project: { allow: ['Bash(npm test)'] } });
+  const answers = [
+    await write('/permissions deny Bash(git push *)'),
+    await write('/permissions allow Bash(make) in project'),
+    await write('/permissions ask WebFetch in user'),
+    await write('/permissions'),
+    await write('/permissions accept 2'),
+    await write('/permissions accept 1'),
+    await write('/permissions remove 1'),
+    await write('/permissions remove 1'),
+    await write('/permissions remove 4'),
+  ];
+  expect([
+    answers.toSpliced(3, 1).map((answer) => room.tidy(String(answer)).split('\n')[0]),
+    room.tidy(await rulesShown()),
+  ]).toEqual([
+    [
+      'deny `Bash(git push *)` (this session) holds from now on.',
+      'allow `Bash(make)` (this project, `/work/.agentwire/permissions.json`) holds from now on.',
+      'ask `WebFetch` (all your projects, `/config/agentwire/permissions.json`) holds from now on.',
+      'allow `Bash(npm test)` (this project, `/work/.agentwire/permissions.json`) counts from now on.',
+      'deny `Bash(git push *)` (this session) counts already.',
+      'deny `Bash(git push *)` (this session) is gone.',
+      'There is no rule 1 any more.',
+      'There is no rule 4 any more.',
+    ],
+    `${inAsk}
+
+1. allow \`Bash(npm test)\` (this project, \`/work/.agentwire/permissions.json\`)
+2. allow \`Bash(make)\` (this project, \`/work/.agentwire/permissions.json\`)
+3. ask \`WebFetch\` (all your projects, \`/config/agentwire/permissions.json\`)`,
+  ]);
+  expect(JSON.parse(await readFile(room.files.project, 'utf8'))).toEqual({ allow: ['Bash(npm test)', 'Bash(make)'] });
+});
+
+test.each([
+  ['/permissions allow', 'Which rule? For example `/permissions allow Bash(npm test)`.'],
+  [
+    '/permissions deny Bash(',
+    'Not added. The permission rule "Bash(" cannot be read: write it like Bash, Bash(git status *) or Edit(src/**)',
+  ],
+  ['/permissions remove', 'Which rule? `/permissions` shows their numbers: `/permissions remove 1`.'],
+  ['/permissions accept all', 'Which rule? `/permissions` shows their numbers: `/permissions accept 1`.'],
+  ['/permissions forget `it`', 'There is no `/permissions forget`.'],
+])('%j says how it is meant', async (text, answer) => {
+  await open();
+  expect(String(await write(text)).split('\n')[0]).toBe(answer);
+});
+
+test('a rule for a file that cannot be understood is not added, and the file is left as it is', async () => {
+  await open({ project: '{ broken' });
+  expect([
+    room.tidy(String(await write('/permissions deny Bash in project'))),
+    await readFile(room.files.project, 'utf8'),
+  ]).toEqual([
+    'Not added. The rule was not written: /work/.agentwire/permissions.json, line 1: this is not JSON (invalid symbol); nothing is allowed by it until it is put right',
+    '{ broken',
+  ]);
+});

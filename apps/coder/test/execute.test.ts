@@ -1,0 +1,250 @@
+import { readFile, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { plainOutput } from '../src/process/plain-output.ts';
+import { ToolError } from '../src/tools/tool-error.ts';
+import { ToolRoom } from './tool-room.ts';
+
+let room: ToolRoom;
+
+beforeEach(async () => {
+  room = await ToolRoom.open();
+});
+
+afterEach(() => room[Symbol.asyncDispose]());
+
+const execute = async (input: object): Promise<string> => (await room.use('execute', input)).text;
+const failing = async (input: object): Promise<ToolError> => {
+  const error: unknown = await room.use('execute', input).catch((thrown: unknown) => thrown);
+  if (error instanceof ToolError) return error;
+  throw new Error('it did not fail', { cause: error });
+};
+const shown = (text: string) => ({ type: 'content', content: { type: 'text', text } });
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+async function pidIn(file: string): Promise<number> {
+  for (;;) {
+    const text = await readFile(join(room.folder, file), 'utf8').catch(() => '');
+    if (text.endsWith('\n')) return Number(text);
+    await delay(5);
+  }
+}
+
+async function gone(...pids: readonly number[]): Promise<void> {
+  while (pids.some(isAlive)) await delay(10);
+}
+
+test('a command that ends well gives its exit code and both its streams, shown as they came', async () => {
+  expect(await room.use('execute', { command: 'echo out; echo err >&2; pwd' })).toEqual({
+    text: `Exit code 0.\nout\nerr\n${room.folder}`,
+    content: [shown(`out\nerr\n${room.folder}\n`)],
+    rawOutput: { exitCode: 0, signal: null, timedOut: false },
+  });
+  expect((await room.use('execute', { command: 'true' })).content).toEqual([shown('Exit code 0.')]);
+});
+
+test('a command that does not is a failed call with its output', async () => {
+  const error = await failing({ command: 'echo no; exit 3' });
+  expect([error.message, error.content, error.rawOutput]).toEqual([
+    'Exit code 3.\nno',
+    [shown('Exit code 3.\nno')],
+    { exitCode: 3, signal: null, timedOut: false },
+  ]);
+  expect((await failing({ command: 'kill -KILL $$' })).message).toBe('Ended by SIGKILL.');
+  expect((await failing({ command: 'no-such-program' })).message).toMatch(/^Exit code 127\.\n.*not found/);
+});
+
+test.each([
+  [{}, 'Give a command or an id, not both'],
+  [{ command: 'true', id: 'background-1' }, 'Give a command or an id, not both'],
+  [{ command: 'true', timeoutSeconds: 601 }, 'timeoutSeconds'],
+  [{ command: '' }, 'command'],
+])('the input %j is refused', async (input, words) => {
+  expect((await failing(input)).message).toContain(words);
+});
+
+test('long commands are shown whole before they are allowed, under a short title', async () => {
+  const command = `echo ${'x'.repeat(200)}\necho end`;
+  const { title, preview, facts } = await room.prepare('execute', { command });
+  expect([title.length, preview, facts]).toEqual([120, [shown(command)], { command, cwd: room.folder }]);
+});
+
+test('a command that takes too long is stopped with whatever ignores it', async () => {
+  const command = `trap '' TERM; sh -c 'trap "" TERM; echo $$ > pid; while :; do sleep 1; done' & echo begun; wait; sleep 60`;
+  const error = await failing({ command, timeoutSeconds: 0.5 });
+  expect([error.message, error.rawOutput]).toEqual([
+    'Stopped: it ran longer than 0.5 seconds.\nbegun',
+    { exitCode: null, signal: 'SIGKILL', timedOut: true },
+  ]);
+  await gone(await pidIn('pid'));
+});
+
+test('what a command leaves behind ends with it, and what escaped with its output holds up nothing', async () => {
+  const escape = `require('node:child_process').spawn('sh', ['-c', 'echo $$ > escaped; sleep 60'], { detached: true, stdio: 'inherit' }).unref()`;
+  await writeFile(join(room.folder, 'escape.cjs'), escape);
+  expect(await execute({ command: `sleep 60 & echo $! > left; "${process.execPath}" escape.cjs; echo done` })).toBe(
+    'Exit code 0.\ndone',
+  );
+  await gone(await pidIn('left'));
+  process.kill(-(await pidIn('escaped')), 'SIGKILL');
+});
+
+const pathIn = (text: string): string => /The whole output is in (.+)\.\n/.exec(text)?.[1] ?? '';
+
+test('of a long output the model gets the end, and a log that only its owner reads and that goes with the session', async () => {
+  const text = await execute({ command: 'seq 1 3000' });
+  const path = pathIn(text);
+  const [first, ...lines] = text.split('\n');
+  expect([first, lines.length, lines[0], lines.at(-1)]).toEqual([
+    `Exit code 0. The beginning of the output is left out. The whole output is in ${path}.`,
+    2000,
+    '1001',
+    '3000',
+  ]);
+  const mode = async (of: string): Promise<number> => (await stat(of)).mode & 0o777;
+  expect([await mode(path), await mode(dirname(path)), (await readFile(path, 'utf8')).split('\n').length]).toEqual([
+    0o600, 0o700, 3001,
+  ]);
+  await room.background.stopAll();
+  await expect(stat(dirname(path))).rejects.toThrow('ENOENT');
+});
+
+test('a gigabyte of output needs little memory, and its log ends when it is full', async () => {
+  const before = process.memoryUsage().rss;
+  let most = 0;
+  const watch = setInterval(() => (most = Math.max(most, process.memoryUsage().rss - before)), 20);
+  const text = await execute({ command: 'yes 0123456789abcde | head -c 1000000000; echo end' });
+  clearInterval(watch);
+  expect([text.length < 70_000, text.endsWith('0123456789abcde\nend')]).toEqual([true, true]);
+  const { size } = await stat(pathIn(text));
+  expect([size > 200_000_000, size < 300_000_000]).toEqual([true, true]);
+  expect(most).toBeLessThan(250_000_000);
+});
+
+test('binary output and control sequences do no harm', async () => {
+  expect(await execute({ command: `printf '\\033[31mred\\033[0m \\a\\0\\001ok\\n10%%\\r50%%\\r100%%\\r\\n'` })).toBe(
+    'Exit code 0.\nred ok\n100%',
+  );
+  expect(await execute({ command: 'head -c 100000 /dev/urandom' })).toMatch(/^Exit code 0\./);
+});
+
+test('of an output the last 2,000 lines are left, whether the last one has an end or not', () => {
+  const lines = (count: number): string => Array.from({ length: count }, (_, at) => `${at}\n`).join('');
+  expect([
+    plainOutput(lines(2000)).isCut,
+    plainOutput(lines(2001)).text.startsWith('1\n'),
+    plainOutput(`${lines(2000)}x`).text.startsWith('1\n'),
+    plainOutput(''),
+  ]).toEqual([false, true, true, { text: '', isCut: false }]);
+});
+
+test('a command in the background returns at once, tells what is new at each look, and ends when told to', async () => {
+  const command = 'echo one; while [ ! -e go ]; do sleep 0.05; done; echo two; echo $$ > pid; sleep 60';
+  expect(await execute({ command, background: true })).toBe(
+    'Runs in the background as background-1. Call execute with this id to see what it printed, and with stop to end it.',
+  );
+  const look = (stop = false): Promise<string> => execute({ id: 'background-1', stop });
+  const heard: string[] = [];
+  while (heard.at(-1) !== 'It runs.\none') heard.push(await look());
+  heard.push(await look());
+  await writeFile(join(room.folder, 'go'), '');
+  while (heard.at(-1) !== 'It runs.\ntwo') heard.push(await look());
+  expect([...new Set(heard)].filter((text) => text.includes('\n'))).toEqual(['It runs.\none', 'It runs.\ntwo']);
+  expect(heard).toContain('It runs. It printed nothing more.');
+  const pid = await pidIn('pid');
+  expect(await look(true)).toBe('It is stopped. It printed nothing more.');
+  await gone(pid);
+  expect((await failing({ id: 'background-1' })).message).toBe(
+    'There is no command background-1 in the background. There is none.',
+  );
+});
+
+test('a command in the background that ended says how, once', async () => {
+  await execute({ command: 'echo out; exit 4', background: true });
+  let text = '';
+  while (!text.startsWith('It ended')) text = await execute({ id: 'background-1' });
+  expect(text.replace(' It printed nothing more.', '\nout')).toBe('It ended with exit code 4.\nout');
+});
+
+test('who allowed a command in the background is not asked when it is looked at', async () => {
+  await execute({ command: 'sleep 60', background: true });
+  const { title, facts, ask } = await room.prepare('execute', { id: 'background-1', stop: true });
+  expect([title, facts, await ask?.(undefined as never)]).toEqual([
+    'Stop background-1',
+    { command: 'sleep 60', cwd: room.folder },
+    { outcome: 'allowed' },
+  ]);
+});
+
+test('commands in the background end with the session, and there are only so many', async () => {
+  for (let count = 1; count <= 16; count++)
+    await execute({ command: `trap '' TERM; echo $$ > pid${count}; while :; do sleep 1; done`, background: true });
+  expect((await failing({ command: 'true', background: true })).message).toMatch(
+    /^16 commands run in the background, which is the most: stop one first \(background-1, .*background-16\)\.$/,
+  );
+  const pids = await Promise.all(Array.from({ length: 16 }, (_, at) => pidIn(`pid${at + 1}`)));
+  await room.background.stopAll();
+  await gone(...pids);
+});
+
+test('of a command that floods the background the end is told, and the log has the rest', async () => {
+  await execute({ command: 'seq 1 100000', background: true });
+  const texts: string[] = [];
+  while (!texts.at(-1)?.startsWith('It ended')) texts.push(await execute({ id: 'background-1' }));
+  const path = pathIn(texts.join('\n'));
+  expect(texts.join('\n')).toContain('\n100000');
+  if (path) expect((await readFile(path, 'utf8')).startsWith('1\n2\n')).toBe(true);
+});
+
+test('a client with terminals runs the command in one, which is what the call shows', async () => {
+  const asked: unknown[] = [];
+  await using client = await ToolRoom.open({
+    capabilities: { terminal: true },
+    handlers: {
+      'terminal/create': ({ sessionId: _, ...request }) => {
+        asked.push(request);
+        return { terminalId: 't1' };
+      },
+      'terminal/wait_for_exit': () => ({ exitCode: 0 }),
+      'terminal/output': () => ({ output: '\u001B[32mgreen\u001B[0m', truncated: true }),
+      'terminal/release': () => ({}),
+    },
+  });
+  expect(await client.use('execute', { command: 'npm test' })).toEqual({
+    text: 'Exit code 0. The beginning of the output is left out.\ngreen',
+    content: [{ type: 'terminal', terminalId: 't1' }],
+    rawOutput: { exitCode: 0, signal: null, timedOut: false },
+  });
+  expect(asked).toEqual([
+    {
+      command: 'npm test',
+      cwd: client.folder,
+      env: [
+        { name: 'PAGER', value: 'cat' },
+        { name: 'GIT_PAGER', value: 'cat' },
+      ],
+      outputByteLimit: 64 * 1024,
+    },
+  ]);
+});
+
+test('a client that shows output in pieces gets each piece once', async () => {
+  await using client = await ToolRoom.open({ capabilities: { _meta: { terminal_output: true } } });
+  const { text, content } = await client.use('execute', { command: 'echo one; sleep 0.3; echo two' });
+  const pieces = client.updates.map(
+    ({ _meta }) => (_meta as { terminal_output?: { data: string } } | undefined)?.terminal_output?.data ?? '',
+  );
+  expect([text, content, pieces.join('')]).toEqual([
+    'Exit code 0.\none\ntwo',
+    [{ type: 'terminal', terminalId: expect.any(String) }],
+    'one\ntwo\n',
+  ]);
+});

@@ -1,0 +1,118 @@
+import { createServer } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+
+/** What a server does with one request. */
+export type Reply = (response: ServerResponse, request: IncomingMessage) => void;
+
+/** What was asked. */
+export interface Asked {
+  readonly path: string;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: Record<string, unknown>;
+}
+
+/** A model's server that does as it is told, one reply a request; the last one is repeated. */
+export class FaultServer implements AsyncDisposable {
+  /** The questions, lists of models left out. */
+  readonly asked: Asked[] = [];
+  /** What it says when asked which models it has. Undefined: it does not know the question. */
+  models: readonly string[] | undefined;
+  /** What it waits for before it says so. */
+  beforeList: (() => Promise<void>) | undefined;
+  readonly #server: Server;
+  readonly #replies: Reply[];
+
+  private constructor(replies: readonly Reply[]) {
+    this.#replies = [...replies];
+    this.#server = createServer((request, response) => {
+      void this.#answer(request, response).catch(() => response.destroy());
+    });
+  }
+
+  static async start(...replies: readonly Reply[]): Promise<FaultServer> {
+    const server = new FaultServer(replies);
+    await new Promise<void>((resolve) => server.#server.listen(0, '127.0.0.1', resolve));
+    return server;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const closed = new Promise((resolve) => this.#server.close(resolve));
+    this.#server.closeAllConnections();
+    await closed;
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (request.method === 'GET') return this.#list(response);
+    const body = await text(request);
+    this.asked.push({
+      path: request.url ?? '',
+      headers: request.headers,
+      body: (body === '' ? {} : JSON.parse(body)) as Record<string, unknown>,
+    });
+    const reply = this.#replies.length > 1 ? this.#replies.shift() : this.#replies[0];
+    reply?.(response, request);
+  }
+
+  async #list(response: ServerResponse): Promise<void> {
+    await this.beforeList?.();
+    response.writeHead(this.models ? 200 : 404, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ data: this.models?.map((id) => ({ id })) }));
+  }
+}
+
+/** An error as JSON, or as whatever the text is. */
+export function refuses(status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): Reply {
+  const isText = typeof body === 'string';
+  return (response) => {
+    response.writeHead(status, { 'content-type': isText ? 'text/html' : 'application/json', ...headers });
+    response.end(isText ? body : JSON.stringify(body));
+  };
+}
+
+/** Events one after the other; then what is to happen. */
+export function streams(events: readonly string[], then: 'end' | 'cut' | 'hang' = 'end'): Reply {
+  return (response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.flushHeaders();
+    const last = (): void => {
+      if (then === 'end') response.end();
+      if (then === 'cut') response.destroy();
+    };
+    if (events.length === 0) last();
+    else response.write(events.join(''), () => last());
+  };
+}
+
+/** Takes the request and says nothing at all. */
+export const saysNothing: Reply = () => undefined;
+
+/** Hangs up before a word is said. */
+export const hangsUp: Reply = (response) => void response.destroy();
+
+/** An event of a stream. */
+export function event(data: unknown, name?: string): string {
+  const body = typeof data === 'string' ? data : JSON.stringify(data);
+  return `${name === undefined ? '' : `event: ${name}\n`}data: ${body}\n\n`;
+}
+
+/** A piece of an answer in the form of Chat Completions. */
+export function chat(delta: object, finish: string | null = null): string {
+  return event({
+    id: 'c',
+    object: 'chat.completion.chunk',
+    created: 1,
+    model: 'm',
+    choices: [{ index: 0, delta, finish_reason: finish }],
+  });
+}
+
+/** A whole answer in the form of Chat Completions. */
+export function chatSays(words: string): readonly string[] {
+  return [chat({ role: 'assistant', content: words }), chat({}, 'stop'), event('[DONE]')];
+}

@@ -1,0 +1,264 @@
+import { chmod, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { FileEngine, FoundFile, Look, TextQuery } from '../src/search/file-engine.ts';
+import { plainEngine } from '../src/search/plain-engine.ts';
+import { ripgrepEngine } from '../src/search/ripgrep-engine.ts';
+import { withFallback } from '../src/search/with-fallback.ts';
+
+const files: Readonly<Record<string, string | Buffer>> = {
+  '.gitignore': 'ignored/\n*.log\n!kept.log\n/only-here.txt\n',
+  '.hidden/h.txt': 'TODO hidden\n',
+  'a.txt': 'alpha\nTODO one\nomega\n',
+  'a/b.txt': 'TODO in a\n',
+  'a/.gitignore': 'b.txt\n',
+  'app.log': 'TODO log\n',
+  'crlf.txt': 'one\r\nTODO two\r\nthree TODO\r\n',
+  'deep/only-here.txt': 'TODO deep\n',
+  'ignored/c.txt': 'TODO ignored\n',
+  'ignored/sub/d.txt': 'TODO further down\n',
+  'kept.log': 'TODO kept\n',
+  'late.bin': Buffer.concat([Buffer.from('TODO before\n'), Buffer.alloc(200_000, 'x\n'), Buffer.from('\0\n')]),
+  'latin.txt': Buffer.from('TODO caf\xe9\n', 'latin1'),
+  'new\nline.txt': 'TODO name\n',
+  'nul.bin': 'TODO\0\n',
+  'only-here.txt': 'TODO not here\n',
+  'sub/.git/config': 'TODO inner\n',
+  'sub/x.log': 'TODO other repository\n',
+  'utf16.txt': Buffer.from('\uFEFFTODO wide é\n', 'utf16le'),
+  'umlaut.txt': 'Über allem TODO\n',
+  'wide.ts': `${'é'.repeat(400)}TODO${'y'.repeat(400)}\n`,
+  'x.ts': 'start {\n  todo()\n}\nstart {\n  other()\n}\n',
+};
+
+let folder: string;
+
+beforeAll(async () => {
+  folder = await realpath(await mkdtemp(join(tmpdir(), 'engine-')));
+  for (const [path, content] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), content);
+  }
+  await symlink('a.txt', join(folder, 'link.txt'));
+  await symlink('.', join(folder, 'loop'));
+  await symlink('nowhere', join(folder, 'dangling'));
+});
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+interface Outcome {
+  readonly found: readonly FoundFile[];
+  readonly told: readonly string[];
+}
+
+const { signal } = new AbortController();
+
+async function list(engine: FileEngine, look: Partial<Look> = {}): Promise<readonly string[]> {
+  return collect(engine.files({ folder, signal, tell: () => undefined, ...look }));
+}
+
+async function search(engine: FileEngine, query: Partial<TextQuery>, look: Partial<Look> = {}): Promise<Outcome> {
+  const told: string[] = [];
+  const whole = { folder, signal, tell: (each: string) => void told.push(each), ...look };
+  const found = await collect(engine.matches(whole, { text: 'TODO', perFile: 100, ...query }));
+  return { found, told };
+}
+
+async function collect<T>(items: AsyncIterable<T>): Promise<readonly T[]> {
+  const all: T[] = [];
+  for await (const item of items) all.push(item);
+  return all;
+}
+
+/** `path:line:column` of each match, and `path-line` of each line around. */
+function places({ found }: Outcome): readonly string[] {
+  return found.flatMap(({ path, lines }) =>
+    lines.map(({ line, match }) => (match === undefined ? `${path}-${line}` : `${path}:${line}:${match}`)),
+  );
+}
+
+describe.each([
+  ['ripgrep', ripgrepEngine()],
+  ['the plain engine', plainEngine],
+])('%s', (_name, engine) => {
+  test('lists files in order, without what ignore files leave out, links and .git', async () => {
+    expect(await list(engine)).toEqual([
+      '.gitignore',
+      '.hidden/h.txt',
+      'a/.gitignore',
+      'a.txt',
+      'crlf.txt',
+      'deep/only-here.txt',
+      'kept.log',
+      'late.bin',
+      'latin.txt',
+      'new\nline.txt',
+      'nul.bin',
+      'umlaut.txt',
+      'utf16.txt',
+      'wide.ts',
+      'x.ts',
+    ]);
+  });
+
+  test('looks into a folder that is left out when asked for it', async () => {
+    expect(await list(engine, { folder: join(folder, 'ignored') })).toEqual(['c.txt', 'sub/d.txt']);
+    expect(await list(engine, { folder: join(folder, 'ignored/sub') })).toEqual(['d.txt']);
+  });
+
+  test.each([
+    [['*.ts'], ['wide.ts', 'x.ts']],
+    [
+      ['*.{ts,log}', '!x.*'],
+      ['app.log', 'kept.log', 'wide.ts'],
+    ],
+    [['sub/**'], ['sub/x.log']],
+    [['/a.txt'], ['a.txt']],
+    [
+      ['!*.txt', '!.*'],
+      ['kept.log', 'late.bin', 'nul.bin', 'wide.ts', 'x.ts'],
+    ],
+    [
+      ['!**/*.txt', '*.txt', '!*/**'],
+      ['a.txt', 'crlf.txt', 'latin.txt', 'new\nline.txt', 'only-here.txt', 'umlaut.txt', 'utf16.txt'],
+    ],
+    [['nothing*'], []],
+  ])('takes the globs %j', async (globs, expected) => {
+    expect(await list(engine, { globs })).toEqual(expected);
+  });
+
+  test('finds a text as it is written, where ignore files let it', async () => {
+    const outcome = await search(engine, {});
+    expect(places(outcome)).toEqual([
+      '.hidden/h.txt:1:0',
+      'a.txt:2:0',
+      'crlf.txt:2:0',
+      'crlf.txt:3:6',
+      'deep/only-here.txt:1:0',
+      'kept.log:1:0',
+      'latin.txt:1:0',
+      'new\nline.txt:1:0',
+      'umlaut.txt:1:11',
+      'utf16.txt:1:0',
+      'wide.ts:1:400',
+    ]);
+    expect(outcome.told).toEqual(['late.bin: binary, not searched']);
+  });
+
+  test('gives whole lines without their ends, and replaces what is no text', async () => {
+    const { found } = await search(engine, {}, { globs: ['crlf.txt', 'latin.txt', 'utf16.txt'] });
+    expect(found.map(({ lines }) => lines.map(({ text }) => text))).toEqual([
+      ['TODO two', 'three TODO'],
+      ['TODO caf\uFFFD'],
+      ['TODO wide é'],
+    ]);
+  });
+
+  test.each([
+    ['ignores case', { text: 'todo', ignoreCase: true }, ['a.txt:2:0', 'x.ts:2:2']],
+    ['ignores the case of other letters too', { text: 'ÜBER', ignoreCase: true }, []],
+    ['takes a regular expression', { text: '^(TODO|omega)', regex: true }, ['a.txt:2:0', 'a.txt:3:0']],
+    ['takes no text for a regular expression', { text: 'TOD.' }, []],
+    ['shows the lines around', { context: 1 }, ['a.txt-1', 'a.txt:2:0', 'a.txt-3']],
+    ['finds across lines', { text: 'start \\{\\n\\s+other', regex: true, multiline: true }, ['x.ts:4:0', 'x.ts:5:0']],
+    ['has ^ and $ fit at every line', { text: '^omega$', regex: true, multiline: true }, ['a.txt:3:0']],
+    [
+      'finds every line with an empty match',
+      { text: 'q*', regex: true },
+      ['a.txt:1:0', 'a.txt:2:0', 'a.txt:3:0', ...[1, 2, 3, 4, 5, 6].map((line) => `x.ts:${line}:0`)],
+    ],
+    ['stops after enough of a file', { text: 'a', perFile: 1 }, ['a.txt:1:0', 'x.ts:1:2']],
+  ])('%s', async (_what, query, expected) => {
+    expect(places(await search(engine, query, { globs: ['/a.txt', 'x.ts'] }))).toEqual(expected);
+  });
+
+  test('searches one file alone, even one that is left out', async () => {
+    expect(places(await search(engine, {}, { folder: join(folder, 'ignored'), file: 'c.txt' }))).toEqual(['c.txt:1:0']);
+  });
+
+  test('finds letters of any case in any script', async () => {
+    expect(places(await search(engine, { text: 'ÜBER', ignoreCase: true }))).toEqual(['umlaut.txt:1:0']);
+  });
+
+  test('refuses what is no regular expression', async () => {
+    await expect(search(engine, { text: '(', regex: true })).rejects.toThrow(
+      /^Nothing was searched\. .*missing|unclosed/s,
+    );
+    await expect(search(engine, { text: '(?=x)', regex: true })).rejects.toThrow(/^Nothing was searched\./);
+  });
+
+  test('gets through an expression and a text that other engines never finish', async () => {
+    await using bad = await scratch({ 'bad.txt': `${'x'.repeat(100_000)}\n` });
+    expect((await search(engine, { text: '(x+x+)+y', regex: true }, { folder: bad.folder })).found).toEqual([]);
+  });
+
+  test('gets through a line of 10 MB with thousands of matches', async () => {
+    await using big = await scratch({ 'big.txt': `${`${'x'.repeat(500)}TODO`.repeat(20_000)}\n` });
+    expect(places(await search(engine, {}, { folder: big.folder }))).toEqual(['big.txt:1:500']);
+  });
+
+  test('tells which folders cannot be read, and goes on', async () => {
+    await using locked = await scratch({ 'locked/x.txt': 'TODO', 'open.txt': 'TODO' });
+    await chmod(join(locked.folder, 'locked'), 0);
+    const outcome = await asNobody(locked.folder, () => search(engine, {}, { folder: locked.folder }));
+    await chmod(join(locked.folder, 'locked'), 0o700);
+    expect([places(outcome), outcome.told]).toEqual([['open.txt:1:0'], ['locked: Permission denied']]);
+  });
+
+  test('ends at once when it is cancelled', async () => {
+    const cancel = new AbortController();
+    const run = (async () => {
+      for await (const _ of engine.files({ folder, signal: cancel.signal, tell: () => undefined })) cancel.abort();
+    })();
+    await expect(run).rejects.toThrow('aborted');
+  });
+});
+
+test('a line whose matches are too many to be told is told as such', async () => {
+  await using big = await scratch({ 'big.txt': `${'TODO'.repeat(2_000_000)}\n` });
+  const { found } = await search(ripgrepEngine(), {}, { folder: big.folder });
+  const lines = [{ line: undefined, text: '[a line too long to be shown]', match: 0 }];
+  expect(found).toEqual([{ path: 'big.txt', lines }]);
+});
+
+test.each([
+  ['is missing', '/nowhere/rg', undefined],
+  ['may not be run', 'rg-no-exec', '#!/bin/sh\nexit 0\n'],
+  ['is killed', 'rg-killed', '#!/bin/sh\nprintf "a.txt\\0"\nkill -9 $$\n'],
+  ['crashes', 'rg-crash', '#!/bin/sh\nexit 101\n'],
+  ['is too old', 'rg-old', '#!/bin/sh\necho "error: Found argument --sort" >&2\nexit 2\n'],
+])('another way is found when ripgrep %s', async (_what, name, script) => {
+  await using place = await scratch({ 'one.txt': 'TODO\n', 'two.txt': '' });
+  const program = join(place.folder, '../', `${crypto.randomUUID()}-${name}`);
+  if (script !== undefined) await writeFile(program, script, { mode: name === 'rg-no-exec' ? 0o600 : 0o700 });
+  const outcome = await withFallback((engine) => list(engine, { folder: place.folder }), ripgrepEngine([program]));
+  await rm(program, { force: true });
+  expect(outcome).toEqual({
+    found: ['one.txt', 'two.txt'],
+    remark: expect.stringMatching(/^Found without ripgrep, which is slower: ripgrep .+\.$/) as string,
+  });
+});
+
+async function scratch(
+  content: Readonly<Record<string, string>>,
+): Promise<AsyncDisposable & { readonly folder: string }> {
+  const made = await realpath(await mkdtemp(join(tmpdir(), 'engine-')));
+  for (const [path, text] of Object.entries(content)) {
+    await mkdir(dirname(join(made, path)), { recursive: true });
+    await writeFile(join(made, path), text);
+  }
+  return { folder: made, [Symbol.asyncDispose]: () => rm(made, { recursive: true, force: true }) };
+}
+
+/** Nothing is locked for root. */
+async function asNobody<T>(shared: string, work: () => Promise<T>): Promise<T> {
+  if (process.geteuid?.() !== 0) return work();
+  await chmod(shared, 0o755);
+  process.seteuid?.(65534);
+  try {
+    return await work();
+  } finally {
+    process.seteuid?.(0);
+  }
+}

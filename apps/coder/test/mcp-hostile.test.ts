@@ -1,0 +1,200 @@
+import { expect, test } from 'vitest';
+import { eventually, hostile, isAlive, McpSession } from './mcp-session.ts';
+
+const impatient = { promptWait: 300, connectLimit: 1_500 };
+
+test('a server that never answers delays nothing for long and is given up', async () => {
+  await using session = await McpSession.open({ servers: [hostile('silent')], limits: impatient });
+  expect(await session.prompt()).toEqual({ stopReason: 'end_turn' });
+  await eventually(async () => {
+    await session.prompt();
+    return session.notices.length >= 3;
+  });
+  expect(session.notices).toEqual([
+    'Waiting for MCP servers: bad',
+    'The MCP server bad is not connected yet. It can be used as soon as it is; /mcp shows how it stands.',
+    'The MCP server bad cannot be used: it did not answer within 1.5 s.',
+  ]);
+});
+
+test('a turn that waits for a server can be cancelled', async () => {
+  await using session = await McpSession.open({ servers: [hostile('silent')] });
+  const turn = session.prompt();
+  await eventually(() => session.notices.length > 0);
+  await session.cancel();
+  expect(await turn).toEqual({ stopReason: 'cancelled' });
+});
+
+test('a server that ends at once is told about, with the last it printed', async () => {
+  await using session = await McpSession.open({ servers: [hostile('exit')] });
+  await session.prompt();
+  expect(session.notices).toEqual([
+    'The MCP server bad cannot be used: it ended with exit code 3. The last it printed:\nfirst line\nno database at this address',
+  ]);
+});
+
+test('a server of another time is told about', async () => {
+  await using session = await McpSession.open({ servers: [hostile('old')] });
+  await session.prompt();
+  expect(session.notices).toEqual([
+    `The MCP server bad cannot be used: Server's protocol version is not supported: 1999-01-01.`,
+  ]);
+});
+
+test('a call that hangs ends in time', async () => {
+  await using session = await McpSession.open({
+    servers: [hostile('hang')],
+    answers: [['bad__use', {}]],
+    limits: { callLimit: 300 },
+  });
+  await session.prompt();
+  expect(session.results).toEqual([
+    { type: 'error-text', value: 'The MCP server bad was told to stop: it took longer than 0.3 s and showed no end.' },
+  ]);
+});
+
+test('a server that dies in a call is started again, but not for ever', async () => {
+  await using session = await McpSession.open({
+    servers: [hostile('die')],
+    answers: Array.from({ length: 7 }, () => ['bad__use', {}] as const),
+    limits: { reconnectPause: 1 },
+  });
+  await session.prompt();
+  const lost =
+    'The MCP server bad was lost during the call: it ended with exit code 9\nWhether the call did anything is not known. The next one connects again.';
+  const left =
+    'The MCP server bad failed 5 times in a row and is left alone: it ended with exit code 9\nThe person can try again with /mcp reconnect bad.';
+  expect(session.results.map((result) => (result as { readonly value: string }).value)).toEqual([
+    ...Array.from({ length: 5 }, () => lost),
+    left,
+    left,
+  ]);
+  await session.prompt('/mcp reconnect bad');
+  expect(session.said).toContain('connected, 1 tool, 0 prompts, 0 resources');
+});
+
+test('garbage on stdout is left out', async () => {
+  await using session = await McpSession.open({ servers: [hostile('garbage')], answers: [['bad__use', {}]] });
+  await session.prompt();
+  expect(session.results).toEqual([{ type: 'text', value: 'use was called 1 times' }]);
+});
+
+test('of ten thousand tools the model is offered some, and finds the others', async () => {
+  await using session = await McpSession.open({
+    servers: [hostile('many')],
+    answers: [
+      ['find-mcp-tools', { words: 'number 7777' }],
+      ['call-mcp-tool', { name: 'bad__tool7777', input: { a: 1 } }],
+      ['call-mcp-tool', { name: 'bad__none' }],
+    ],
+  });
+  await session.prompt();
+  expect(session.offered).toHaveLength(130);
+  expect(session.offered.slice(127)).toEqual(['bad__tool127', 'find-mcp-tools', 'call-mcp-tool']);
+  expect(session.results).toEqual([
+    { type: 'text', value: expect.stringMatching(/^bad__tool7777: Does number 7777\ninput: /u) },
+    { type: 'text', value: 'tool7777 was called 1 times' },
+    { type: 'error-text', value: 'There is no tool bad__none to be called this way. Look for it with find-mcp-tools.' },
+  ]);
+  expect(session.notices).toEqual([
+    'The MCP servers have 10000 tools. The model is offered 128 of them and can look for the others with find-mcp-tools. To have others offered, take servers out of the configuration or put them in another order.',
+  ]);
+});
+
+test('a list that never ends is cut', async () => {
+  await using session = await McpSession.open({ servers: [hostile('endless')] });
+  await session.prompt();
+  expect(session.offered).toHaveLength(100);
+  expect(session.notices).toEqual([
+    'The MCP server bad: Its list of tools does not end; only the first 100 are used.',
+  ]);
+});
+
+test('a list that turns in a circle is cut', async () => {
+  await using session = await McpSession.open({ servers: [hostile('circle')] });
+  await session.prompt();
+  expect(session.notices).toEqual(['The MCP server bad: Its list of tools does not end; only the first 2 are used.']);
+});
+
+test('tools that are described badly cost the others nothing', async () => {
+  await using session = await McpSession.open({ servers: [hostile('crooked')], answers: [['bad__good', { path: 'x' }]] });
+  await session.prompt();
+  expect(session.offered).toEqual([
+    'bad__no-schema',
+    'bad__text-schema',
+    'bad__other-type',
+    'bad__loop',
+    'bad__good',
+  ]);
+  expect(session.results).toEqual([{ type: 'text', value: 'good was called 1 times' }]);
+  expect(session.notices).toEqual([
+    'The MCP server bad: 3 of its tools cannot be understood and are left out.',
+  ]);
+});
+
+test('tools get names a model can say', async () => {
+  await using session = await McpSession.open({ servers: [hostile('names')] });
+  await session.prompt();
+  for (const name of session.offered) expect(name).toMatch(/^[\w-]{1,64}$/u);
+  expect(new Set(session.offered).size).toBe(4);
+});
+
+test('a giant result is cut, and said to be', async () => {
+  await using session = await McpSession.open({ servers: [hostile('giant')], answers: [['bad__use', {}]] });
+  await session.prompt();
+  const [{ value }] = session.results as [{ readonly value: string }];
+  expect(value).toHaveLength(65_536 + '\n(1934464 more characters of text are left out.)'.length);
+  expect(value.endsWith('x\n(1934464 more characters of text are left out.)')).toBe(true);
+});
+
+test('a message beyond all bounds ends the connection', async () => {
+  await using session = await McpSession.open({ servers: [hostile('colossal')], answers: [['bad__use', {}]] });
+  await session.prompt();
+  expect(session.results).toEqual([
+    { type: 'error-text', value: expect.stringContaining('it sent a message of more than 16 MiB') },
+  ]);
+});
+
+test('a result that makes no sense is no end', async () => {
+  await using session = await McpSession.open({ servers: [hostile('nonsense')], answers: [['bad__use', {}]] });
+  await session.prompt();
+  const note = '(A part of the result cannot be understood and is left out.)';
+  expect(session.results).toEqual([{ type: 'text', value: [note, note, note, note].join('\n') }]);
+});
+
+test('a picture that is too large is left out', async () => {
+  await using session = await McpSession.open({ servers: [hostile('images')], answers: [['bad__use', {}]] });
+  await session.prompt();
+  expect(session.results).toEqual([{ type: 'text', value: '(A part of 8790 KiB is left out: it is too large.)' }]);
+});
+
+test('a server that floods its stderr works all the same', async () => {
+  await using session = await McpSession.open({ servers: [hostile('flood')], answers: [['bad__use', {}]] });
+  await session.prompt();
+  expect(session.results).toEqual([{ type: 'text', value: 'use was called 1 times' }]);
+});
+
+test('a server that does not want to end is ended, and what it started too', async () => {
+  await using session = await McpSession.open({ servers: [hostile('child')] });
+  await session.prompt();
+  await session.prompt('/mcp log bad');
+  const child = Number(/child (\d+)/u.exec(session.said)?.[1]);
+  expect(await isAlive(child)).toBe(true);
+  await session.close();
+  await eventually(async () => !(await isAlive(child)));
+});
+
+test('a server that ignores signals ends with the session', async () => {
+  await using session = await McpSession.open({ servers: [hostile('stubborn')] });
+  await session.prompt();
+  expect(await session.close()).toBeUndefined();
+}, 20_000);
+
+test('the secrets of a server are shown nowhere', async () => {
+  await using session = await McpSession.open({ servers: [hostile('secret', { TOKEN: 'tok-very-secret' })] });
+  await session.prompt();
+  await session.prompt('/mcp');
+  await session.prompt('/mcp log bad');
+  expect(session.said).toContain('token ***');
+  expect(JSON.stringify(session.updates)).not.toContain('tok-very-secret');
+});

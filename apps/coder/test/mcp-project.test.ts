@@ -1,0 +1,115 @@
+import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { fixture, McpSession, sample } from './mcp-session.ts';
+
+const program = fixture('sample-mcp-stdio.mjs');
+
+function config(servers: object): Record<string, string> {
+  return { '.mcp.json': JSON.stringify({ mcpServers: servers }) };
+}
+
+const own = config({ own: { command: process.execPath, args: [program], env: { TOKEN: '${TOKEN:-none}' } } });
+
+/** A folder that outlives a session. */
+async function project(): Promise<{ readonly folder: string } & AsyncDisposable> {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), 'coder-mcp-project-')));
+  return { folder, [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }) };
+}
+
+test('a server of a project is started once the person has agreed to exactly that', async () => {
+  await using session = await McpSession.open({ files: own, answers: [['own__echo', { text: 'hello' }]] });
+  await session.prompt();
+  const [first] = session.permissions;
+  const text = `${join(session.folder, '.mcp.json')} wants the MCP server own:\n\n${process.execPath} ${program}\nwith the variables {"TOKEN":"\${TOKEN:-none}"}\n\nIt runs with your rights, outside of the agent.`;
+  expect(first?.toolCall).toMatchObject({
+    title: 'Connect the MCP server own of this project',
+    content: [{ type: 'content', content: { type: 'text', text } }],
+  });
+  expect(session.results).toEqual([{ type: 'text', value: 'hello' }]);
+});
+
+test('a server of a project that the person does not want is not started', async () => {
+  await using session = await McpSession.open({ files: own, permission: () => 'reject_once' });
+  await session.prompt();
+  await session.prompt();
+  expect(session.permissions).toHaveLength(1);
+  expect(session.offered).toEqual([]);
+  await session.prompt('/mcp');
+  expect(session.said).toContain('refused by you; `/mcp allow own` takes that back');
+  await session.prompt('/mcp allow own');
+  expect(session.said).toContain('connected, 15 tools');
+  await session.prompt('/mcp deny own');
+  await session.prompt();
+  expect(session.offered).toEqual([]);
+});
+
+test('a question that was dismissed is asked again', async () => {
+  const answers = [undefined, 'allow_once'];
+  await using session = await McpSession.open({ files: own, permission: () => answers.shift() });
+  await session.prompt();
+  await session.prompt();
+  expect(session.permissions).toHaveLength(2);
+  expect(session.offered).toContain('own__echo');
+});
+
+test('a decision for ever holds for the file as it is', async () => {
+  await using there = await project();
+  const asked: number[] = [];
+  const visit = async (files: Record<string, string>, option: string): Promise<readonly string[]> => {
+    await using session = await McpSession.open({ ...there, files, permission: () => option });
+    await session.prompt();
+    asked.push(session.permissions.length);
+    return session.offered.slice(0, 1);
+  };
+  const changed = config({ own: { command: process.execPath, args: [program, '--more'] } });
+  expect(await visit(own, 'allow_always')).toEqual(['own__echo']);
+  expect(await visit(own, 'reject_once')).toEqual(['own__echo']);
+  expect(await visit(changed, 'reject_always')).toEqual([]);
+  expect(await visit(changed, 'allow_once')).toEqual([]);
+  expect(asked).toEqual([1, 0, 1, 0]);
+});
+
+test('both files of a project are read, and one bad entry costs the others nothing', async () => {
+  const files = {
+    '.mcp.json': JSON.stringify({
+      mcpServers: { broken: { url: '${NOT_SET}' }, fine: { command: process.execPath, args: [program] } },
+    }),
+    '.agentwire/mcp.json': '{ "servers": { "second": { "command": "node", "args": ["x"] }, } }',
+  };
+  await using session = await McpSession.open({ files, permission: () => 'reject_once' });
+  await session.prompt();
+  expect(session.permissions.map(({ toolCall: { title } }) => title)).toEqual([
+    'Connect the MCP server fine of this project',
+    'Connect the MCP server second of this project',
+  ]);
+  expect(session.notices).toEqual([
+    `${join(session.folder, '.mcp.json')}: server broken: url: the variable NOT_SET is not set. Set it, or give a default: \${NOT_SET:-…}.`,
+  ]);
+});
+
+test('a file that is not JSON is told about', async () => {
+  await using session = await McpSession.open({ files: { '.mcp.json': '{"mcpServers": ' } });
+  await session.prompt();
+  expect(session.notices).toEqual([
+    `${join(session.folder, '.mcp.json')} is not JSON, so its MCP servers are not used.`,
+  ]);
+});
+
+test('of servers with one name the client counts before the person, and the person before the project', async () => {
+  await using there = await project();
+  const servers = { one: { command: process.execPath, args: [program] }, two: { command: process.execPath, args: [program] } };
+  await writeFile(join(there.folder, '.mcp.json'), JSON.stringify({ mcpServers: servers }));
+  const files = { '.config/agentwire/coder.json': JSON.stringify({ mcpServers: servers }) };
+  await using session = await McpSession.open({ ...there, files, servers: [sample('one')] });
+  await session.prompt();
+  expect(session.permissions).toEqual([]);
+  expect(session.notices).toEqual([
+    'There are two MCP servers one: that of the client is used, that of your settings is not.',
+    'There are two MCP servers one: that of the client is used, that of this project is not.',
+    'There are two MCP servers two: that of your settings is used, that of this project is not.',
+  ]);
+  await session.prompt('/mcp');
+  expect(session.said).toMatch(/\*\*`one`\*\* \(given by the client.*\*\*`two`\*\* \(from your settings/su);
+});

@@ -1,0 +1,331 @@
+import { expect, test } from 'vitest';
+import { clientInfo } from '../src/mcp/open-connection.ts';
+import { coderAgent } from '../src/index.ts';
+import { picture } from './fixtures/sample-mcp-server.mjs';
+import { refusingServer, sseServer, streamableServer } from './mcp-http.ts';
+import type { LoopbackServer } from './mcp-http.ts';
+import { eventually, isAlive, McpSession, sample } from './mcp-session.ts';
+
+const names = ['echo', 'look', 'picture', 'fail', 'count', 'environment', 'where', 'pid', 'crash', 'roots', 'steps', 'wait', 'ask', 'grow', 'log'];
+
+test('the model is offered the tools of a server and gets what they give', async () => {
+  await using session = await McpSession.open({ servers: [sample()], answers: [['sample__echo', { text: 'hello' }]] });
+  expect(await session.prompt()).toEqual({ stopReason: 'end_turn' });
+  expect(session.offered).toEqual([...names.map((name) => `sample__${name}`), 'read-resource']);
+  expect(session.results).toEqual([{ type: 'text', value: 'hello' }]);
+  expect(session.notices).toEqual([]);
+  const block = { type: 'content', content: { type: 'text', text: '```json\n{\n  "text": "hello"\n}\n```' } };
+  expect(session.toolUpdates).toEqual([
+    expect.objectContaining({ title: 'sample: echo', name: 'sample__echo', kind: 'other', content: [block] }),
+    { sessionUpdate: 'tool_call_update', status: 'in_progress' },
+    {
+      sessionUpdate: 'tool_call_update',
+      status: 'completed',
+      content: [{ type: 'content', content: { type: 'text', text: 'hello' } }],
+    },
+  ]);
+  expect(session.permissions).toHaveLength(1);
+});
+
+test('a tool that says it only reads asks all the same', async () => {
+  await using session = await McpSession.open({
+    servers: [sample()],
+    answers: [['sample__look', {}]],
+    permission: () => 'reject_once',
+  });
+  await session.prompt();
+  expect(session.permissions.map(({ toolCall: { title, kind } }) => ({ title, kind }))).toEqual([
+    { title: 'sample: Look around', kind: 'read' },
+  ]);
+  expect(session.results).toEqual([expect.objectContaining({ type: 'execution-denied' })]);
+});
+
+test('pictures, links and resources reach the person as they are', async () => {
+  await using session = await McpSession.open({ servers: [sample()], answers: [['sample__picture', {}]] });
+  await session.prompt();
+  expect(session.toolUpdates.at(-1)).toEqual({
+    sessionUpdate: 'tool_call_update',
+    status: 'completed',
+    content: [
+      { type: 'text', text: 'here' },
+      { type: 'image', data: picture, mimeType: 'image/png' },
+      { type: 'resource_link', uri: 'notes://today', name: 'today' },
+      { type: 'resource', resource: { uri: 'notes://today', text: 'buy milk' } },
+    ].map((content) => ({ type: 'content', content })),
+  });
+  expect(JSON.stringify(session.results)).toContain('buy milk');
+});
+
+test('a tool that fails is a call that failed', async () => {
+  await using session = await McpSession.open({ servers: [sample()], answers: [['sample__fail', {}]] });
+  await session.prompt();
+  expect(session.results).toEqual([{ type: 'error-text', value: 'the disk is full' }]);
+  expect(session.toolUpdates.at(-1)).toMatchObject({ status: 'failed' });
+});
+
+test('structured output is raw output, and text where there is no other', async () => {
+  await using session = await McpSession.open({ servers: [sample()], answers: [['sample__count', {}]] });
+  await session.prompt();
+  expect(session.results).toEqual([{ type: 'text', value: '{\n  "found": 3\n}' }]);
+  expect(session.toolUpdates.at(-1)).toMatchObject({ status: 'completed', rawOutput: { found: 3 } });
+});
+
+test('what the input lacks is said by the server', async () => {
+  await using session = await McpSession.open({
+    servers: [sample()],
+    answers: [
+      ['sample__echo', {}],
+      ['sample__echo', '[1]'],
+    ],
+  });
+  await session.prompt();
+  expect(session.results).toEqual([
+    { type: 'error-text', value: expect.stringContaining('text') },
+    { type: 'error-text', value: 'The input of sample__echo has to be an object.' },
+  ]);
+});
+
+test('progress is shown', async () => {
+  await using session = await McpSession.open({ servers: [sample()], answers: [['sample__steps', {}]] });
+  await session.prompt();
+  expect(session.toolUpdates).toContainEqual({
+    sessionUpdate: 'tool_call_update',
+    content: [{ type: 'content', content: { type: 'text', text: 'half (1 of 2)' } }],
+  });
+});
+
+test('a cancelled turn cancels the call at the server', async () => {
+  await using session = await McpSession.open({ servers: [sample()], answers: [['sample__wait', {}]] });
+  const turn = session.prompt();
+  await eventually(() => session.toolUpdates.some((update) => 'status' in update && update.status === 'in_progress'));
+  await session.cancel();
+  expect(await turn).toEqual({ stopReason: 'cancelled' });
+  await eventually(async () => {
+    await session.prompt('/mcp log sample');
+    return session.said.includes('cancelled');
+  });
+});
+
+test('a server gets the variables it needs and those it is given, and no key', async () => {
+  await using session = await McpSession.open({
+    servers: [sample('sample', { GIVEN: 'this' })],
+    answers: [['sample__environment', {}]],
+    env: { ANTHROPIC_API_KEY: 'k', LANG: 'C' },
+  });
+  await session.prompt();
+  const [{ value }] = session.results as [{ readonly value: string }];
+  expect(Object.keys(JSON.parse(value) as object).toSorted()).toEqual(['GIVEN', 'HOME', 'LANG', 'PATH']);
+});
+
+test('a server starts in the folder of the session, and is told its folders', async () => {
+  await using session = await McpSession.open({
+    servers: [sample()],
+    answers: [
+      ['sample__where', {}],
+      ['sample__roots', {}],
+    ],
+  });
+  await session.prompt();
+  expect(session.results).toEqual([
+    { type: 'text', value: session.folder },
+    { type: 'text', value: JSON.stringify([{ uri: `file://${session.folder}` }]) },
+  ]);
+});
+
+test('a server ends with its session', async () => {
+  await using session = await McpSession.open({ servers: [sample()], answers: [['sample__pid', {}]] });
+  await session.prompt();
+  const [{ value }] = session.results as [{ readonly value: string }];
+  expect(await isAlive(Number(value))).toBe(true);
+  await session.close();
+  expect(await isAlive(Number(value))).toBe(false);
+});
+
+const colour = { colour: 'red' };
+
+test('a question of a server reaches the person, and the answer the server', async () => {
+  const asked: unknown[] = [];
+  await using session = await McpSession.open({
+    servers: [sample()],
+    answers: [['sample__ask', {}]],
+    capabilities: { elicitation: { form: {} } },
+    elicit: (request) => {
+      asked.push(request);
+      return { action: 'accept', content: colour };
+    },
+  });
+  await session.prompt();
+  expect(asked).toEqual([
+    expect.objectContaining({ mode: 'form', message: 'The MCP server sample asks: Which colour?' }),
+  ]);
+  expect(session.results).toEqual([{ type: 'text', value: JSON.stringify({ action: 'accept', content: colour }) }]);
+});
+
+test('the time of a call stands still while the person thinks', async () => {
+  await using session = await McpSession.open({
+    servers: [sample()],
+    answers: [['sample__ask', {}]],
+    capabilities: { elicitation: { form: {} } },
+    limits: { callLimit: 200 },
+    elicit: async () => {
+      await new Promise((resolve) => setTimeout(resolve, 600));
+      return { action: 'decline' };
+    },
+  });
+  await session.prompt();
+  expect(session.results).toEqual([{ type: 'text', value: '{"action":"decline"}' }]);
+});
+
+test('where nobody can be asked, the server is told so', async () => {
+  await using session = await McpSession.open({ servers: [sample()], answers: [['sample__ask', {}]] });
+  await session.prompt();
+  expect(session.results).toEqual([{ type: 'error-text', value: expect.stringContaining('elicitation') }]);
+});
+
+test('prompts of servers are commands', async () => {
+  await using session = await McpSession.open({ servers: [sample()] });
+  await session.prompt();
+  await session.prompt('/sample:review a.ts very kind');
+  expect(session.model.asked.at(-1)?.prompt.at(-1)).toMatchObject({
+    role: 'user',
+    content: [{ type: 'text', text: 'Review a.ts (very kind).' }],
+  });
+  await session.prompt('/sample:review');
+  expect(session.said).toContain('It needs file: `/sample:review file [tone]`.');
+});
+
+test('a client learns the prompts when the server is there, and new ones later', async () => {
+  await using session = await McpSession.open({ servers: [sample()], answers: [['sample__grow', {}], ['sample__grown', {}]] });
+  const offers = (): readonly string[] =>
+    session.updates.flatMap((update) =>
+      update.sessionUpdate === 'available_commands_update'
+        ? [update.availableCommands.map(({ name }) => name).filter((name) => name.includes(':')).join()]
+        : [],
+    );
+  await eventually(() => offers().includes('sample:review'));
+  const turn = session.prompt();
+  await eventually(() => offers().includes('sample:review,sample:fresh'));
+  await turn;
+  await session.prompt();
+  expect(session.offered).toContain('sample__grown');
+});
+
+test('resources are read by a tool', async () => {
+  await using session = await McpSession.open({
+    servers: [sample()],
+    answers: [
+      ['read-resource', { server: 'sample', uri: 'notes://day/monday' }],
+      ['read-resource', { server: 'other', uri: 'x' }],
+    ],
+  });
+  await session.prompt();
+  expect(session.results).toEqual([
+    { type: 'text', value: 'notes://day/monday:\nnotes of monday' },
+    { type: 'error-text', value: 'There is no MCP server other with resources. There are: sample.' },
+  ]);
+  await session.prompt('/mcp resources');
+  expect(session.said).toContain('- `notes://today`');
+  expect(session.said).toContain('- `notes://day/{day}`');
+});
+
+test('what a server logs is kept', async () => {
+  await using session = await McpSession.open({ servers: [sample()], answers: [['sample__log', {}]] });
+  await session.prompt();
+  await session.prompt('/mcp log sample');
+  expect(session.said).toContain('- `sample is up`\n- `[warning] sample: it is late`');
+});
+
+const remotes: readonly (readonly [type: 'http' | 'sse', open: () => Promise<LoopbackServer>])[] = [
+  ['http', streamableServer],
+  ['sse', sseServer],
+];
+
+test.each(remotes)('a server is reached over %s, with its headers', async (type, open) => {
+  await using server = await open();
+  const headers = [{ name: 'Authorization', value: 'Bearer sesame-123' }];
+  await using session = await McpSession.open({
+    servers: [{ type, name: 'far', url: server.url, headers }],
+    answers: [
+      ['far__echo', { text: 'hello' }],
+      ['far__steps', {}],
+    ],
+  });
+  await session.prompt();
+  expect(session.results).toEqual([
+    { type: 'text', value: 'hello' },
+    { type: 'text', value: 'done' },
+  ]);
+  expect(new Set(server.seen.map(({ authorization }) => authorization))).toEqual(new Set(['Bearer sesame-123']));
+  await session.prompt('/mcp');
+  expect(session.said).toContain('**`far`** (given by the client, `' + server.url + '`): connected, 15 tools, 1 prompt, 2 resources');
+  expect(JSON.stringify(session.updates)).not.toContain('sesame-123');
+});
+
+test('a server that was restarted is connected again by the next call', async () => {
+  await using server = await streamableServer();
+  await using session = await McpSession.open({
+    servers: [{ type: 'http', name: 'far', url: server.url, headers: [] }],
+    answers: [
+      ['far__echo', { text: 'one' }],
+      ['far__echo', { text: 'two' }],
+    ],
+  });
+  await eventually(async () => {
+    await session.prompt('/mcp');
+    return session.said.includes('connected, 15 tools');
+  });
+  server.forget();
+  await session.prompt();
+  expect(session.results).toEqual([
+    { type: 'error-text', value: expect.stringContaining('The MCP server far was lost during the call') },
+    { type: 'text', value: 'two' },
+  ]);
+});
+
+const statuses = [
+  [401, 'it wants a login (HTTP 401). Check the header Authorization in its configuration.'],
+  [404, 'there is no MCP server at its address (HTTP 404). Check the path.'],
+  [503, 'it has a fault of its own (HTTP 503). Try again later: /mcp reconnect.'],
+] as const;
+
+test.each(statuses)('a server that answers %i is told about', async (status, reason) => {
+  await using server = await refusingServer(status);
+  await using session = await McpSession.open({
+    servers: (['http', 'sse'] as const).map((type) => ({ type, name: type, url: server.url, headers: [] })),
+  });
+  expect(await session.prompt()).toEqual({ stopReason: 'end_turn' });
+  expect(session.notices.toSorted()).toEqual([
+    `The MCP server http cannot be used: ${reason}`,
+    `The MCP server sse cannot be used: ${reason}`,
+  ]);
+  await session.prompt();
+  expect(session.notices).toHaveLength(2);
+});
+
+test('a program that is not there, and an address where nobody listens, are told about', async () => {
+  const nobody = await refusingServer(500);
+  await nobody[Symbol.asyncDispose]();
+  await using session = await McpSession.open({
+    servers: [
+      { name: 'gone', command: '/no/such/program', args: [], env: [] },
+      { type: 'http', name: 'deaf', url: nobody.url, headers: [] },
+    ],
+  });
+  await session.prompt();
+  expect(session.notices.toSorted()).toEqual([
+    `The MCP server deaf cannot be used: nothing listens at ${new URL(nobody.url).host}. Start the server, or correct its address.`,
+    'The MCP server gone cannot be used: the program /no/such/program was not found. Install it, or correct its path in the configuration.',
+  ]);
+});
+
+test('servers are told the name and the version of the agent', () => {
+  const { name, title, version } = coderAgent().info;
+  expect(clientInfo).toEqual({ name, title, version });
+});
+
+test('a session without servers tells so', async () => {
+  await using session = await McpSession.open();
+  await session.prompt('/mcp');
+  await session.prompt('/mcp dance');
+  expect(session.said).toMatch(/^There are no MCP servers\..*There is no `\/mcp dance`\./su);
+});

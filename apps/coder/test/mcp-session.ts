@@ -1,0 +1,201 @@
+import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { connectClient, protocolVersion } from '@agentwire/protocol';
+import type {
+  ClientCapabilities,
+  CreateElicitationRequest,
+  CreateElicitationResponse,
+  McpServer,
+  PromptResponse,
+  RequestPermissionRequest,
+  SessionUpdate,
+} from '@agentwire/protocol';
+import { memoryPair } from '@agentwire/transports/memory';
+import type { LanguageModelV3, LanguageModelV3CallOptions } from '@ai-sdk/provider';
+import { serveCoder } from '../src/index.ts';
+import type { McpLimits } from '../src/mcp/mcp-limits.ts';
+import { calls, finishes, ScriptedModel } from './scripted-model.ts';
+
+const fixtures = fileURLToPath(new URL('fixtures/', import.meta.url));
+
+/** The sample server as a process. */
+export function sample(name = 'sample', env: Readonly<Record<string, string>> = {}): McpServer {
+  return program(name, 'sample-mcp-stdio.mjs', { env });
+}
+
+/** A server that misbehaves. */
+export function hostile(mode: string, env: Readonly<Record<string, string>> = {}): McpServer {
+  return program('bad', 'hostile-mcp.mjs', { args: [mode, ...Object.keys(env)], env });
+}
+
+/** Where a fixture is. */
+export function fixture(file: string): string {
+  return join(fixtures, file);
+}
+
+function program(
+  name: string,
+  file: string,
+  { args = [], env = {} }: { readonly args?: readonly string[]; readonly env?: Readonly<Record<string, string>> },
+): McpServer {
+  const pairs = Object.entries(env).map(([variable, value]) => ({ name: variable, value }));
+  return { name, command: process.execPath, args: [fixture(file), ...args], env: pairs };
+}
+
+/** What a session is set up with. */
+export interface McpSessionSetup {
+  readonly servers?: readonly McpServer[];
+  /** The model's answers: a tool call, several, or the end. */
+  readonly answers?: readonly (readonly [tool: string, input: unknown])[];
+  readonly files?: Readonly<Record<string, string>>;
+  readonly limits?: Partial<McpLimits>;
+  readonly capabilities?: ClientCapabilities;
+  /** The option chosen for a permission. Default `allow_once`. */
+  readonly permission?: (request: RequestPermissionRequest) => string | undefined;
+  readonly elicit?: (request: CreateElicitationRequest) => CreateElicitationResponse | Promise<CreateElicitationResponse>;
+  readonly env?: Readonly<Record<string, string>>;
+  /** A folder from before: for its state and its files. */
+  readonly folder?: string;
+}
+
+/** A model that calls one tool an answer, and keeps the tools it was offered. */
+class ToolModel extends ScriptedModel {
+  readonly offered: (readonly string[])[] = [];
+
+  override doStream(options: LanguageModelV3CallOptions): ReturnType<LanguageModelV3['doStream']> {
+    this.offered.push((options.tools ?? []).map(({ name }) => name));
+    return super.doStream(options);
+  }
+}
+
+interface Parts {
+  readonly agent: ReturnType<typeof serveCoder>;
+  readonly client: ReturnType<typeof connectClient>;
+  sessionId: string;
+  readonly keepFolder: boolean;
+}
+
+/** The coder with MCP servers, a model that calls what it is told, and a person who agrees. */
+export class McpSession implements AsyncDisposable {
+  readonly updates: SessionUpdate[] = [];
+  readonly permissions: RequestPermissionRequest[] = [];
+  readonly folder: string;
+  readonly model: ToolModel;
+  readonly #parts: Parts;
+
+  private constructor(folder: string, model: ToolModel, parts: Parts) {
+    this.folder = folder;
+    this.model = model;
+    this.#parts = parts;
+  }
+
+  static async open(setup: McpSessionSetup = {}): Promise<McpSession> {
+    const folder = setup.folder ?? (await realpath(await mkdtemp(join(tmpdir(), 'coder-mcp-'))));
+    for (const [path, content] of Object.entries(setup.files ?? {})) {
+      await mkdir(dirname(join(folder, path)), { recursive: true });
+      await writeFile(join(folder, path), content);
+    }
+    const model = new ToolModel(...(setup.answers ?? []).map(([tool, input]) => [calls(tool, input), finishes('tool-calls')]));
+    const [here, there] = memoryPair();
+    const state = join(folder, '.state');
+    const agent = serveCoder({
+      model,
+      mcp: { promptWait: 20_000, connectBudget: 20_000, ...setup.limits },
+      env: { PATH: process.env['PATH'] ?? '', HOME: folder, XDG_STATE_HOME: state, XDG_CONFIG_HOME: join(folder, '.config'), ...setup.env },
+      transport: there,
+    });
+    let session: McpSession | undefined;
+    const client = connectClient(here, {
+      'session/update': ({ update }) => void session?.updates.push(update),
+      'session/request_permission': (request) => {
+        session?.permissions.push(request);
+        const optionId = setup.permission ? setup.permission(request) : 'allow_once';
+        return { outcome: optionId === undefined ? { outcome: 'cancelled' } : { outcome: 'selected', optionId } };
+      },
+      ...(setup.elicit && { 'elicitation/create': setup.elicit }),
+    });
+    const clientCapabilities = { session: { notices: {} }, ...setup.capabilities };
+    await client.request('initialize', { protocolVersion, clientCapabilities });
+    const opened = client.request('session/new', { cwd: folder, mcpServers: setup.servers ?? [] });
+    session = new McpSession(folder, model, { agent, client, sessionId: '', keepFolder: setup.folder !== undefined });
+    const { sessionId } = await opened;
+    session.#parts.sessionId = sessionId;
+    return session;
+  }
+
+  prompt(text = 'go'): Promise<PromptResponse> {
+    const { client, sessionId } = this.#parts;
+    return client.request('session/prompt', { sessionId, prompt: [{ type: 'text', text }] });
+  }
+
+  cancel(): Promise<void> {
+    const { client, sessionId } = this.#parts;
+    return client.notify('session/cancel', { sessionId });
+  }
+
+  /** Ends the session as its client would. */
+  async close(): Promise<void> {
+    const { client, sessionId } = this.#parts;
+    await client.request('session/close', { sessionId });
+  }
+
+  /** What the agent said, in all. */
+  get said(): string {
+    return this.updates
+      .flatMap((update) => (update.sessionUpdate === 'agent_message_chunk' && update.content.type === 'text' ? [update.content.text] : []))
+      .join('');
+  }
+
+  /** The titles of the notices so far, each with what is below it. */
+  get notices(): readonly string[] {
+    return this.updates.flatMap((update) => {
+      if (update.sessionUpdate !== 'notice') return [];
+      const { title, description } = update as { readonly title: string; readonly description?: string };
+      return [description ? `${title}\n${description}` : title];
+    });
+  }
+
+  /** What the model was given for the tool calls so far. */
+  get results(): readonly unknown[] {
+    return (this.model.asked.at(-1)?.prompt ?? []).flatMap((message) =>
+      message.role === 'tool' ? message.content.flatMap((part) => (part.type === 'tool-result' ? [part.output] : [])) : [],
+    );
+  }
+
+  /** The tools of servers that the model was offered last. */
+  get offered(): readonly string[] {
+    return (this.model.offered.at(-1) ?? []).filter((name) => name.includes('__') || name.includes('mcp') || name === 'read-resource');
+  }
+
+  /** The updates of tool calls, without their ids. */
+  get toolUpdates(): readonly object[] {
+    return this.updates.flatMap((update) => {
+      if (update.sessionUpdate !== 'tool_call' && update.sessionUpdate !== 'tool_call_update') return [];
+      const { toolCallId: _id, ...rest } = update;
+      return [rest];
+    });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#parts.agent.close();
+    if (!this.#parts.keepFolder) await rm(this.folder, { recursive: true, force: true });
+  }
+}
+
+/** Whether there is such a process. One that ended and was not collected yet is none. */
+export async function isAlive(pid: number): Promise<boolean> {
+  try {
+    process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+  const status = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+  return !/^\d+ \(.*\) [ZX] /u.test(status);
+}
+
+/** Waits until something is so. */
+export async function eventually(check: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await check())) await new Promise((resolve) => setTimeout(resolve, 20));
+}

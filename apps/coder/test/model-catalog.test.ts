@@ -1,0 +1,308 @@
+import type { SessionConfigOption } from '@agentwire/protocol';
+import { expect, test } from 'vitest';
+import { knownModel, knownModels } from '../src/model/known-models.ts';
+import type { ModelCatalog } from '../src/model/model-catalog.ts';
+import { providers } from '../src/model/providers/providers.ts';
+import { FaultServer, refuses, saysNothing } from './fault-server.ts';
+import { heard, ModelRoom } from './model-room.ts';
+
+const nobody = { model: undefined, thoughtLevel: undefined };
+
+/** The groups of the option `model`, each with its values; and what is chosen. */
+function offer(models: ModelCatalog, choice: Parameters<ModelCatalog['options']>[0] = nobody): object {
+  const [model] = models.options(choice);
+  return { chosen: model?.currentValue, ...Object.fromEntries(groupsOf(model)) };
+}
+
+function groupsOf(option: SessionConfigOption | undefined): readonly (readonly [string, readonly string[]])[] {
+  if (option?.type !== 'select') return [];
+  return option.options.flatMap((each) =>
+    'group' in each ? [[each.group, each.options.map(({ value }) => value)] as const] : [],
+  );
+}
+
+test('with nothing set up there is the offline model, which says how to add another', async () => {
+  await using room = await ModelRoom.open();
+  const models = await room.models();
+  expect(models.options(nobody)).toEqual([
+    {
+      id: 'model',
+      name: 'Model',
+      description:
+        'No model is set up. Set ANTHROPIC_API_KEY, OPENAI_API_KEY, GOOGLE_GENERATIVE_AI_API_KEY or OPENROUTER_API_KEY, log in, or start Ollama; then choose it here.',
+      category: 'model',
+      type: 'select',
+      currentValue: 'offline',
+      options: [
+        {
+          group: 'offline',
+          name: 'No model',
+          options: [
+            {
+              value: 'offline',
+              name: 'Offline (no model configured)',
+              description: 'Follows plain instructions; needs no key and no network.',
+            },
+          ],
+        },
+      ],
+    },
+  ]);
+  expect(await models.open(nobody)).toMatchObject({ id: 'offline', model: { modelId: 'offline' } });
+});
+
+test('a key brings the models of its provider, and sessions begin with one of them', async () => {
+  await using room = await ModelRoom.open({ ANTHROPIC_API_KEY: 'a' });
+  const [model, thought] = (await room.models()).options(nobody);
+  expect(model).toMatchObject({ currentValue: 'anthropic/claude-sonnet-5', description: 'The model that answers.' });
+  expect(groupsOf(model)).toEqual([
+    ['anthropic', expect.arrayContaining(['anthropic/claude-sonnet-5'])],
+    ['offline', ['offline']],
+  ]);
+  expect(thought).toEqual({
+    id: 'thought_level',
+    name: 'Thinking',
+    description: 'How long the model thinks before it answers.',
+    category: 'thought_level',
+    type: 'select',
+    currentValue: 'high',
+    options: [
+      { value: 'off', name: 'Off' },
+      { value: 'low', name: 'Low' },
+      { value: 'medium', name: 'Medium' },
+      { value: 'high', name: 'High' },
+      { value: 'xhigh', name: 'Extra high' },
+      { value: 'max', name: 'Maximum' },
+    ],
+  });
+});
+
+test('a key can come from the file of keys, and from the settings', async () => {
+  await using stored = await ModelRoom.open({}, { 'data/agentwire/coder/keys.json': '{"openai": "o"}' });
+  await using set = await ModelRoom.open(
+    {},
+    { 'config/agentwire/coder.json': '{"providers": {"google": {"apiKey": "g"}}}' },
+  );
+  expect([offer(await stored.models()), offer(await set.models())]).toMatchObject([
+    { chosen: 'openai/gpt-6-sol' },
+    { chosen: 'google/gemini-3.8-flash' },
+  ]);
+});
+
+test('a file of keys that is broken keeps nobody from beginning, and is told to who needs a key', async () => {
+  await using room = await ModelRoom.open({}, { 'data/agentwire/coder/keys.json': 'oops' });
+  const models = await room.models();
+  expect(offer(models)).toEqual({ chosen: 'offline', offline: ['offline'] });
+  await expect(models.open({ ...nobody, model: 'openai/x' })).rejects.toThrow(
+    /^OpenAI needs a key .*keys\.json is not valid JSON/,
+  );
+});
+
+test('a model nobody knows can be chosen, and is offered from then on', async () => {
+  await using room = await ModelRoom.open({
+    OPENROUTER_API_KEY: 'r',
+    AGENTWIRE_CODER_MODEL: 'openrouter/new/model:free',
+  });
+  const models = await room.models();
+  expect(offer(models)).toMatchObject({
+    chosen: 'openrouter/new/model:free',
+    openrouter: expect.arrayContaining([
+      'openrouter/new/model:free',
+      'openrouter/anthropic/claude-sonnet-5',
+    ]) as unknown,
+  });
+  const { id, model, contextWindow, price, takes } = await models.open(nobody);
+  expect({ id, modelId: model.modelId, contextWindow, price, takes }).toEqual({
+    id: 'openrouter/new/model:free',
+    modelId: 'new/model:free',
+    contextWindow: undefined,
+    price: undefined,
+    takes: { image: true, audio: false, pdf: false },
+  });
+});
+
+test('what is known of a model comes with it', async () => {
+  await using room = await ModelRoom.open({ ANTHROPIC_API_KEY: 'a' });
+  const { contextWindow, price, takes, siblings, secrets } = await room.choose('anthropic/claude-haiku-4-5-20251001');
+  expect({ contextWindow, price, takes, secrets }).toEqual({
+    contextWindow: 200_000,
+    price: { input: 1, output: 5, cacheRead: 0.1, cacheWrite: 1.25 },
+    takes: { image: true, audio: false, pdf: true },
+    secrets: ['a'],
+  });
+  expect(siblings).toContain('anthropic/claude-sonnet-5');
+});
+
+test('a thought level the model does not have is its usual one', async () => {
+  await using room = await ModelRoom.open({ OPENAI_API_KEY: 'o', ANTHROPIC_API_KEY: 'a' });
+  const chosen = await room.choose('anthropic/claude-haiku-4-5', 'xhigh');
+  expect(chosen.providerOptions).toEqual({
+    anthropic: { cacheControl: { type: 'ephemeral' }, thinking: { type: 'enabled', budgetTokens: 12_288 } },
+  });
+});
+
+test('servers of this machine are offered without set-up, but not chosen', async () => {
+  await using server = await FaultServer.start();
+  server.models = ['qwen3:8b', 'gpt-oss:20b', 'nomic-embed-text'];
+  await using room = await ModelRoom.open({ OLLAMA_HOST: server.url });
+  expect(offer(await room.models())).toEqual({
+    chosen: 'offline',
+    ollama: ['ollama/qwen3:8b', 'ollama/gpt-oss:20b'],
+    offline: ['offline'],
+  });
+});
+
+test('a server that comes or goes changes what is offered', async () => {
+  await using server = await FaultServer.start();
+  await using room = await ModelRoom.open({ OLLAMA_HOST: server.url });
+  const models = await room.models();
+  const seen = [offer(models), await models.refresh()];
+  server.models = ['qwen3:8b'];
+  seen.push(await models.refresh(), offer(models), await models.refresh());
+  server.models = undefined;
+  seen.push(await models.refresh(), offer(models));
+  const without = { chosen: 'offline', offline: ['offline'] };
+  expect(seen).toEqual([without, false, true, { ...without, ollama: ['ollama/qwen3:8b'] }, false, true, without]);
+});
+
+test('a server that is slow is waited for after the session has begun', async () => {
+  const held: (() => void)[] = [];
+  await using server = await FaultServer.start();
+  server.beforeList = () => new Promise((resolve) => held.push(resolve));
+  server.models = ['qwen3:8b'];
+  await using room = await ModelRoom.open({ OLLAMA_HOST: server.url });
+  const models = await room.models();
+  const before = offer(models);
+  for (const release of held) release();
+  expect([before, await models.late, offer(models)]).toEqual([
+    { chosen: 'offline', offline: ['offline'] },
+    true,
+    { chosen: 'offline', ollama: ['ollama/qwen3:8b'], offline: ['offline'] },
+  ]);
+});
+
+test('a server that never answers is given up', async () => {
+  await using server = await FaultServer.start(saysNothing);
+  server.beforeList = () => new Promise(() => undefined);
+  await using room = await ModelRoom.open({ OLLAMA_HOST: server.url });
+  expect(await (await room.models()).late).toBe(false);
+});
+
+test('a provider of the person’s own is offered with its models', async () => {
+  await using server = await FaultServer.start();
+  server.models = ['found'];
+  const settings = { providers: { corp: { baseUrl: server.url, apiKey: 'k', models: ['big/one'] } } };
+  await using room = await ModelRoom.open({}, { 'config/agentwire/coder.json': JSON.stringify(settings) });
+  const models = await room.models();
+  expect(offer(models)).toEqual({ chosen: 'offline', corp: ['corp/big/one', 'corp/found'], offline: ['offline'] });
+  expect((await models.open({ ...nobody, model: 'corp/big/one' })).provider).toEqual({
+    name: 'corp',
+    keyVariable: 'CORP_API_KEY',
+    keysAt: undefined,
+    baseUrl: `${server.url}/v1`,
+    baseUrlVariable: undefined,
+    isLocal: true,
+  });
+});
+
+test('a model without a key is refused when it was configured, and when it is chosen', async () => {
+  await using configured = await ModelRoom.open({ AGENTWIRE_CODER_MODEL: 'anthropic/claude-sonnet-5' });
+  await using empty = await ModelRoom.open();
+  const data = { provider: 'anthropic', model: 'anthropic/claude-sonnet-5', reason: 'unauthorized', retryable: false };
+  const keys = 'Set ANTHROPIC_API_KEY, or log in. There are keys at https://console.anthropic.com/settings/keys.';
+  await expect(configured.models()).rejects.toMatchObject({
+    code: -32000,
+    message: `Anthropic needs a key for anthropic/claude-sonnet-5 (chosen by AGENTWIRE_CODER_MODEL). ${keys}`,
+    data,
+  });
+  await expect(empty.choose('anthropic/claude-sonnet-5')).rejects.toMatchObject({
+    code: -32000,
+    message: `Anthropic needs a key for anthropic/claude-sonnet-5. ${keys}`,
+    data,
+  });
+});
+
+test.each(['claude', 'nobody/x', 'anthropic/', '/x'])('%s is no model, and the message says what is', async (model) => {
+  await using room = await ModelRoom.open();
+  await expect(room.models({ model })).rejects.toMatchObject({
+    code: -32602,
+    message: expect.stringMatching(
+      /^There is no model ".*" \(chosen by --model\)\. A model is written as one of: anthropic\/…, .*; or offline\.$/,
+    ) as unknown,
+  });
+});
+
+test('a provider without an address says which variable is missing', async () => {
+  await using room = await ModelRoom.open();
+  await expect(room.choose('vllm/x')).rejects.toMatchObject({
+    code: -32602,
+    message: 'vLLM has no address that can be used, so vllm/x cannot be asked. Set VLLM_BASE_URL.',
+  });
+});
+
+test('OpenAI’s key is not sent to a server that has an address of its own', async () => {
+  const env = { OPENAI_API_KEY: 'o', OPENAI_COMPATIBLE_BASE_URL: 'http://127.0.0.1:9' };
+  await using own = await ModelRoom.open(env);
+  await using shared = await ModelRoom.open({ OPENAI_API_KEY: 'o', OPENAI_BASE_URL: 'http://127.0.0.1:9' });
+  expect([
+    (await own.choose('openai-compatible/x')).secrets,
+    (await shared.choose('openai-compatible/x')).secrets,
+  ]).toEqual([[], ['o']]);
+});
+
+const addresses: readonly (readonly [string, string, string, string])[] = [
+  ['openai/x', 'OPENAI_BASE_URL', 'http://127.0.0.1:9', 'http://127.0.0.1:9/v1'],
+  ['openai/x', 'OPENAI_BASE_URL', 'http://127.0.0.1:9/v1/', 'http://127.0.0.1:9/v1'],
+  ['openai/x', 'OPENAI_BASE_URL', 'https://a.example/api/paas/v4', 'https://a.example/api/paas/v4'],
+  ['anthropic/x', 'ANTHROPIC_BASE_URL', 'https://a.example/proxy', 'https://a.example/proxy/v1'],
+  ['google/x', 'GEMINI_BASE_URL', 'https://a.example', 'https://a.example/v1beta'],
+  ['ollama/x', 'OLLAMA_HOST', '0.0.0.0', 'http://127.0.0.1:11434/v1'],
+  ['ollama/x', 'OLLAMA_HOST', ':4000', 'http://127.0.0.1:4000/v1'],
+  ['ollama/x', 'OLLAMA_HOST', 'box:4000', 'http://box:4000/v1'],
+  ['vllm/x', 'VLLM_BASE_URL', 'https://user:secret@a.example', 'https://a.example/v1'],
+];
+
+test('a password in an address is sent as a header, and told to nobody', async () => {
+  await using server = await FaultServer.start(refuses(401, { error: { message: 'who are you, user:pass?' } }));
+  await using room = await ModelRoom.open({ VLLM_BASE_URL: server.url.replace('//', '//user:pass@') });
+  const { error } = await heard(await room.choose('vllm/x'));
+  expect(server.asked.map(({ headers }) => headers.authorization)).toEqual(['Basic dXNlcjpwYXNz']);
+  expect(error).toMatchObject({ data: { reason: 'unauthorized', model: 'vllm/x' } });
+});
+
+test.each(addresses)('%s with %s=%s is asked at %s', async (model, variable, value, address) => {
+  await using room = await ModelRoom.open({
+    OPENAI_API_KEY: 'k',
+    ANTHROPIC_API_KEY: 'k',
+    GEMINI_API_KEY: 'k',
+    [variable]: value,
+  });
+  expect((await room.choose(model)).provider?.baseUrl).toBe(address);
+});
+
+test('an address that is none is told, with its variable', async () => {
+  await using room = await ModelRoom.open({ VLLM_BASE_URL: 'http://' });
+  expect(offer(await room.models())).toMatchObject({ chosen: 'offline' });
+  await expect(room.choose('vllm/x')).rejects.toMatchObject({
+    code: -32602,
+    message: expect.stringContaining('VLLM_BASE_URL') as unknown,
+  });
+});
+
+test('the model each provider begins with is one that is known and not outdated', () => {
+  const first = providers.filter(({ firstModel }) => firstModel !== undefined);
+  expect(first.map(({ id, firstModel = '' }) => [id, knownModel(id, firstModel)?.isOutdated])).toEqual([
+    ['anthropic', false],
+    ['openai', false],
+    ['google', false],
+    ['openrouter', false],
+  ]);
+});
+
+test('every model that is offered has a size that makes sense', () => {
+  const all = providers.flatMap(({ id }) => knownModels(id)).filter(({ isOutdated }) => !isOutdated);
+  expect(
+    all.filter(({ contextWindow, maxOutputTokens }) => contextWindow < 1000 || maxOutputTokens > contextWindow),
+  ).toEqual([]);
+  expect(all.length).toBeGreaterThan(20);
+});

@@ -1,0 +1,135 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readdir, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable, Writable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import { client, methods, ndJsonStream } from '@agentclientprotocol/sdk';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+const program = fileURLToPath(new URL('fixtures/scripted-coder.mts', import.meta.url));
+let folder = '';
+
+beforeEach(async () => {
+  folder = await realpath(await mkdtemp(join(tmpdir(), 'driven-coder-')));
+  await mkdir(join(folder, 'work'));
+});
+
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+interface Driven {
+  readonly call: (method: string, params: object) => Promise<unknown>;
+  /** What the person was asked: title and options. */
+  readonly asked: (readonly string[])[];
+  readonly updates: Record<string, unknown>[];
+}
+
+type Answers = readonly (string | { readonly tool: string; readonly input: object })[];
+
+/** The coder in a process of its own, with this model, driven by the client of the official SDK; the person gives these answers. */
+async function drive<Value>(
+  answers: Answers,
+  person: readonly string[],
+  work: (agent: Driven) => Promise<Value>,
+): Promise<Value> {
+  const words = ['--conditions=@agentwire/source', '--import', 'tsx', program];
+  const child = spawn(process.execPath, [...words, join(folder, 'sessions'), JSON.stringify(answers)], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    env: { ...process.env, XDG_CONFIG_HOME: join(folder, 'config'), XDG_STATE_HOME: join(folder, 'state') },
+  });
+  const exited = once(child, 'exit');
+  const updates: Record<string, unknown>[] = [];
+  const asked: (readonly string[])[] = [];
+  const app = client({ name: 'driver' })
+    .onNotification(methods.client.session.update, ({ params }) => void updates.push(params.update))
+    .onRequest('session/request_permission', ({ params: { toolCall, options } }) => {
+      asked.push([toolCall.title ?? '', ...options.map(({ name }) => name)]);
+      return { outcome: { outcome: 'selected', optionId: person[asked.length - 1] ?? 'reject_once' } };
+    });
+  const stream = ndJsonStream(Writable.toWeb(child.stdin), Readable.toWeb(child.stdout) as ReadableStream<Uint8Array>);
+  try {
+    return await app.connectWith(stream, async (agent) => {
+      const call = (method: string, params: object): Promise<unknown> =>
+        agent.request(method as never, params as never);
+      await call('initialize', { protocolVersion: 1, clientCapabilities: {} });
+      return work({ call, asked, updates });
+    });
+  } finally {
+    child.kill('SIGKILL');
+    await exited;
+  }
+}
+
+const ask = (sessionId: string, text: string): object => ({ sessionId, prompt: [{ type: 'text', text }] });
+const begin = (): object => ({ cwd: join(folder, 'work'), mcpServers: [] });
+const runs = (command: string): Answers[number] => ({ tool: 'execute', input: { command } });
+const failures = (updates: readonly Record<string, unknown>[]): readonly unknown[] =>
+  updates.flatMap(({ status, content }) =>
+    status === 'failed' ? [(content as readonly { content: { text: string } }[])[0]?.content.text] : [],
+  );
+
+const refused =
+  'Refused: in mode architect nothing is changed and no command runs; nothing was done. Go on looking, or call switch-mode with your plan: the person decides.';
+
+test('a plan is agreed to and carried out, and the mode is still there in the next process', async () => {
+  const answers = [
+    runs('echo early > early.txt'),
+    { tool: 'switch-mode', input: { mode: 'code', plan: '1. Make done.txt' } },
+    runs('echo done > done.txt'),
+    'Done.',
+  ];
+  const sessionId = await drive(answers, ['code'], async ({ call, asked, updates }) => {
+    const { sessionId: id } = (await call('session/new', begin())) as { sessionId: string };
+    await call('session/prompt', ask(id, '/mode architect'));
+    expect(await call('session/prompt', ask(id, '/plan make done.txt'))).toMatchObject({ stopReason: 'end_turn' });
+    expect([asked, failures(updates), await readdir(join(folder, 'work'))]).toEqual([
+      [
+        [
+          'Carry out this plan?',
+          'Yes, and do not ask about each step (mode Code)',
+          'Yes, and ask before each change (mode Ask)',
+          'No, stay in mode Architect',
+        ],
+      ],
+      [refused],
+      ['done.txt'],
+    ]);
+    return id;
+  });
+  await drive([], [], async ({ call }) => {
+    expect(await call('session/load', { sessionId, ...begin() })).toMatchObject({ modes: { currentModeId: 'code' } });
+  });
+});
+
+test('what is always allowed in a project is asked about no more, in no process and no session', async () => {
+  const turn = async ({ call, asked }: Driven): Promise<readonly (readonly string[])[]> => {
+    const { sessionId } = (await call('session/new', begin())) as { sessionId: string };
+    await call('session/prompt', ask(sessionId, 'go'));
+    return asked;
+  };
+  const first = await drive([runs('sort --version'), 'Done.'], ['allow_project'], turn);
+  const second = await drive([runs('sort --version'), runs('sort --help'), 'Done.'], ['allow_once'], turn);
+  expect([first, second]).toEqual([
+    [
+      [
+        'sort --version',
+        'Allow once',
+        'Always allow Bash(sort --version) in this session',
+        'Always allow Bash(sort --version) in this project',
+        'Reject',
+        'Always reject Bash(sort --version) in this session',
+      ],
+    ],
+    [
+      [
+        'sort --help',
+        'Allow once',
+        'Always allow Bash(sort --help) in this session',
+        'Always allow Bash(sort --help) in this project',
+        'Reject',
+        'Always reject Bash(sort --help) in this session',
+      ],
+    ],
+  ]);
+});

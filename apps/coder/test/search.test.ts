@@ -1,0 +1,97 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { ToolRoom } from './tool-room.ts';
+
+let room: ToolRoom;
+
+beforeEach(async () => {
+  room = await ToolRoom.open();
+});
+
+afterEach(() => room[Symbol.asyncDispose]());
+
+async function put(files: Readonly<Record<string, string>>): Promise<void> {
+  for (const [path, content] of Object.entries(files)) {
+    await mkdir(dirname(join(room.folder, path)), { recursive: true });
+    await writeFile(join(room.folder, path), content);
+  }
+}
+
+async function search(input: object): Promise<readonly string[]> {
+  return (await room.use('search', input)).text.split('\n');
+}
+
+test('a search gives path, line and text, with the lines around if asked', async () => {
+  await put({ 'a.ts': 'one\n  two\nthree\nfour\nfive\n  two\n', 'b.ts': 'Two\n' });
+  expect(await search({ text: 'two' })).toEqual(['a.ts:2:   two', 'a.ts:6:   two']);
+  expect(await search({ text: 'two', ignoreCase: true, filesOnly: true })).toEqual(['a.ts', 'b.ts']);
+  expect(await search({ text: 'two', context: 1 })).toEqual([
+    'a.ts-1- one',
+    'a.ts:2:   two',
+    'a.ts-3- three',
+    '--',
+    'a.ts-5- five',
+    'a.ts:6:   two',
+  ]);
+  expect(await search({ text: 'one\n  two' })).toEqual(['a.ts:1: one', 'a.ts:2:   two']);
+  expect(await search({ text: 'two', glob: ['*.ts', '!a.*'], ignoreCase: true })).toEqual(['b.ts:1: Two']);
+  expect(await search({ text: 'nothing of it' })).toEqual(['No matches for nothing of it.']);
+});
+
+test('more matches than fit are asked for with an offset, and none is lost or told twice', async () => {
+  await put({ 'a.txt': 'hit\n'.repeat(250), 'b.txt': 'hit\n'.repeat(250) });
+  const pages = [
+    await search({ text: 'hit' }),
+    await search({ text: 'hit', offset: 200 }),
+    await search({ text: 'hit', offset: 400 }),
+  ];
+  expect(pages.map((page) => page.at(-1))).toEqual([
+    '[Cut here: more than 200 matches. For the next ones: offset 200. Or search for something rarer.]',
+    '[Cut here: more than 200 matches. For the next ones: offset 400. Or search for something rarer.]',
+    'b.txt:250: hit',
+  ]);
+  const all = pages.flat().filter((line) => !line.startsWith('['));
+  expect(new Set(all).size).toBe(500);
+  expect(await search({ text: 'hit', offset: 500 })).toEqual(['No more matches: there are 500.']);
+  expect(await search({ text: 'hit', filesOnly: true, offset: 1 })).toEqual(['b.txt']);
+});
+
+test('a long line is shown around its match', async () => {
+  await put({ 'min.js': `${'x'.repeat(5_000_000)}needle${'y'.repeat(5_000_000)}` });
+  expect(await search({ text: 'needle' })).toEqual([`min.js:1: …${'x'.repeat(100)}needle${'y'.repeat(194)}…`]);
+});
+
+test('nothing of a file is shown that rules forbid to read, and it is said', async () => {
+  await put({ 'secret.txt': 'key\n', 'open.txt': 'key\n' });
+  room.forbidden.set(join(room.folder, 'secret.txt'), 'denied');
+  expect(await search({ text: 'key' })).toEqual(['open.txt:1: key', '[Left out by permission rules: one file.]']);
+  expect((await room.use('list', {})).text).toBe('open.txt\n[Left out by permission rules: one file.]');
+});
+
+test('a name with control characters stays on its line', async () => {
+  await put({ 'a\nb\u001B[31m.txt': 'key\n' });
+  expect(await search({ text: 'key' })).toEqual([String.raw`"a\nb\u001b[31m.txt":1: key`]);
+  expect((await room.use('list', {})).text).toBe(String.raw`"a\nb\u001b[31m.txt"`);
+});
+
+test('binary and vanished files are refused by name', async () => {
+  await put({ 'data.bin': 'key\0' });
+  await expect(search({ text: 'key', path: 'data.bin' })).rejects.toThrow('data.bin is binary; nothing was searched.');
+  await rm(join(room.folder, 'data.bin'));
+  await expect(search({ text: 'key', path: 'data.bin' })).rejects.toThrow('There is no file or folder data.bin.');
+});
+
+test('a list takes a pattern, and goes on where it was cut', async () => {
+  const names = Array.from({ length: 1002 }, (_, index) => `f${String(index).padStart(4, '0')}.txt`);
+  await put({ ...Object.fromEntries(names.map((name) => [name, ''])), 'src/x.ts': '' });
+  expect((await room.use('list', { pattern: '*.ts' })).text).toBe('src/x.ts');
+  const first = (await room.use('list', {})).text.split('\n');
+  const rest = (await room.use('list', { offset: 1000 })).text.split('\n');
+  expect([first.length, first.at(-1), rest]).toEqual([
+    1001,
+    '[Cut here: more than 1000 files. For the next ones: offset 1000.]',
+    ['f1000.txt', 'f1001.txt', 'src/x.ts'],
+  ]);
+  expect((await room.use('list', { pattern: '*.rs' })).text).toBe('No files that fit *.rs.');
+});

@@ -1,0 +1,322 @@
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { connectClient, errorCodes, ProtocolError, protocolVersion } from '@agentwire/protocol';
+import { memoryPair } from '@agentwire/transports/memory';
+import { serveCoder } from '../src/index.ts';
+import { SessionFiles } from '../src/workspace/session-files.ts';
+import { Editor } from './editor.ts';
+import { calls, finishes, ScriptedModel } from './scripted-model.ts';
+import { ToolRoom } from './tool-room.ts';
+import type { RoomClient } from './tool-room.ts';
+
+let room: ToolRoom;
+
+afterEach(() => room[Symbol.asyncDispose]());
+
+async function open(client: RoomClient = {}): Promise<(name: string) => string> {
+  room = await ToolRoom.open(client);
+  return (name) => join(room.folder, name);
+}
+
+const disk = (name: string): Promise<string> => readFile(join(room.folder, name), 'utf8');
+const oneToTwo = { path: 'a.txt', oldText: 'one', newText: 'two' };
+
+test.each([
+  ['edit', oneToTwo],
+  ['write', { path: 'a.txt', content: 'two' }],
+])('%s leaves alone what was not read', async (tool, input) => {
+  const at = await open();
+  await writeFile(at('a.txt'), 'one');
+  await expect(room.use(tool, input)).rejects.toThrow(
+    'a.txt exists and was not read in this session; nothing was changed. Read it first.',
+  );
+  expect(await disk('a.txt')).toBe('one');
+});
+
+test.each([
+  ['edit', oneToTwo],
+  ['write', { path: 'a.txt', content: 'two' }],
+])('%s leaves alone what changed since it was read', async (tool, input) => {
+  const at = await open();
+  await writeFile(at('a.txt'), 'one');
+  await room.use('read', { path: 'a.txt' });
+  await writeFile(at('a.txt'), 'one, by hand');
+  await expect(room.use(tool, input)).rejects.toThrow(
+    'a.txt changed since it was read; nothing was changed. Read it again.',
+  );
+  expect(await disk('a.txt')).toBe('one, by hand');
+  await room.use('read', { path: 'a.txt' });
+  await room.use(tool, input);
+  expect(await disk('a.txt')).toMatch(/^two/);
+});
+
+test('what this session wrote need not be read', async () => {
+  await open();
+  await room.use('write', { path: 'a.txt', content: 'one' });
+  await room.use('edit', oneToTwo);
+  await room.use('edit', { path: 'a.txt', oldText: 'two', newText: 'three' });
+  expect(await disk('a.txt')).toBe('three');
+});
+
+test('what changes between the question and the writing is left alone', async () => {
+  const at = await open();
+  await writeFile(at('a.txt'), 'one');
+  await room.use('read', { path: 'a.txt' });
+  const { run } = await room.prepare('edit', oneToTwo);
+  await writeFile(at('a.txt'), 'by hand');
+  const report = {} as Parameters<typeof run>[0];
+  await expect(run(report)).rejects.toThrow('a.txt changed in the meantime; nothing was written. Read it again.');
+  expect([await disk('a.txt'), await readdir(room.folder)]).toEqual(['by hand', ['a.txt']]);
+});
+
+test('a file that appears between the question and the writing is left alone', async () => {
+  const at = await open();
+  const { run } = await room.prepare('write', { path: 'a.txt', content: 'mine' });
+  await writeFile(at('a.txt'), 'theirs');
+  await expect(run({} as Parameters<typeof run>[0])).rejects.toThrow('a.txt changed in the meantime');
+  expect(await disk('a.txt')).toBe('theirs');
+});
+
+test('of two changes at once that were made from the same text one is done', async () => {
+  const at = await open();
+  await writeFile(at('a.txt'), 'one\n');
+  const path = { real: at('a.txt'), shown: 'a.txt' };
+  const client = { capabilities: {} };
+  const change = (text: string): Promise<unknown> => room.files.replace(path, { expected: 'one\n', text }, client);
+  const outcomes = await Promise.allSettled([change('two\n'), change('three\n')]);
+  expect([outcomes.map(({ status }) => status), await disk('a.txt')]).toEqual([['fulfilled', 'rejected'], 'two\n']);
+});
+
+test('unsaved changes are what is read, and what is changed', async () => {
+  const editor = new Editor({ reads: true, writes: true });
+  const at = await open(editor);
+  await writeFile(at('a.txt'), 'one');
+  editor.buffers.set(at('a.txt'), 'one, unsaved');
+  const { text } = await room.use('read', { path: 'a.txt' });
+  await room.use('edit', oneToTwo);
+  expect([text, await disk('a.txt')]).toEqual([
+    'one, unsaved\n[This is the text in the editor, with changes that are not saved yet.]',
+    'two, unsaved',
+  ]);
+});
+
+test('a change goes through the client once, and not to the disk as well', async () => {
+  const editor = new Editor({ reads: true, writes: true });
+  editor.saves = false;
+  const at = await open(editor);
+  await writeFile(at('a.txt'), 'one');
+  await room.use('read', { path: 'a.txt' });
+  const { text } = await room.use('edit', oneToTwo);
+  expect([editor.asked.filter((each) => each.startsWith('write')), await disk('a.txt'), text.split('\n')[1]]).toEqual([
+    ['write a.txt'],
+    'one',
+    'The editor has it, but has not saved it: commands still see the old file.',
+  ]);
+});
+
+test('what was saved since it was read is no change', async () => {
+  const editor = new Editor({ reads: true, writes: true });
+  const at = await open(editor);
+  await writeFile(at('a.txt'), 'zero');
+  editor.buffers.set(at('a.txt'), 'one');
+  await room.use('read', { path: 'a.txt' });
+  await writeFile(at('a.txt'), 'one');
+  await room.use('edit', oneToTwo);
+  expect(await disk('a.txt')).toBe('two');
+});
+
+test('what was typed since it was read is a change', async () => {
+  const editor = new Editor({ reads: true, writes: true });
+  const at = await open(editor);
+  await writeFile(at('a.txt'), 'one');
+  await room.use('read', { path: 'a.txt' });
+  editor.buffers.set(at('a.txt'), 'one and more');
+  await expect(room.use('edit', oneToTwo)).rejects.toThrow('a.txt changed since it was read');
+});
+
+test('a file that changed on the disk beneath unsaved changes is a change', async () => {
+  const editor = new Editor({ reads: true, writes: true });
+  const at = await open(editor);
+  await writeFile(at('a.txt'), 'zero');
+  editor.buffers.set(at('a.txt'), 'one');
+  await room.use('read', { path: 'a.txt' });
+  await writeFile(at('a.txt'), 'by a command');
+  await expect(room.use('edit', oneToTwo)).rejects.toThrow('a.txt changed since it was read');
+});
+
+test('an editor that has not noticed what is on the disk by now is not believed', async () => {
+  const editor = new Editor({ reads: true, writes: true });
+  const at = await open(editor);
+  await writeFile(at('a.txt'), 'zero');
+  editor.buffers.set(at('a.txt'), 'zero');
+  await room.use('read', { path: 'a.txt' });
+  await writeFile(at('a.txt'), 'one, by a command');
+  const { text } = await room.use('read', { path: 'a.txt' });
+  await room.use('edit', oneToTwo);
+  expect([text, await disk('a.txt'), editor.buffers.get(at('a.txt'))]).toEqual([
+    'one, by a command\n[This is the text on the disk; the editor still shows an earlier one.]',
+    'two, by a command',
+    'two, by a command',
+  ]);
+});
+
+test('a file only the editor has is read and written there', async () => {
+  const editor = new Editor({ reads: true, writes: true });
+  const at = await open(editor);
+  editor.buffers.set(at('a.txt'), 'one');
+  const { text } = await room.use('read', { path: 'a.txt' });
+  await room.use('edit', oneToTwo);
+  expect([text, await disk('a.txt')]).toEqual([
+    'one\n[This is the text in the editor, with changes that are not saved yet.]',
+    'two',
+  ]);
+});
+
+test('an editor that reads and does not write loses no unsaved changes', async () => {
+  const editor = new Editor({ reads: true, writes: false });
+  const at = await open(editor);
+  await writeFile(at('a.txt'), 'one');
+  editor.buffers.set(at('a.txt'), 'one, unsaved');
+  await room.use('read', { path: 'a.txt' });
+  await expect(room.use('edit', oneToTwo)).rejects.toThrow(
+    'a.txt has unsaved changes in the editor, which does not let agents write; nothing was written. Ask for the file to be saved first.',
+  );
+  expect(await disk('a.txt')).toBe('one');
+});
+
+test('an editor that reads and does not write leaves the writing to the disk', async () => {
+  const editor = new Editor({ reads: true, writes: false });
+  const at = await open(editor);
+  await writeFile(at('a.txt'), 'one\r\n');
+  editor.buffers.set(at('a.txt'), 'one\n');
+  await room.use('read', { path: 'a.txt' });
+  await room.use('edit', oneToTwo);
+  expect(await disk('a.txt')).toBe('two\r\n');
+  await room.use('edit', { path: 'a.txt', oldText: 'two', newText: 'three' });
+  expect(await disk('a.txt')).toBe('three\r\n');
+});
+
+test('an editor that writes and does not read is written through', async () => {
+  const editor = new Editor({ reads: false, writes: true });
+  const at = await open(editor);
+  await writeFile(at('a.txt'), '\uFEFFone');
+  await room.use('read', { path: 'a.txt' });
+  await room.use('edit', oneToTwo);
+  expect([await disk('a.txt'), editor.asked]).toEqual(['\uFEFFtwo', ['write a.txt']]);
+});
+
+test('what the editor makes of it when saving is told and shown, and must be read', async () => {
+  const editor = new Editor({ reads: true, writes: true });
+  editor.format = (text) => text.toUpperCase();
+  const at = await open(editor);
+  await writeFile(at('a.txt'), 'one');
+  await room.use('read', { path: 'a.txt' });
+  expect(await room.use('edit', oneToTwo)).toEqual({
+    text:
+      'Replaced one occurrence in a.txt.\n' +
+      'The client changed it when it was saved (formatting, say). Read it again before you change more of it.',
+    content: [{ type: 'diff', path: at('a.txt'), oldText: 'one', newText: 'TWO' }],
+  });
+  const again = { path: 'a.txt', oldText: 'TWO', newText: 'three' };
+  await expect(room.use('edit', again)).rejects.toThrow('a.txt changed since it was read');
+});
+
+test('an editor that takes a change and forgets it is found out', async () => {
+  const editor = new Editor({ reads: true, writes: true });
+  editor.format = () => 'one';
+  const at = await open(editor);
+  await writeFile(at('a.txt'), 'one');
+  await room.use('read', { path: 'a.txt' });
+  const { text } = await room.use('edit', oneToTwo);
+  expect(text).toContain('The client took it, but the file does not show it. Read it again before you go on.');
+});
+
+test('an editor that answers the empty text for what does not exist has no such file', async () => {
+  const editor = new Editor({ reads: true, writes: true });
+  const at = await open(editor);
+  editor.buffers.set(at('a.txt'), '');
+  await expect(room.use('read', { path: 'a.txt' })).rejects.toThrow('There is no file a.txt.');
+  await room.use('write', { path: 'a.txt', content: 'one' });
+  expect(await disk('a.txt')).toBe('one');
+});
+
+test('an editor that takes every file for UTF-8 spoils no other', async () => {
+  const editor = new Editor({ reads: true, writes: true });
+  const at = await open(editor);
+  const utf16 = (text: string): Buffer => Buffer.from(`\uFEFF${text}`, 'utf16le');
+  await writeFile(at('a.txt'), utf16('one\n'));
+  await room.use('read', { path: 'a.txt' });
+  await room.use('edit', oneToTwo);
+  expect([await readFile(at('a.txt')), editor.asked.filter((each) => each.startsWith('write'))]).toEqual([
+    utf16('two\n'),
+    [],
+  ]);
+});
+
+const refusing = (method: 'fs/read_text_file' | 'fs/write_text_file'): RoomClient => {
+  const editor = new Editor({ reads: true, writes: true });
+  const refuse = (): never => {
+    throw new ProtocolError(errorCodes.internalError, 'the file is locked');
+  };
+  return { capabilities: editor.capabilities, handlers: { ...editor.handlers, [method]: refuse } };
+};
+
+test('an editor that refuses to read is quoted', async () => {
+  const at = await open(refusing('fs/read_text_file'));
+  await writeFile(at('a.txt'), 'one');
+  await expect(room.use('read', { path: 'a.txt' })).rejects.toThrow(
+    'The client could not read a.txt: the file is locked.',
+  );
+});
+
+test('an editor that refuses to write is quoted, and nothing is written', async () => {
+  const at = await open(refusing('fs/write_text_file'));
+  await writeFile(at('a.txt'), 'one');
+  await room.use('read', { path: 'a.txt' });
+  await expect(room.use('edit', oneToTwo)).rejects.toThrow('The client could not write a.txt: the file is locked.');
+  expect(await disk('a.txt')).toBe('one');
+});
+
+test('an editor that never answers is not waited for', async () => {
+  const at = await open();
+  const files = new SessionFiles({ reading: 20, writing: 20 });
+  const path = { real: at('a.txt'), shown: 'a.txt' };
+  const silent = { capabilities: {}, readTextFile: () => new Promise<string>(() => undefined) };
+  await expect(files.read(path, silent)).rejects.toThrow(
+    'The client could not read a.txt: it did not answer within 0.02 seconds.',
+  );
+  const deaf = { capabilities: {}, writeTextFile: () => new Promise<void>(() => undefined) };
+  await expect(files.replace(path, { expected: undefined, text: 'one' }, deaf)).rejects.toThrow(
+    'The client could not write a.txt: it did not answer within 0.02 seconds. Read the file to see what it holds.',
+  );
+});
+
+test('a file that vanished since it was read is written anew, not edited', async () => {
+  const at = await open();
+  await writeFile(at('a.txt'), 'one');
+  await room.use('read', { path: 'a.txt' });
+  await rm(at('a.txt'));
+  await expect(room.use('edit', oneToTwo)).rejects.toThrow('There is no file a.txt.');
+  await room.use('write', { path: 'a.txt', content: 'two' });
+  expect(await disk('a.txt')).toBe('two');
+});
+
+test('a turn that waits for an editor can be cancelled', async () => {
+  const at = await open();
+  await writeFile(at('a.txt'), 'one');
+  const [here, there] = memoryPair();
+  const model = new ScriptedModel([calls('read', { path: 'a.txt' }), finishes('tool-calls')]);
+  await using _agent = serveCoder({ model, transport: there });
+  const client = connectClient(here, {
+    'session/update': () => undefined,
+    'fs/read_text_file': ({ sessionId }) => {
+      void client.notify('session/cancel', { sessionId });
+      return new Promise(() => undefined);
+    },
+  });
+  await client.request('initialize', { protocolVersion, clientCapabilities: { fs: { readTextFile: true } } });
+  const { sessionId } = await client.request('session/new', { cwd: room.folder, mcpServers: [] });
+  const answer = await client.request('session/prompt', { sessionId, prompt: [{ type: 'text', text: 'go' }] });
+  expect(answer.stopReason).toBe('cancelled');
+});

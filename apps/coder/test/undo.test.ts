@@ -1,0 +1,93 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { CoderProcess, until } from './coder-process.ts';
+import { calls, finishes, says, ScriptedModel, scriptedSession } from './scripted-model.ts';
+
+let state: string;
+
+beforeEach(async () => {
+  state = await mkdtemp(join(tmpdir(), 'state-'));
+});
+
+afterEach(() => rm(state, { recursive: true, force: true }));
+
+test('undo takes back files and conversation, turn by turn', async () => {
+  await using coder = await CoderProcess.start(state);
+  const session = await coder.open({ 'a.txt': 'alpha\n', 'b.txt': 'beta\n' });
+  await session.prompt('read a.txt then replace "alpha" with "ALPHA" in a.txt');
+  await session.prompt('list files');
+  await session.prompt('delete b.txt then move a.txt to x/c.txt then create d.txt with "new"');
+  expect(await session.files()).toEqual(['d.txt', 'x', 'x/c.txt']);
+  expect((await session.prompt('/undo')).said).toBe(
+    [
+      'Dropped from the conversation: `delete b.txt then move a.txt to x/c.txt then create d.txt with "new"`',
+      'Taken back:\n- `d.txt` (removed)\n- `a.txt` (moved back from `x/c.txt`)\n- `b.txt` (restored)',
+    ].join('\n\n'),
+  );
+  expect([await session.files(), await session.read('a.txt')]).toEqual([['a.txt', 'b.txt'], 'ALPHA\n']);
+  expect((await session.prompt('/undo')).said).toBe(
+    'Dropped from the conversation: `list files`\n\nNo file had to be put back.',
+  );
+  expect((await session.prompt('/undo')).said).toContain('- `a.txt` (restored)');
+  expect(await session.read('a.txt')).toBe('alpha\n');
+  expect((await session.prompt('/undo')).said).toBe('There is nothing left to undo.');
+});
+
+test('undo says what commands may have done, and what somebody else changed', async () => {
+  await using coder = await CoderProcess.start(state);
+  const session = await coder.open({ 'a.txt': 'alpha\n' });
+  await session.prompt('read a.txt then replace "alpha" with "ALPHA" in a.txt then run echo x > made.txt');
+  await session.write('a.txt', 'mine\n');
+  const { said } = await session.prompt('/undo');
+  expect(said).toContain('- `a.txt`: somebody changed it since');
+  expect(said).toContain('The turn ran `execute`: whatever that changed is not known here and stays.');
+  expect([await session.read('a.txt'), await session.read('made.txt')]).toEqual(['mine\n', 'x\n']);
+  const kept = /turn is in `([^`]+)`/.exec(said)?.[1] ?? '';
+  expect(await readFile(join(kept, '1'), 'utf8')).toBe('alpha\n');
+});
+
+test('a turn that was killed is taken back by the process that goes on with the session', async () => {
+  const killed = await CoderProcess.start(state);
+  const session = await killed.open({ 'a.txt': 'alpha\n' });
+  const turn = session
+    .prompt('read a.txt then replace "alpha" with "ALPHA" in a.txt then run sleep 60')
+    .catch(() => undefined);
+  await until(() =>
+    session.updates.some((update) => update.sessionUpdate === 'tool_call' && update.kind === 'execute'),
+  );
+  killed.child.kill('SIGKILL');
+  await turn;
+  expect(await session.read('a.txt')).toBe('ALPHA\n');
+  await using coder = await CoderProcess.start(state);
+  const again = await coder.load(session);
+  expect((await again.prompt('/undo')).said).toContain('- `a.txt` (restored)');
+  expect(await again.read('a.txt')).toBe('alpha\n');
+  await killed[Symbol.asyncDispose]();
+});
+
+test('the model no longer sees a turn that was taken back', async () => {
+  const model = new ScriptedModel(
+    [calls('delete', { path: 'a.txt' }), finishes('tool-calls')],
+    [...says('Gone.'), finishes()],
+    [...says('Hello.'), finishes()],
+  );
+  await using session = await scriptedSession({ model }, { 'a.txt': 'alpha' });
+  await session.prompt('remove it');
+  await session.prompt('/undo');
+  expect(await readdir(session.folder)).toEqual(['a.txt']);
+  await session.prompt('hello');
+  expect(JSON.stringify(model.asked.at(-1))).not.toContain('remove it');
+});
+
+test('what a turn kept is gone with a session that is not stored', async () => {
+  const before = (await readdir(tmpdir())).filter((name) => name.startsWith('agentwire-undo-'));
+  const model = new ScriptedModel([calls('delete', { path: 'a.txt' }), finishes('tool-calls')]);
+  const session = await scriptedSession({ model }, { 'a.txt': 'alpha' });
+  await session.prompt('remove it');
+  await writeFile(join(session.folder, 'b.txt'), '');
+  await session[Symbol.asyncDispose]();
+  const left = (await readdir(tmpdir())).filter((name) => name.startsWith('agentwire-undo-'));
+  expect(left.filter((name) => !before.includes(name))).toEqual([]);
+});

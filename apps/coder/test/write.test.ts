@@ -1,0 +1,176 @@
+import { execFile } from 'node:child_process';
+import { chmod, chown, link, mkdir, readdir, readFile, rename, stat, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { holdFolder, openRegular } from '../src/workspace/held.ts';
+import { replaceTextFile } from '../src/workspace/text-file.ts';
+import { Editor } from './editor.ts';
+import { ToolRoom } from './tool-room.ts';
+import { unprivileged } from './unprivileged.ts';
+
+let room: ToolRoom;
+let file = '';
+
+beforeEach(async () => {
+  room = await ToolRoom.open();
+  file = join(room.folder, 'a.txt');
+});
+
+afterEach(() => room[Symbol.asyncDispose]());
+
+const write = (content: string, path = 'a.txt'): Promise<unknown> => room.use('write', { path, content });
+
+test('a new file is shown before it is written, with the folders it needs', async () => {
+  const prepared = await room.prepare('write', { path: 'b/c/a.txt', content: 'one\ntwo' });
+  const path = join(room.folder, 'b/c/a.txt');
+  expect([prepared.title, prepared.preview, await readdir(room.folder)]).toEqual([
+    'Create b/c/a.txt',
+    [{ type: 'diff', path, newText: 'one\ntwo' }],
+    [],
+  ]);
+  expect(await write('one\ntwo', 'b/c/a.txt')).toEqual({ text: 'Created b/c/a.txt (2 lines).', content: [] });
+  expect(await readFile(path, 'utf8')).toBe('one\ntwo');
+});
+
+test('a client that writes finds the folders made', async () => {
+  await room[Symbol.asyncDispose]();
+  room = await ToolRoom.open(new Editor({ reads: true, writes: true }));
+  await write('one', 'b/c/a.txt');
+  expect(await readFile(join(room.folder, 'b/c/a.txt'), 'utf8')).toBe('one');
+});
+
+test('a file that is replaced keeps its line endings', async () => {
+  await writeFile(file, 'one\r\ntwo\nthree\r\n');
+  await room.use('read', { path: 'a.txt' });
+  expect(await write('one\ntwo\nthree\nfour\n')).toEqual({ text: 'Replaced a.txt (4 lines).', content: [] });
+  expect(await readFile(file, 'utf8')).toBe('one\r\ntwo\nthree\r\nfour\r\n');
+});
+
+test('what the file holds already is not written', async () => {
+  await writeFile(file, 'one\r\n');
+  await room.use('read', { path: 'a.txt' });
+  await expect(write('one\n')).rejects.toThrow('a.txt holds exactly that already; nothing was written.');
+});
+
+test('folders and pipes are not written to', async () => {
+  await mkdir(join(room.folder, 'folder'));
+  await promisify(execFile)('mkfifo', [join(room.folder, 'pipe')]);
+  await expect(write('one', 'folder')).rejects.toThrow('folder is a folder, not a file.');
+  await expect(write('one', 'pipe')).rejects.toThrow('pipe is a named pipe, not a regular file.');
+  await writeFile(file, '');
+  await expect(write('one', 'a.txt/b.txt')).rejects.toThrow(
+    'a.txt/b.txt cannot be reached: a part of its path is a file, not a folder (ENOTDIR).',
+  );
+});
+
+test('a link is written through, and stays', async () => {
+  await writeFile(file, 'one');
+  await symlink('a.txt', join(room.folder, 'link'));
+  await room.use('read', { path: 'link' });
+  await write('two', 'link');
+  expect([
+    await readFile(file, 'utf8'),
+    (await readdir(room.folder, { withFileTypes: true })).map((each) => each.isSymbolicLink()),
+  ]).toEqual(['two', [false, true]]);
+});
+
+test('another name of the same file keeps what it held', async () => {
+  await writeFile(file, 'one');
+  await link(file, join(room.folder, 'b.txt'));
+  await room.use('read', { path: 'a.txt' });
+  await write('two');
+  expect(await readFile(join(room.folder, 'b.txt'), 'utf8')).toBe('one');
+});
+
+test.runIf(process.geteuid?.() === 0)('a file keeps its owner where the system allows', async () => {
+  await writeFile(file, 'one');
+  await chown(file, 1234, 2345);
+  await room.use('read', { path: 'a.txt' });
+  await write('two');
+  const { uid, gid } = await stat(file);
+  expect({ uid, gid }).toEqual({ uid: 1234, gid: 2345 });
+});
+
+/** Writes as somebody who owns neither file nor folder. */
+async function writeAsAnybody(): Promise<unknown> {
+  return unprivileged(() =>
+    replaceTextFile(
+      { real: file, shown: 'a.txt' },
+      { expected: { text: 'one', encoding: { name: 'utf-8', mark: false } }, text: 'two' },
+    ),
+  );
+}
+
+test('a file that is read-only stays whole', async () => {
+  await chmod(room.folder, 0o777);
+  await writeFile(file, 'one');
+  await chmod(file, 0o444);
+  await expect(writeAsAnybody()).rejects.toThrow(
+    'a.txt cannot be written: permission denied (EACCES). Check the permissions of the file and its folder. Nothing was written; what was there is unchanged.',
+  );
+  expect([await readFile(file, 'utf8'), await readdir(room.folder)]).toEqual(['one', ['a.txt']]);
+});
+
+test('a file in a folder that takes no other stays whole', async () => {
+  await writeFile(file, 'one');
+  await chmod(file, 0o666);
+  await chmod(room.folder, 0o555);
+  await expect(writeAsAnybody()).rejects.toThrow('a.txt cannot be written: permission denied (EACCES).');
+  expect([await readFile(file, 'utf8'), await readdir(room.folder)]).toEqual(['one', ['a.txt']]);
+});
+
+const canMount = process.platform === 'linux' && process.geteuid?.() === 0;
+
+/** A disk of 64 KiB in the workspace; undefined where that is not allowed. */
+async function smallDisk(options: string): Promise<AsyncDisposable | undefined> {
+  const at = join(room.folder, 'disk');
+  const run = promisify(execFile);
+  await mkdir(at);
+  const mounted = await run('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', at]).then(
+    () => true,
+    () => false,
+  );
+  return mounted ? { [Symbol.asyncDispose]: async () => void (await run('umount', [at])) } : undefined;
+}
+
+test.runIf(canMount)('a file stays whole when the disk is full', async ({ skip }) => {
+  await using disk = await smallDisk('size=64k');
+  if (!disk) return skip('nothing may be mounted here');
+  await write('one', 'disk/a.txt');
+  await expect(write('x'.repeat(100_000), 'disk/a.txt')).rejects.toThrow(
+    'disk/a.txt cannot be written: no space is left on the disk (ENOSPC). Nothing was written; what was there is unchanged.',
+  );
+  const left = await readdir(join(room.folder, 'disk'));
+  expect([await readFile(join(room.folder, 'disk/a.txt'), 'utf8'), left]).toEqual(['one', ['a.txt']]);
+});
+
+test.runIf(canMount)('a disk that takes no writing is named as the reason', async ({ skip }) => {
+  await using disk = await smallDisk('ro');
+  if (!disk) return skip('nothing may be mounted here');
+  await expect(write('one', 'disk/a.txt')).rejects.toThrow(
+    'disk/a.txt cannot be written: the file system is read-only (EROFS). Nothing was written; what was there is unchanged.',
+  );
+});
+
+test.each(['descriptor', 'path'] as const)('by %s, what came to be a link is not opened', async (way) => {
+  await mkdir(join(room.folder, 'real'));
+  await writeFile(join(room.folder, 'real/a.txt'), 'one');
+  await symlink('real', join(room.folder, 'link'));
+  const behind = { real: join(room.folder, 'link/a.txt'), shown: 'link/a.txt' };
+  const message = 'link/a.txt was moved or replaced in the meantime; nothing was done. Try again.';
+  await expect(openRegular(behind, way)).rejects.toThrow(message);
+  const change = { expected: undefined, text: 'two', way };
+  await expect(replaceTextFile({ real: join(room.folder, 'link/b.txt'), shown: 'link/a.txt' }, change)).rejects.toThrow(
+    /^link\/a\.txt (?:was moved or replaced in the meantime|cannot be written: a part of its path is a file)/,
+  );
+  expect(await readdir(join(room.folder, 'real'))).toEqual(['a.txt']);
+});
+
+test.each(['descriptor', 'path'] as const)('by %s, a folder that is exchanged while held is noticed', async (way) => {
+  await mkdir(join(room.folder, 'held'));
+  await using folder = await holdFolder(join(room.folder, 'held'), 'held', way);
+  await rename(join(room.folder, 'held'), join(room.folder, 'moved'));
+  await mkdir(join(room.folder, 'held'));
+  await expect(folder.confirm()).rejects.toThrow('held was moved or replaced in the meantime');
+});

@@ -1,0 +1,229 @@
+import { ProtocolError } from '@agentwire/protocol';
+import { expect, test } from 'vitest';
+import { memoryStore } from '../src/index.ts';
+import type { Turn } from '../src/index.ts';
+import { gate, numbered, pair } from './agent-pair.ts';
+
+const said = (messageId: string, text: string) => ({
+  sessionUpdate: 'agent_message_chunk',
+  messageId,
+  content: { type: 'text', text },
+});
+const asked = (messageId: string, text: string) => ({ ...said(messageId, text), sessionUpdate: 'user_message_chunk' });
+
+/** A turn that says what it is asked, waits for the gate, and takes what came meanwhile. */
+function steered(taking: { readonly opened: Promise<void> }): (turn: Turn) => Promise<void> {
+  return async (turn) => {
+    await turn.say(turn.text);
+    await taking.opened;
+    for (const { text } of turn.takeWaiting()) await turn.say(`and ${text}`);
+  };
+}
+
+function untilCancelled({ signal }: Turn): Promise<void> {
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve()));
+}
+
+/** Resolves when the agent has read everything sent before. */
+const read = ({
+  client,
+}: {
+  readonly client: { request: (method: 'session/list', params: object) => Promise<unknown> };
+}) => client.request('session/list', {});
+
+test('prompts that wait are taken into the turn, answered with it, and replayed where they were taken', async () => {
+  const taking = gate();
+  const store = memoryStore();
+  const agent = await pair({ store, prompt: steered(taking) });
+  const { client, open, prompt, received } = agent;
+  const sessionId = await open();
+  const answers = [prompt(sessionId, 'one'), prompt(sessionId, 'two'), prompt(sessionId, 'three')];
+  await read(agent);
+  taking.open();
+  await Promise.all(answers);
+  const end = { stopReason: 'end_turn' };
+  expect(numbered(received.splice(0))).toEqual([
+    said('id-1', 'one'),
+    said('id-2', 'and two'),
+    said('id-2', 'and three'),
+    end,
+    end,
+    end,
+  ]);
+  await client.request('session/load', { sessionId, cwd: '/', mcpServers: [] });
+  expect(numbered(received)).toEqual([
+    asked('id-1', 'one'),
+    said('id-2', 'one'),
+    asked('id-3', 'two'),
+    asked('id-4', 'three'),
+    said('id-5', 'and twoand three'),
+  ]);
+});
+
+test('what came too late to be taken has a turn of its own', async () => {
+  const [taking, taken, finish] = [gate(), gate(), gate()];
+  const turns: string[][] = [];
+  const agent = await pair({
+    store: memoryStore(),
+    prompt: async (turn) => {
+      await taking.opened;
+      turns.push([turn.text, ...turn.takeWaiting().map(({ text }) => text)]);
+      taken.open();
+      await finish.opened;
+    },
+  });
+  const sessionId = await agent.open();
+  const answers = [agent.prompt(sessionId, 'one'), agent.prompt(sessionId, 'two')];
+  await read(agent);
+  taking.open();
+  await taken.opened;
+  answers.push(agent.prompt(sessionId, 'three'));
+  await read(agent);
+  finish.open();
+  await Promise.all(answers);
+  expect(turns).toEqual([['one', 'two'], ['three']]);
+});
+
+test('what was taken no longer counts as waiting', async () => {
+  const [taking, finish] = [gate(), gate()];
+  const agent = await pair(
+    {
+      store: memoryStore(),
+      prompt: async (turn) => {
+        await taking.opened;
+        turn.takeWaiting();
+        await finish.opened;
+      },
+    },
+    { turns: { waiting: 1 } },
+  );
+  const sessionId = await agent.open();
+  const answers = [agent.prompt(sessionId, 'runs'), agent.prompt(sessionId, 'is taken')];
+  await read(agent);
+  taking.open();
+  await read(agent);
+  answers.push(agent.prompt(sessionId, 'waits'));
+  await expect(agent.prompt(sessionId, 'too many')).rejects.toMatchObject({ code: -32600 });
+  finish.open();
+  expect(await Promise.all(answers)).toEqual(Array.from({ length: 3 }, () => ({ stopReason: 'end_turn' })));
+});
+
+/** A turn that has taken one prompt and goes on until it is cancelled. */
+async function oneTaken() {
+  const [taking, taken] = [gate(), gate()];
+  const late: unknown[] = [];
+  const agent = await pair({
+    store: memoryStore(),
+    prompt: async (turn) => {
+      if (turn.text === 'after') return;
+      await taking.opened;
+      turn.takeWaiting();
+      taken.open();
+      await untilCancelled(turn);
+      late.push(...turn.takeWaiting());
+    },
+  });
+  const sessionId = await agent.open();
+  const request = new AbortController();
+  const ask = (text: string) =>
+    agent.client.request(
+      'session/prompt',
+      { sessionId, prompt: [{ type: 'text', text }] },
+      { signal: text === 'cancelled' ? request.signal : undefined },
+    );
+  return {
+    ...agent,
+    sessionId,
+    ask,
+    request,
+    late,
+    begin: async (...texts: string[]) => {
+      const answers = texts.map(ask);
+      await read(agent);
+      taking.open();
+      await taken.opened;
+      return answers;
+    },
+  };
+}
+
+test('a cancel settles the turn and all it took; what comes after it is not taken any more', async () => {
+  const { client, sessionId, begin, ask, late } = await oneTaken();
+  const answers = await begin('one', 'two');
+  await client.notify('session/cancel', { sessionId });
+  answers.push(ask('after'));
+  expect([await Promise.all(answers), late]).toEqual([
+    [{ stopReason: 'cancelled' }, { stopReason: 'cancelled' }, { stopReason: 'end_turn' }],
+    [],
+  ]);
+});
+
+test.each([
+  ['the prompt a turn began with', ['cancelled', 'other']],
+  ['a prompt it took', ['other', 'cancelled']],
+])('$/cancel_request of %s cancels the turn, and all it took', async (_, texts) => {
+  const { begin, request } = await oneTaken();
+  const answers = await begin(...texts);
+  request.abort();
+  expect(await Promise.all(answers)).toEqual([{ stopReason: 'cancelled' }, { stopReason: 'cancelled' }]);
+});
+
+test('a prompt that was cancelled while it waited is not taken', async () => {
+  const taking = gate();
+  const turns: string[][] = [];
+  const agent = await pair({
+    store: memoryStore(),
+    prompt: async (turn) => {
+      await taking.opened;
+      turns.push([turn.text, ...turn.takeWaiting().map(({ text }) => text)]);
+    },
+  });
+  const sessionId = await agent.open();
+  const request = new AbortController();
+  const first = agent.prompt(sessionId, 'one');
+  const params = { sessionId, prompt: [{ type: 'text', text: 'two' }] } as const;
+  const second = agent.client.request('session/prompt', params, { signal: request.signal });
+  const third = agent.prompt(sessionId, 'three');
+  request.abort();
+  expect(await second).toEqual({ stopReason: 'cancelled' });
+  taking.open();
+  await Promise.all([first, third]);
+  expect(turns).toEqual([['one', 'three']]);
+});
+
+test('an error of the turn is the answer to all it took', async () => {
+  const taking = gate();
+  const agent = await pair({
+    store: memoryStore(),
+    prompt: async (turn) => {
+      await taking.opened;
+      turn.takeWaiting();
+      throw new ProtocolError(-32603, 'The model is gone');
+    },
+  });
+  const sessionId = await agent.open();
+  const answers = Promise.allSettled([agent.prompt(sessionId, 'one'), agent.prompt(sessionId, 'two')]);
+  await read(agent);
+  taking.open();
+  const refusal = { status: 'rejected', reason: new ProtocolError(-32603, 'The model is gone') };
+  expect(await answers).toEqual([refusal, refusal]);
+});
+
+test('a turn that is over takes nothing', async () => {
+  const [left, over] = [gate(), gate()];
+  let late: readonly unknown[] | undefined;
+  const agent = await pair({
+    store: memoryStore(),
+    prompt: (turn) => {
+      if (turn.text !== 'one') return left.opened;
+      void over.opened.then(() => (late = turn.takeWaiting())).then(left.open);
+      return undefined;
+    },
+  });
+  const sessionId = await agent.open();
+  await agent.prompt(sessionId, 'one');
+  const answers = [agent.prompt(sessionId, 'two'), agent.prompt(sessionId, 'three')];
+  await read(agent);
+  over.open();
+  expect([await Promise.all(answers), late]).toEqual([[{ stopReason: 'end_turn' }, { stopReason: 'end_turn' }], []]);
+});
