@@ -5,7 +5,7 @@ import type { McpLimits } from './mcp/mcp-limits.ts';
 export interface CoderOptions {
   /**
    * The model sessions begin with, as `provider/model`; or the one model behind the agent, or how to get it on the first prompt: then there is no other
-   * to choose. Default: what `AGENTWIRE_CODER_MODEL` or the file of settings says, else a model there is a key for, else one of this machine, else
+   * to choose. Default: what `AGENTWIRE_CODER_MODEL` or the file of settings says, else a model there is a key for, else
    * the offline model, which needs nothing.
    */
   readonly model?: string | LanguageModelV3 | (() => Promise<LanguageModelV3>) | undefined;

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { invalidParams } from '@agentwire/protocol';
 import type { SessionConfigOption } from '@agentwire/protocol';
 import { afterEach, expect, test } from 'vitest';
 import { runSlashCommand } from '../src/commands/run-slash-command.ts';
@@ -39,7 +40,7 @@ test('every command is offered with what may follow it, and /help shows the same
     ({ name, description, input }) => `- \`/${name}${input ? ` ${input.hint}` : ''}\`: ${description}`,
   );
   expect([offered.map(({ name }) => name), await write('/help')]).toEqual([
-    expect.arrayContaining(['help', 'model', 'mode', 'plan', 'permissions', 'init']),
+    ['help', 'model', 'mode', 'plan', 'undo', 'compact', 'usage', 'permissions', 'mcp', 'init'],
     `${lines.join('\n')}\n\nEverything else you write goes to the model.`,
   ]);
 });
@@ -116,6 +117,7 @@ const twoModels: ModelCatalog = {
     },
   ],
   refresh: () => Promise.resolve(true),
+  offer: (id) => Promise.reject(invalidParams(`There is no ${id}.`)),
   open: () => Promise.reject(new Error('no model answers here')),
 };
 

@@ -1,5 +1,8 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { LanguageModelV3Prompt } from '@ai-sdk/provider';
 import { expect, test } from 'vitest';
+import { brokenPairs, LoopRoom } from './loop-room.ts';
 import { calls, finishes, says, ScriptedModel, scriptedSession } from './scripted-model.ts';
 
 const user = (text: string): LanguageModelV3Prompt[number] => ({ role: 'user', content: [{ type: 'text', text }] });
@@ -65,8 +68,9 @@ test('reasoning is passed on as thoughts, and kept with what its provider signed
 });
 
 test.each([
-  ['an unknown tool', calls('dance', {}), /^There is no tool dance\.$/],
-  ['input that is no JSON', calls('read', '{"path"'), /^The input is not valid JSON\.$/],
+  ['an unknown tool', calls('dance', {}), /^There is no tool "dance"\. There are: read, /],
+  ['input that is no JSON', calls('read', '{"path"'), /^The input is not valid JSON: /],
+  ['input that is no object', calls('read', '7'), /^The input of read is wrong:\n/],
   ['wrong input', calls('read', { file: 'a' }), /^The input of read is wrong:\n[^]*path/],
   ['a missing file', calls('read', { path: 'a' }), /^There is no file a\.$/],
 ])('%s fails its call and nothing else', async (_, call, reason) => {
@@ -84,52 +88,173 @@ test.each([
   });
 });
 
-test('calls that only look run side by side, calls that change something in turn', async () => {
-  const model = new ScriptedModel(
-    [calls('read', { path: 'a' }, '1'), calls('read', { path: 'b' }, '2'), finishes('tool-calls')],
-    [calls('write', { path: 'a', content: '' }, '3'), calls('read', { path: 'a' }, '4'), finishes('tool-calls')],
-  );
-  await using session = await scriptedSession({ model }, { a: 'A', b: 'B' });
+test.each([
+  ['no JSON', '{"path"', { unreadable: '{"path"' }],
+  ['a list', '[1]', { input: [1] }],
+  ['nothing', '', {}],
+])('input that is %s goes back to the model as an object, which is all that providers take', async (_, json, input) => {
+  const model = new ScriptedModel([calls('read', json), finishes('tool-calls')]);
+  await using session = await scriptedSession({ model });
   await session.prompt('go');
-  const states = session.updates.flatMap((update) => ('status' in update ? [update.status] : []));
-  expect(states.lastIndexOf('pending', 5)).toBeLessThan(states.indexOf('completed'));
-  expect(states.slice(6)).toEqual(['pending', 'in_progress', 'completed', 'pending', 'in_progress', 'completed']);
+  expect(lastConversation(model)?.at(-2)).toMatchObject({ content: [{ type: 'tool-call', input }] });
 });
 
-test('a model that never stops is stopped at the step limit', async () => {
-  const again = [calls('list', {}), finishes('tool-calls')];
-  const model = new ScriptedModel(again, again, again);
-  await using session = await scriptedSession({ model, maxSteps: 2 });
-  expect([await session.prompt('go'), model.asked.length]).toEqual([{ stopReason: 'max_turn_requests' }, 2]);
+test('calls in a row that only look run side by side, all others in their turn', async () => {
+  const order: string[] = [];
+  const model = new ScriptedModel([
+    calls('read', { path: 'a' }, '1'),
+    calls('read', { path: 'b' }, '2'),
+    calls('write', { path: 'c', content: 'C' }, '3'),
+    calls('read', { path: 'c' }, '4'),
+    finishes('tool-calls'),
+  ]);
+  await using room = await LoopRoom.open({ model, files: { a: 'A', b: 'B' } });
+  room.onUpdate = (update) => {
+    if (update.sessionUpdate === 'tool_call_update' && update.status) order.push(update.status);
+  };
+  await room.prompt('go');
+  expect([order, room.conversation.at(-1), room.violations]).toEqual([
+    ['in_progress', 'in_progress', ...Array.from({ length: 2 }, () => 'completed'), ...both, ...both],
+    { role: 'tool', content: ['A', 'B', expect.any(String), 'C'].map((value, index) => expect.objectContaining({ toolCallId: String(index + 1), output: { type: 'text', value } }) as unknown) },
+    [],
+  ]);
 });
 
-test('tool calls of an answer cut off at its length are failed, not run', async () => {
+const both = ['in_progress', 'completed'];
+
+test('calls with one id, or with none, get results of their own', async () => {
+  const model = new ScriptedModel([
+    calls('read', { path: 'a' }, ''),
+    calls('read', { path: 'b' }, 'x'),
+    calls('read', { path: 'a' }, 'x'),
+    finishes('tool-calls'),
+  ]);
+  await using room = await LoopRoom.open({ model, files: { a: 'A', b: 'B' } });
+  await room.prompt('go');
+  const last = room.conversation.at(-1);
+  expect([
+    brokenPairs(room.conversation),
+    last?.role === 'tool' && last.content.map((part) => part.type === 'tool-result' && part.output),
+  ]).toEqual([[], ['A', 'B', 'A'].map((value) => ({ type: 'text', value }))]);
+});
+
+test('a call is announced when the model begins it, and told in full before it is asked for and run', async () => {
+  const model = new ScriptedModel([
+    { type: 'tool-input-start', id: '1', toolName: 'write' },
+    { type: 'tool-input-delta', id: '1', delta: '{"path":"a","con' },
+    { type: 'tool-input-delta', id: '1', delta: 'tent":"A"}' },
+    { type: 'tool-input-end', id: '1' },
+    calls('write', { path: 'a', content: 'A' }, '1'),
+    finishes('tool-calls'),
+  ]);
+  await using room = await LoopRoom.open({ model });
+  const asked: unknown[] = [];
+  room.decide = ({ toolCall: { status, title } }) => {
+    asked.push([room.calls.length, status, title]);
+    return { outcome: { outcome: 'selected', optionId: 'allow_once' } };
+  };
+  await room.prompt('go');
+  const path = `${room.folder}/a`;
+  expect([room.calls.slice(0, 4), asked, room.violations]).toEqual([
+    [
+      { status: 'pending', title: 'write', name: 'write', kind: 'edit' },
+      { rawInput: { path: 'a', content: 'A' } },
+      { title: expect.stringContaining('a') as unknown, locations: [{ path }], content: [{ type: 'diff', path, newText: 'A' }] },
+      { status: 'in_progress' },
+    ],
+    [[3, 'pending', room.calls[2]?.['title']]],
+    [],
+  ]);
+});
+
+test('a call the model begins and does not finish is failed, and the model is asked again', async () => {
+  const model = new ScriptedModel(
+    [...says('I write.'), { type: 'tool-input-start', id: '1', toolName: 'write' }, { type: 'tool-input-delta', id: '1', delta: '{"path' }],
+    [...says('Done.'), finishes()],
+  );
+  await using room = await LoopRoom.open({ model });
+  expect([await room.prompt('go'), room.calls, room.violations]).toEqual([
+    { stopReason: 'end_turn' },
+    [
+      { status: 'pending', title: 'write', name: 'write', kind: 'edit' },
+      { status: 'failed', content: [{ type: 'content', content: { type: 'text', text: 'The answer broke off; this was not run.' } }] },
+    ],
+    [],
+  ]);
+  expect(room.conversation.map(({ role }) => role)).toEqual(['user', 'assistant', 'user']);
+});
+
+test('a call that is begun in a whole answer and is no part of it is failed', async () => {
+  const model = new ScriptedModel([...says('Never mind.'), { type: 'tool-input-start', id: '1', toolName: 'write' }, finishes()]);
+  await using room = await LoopRoom.open({ model });
+  expect([await room.prompt('go'), room.calls.at(-1)?.['status'], room.violations]).toEqual([{ stopReason: 'end_turn' }, 'failed', []]);
+});
+
+test('tool calls of an answer cut off at its length are failed, not run, and the model is told', async () => {
   const model = new ScriptedModel([calls('write', { path: 'a', content: 'half' }), finishes('length')]);
-  await using session = await scriptedSession({ model });
-  expect(await session.prompt('go')).toEqual({ stopReason: 'max_tokens' });
-  expect(session.updates.at(-1)).toMatchObject({ status: 'failed' });
-  await session.prompt('go on');
-  expect(lastConversation(model)?.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'user']);
+  await using room = await LoopRoom.open({ model });
+  expect([await room.prompt('go'), room.calls.at(-1)?.['status']]).toEqual([{ stopReason: 'end_turn' }, 'failed']);
+  expect(room.conversation.at(-1)).toMatchObject({
+    role: 'tool',
+    content: [{ output: { type: 'error-text', value: expect.stringContaining('cut off at its length limit') as unknown } }],
+  });
 });
 
-test('a filtered answer is a refusal', async () => {
-  const model = new ScriptedModel([...says('I'), finishes('content-filter')]);
-  await using session = await scriptedSession({ model });
-  expect(await session.prompt('go')).toEqual({ stopReason: 'refusal' });
+test('an answer cut off at its length ends the turn, and the person is told', async () => {
+  const model = new ScriptedModel([...says('Once upon a'), finishes('length')]);
+  await using room = await LoopRoom.open({ model });
+  expect([await room.prompt('go'), room.said]).toEqual([
+    { stopReason: 'max_tokens' },
+    'Once upon a\n\nThe answer was cut off at the length limit of the model. Say “go on” for the rest.',
+  ]);
+});
+
+test('a filtered answer is a refusal, and what was said in its turn is forgotten, as the protocol has it', async () => {
+  const model = new ScriptedModel(
+    [...says('Yes?'), finishes()],
+    [...says('I'), calls('delete', { path: 'a' }), finishes('content-filter')],
+  );
+  await using room = await LoopRoom.open({ model, files: { a: 'A' } });
+  await room.prompt('hello');
+  expect([await room.prompt('go'), room.calls.at(-1)?.['status']]).toEqual([{ stopReason: 'refusal' }, 'failed']);
+  await room.prompt('something else');
+  expect([room.conversation, room.violations]).toEqual([
+    [user('hello'), { role: 'assistant', content: [{ type: 'text', text: 'Yes?' }] }, user('something else')],
+    [],
+  ]);
 });
 
 test.each([
-  ['does not answer', new Error('no route to host'), 'no route to host'],
-  ['reports an error', [{ type: 'error', error: new Error('overloaded') }], 'overloaded'],
-  ['breaks off', says('Well'), 'its answer broke off'],
-  ['finishes in error', [finishes('error')], 'it reported an error'],
-] as const)('a model that %s is an error, never the end of a turn', async (_, answer, reason) => {
-  await using session = await scriptedSession({ model: new ScriptedModel(answer) });
-  await expect(session.prompt('go')).rejects.toMatchObject({
+  ['does not answer', new Error('no route to host'), /no route to host/],
+  ['reports an error', [{ type: 'error', error: new Error('teapot') }], /teapot/],
+] as const)('a model that %s is an error that is said too, never the end of a turn', async (_, answer, reason) => {
+  await using room = await LoopRoom.open({ model: new ScriptedModel(answer) });
+  const error: unknown = await room.prompt('go').catch((thrown: unknown) => thrown);
+  expect(error).toMatchObject({
     code: -32603,
-    message: `The model test/scripted failed: ${reason}`,
-    data: { model: 'test/scripted' },
+    message: expect.stringMatching(reason) as unknown,
+    data: { model: 'test/scripted', reason: 'unknown', retryable: false },
   });
+  expect([room.said, await room.prompt('again'), room.conversation]).toEqual([
+    (error as Error).message,
+    { stopReason: 'end_turn' },
+    [user('go'), user('again')],
+  ]);
+});
+
+test('an answer that breaks off is kept and gone on with, twice; the third time it is an error', async () => {
+  const model = new ScriptedModel(says('One,'), says(' two,'), says(' three'));
+  await using room = await LoopRoom.open({ model, capabilities: { session: { notices: {} } } });
+  const error: unknown = await room.prompt('count').catch((thrown: unknown) => thrown);
+  expect([error, model.asked.length, room.conversation.map(({ role }) => role), room.violations]).toEqual([
+    expect.objectContaining({ code: -32603, data: expect.objectContaining({ reason: 'broke-off' }) as unknown }),
+    3,
+    ['user', 'assistant', 'user', 'assistant', 'user'],
+    [],
+  ]);
+  expect(room.said).toBe(`One, two, three\n\n${(error as Error).message}`);
+  await room.prompt('go on');
+  expect(room.conversation.at(-2)).toEqual({ role: 'assistant', content: [{ type: 'text', text: ' three' }] });
 });
 
 test('a model that cannot be had is an error', async () => {
@@ -138,4 +263,48 @@ test('a model that cannot be had is an error', async () => {
     code: -32603,
     message: 'The model the model failed: no key',
   });
+});
+
+test('what comes while a turn runs steers it at its next step; a command waits until it is over', async () => {
+  const model = new ScriptedModel(
+    [calls('write', { path: 'a', content: 'A' }), finishes('tool-calls')],
+    [...says('Quickly then.'), finishes()],
+  );
+  await using room = await LoopRoom.open({ model });
+  const others: Promise<unknown>[] = [];
+  room.decide = () => {
+    others.push(room.prompt('be quick'), room.prompt('/usage'));
+    return { outcome: { outcome: 'selected', optionId: 'allow_once' } };
+  };
+  const ends = [await room.prompt('go'), ...(await Promise.all(others))];
+  expect([ends, model.asked.length, room.conversation.at(-1), room.said.split('\n')[0], room.violations]).toEqual([
+    Array.from({ length: 3 }, () => ({ stopReason: 'end_turn' })),
+    2,
+    user('be quick'),
+    'Quickly then.2 answers of models, what they cost is not known:',
+    [],
+  ]);
+});
+
+test('what tools show is put after their results, and named to a model that cannot see', async () => {
+  const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64');
+  const script = (): ScriptedModel => new ScriptedModel([calls('read', { path: 'a.png' }), finishes('tool-calls')]);
+  await using seeing = await LoopRoom.open({ model: script() });
+  await using blind = await LoopRoom.open({ model: script(), chosen: { takes: { image: false, audio: false, pdf: false } } });
+  for (const room of [seeing, blind]) {
+    await writeFile(join(room.folder, 'a.png'), png);
+    await room.prompt('look');
+  }
+  expect([seeing.conversation.slice(3), blind.conversation.slice(3)]).toEqual([
+    [
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'What the tools showed:' },
+          { type: 'file', mediaType: 'image/png', data: png.toString('base64') },
+        ],
+      },
+    ],
+    [],
+  ]);
 });

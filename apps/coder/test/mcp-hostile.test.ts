@@ -1,26 +1,27 @@
 import { expect, test } from 'vitest';
 import { eventually, hostile, isAlive, McpSession } from './mcp-session.ts';
 
-const impatient = { promptWait: 300, connectLimit: 1_500 };
-
-test('a server that never answers delays nothing for long and is given up', async () => {
-  await using session = await McpSession.open({ servers: [hostile('silent')], limits: impatient });
+test('a server that never answers delays no prompt for long', async () => {
+  await using session = await McpSession.open({ servers: [hostile('silent')], limits: { promptWait: 300 } });
   expect(await session.prompt()).toEqual({ stopReason: 'end_turn' });
-  await eventually(async () => {
-    await session.prompt();
-    return session.notices.length >= 3;
-  });
+  await session.prompt();
   expect(session.notices).toEqual([
-    'Waiting for MCP servers: bad',
     'The MCP server bad is not connected yet. It can be used as soon as it is; /mcp shows how it stands.',
-    'The MCP server bad cannot be used: it did not answer within 1.5 s.',
   ]);
+  await session.prompt('/mcp');
+  expect(session.said).toContain('silent`): connecting');
+});
+
+test('a server that never answers is given up', async () => {
+  await using session = await McpSession.open({ servers: [hostile('silent')], limits: { connectLimit: 300 } });
+  await session.prompt();
+  expect(session.notices).toEqual(['The MCP server bad cannot be used: it did not answer within 0.3 s.']);
 });
 
 test('a turn that waits for a server can be cancelled', async () => {
   await using session = await McpSession.open({ servers: [hostile('silent')] });
   const turn = session.prompt();
-  await eventually(() => session.notices.length > 0);
+  await eventually(() => session.saidThatItWaits);
   await session.cancel();
   expect(await turn).toEqual({ stopReason: 'cancelled' });
 });
@@ -56,7 +57,7 @@ test('a call that hangs ends in time', async () => {
 test('a server that dies in a call is started again, but not for ever', async () => {
   await using session = await McpSession.open({
     servers: [hostile('die')],
-    answers: Array.from({ length: 7 }, () => ['bad__use', {}] as const),
+    answers: Array.from({ length: 7 }, (_, turn) => ['bad__use', { turn }] as const),
     limits: { reconnectPause: 1 },
   });
   await session.prompt();
@@ -105,9 +106,7 @@ test('a list that never ends is cut', async () => {
   await using session = await McpSession.open({ servers: [hostile('endless')] });
   await session.prompt();
   expect(session.offered).toHaveLength(100);
-  expect(session.notices).toEqual([
-    'The MCP server bad: Its list of tools does not end; only the first 100 are used.',
-  ]);
+  expect(session.notices).toEqual(['The MCP server bad: Its list of tools does not end; only the first 100 are used.']);
 });
 
 test('a list that turns in a circle is cut', async () => {
@@ -117,19 +116,14 @@ test('a list that turns in a circle is cut', async () => {
 });
 
 test('tools that are described badly cost the others nothing', async () => {
-  await using session = await McpSession.open({ servers: [hostile('crooked')], answers: [['bad__good', { path: 'x' }]] });
+  await using session = await McpSession.open({
+    servers: [hostile('crooked')],
+    answers: [['bad__good', { path: 'x' }]],
+  });
   await session.prompt();
-  expect(session.offered).toEqual([
-    'bad__no-schema',
-    'bad__text-schema',
-    'bad__other-type',
-    'bad__loop',
-    'bad__good',
-  ]);
+  expect(session.offered).toEqual(['bad__no-schema', 'bad__text-schema', 'bad__other-type', 'bad__loop', 'bad__good']);
   expect(session.results).toEqual([{ type: 'text', value: 'good was called 1 times' }]);
-  expect(session.notices).toEqual([
-    'The MCP server bad: 3 of its tools cannot be understood and are left out.',
-  ]);
+  expect(session.notices).toEqual(['The MCP server bad: 3 of its tools cannot be understood and are left out.']);
 });
 
 test('tools get names a model can say', async () => {
@@ -150,9 +144,7 @@ test('a giant result is cut, and said to be', async () => {
 test('a message beyond all bounds ends the connection', async () => {
   await using session = await McpSession.open({ servers: [hostile('colossal')], answers: [['bad__use', {}]] });
   await session.prompt();
-  expect(session.results).toEqual([
-    { type: 'error-text', value: expect.stringContaining('it sent a message of more than 16 MiB') },
-  ]);
+  expect(JSON.stringify(session.results).slice(0, 200)).toContain('it sent a message of more than 16 MiB');
 });
 
 test('a result that makes no sense is no end', async () => {

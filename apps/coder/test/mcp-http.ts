@@ -28,29 +28,39 @@ export function streamableServer(): Promise<LoopbackServer> {
     await sampleServer().connect(transport);
     return transport;
   };
-  return serve('/mcp', () => sessions.clear(), async (request, response, body) => {
-    const id = request.headers['mcp-session-id'];
-    const known = typeof id === 'string' ? sessions.get(id) : undefined;
-    if (id !== undefined && !known) return void response.writeHead(404).end();
-    await pipe(await (known ?? (await open())).handleRequest(asFetchRequest(request, body)), response);
-  });
+  return serve(
+    '/mcp',
+    () => sessions.clear(),
+    async (request, response, body) => {
+      const id = request.headers['mcp-session-id'];
+      const known = typeof id === 'string' ? sessions.get(id) : undefined;
+      if (id !== undefined && !known) return void response.writeHead(404).end();
+      await pipe(await (known ?? (await open())).handleRequest(asFetchRequest(request, body)), response);
+    },
+  );
 }
 
 /** The sample server over HTTP with server-sent events, the older way. */
 export function sseServer(): Promise<LoopbackServer> {
   const sessions = new Map<string, EventStream>();
-  return serve('/sse', () => sessions.clear(), async (request, response, body) => {
-    const id = new URL(request.url ?? '', 'http://x').searchParams.get('session');
-    if (request.method === 'POST') {
-      sessions.get(id ?? '')?.onmessage?.(JSON.parse(body) as JSONRPCMessage);
-      return void response.writeHead(sessions.has(id ?? '') ? 202 : 404).end();
-    }
-    const stream = new EventStream(response);
-    const name = randomUUID();
-    sessions.set(name, stream);
-    response.writeHead(200, { 'content-type': 'text/event-stream' }).write(`event: endpoint\ndata: /sse?session=${name}\n\n`);
-    await sampleServer().connect(stream);
-  });
+  return serve(
+    '/sse',
+    () => sessions.clear(),
+    async (request, response, body) => {
+      const id = new URL(request.url ?? '', 'http://x').searchParams.get('session');
+      if (request.method === 'POST') {
+        sessions.get(id ?? '')?.onmessage?.(JSON.parse(body) as JSONRPCMessage);
+        return void response.writeHead(sessions.has(id ?? '') ? 202 : 404).end();
+      }
+      const stream = new EventStream(response);
+      const name = randomUUID();
+      sessions.set(name, stream);
+      response
+        .writeHead(200, { 'content-type': 'text/event-stream' })
+        .write(`event: endpoint\ndata: /sse?session=${name}\n\n`);
+      await sampleServer().connect(stream);
+    },
+  );
 }
 
 class EventStream implements Transport {
@@ -77,7 +87,11 @@ class EventStream implements Transport {
 
 /** A server that answers everything with this status. */
 export function refusingServer(status: number): Promise<LoopbackServer> {
-  return serve('/mcp', () => {}, async (_request, response) => void response.writeHead(status).end('no'));
+  return serve(
+    '/mcp',
+    () => {},
+    async (_request, response) => void response.writeHead(status).end('no'),
+  );
 }
 
 async function serve(path: string, forget: () => void, handle: Handler): Promise<LoopbackServer> {

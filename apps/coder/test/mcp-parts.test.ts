@@ -22,7 +22,10 @@ const stdio: McpServer = {
   name: 'tools',
   command: '/usr/bin/tool',
   args: ['--in', 'my folder'],
-  env: [{ name: 'TOKEN', value: 'tok-secret' }, { name: 'LEVEL', value: 'info' }],
+  env: [
+    { name: 'TOKEN', value: 'tok-secret' },
+    { name: 'LEVEL', value: 'info' },
+  ],
 };
 
 test('names are made of letters, digits, _ and -', () => {
@@ -39,7 +42,11 @@ test('names are made of letters, digits, _ and -', () => {
 test('a tool has one name, whatever its server calls it', () => {
   const names = new ToolNames();
   const long = names.name('server', 'x'.repeat(100));
-  expect([names.name('a b', 'c'), names.name('a_b', 'c'), names.name('a', 'c d')]).toEqual(['a_b__c', expect.stringMatching(/^a_b__c_[0-9a-f]{8}$/), 'a__c_d']);
+  expect([names.name('a b', 'c'), names.name('a_b', 'c'), names.name('a', 'c d')]).toEqual([
+    'a_b__c',
+    expect.stringMatching(/^a_b__c_[0-9a-f]{8}$/),
+    'a__c_d',
+  ]);
   expect(long).toMatch(/^server__x+_[0-9a-f]{8}$/);
   expect(long).toHaveLength(64);
 });
@@ -92,7 +99,10 @@ test('a field no provider takes is left out', () => {
 
 test('a schema that is too large keeps the names of its fields, or nothing', () => {
   const field = { type: 'string', description: 'x'.repeat(40_000) };
-  expect(toolSchema({ properties: { big: field } })).toEqual({ type: 'object', properties: { big: { type: 'string' } } });
+  expect(toolSchema({ properties: { big: field } })).toEqual({
+    type: 'object',
+    properties: { big: { type: 'string' } },
+  });
   const many = Object.fromEntries(Array.from({ length: 9_000 }, (_, at) => [`field${at}`, { type: 'string' }]));
   expect(toolSchema({ properties: many })).toEqual({ type: 'object', properties: {} });
 });
@@ -147,14 +157,21 @@ test('the last lines are kept, without control characters', () => {
 
 test('lines are put together from chunks', () => {
   const lines = new MessageLines();
-  expect(['{"a"', ':"é', '"}\n\n{}\nx'].flatMap((text) => lines.take(Buffer.from(text)))).toEqual(['{"a":"é"}', '', '{}']);
+  expect(['{"a"', ':"é', '"}\n\n{}\nx'].flatMap((text) => lines.take(Buffer.from(text)))).toEqual([
+    '{"a":"é"}',
+    '',
+    '{}',
+  ]);
   expect(() => lines.take(Buffer.alloc(17 * 1024 * 1024, 'x'))).toThrow('more than 16 MiB');
 });
 
 const words = { what: 'words', field: 'words', shape: z.string() };
 
 test('a list is put together from its pages', async () => {
-  const pages = [{ words: ['a'], nextCursor: '1' }, { words: ['b', 7], nextCursor: '' }];
+  const pages = [
+    { words: ['a'], nextCursor: '1' },
+    { words: ['b', 7], nextCursor: '' },
+  ];
   expect(await listPages({ ...words, page: async (cursor) => pages[Number(cursor ?? 0)] ?? {} })).toEqual({
     items: ['a', 'b'],
     troubles: ['1 of its words cannot be understood and are left out.'],

@@ -99,7 +99,10 @@ test('a file that is not JSON is told about', async () => {
 
 test('of servers with one name the client counts before the person, and the person before the project', async () => {
   await using there = await project();
-  const servers = { one: { command: process.execPath, args: [program] }, two: { command: process.execPath, args: [program] } };
+  const servers = {
+    one: { command: process.execPath, args: [program] },
+    two: { command: process.execPath, args: [program] },
+  };
   await writeFile(join(there.folder, '.mcp.json'), JSON.stringify({ mcpServers: servers }));
   const files = { '.config/agentwire/coder.json': JSON.stringify({ mcpServers: servers }) };
   await using session = await McpSession.open({ ...there, files, servers: [sample('one')] });

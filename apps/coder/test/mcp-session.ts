@@ -54,7 +54,9 @@ export interface McpSessionSetup {
   readonly capabilities?: ClientCapabilities;
   /** The option chosen for a permission. Default `allow_once`. */
   readonly permission?: (request: RequestPermissionRequest) => string | undefined;
-  readonly elicit?: (request: CreateElicitationRequest) => CreateElicitationResponse | Promise<CreateElicitationResponse>;
+  readonly elicit?: (
+    request: CreateElicitationRequest,
+  ) => CreateElicitationResponse | Promise<CreateElicitationResponse>;
   readonly env?: Readonly<Record<string, string>>;
   /** A folder from before: for its state and its files. */
   readonly folder?: string;
@@ -73,19 +75,23 @@ class ToolModel extends ScriptedModel {
 interface Parts {
   readonly agent: ReturnType<typeof serveCoder>;
   readonly client: ReturnType<typeof connectClient>;
-  sessionId: string;
+  readonly sessionId: string;
   readonly keepFolder: boolean;
+  readonly updates: readonly SessionUpdate[];
+  readonly permissions: readonly RequestPermissionRequest[];
 }
 
 /** The coder with MCP servers, a model that calls what it is told, and a person who agrees. */
 export class McpSession implements AsyncDisposable {
-  readonly updates: SessionUpdate[] = [];
-  readonly permissions: RequestPermissionRequest[] = [];
+  readonly updates: readonly SessionUpdate[];
+  readonly permissions: readonly RequestPermissionRequest[];
   readonly folder: string;
   readonly model: ToolModel;
   readonly #parts: Parts;
 
   private constructor(folder: string, model: ToolModel, parts: Parts) {
+    this.updates = parts.updates;
+    this.permissions = parts.permissions;
     this.folder = folder;
     this.model = model;
     this.#parts = parts;
@@ -97,20 +103,29 @@ export class McpSession implements AsyncDisposable {
       await mkdir(dirname(join(folder, path)), { recursive: true });
       await writeFile(join(folder, path), content);
     }
-    const model = new ToolModel(...(setup.answers ?? []).map(([tool, input]) => [calls(tool, input), finishes('tool-calls')]));
+    const model = new ToolModel(
+      ...(setup.answers ?? []).map(([tool, input]) => [calls(tool, input), finishes('tool-calls')]),
+    );
     const [here, there] = memoryPair();
     const state = join(folder, '.state');
     const agent = serveCoder({
       model,
       mcp: { promptWait: 20_000, connectBudget: 20_000, ...setup.limits },
-      env: { PATH: process.env['PATH'] ?? '', HOME: folder, XDG_STATE_HOME: state, XDG_CONFIG_HOME: join(folder, '.config'), ...setup.env },
+      env: {
+        PATH: process.env['PATH'] ?? '',
+        HOME: folder,
+        XDG_STATE_HOME: state,
+        XDG_CONFIG_HOME: join(folder, '.config'),
+        ...setup.env,
+      },
       transport: there,
     });
-    let session: McpSession | undefined;
+    const updates: SessionUpdate[] = [];
+    const permissions: RequestPermissionRequest[] = [];
     const client = connectClient(here, {
-      'session/update': ({ update }) => void session?.updates.push(update),
+      'session/update': ({ update }) => void updates.push(update),
       'session/request_permission': (request) => {
-        session?.permissions.push(request);
+        permissions.push(request);
         const optionId = setup.permission ? setup.permission(request) : 'allow_once';
         return { outcome: optionId === undefined ? { outcome: 'cancelled' } : { outcome: 'selected', optionId } };
       },
@@ -118,11 +133,9 @@ export class McpSession implements AsyncDisposable {
     });
     const clientCapabilities = { session: { notices: {} }, ...setup.capabilities };
     await client.request('initialize', { protocolVersion, clientCapabilities });
-    const opened = client.request('session/new', { cwd: folder, mcpServers: setup.servers ?? [] });
-    session = new McpSession(folder, model, { agent, client, sessionId: '', keepFolder: setup.folder !== undefined });
-    const { sessionId } = await opened;
-    session.#parts.sessionId = sessionId;
-    return session;
+    const { sessionId } = await client.request('session/new', { cwd: folder, mcpServers: setup.servers ?? [] });
+    const keepFolder = setup.folder !== undefined;
+    return new McpSession(folder, model, { agent, client, sessionId, keepFolder, updates, permissions });
   }
 
   prompt(text = 'go'): Promise<PromptResponse> {
@@ -144,12 +157,23 @@ export class McpSession implements AsyncDisposable {
   /** What the agent said, in all. */
   get said(): string {
     return this.updates
-      .flatMap((update) => (update.sessionUpdate === 'agent_message_chunk' && update.content.type === 'text' ? [update.content.text] : []))
+      .flatMap((update) =>
+        update.sessionUpdate === 'agent_message_chunk' && update.content.type === 'text' ? [update.content.text] : [],
+      )
       .join('');
   }
 
-  /** The titles of the notices so far, each with what is below it. */
+  /** The titles of the notices so far, each with what is below it. That it waits, it says only when it takes long. */
   get notices(): readonly string[] {
+    return this.#allNotices.filter((notice) => !notice.startsWith('Waiting for MCP servers'));
+  }
+
+  /** Whether it said that it waits. */
+  get saidThatItWaits(): boolean {
+    return this.#allNotices.length > this.notices.length;
+  }
+
+  get #allNotices(): readonly string[] {
     return this.updates.flatMap((update) => {
       if (update.sessionUpdate !== 'notice') return [];
       const { title, description } = update as { readonly title: string; readonly description?: string };
@@ -160,13 +184,17 @@ export class McpSession implements AsyncDisposable {
   /** What the model was given for the tool calls so far. */
   get results(): readonly unknown[] {
     return (this.model.asked.at(-1)?.prompt ?? []).flatMap((message) =>
-      message.role === 'tool' ? message.content.flatMap((part) => (part.type === 'tool-result' ? [part.output] : [])) : [],
+      message.role === 'tool'
+        ? message.content.flatMap((part) => (part.type === 'tool-result' ? [part.output] : []))
+        : [],
     );
   }
 
   /** The tools of servers that the model was offered last. */
   get offered(): readonly string[] {
-    return (this.model.offered.at(-1) ?? []).filter((name) => name.includes('__') || name.includes('mcp') || name === 'read-resource');
+    return (this.model.offered.at(-1) ?? []).filter(
+      (name) => name.includes('__') || name.includes('mcp') || name === 'read-resource',
+    );
   }
 
   /** The updates of tool calls, without their ids. */

@@ -54,7 +54,7 @@ export class ModelRoom implements AsyncDisposable {
 }
 
 /** An environment in which nothing is set up, and nothing on this machine is found. */
-export function emptyHome(folder: string): Readonly<Record<string, string>> {
+function emptyHome(folder: string): Readonly<Record<string, string>> {
   return {
     XDG_CONFIG_HOME: join(folder, 'config'),
     XDG_DATA_HOME: join(folder, 'data'),

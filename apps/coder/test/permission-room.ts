@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { memoryStore, serveAgent } from '@agentwire/agent';
-import { connectClient, protocolVersion } from '@agentwire/protocol';
+import { connectClient, invalidParams, protocolVersion } from '@agentwire/protocol';
 import type { Peer, RequestPermissionRequest, RequestPermissionResponse, SessionUpdate } from '@agentwire/protocol';
 import { memoryPair } from '@agentwire/transports/memory';
 import type { ModelCatalog } from '../src/model/model-catalog.ts';
@@ -181,6 +181,7 @@ export class PermissionRoom implements AsyncDisposable {
 const oneModel: ModelCatalog = {
   options: () => [],
   refresh: () => Promise.resolve(false),
+  offer: () => Promise.reject(invalidParams('There is one model.')),
   open: () => Promise.reject(new Error('no model answers here')),
 };
 

@@ -7,6 +7,7 @@ import { memoryPair } from '@agentwire/transports/memory';
 import type { LanguageModelV3, LanguageModelV3CallOptions, LanguageModelV3StreamPart } from '@ai-sdk/provider';
 import { serveCoder } from '../src/index.ts';
 import type { CoderOptions } from '../src/index.ts';
+import type { Decide } from './coder-process.ts';
 
 export type Part = LanguageModelV3StreamPart;
 
@@ -73,6 +74,7 @@ export interface ScriptedSession extends AsyncDisposable {
 export async function scriptedSession(
   options: CoderOptions,
   files: Record<string, string> = {},
+  decide: Decide = () => ({ outcome: { outcome: 'selected', optionId: 'allow_once' } }),
 ): Promise<ScriptedSession> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'coder-')));
   for (const [path, content] of Object.entries(files)) await writeFile(join(folder, path), content);
@@ -85,7 +87,7 @@ export async function scriptedSession(
     'session/update': ({ update }) => {
       if (!besides.has(update.sessionUpdate)) updates.push(update);
     },
-    'session/request_permission': () => ({ outcome: { outcome: 'selected', optionId: 'allow_once' } }),
+    'session/request_permission': decide,
   });
   await client.request('initialize', { protocolVersion });
   const { sessionId } = await client.request('session/new', { cwd: folder, mcpServers: [] });

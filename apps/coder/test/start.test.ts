@@ -19,7 +19,14 @@ function loadedBy(file: string, found: Set<string> = new Set()): Set<string> {
 }
 
 test('the package exports what it says and nothing else', () => {
-  expect(Object.keys(api).toSorted()).toEqual(['coderAgent', 'offlineModel', 'serveCoder']);
+  expect(Object.keys(api).toSorted()).toEqual([
+    'coderAgent',
+    'logIn',
+    'logOut',
+    'models',
+    'offlineModel',
+    'serveCoder',
+  ]);
 });
 
 test('starting loads no model, no tool and no schema library', () => {
@@ -27,8 +34,15 @@ test('starting loads no model, no tool and no schema library', () => {
     '@agentwire/agent',
     'node:os',
     'node:path',
+    'src/auth/coder-auth.ts',
+    'src/auth/key-providers.ts',
     'src/coder-agent.ts',
+    'src/command-line.ts',
     'src/config/sessions-folder.ts',
+    'src/config/state-folder.ts',
+    'src/loop/limit-options.ts',
+    'src/model/model-choice.ts',
+    'src/modes/modes.ts',
     'src/serve-coder.ts',
   ]);
 });

@@ -1,8 +1,13 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { CoderProcess, until } from './coder-process.ts';
+import { defineTool } from '../src/tools/tool.ts';
+import { Checkpoints } from '../src/undo/checkpoints.ts';
+import { Workspace } from '../src/workspace/workspace.ts';
+import { z } from 'zod';
+import { ToolRoom } from './tool-room.ts';
 import { calls, finishes, says, ScriptedModel, scriptedSession } from './scripted-model.ts';
 
 let state: string;
@@ -44,7 +49,8 @@ test('undo says what commands may have done, and what somebody else changed', as
   expect(said).toContain('- `a.txt`: somebody changed it since');
   expect(said).toContain('The turn ran `execute`: whatever that changed is not known here and stays.');
   expect([await session.read('a.txt'), await session.read('made.txt')]).toEqual(['mine\n', 'x\n']);
-  const kept = /turn is in `([^`]+)`/.exec(said)?.[1] ?? '';
+  expect(said).toContain('What they held before the turn is in `');
+  const kept = join(state, 'agentwire/coder/sessions/undo', session.id, '00000001.undone');
   expect(await readFile(join(kept, '1'), 'utf8')).toBe('alpha\n');
 });
 
@@ -90,4 +96,58 @@ test('what a turn kept is gone with a session that is not stored', async () => {
   await session[Symbol.asyncDispose]();
   const left = (await readdir(tmpdir())).filter((name) => name.startsWith('agentwire-undo-'));
   expect(left.filter((name) => !before.includes(name))).toEqual([]);
+});
+
+test('what the editor shows is put back through the editor, and unsaved changes of the person stay', async () => {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), 'editor-')));
+  const [one, two] = [join(folder, 'one.txt'), join(folder, 'two.txt')];
+  for (const path of [one, two]) await writeFile(path, 'alpha\n');
+  const buffers = new Map<string, string>();
+  await using room = await ToolRoom.open({
+    capabilities: { fs: { readTextFile: true, writeTextFile: true } },
+    handlers: {
+      'fs/read_text_file': async ({ path }) => ({ content: buffers.get(path) ?? (await readFile(path, 'utf8')) }),
+      'fs/write_text_file': async ({ path, content }) => {
+        buffers.set(path, content);
+        await writeFile(path, content);
+        return {};
+      },
+    },
+  });
+  const workspace = await Workspace.open(folder);
+  const checkpoints = new Checkpoints();
+  checkpoints.begin();
+  for (const path of [one, two]) {
+    await checkpoints.note(path);
+    await writeFile(path, 'ALPHA\n');
+    await checkpoints.seal();
+  }
+  buffers.set(one, 'ALPHA\n').set(two, 'ALPHA and mine\n');
+  let report: unknown;
+  await room.use(
+    defineTool({
+      name: 'undo',
+      kind: 'other',
+      description: '',
+      effect: 'changes',
+      input: z.object({}),
+      prepare: async (_input, { files, turn: { client } }) => ({
+        title: 'undo',
+        facts: {},
+        run: async () => {
+          report = await checkpoints.undoLast({ through: { files, client, workspace } });
+          return { text: '' };
+        },
+      }),
+    }),
+    {},
+  );
+  await checkpoints.close();
+  expect(report).toMatchObject({
+    undone: [{ kind: 'restored', path: one }],
+    conflicts: [{ path: two, why: 'it has unsaved changes in the editor' }],
+  });
+  expect([buffers.get(one), await readFile(one, 'utf8')]).toEqual(['alpha\n', 'alpha\n']);
+  expect([buffers.get(two), await readFile(two, 'utf8')]).toEqual(['ALPHA and mine\n', 'ALPHA\n']);
+  await rm(folder, { recursive: true });
 });

@@ -22,7 +22,7 @@ async function choose(turn: CoderTurn, wanted: string): Promise<void> {
   const value = listed?.value ?? wanted;
   try {
     // Lists are never whole: what has a provider can be tried.
-    if (listed === undefined) await session.memory.models.offer(value);
+    if (listed === undefined) await session.memory.models.offer?.(value);
     await session.setOption('model', value);
   } catch (error) {
     if (error instanceof ProtocolError && error.code === errorCodes.authenticationRequired)

@@ -74,7 +74,7 @@ export interface SettingsSources {
 }
 
 /** The variable that names the model. */
-export const modelVariable = 'AGENTWIRE_CODER_MODEL';
+const modelVariable = 'AGENTWIRE_CODER_MODEL';
 
 /**
  * Reads the settings: flags before the environment before `coder.json` in the person's configuration folder. The project's

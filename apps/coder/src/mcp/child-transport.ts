@@ -39,6 +39,7 @@ export class ChildTransport implements Transport {
   readonly #lines = new MessageLines();
   #child: ChildProcess | undefined;
   #closing: Promise<void> | undefined;
+  #isBroken = false;
 
   constructor(server: ChildServer) {
     this.#server = server;
@@ -76,7 +77,7 @@ export class ChildTransport implements Transport {
     child.on('error', (error) => this.onerror?.(error));
     // What it has started goes with it.
     child.once('exit', (code, signal) => {
-      this.ending = signal === null ? `exit code ${code}` : `signal ${signal}`;
+      this.ending ??= signal === null ? `exit code ${code}` : `signal ${signal}`;
       void stopTree(child);
     });
     child.once('close', () => this.#closed());
@@ -87,10 +88,14 @@ export class ChildTransport implements Transport {
   }
 
   #read(chunk: Buffer): void {
+    if (this.#isBroken) return;
     try {
       for (const line of this.#lines.take(chunk)) this.#pass(line);
     } catch (error) {
       this.ending ??= `it sent ${error instanceof Error ? error.message : String(error)}`;
+      // Nothing more is taken from it; it is read on, or it could not end.
+      this.#isBroken = true;
+      this.#lines.clear();
       void this.close();
     }
   }

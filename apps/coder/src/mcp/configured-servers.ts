@@ -27,7 +27,10 @@ export interface ConfiguredServers {
 /** Reads which servers a session is to have. Of two with one name the client's counts before the person's, and that before the project's. */
 export async function configuredServers(sources: ServerSources): Promise<ConfiguredServers> {
   const client = sources.client.map((server): KnownServer => ({ name: server.name, origin: 'client', server }));
-  const others = await Promise.all([userServers(sources), ...projectFiles.map((file) => projectServers(sources, file))]);
+  const others = await Promise.all([
+    userServers(sources),
+    ...projectFiles.map((file) => projectServers(sources, file)),
+  ]);
   const { servers, clashes } = withoutClashes([...client, ...others.flatMap((each) => each.servers)]);
   return { servers, troubles: [...others.flatMap((each) => each.troubles), ...clashes] };
 }
@@ -78,7 +81,7 @@ function entriesOf(config: unknown): readonly (readonly [name: string, entry: un
   const { mcpServers, servers } = (config ?? {}) as { readonly mcpServers?: unknown; readonly servers?: unknown };
   const list = Array.isArray(config) ? config : (mcpServers ?? servers ?? {});
   if (typeof list !== 'object') return [];
-  if (!Array.isArray(list)) return Object.entries(list as object);
+  if (!Array.isArray(list)) return Object.entries(list);
   return list.map((entry: unknown, at) => {
     const { name } = (entry ?? {}) as { readonly name?: unknown };
     return [typeof name === 'string' && name !== '' ? name : `server ${at + 1}`, entry] as const;
@@ -110,7 +113,10 @@ function withoutClashes(servers: readonly KnownServer[]): {
   const clashes: string[] = [];
   for (const known of servers) {
     const first = byName.get(known.name);
-    if (first) clashes.push(`There are two MCP servers ${known.name}: that of ${owners[first.origin]} is used, that of ${owners[known.origin]} is not.`);
+    if (first)
+      clashes.push(
+        `There are two MCP servers ${known.name}: that of ${owners[first.origin]} is used, that of ${owners[known.origin]} is not.`,
+      );
     else byName.set(known.name, known);
   }
   return { servers: [...byName.values()], clashes };

@@ -1,3 +1,5 @@
+import { stripVTControlCharacters } from 'node:util';
+
 const longestLine = 500;
 
 /** Keeps the last lines of what a server prints or logs, without control characters. */
@@ -32,6 +34,6 @@ export class LineRing {
 }
 
 function clean(line: string): string {
-  const text = line.replaceAll(/\u001B\[[\d;?]*[ -/]*[@-~]/g, '').replaceAll(/\p{Cc}+/gu, ' ').trim();
+  const text = stripVTControlCharacters(line).replaceAll(/\p{Cc}+/gu, ' ').trim();
   return text.length > longestLine ? `${text.slice(0, longestLine)}…` : text;
 }

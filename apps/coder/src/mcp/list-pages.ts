@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 
 const mostPages = 100;
 const mostItems = 10_000;

@@ -46,7 +46,7 @@ export class McpConnections {
   readonly #started = Date.now();
   #links: readonly ServerLink[] = [];
   #troubles: string[] = [];
-  #slow = new Set<ServerLink>();
+  readonly #slow = new Set<ServerLink>();
   #turn: CoderTurn | undefined;
   #isClosed = false;
   #tools: readonly Tool[] | undefined;
@@ -99,6 +99,8 @@ export class McpConnections {
     await this.#known;
     for (const link of this.#links) if (link.state.is === 'unasked') await this.#askAbout(link, turn);
     await this.#waitForSome(turn);
+    // What has to be left out of the tools is known once they are listed.
+    this.#tools ??= this.#listTools();
     await this.tell(turn);
   }
 
@@ -172,9 +174,10 @@ export class McpConnections {
     if (answer === undefined) return;
     if (answer.decision === 'allowed') void link.connect();
     else await link.refuse();
-    if (answer.isForever) await this.#approvals.keep(proposal, answer.decision).catch((error: unknown) => {
-      this.#troubles.push(`The decision about the MCP server ${link.name} could not be kept: ${String(error)}`);
-    });
+    if (answer.isForever)
+      await this.#approvals.keep(proposal, answer.decision).catch((error: unknown) => {
+        this.#troubles.push(`The decision about the MCP server ${link.name} could not be kept: ${String(error)}`);
+      });
   }
 
   async #waitForSome(turn: CoderTurn): Promise<void> {
@@ -187,7 +190,10 @@ export class McpConnections {
     const stop = (): void => timer.abort();
     turn.signal.addEventListener('abort', stop, { once: true });
     const timeout = setTimeout(stop, patience);
-    const telling = setTimeout(() => void turn.notice({ severity: 'info', title: `Waiting for MCP servers: ${names}` }), 300);
+    const telling = setTimeout(
+      () => void turn.notice({ severity: 'info', title: `Waiting for MCP servers: ${names}` }),
+      300,
+    );
     await untilAborted(Promise.all(waiting.map((link) => link.connect())), timer.signal);
     clearTimeout(timeout);
     clearTimeout(telling);
@@ -199,7 +205,9 @@ export class McpConnections {
   #giveTime(slow: readonly ServerLink[]): void {
     for (const link of slow) {
       this.#slow.add(link);
-      this.#troubles.push(`The MCP server ${link.name} is not connected yet. It can be used as soon as it is; /mcp shows how it stands.`);
+      this.#troubles.push(
+        `The MCP server ${link.name} is not connected yet. It can be used as soon as it is; /mcp shows how it stands.`,
+      );
     }
   }
 

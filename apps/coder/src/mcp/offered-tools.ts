@@ -57,14 +57,18 @@ function callTool(hidden: readonly Tool[]): Tool {
     input,
     prepare: async ({ name, input: values }, context) => {
       const tool = byName.get(name);
-      if (!tool) throw new ToolError(`There is no tool ${name} to be called this way. Look for it with find-mcp-tools.`);
+      if (!tool)
+        throw new ToolError(`There is no tool ${name} to be called this way. Look for it with find-mcp-tools.`);
       return tool.prepare(values, context);
     },
   });
 }
 
 function bestOf(tools: readonly Tool[], words: string): readonly Tool[] {
-  const wanted = words.toLowerCase().split(/[^\p{L}\p{N}]+/u).filter(Boolean);
+  const wanted = words
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter(Boolean);
   return tools
     .map((tool) => ({ tool, rank: rankOf(tool, wanted) }))
     .filter(({ rank }) => rank > 0)
@@ -76,7 +80,10 @@ function bestOf(tools: readonly Tool[], words: string): readonly Tool[] {
 function rankOf({ name, description }: Tool, wanted: readonly string[]): number {
   const inName = name.toLowerCase();
   const inDescription = description.toLowerCase();
-  return wanted.reduce((rank, word) => rank + (inName.includes(word) ? 2 : 0) + (inDescription.includes(word) ? 1 : 0), 0);
+  return wanted.reduce(
+    (rank, word) => rank + (inName.includes(word) ? 2 : 0) + (inDescription.includes(word) ? 1 : 0),
+    0,
+  );
 }
 
 function foundText(tools: readonly Tool[]): string {

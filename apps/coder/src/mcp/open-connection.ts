@@ -88,7 +88,7 @@ function passQuestions(client: Client, { server, ask }: ConnectionHost): void {
 function questionOf(name: string, params: ElicitRequest['params']): UserQuestion {
   const message = `The MCP server ${name} asks: ${params.message}`;
   if (params.mode === 'url') return { message, url: params.url };
-  return { message, form: params.requestedSchema as Extract<UserQuestion, { readonly form: unknown }>['form'] };
+  return { message, form: params.requestedSchema };
 }
 
 /** Tells when the connection ends by itself. */

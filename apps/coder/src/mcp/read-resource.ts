@@ -30,7 +30,10 @@ export function readResourceTool(links: readonly ServerLink[]): Tool | undefined
     input,
     prepare: async ({ server, uri }, { signal }): Promise<PreparedCall> => {
       const link = links.find(({ name }) => name === server);
-      if (!link) throw new ToolError(`There is no MCP server ${server} with resources. There are: ${links.map(({ name }) => name).join(', ')}.`);
+      if (!link)
+        throw new ToolError(
+          `There is no MCP server ${server} with resources. There are: ${links.map(({ name }) => name).join(', ')}.`,
+        );
       return {
         title: `${server}: read ${shortened(uri, 200)}`,
         // Servers take addresses of their own kinds; rules are about those of the web.

@@ -15,7 +15,13 @@ const contents: z.ZodType<ResourceContents> = z.union([
 
 const block = z.discriminatedUnion('type', [
   z.object({ type: z.literal('text'), text: z.string(), ...annotated }),
-  z.object({ type: z.literal('image'), data: z.string(), mimeType: z.string(), uri: z.string().nullish(), ...annotated }),
+  z.object({
+    type: z.literal('image'),
+    data: z.string(),
+    mimeType: z.string(),
+    uri: z.string().nullish(),
+    ...annotated,
+  }),
   z.object({ type: z.literal('audio'), data: z.string(), mimeType: z.string(), ...annotated }),
   z.object({
     type: z.literal('resource_link'),

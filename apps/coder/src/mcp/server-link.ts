@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { UserAnswer, UserQuestion } from '@agentwire/agent';
 import { ToolError } from '../tools/tool-error.ts';
 import { CallClock } from './call-clock.ts';
-import type { Connection, Progress, RequestTerms } from './connection.ts';
+import type { Connection, ConnectionHost, Progress, RequestTerms } from './connection.ts';
 import { failureReason, isLoss } from './failure-reason.ts';
 import type { KnownServer } from './known-server.ts';
 import { LineRing } from './line-ring.ts';
@@ -156,7 +156,7 @@ export class ServerLink {
     }
   }
 
-  #connectionHost(wanted: AbortSignal): Parameters<typeof import('./open-connection.ts').openConnection>[0] {
+  #connectionHost(wanted: AbortSignal): ConnectionHost {
     const { cwd, roots, env, asks } = this.#host;
     return {
       server: this.known.server,
@@ -201,7 +201,10 @@ export class ServerLink {
   #lose(reason: string): void {
     this.#failures++;
     const printed = this.log.lines.slice(-3).join('\n');
-    this.#become({ is: 'lost', reason: this.cleaned(printed === '' ? reason : `${reason}. The last it printed:\n${printed}`) });
+    this.#become({
+      is: 'lost',
+      reason: this.cleaned(printed === '' ? reason : `${reason}. The last it printed:\n${printed}`),
+    });
   }
 
   async #connected(signal: AbortSignal): Promise<Connection> {
@@ -225,7 +228,10 @@ export class ServerLink {
     if (this.#state.is === 'lost') await untilAborted(this.connect(), signal);
   }
 
-  #failed(error: unknown, { connection, clock }: { readonly connection: Connection; readonly clock: CallClock }): Error {
+  #failed(
+    error: unknown,
+    { connection, clock }: { readonly connection: Connection; readonly clock: CallClock },
+  ): Error {
     if (clock.tooLong !== undefined)
       return new ToolError(`The MCP server ${this.name} was told to stop: ${clock.tooLong} and showed no end.`);
     const isCurrent = this.#state.is === 'connected' && this.#state.connection === connection;
@@ -238,7 +244,9 @@ export class ServerLink {
       return new ToolError(
         `The MCP server ${this.name} was lost during the call: ${state.reason}\nWhether the call did anything is not known. The next one connects again.`,
       );
-    return new ToolError(`The MCP server ${this.name} refused: ${this.cleaned(failureReason(error, this.known.server))}`);
+    return new ToolError(
+      `The MCP server ${this.name} refused: ${this.cleaned(failureReason(error, this.known.server))}`,
+    );
   }
 
   /** The time of calls stands still while the person thinks. */

@@ -16,7 +16,8 @@ export function promptCommands(links: readonly ServerLink[]): readonly SlashComm
   for (const link of links) {
     for (const prompt of link.offers.prompts) {
       const name = `${plainName(link.name)}:${plainName(prompt.name)}`;
-      if (commands.size < mostCommands && !commands.has(name)) commands.set(name, promptCommand(name, { link, prompt }));
+      if (commands.size < mostCommands && !commands.has(name))
+        commands.set(name, promptCommand(name, { link, prompt }));
     }
   }
   return [...commands.values()];
@@ -35,7 +36,8 @@ function promptCommand(
     run: async ({ signal }, argument) => {
       const values = promptValues(argument, known);
       const missing = known.filter((each) => each.required === true && !Object.hasOwn(values, each.name));
-      if (missing.length > 0) throw new ToolError(`It needs ${missing.map((each) => each.name).join(', ')}: \`/${name} ${hint}\`.`);
+      if (missing.length > 0)
+        throw new ToolError(`It needs ${missing.map((each) => each.name).join(', ')}: \`/${name} ${hint}\`.`);
       const { messages } = await link.use({ signal }, (connection, terms) =>
         connection.getPrompt(prompt.name, values, terms),
       );
@@ -51,7 +53,9 @@ function blocksOf(messages: readonly unknown[], link: ServerLink): readonly Cont
     const block = readBlock(content);
     if (block === undefined) return [];
     const isAnswer = role === 'assistant';
-    return [isAnswer && block.type === 'text' ? { ...block, text: `An answer given as an example:\n${block.text}` } : block];
+    return [
+      isAnswer && block.type === 'text' ? { ...block, text: `An answer given as an example:\n${block.text}` } : block,
+    ];
   });
   if (blocks.length === 0) throw new ToolError(`The MCP server ${link.name} gave an empty prompt.`);
   return blocks;

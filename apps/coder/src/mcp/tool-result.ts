@@ -19,7 +19,8 @@ export function toolResult(raw: RawResult): ToolResult {
   const blocks = raw.content.slice(0, mostBlocks).flatMap((each) => room.admit(each));
   if (raw.content.length > mostBlocks) blocks.push(note(`${raw.content.length - mostBlocks} more parts are left out.`));
   const structured = structuredOf(raw.structuredContent);
-  const shown = blocks.length > 0 || structured === undefined ? blocks : [{ type: 'text' as const, text: structured.text }];
+  const shown =
+    blocks.length > 0 || structured === undefined ? blocks : [{ type: 'text' as const, text: structured.text }];
   const text = shown.map(asText).join('\n') || 'It gave nothing.';
   const content: readonly ToolCallContent[] = shown.map((each) => ({ type: 'content', content: each }));
   const rawOutput = structured?.whole;
@@ -43,7 +44,8 @@ class ResultRoom {
     if (block.type === 'image' || block.type === 'audio') return [this.#admitMedia(block, block.data.length)];
     if (block.type !== 'resource') return [block];
     const { resource } = block;
-    if ('text' in resource) return this.#admitText(resource.text, (text) => ({ ...block, resource: { ...resource, text } }));
+    if ('text' in resource)
+      return this.#admitText(resource.text, (text) => ({ ...block, resource: { ...resource, text } }));
     return [this.#admitMedia(block, resource.blob.length)];
   }
 

@@ -56,7 +56,8 @@ class SchemaReader {
   }
 
   #part(key: string, value: unknown, depth: number): unknown {
-    if (key === 'enum' || key === 'const' || key === 'default' || key === 'examples' || key === 'required') return value;
+    if (key === 'enum' || key === 'const' || key === 'default' || key === 'examples' || key === 'required')
+      return value;
     if (key === 'properties' || key === 'patternProperties') return this.#fields(value, depth);
     if (Array.isArray(value)) return value.slice(0, mostNodes).map((each: unknown) => this.#any(each, depth));
     return this.#any(value, depth);
@@ -64,7 +65,9 @@ class SchemaReader {
 
   #fields(value: unknown, depth: number): Schema {
     if (!isSchema(value)) return {};
-    return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, isSchema(each) ? this.read(each, depth + 1) : {}]));
+    return Object.fromEntries(
+      Object.entries(value).map(([name, each]) => [name, isSchema(each) ? this.read(each, depth + 1) : {}]),
+    );
   }
 
   #any(value: unknown, depth: number): unknown {

@@ -1,4 +1,3 @@
-import { invalidParams } from '@agentwire/protocol';
 import type { SessionConfigOption } from '@agentwire/protocol';
 import type { LanguageModelV3, SharedV3ProviderOptions } from '@ai-sdk/provider';
 import { modelCallFailed } from './model-failure.ts';
@@ -70,10 +69,10 @@ export interface ModelCatalog {
   /** Looks for models that come and go, a local server's say, and for keys. True if what is offered has changed. Takes at most a second. */
   refresh(): Promise<boolean>;
   /**
-   * Offers a model nobody listed, for as long as this catalog is used, so that it can be chosen.
+   * Offers a model nobody listed, for as long as this catalog is used, so that it can be chosen. Absent: what is listed is all there is.
    * @throws ProtocolError `authenticationRequired` when it needs a key and there is none, `invalidParams` when there is no such provider
    */
-  offer(id: string): Promise<void>;
+  readonly offer?: ((id: string) => Promise<void>) | undefined;
   /**
    * Loads the model and nothing else.
    * @throws ProtocolError `authenticationRequired` when it needs a key and there is none, `invalidParams` when there is no such provider
@@ -86,9 +85,6 @@ export function singleModel(model: LanguageModelV3 | (() => Promise<LanguageMode
   return {
     options: () => [],
     refresh: async () => false,
-    offer: async () => {
-      throw invalidParams('There is one model, chosen by the program that started the agent.');
-    },
     open: async () => {
       const opened = typeof model === 'function' ? await model().catch(refuse) : model;
       const { provider, modelId } = opened;

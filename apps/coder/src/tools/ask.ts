@@ -82,10 +82,10 @@ function formOf({ choices, answer }: Question): ElicitationSchema {
   return { type: 'object', properties: { answer: field, words } };
 }
 
-function answered({ choices = [], answer }: Question, values: FormValues): ToolResult {
+function answered({ answer }: Question, values: FormValues): ToolResult {
   const { answer: given, words } = values;
   if (answer === 'yes-or-no') return { text: given === true ? 'Yes.' : 'No.' };
-  const chosen = Array.isArray(given) ? given.filter((each) => choices.includes(each)).join(', ') : given;
+  const chosen = Array.isArray(given) ? given.join(', ') : given;
   const parts = [chosen, words].filter((part) => typeof part === 'string' && part.trim() !== '');
   return { text: parts.length === 0 ? 'The person sent the form without an answer.' : parts.join('\n') };
 }

@@ -60,18 +60,24 @@ async function undoChange(
 ): Promise<readonly UndoneChange[]> {
   const { path, before, after } = change;
   const now = await stateOf(path);
-  if (now.print === before.print && !surroundings.through?.client.writeTextFile) return leftAsItWas(before);
-  if (after !== undefined && now.print !== after.print && now.print !== before.print)
+  const isAsBefore = now.print === before.print;
+  if (after !== undefined && now.print !== after.print && !isAsBefore)
     throw new Conflict(now.print === absent.print ? 'somebody removed it since' : 'somebody changed it since');
   const written = await putBackText(change, turn, surroundings);
   if (written) return [written];
-  if (now.print === before.print) return leftAsItWas(before);
+  return isAsBefore ? leftAsItWas(before) : [await putBackOnDisk(change, now, turn)];
+}
+
+async function putBackOnDisk(change: Noted, now: PathState, turn: TurnRecord): Promise<UndoneChange> {
+  const { id, path, before, after } = change;
   // Nobody knows who left this: it is kept.
-  if (after === undefined && now.print !== absent.print)
-    await keepPresent(path, join(turn.folder, `present-${change.id}`));
-  if (before.kind === 'absent') await remove(path, before.missingFolders);
-  else await replace(change, now, turn);
-  return [{ kind: before.kind === 'absent' ? 'removed' : 'restored', path }];
+  if (after === undefined && now.print !== absent.print) await keepPresent(path, join(turn.folder, `present-${id}`));
+  if (before.kind !== 'absent') {
+    await replace(change, now, turn);
+    return { kind: 'restored', path };
+  }
+  await remove(path, before.missingFolders);
+  return { kind: 'removed', path };
 }
 
 async function leftAsItWas(before: Kept): Promise<readonly UndoneChange[]> {

@@ -28,7 +28,16 @@ export function kindOfBytes(bytes: Uint8Array): DocumentKind {
 /** Reads text in the encoding it says it has: by its first bytes, then by its server, then by a page's own word, else UTF-8. */
 export function decodeText(bytes: Uint8Array, charset: string | undefined, isHtml: boolean): string {
   const label = markedEncoding(bytes) ?? charset ?? (isHtml ? declaredEncoding(bytes) : undefined) ?? 'utf-8';
-  return decoderFor(label).decode(bytes);
+  const decoder = decoderFor(label);
+  const text = decoder.decode(bytes);
+  return decoder.encoding === 'windows-1252' ? withPunctuation(text) : text;
+}
+
+/** What Windows has where Latin 1 has nothing; Node 20 takes the one for the other. */
+const windowsCharacters = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ';
+
+function withPunctuation(text: string): string {
+  return text.replaceAll(/[\x80-\x9f]/g, (character) => windowsCharacters.charAt(character.charCodeAt(0) - 0x80));
 }
 
 function markedEncoding([first, second, third]: Uint8Array): string | undefined {

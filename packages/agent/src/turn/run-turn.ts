@@ -1,4 +1,4 @@
-import { errorCodes, ProtocolError } from '@agentwire/protocol';
+import { AgentwireError, errorCodes, ProtocolError } from '@agentwire/protocol';
 import type { Log, StopReason } from '@agentwire/protocol';
 import type { AgentDefinition } from '../definition.ts';
 import type { TurnLimits } from '../session/turn-limits.ts';
@@ -67,6 +67,9 @@ async function withinGrace<Outcome>(
 // What a stranger's error says may be meant for nobody else: it goes to the log.
 function errorForClient(error: unknown, log: Log): ProtocolError {
   if (error instanceof ProtocolError) return error;
+  // What was asked of a client that went away; nobody reads the answer.
+  if (error instanceof AgentwireError && error.code === 'connection-closed')
+    return new ProtocolError(errorCodes.internalError, error.message);
   log({ level: 'error', event: 'the prompt handler threw', method: 'session/prompt', error });
   const name = error instanceof Error ? error.name : typeof error;
   return new ProtocolError(

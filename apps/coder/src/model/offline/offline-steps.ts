@@ -15,10 +15,16 @@ export interface Move {
   readonly end?: Ending;
 }
 
+/** A call of a chain. */
+interface StepCall extends ToolInstruction {
+  /** It only makes way for another, and is not reported. */
+  readonly isAside?: true;
+}
+
 /** One answer of a chain: what is said first, and what is called at once. */
 interface Step {
   readonly spoken: readonly Spoken[];
-  readonly calls: readonly ToolInstruction[];
+  readonly calls: readonly StepCall[];
   readonly end?: Ending;
 }
 
@@ -30,20 +36,29 @@ export function nextMove(prompt: LanguageModelV3Prompt): Move {
   const steps = stepsOf(parsed.instructions);
   const all = steps.flatMap(({ calls }) => calls);
   const results = toolResults(prompt.slice(start + 1));
-  const outcomes = all.flatMap((instruction, index): readonly Outcome[] => {
-    const result = results[index]?.output;
-    return result === undefined ? [] : [{ instruction, result }];
-  });
-  const isStopped = outcomes.some(({ result }) => failed(result));
-  if (isStopped) return words(reportResults(outcomes, all.length - outcomes.length));
-  return moveAfter(outcomes, steps, start);
+  const outcomes = all
+    .slice(0, results.length)
+    .flatMap((instruction, index): readonly Outcome[] => {
+      const result = results[index]?.output;
+      return result === undefined || instruction.isAside ? [] : [{ instruction, result }];
+    });
+  if (outcomes.some(({ result }) => failed(result)))
+    return words(reportResults(outcomes, all.slice(results.length).filter(({ isAside }) => !isAside).length));
+  return moveAfter({ steps, outcomes, start }, results.length);
 }
 
-function moveAfter(outcomes: readonly Outcome[], steps: readonly Step[], start: number): Move {
+interface Chain {
+  readonly steps: readonly Step[];
+  readonly outcomes: readonly Outcome[];
+  /** Where in the conversation the prompt is. */
+  readonly start: number;
+}
+
+/** The first step that has not had all its results. */
+function moveAfter({ steps, outcomes, start }: Chain, had: number): Move {
   let done = 0;
   for (const { spoken, calls, end } of steps) {
-    const isDone = done + calls.length <= outcomes.length && calls.length > 0;
-    if (isDone) {
+    if (calls.length > 0 && done + calls.length <= had) {
       done += calls.length;
       continue;
     }
@@ -62,6 +77,7 @@ function words(say: string): Move {
 /** Words go with the calls behind them; what comes behind an end never comes. */
 function stepsOf(instructions: readonly Instruction[]): readonly Step[] {
   const steps: Step[] = [];
+  const seen = new Set<unknown>();
   let spoken: Spoken[] = [];
   for (const instruction of instructions) {
     if ('say' in instruction || 'think' in instruction) {
@@ -69,10 +85,20 @@ function stepsOf(instructions: readonly Instruction[]): readonly Step[] {
       continue;
     }
     if ('end' in instruction) return [...steps, { spoken, calls: [], end: instruction.end }];
-    steps.push({ spoken, calls: 'together' in instruction ? instruction.together : [instruction] });
+    const calls = 'together' in instruction ? instruction.together : [instruction];
+    const reads = readsBefore(calls, seen);
+    if (reads.length > 0) steps.push({ spoken, calls: reads });
+    steps.push({ spoken: reads.length > 0 ? [] : spoken, calls });
     spoken = [];
   }
   return spoken.length > 0 ? [...steps, { spoken, calls: [] }] : steps;
+}
+
+/** A file is read before it is edited, by people's agents and by this one. */
+function readsBefore(calls: readonly ToolInstruction[], seen: Set<unknown>): readonly StepCall[] {
+  const paths = calls.flatMap(({ tool, input: { path } }) => (tool === 'edit' && !seen.has(path) ? [path] : []));
+  for (const { input } of calls) seen.add(input['path']);
+  return [...new Set(paths)].map((path) => ({ tool: 'read', input: { path }, isAside: true }));
 }
 
 /** The user's words at `index`; `again` stands for the words before them. */

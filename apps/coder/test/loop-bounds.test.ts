@@ -1,0 +1,120 @@
+import { expect, test } from 'vitest';
+import { TurnTroubles } from '../src/loop/turn-troubles.ts';
+import { LoopRoom } from './loop-room.ts';
+import { calls, finishes, says, ScriptedModel } from './scripted-model.ts';
+import type { Part } from './scripted-model.ts';
+
+const again: readonly Part[] = [calls('list', {}), finishes('tool-calls')];
+const repeat = (answer: readonly Part[], times: number): (readonly Part[])[] => Array.from({ length: times }, () => answer);
+const price = { input: 1_000_000, output: 2_000_000 };
+
+test.each([
+  ['steps', { maxSteps: 2 }, {}, 'max_turn_requests', 'Stopped: this turn has reached its limit of 2 steps. Say “go on” to go on for another turn, or raise the option “Steps per turn”.'],
+  ['tokens', { maxTokens: 2 }, {}, 'max_tokens', 'Stopped: this turn has reached its limit of 2 tokens. Say “go on” to go on for another turn, or raise the option “Tokens per turn”.'],
+  ['cost', { maxCost: 6 }, { price }, 'max_turn_requests', 'Stopped: this turn has reached its limit of $6.00. Say “go on” to go on for another turn, or raise the option “Cost per turn”.'],
+])('a turn ends at its limit of %s, and the person is told which and what to do', async (_, options, chosen, stopReason, said) => {
+  const model = new ScriptedModel(...repeat(again, 3));
+  await using room = await LoopRoom.open({ model, options, chosen });
+  expect([await room.prompt('go'), room.said, model.asked.length]).toEqual([{ stopReason }, said, 2]);
+  expect([(await room.prompt('go on')).stopReason, room.violations]).toEqual(['end_turn', []]);
+});
+
+test('a turn that has lasted too long ends after its step', async () => {
+  const model = new ScriptedModel(...repeat(again, 3));
+  await using room = await LoopRoom.open({ model, options: { maxMinutes: 1e-9 } });
+  expect([await room.prompt('go'), model.asked.length]).toEqual([{ stopReason: 'max_turn_requests' }, 0]);
+});
+
+test('limits are options of the session, which hold from the next turn on', async () => {
+  const model = new ScriptedModel(...repeat(again, 30));
+  await using room = await LoopRoom.open({ model, options: { maxSteps: 7 } });
+  const limits = room.options.filter(({ category }) => category === '_limits');
+  expect(limits.map(({ id, name, currentValue }) => [id, name, currentValue])).toEqual([
+    ['max_steps', 'Steps per turn', '7'],
+    ['max_tokens', 'Tokens per turn', 'none'],
+    ['max_cost', 'Cost per turn', 'none'],
+    ['max_minutes', 'Time per turn', 'none'],
+  ]);
+  expect(limits[0]).toMatchObject({
+    options: [
+      { value: '7', name: '7 steps' },
+      ...[10, 25, 50, 100, 200, 500].map((steps) => ({ value: String(steps), name: `${steps} steps` })),
+      { value: 'none', name: 'No limit' },
+    ],
+  });
+  await room.set('max_tokens', '10000');
+  await room.set('max_steps', 'none');
+  expect([await room.prompt('go'), model.asked.length]).toEqual([{ stopReason: 'max_turn_requests' }, 5]);
+});
+
+test('a limit of cost that cannot hold is said to be none', async () => {
+  await using room = await LoopRoom.open({ model: new ScriptedModel(), options: { maxCost: 1 } });
+  await room.prompt('go');
+  expect(room.said).toBe('The price of test/scripted is not known: the limit of cost does not hold.That is all.');
+});
+
+test('a model that does the same again and again is told so, and then the turn ends', async () => {
+  const model = new ScriptedModel(...repeat(again, 9));
+  await using room = await LoopRoom.open({ model, files: { a: '' } });
+  expect([await room.prompt('go'), room.said, model.asked.length]).toEqual([
+    { stopReason: 'max_turn_requests' },
+    'Stopped: the model made the same tool calls with the same results five times in a row. Tell it what to do differently, or choose another model.',
+    5,
+  ]);
+  const results = room.conversation.flatMap((message) => (message.role === 'tool' ? message.content : []));
+  expect(results.map((part) => JSON.stringify(part).includes('exactly this several times'))).toEqual([false, false, true, true]);
+});
+
+test('rounds of calls are a repetition too; calls with other results, or with other calls between them, are none', async () => {
+  const read = (path: string): readonly Part[] => [calls('read', { path }), finishes('tool-calls')];
+  const write = (content: string): readonly Part[] => [calls('write', { path: 'a', content }), finishes('tool-calls')];
+  const round = new ScriptedModel(...[1, 2, 3, 4, 5, 6].flatMap(() => [read('a'), read('b')]));
+  const work = new ScriptedModel(...[1, 2, 3, 4, 5, 6].flatMap((step) => [read('b'), write(`step ${step}`), read('a')]));
+  const ends: unknown[] = [];
+  for (const model of [round, work]) {
+    await using room = await LoopRoom.open({ model, files: { a: 'A', b: 'B' } });
+    ends.push([(await room.prompt('read a and go')).stopReason, model.asked.length]);
+  }
+  expect(ends).toEqual([
+    ['max_turn_requests', 10],
+    ['end_turn', 19],
+  ]);
+});
+
+test.each([
+  ['tools that are not there', (step: number) => [calls(`dance-${step}`, {}), finishes('tool-calls')], 'max_turn_requests'],
+  ['input that is no JSON', (step: number) => [calls('read', `{${step}`), finishes('tool-calls')], 'max_turn_requests'],
+  ['calls that are cut off', (step: number) => [calls('read', { path: `${step}` }), finishes('length')], 'max_tokens'],
+])('a model that makes nothing but %s is stopped', async (_, answer, stopReason) => {
+  const model = new ScriptedModel(...Array.from({ length: 9 }, (__, step) => answer(step)));
+  await using room = await LoopRoom.open({ model });
+  expect([await room.prompt('go'), room.said, model.asked.length, room.violations]).toEqual([
+    { stopReason },
+    'Stopped: five answers of the model in a row had tool calls that could not be run. Ask for less at once, or choose another model.',
+    5,
+    [],
+  ]);
+});
+
+test('a model that says nothing is asked again; three times in a row are an error', async () => {
+  const empty = [finishes()];
+  const thought: readonly Part[] = [{ type: 'reasoning-start', id: 'r' }, { type: 'reasoning-delta', id: 'r', delta: 'Hm.' }, finishes()];
+  const model = new ScriptedModel(empty, [...says('Here.'), finishes()], empty, thought, [...says(' \n'), finishes()]);
+  await using room = await LoopRoom.open({ model });
+  expect(await room.prompt('go')).toEqual({ stopReason: 'end_turn' });
+  const error: unknown = await room.prompt('go').catch((thrown: unknown) => thrown);
+  const message = 'The model test/scripted gave three empty answers in a row. Ask again, or choose another model.';
+  expect([error, model.asked.length, room.said.endsWith(message), room.violations]).toEqual([
+    expect.objectContaining({ code: -32603, message, data: { model: 'test/scripted', reason: 'empty-answer' } }),
+    5,
+    true,
+    [],
+  ]);
+});
+
+test('troubles count in a row', () => {
+  const troubles = new TurnTroubles();
+  const before = [troubles.again('empty'), troubles.again('empty')];
+  troubles.clear();
+  expect([before, troubles.again('empty'), troubles.again('empty'), troubles.again('empty')]).toEqual([[true, true], true, true, false]);
+});

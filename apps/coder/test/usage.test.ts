@@ -1,0 +1,74 @@
+import { join } from 'node:path';
+import type { LanguageModelV3Usage } from '@ai-sdk/provider';
+import { expect, test } from 'vitest';
+import { SessionUsage, spentOn } from '../src/loop/session-usage.ts';
+import { LoopRoom } from './loop-room.ts';
+import { calls, finishes, says, ScriptedModel } from './scripted-model.ts';
+import type { Part } from './scripted-model.ts';
+
+const price = { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75 };
+
+function finishesWith(input: number, output: number, cached = 0): Part {
+  const finish = finishes();
+  if (finish.type !== 'finish') throw new Error('not a finish');
+  return { ...finish, usage: usageOf(input, output, cached) };
+}
+
+function usageOf(total: number, output: number, cacheRead: number): LanguageModelV3Usage {
+  return {
+    inputTokens: { total, noCache: undefined, cacheRead, cacheWrite: undefined },
+    outputTokens: { total: output, text: undefined, reasoning: undefined },
+  };
+}
+
+test('after each answer the client learns how full the context is and what the session has cost, also after a load', async () => {
+  const model = new ScriptedModel(
+    [calls('read', { path: 'a' }), finishesWith(1_000, 100)],
+    [...says('A.'), finishesWith(1_200, 50, 1_000)],
+    [...says('B.'), finishesWith(2_000, 0)],
+  );
+  const chosen = { contextWindow: 10_000, price };
+  await using room = await LoopRoom.open({ model, chosen, files: { a: 'A', '.sessions/x': '' } });
+  await room.prompt('go');
+  expect(room.updates.filter(({ sessionUpdate }) => sessionUpdate === 'usage_update')).toEqual([
+    { sessionUpdate: 'usage_update', used: 1_100, size: 10_000, cost: { amount: 0.0045, currency: 'USD' } },
+    { sessionUpdate: 'usage_update', used: 1_250, size: 10_000, cost: { amount: 0.00615, currency: 'USD' } },
+  ]);
+});
+
+test('what a session has used outlives its agent, and /usage says it', async () => {
+  const model = new ScriptedModel([...says('A.'), finishesWith(1_000, 100, 400)], [...says('B.'), finishesWith(2_000, 0)]);
+  const chosen = { contextWindow: 10_000, price };
+  const sessions = join(await import('node:os').then(({ tmpdir }) => tmpdir()), `usage-${crypto.randomUUID()}`);
+  await using room = await LoopRoom.open({ model, chosen, options: { sessions } });
+  await using _sessions = { [Symbol.asyncDispose]: () => import('node:fs/promises').then(({ rm }) => rm(sessions, { recursive: true })) };
+  await room.prompt('go');
+  await room.reload();
+  await room.prompt('go on');
+  const before = room.said.length;
+  await room.prompt('/usage');
+  expect(room.said.slice(before)).toBe(`2 answers of models, $0.0094 in all:
+
+- test/scripted: 3,000 tokens read (400 from the cache), 100 written, $0.0094
+
+The conversation takes about 2,000 tokens of 10,000 (20 %). \`/compact\` makes it shorter.`);
+});
+
+test('/usage without an answer says so', async () => {
+  await using room = await LoopRoom.open({ model: new ScriptedModel() });
+  await room.prompt('/usage');
+  expect(room.said).toBe('No model was asked in this session yet.\nThe conversation takes about 0 tokens. `/compact` makes it shorter.');
+});
+
+test.each([
+  ['caches are paid at their own price', usageOf(1_000_000, 1_000_000, 500_000), { input: 1_000_000, cacheRead: 500_000, cacheWrite: 0, output: 1_000_000, cost: 16.65 }],
+  ['what is no number is nothing', usageOf(Number.NaN, -5, Infinity), { input: 0, cacheRead: 0, cacheWrite: 0, output: 0, cost: 0 }],
+  ['a total that is missing is put together', { inputTokens: { total: undefined, noCache: 10, cacheRead: 20, cacheWrite: 30 }, outputTokens: { total: undefined, text: 1, reasoning: 2 } }, { input: 60, cacheRead: 20, cacheWrite: 30, output: 3, cost: (10 * 3 + 20 * 0.3 + 30 * 3.75 + 3 * 15) / 1e6 }],
+])('%s', (_, usage, spent) => {
+  expect(spentOn(usage, price)).toEqual(spent);
+});
+
+test('what was stored of other things, or was torn, counts for nothing', () => {
+  const usage = new SessionUsage([null, { role: 'user', content: [] }, { type: 'usage', model: 'a/b', input: 1 }, { type: 'usage', model: 'a/b', input: 1, cacheRead: 0, cacheWrite: 0, output: 2 }]);
+  expect([usage.answers, usage.cost, [...usage.byModel]]).toEqual([1, undefined, [['a/b', { input: 1, cacheRead: 0, cacheWrite: 0, output: 2, cost: undefined }]]]);
+});
