@@ -6,7 +6,7 @@ const facts = {
   commands: new Map([
     ['prompt', new Set<string>()],
     ['status', new Set<string>()],
-    ['coder', new Set<string>()],
+    ['coder', new Set(['login'])],
     ['sessions', new Set(['new', 'list'])],
   ]),
   doubles: new Set(['coder']),
@@ -29,6 +29,7 @@ test.each([
   ['coder', { words: ['coder'], hasCommand: true }],
   ['coder --verbose', { words: ['coder', '--verbose'], hasCommand: true }],
   ['coder sessions new', { agent: 'coder', words: ['sessions', 'new'], hasCommand: true }],
+  ['coder login openai', { words: ['coder', 'login', 'openai'], hasCommand: true }],
   ['coder fix it', { agent: 'coder', words: ['fix', 'it'], hasCommand: false }],
 ])('%j', async (line, arranged) => {
   expect(await arrangeWords(line.split(' ').filter(Boolean), facts)).toEqual(arranged);

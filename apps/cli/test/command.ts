@@ -42,7 +42,10 @@ const nowhere = join(tmpdir(), 'agentwire-tests-nowhere');
 export const plainEnvironment: NodeJS.ProcessEnv = {
   ...process.env,
   XDG_CONFIG_HOME: join(nowhere, 'config'),
+  XDG_DATA_HOME: join(nowhere, 'data'),
   XDG_STATE_HOME: join(nowhere, 'state'),
+  // Whoever has a key pays for no tests.
+  AGENTWIRE_CODER_MODEL: 'offline',
 };
 
 /** Runs the command to its end, as a process without a terminal. */

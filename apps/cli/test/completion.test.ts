@@ -16,6 +16,12 @@ describe('what may be typed next', () => {
     expect(await complete('ex')).toEqual(['words', 'exec']);
     expect(await complete('cod')).toEqual(['words', 'coder', 'codex']);
     expect(await complete('sessions', 'e')).toEqual(['words', 'ensure', 'export']);
+    expect(await complete('coder', 'log')).toEqual(['words', 'login', 'logout']);
+  });
+
+  test('is one of the words a command takes', async () => {
+    expect(await complete('coder', 'login', 'open')).toEqual(['words', 'openai', 'openrouter']);
+    expect(await complete('completion', 'z')).toEqual(['words', 'zsh']);
   });
 
   test('is an option, and then its value', async () => {

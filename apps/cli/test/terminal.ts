@@ -17,6 +17,7 @@ export interface TerminalRun {
 export interface TerminalOptions {
   readonly colour?: boolean;
   readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 export const ctrlC = '\u0003';
@@ -38,8 +39,9 @@ const colourVariables = new Set([
 /** The environment without what would decide about colours, and with a state that is not the person's. */
 export function personsEnvironment(): Record<string, string> {
   const variables = Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  const { XDG_STATE_HOME = '' } = plainEnvironment;
-  return { ...Object.fromEntries(variables.filter(([name]) => !colourVariables.has(name))), XDG_STATE_HOME };
+  const { XDG_STATE_HOME = '', XDG_DATA_HOME = '' } = plainEnvironment;
+  const own = { XDG_STATE_HOME, XDG_DATA_HOME, AGENTWIRE_CODER_MODEL: 'offline' };
+  return { ...Object.fromEntries(variables.filter(([name]) => !colourVariables.has(name))), ...own };
 }
 
 /** Starts the command in a pseudo-terminal. */
@@ -50,9 +52,9 @@ export function inTerminal(words: readonly string[], options: TerminalOptions = 
 /** Starts any program in a pseudo-terminal; it is killed if it outlives the test. */
 export function programInTerminal(
   [file, ...words]: readonly [string, ...string[]],
-  { colour = false, cwd = process.cwd() }: TerminalOptions = {},
+  { colour = false, cwd = process.cwd(), env: own = {} }: TerminalOptions = {},
 ): TerminalRun {
-  const env = personsEnvironment();
+  const env = { ...personsEnvironment(), ...own };
   const pty = spawn(file, words, {
     cols: 200,
     rows: 50,

@@ -12,12 +12,14 @@ import {
   stat,
   symlink,
   truncate,
+  utimes,
   writeFile,
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Checkpoints } from '../src/undo/checkpoints.ts';
+import { TurnRecords } from '../src/undo/turn-records.ts';
 import { moveEntry } from '../src/tools/move-entry.ts';
 
 let folder: string;
@@ -250,4 +252,24 @@ test('a folder that moved comes back with what somebody else put into it', async
   await rename(at('new/a.txt'), at('new/b.txt'));
   await checkpoints.undoLast();
   expect(await tree()).toEqual({ old: '/', 'old/b.txt': 'a', 'old/mine.txt': 'mine' });
+});
+
+test('when there is too much, the oldest turns are forgotten and none between', async () => {
+  for (const size of [10, 400, 10, 10]) {
+    await write('a.txt', 'x'.repeat(size));
+    await change('a.txt', () => write('a.txt', ''));
+    checkpoints.begin();
+  }
+  const records = new TurnRecords(join(sessions, 'undo/one'));
+  const room = await records.prune({ turns: 20, bytes: 500 });
+  expect([room, await readdir(join(sessions, 'undo/one'))]).toEqual([480, ['00000003', '00000004', '00000005']]);
+});
+
+test('what is kept for sessions that are gone is removed in the end', async () => {
+  for (const id of ['gone', 'stored', 'young']) await mkdir(join(sessions, 'undo', id), { recursive: true });
+  await writeFile(join(sessions, 'stored.jsonl'), '');
+  const longAgo = new Date(Date.now() - 2 * 60 * 60 * 1000);
+  for (const id of ['gone', 'stored']) await utimes(join(sessions, 'undo', id), longAgo, longAgo);
+  await checkpoints.close();
+  expect((await readdir(join(sessions, 'undo'))).toSorted()).toEqual(['one', 'stored', 'young']);
 });

@@ -222,6 +222,15 @@ test('a line whose matches are too many to be told is told as such', async () =>
   expect(found).toEqual([{ path: 'big.txt', lines }]);
 });
 
+test('a file too large to be held in memory is told', async () => {
+  await using big = await scratch({ 'big.txt': 'TODO\n'.repeat(14_000_000), 'small.txt': 'TODO\n' });
+  const outcome = await search(plainEngine, { perFile: 1 }, { folder: big.folder });
+  expect([places(outcome), outcome.told]).toEqual([
+    ['small.txt:1:0'],
+    ['big.txt: 70000000 bytes long, not searched without ripgrep'],
+  ]);
+});
+
 test.each([
   ['is missing', '/nowhere/rg', undefined],
   ['may not be run', 'rg-no-exec', '#!/bin/sh\nexit 0\n'],

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { CoderProcess } from './coder-process.ts';
+import type { TurnRecord } from './coder-process.ts';
 
 let coder: CoderProcess;
 
@@ -17,29 +18,32 @@ const project = {
   'ignored/big.js': '// TODO: never seen\n',
 };
 
+/** What is told of reading the notes: as soon as the model names the tool, and whatever is known next. */
+const reading = [
+  { sessionUpdate: 'tool_call', toolCallId: 'id-1', status: 'pending', title: 'read', name: 'read', kind: 'read' },
+  { sessionUpdate: 'tool_call_update', toolCallId: 'id-1', rawInput: { path: 'notes.txt' } },
+  {
+    sessionUpdate: 'tool_call_update',
+    toolCallId: 'id-1',
+    title: 'Read notes.txt',
+    locations: [{ path: '/folder/notes.txt' }],
+  },
+  { sessionUpdate: 'tool_call_update', toolCallId: 'id-1', status: 'in_progress' },
+  {
+    sessionUpdate: 'tool_call_update',
+    toolCallId: 'id-1',
+    status: 'completed',
+    content: [{ type: 'content', content: { type: 'text', text: 'alpha\nTODO: first\n' } }],
+  },
+];
+
 test('reading is reported from pending to completed, and told in the end', async () => {
   const session = await coder.open(project);
   expect(await session.prompt('read notes.txt')).toEqual({
     stopReason: 'end_turn',
     said: '`notes.txt`:\n\n```\nalpha\nTODO: first\n```',
     updates: [
-      {
-        sessionUpdate: 'tool_call',
-        toolCallId: 'id-1',
-        status: 'pending',
-        title: 'Read notes.txt',
-        name: 'read',
-        kind: 'read',
-        rawInput: { path: 'notes.txt' },
-        locations: [{ path: '/folder/notes.txt' }],
-      },
-      { sessionUpdate: 'tool_call_update', toolCallId: 'id-1', status: 'in_progress' },
-      {
-        sessionUpdate: 'tool_call_update',
-        toolCallId: 'id-1',
-        status: 'completed',
-        content: [{ type: 'content', content: { type: 'text', text: 'alpha\nTODO: first\n' } }],
-      },
+      ...reading,
       {
         sessionUpdate: 'agent_message_chunk',
         messageId: 'id-2',
@@ -49,7 +53,7 @@ test('reading is reported from pending to completed, and told in the end', async
   });
 });
 
-test('an edit shows its diff, is asked for, and is done', async () => {
+test('an edit comes after a look, shows its diff, is asked for, and is done', async () => {
   const session = await coder.open(project);
   const asked: unknown[] = [];
   session.decide = ({ toolCall, options }) => {
@@ -62,22 +66,25 @@ test('an edit shows its diff, is asked for, and is done', async () => {
     stopReason: 'end_turn',
     said: 'Edited `notes.txt`.',
     updates: [
+      ...reading,
+      { sessionUpdate: 'tool_call', toolCallId: 'id-2', status: 'pending', title: 'edit', name: 'edit', kind: 'edit' },
       {
-        sessionUpdate: 'tool_call',
-        toolCallId: 'id-1',
-        status: 'pending',
-        title: 'Edit notes.txt',
-        name: 'edit',
-        kind: 'edit',
+        sessionUpdate: 'tool_call_update',
+        toolCallId: 'id-2',
         rawInput: { path: 'notes.txt', oldText: 'alpha', newText: 'beta' },
+      },
+      {
+        sessionUpdate: 'tool_call_update',
+        toolCallId: 'id-2',
+        title: 'Edit notes.txt',
         locations: [{ path: '/folder/notes.txt', line: 1 }],
         content: [{ ...diff, path: '/folder/notes.txt' }],
       },
-      { sessionUpdate: 'tool_call_update', toolCallId: 'id-1', status: 'in_progress' },
-      { sessionUpdate: 'tool_call_update', toolCallId: 'id-1', status: 'completed' },
+      { sessionUpdate: 'tool_call_update', toolCallId: 'id-2', status: 'in_progress' },
+      { sessionUpdate: 'tool_call_update', toolCallId: 'id-2', status: 'completed' },
       {
         sessionUpdate: 'agent_message_chunk',
-        messageId: 'id-2',
+        messageId: 'id-3',
         content: { type: 'text', text: 'Edited `notes.txt`.' },
       },
     ],
@@ -86,7 +93,7 @@ test('an edit shows its diff, is asked for, and is done', async () => {
     {
       title: 'Edit notes.txt',
       content: [{ ...diff, path: `${session.folder}/notes.txt` }],
-      kinds: ['allow_once', 'reject_once'],
+      kinds: ['allow_once', 'allow_always', 'allow_always', 'reject_once'],
     },
   ]);
   expect(await session.read('notes.txt')).toBe('beta\nTODO: first\n');
@@ -104,7 +111,7 @@ test.each([
   ['run echo out; echo err >&2', 'Ran `echo out; echo err >&2`:\n\n```\nExit code 0.\nout\nerr\n```'],
   ['run echo no; exit 3', '**Failed:** execute `echo no; exit 3`. \n\n```\nExit code 3.\nno\n```'],
   ['read src', '**Failed:** read `src`. src is a folder, not a file.'],
-  ['read src/data.bin', '**Failed:** read `src/data.bin`. src/data.bin is binary or not UTF-8 text.'],
+  ['read src/data.bin', '**Failed:** read `src/data.bin`. src/data.bin is no text (binary, or text in an encoding that cannot be told for certain; 5 bytes). Use a command that knows such files.'],
   [
     'read ../notes.txt',
     '**Failed:** read `../notes.txt`. ../notes.txt is outside the workspace (/folder). Only files inside it can be used.',
@@ -158,6 +165,54 @@ test('a chain goes on until something fails, and says what was left undone', asy
   ]);
 });
 
+const kinds = ({ updates }: TurnRecord): readonly string[] => updates.map(({ sessionUpdate }) => sessionUpdate);
+
+test('thoughts, words and calls come in the order they are asked for', async () => {
+  const session = await coder.open(project);
+  const turn = await session.prompt('think "hm" then say "Looking." then read notes.txt then say "Done. "');
+  expect({ ...turn, updates: kinds(turn) }).toEqual({
+    stopReason: 'end_turn',
+    said: 'Looking.Done. `notes.txt`:\n\n```\nalpha\nTODO: first\n```',
+    updates: [
+      'agent_thought_chunk',
+      'agent_message_chunk',
+      'tool_call',
+      ...Array.from({ length: 4 }, () => 'tool_call_update'),
+      'agent_message_chunk',
+      'agent_message_chunk',
+    ],
+  });
+});
+
+test('several calls are made at once', async () => {
+  const session = await coder.open(project);
+  const turn = await session.prompt('at once: read notes.txt; list files in src');
+  const order = turn.updates.flatMap((update) =>
+    update.sessionUpdate === 'tool_call' || (update.sessionUpdate === 'tool_call_update' && update.status === 'completed')
+      ? [update.sessionUpdate]
+      : [],
+  );
+  expect(order).toEqual(['tool_call', 'tool_call', 'tool_call_update', 'tool_call_update']);
+  expect(turn.said).toBe(
+    '`notes.txt`:\n\n```\nalpha\nTODO: first\n```\n\nFiles in `src`:\n\n```\nsrc/data.bin\nsrc/main.js\n```',
+  );
+});
+
+test.each([
+  ['end with refusal', 'refusal'],
+  ['end with max tokens', 'max_tokens'],
+] as const)('%j ends with %s', async (prompt, stopReason) => {
+  const session = await coder.open(project);
+  expect(await session.prompt(`say "so" then ${prompt}`)).toMatchObject({ stopReason, said: expect.stringContaining('so') });
+});
+
+test('the mode changes when it is told to', async () => {
+  const session = await coder.open(project);
+  const turn = await session.prompt('switch to architect then run npm test');
+  expect(turn.updates).toContainEqual({ sessionUpdate: 'current_mode_update', currentModeId: 'architect' });
+  expect(turn.said).toMatch(/mode architect.*\n\n\*\*Refused:\*\* execute `npm test`/s);
+});
+
 test('a second prompt builds on the first', async () => {
   const session = await coder.open(project);
   const first = await session.prompt('read notes.txt');
@@ -169,7 +224,7 @@ test('what is no instruction gets an honest answer and does nothing', async () =
   const { said, updates } = await session.prompt('delete notes.txt then make me a sandwich');
   expect(said).toMatch(/^I did not understand `make me a sandwich`, so nothing was done\. This is the offline model/);
   expect(said).toContain('`replace "alpha" with "beta" in notes.txt`');
-  expect(said).toContain('serveCoder({ model })');
+  expect(said).toContain('run `agentwire coder login`');
   expect(updates.map(({ sessionUpdate }) => sessionUpdate)).not.toContain('tool_call');
   expect(await session.read('notes.txt')).toBe(project['notes.txt']);
 });

@@ -29,6 +29,8 @@ export interface LoopRoomSetup {
   readonly files?: Readonly<Record<string, string>>;
   readonly options?: Omit<CoderOptions, 'model'>;
   readonly capabilities?: ClientCapabilities;
+  /** Sessions are stored, so that the room can be reloaded. */
+  readonly keeps?: boolean;
   /** Where in its folder the session works. */
   readonly within?: string;
 }
@@ -77,7 +79,7 @@ export class LoopRoom implements AsyncDisposable {
     return join(this.folder, this.#setup.within ?? '');
   }
 
-  /** Another agent goes on with the session; this one is gone. Needs `options.sessions`. */
+  /** Another agent goes on with the session; this one is gone. */
   async reload(): Promise<readonly SessionUpdate[]> {
     await this.#close();
     const before = this.updates.length;
@@ -158,8 +160,8 @@ export class LoopRoom implements AsyncDisposable {
 
   #definition(): ReturnType<typeof coderAgent> {
     const env = { XDG_CONFIG_HOME: join(this.folder, '.config'), XDG_STATE_HOME: join(this.folder, '.state') };
-    const { model, options, chosen } = this.#setup;
-    const definition = coderAgent({ env, ...options, model });
+    const { model, options, chosen, keeps } = this.#setup;
+    const definition = coderAgent({ env, ...options, model, sessions: keeps && join(this.folder, '.sessions') });
     const { openSession } = definition;
     if (!openSession) throw new Error('the coder opens no sessions');
     const takes = { image: true, audio: true, pdf: true };

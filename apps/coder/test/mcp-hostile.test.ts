@@ -85,17 +85,19 @@ test('of ten thousand tools the model is offered some, and finds the others', as
     servers: [hostile('many')],
     answers: [
       ['find-mcp-tools', { words: 'number 7777' }],
-      ['call-mcp-tool', { name: 'bad__tool7777', input: { a: 1 } }],
-      ['call-mcp-tool', { name: 'bad__none' }],
+      ['bad__tool7777', { a: 1 }],
+      ['bad__tool8888', {}],
     ],
   });
   await session.prompt();
-  expect(session.offered).toHaveLength(130);
-  expect(session.offered.slice(127)).toEqual(['bad__tool127', 'find-mcp-tools', 'call-mcp-tool']);
+  expect(session.model.offered[0]?.filter((name) => name.startsWith('bad__'))).toHaveLength(128);
+  expect(session.offered.slice(126)).toEqual(
+    expect.arrayContaining(['bad__tool127', 'bad__tool7777', 'find-mcp-tools']),
+  );
   expect(session.results).toEqual([
-    { type: 'text', value: expect.stringMatching(/^bad__tool7777: Does number 7777\ninput: /u) },
+    { type: 'text', value: expect.stringMatching(/^- bad__tool7777: Does number 7777\n/u) },
     { type: 'text', value: 'tool7777 was called 1 times' },
-    { type: 'error-text', value: 'There is no tool bad__none to be called this way. Look for it with find-mcp-tools.' },
+    { type: 'error-text', value: expect.stringContaining('bad__tool8888') },
   ]);
   expect(session.notices).toEqual([
     'The MCP servers have 10000 tools. The model is offered 128 of them and can look for the others with find-mcp-tools. To have others offered, take servers out of the configuration or put them in another order.',

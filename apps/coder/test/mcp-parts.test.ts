@@ -9,7 +9,9 @@ import { MessageLines } from '../src/mcp/message-lines.ts';
 import { promptValues } from '../src/mcp/prompt-values.ts';
 import { secretRemover } from '../src/mcp/secrets.ts';
 import { plainName, ToolNames } from '../src/mcp/tool-names.ts';
+import { toolResult } from '../src/mcp/tool-result.ts';
 import { toolSchema } from '../src/mcp/tool-schema.ts';
+import { picture } from './fixtures/sample-mcp-server.mjs';
 
 const http: McpServer = {
   type: 'http',
@@ -210,4 +212,12 @@ test('a failure says what to do', () => {
     'why not',
     'odd',
   ]);
+});
+
+test('the model gets the pictures that are some', async () => {
+  const content = [
+    { type: 'image', mimeType: 'image/gif', data: picture },
+    { type: 'image', mimeType: 'image/png', data: 'AAAA' },
+  ];
+  expect((await toolResult({ content, isError: false })).images).toEqual([{ mimeType: 'image/png', data: picture }]);
 });

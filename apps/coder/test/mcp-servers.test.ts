@@ -67,7 +67,8 @@ test('pictures, links and resources reach the person as they are', async () => {
       { type: 'resource', resource: { uri: 'notes://today', text: 'buy milk' } },
     ].map((content) => ({ type: 'content', content })),
   });
-  expect(JSON.stringify(session.results)).toContain('buy milk');
+  const text = 'here\n[image, image/png]\n[today](notes://today)\nnotes://today:\nbuy milk';
+  expect(session.results).toEqual([{ type: 'text', value: text }]);
 });
 
 test('a tool that fails is a call that failed', async () => {

@@ -103,3 +103,58 @@ test('what holds a fence gets a longer one', async () => {
   ]);
   expect(parts[3]).toEqual({ type: 'text-delta', id: '0', delta: '`a.md`:\n\n````\n```js\n```\n````' });
 });
+
+const user = (text: string): LanguageModelV3Prompt => [{ role: 'user', content: [{ type: 'text', text }] }];
+
+const result = (toolCallId: string, value: string, type: 'text' | 'error-text' = 'text'): LanguageModelV3Prompt[number] => ({
+  role: 'tool',
+  content: [{ type: 'tool-result', toolCallId, toolName: 'read', output: { type, value } }],
+});
+
+const callsIn = (parts: readonly LanguageModelV3StreamPart[]): readonly string[] =>
+  parts.flatMap((part) => (part.type === 'tool-call' ? [`${part.toolCallId} ${part.toolName} ${part.input}`] : []));
+
+const textIn = (parts: readonly LanguageModelV3StreamPart[]): string =>
+  parts.map((part) => (part.type === 'text-delta' ? part.delta : '')).join('');
+
+test('a file is read before it is edited, once, and only the edit is reported', async () => {
+  const chain = user('replace "a" with "b" in x.txt then replace "c" with "d" in x.txt');
+  const edit = (old: string, by: string): string => `{"path":"x.txt","oldText":"${old}","newText":"${by}"}`;
+  expect(callsIn(await partsOf(chain))).toEqual(['call-0-0 read {"path":"x.txt"}']);
+  chain.push(result('call-0-0', 'a c'));
+  expect(callsIn(await partsOf(chain))).toEqual([`call-0-1 edit ${edit('a', 'b')}`]);
+  chain.push(result('call-0-1', 'ok'));
+  expect(callsIn(await partsOf(chain))).toEqual([`call-0-2 edit ${edit('c', 'd')}`]);
+  chain.push(result('call-0-2', 'ok'));
+  expect(textIn(await partsOf(chain))).toBe('Edited `x.txt`.\n\nEdited `x.txt`.');
+});
+
+test('a file that cannot be read is for the edit to tell', async () => {
+  const chain = user('replace "a" with "b" in x.txt then list files');
+  chain.push(result('call-0-0', 'There is no file x.txt.', 'error-text'));
+  expect(callsIn(await partsOf(chain))).toEqual(['call-0-1 edit {"path":"x.txt","oldText":"a","newText":"b"}']);
+  chain.push(result('call-0-1', 'There is no file x.txt.', 'error-text'));
+  expect(textIn(await partsOf(chain))).toBe(
+    '**Failed:** edit `x.txt`. There is no file x.txt.\n\nI stopped there: one instruction was not carried out.',
+  );
+});
+
+test('it thinks and speaks before it calls, several tools at once', async () => {
+  const { content } = await offlineModel.doGenerate({
+    prompt: user('think "hm" then say "So:" then at once: list files; read a.txt'),
+  });
+  expect(content).toEqual([
+    { type: 'reasoning', text: 'hm' },
+    { type: 'text', text: 'So:' },
+    { type: 'tool-call', toolCallId: 'call-0-0', toolName: 'list', input: '{}' },
+    { type: 'tool-call', toolCallId: 'call-0-1', toolName: 'read', input: '{"path":"a.txt"}' },
+  ]);
+});
+
+test.each([
+  ['refusal', { type: 'finish', finishReason: { unified: 'content-filter', raw: undefined }, usage }],
+  ['max tokens', { type: 'finish', finishReason: { unified: 'length', raw: undefined }, usage }],
+  ['an error', { type: 'error', error: new Error('it was told to fail') }],
+])('it ends with %s when told to', async (ending, part) => {
+  expect((await partsOf(user(`end with ${ending}`))).at(-1)).toEqual(part);
+});

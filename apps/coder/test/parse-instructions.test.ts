@@ -53,10 +53,35 @@ const single: readonly (readonly [prompt: string, tool: string, input: object])[
     'plan',
     { entries: [{ content: 'first' }, { content: 'second' }, { content: 'third' }] },
   ],
+  [
+    'plan: [x] first; [~] second; third',
+    'plan',
+    { entries: [{ content: 'first', status: 'completed' }, { content: 'second', status: 'in_progress' }, { content: 'third' }] },
+  ],
+  ['fetch https://example.com/a?b.', 'fetch', { url: 'https://example.com/a?b' }],
+  ['get "http://localhost:3000/"', 'fetch', { url: 'http://localhost:3000/' }],
+  ['ask "What is it?"', 'ask', { question: 'What is it?' }],
+  ['ask "Which one?" choices: red, "dark green" or blue', 'ask', { question: 'Which one?', choices: ['red', 'dark green', 'blue'] }],
+  ['ask "Which?", several of a, b', 'ask', { question: 'Which?', choices: ['a', 'b'], answer: 'several' }],
+  ['ask yes or no "Go on?"', 'ask', { question: 'Go on?', answer: 'yes-or-no' }],
+  ['switch to architect', 'switch-mode', { mode: 'architect' }],
+  ['switch to mode Code with plan "1. do it"', 'switch-mode', { mode: 'code', plan: '1. do it' }],
 ];
 
 test.each(single)('%j is the instruction it says', (prompt, tool, input) => {
   expect(parseInstructions(prompt)).toEqual({ instructions: [{ tool, input }] });
+});
+
+const list = { tool: 'list', input: {} };
+const read = { tool: 'read', input: { path: 'a.txt' } };
+
+test.each([
+  ['at once: list files; read a.txt', [{ together: [list, read] }]],
+  ['think "what then?" then say it is done', [{ think: 'what then?' }, { say: 'it is done' }]],
+  ['list files then end with an error', [list, { end: 'error' }]],
+  ['end with Max Tokens', [{ end: 'max tokens' }]],
+])('%j is what it says', (prompt, instructions) => {
+  expect(parseInstructions(prompt)).toEqual({ instructions });
 });
 
 test.each([
@@ -79,6 +104,11 @@ test.each([
   ['list files then dance', 'dance'],
   ['replace "a" in b.txt', 'replace "a" in b.txt'],
   ['plan: ;', 'plan:'],
+  ['at once: list files; dance', 'at once: list files; dance'],
+  ['at once: list files; say "x"', 'at once: list files; say "x"'],
+  ['ask me something', 'ask me something'],
+  ['switch to fifth gear', 'switch to fifth gear'],
+  ['fetch ftp://example.com', 'fetch ftp://example.com'],
   ['search for', 'search for'],
   ['  \n ', ''],
 ])('%j is no instruction, and the part at fault is named', (prompt, unknown) => {

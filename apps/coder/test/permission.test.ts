@@ -33,7 +33,7 @@ test.each(changes)('refused, %j leaves everything as it was, says so and ends th
     'end_turn',
     {
       sessionUpdate: 'tool_call_update',
-      toolCallId: 'id-1',
+      toolCallId: expect.any(String),
       status: 'failed',
       content: [{ type: 'content', content: { type: 'text', text: 'Permission was refused; nothing was changed.' } }],
     },
@@ -63,7 +63,7 @@ test('a dismissed question ends the turn', async () => {
     'cancelled',
     {
       sessionUpdate: 'tool_call_update',
-      toolCallId: 'id-1',
+      toolCallId: expect.any(String),
       status: 'failed',
       content: [{ type: 'content', content: { type: 'text', text: 'Cancelled; nothing was changed.' } }],
     },

@@ -47,6 +47,12 @@ test('starting loads no model, no tool and no schema library', () => {
   ]);
 });
 
+test('a session without MCP servers loads nothing of the library for them', () => {
+  const loaded = [...loadedBy(join(source, 'session/open-session.ts'))];
+  expect(loaded).toContain(join(source, 'mcp/mcp-connections.ts'));
+  expect(loaded.filter((path) => path.includes('modelcontextprotocol'))).toEqual([]);
+});
+
 test('the agent tells the version of its package', () => {
   const manifest: unknown = JSON.parse(readFileSync(join(source, '../package.json'), 'utf8'));
   expect(manifest).toMatchObject({ version: api.coderAgent().info.version });

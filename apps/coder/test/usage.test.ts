@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import type { LanguageModelV3Usage } from '@ai-sdk/provider';
 import { expect, test } from 'vitest';
 import { SessionUsage, spentOn } from '../src/loop/session-usage.ts';
@@ -21,14 +20,14 @@ function usageOf(total: number, output: number, cacheRead: number): LanguageMode
   };
 }
 
-test('after each answer the client learns how full the context is and what the session has cost, also after a load', async () => {
+test('after each answer the client learns how full the context is and what the session has cost', async () => {
   const model = new ScriptedModel(
     [calls('read', { path: 'a' }), finishesWith(1_000, 100)],
     [...says('A.'), finishesWith(1_200, 50, 1_000)],
     [...says('B.'), finishesWith(2_000, 0)],
   );
   const chosen = { contextWindow: 10_000, price };
-  await using room = await LoopRoom.open({ model, chosen, files: { a: 'A', '.sessions/x': '' } });
+  await using room = await LoopRoom.open({ model, chosen, files: { a: 'A' } });
   await room.prompt('go');
   expect(room.updates.filter(({ sessionUpdate }) => sessionUpdate === 'usage_update')).toEqual([
     { sessionUpdate: 'usage_update', used: 1_100, size: 10_000, cost: { amount: 0.0045, currency: 'USD' } },
@@ -39,9 +38,7 @@ test('after each answer the client learns how full the context is and what the s
 test('what a session has used outlives its agent, and /usage says it', async () => {
   const model = new ScriptedModel([...says('A.'), finishesWith(1_000, 100, 400)], [...says('B.'), finishesWith(2_000, 0)]);
   const chosen = { contextWindow: 10_000, price };
-  const sessions = join(await import('node:os').then(({ tmpdir }) => tmpdir()), `usage-${crypto.randomUUID()}`);
-  await using room = await LoopRoom.open({ model, chosen, options: { sessions } });
-  await using _sessions = { [Symbol.asyncDispose]: () => import('node:fs/promises').then(({ rm }) => rm(sessions, { recursive: true })) };
+  await using room = await LoopRoom.open({ model, chosen, keeps: true });
   await room.prompt('go');
   await room.reload();
   await room.prompt('go on');

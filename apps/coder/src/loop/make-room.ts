@@ -8,7 +8,7 @@ import { roomForConversation, roomForRest } from './context-room.ts';
 import { tellUsage } from './count-usage.ts';
 import type { Loop } from './loop.ts';
 
-/** Messages whose results are never cut: what the model is working with. */
+/** Messages whose results are left alone as long as that is possible: what the model is working with. */
 const recent = 6;
 
 /**
@@ -20,9 +20,9 @@ export async function makeRoom(turn: CoderTurn, loop: Loop, tools: Tools): Promi
   if (room === undefined || loop.room.isGivenUp) return;
   const besides = (): number => tokensBesides(loop, tools);
   if (tokensOf(turn, besides) <= room) return;
-  if (trimOldResults(turn) && tokensOf(turn, besides) <= room * 0.8) return;
-  const isDone = await compact(turn, loop, roomForRest(loop.chosen));
-  loop.room.isGivenUp = !isDone || tokensOf(turn, besides) > room;
+  if (trimOldResults(turn, recent) && tokensOf(turn, besides) <= room * 0.8) return;
+  const outcome = await compact(turn, loop, roomForRest(loop.chosen));
+  loop.room.isGivenUp = outcome === 'failed' || (outcome === 'done' && tokensOf(turn, besides) > room);
 }
 
 /** The provider says that the conversation is too long for the model. True if it is worth asking again: once in a turn. */
@@ -30,9 +30,9 @@ export async function shrinkAfterOverflow(turn: CoderTurn, loop: Loop): Promise<
   if (loop.room.hasOverflown) return false;
   loop.room.hasOverflown = true;
   const tokens = tokensOf(turn, () => 0);
-  const isTrimmed = trimOldResults(turn);
-  const isCompacted = await compact(turn, loop, Math.min(roomForRest(loop.chosen), Math.floor(tokens / 3)));
-  return isTrimmed || isCompacted;
+  const isTrimmed = trimOldResults(turn, 0);
+  const outcome = await compact(turn, loop, Math.min(roomForRest(loop.chosen), Math.floor(tokens / 3)));
+  return isTrimmed || outcome === 'done';
 }
 
 function tokensOf(turn: CoderTurn, besides: () => number): number {
@@ -45,20 +45,23 @@ function tokensBesides({ system }: Loop, tools: Tools): number {
   return estimateTokenCount(system()) + estimateTokenCount(JSON.stringify(schemas));
 }
 
-/** True if there were any. */
-function trimOldResults(turn: CoderTurn): boolean {
+/** @param spared how many of the last messages are left alone. @returns whether there were any to cut */
+function trimOldResults(turn: CoderTurn, spared: number): boolean {
   const { conversation } = turn.session.memory;
-  const before = Math.max(0, conversation.messages.length - recent);
+  const before = Math.max(0, conversation.messages.length - spared);
   if (trimResults(conversation.messages, before) === conversation.messages) return false;
   conversation.trimResults(before, (value) => turn.session.keep(value));
   return true;
 }
 
-async function compact(turn: CoderTurn, { chosen, limits }: Loop, room: number): Promise<boolean> {
+type Outcome = 'done' | 'failed' | 'nothing to gain';
+
+async function compact(turn: CoderTurn, { chosen, limits }: Loop, room: number): Promise<Outcome> {
   const { conversation } = turn.session.memory;
   const cut = compactionCut(conversation.messages, { lastTurn: conversation.lastTurn, room });
-  if (cut === undefined) return false;
+  if (cut === undefined) return 'nothing to gain';
   const isDone = await compactConversation(turn, { chosen, cut, spend: (spent) => limits.spend(spent) });
-  if (isDone) await tellUsage(turn, chosen);
-  return isDone;
+  if (!isDone) return 'failed';
+  await tellUsage(turn, chosen);
+  return 'done';
 }

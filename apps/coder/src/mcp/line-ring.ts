@@ -34,6 +34,8 @@ export class LineRing {
 }
 
 function clean(line: string): string {
-  const text = stripVTControlCharacters(line).replaceAll(/\p{Cc}+/gu, ' ').trim();
+  const text = stripVTControlCharacters(line)
+    .replaceAll(/\p{Cc}+/gu, ' ')
+    .trim();
   return text.length > longestLine ? `${text.slice(0, longestLine)}…` : text;
 }

@@ -19,6 +19,8 @@ import { promptCommands } from './server-prompts.ts';
 import { serverTool } from './server-tool.ts';
 import { ToolNames } from './tool-names.ts';
 
+const mostFound = 50;
+
 /** What a session gives its servers. */
 export interface McpSurroundings {
   readonly cwd: string;
@@ -51,6 +53,7 @@ export class McpConnections {
   #isClosed = false;
   #tools: readonly Tool[] | undefined;
   #hiddenTold = 0;
+  readonly #found = new Set<string>();
 
   private constructor(client: readonly McpServer[], surroundings: McpSurroundings) {
     this.#surroundings = surroundings;
@@ -64,7 +67,7 @@ export class McpConnections {
     return new McpConnections(client, surroundings);
   }
 
-  /** The tools of all servers that are connected, each named for its server: `server__tool`; and those that reach what is not offered. */
+  /** The tools of all servers that are connected, each named for its server: `server__tool`; and those that reach what else there is. */
   get tools(): readonly Tool[] {
     this.#tools ??= this.#listTools();
     return this.#tools;
@@ -228,10 +231,24 @@ export class McpConnections {
     const tools = usable.flatMap((link) =>
       link.offers.tools.map((tool) => serverTool(names.name(link.name, tool.name), { link, tool })),
     );
-    const { offered, hidden } = chooseTools(tools, this.#limits.offeredTools);
+    const { offered, hidden } = chooseTools(tools, {
+      most: this.#limits.offeredTools,
+      found: this.#found,
+      remember: (found) => this.#remember(found),
+    });
     this.#tellHidden(tools.length, hidden.length);
     const resources = readResourceTool(usable);
     return resources ? [...offered, resources] : offered;
+  }
+
+  /** What the model looked for last stays offered. */
+  #remember(tools: readonly Tool[]): void {
+    for (const { name } of tools) {
+      this.#found.delete(name);
+      this.#found.add(name);
+    }
+    for (const name of [...this.#found].slice(0, -mostFound)) this.#found.delete(name);
+    this.#tools = undefined;
   }
 
   #tellHidden(all: number, hidden: number): void {

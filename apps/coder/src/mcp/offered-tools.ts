@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { ToolError } from '../tools/tool-error.ts';
 import { defineTool } from '../tools/tool.ts';
 import type { Tool } from '../tools/tool.ts';
 
@@ -12,55 +11,50 @@ export interface ToolChoice {
   readonly hidden: readonly Tool[];
 }
 
-/**
- * Chooses the tools a model is offered: as they come, so many and so long together. With each request all of them are sent to the model, so there has to be an
- * end. The others can be looked for and called by two tools of ours.
- */
-export function chooseTools(tools: readonly Tool[], most: number): ToolChoice {
-  let room = mostCharacters;
-  const offered = tools.slice(0, most).filter(({ description, inputSchema }) => {
-    room -= description.length + JSON.stringify(inputSchema).length;
-    return room >= 0;
-  });
-  if (offered.length === tools.length) return { offered, hidden: [] };
-  const taken = new Set(offered);
-  const hidden = tools.filter((tool) => !taken.has(tool));
-  return { offered: [...offered, findTool(hidden), callTool(hidden)], hidden };
+/** How tools are chosen. */
+export interface ToolSearch {
+  /** The most to be offered unasked. */
+  readonly most: number;
+  /** Names of tools the model has looked for. They are offered in any case. */
+  readonly found: ReadonlySet<string>;
+  /** The model has looked for tools, and these are what it found. */
+  readonly remember: (tools: readonly Tool[]) => void;
 }
 
-function findTool(hidden: readonly Tool[]): Tool {
+/**
+ * Chooses the tools a model is offered: as they come, so many and so long together. With each request all of them are sent to the model, so there has to be an
+ * end. The others can be looked for with a tool of ours, and are offered once they are found.
+ */
+export function chooseTools(tools: readonly Tool[], { most, found, remember }: ToolSearch): ToolChoice {
+  let room = mostCharacters;
+  const first = new Set(
+    tools.slice(0, most).filter(({ description, inputSchema }) => {
+      room -= description.length + JSON.stringify(inputSchema).length;
+      return room >= 0;
+    }),
+  );
+  const hidden = tools.filter((tool) => !first.has(tool));
+  if (hidden.length === 0) return { offered: tools, hidden };
+  const offered = tools.filter((tool) => first.has(tool) || found.has(tool.name));
+  return { offered: [...offered, findTool(hidden, remember)], hidden };
+}
+
+function findTool(hidden: readonly Tool[], remember: ToolSearch['remember']): Tool {
   return defineTool({
     name: 'find-mcp-tools',
     kind: 'search',
-    description: `Find tools of MCP servers by words of their names and descriptions. ${hidden.length} tools besides those you have can be found and called with call-mcp-tool.`,
+    description: `Find tools of MCP servers by words of their names and descriptions. There are ${hidden.length} besides those you were given; what is found can be called from then on.`,
     effect: 'talks',
     input: z.strictObject({ words: z.string().min(1).max(200).describe('Words that say what the tool is to do') }),
     prepare: async ({ words }) => ({
       title: `Find tools for ${words}`,
       facts: {},
-      run: async () => ({ text: foundText(bestOf(hidden, words)) }),
+      run: async () => {
+        const tools = bestOf(hidden, words);
+        remember(tools);
+        return { text: foundText(tools) };
+      },
     }),
-  });
-}
-
-function callTool(hidden: readonly Tool[]): Tool {
-  const byName = new Map(hidden.map((tool) => [tool.name, tool]));
-  const input = z.strictObject({
-    name: z.string().describe('The name as find-mcp-tools gives it'),
-    input: z.record(z.string(), z.unknown()).default({}).describe('The input of that tool'),
-  });
-  return defineTool({
-    name: 'call-mcp-tool',
-    kind: 'other',
-    description: 'Call a tool that find-mcp-tools has found.',
-    effect: 'changes',
-    input,
-    prepare: async ({ name, input: values }, context) => {
-      const tool = byName.get(name);
-      if (!tool)
-        throw new ToolError(`There is no tool ${name} to be called this way. Look for it with find-mcp-tools.`);
-      return tool.prepare(values, context);
-    },
   });
 }
 
@@ -88,7 +82,5 @@ function rankOf({ name, description }: Tool, wanted: readonly string[]): number 
 
 function foundText(tools: readonly Tool[]): string {
   if (tools.length === 0) return 'No tool was found. Try other words.';
-  return tools
-    .map(({ name, description, inputSchema }) => `${name}: ${description}\ninput: ${JSON.stringify(inputSchema)}`)
-    .join('\n\n');
+  return tools.map(({ name, description }) => `- ${name}: ${description}`).join('\n');
 }

@@ -1,5 +1,6 @@
 import type { ContentBlock, ToolCallContent } from '@agentwire/protocol';
 import { ToolError } from '../tools/tool-error.ts';
+import { imageTypeOf } from '../tools/read-image.ts';
 import type { ToolResult } from '../tools/tool.ts';
 import type { RawResult } from './connection.ts';
 import { readBlock } from './result-blocks.ts';
@@ -8,13 +9,16 @@ const longestText = 64 * 1024;
 const longestRaw = 64 * 1024;
 const largestMedia = 8 * 1024 * 1024;
 const mostBlocks = 200;
+// What providers take.
+const largestImage = 5 * 1024 * 1024;
+const mostImages = 10;
 
 /**
- * What a server's tool gave: the blocks as they came for the person, as text for the model. Text is kept up to 64 Ki characters, pictures and sounds up to
+ * What a server's tool gave: the blocks as they came for the person; text and pictures for the model. Text is kept up to 64 Ki characters, pictures and sounds up to
  * 8 Mi characters of base64 together, 200 blocks; what is left out is said.
  * @throws ToolError when the tool says it failed
  */
-export function toolResult(raw: RawResult): ToolResult {
+export async function toolResult(raw: RawResult): Promise<ToolResult> {
   const room = new ResultRoom();
   const blocks = raw.content.slice(0, mostBlocks).flatMap((each) => room.admit(each));
   if (raw.content.length > mostBlocks) blocks.push(note(`${raw.content.length - mostBlocks} more parts are left out.`));
@@ -25,11 +29,25 @@ export function toolResult(raw: RawResult): ToolResult {
   const content: readonly ToolCallContent[] = shown.map((each) => ({ type: 'content', content: each }));
   const rawOutput = structured?.whole;
   if (raw.isError) throw new ToolError(text, { content, rawOutput });
+  const images = await imagesOf(blocks);
   return {
     text,
+    ...(images.length > 0 && { images }),
     ...(content.length > 0 && { content }),
     ...(rawOutput !== undefined && { rawOutput }),
   };
+}
+
+/** The pictures a model can look at. What a server says of them is not taken for true: a provider would refuse the whole conversation from then on. */
+async function imagesOf(blocks: readonly ContentBlock[]): Promise<NonNullable<ToolResult['images']>> {
+  const images: { readonly mimeType: string; readonly data: string }[] = [];
+  for (const block of blocks) {
+    if (block.type !== 'image' || block.data.length > largestImage || images.length === mostImages) continue;
+    const bytes = Buffer.from(block.data, 'base64');
+    const mimeType = await imageTypeOf(bytes);
+    if (mimeType !== undefined) images.push({ mimeType, data: bytes.toString('base64') });
+  }
+  return images;
 }
 
 /** How much of a result has room still. */
@@ -70,13 +88,13 @@ export function asText(block: ContentBlock): string {
       return block.text;
     case 'image':
     case 'audio':
-      return `[${block.type}, ${block.mimeType}: shown to the person]`;
+      return `[${block.type}, ${block.mimeType}]`;
     case 'resource_link':
       return `[${block.name}](${block.uri})${block.description ? `: ${block.description}` : ''}`;
     case 'resource':
       return 'text' in block.resource
         ? `${block.resource.uri}:\n${block.resource.text}`
-        : `[${block.resource.uri}: bytes, shown to the person]`;
+        : `[${block.resource.uri}: bytes]`;
     default:
       return '';
   }

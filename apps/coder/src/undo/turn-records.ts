@@ -4,9 +4,14 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { TurnRecord } from './turn-record.ts';
 
-const keptTurns = 20;
-/** Bytes of all turns of a session together. */
-const keptBytes = 256 * 1024 * 1024;
+/** What is kept of a session. */
+export interface KeptTurns {
+  readonly turns: number;
+  /** Of all turns together. */
+  readonly bytes: number;
+}
+
+const usually: KeptTurns = { turns: 20, bytes: 256 * 1024 * 1024 };
 
 const turnName = /^\d{8}$/;
 const undoneMark = '.undone';
@@ -46,19 +51,25 @@ export class TurnRecords {
     return marked;
   }
 
-  /** Forgets the oldest turns beyond the number and size that are kept. Returns the room that is left, in bytes. */
-  async prune(): Promise<number> {
-    const names = (await this.#names()).toReversed();
-    let room = keptBytes;
-    for (const [index, name] of names.entries()) {
+  /**
+   * Forgets the oldest turns: those beyond the number that is kept, and those that take more than half of the room together with
+   * the ones after them. Returns the room that is left, in bytes.
+   */
+  async prune({ turns, bytes }: KeptTurns = usually): Promise<number> {
+    let [kept, room] = [0, bytes];
+    for (const name of (await this.#names()).toReversed()) {
       const record = new TurnRecord(join(this.#folder ?? '', name));
-      room -= await record.size();
-      if (index > 0 && (index >= keptTurns || room < keptBytes / 2)) {
-        room += await record.size();
+      const size = await record.size();
+      // Once one is forgotten, so are all before it: turns are taken back in order.
+      if (kept > 0 && (kept >= turns || room - size < bytes / 2)) {
+        kept = turns;
         await rm(record.folder, { recursive: true, force: true });
+      } else {
+        kept++;
+        room -= size;
       }
     }
-    return room;
+    return Math.max(0, room);
   }
 
   /** Nothing is written any more. What was to last no longer than this is removed, and what sessions left that are gone. */

@@ -36,12 +36,10 @@ export function nextMove(prompt: LanguageModelV3Prompt): Move {
   const steps = stepsOf(parsed.instructions);
   const all = steps.flatMap(({ calls }) => calls);
   const results = toolResults(prompt.slice(start + 1));
-  const outcomes = all
-    .slice(0, results.length)
-    .flatMap((instruction, index): readonly Outcome[] => {
-      const result = results[index]?.output;
-      return result === undefined || instruction.isAside ? [] : [{ instruction, result }];
-    });
+  const outcomes = all.slice(0, results.length).flatMap((instruction, index): readonly Outcome[] => {
+    const result = results[index]?.output;
+    return result === undefined || instruction.isAside ? [] : [{ instruction, result }];
+  });
   if (outcomes.some(({ result }) => failed(result)))
     return words(reportResults(outcomes, all.slice(results.length).filter(({ isAside }) => !isAside).length));
   return moveAfter({ steps, outcomes, start }, results.length);

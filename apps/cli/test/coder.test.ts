@@ -1,0 +1,166 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { agentwire } from './command.ts';
+import { ctrlC, ctrlD, enter, inTerminal } from './terminal.ts';
+
+let folder: string;
+let provider: Server;
+/** What the agent finds: no key, nothing set, nobody on this machine, and a provider that takes one key. */
+let env: Record<string, string>;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'agentwire-coder-'));
+  provider = createServer(({ headers }, response) => {
+    response.writeHead(headers['x-api-key'] === 'sk-good' ? 200 : 401).end('{}');
+  });
+  await new Promise<void>((resolve) => provider.listen(0, '127.0.0.1', resolve));
+  env = {
+    XDG_DATA_HOME: folder,
+    XDG_CONFIG_HOME: folder,
+    AGENTWIRE_CODER_MODEL: '',
+    ANTHROPIC_BASE_URL: `http://127.0.0.1:${(provider.address() as AddressInfo).port}`,
+    OLLAMA_HOST: 'http://127.0.0.1:9',
+    LMSTUDIO_BASE_URL: 'http://127.0.0.1:9',
+    ...Object.fromEntries(keyVariables.map((name) => [name, ''])),
+  };
+});
+
+afterEach(async () => {
+  provider.closeAllConnections();
+  provider.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const keyVariables = [
+  ...['ANTHROPIC', 'OPENAI', 'GOOGLE_GENERATIVE_AI', 'GEMINI', 'OPENROUTER', 'XAI', 'DEEPSEEK', 'MISTRAL', 'GROQ'].map(
+    (name) => `${name}_API_KEY`,
+  ),
+  'OPENAI_BASE_URL',
+  'OPENAI_COMPATIBLE_BASE_URL',
+  'VLLM_BASE_URL',
+  'LLAMACPP_BASE_URL',
+];
+
+const file = (): string => join(folder, 'agentwire/coder/keys.json');
+const stored = async (): Promise<unknown> => JSON.parse(await readFile(file(), 'utf8'));
+
+describe('coder login', () => {
+  test('takes a key from a program that has it', async () => {
+    const outcome = await agentwire(['coder', 'login', 'anthropic', '--key-stdin'], { stdin: 'sk-good\n', env });
+    expect(outcome).toEqual({ code: 0, stdout: '', stderr: `Anthropic takes the key. It is stored in ${file()}.\n` });
+    expect(await stored()).toEqual({ anthropic: 'sk-good' });
+  });
+
+  test('asks for provider and key, and shows no key', async () => {
+    const run = inTerminal(['coder', 'login'], { env });
+    await run.until('Which provider? [1] ');
+    run.type(enter);
+    await run.until('Anthropic API key (not shown): ');
+    run.type(`sk-good${enter}`);
+    await run.until('is stored in');
+    expect([await run.exitCode, await stored()]).toEqual([0, { anthropic: 'sk-good' }]);
+    expect(run.output).not.toContain('sk-good');
+  });
+
+  test.each([
+    [ctrlC, 130],
+    [ctrlD, 1],
+    [enter, 1],
+  ])('%j stores nothing and exits with %i', async (keys, code) => {
+    const run = inTerminal(['coder', 'login', 'anthropic'], { env });
+    await run.until('(not shown): ');
+    run.type(keys);
+    expect(await run.exitCode).toBe(code);
+    await expect(stored()).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+
+  test('stores no key that is not taken', async () => {
+    const outcome = await agentwire(['coder', 'login', 'anthropic', '--key-stdin'], { stdin: 'sk-wrong', env });
+    expect(outcome).toEqual({ code: 1, stdout: '', stderr: 'Anthropic does not take this key. Nothing was stored.\n' });
+    await expect(stored()).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+
+  test.each([
+    [['--key-stdin'], 2, /^Name the provider the key is for: anthropic, openai, google, openrouter\.\n$/],
+    [[], 2, /^There is no terminal to ask in\. Give the key on standard input: /],
+    [['anthropic'], 2, /^Anthropic .*\n?There is no terminal to ask in\.|^There is no terminal to ask in\./],
+    [['anthropic', '--key-stdin'], 1, /^There was nothing on standard input; nothing was stored\.\n$/],
+    [['nobody'], 2, /Allowed choices are anthropic, openai, google, openrouter\./],
+  ])('%j cannot be', async (words, code, stderr) => {
+    expect(await agentwire(['coder', 'login', ...words], { env })).toEqual({
+      code,
+      stdout: '',
+      stderr: expect.stringMatching(stderr),
+    });
+  });
+});
+
+test('coder logout forgets keys, and tells which are set still', async () => {
+  await agentwire(['coder', 'login', 'anthropic', '--key-stdin'], { stdin: 'sk-good', env });
+  const first = await agentwire(['coder', 'logout'], { env: { ...env, OPENAI_API_KEY: 'sk-other' } });
+  const second = await agentwire(['coder', 'logout', 'anthropic'], { env });
+  expect([first, second, await stored()]).toEqual([
+    { code: 0, stdout: '', stderr: 'Forgotten: the key of anthropic.\nStill set in the environment: OPENAI_API_KEY.\n' },
+    { code: 0, stdout: '', stderr: 'There was no key stored.\n' },
+    {},
+  ]);
+});
+
+describe('coder models', () => {
+  test('without a key there is the offline one, and how to get another', async () => {
+    const { stdout, ...rest } = await agentwire(['coder', 'models'], { env: { ...env, ANTHROPIC_BASE_URL: '' } });
+    expect([stdout, rest]).toEqual([
+      '* offline  Offline (no model configured)\n',
+      { code: 0, stderr: expect.stringMatching(/^No model is set up\. Set ANTHROPIC_API_KEY.*"agentwire coder login"/) },
+    ]);
+  });
+
+  test('a key brings models, and one of them is used', async () => {
+    const { stdout, stderr } = await agentwire(['coder', 'models'], { env: { ...env, ANTHROPIC_API_KEY: 'sk-good' } });
+    const current = stdout.split('\n').find((line) => line.startsWith('* '));
+    expect(current).toMatch(/^\* anthropic\//);
+    expect(stderr).toMatch(/^Nobody chose a model; anthropic\/\S+ is the first there is a key for: ANTHROPIC_API_KEY\.\n$/);
+  });
+
+  test('a flag chooses, and what cannot be is told', async () => {
+    const chosen = await agentwire(['coder', 'models', '--model', 'offline'], { env });
+    const wrong = await agentwire(['coder', 'models', '--model', 'nobody/none'], { env });
+    expect([chosen.stderr, wrong.code, wrong.stderr]).toEqual([
+      'offline is chosen by --model.\n',
+      1,
+      expect.stringMatching(/^There is no model "nobody\/none" \(chosen by --model\)\./),
+    ]);
+  });
+});
+
+test('coder serves with the model, the limits and the sessions it is told', async () => {
+  const words = ['coder', '--model', 'offline', '--sessions', join(folder, 'kept'), '--max-steps', '1'];
+  const messages = [
+    { id: 1, method: 'initialize', params: { protocolVersion: 1, clientCapabilities: {} } },
+    { id: 2, method: 'session/new', params: { cwd: folder, mcpServers: [] } },
+  ];
+  const stdin = messages.map((message) => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`).join('');
+  const { stdout, code } = await agentwire(words, { stdin, env });
+  const answers = stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { id?: number; result?: { configOptions?: { id: string; currentValue: unknown }[] } });
+  const model = answers.find(({ id }) => id === 2)?.result?.configOptions?.find(({ id }) => id === 'model');
+  expect({ code, model: model?.currentValue }).toEqual({ code: 0, model: 'offline' });
+});
+
+test.each([
+  [['--max-steps', '0'], "option '--max-steps <count>' argument '0' is invalid. Give a whole number above 0."],
+  [['--max-cost', 'much'], "option '--max-cost <amount>' argument 'much' is invalid. Give an amount, such as 0.50."],
+])('coder %j is a wrong command line', async (words, message) => {
+  expect(await agentwire(['coder', ...words])).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: `agentwire: ${message}\nSee agentwire --help.\n`,
+  });
+});

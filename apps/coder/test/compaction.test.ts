@@ -1,0 +1,148 @@
+import type { SessionUpdate } from '@agentwire/protocol';
+import { expect, test } from 'vitest';
+import { brokenPairs, LoopRoom } from './loop-room.ts';
+import { calls, finishes, says, ScriptedModel } from './scripted-model.ts';
+import type { Part } from './scripted-model.ts';
+
+const capabilities = { session: { compaction: {}, notices: {} } };
+const long = 'A line of text.\n'.repeat(700);
+const words = (count: number): string => 'word '.repeat(count);
+const unknown = { total: undefined, noCache: undefined, cacheRead: undefined, cacheWrite: undefined };
+/** A server that does not count: what there is is estimated. */
+const ends = (): Part => ({
+  type: 'finish',
+  usage: { inputTokens: unknown, outputTokens: { total: undefined, text: undefined, reasoning: undefined } },
+  finishReason: { unified: 'stop', raw: undefined },
+});
+const reads = (path: string, id: string): readonly Part[] => [calls('read', { path }, id), ends()];
+const summary: readonly Part[] = [...says('It was '), ...says('about a.', '1'), ends()];
+const overflow = Object.assign(new Error('prompt is too long: 9 tokens > 8 maximum'), { statusCode: 400 });
+const marked = '<summary>\nThe conversation before this was replaced by a summary:\n\nIt was about a.\n</summary>';
+
+function compactions(updates: readonly SessionUpdate[]): readonly unknown[] {
+  return updates.flatMap((update) => {
+    if (update.sessionUpdate !== 'compaction_update' && update.sessionUpdate !== 'compaction_summary_chunk') return [];
+    const { sessionUpdate: _, compactionId: __, ...rest } = update as { sessionUpdate: string; compactionId: string };
+    return [rest];
+  });
+}
+
+const done = [
+  { status: 'in_progress' },
+  { content: { type: 'text', text: 'It was ' } },
+  { content: { type: 'text', text: 'about a.' } },
+  { status: 'completed', summary: [{ type: 'text', text: 'It was about a.' }] },
+];
+
+test('a conversation that leaves no room is compacted before the model is asked, and a loaded session has it', async () => {
+  const model = new ScriptedModel(
+    [...says('A.'), ends()],
+    [...says('B.'), ends()],
+    summary,
+    [...says('C.'), ends()],
+    [...says('D.'), ends()],
+  );
+  await using room = await LoopRoom.open({ model, chosen: { contextWindow: 30_000 }, capabilities, keeps: true });
+  await room.prompt(`first ${words(9_000)}`);
+  await room.prompt(`second ${words(1_000)}`);
+  await room.prompt(`third ${words(9_000)}`);
+  const compacted = room.conversation;
+  expect([compactions(room.updates), compacted.map(({ role, content }) => [role, JSON.stringify(content).slice(0, 60)])]).toEqual([
+    done,
+    [
+      ['user', JSON.stringify([{ type: 'text', text: marked }]).slice(0, 60)],
+      ['user', expect.stringContaining('"third word') as unknown],
+    ],
+  ]);
+  const replayed = await room.reload();
+  await room.prompt('fourth');
+  expect([compactions(replayed), room.conversation, room.violations]).toEqual([
+    done.slice(3),
+    [
+      ...compacted,
+      { role: 'assistant', content: [{ type: 'text', text: 'C.' }] },
+      { role: 'user', content: [{ type: 'text', text: 'fourth' }] },
+    ],
+    [],
+  ]);
+});
+
+test('old results of tools are cut first, if that is enough', async () => {
+  const model = new ScriptedModel(...['long', 'short', 'short', 'short', 'medium'].map((path, index) => reads(path, `${index}`)));
+  const lines = (count: number): string => Array.from({ length: count }, () => words(200)).join('\n');
+  const files = { long: lines(60), medium: lines(25), short: 'short' };
+  await using room = await LoopRoom.open({ model, chosen: { contextWindow: 30_000 }, capabilities, files });
+  expect([await room.prompt(`go ${words(1_000)}`), compactions(room.updates), brokenPairs(room.conversation)]).toEqual([
+    { stopReason: 'end_turn' },
+    [],
+    [],
+  ]);
+  const cut = model.asked.map(({ prompt }) => JSON.stringify(prompt).includes('[Cut to save room'));
+  expect(cut).toEqual([false, false, false, false, false, true]);
+});
+
+test('a provider that says the context is full is asked once more, with a summary in place of what was before', async () => {
+  const model = new ScriptedModel(reads('a', '1'), reads('b', '2'), overflow, summary, [...says('Done.'), finishes()]);
+  await using room = await LoopRoom.open({ model, capabilities, files: { a: long, b: 'B' } });
+  expect([await room.prompt('go'), compactions(room.updates), room.conversation.map(({ role }) => role)]).toEqual([
+    { stopReason: 'end_turn' },
+    done,
+    ['user', 'user', 'assistant', 'tool'],
+  ]);
+  expect([brokenPairs(room.conversation), room.violations]).toEqual([[], []]);
+});
+
+test('a context that stays full is an error, and so is one that cannot be compacted', async () => {
+  const full = new ScriptedModel(reads('a', '1'), reads('b', '2'), overflow, summary, overflow);
+  const alone = new ScriptedModel(overflow);
+  for (const model of [full, alone]) {
+    await using room = await LoopRoom.open({ model, capabilities, files: { a: long, b: 'B' } });
+    await expect(room.prompt('go')).rejects.toMatchObject({ code: -32603, data: { reason: 'context-overflow' } });
+    expect([await room.prompt('/help'), room.violations]).toEqual([{ stopReason: 'end_turn' }, []]);
+  }
+});
+
+test.each([
+  ['fails', new Error('no route to host')],
+  ['says nothing', [finishes()]],
+  ['is cut off', [...says('It was'), finishes('length')]],
+  ['breaks off', says('It was')],
+])('a summary that %s leaves the conversation as it was, and the person is told', async (_, answer) => {
+  const model = new ScriptedModel([...says('A.'), finishes()], [...says('B.'), finishes()], answer, [...says('C.'), finishes()]);
+  await using room = await LoopRoom.open({ model, capabilities });
+  await room.prompt('one');
+  await room.prompt('two');
+  expect(await room.prompt('/compact')).toEqual({ stopReason: 'end_turn' });
+  await room.prompt('three');
+  const notices = room.updates.flatMap((update) => (update.sessionUpdate === 'notice' ? [update['title']] : []));
+  expect([notices, compactions(room.updates).at(-1), room.conversation.length, room.violations]).toEqual([
+    ['The conversation could not be compacted; it is as it was.'],
+    { status: 'failed', error: expect.any(String) as unknown },
+    5,
+    [],
+  ]);
+});
+
+test('/compact summarises all but the last turn, with the focus the person gives; /undo goes back behind it', async () => {
+  const model = new ScriptedModel([...says('A.'), finishes()], [...says('B.'), finishes()], summary, [...says('C.'), finishes()]);
+  await using room = await LoopRoom.open({ model, capabilities });
+  await room.prompt('/compact');
+  await room.prompt('one');
+  await room.prompt('two');
+  await room.prompt('/compact the colours');
+  const asked = JSON.stringify(room.conversation);
+  expect([
+    room.said,
+    ['[Person]\\none', '[Agent]\\nA.', 'Pay special attention to this: the colours'].map((text) => asked.includes(text)),
+    asked.includes('two'),
+  ]).toEqual([
+    'There is nothing to compact: the conversation is short.A.B.The conversation was compacted: a summary stands for its first 2 messages.',
+    [true, true, true],
+    false,
+  ]);
+  await room.prompt('/undo');
+  await room.prompt('three');
+  expect(room.conversation.map(({ content }) => JSON.stringify(content))).toEqual(
+    ['one', 'A.', 'three'].map((text) => JSON.stringify([{ type: 'text', text }])),
+  );
+});

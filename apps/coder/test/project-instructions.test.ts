@@ -1,0 +1,118 @@
+import { mkdir, realpath, rm, symlink, writeFile, mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { readInstructions } from '../src/conversation/project-instructions.ts';
+import { findRepository } from '../src/conversation/repository.ts';
+import { LoopRoom } from './loop-room.ts';
+import { ScriptedModel } from './scripted-model.ts';
+
+let folder = '';
+
+beforeEach(async () => {
+  folder = await realpath(await mkdtemp(join(tmpdir(), 'instructions-')));
+});
+
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+async function files(contents: Readonly<Record<string, string>>): Promise<void> {
+  for (const [path, content] of Object.entries(contents)) {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), content);
+  }
+}
+
+async function read(cwd = 'top/a/b', forbids: (path: string) => string | undefined = () => undefined): Promise<unknown> {
+  const found = await readInstructions({
+    cwd: join(folder, cwd),
+    root: join(folder, 'top'),
+    personal: join(folder, 'config'),
+    forbids,
+  });
+  return found.map(({ shown, text }) => [shown.replace(folder, ''), text]);
+}
+
+test('instructions are read from the person’s folder, then from the repository’s root down to the working directory', async () => {
+  await files({
+    'AGENTS.md': 'outside',
+    'config/AGENTS.md': 'mine',
+    'top/AGENTS.md': 'top',
+    'top/CLAUDE.md': 'not read: there is AGENTS.md',
+    'top/a/.github/copilot-instructions.md': 'a\n',
+    'top/a/b/GEMINI.md': 'b',
+    'top/a/b/c/AGENTS.md': 'below',
+  });
+  expect(await read()).toEqual([
+    ['/config/AGENTS.md', 'mine'],
+    ['/top/AGENTS.md', 'top'],
+    ['/top/a/.github/copilot-instructions.md', 'a'],
+    ['GEMINI.md', 'b'],
+  ]);
+});
+
+test('what is empty, binary, a folder, a link out of the repository or forbidden by a rule is left out', async () => {
+  await files({ 'top/AGENTS.md/x': '', 'top/CLAUDE.md': 'top', 'top/a/AGENTS.md': ' \n', 'top/a/CLAUDE.md': 'x\0', 'top/a/b/GEMINI.md': 'secret', 'key': 'key' });
+  await symlink(join(folder, 'key'), join(folder, 'top/a/b/AGENTS.md'));
+  await symlink('../../CLAUDE.md', join(folder, 'top/a/b/CLAUDE.md'));
+  expect([await read(), await read('top/a/b', (path) => (path.endsWith('CLAUDE.md') ? 'a rule' : undefined))]).toEqual([
+    [
+      ['/top/CLAUDE.md', 'top'],
+      ['CLAUDE.md', 'top'],
+    ],
+    [['GEMINI.md', 'secret']],
+  ]);
+});
+
+test('long files are cut, and of too many the farthest go first', async () => {
+  const long = 'x'.repeat(40_000);
+  await files({ 'top/AGENTS.md': long, 'top/a/AGENTS.md': long, 'top/a/b/AGENTS.md': long });
+  const found = (await read()) as [string, string][];
+  expect(found.map(([shown, text]) => [shown, text.length > 32_000, text.includes('[Cut: ')])).toEqual([
+    ['/top/a/AGENTS.md', true, true],
+    ['AGENTS.md', true, true],
+  ]);
+});
+
+test.each([
+  ['a branch', { 'top/.git/HEAD': 'ref: refs/heads/feature/x\n' }, 'feature/x'],
+  ['a commit', { 'top/.git/HEAD': '0123456789abcdef\n' }, undefined],
+  ['a linked work tree', { 'top/.git': 'gitdir: ../main/.git/worktrees/x\n', 'main/.git/worktrees/x/HEAD': 'ref: refs/heads/side\n' }, 'side'],
+  ['nothing that can be read', { 'top/.git/other': '' }, undefined],
+])('a repository with %s checked out is found from within', async (_, contents, branch) => {
+  await files({ ...contents, 'top/a/b/x': '' });
+  expect(await findRepository(join(folder, 'top/a/b'))).toEqual({ root: join(folder, 'top'), branch });
+});
+
+test('the model is told the instructions as they are at each prompt, and the person once which they are', async () => {
+  await using room = await LoopRoom.open({
+    model: new ScriptedModel(),
+    files: { '.git/HEAD': 'ref: refs/heads/main\n', 'AGENTS.md': 'Be quick.', 'a/x': '' },
+    within: 'a',
+    capabilities: { session: { notices: {} } },
+  });
+  await room.prompt('one');
+  await room.prompt('two');
+  const first = room.system;
+  await writeFile(join(room.folder, 'AGENTS.md'), 'Be slow.');
+  await writeFile(join(room.cwd, 'AGENTS.md'), 'Be kind.');
+  await room.prompt('three');
+  const notices = room.updates.flatMap((update) => (update.sessionUpdate === 'notice' ? [update['title']] : []));
+  expect([notices, first.split('\n\n').at(-1), room.system.split('\n\n').slice(-2), first.includes(', Git branch main. System: ')]).toEqual([
+    [`Instructions read: ${room.folder}/AGENTS.md`, `Instructions read: ${room.folder}/AGENTS.md, AGENTS.md`],
+    `<instructions from="${room.folder}/AGENTS.md">\nBe quick.\n</instructions>`,
+    [
+      `<instructions from="${room.folder}/AGENTS.md">\nBe slow.\n</instructions>`,
+      '<instructions from="AGENTS.md">\nBe kind.\n</instructions>',
+    ],
+    true,
+  ]);
+});
+
+test('the mode is told as it is at each step', async () => {
+  await using room = await LoopRoom.open({ model: new ScriptedModel() });
+  await room.prompt('one');
+  const before = room.system;
+  await room.set('mode', 'code');
+  await room.prompt('two');
+  expect([before.includes('in mode ask'), room.system.includes('in mode code')]).toEqual([true, true]);
+});
