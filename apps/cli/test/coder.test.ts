@@ -105,7 +105,11 @@ test('coder logout forgets keys, and tells which are set still', async () => {
   const first = await agentwire(['coder', 'logout'], { env: { ...env, OPENAI_API_KEY: 'sk-other' } });
   const second = await agentwire(['coder', 'logout', 'anthropic'], { env });
   expect([first, second, await stored()]).toEqual([
-    { code: 0, stdout: '', stderr: 'Forgotten: the key of anthropic.\nStill set in the environment: OPENAI_API_KEY.\n' },
+    {
+      code: 0,
+      stdout: '',
+      stderr: 'Forgotten: the key of anthropic.\nStill set in the environment: OPENAI_API_KEY.\n',
+    },
     { code: 0, stdout: '', stderr: 'There was no key stored.\n' },
     {},
   ]);
@@ -116,7 +120,10 @@ describe('coder models', () => {
     const { stdout, ...rest } = await agentwire(['coder', 'models'], { env: { ...env, ANTHROPIC_BASE_URL: '' } });
     expect([stdout, rest]).toEqual([
       '* offline  Offline (no model configured)\n',
-      { code: 0, stderr: expect.stringMatching(/^No model is set up\. Set ANTHROPIC_API_KEY.*"agentwire coder login"/) },
+      {
+        code: 0,
+        stderr: expect.stringMatching(/^No model is set up\. Set ANTHROPIC_API_KEY.*"agentwire coder login"/),
+      },
     ]);
   });
 
@@ -124,7 +131,9 @@ describe('coder models', () => {
     const { stdout, stderr } = await agentwire(['coder', 'models'], { env: { ...env, ANTHROPIC_API_KEY: 'sk-good' } });
     const current = stdout.split('\n').find((line) => line.startsWith('* '));
     expect(current).toMatch(/^\* anthropic\//);
-    expect(stderr).toMatch(/^Nobody chose a model; anthropic\/\S+ is the first there is a key for: ANTHROPIC_API_KEY\.\n$/);
+    expect(stderr).toMatch(
+      /^Nobody chose a model; anthropic\/\S+ is the first there is a key for: ANTHROPIC_API_KEY\.\n$/,
+    );
   });
 
   test('a flag chooses, and what cannot be is told', async () => {
@@ -149,7 +158,10 @@ test('coder serves with the model, the limits and the sessions it is told', asyn
   const answers = stdout
     .trimEnd()
     .split('\n')
-    .map((line) => JSON.parse(line) as { id?: number; result?: { configOptions?: { id: string; currentValue: unknown }[] } });
+    .map(
+      (line) =>
+        JSON.parse(line) as { id?: number; result?: { configOptions?: { id: string; currentValue: unknown }[] } },
+    );
   const model = answers.find(({ id }) => id === 2)?.result?.configOptions?.find(({ id }) => id === 'model');
   expect({ code, model: model?.currentValue }).toEqual({ code: 0, model: 'offline' });
 });

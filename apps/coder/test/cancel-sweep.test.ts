@@ -16,13 +16,21 @@ const answers: readonly (readonly Part[])[] = [
     calls('read', { path: 'none' }, '2'),
     finishes('tool-calls'),
   ],
-  [calls('write', { path: 'b', content: 'B' }, '3'), calls('execute', { command: 'cat a' }, '4'), calls('dance', {}, '5'), finishes('tool-calls')],
+  [
+    calls('write', { path: 'b', content: 'B' }, '3'),
+    calls('execute', { command: 'cat a' }, '4'),
+    calls('dance', {}, '5'),
+    finishes('tool-calls'),
+  ],
   says('It breaks'),
   [...says('Done.'), finishes()],
 ];
 
 /** The turn, with something happening at one moment: before a part of the model's answers, or at an update. */
-async function turnWith(moment: number, happens: (room: LoopRoom) => void): Promise<{ readonly room: LoopRoom; readonly passed: number }> {
+async function turnWith(
+  moment: number,
+  happens: (room: LoopRoom) => void,
+): Promise<{ readonly room: LoopRoom; readonly passed: number }> {
   let passed = 0;
   const at = { reach: (): void => undefined };
   async function* streamed(parts: readonly Part[]): AsyncGenerator<Part> {

@@ -41,6 +41,7 @@ export class CoderProcess implements AsyncDisposable {
         AGENTWIRE_CODER_MODEL: 'offline',
         XDG_STATE_HOME: state,
         XDG_CONFIG_HOME: join(state, 'config'),
+        XDG_DATA_HOME: join(state, 'data'),
       },
     });
     const { stdin, stdout } = this.child;

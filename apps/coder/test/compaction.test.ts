@@ -47,7 +47,10 @@ test('a conversation that leaves no room is compacted before the model is asked,
   await room.prompt(`second ${words(1_000)}`);
   await room.prompt(`third ${words(9_000)}`);
   const compacted = room.conversation;
-  expect([compactions(room.updates), compacted.map(({ role, content }) => [role, JSON.stringify(content).slice(0, 60)])]).toEqual([
+  expect([
+    compactions(room.updates),
+    compacted.map(({ role, content }) => [role, JSON.stringify(content).slice(0, 60)]),
+  ]).toEqual([
     done,
     [
       ['user', JSON.stringify([{ type: 'text', text: marked }]).slice(0, 60)],
@@ -68,7 +71,9 @@ test('a conversation that leaves no room is compacted before the model is asked,
 });
 
 test('old results of tools are cut first, if that is enough', async () => {
-  const model = new ScriptedModel(...['long', 'short', 'short', 'short', 'medium'].map((path, index) => reads(path, `${index}`)));
+  const model = new ScriptedModel(
+    ...['long', 'short', 'short', 'short', 'medium'].map((path, index) => reads(path, `${index}`)),
+  );
   const lines = (count: number): string => Array.from({ length: count }, () => words(200)).join('\n');
   const files = { long: lines(60), medium: lines(25), short: 'short' };
   await using room = await LoopRoom.open({ model, chosen: { contextWindow: 30_000 }, capabilities, files });
@@ -108,7 +113,10 @@ test.each([
   ['is cut off', [...says('It was'), finishes('length')]],
   ['breaks off', says('It was')],
 ])('a summary that %s leaves the conversation as it was, and the person is told', async (_, answer) => {
-  const model = new ScriptedModel([...says('A.'), finishes()], [...says('B.'), finishes()], answer, [...says('C.'), finishes()]);
+  const model = new ScriptedModel([...says('A.'), finishes()], [...says('B.'), finishes()], answer, [
+    ...says('C.'),
+    finishes(),
+  ]);
   await using room = await LoopRoom.open({ model, capabilities });
   await room.prompt('one');
   await room.prompt('two');
@@ -124,7 +132,10 @@ test.each([
 });
 
 test('/compact summarises all but the last turn, with the focus the person gives; /undo goes back behind it', async () => {
-  const model = new ScriptedModel([...says('A.'), finishes()], [...says('B.'), finishes()], summary, [...says('C.'), finishes()]);
+  const model = new ScriptedModel([...says('A.'), finishes()], [...says('B.'), finishes()], summary, [
+    ...says('C.'),
+    finishes(),
+  ]);
   await using room = await LoopRoom.open({ model, capabilities });
   await room.prompt('/compact');
   await room.prompt('one');
@@ -133,7 +144,9 @@ test('/compact summarises all but the last turn, with the focus the person gives
   const asked = JSON.stringify(room.conversation);
   expect([
     room.said,
-    ['[Person]\\none', '[Agent]\\nA.', 'Pay special attention to this: the colours'].map((text) => asked.includes(text)),
+    ['[Person]\\none', '[Agent]\\nA.', 'Pay special attention to this: the colours'].map((text) =>
+      asked.includes(text),
+    ),
     asked.includes('two'),
   ]).toEqual([
     'There is nothing to compact: the conversation is short.A.B.The conversation was compacted: a summary stands for its first 2 messages.',

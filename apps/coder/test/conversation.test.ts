@@ -1,4 +1,4 @@
-import type { LanguageModelV3Message } from '@ai-sdk/provider';
+import type { LanguageModelV3Message, LanguageModelV3ToolResultPart } from '@ai-sdk/provider';
 import { array, assert, constantFrom, integer, oneof, property, record, constant } from 'fast-check';
 import { expect, test } from 'vitest';
 import { compactionCut } from '../src/conversation/compaction-cut.ts';
@@ -7,7 +7,10 @@ import type { ConversationMessage } from '../src/conversation/kept-conversation.
 import { transcript } from '../src/conversation/transcript.ts';
 import { brokenPairs } from './loop-room.ts';
 
-const says = (text: string): ConversationMessage & { role: 'user' } => ({ role: 'user', content: [{ type: 'text', text }] });
+const says = (text: string): ConversationMessage & { role: 'user' } => ({
+  role: 'user',
+  content: [{ type: 'text', text }],
+});
 const answers = (text: string): ConversationMessage => ({ role: 'assistant', content: [{ type: 'text', text }] });
 const calls = (...ids: string[]): ConversationMessage => ({
   role: 'assistant',
@@ -15,19 +18,16 @@ const calls = (...ids: string[]): ConversationMessage => ({
 });
 const gives = (value: string, ...ids: string[]): ConversationMessage => ({
   role: 'tool',
-  content: ids.map((toolCallId) => ({
-    type: 'tool-result',
-    toolCallId,
-    toolName: 'read',
-    output: { type: 'text', value },
-  })),
+  content: ids.map((id) => resultOf(value, id)),
 });
 const lost = 'Interrupted: whether it ran is not known.';
+const mixed: ConversationMessage = { role: 'tool', content: [resultOf(lost, 'a'), resultOf('B', 'b')] };
 const nowhere = async (): Promise<void> => undefined;
 
 test('a turn is dropped with all that came of it, compactions included, and what was asked is given back', () => {
   const conversation = new Conversation();
-  for (const message of [says('one'), answers('1'), says('two'), calls('a'), gives('A', 'a')]) conversation.add(message, nowhere);
+  for (const message of [says('one'), answers('1'), says('two'), calls('a'), gives('A', 'a')])
+    conversation.add(message, nowhere);
   conversation.steer(says('and quickly'), nowhere);
   conversation.compact('It was short.', { prompt: 2, from: 3 }, nowhere);
   conversation.add(answers('2'), nowhere);
@@ -50,7 +50,15 @@ test('a turn that was forgotten is still a turn to drop', () => {
 
 test('a summary takes the place of what was before, and the prompt of the turn stays', () => {
   const conversation = new Conversation();
-  for (const message of [says('one'), answers('1'), says('two'), calls('a'), gives('A', 'a'), calls('b'), gives('B', 'b')])
+  for (const message of [
+    says('one'),
+    answers('1'),
+    says('two'),
+    calls('a'),
+    gives('A', 'a'),
+    calls('b'),
+    gives('B', 'b'),
+  ])
     conversation.add(message, nowhere);
   conversation.compact('It was short.', { prompt: 2, from: 5 }, nowhere);
   expect(conversation.messages).toEqual([
@@ -62,24 +70,29 @@ test('a summary takes the place of what was before, and the prompt of the turn s
 });
 
 test.each<[string, readonly unknown[], readonly LanguageModelV3Message[]]>([
-  ['what is no message', [null, 7, 'x', [], { role: 'robot', content: [] }, { type: 'usage' }, says('go')], [says('go')]],
+  [
+    'what is no message',
+    [null, 7, 'x', [], { role: 'robot', content: [] }, { type: 'usage' }, says('go')],
+    [says('go')],
+  ],
   ['a message with a bad part', [says('go'), { role: 'assistant', content: [{ type: 'text' }] }], [says('go')]],
   ['results without a call', [says('go'), gives('A', 'a')], [says('go')]],
   ['a call without results', [says('go'), calls('a')], [says('go'), calls('a'), gives(lost, 'a')]],
-  ['a part of the results', [calls('a', 'b'), gives('B', 'b')], [calls('a', 'b'), { role: 'tool', content: [...part(lost, 'a'), ...part('B', 'b')] }]],
+  ['a part of the results', [calls('a', 'b'), gives('B', 'b')], [calls('a', 'b'), mixed]],
   ['a drop of nothing', [{ type: 'turn-dropped' }, says('go')], [says('go')]],
-  ['a summary of more than there is', [says('go'), { type: 'compacted', summary: 's', prompt: null, from: 9 }, says('on')], [
-    says('<summary>\nThe conversation before this was replaced by a summary:\n\ns\n</summary>'),
-    says('on'),
-  ]],
+  [
+    'a summary of more than there is',
+    [says('go'), { type: 'compacted', summary: 's', prompt: null, from: 9 }, says('on')],
+    [says('<summary>\nThe conversation before this was replaced by a summary:\n\ns\n</summary>'), says('on')],
+  ],
 ])('%s among what was kept does no harm', (_, kept, whole) => {
   const strip = (message: LanguageModelV3Message): unknown =>
     JSON.parse(JSON.stringify(message).replaceAll(`"type":"error-text"`, '"type":"text"'));
   expect(new Conversation(kept).messages.map(strip)).toEqual(whole.map(strip));
 });
 
-function part(value: string, id: string): readonly object[] & ConversationMessage['content'] {
-  return gives(value, id).content as never;
+function resultOf(value: string, toolCallId: string): LanguageModelV3ToolResultPart {
+  return { type: 'tool-result', toolCallId, toolName: 'read', output: { type: 'text', value } };
 }
 
 type Step = (conversation: Conversation, keep: (value: unknown) => Promise<void>) => void;
@@ -87,14 +100,34 @@ type Step = (conversation: Conversation, keep: (value: unknown) => Promise<void>
 const ids = array(constantFrom('a', 'b', 'c'), { maxLength: 3 }).map((all) => [...new Set(all)]);
 const text = constantFrom('x', 'long '.repeat(900));
 const step = oneof(
-  text.map((words): Step => (conversation, keep) => conversation.add(says(words), keep)),
-  text.map((words): Step => (conversation, keep) => conversation.add(answers(words), keep)),
-  ids.map((called): Step => (conversation, keep) => conversation.add(calls(...called), keep)),
-  record({ ids, text }).map((given): Step => (conversation, keep) => conversation.add(gives(given.text, ...given.ids), keep)),
+  text.map(
+    (words): Step =>
+      (conversation, keep) =>
+        conversation.add(says(words), keep),
+  ),
+  text.map(
+    (words): Step =>
+      (conversation, keep) =>
+        conversation.add(answers(words), keep),
+  ),
+  ids.map(
+    (called): Step =>
+      (conversation, keep) =>
+        conversation.add(calls(...called), keep),
+  ),
+  record({ ids, text }).map(
+    (given): Step =>
+      (conversation, keep) =>
+        conversation.add(gives(given.text, ...given.ids), keep),
+  ),
   constant<Step>((conversation, keep) => conversation.steer(says('now'), keep)),
   constant<Step>((conversation, keep) => conversation.forgetLastTurn(keep)),
   constant<Step>((conversation, keep) => void conversation.dropLastTurn(keep)),
-  integer({ min: 0, max: 12 }).map((before): Step => (conversation, keep) => conversation.trimResults(before, keep)),
+  integer({ min: 0, max: 12 }).map(
+    (before): Step =>
+      (conversation, keep) =>
+        conversation.trimResults(before, keep),
+  ),
   record({ from: integer({ min: 0, max: 12 }), prompt: integer({ min: 0, max: 12 }) }).map(
     ({ from, prompt }): Step =>
       (conversation, keep) =>
@@ -123,16 +156,45 @@ test('whatever happens, and whatever of it was stored, each call has its result 
 const long = 'word '.repeat(1_000);
 
 test.each([
-  ['nothing where one turn is all there is and it is short', [says('one'), answers('1')], { lastTurn: 0, room: 100 }, undefined],
-  ['before the earliest prompt that leaves little enough', [says(long), answers('1'), says('two'), answers('2'), says('three')], { lastTurn: 4, room: 100 }, { prompt: undefined, from: 2 }],
-  ['before the turn that runs, where nothing else helps', [says('one'), answers('1'), says(long)], { lastTurn: 2, room: 10 }, { prompt: undefined, from: 2 }],
-  ['within the turn that runs, its prompt kept', [says('one'), calls('a'), gives(long, 'a'), calls('b'), gives('B', 'b')], { lastTurn: 0, room: 100 }, { prompt: 0, from: 3 }],
+  [
+    'nothing where one turn is all there is and it is short',
+    [says('one'), answers('1')],
+    { lastTurn: 0, room: 100 },
+    undefined,
+  ],
+  [
+    'before the earliest prompt that leaves little enough',
+    [says(long), answers('1'), says('two'), answers('2'), says('three')],
+    { lastTurn: 4, room: 100 },
+    { prompt: undefined, from: 2 },
+  ],
+  [
+    'before the turn that runs, where nothing else helps',
+    [says('one'), answers('1'), says(long)],
+    { lastTurn: 2, room: 10 },
+    { prompt: undefined, from: 2 },
+  ],
+  [
+    'within the turn that runs, its prompt kept',
+    [says('one'), calls('a'), gives(long, 'a'), calls('b'), gives('B', 'b')],
+    { lastTurn: 0, room: 100 },
+    { prompt: 0, from: 3 },
+  ],
 ])('a cut is made %s', (_, messages, where, cut) => {
   expect(compactionCut(messages, where)).toEqual(cut);
 });
 
 test('a transcript keeps its beginning and its end where it is too long', () => {
-  const messages = [says('Begin here.'), ...Array.from({ length: 50 }, (_, index) => answers(`Step ${index}. ${long}`)), says('End here.')];
+  const messages = [
+    says('Begin here.'),
+    ...Array.from({ length: 50 }, (_, index) => answers(`Step ${index}. ${long}`)),
+    says('End here.'),
+  ];
   const written = transcript(messages, 2_000);
-  expect([written.startsWith('[Person]\nBegin here.'), written.includes('[…]'), written.endsWith('End here.'), written.length < 20_000]).toEqual([true, true, true, true]);
+  expect([
+    written.startsWith('[Person]\nBegin here.'),
+    written.includes('[…]'),
+    written.endsWith('End here.'),
+    written.length < 20_000,
+  ]).toEqual([true, true, true, true]);
 });

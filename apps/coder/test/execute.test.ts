@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { plainOutput } from '../src/process/plain-output.ts';
 import { ToolError } from '../src/tools/tool-error.ts';
+import { CoderProcess, until } from './coder-process.ts';
 import { ToolRoom } from './tool-room.ts';
 
 let room: ToolRoom;
@@ -250,4 +251,15 @@ test('a client that shows output in pieces gets each piece once', async () => {
     [{ type: 'terminal', terminalId: expect.any(String) }],
     'one\ntwo\n',
   ]);
+});
+
+test.skipIf(process.platform === 'win32')('an agent that is killed leaves no command behind', async () => {
+  await using coder = await CoderProcess.start();
+  const session = await coder.open();
+  session.prompt('run sleep 60 & echo $! > pid; wait').catch(() => undefined);
+  await until(async () => /^\d+\n$/.test(await session.read('pid').catch(() => '')));
+  const pid = Number(await session.read('pid'));
+  expect(isAlive(pid)).toBe(true);
+  coder.child.kill('SIGKILL');
+  await gone(pid);
 });

@@ -1,6 +1,9 @@
 import { once } from 'node:events';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fetchTool } from '../src/tools/fetch.ts';
@@ -31,7 +34,8 @@ beforeAll(async () => {
     '/zip': page('application/zip', png, { 'content-length': '8' }),
     '/bytes': page('application/octet-stream', png, { 'content-length': '8' }),
     '/empty': page('text/plain', ''),
-    '/gone': (response) => void response.writeHead(410, { 'content-type': 'text/html' }).end('<p>It was <b>moved</b>.</p>'),
+    '/gone': (response) =>
+      void response.writeHead(410, { 'content-type': 'text/html' }).end('<p>It was <b>moved</b>.</p>'),
     '/long': page('text/plain', `${'a'.repeat(65_536)}the end`),
     '/gzip': page('text/plain', gzipSync('packed'), { 'content-encoding': 'gzip' }),
     '/br': page('text/plain', brotliCompressSync('packed'), { 'content-encoding': 'br' }),
@@ -185,6 +189,25 @@ test.each([
     asked: [`Fetch ${own.url}/json (private: 127.0.0.1:${own.port} is on this machine or its network)`],
     visits,
   });
+});
+
+test('whoever set that private addresses may be fetched is asked as about any other', async () => {
+  const config = await mkdtemp(join(tmpdir(), 'fetch-'));
+  await mkdir(join(config, 'agentwire'));
+  await writeFile(join(config, 'agentwire/coder.json'), '{ "fetch": { "allowPrivate": true } }');
+  const asked: string[] = [];
+  const model = new ScriptedModel([calls('fetch', { url: `${server.url}/json` }), finishes('tool-calls')]);
+  const env = { XDG_CONFIG_HOME: config, XDG_STATE_HOME: config };
+  await using session = await scriptedSession({ model, env }, {}, ({ toolCall }) => {
+    asked.push(toolCall.title ?? '');
+    return { outcome: { outcome: 'selected', optionId: 'allow_once' } };
+  });
+  await session.prompt('fetch it');
+  await rm(config, { recursive: true });
+  expect([asked, session.updates.findLast(({ sessionUpdate }) => sessionUpdate === 'tool_call_update')]).toEqual([
+    [`Fetch ${server.url}/json`],
+    expect.objectContaining({ status: 'completed' }),
+  ]);
 });
 
 const quiet = { limit: megabyte, wants: () => true, admitPrivate: async () => undefined };

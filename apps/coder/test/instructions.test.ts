@@ -111,12 +111,18 @@ test.each([
   ['run echo out; echo err >&2', 'Ran `echo out; echo err >&2`:\n\n```\nExit code 0.\nout\nerr\n```'],
   ['run echo no; exit 3', '**Failed:** execute `echo no; exit 3`. \n\n```\nExit code 3.\nno\n```'],
   ['read src', '**Failed:** read `src`. src is a folder, not a file.'],
-  ['read src/data.bin', '**Failed:** read `src/data.bin`. src/data.bin is no text (binary, or text in an encoding that cannot be told for certain; 5 bytes). Use a command that knows such files.'],
+  [
+    'read src/data.bin',
+    '**Failed:** read `src/data.bin`. src/data.bin is no text (binary, or text in an encoding that cannot be told for certain; 5 bytes). Use a command that knows such files.',
+  ],
   [
     'read ../notes.txt',
     '**Failed:** read `../notes.txt`. ../notes.txt is outside the workspace (/folder). Only files inside it can be used.',
   ],
-  ['delete src', '**Failed:** delete `src`. src is a folder; it is deleted only with recursive, with everything in it. Nothing was deleted.'],
+  [
+    'delete src',
+    '**Failed:** delete `src`. src is a folder; it is deleted only with recursive, with everything in it. Nothing was deleted.',
+  ],
   [
     'move notes.txt to src/main.js',
     '**Failed:** move `notes.txt`. src/main.js exists already; nothing was moved. Delete it first or choose another name.',
@@ -188,7 +194,8 @@ test('several calls are made at once', async () => {
   const session = await coder.open(project);
   const turn = await session.prompt('at once: read notes.txt; list files in src');
   const order = turn.updates.flatMap((update) =>
-    update.sessionUpdate === 'tool_call' || (update.sessionUpdate === 'tool_call_update' && update.status === 'completed')
+    update.sessionUpdate === 'tool_call' ||
+    (update.sessionUpdate === 'tool_call_update' && update.status === 'completed')
       ? [update.sessionUpdate]
       : [],
   );
@@ -203,7 +210,10 @@ test.each([
   ['end with max tokens', 'max_tokens'],
 ] as const)('%j ends with %s', async (prompt, stopReason) => {
   const session = await coder.open(project);
-  expect(await session.prompt(`say "so" then ${prompt}`)).toMatchObject({ stopReason, said: expect.stringContaining('so') });
+  expect(await session.prompt(`say "so" then ${prompt}`)).toMatchObject({
+    stopReason,
+    said: expect.stringContaining('so'),
+  });
 });
 
 test('the mode changes when it is told to', async () => {

@@ -5,17 +5,23 @@ import { calls, finishes, says, ScriptedModel } from './scripted-model.ts';
 import type { Part } from './scripted-model.ts';
 
 const again: readonly Part[] = [calls('list', {}), finishes('tool-calls')];
-const repeat = (answer: readonly Part[], times: number): (readonly Part[])[] => Array.from({ length: times }, () => answer);
+const repeat = (answer: readonly Part[], times: number): (readonly Part[])[] =>
+  Array.from({ length: times }, () => answer);
 const price = { input: 1_000_000, output: 2_000_000 };
 
 test.each([
-  ['steps', { maxSteps: 2 }, {}, 'max_turn_requests', 'Stopped: this turn has reached its limit of 2 steps. Say “go on” to go on for another turn, or raise the option “Steps per turn”.'],
-  ['tokens', { maxTokens: 2 }, {}, 'max_tokens', 'Stopped: this turn has reached its limit of 2 tokens. Say “go on” to go on for another turn, or raise the option “Tokens per turn”.'],
-  ['cost', { maxCost: 6 }, { price }, 'max_turn_requests', 'Stopped: this turn has reached its limit of $6.00. Say “go on” to go on for another turn, or raise the option “Cost per turn”.'],
-])('a turn ends at its limit of %s, and the person is told which and what to do', async (_, options, chosen, stopReason, said) => {
+  ['steps', { maxSteps: 2 }, 'max_turn_requests', '2 steps', 'Steps per turn'],
+  ['tokens', { maxTokens: 2 }, 'max_tokens', '2 tokens', 'Tokens per turn'],
+  ['cost', { maxCost: 6 }, 'max_turn_requests', '$6.00', 'Cost per turn'],
+])('a turn ends at its limit of %s, and the person is told which and what to do', async (_, options, ...told) => {
+  const [stopReason, limit, option] = told;
   const model = new ScriptedModel(...repeat(again, 3));
-  await using room = await LoopRoom.open({ model, options, chosen });
-  expect([await room.prompt('go'), room.said, model.asked.length]).toEqual([{ stopReason }, said, 2]);
+  await using room = await LoopRoom.open({ model, options, chosen: { price } });
+  expect([await room.prompt('go'), room.said, model.asked.length]).toEqual([
+    { stopReason },
+    `Stopped: this turn has reached its limit of ${limit}. Say “go on” to go on for another turn, or raise the option “${option}”.`,
+    2,
+  ]);
   expect([(await room.prompt('go on')).stopReason, room.violations]).toEqual(['end_turn', []]);
 });
 
@@ -62,14 +68,21 @@ test('a model that does the same again and again is told so, and then the turn e
     5,
   ]);
   const results = room.conversation.flatMap((message) => (message.role === 'tool' ? message.content : []));
-  expect(results.map((part) => JSON.stringify(part).includes('exactly this several times'))).toEqual([false, false, true, true]);
+  expect(results.map((part) => JSON.stringify(part).includes('exactly this several times'))).toEqual([
+    false,
+    false,
+    true,
+    true,
+  ]);
 });
 
 test('rounds of calls are a repetition too; calls with other results, or with other calls between them, are none', async () => {
   const read = (path: string): readonly Part[] => [calls('read', { path }), finishes('tool-calls')];
   const write = (content: string): readonly Part[] => [calls('write', { path: 'a', content }), finishes('tool-calls')];
   const round = new ScriptedModel(...[1, 2, 3, 4, 5, 6].flatMap(() => [read('a'), read('b')]));
-  const work = new ScriptedModel(...[1, 2, 3, 4, 5, 6].flatMap((step) => [read('b'), write(`step ${step}`), read('a')]));
+  const work = new ScriptedModel(
+    ...[1, 2, 3, 4, 5, 6].flatMap((step) => [read('b'), write(`step ${step}`), read('a')]),
+  );
   const ends: unknown[] = [];
   for (const model of [round, work]) {
     await using room = await LoopRoom.open({ model, files: { a: 'A', b: 'B' } });
@@ -82,7 +95,11 @@ test('rounds of calls are a repetition too; calls with other results, or with ot
 });
 
 test.each([
-  ['tools that are not there', (step: number) => [calls(`dance-${step}`, {}), finishes('tool-calls')], 'max_turn_requests'],
+  [
+    'tools that are not there',
+    (step: number) => [calls(`dance-${step}`, {}), finishes('tool-calls')],
+    'max_turn_requests',
+  ],
   ['input that is no JSON', (step: number) => [calls('read', `{${step}`), finishes('tool-calls')], 'max_turn_requests'],
   ['calls that are cut off', (step: number) => [calls('read', { path: `${step}` }), finishes('length')], 'max_tokens'],
 ])('a model that makes nothing but %s is stopped', async (_, answer, stopReason) => {
@@ -98,7 +115,11 @@ test.each([
 
 test('a model that says nothing is asked again; three times in a row are an error', async () => {
   const empty = [finishes()];
-  const thought: readonly Part[] = [{ type: 'reasoning-start', id: 'r' }, { type: 'reasoning-delta', id: 'r', delta: 'Hm.' }, finishes()];
+  const thought: readonly Part[] = [
+    { type: 'reasoning-start', id: 'r' },
+    { type: 'reasoning-delta', id: 'r', delta: 'Hm.' },
+    finishes(),
+  ];
   const model = new ScriptedModel(empty, [...says('Here.'), finishes()], empty, thought, [...says(' \n'), finishes()]);
   await using room = await LoopRoom.open({ model });
   expect(await room.prompt('go')).toEqual({ stopReason: 'end_turn' });
@@ -116,5 +137,10 @@ test('troubles count in a row', () => {
   const troubles = new TurnTroubles();
   const before = [troubles.again('empty'), troubles.again('empty')];
   troubles.clear();
-  expect([before, troubles.again('empty'), troubles.again('empty'), troubles.again('empty')]).toEqual([[true, true], true, true, false]);
+  expect([before, troubles.again('empty'), troubles.again('empty'), troubles.again('empty')]).toEqual([
+    [true, true],
+    true,
+    true,
+    false,
+  ]);
 });

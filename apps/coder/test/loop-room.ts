@@ -142,7 +142,10 @@ export class LoopRoom implements AsyncDisposable {
 
   async #connect(): Promise<Peer<'client'>> {
     const [here, there] = memoryPair();
-    const agent = serveAgent(this.#definition(), { transport: there, selfCheck: (violation) => void this.violations.push(violation) });
+    const agent = serveAgent(this.#definition(), {
+      transport: there,
+      selfCheck: (violation) => void this.violations.push(violation),
+    });
     this.#close = () => agent.close();
     this.#client = connectClient(here, {
       'session/update': ({ update }) => {
@@ -192,5 +195,7 @@ export function brokenPairs(prompt: LanguageModelV3Prompt): readonly string[] {
 }
 
 function idsOf(content: readonly { readonly type: string }[], type: string): readonly string[] {
-  return content.filter((part) => part.type === type).map((part) => (part as unknown as { toolCallId: string }).toolCallId);
+  return content
+    .filter((part) => part.type === type)
+    .map((part) => (part as unknown as { toolCallId: string }).toolCallId);
 }

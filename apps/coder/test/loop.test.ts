@@ -115,7 +115,13 @@ test('calls in a row that only look run side by side, all others in their turn',
   await room.prompt('go');
   expect([order, room.conversation.at(-1), room.violations]).toEqual([
     ['in_progress', 'in_progress', ...Array.from({ length: 2 }, () => 'completed'), ...both, ...both],
-    { role: 'tool', content: ['A', 'B', expect.any(String), 'C'].map((value, index) => expect.objectContaining({ toolCallId: String(index + 1), output: { type: 'text', value } }) as unknown) },
+    {
+      role: 'tool',
+      content: ['A', 'B', expect.any(String), 'C'].map(
+        (value, index) =>
+          expect.objectContaining({ toolCallId: String(index + 1), output: { type: 'text', value } }) as unknown,
+      ),
+    },
     [],
   ]);
 });
@@ -159,7 +165,11 @@ test('a call is announced when the model begins it, and told in full before it i
     [
       { status: 'pending', title: 'write', name: 'write', kind: 'edit' },
       { rawInput: { path: 'a', content: 'A' } },
-      { title: expect.stringContaining('a') as unknown, locations: [{ path }], content: [{ type: 'diff', path, newText: 'A' }] },
+      {
+        title: expect.stringContaining('a') as unknown,
+        locations: [{ path }],
+        content: [{ type: 'diff', path, newText: 'A' }],
+      },
       { status: 'in_progress' },
     ],
     [[3, 'pending', room.calls[2]?.['title']]],
@@ -169,7 +179,11 @@ test('a call is announced when the model begins it, and told in full before it i
 
 test('a call the model begins and does not finish is failed, and the model is asked again', async () => {
   const model = new ScriptedModel(
-    [...says('I write.'), { type: 'tool-input-start', id: '1', toolName: 'write' }, { type: 'tool-input-delta', id: '1', delta: '{"path' }],
+    [
+      ...says('I write.'),
+      { type: 'tool-input-start', id: '1', toolName: 'write' },
+      { type: 'tool-input-delta', id: '1', delta: '{"path' },
+    ],
     [...says('Done.'), finishes()],
   );
   await using room = await LoopRoom.open({ model });
@@ -177,7 +191,10 @@ test('a call the model begins and does not finish is failed, and the model is as
     { stopReason: 'end_turn' },
     [
       { status: 'pending', title: 'write', name: 'write', kind: 'edit' },
-      { status: 'failed', content: [{ type: 'content', content: { type: 'text', text: 'The answer broke off; this was not run.' } }] },
+      {
+        status: 'failed',
+        content: [{ type: 'content', content: { type: 'text', text: 'The answer broke off; this was not run.' } }],
+      },
     ],
     [],
   ]);
@@ -185,9 +202,17 @@ test('a call the model begins and does not finish is failed, and the model is as
 });
 
 test('a call that is begun in a whole answer and is no part of it is failed', async () => {
-  const model = new ScriptedModel([...says('Never mind.'), { type: 'tool-input-start', id: '1', toolName: 'write' }, finishes()]);
+  const model = new ScriptedModel([
+    ...says('Never mind.'),
+    { type: 'tool-input-start', id: '1', toolName: 'write' },
+    finishes(),
+  ]);
   await using room = await LoopRoom.open({ model });
-  expect([await room.prompt('go'), room.calls.at(-1)?.['status'], room.violations]).toEqual([{ stopReason: 'end_turn' }, 'failed', []]);
+  expect([await room.prompt('go'), room.calls.at(-1)?.['status'], room.violations]).toEqual([
+    { stopReason: 'end_turn' },
+    'failed',
+    [],
+  ]);
 });
 
 test('tool calls of an answer cut off at its length are failed, not run, and the model is told', async () => {
@@ -196,7 +221,9 @@ test('tool calls of an answer cut off at its length are failed, not run, and the
   expect([await room.prompt('go'), room.calls.at(-1)?.['status']]).toEqual([{ stopReason: 'end_turn' }, 'failed']);
   expect(room.conversation.at(-1)).toMatchObject({
     role: 'tool',
-    content: [{ output: { type: 'error-text', value: expect.stringContaining('cut off at its length limit') as unknown } }],
+    content: [
+      { output: { type: 'error-text', value: expect.stringContaining('cut off at its length limit') as unknown } },
+    ],
   });
 });
 
@@ -287,10 +314,16 @@ test('what comes while a turn runs steers it at its next step; a command waits u
 });
 
 test('what tools show is put after their results, and named to a model that cannot see', async () => {
-  const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64');
+  const png = Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+    'base64',
+  );
   const script = (): ScriptedModel => new ScriptedModel([calls('read', { path: 'a.png' }), finishes('tool-calls')]);
   await using seeing = await LoopRoom.open({ model: script() });
-  await using blind = await LoopRoom.open({ model: script(), chosen: { takes: { image: false, audio: false, pdf: false } } });
+  await using blind = await LoopRoom.open({
+    model: script(),
+    chosen: { takes: { image: false, audio: false, pdf: false } },
+  });
   for (const room of [seeing, blind]) {
     await writeFile(join(room.folder, 'a.png'), png);
     await room.prompt('look');

@@ -106,7 +106,11 @@ test('what holds a fence gets a longer one', async () => {
 
 const user = (text: string): LanguageModelV3Prompt => [{ role: 'user', content: [{ type: 'text', text }] }];
 
-const result = (toolCallId: string, value: string, type: 'text' | 'error-text' = 'text'): LanguageModelV3Prompt[number] => ({
+const result = (
+  toolCallId: string,
+  value: string,
+  type: 'text' | 'error-text' = 'text',
+): LanguageModelV3Prompt[number] => ({
   role: 'tool',
   content: [{ type: 'tool-result', toolCallId, toolName: 'read', output: { type, value } }],
 });

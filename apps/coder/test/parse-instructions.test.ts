@@ -56,12 +56,22 @@ const single: readonly (readonly [prompt: string, tool: string, input: object])[
   [
     'plan: [x] first; [~] second; third',
     'plan',
-    { entries: [{ content: 'first', status: 'completed' }, { content: 'second', status: 'in_progress' }, { content: 'third' }] },
+    {
+      entries: [
+        { content: 'first', status: 'completed' },
+        { content: 'second', status: 'in_progress' },
+        { content: 'third' },
+      ],
+    },
   ],
   ['fetch https://example.com/a?b.', 'fetch', { url: 'https://example.com/a?b' }],
   ['get "http://localhost:3000/"', 'fetch', { url: 'http://localhost:3000/' }],
   ['ask "What is it?"', 'ask', { question: 'What is it?' }],
-  ['ask "Which one?" choices: red, "dark green" or blue', 'ask', { question: 'Which one?', choices: ['red', 'dark green', 'blue'] }],
+  [
+    'ask "Which one?" choices: red, "dark green" or blue',
+    'ask',
+    { question: 'Which one?', choices: ['red', 'dark green', 'blue'] },
+  ],
   ['ask "Which?", several of a, b', 'ask', { question: 'Which?', choices: ['a', 'b'], answer: 'several' }],
   ['ask yes or no "Go on?"', 'ask', { question: 'Go on?', answer: 'yes-or-no' }],
   ['switch to architect', 'switch-mode', { mode: 'architect' }],

@@ -22,7 +22,10 @@ async function files(contents: Readonly<Record<string, string>>): Promise<void> 
   }
 }
 
-async function read(cwd = 'top/a/b', forbids: (path: string) => string | undefined = () => undefined): Promise<unknown> {
+async function read(
+  cwd = 'top/a/b',
+  forbids: (path: string) => string | undefined = () => undefined,
+): Promise<unknown> {
   const found = await readInstructions({
     cwd: join(folder, cwd),
     root: join(folder, 'top'),
@@ -51,7 +54,14 @@ test('instructions are read from the person’s folder, then from the repository
 });
 
 test('what is empty, binary, a folder, a link out of the repository or forbidden by a rule is left out', async () => {
-  await files({ 'top/AGENTS.md/x': '', 'top/CLAUDE.md': 'top', 'top/a/AGENTS.md': ' \n', 'top/a/CLAUDE.md': 'x\0', 'top/a/b/GEMINI.md': 'secret', 'key': 'key' });
+  await files({
+    'top/AGENTS.md/x': '',
+    'top/CLAUDE.md': 'top',
+    'top/a/AGENTS.md': ' \n',
+    'top/a/CLAUDE.md': 'x\0',
+    'top/a/b/GEMINI.md': 'secret',
+    key: 'key',
+  });
   await symlink(join(folder, 'key'), join(folder, 'top/a/b/AGENTS.md'));
   await symlink('../../CLAUDE.md', join(folder, 'top/a/b/CLAUDE.md'));
   expect([await read(), await read('top/a/b', (path) => (path.endsWith('CLAUDE.md') ? 'a rule' : undefined))]).toEqual([
@@ -76,7 +86,11 @@ test('long files are cut, and of too many the farthest go first', async () => {
 test.each([
   ['a branch', { 'top/.git/HEAD': 'ref: refs/heads/feature/x\n' }, 'feature/x'],
   ['a commit', { 'top/.git/HEAD': '0123456789abcdef\n' }, undefined],
-  ['a linked work tree', { 'top/.git': 'gitdir: ../main/.git/worktrees/x\n', 'main/.git/worktrees/x/HEAD': 'ref: refs/heads/side\n' }, 'side'],
+  [
+    'a linked work tree',
+    { 'top/.git': 'gitdir: ../main/.git/worktrees/x\n', 'main/.git/worktrees/x/HEAD': 'ref: refs/heads/side\n' },
+    'side',
+  ],
   ['nothing that can be read', { 'top/.git/other': '' }, undefined],
 ])('a repository with %s checked out is found from within', async (_, contents, branch) => {
   await files({ ...contents, 'top/a/b/x': '' });
@@ -97,7 +111,12 @@ test('the model is told the instructions as they are at each prompt, and the per
   await writeFile(join(room.cwd, 'AGENTS.md'), 'Be kind.');
   await room.prompt('three');
   const notices = room.updates.flatMap((update) => (update.sessionUpdate === 'notice' ? [update['title']] : []));
-  expect([notices, first.split('\n\n').at(-1), room.system.split('\n\n').slice(-2), first.includes(', Git branch main. System: ')]).toEqual([
+  expect([
+    notices,
+    first.split('\n\n').at(-1),
+    room.system.split('\n\n').slice(-2),
+    first.includes(', Git branch main. System: '),
+  ]).toEqual([
     [`Instructions read: ${room.folder}/AGENTS.md`, `Instructions read: ${room.folder}/AGENTS.md, AGENTS.md`],
     `<instructions from="${room.folder}/AGENTS.md">\nBe quick.\n</instructions>`,
     [

@@ -17,30 +17,81 @@ const link = (path: string, hash = ''): ContentBlock => ({
 async function given(room: LoopRoom, block: ContentBlock): Promise<unknown> {
   await room.prompt([{ type: 'text', text: 'see' }, block]);
   const { content } = room.conversation.at(-1) ?? {};
-  return JSON.parse(JSON.stringify(content).replaceAll(room.folder, '/room').replaceAll(/file:\/\/\/room/g, 'file:///room')) as unknown;
+  return JSON.parse(
+    JSON.stringify(content)
+      .replaceAll(room.folder, '/room')
+      .replaceAll(/file:\/\/\/room/g, 'file:///room'),
+  ) as unknown;
 }
 
 const see = { type: 'text', text: 'see' };
 
 test.each<[string, (folder: string) => ContentBlock, readonly unknown[]]>([
   ['text', () => ({ type: 'text', text: 'and hear' }), [{ type: 'text', text: 'and hear' }]],
-  ['an image', () => ({ type: 'image', mimeType: 'image/png', data }), [{ type: 'file', mediaType: 'image/png', data }]],
+  [
+    'an image',
+    () => ({ type: 'image', mimeType: 'image/png', data }),
+    [{ type: 'file', mediaType: 'image/png', data }],
+  ],
   ['a sound', () => ({ type: 'audio', mimeType: 'audio/wav', data }), [{ type: 'file', mediaType: 'audio/wav', data }]],
-  ['embedded text', () => ({ type: 'resource', resource: { uri: 'note:1', text: 'hi' } }), [{ type: 'text', text: '<attachment uri="note:1">\nhi\n</attachment>' }]],
-  ['an embedded file of text', () => ({ type: 'resource', resource: { uri: 'note:1', mimeType: 'application/json', blob: data } }), [{ type: 'text', text: '<attachment uri="note:1">\nhello\n</attachment>' }]],
+  [
+    'embedded text',
+    () => ({ type: 'resource', resource: { uri: 'note:1', text: 'hi' } }),
+    [{ type: 'text', text: '<attachment uri="note:1">\nhi\n</attachment>' }],
+  ],
+  [
+    'an embedded file of text',
+    () => ({ type: 'resource', resource: { uri: 'note:1', mimeType: 'application/json', blob: data } }),
+    [{ type: 'text', text: '<attachment uri="note:1">\nhello\n</attachment>' }],
+  ],
   [
     'an embedded PDF',
     () => ({ type: 'resource', resource: { uri: 'a.pdf', mimeType: 'application/pdf', blob: data } }),
-    [{ type: 'text', text: '<attachment uri="a.pdf" type="application/pdf" />' }, { type: 'file', mediaType: 'application/pdf', data }],
+    [
+      { type: 'text', text: '<attachment uri="a.pdf" type="application/pdf" />' },
+      { type: 'file', mediaType: 'application/pdf', data },
+    ],
   ],
-  ['other embedded files', () => ({ type: 'resource', resource: { uri: 'a.zip', blob: data } }), [{ type: 'text', text: '<attachment uri="a.zip" omitted="binary (application/octet-stream)" />' }]],
-  ['a page', () => ({ type: 'resource_link', uri: 'https://example.com/', name: 'page' }), [{ type: 'text', text: '<attachment uri="https://example.com/" name="page" />' }]],
-  ['a file of the session', (folder) => link(join(folder, 'a b.txt'), '#L1'), [{ type: 'text', text: '<attachment uri="file:///room/a%20b.txt#L1" name="it">\nalpha\n\n</attachment>' }]],
-  ['a file that is not there', (folder) => link(join(folder, 'none')), [{ type: 'text', text: '<attachment uri="file:///room/none" name="it" omitted="there is no such file" />' }]],
-  ['a folder', (folder) => link(join(folder, 'src')), [{ type: 'text', text: expect.stringContaining('omitted="src is a folder') as unknown }]],
-  ['a file elsewhere', () => link('/etc/hostname'), [{ type: 'text', text: expect.stringContaining('outside the workspace') as unknown }]],
-  ['a file a rule denies', (folder) => link(join(folder, 'secret.txt')), [{ type: 'text', text: expect.stringMatching(/omitted="It may not be read: .*Read\(secret\.txt\)/) as unknown }]],
-  ['a file that is no file', () => ({ type: 'resource_link', uri: 'file://elsewhere/x', name: 'x' }), [{ type: 'text', text: expect.stringContaining('omitted=') as unknown }]],
+  [
+    'other embedded files',
+    () => ({ type: 'resource', resource: { uri: 'a.zip', blob: data } }),
+    [{ type: 'text', text: '<attachment uri="a.zip" omitted="binary (application/octet-stream)" />' }],
+  ],
+  [
+    'a page',
+    () => ({ type: 'resource_link', uri: 'https://example.com/', name: 'page' }),
+    [{ type: 'text', text: '<attachment uri="https://example.com/" name="page" />' }],
+  ],
+  [
+    'a file of the session',
+    (folder) => link(join(folder, 'a b.txt'), '#L1'),
+    [{ type: 'text', text: '<attachment uri="file:///room/a%20b.txt#L1" name="it">\nalpha\n\n</attachment>' }],
+  ],
+  [
+    'a file that is not there',
+    (folder) => link(join(folder, 'none')),
+    [{ type: 'text', text: '<attachment uri="file:///room/none" name="it" omitted="there is no such file" />' }],
+  ],
+  [
+    'a folder',
+    (folder) => link(join(folder, 'src')),
+    [{ type: 'text', text: expect.stringContaining('omitted="src is a folder') as unknown }],
+  ],
+  [
+    'a file elsewhere',
+    () => link('/etc/hostname'),
+    [{ type: 'text', text: expect.stringContaining('outside the workspace') as unknown }],
+  ],
+  [
+    'a file a rule denies',
+    (folder) => link(join(folder, 'secret.txt')),
+    [{ type: 'text', text: expect.stringMatching(/omitted="It may not be read: .*Read\(secret\.txt\)/) as unknown }],
+  ],
+  [
+    'a file that is no file',
+    () => ({ type: 'resource_link', uri: 'file://elsewhere/x', name: 'x' }),
+    [{ type: 'text', text: expect.stringContaining('omitted=') as unknown }],
+  ],
 ])('%s in a prompt is given to the model as far as it may be', async (_, block, parts) => {
   await using room = await LoopRoom.open({
     model: new ScriptedModel(),
@@ -56,18 +107,30 @@ test.each<[string, (folder: string) => ContentBlock, readonly unknown[]]>([
 
 test('a long attachment is cut, and says so', async () => {
   await using room = await LoopRoom.open({ model: new ScriptedModel(), files: { long: 'x'.repeat(70_000) } });
-  expect(JSON.stringify(await given(room, link(join(room.folder, 'long'))))).toMatch(/x\\n\[Cut: 4464 more characters follow\.\]\\n<\/attachment>/);
+  expect(JSON.stringify(await given(room, link(join(room.folder, 'long'))))).toMatch(
+    /x\\n\[Cut: 4464 more characters follow\.\]\\n<\/attachment>/,
+  );
 });
 
 test('a linked picture and a linked PDF are looked at', async () => {
   await using room = await LoopRoom.open({ model: new ScriptedModel() });
-  const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64');
+  const png = Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+    'base64',
+  );
   await writeFile(join(room.folder, 'a.png'), png);
   await writeFile(join(room.folder, 'a.pdf'), '%PDF-1.7\n');
-  const files = [await given(room, link(join(room.folder, 'a.png'))), await given(room, link(join(room.folder, 'a.pdf')))];
+  const files = [
+    await given(room, link(join(room.folder, 'a.png'))),
+    await given(room, link(join(room.folder, 'a.pdf'))),
+  ];
   expect(files).toMatchObject([
     [see, { type: 'text' }, { type: 'file', mediaType: 'image/png', data: png.toString('base64') }],
-    [see, { type: 'text' }, { type: 'file', mediaType: 'application/pdf', data: Buffer.from('%PDF-1.7\n').toString('base64') }],
+    [
+      see,
+      { type: 'text' },
+      { type: 'file', mediaType: 'application/pdf', data: Buffer.from('%PDF-1.7\n').toString('base64') },
+    ],
   ]);
 });
 
@@ -81,5 +144,8 @@ test('what a model cannot look at is left out, the person is told, and a model t
   expect(room.said).toContain('test/scripted cannot look at what you attached (image/png); it goes without.');
   takes.image = true;
   await room.prompt('now?');
-  expect(room.conversation[0]).toEqual({ role: 'user', content: [see, { type: 'file', mediaType: 'image/png', data }] });
+  expect(room.conversation[0]).toEqual({
+    role: 'user',
+    content: [see, { type: 'file', mediaType: 'image/png', data }],
+  });
 });

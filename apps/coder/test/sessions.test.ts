@@ -6,7 +6,7 @@ import type { LanguageModelV3Message } from '@ai-sdk/provider';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Conversation } from '../src/conversation/conversation.ts';
 import { sessionsFolder } from '../src/config/sessions-folder.ts';
-import { CoderProcess } from './coder-process.ts';
+import { CoderProcess, until } from './coder-process.ts';
 
 let state = '';
 
@@ -19,7 +19,7 @@ afterEach(() => rm(state, { recursive: true, force: true }));
 test('a conversation goes on in another process: listed, loaded, remembered, deleted', async () => {
   await using first = await CoderProcess.start(state);
   const session = await first.open({ 'a.txt': 'alpha' });
-  await session.prompt('replace "alpha" with "beta" in a.txt');
+  await session.prompt('read a.txt then replace "alpha" with "beta" in a.txt');
   const exited = once(first.child, 'exit');
   first.child.kill('SIGKILL');
   await exited;
@@ -33,7 +33,7 @@ test('a conversation goes on in another process: listed, loaded, remembered, del
     listed.sessions.map(({ sessionId, title }) => [sessionId, title]),
     stopReason,
     await again.read('a.txt'),
-  ]).toEqual([[[session.id, 'replace "alpha" with "beta" in a.txt']], 'end_turn', 'beta']);
+  ]).toEqual([[[session.id, 'read a.txt then replace "alpha" with "beta" in a.txt']], 'end_turn', 'beta']);
   expect([...new Set(replayed)]).toEqual([
     'user_message_chunk',
     'tool_call',
@@ -42,6 +42,30 @@ test('a conversation goes on in another process: listed, loaded, remembered, del
   ]);
   await second.client.request('session/delete', { sessionId: session.id });
   expect(await second.client.request('session/list', {})).toEqual({ sessions: [] });
+});
+
+test('an agent killed while a command runs leaves a session that can be loaded and goes on', async () => {
+  await using first = await CoderProcess.start(state);
+  const session = await first.open();
+  const turn = session.prompt('create a.txt with "A" then run echo $$ > pid; exec sleep 60').catch(() => 'gone');
+  await until(async () => /^\d+\n$/.test(await session.read('pid').catch(() => '')));
+  const exited = once(first.child, 'exit');
+  first.child.kill('SIGKILL');
+  await exited;
+  process.kill(Number(await session.read('pid')));
+  await using second = await CoderProcess.start(state);
+  const again = await second.load(session);
+  const calls = again.updates.flatMap((update) =>
+    update.sessionUpdate === 'tool_call' ? [[update.name, update.status]] : [],
+  );
+  expect([await turn, calls, (await again.prompt('read a.txt')).said]).toEqual([
+    'gone',
+    [
+      ['write', 'completed'],
+      ['execute', 'failed'],
+    ],
+    '`a.txt`:\n\n```\nA\n```',
+  ]);
 });
 
 test.each([

@@ -36,7 +36,10 @@ test('after each answer the client learns how full the context is and what the s
 });
 
 test('what a session has used outlives its agent, and /usage says it', async () => {
-  const model = new ScriptedModel([...says('A.'), finishesWith(1_000, 100, 400)], [...says('B.'), finishesWith(2_000, 0)]);
+  const model = new ScriptedModel(
+    [...says('A.'), finishesWith(1_000, 100, 400)],
+    [...says('B.'), finishesWith(2_000, 0)],
+  );
   const chosen = { contextWindow: 10_000, price };
   await using room = await LoopRoom.open({ model, chosen, keeps: true });
   await room.prompt('go');
@@ -54,18 +57,44 @@ The conversation takes about 2,000 tokens of 10,000 (20 %). \`/compact\` makes i
 test('/usage without an answer says so', async () => {
   await using room = await LoopRoom.open({ model: new ScriptedModel() });
   await room.prompt('/usage');
-  expect(room.said).toBe('No model was asked in this session yet.\nThe conversation takes about 0 tokens. `/compact` makes it shorter.');
+  expect(room.said).toBe(
+    'No model was asked in this session yet.\nThe conversation takes about 0 tokens. `/compact` makes it shorter.',
+  );
 });
 
 test.each([
-  ['caches are paid at their own price', usageOf(1_000_000, 1_000_000, 500_000), { input: 1_000_000, cacheRead: 500_000, cacheWrite: 0, output: 1_000_000, cost: 16.65 }],
-  ['what is no number is nothing', usageOf(Number.NaN, -5, Infinity), { input: 0, cacheRead: 0, cacheWrite: 0, output: 0, cost: 0 }],
-  ['a total that is missing is put together', { inputTokens: { total: undefined, noCache: 10, cacheRead: 20, cacheWrite: 30 }, outputTokens: { total: undefined, text: 1, reasoning: 2 } }, { input: 60, cacheRead: 20, cacheWrite: 30, output: 3, cost: (10 * 3 + 20 * 0.3 + 30 * 3.75 + 3 * 15) / 1e6 }],
+  [
+    'caches are paid at their own price',
+    usageOf(1_000_000, 1_000_000, 500_000),
+    { input: 1_000_000, cacheRead: 500_000, cacheWrite: 0, output: 1_000_000, cost: 16.65 },
+  ],
+  [
+    'what is no number is nothing',
+    usageOf(Number.NaN, -5, Infinity),
+    { input: 0, cacheRead: 0, cacheWrite: 0, output: 0, cost: 0 },
+  ],
+  [
+    'a total that is missing is put together',
+    {
+      inputTokens: { total: undefined, noCache: 10, cacheRead: 20, cacheWrite: 30 },
+      outputTokens: { total: undefined, text: 1, reasoning: 2 },
+    },
+    { input: 60, cacheRead: 20, cacheWrite: 30, output: 3, cost: (10 * 3 + 20 * 0.3 + 30 * 3.75 + 3 * 15) / 1e6 },
+  ],
 ])('%s', (_, usage, spent) => {
   expect(spentOn(usage, price)).toEqual(spent);
 });
 
 test('what was stored of other things, or was torn, counts for nothing', () => {
-  const usage = new SessionUsage([null, { role: 'user', content: [] }, { type: 'usage', model: 'a/b', input: 1 }, { type: 'usage', model: 'a/b', input: 1, cacheRead: 0, cacheWrite: 0, output: 2 }]);
-  expect([usage.answers, usage.cost, [...usage.byModel]]).toEqual([1, undefined, [['a/b', { input: 1, cacheRead: 0, cacheWrite: 0, output: 2, cost: undefined }]]]);
+  const usage = new SessionUsage([
+    null,
+    { role: 'user', content: [] },
+    { type: 'usage', model: 'a/b', input: 1 },
+    { type: 'usage', model: 'a/b', input: 1, cacheRead: 0, cacheWrite: 0, output: 2 },
+  ]);
+  expect([usage.answers, usage.cost, [...usage.byModel]]).toEqual([
+    1,
+    undefined,
+    [['a/b', { input: 1, cacheRead: 0, cacheWrite: 0, output: 2, cost: undefined }]],
+  ]);
 });

@@ -7,7 +7,13 @@ import { gate, pair } from './agent-pair.ts';
 const initialize = { protocolVersion: 1 } as const;
 
 test('the package exports what it says and nothing else', () => {
-  expect(Object.keys(api).toSorted()).toEqual(['defineAgent', 'memoryStore', 'serveAgent', 'sessionStore']);
+  expect(Object.keys(api).toSorted()).toEqual([
+    'defineAgent',
+    'memoryStore',
+    'runLocally',
+    'serveAgent',
+    'sessionStore',
+  ]);
 });
 
 test('what is defined is what is advertised', async () => {

@@ -18,11 +18,16 @@ export function coderAuth(env: Environment = process.env): AgentAuth {
     authenticate: async (methodId, login) => (await import('./log-in.ts')).logIn(methodId, login, env),
     logout: async () => {
       const { variables } = await (await import('./log-out.ts')).logOut(env);
-      if (variables.length > 0) process.stderr.write(`Logged out; keys in the environment still count: ${variables.join(', ')}.\n`);
+      if (variables.length > 0)
+        process.stderr.write(`Logged out; keys in the environment still count: ${variables.join(', ')}.\n`);
     },
   };
 }
 
 function keyMethod({ id, name }: { readonly id: string; readonly name: string }): AuthMethod {
-  return { id, name: `${name} API key`, description: `Asks for your ${name} key in your browser, and keeps it on this machine.` };
+  return {
+    id,
+    name: `${name} API key`,
+    description: `Asks for your ${name} key in your browser, and keeps it on this machine.`,
+  };
 }

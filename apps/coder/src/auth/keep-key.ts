@@ -27,7 +27,10 @@ export async function keepKey({ provider, key, env, signal }: GivenKey): Promise
   signal?.throwIfAborted();
   if (check === 'rejected') return { refused: `${provider.name} does not take this key. Nothing was stored.` };
   const file = await saveKey(provider.id, bare, keyFile(env));
-  const found = check === 'accepted' ? `${provider.name} takes the key.` : `The key could not be checked: ${provider.name} was not reached, or gave no clear answer.`;
+  const found =
+    check === 'accepted'
+      ? `${provider.name} takes the key.`
+      : `The key could not be checked: ${provider.name} was not reached, or gave no clear answer.`;
   return { kept: `${found} It is stored in ${file}.${variableNote(provider, env)}` };
 }
 

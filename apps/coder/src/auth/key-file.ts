@@ -58,7 +58,10 @@ async function keepToOwner(file: string): Promise<void> {
   try {
     await chmod(file, 0o600);
   } catch (error) {
-    throw unusable(file, `can be read by others, and that cannot be changed: ${reasonOf(error)}. Run: chmod 600 ${file}`);
+    throw unusable(
+      file,
+      `can be read by others, and that cannot be changed: ${reasonOf(error)}. Run: chmod 600 ${file}`,
+    );
   }
   process.stderr.write(
     `The file of keys ${file} could be read by others (mode ${(mode & 0o777).toString(8)}). It is now yours alone; if others use this machine, replace the keys in it.\n`,
@@ -79,7 +82,10 @@ function parse(file: string, text: string): Keys {
 }
 
 function unusable(file: string, what: string): AgentwireError {
-  return new AgentwireError('invalid-input', `The file of keys ${file} ${what}. Nothing was changed: mend it, or move it away and log in again.`);
+  return new AgentwireError(
+    'invalid-input',
+    `The file of keys ${file} ${what}. Nothing was changed: mend it, or move it away and log in again.`,
+  );
 }
 
 function isMissing(error: unknown): boolean {

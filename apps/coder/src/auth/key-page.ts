@@ -87,7 +87,7 @@ export class KeyPage implements AsyncDisposable {
   }
 
   async #take(key: string, response: ServerResponse): Promise<void> {
-    const outcome = await this.#options.take(key).catch((error: Error) => ({ refused: error.message }));
+    const outcome = await this.#options.take(key).catch((error: unknown) => ({ refused: reasonOf(error) }));
     if ('refused' in outcome) {
       this.#state = 'open';
       return send(response, 422, keyFormPage({ ...this.#options, refused: outcome.refused }));
@@ -135,4 +135,8 @@ function send(response: ServerResponse, status: number, page: string): void {
     connection: 'close',
   });
   response.end(page);
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : 'The key could not be stored.';
 }

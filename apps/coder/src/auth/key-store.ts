@@ -36,7 +36,8 @@ export async function readKeys(file: string = keyFile()): Promise<Keys> {
  */
 export async function saveKey(provider: string, key: string, file: string = keyFile()): Promise<string> {
   const bare = key.trim();
-  if (!isKey(bare)) throw new AgentwireError('invalid-input', 'That is no key: a key is one word of printable characters.');
+  if (!isKey(bare))
+    throw new AgentwireError('invalid-input', 'That is no key: a key is one word of printable characters.');
   await change(file, (keys) => ({ ...keys, [provider]: bare }));
   return file;
 }

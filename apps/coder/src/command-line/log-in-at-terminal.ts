@@ -21,7 +21,11 @@ const longestKey = 8 * 1024;
  * Asks for a provider and its key in the terminal of this process, unseen, and stores it. Tells on stderr what came of it.
  * @returns the exit code: 0 stored, 1 not, 2 asked in the wrong way, 130 interrupted
  */
-export async function logInAtTerminal({ provider, keyFromStdin = false, env = process.env }: TerminalLogin): Promise<number> {
+export async function logInAtTerminal({
+  provider,
+  keyFromStdin = false,
+  env = process.env,
+}: TerminalLogin): Promise<number> {
   try {
     const chosen = await chooseProvider(provider, keyFromStdin);
     const key = keyFromStdin ? await readStdin() : await askForKey(chosen);
@@ -71,18 +75,21 @@ async function askForKey({ name, keysAt }: KeyProvider): Promise<string> {
 function ask(question: string, isShown: boolean): Promise<string> {
   if (!process.stdin.isTTY) throw noTerminal();
   const output = isShown ? process.stderr : new Writable({ write: (_chunk, _encoding, done) => done() });
-  if (!isShown) process.stderr.write(question);
   const lines = createInterface({ input: process.stdin, output, terminal: true, historySize: 0 });
+  // Not before: until then the terminal itself shows what is typed.
+  if (!isShown) process.stderr.write(question);
   return new Promise((resolve, reject) => {
-    const end = (settle: () => void): void => {
-      lines.removeAllListeners();
+    let end = (): void => reject(new Ending('Nothing was given, and nothing was stored.', 1));
+    const endWith = (settle: () => void): void => {
+      end = settle;
       lines.close();
-      if (!isShown) process.stderr.write('\n');
-      settle();
     };
-    lines.once('SIGINT', () => end(() => reject(new Ending('', 130))));
-    lines.once('close', () => end(() => reject(new Ending('Nothing was given, and nothing was stored.', 1))));
-    lines.question(isShown ? question : '', (answer) => end(() => resolve(answer)));
+    lines.once('close', () => {
+      if (!isShown) process.stderr.write('\n');
+      end();
+    });
+    lines.once('SIGINT', () => endWith(() => reject(new Ending('', 130))));
+    lines.question(isShown ? question : '', (answer) => endWith(() => resolve(answer)));
   });
 }
 

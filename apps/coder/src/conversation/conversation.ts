@@ -54,7 +54,11 @@ export class Conversation {
   }
 
   /** Has a summary take the place of all messages before one, but not of the prompt of the turn that runs. */
-  compact(summary: string, { prompt, from }: { readonly prompt: number | undefined; readonly from: number }, keep: Keep): void {
+  compact(
+    summary: string,
+    { prompt, from }: { readonly prompt: number | undefined; readonly from: number },
+    keep: Keep,
+  ): void {
     this.#change({ type: 'compacted', summary, prompt: prompt ?? null, from }, keep);
   }
 

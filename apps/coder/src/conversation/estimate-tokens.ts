@@ -30,7 +30,10 @@ function estimatePart(part: ConversationMessage['content'][number]): number {
       return estimateTokenCount(JSON.stringify(part.input));
     case 'tool-result':
       return part.output.type === 'content'
-        ? part.output.value.reduce((sum, item) => sum + (item.type === 'text' ? estimateTokenCount(item.text) : tokensOfFile), 0)
+        ? part.output.value.reduce(
+            (sum, item) => sum + (item.type === 'text' ? estimateTokenCount(item.text) : tokensOfFile),
+            0,
+          )
         : estimateTokenCount(JSON.stringify(part.output));
     default:
       return tokensOfFile;

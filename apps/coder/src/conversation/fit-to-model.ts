@@ -28,7 +28,10 @@ function fitUser(message: UserMessage, takes: Takes): UserMessage {
   const content = message.content.map((part) =>
     part.type === 'text' || takesFile(takes, part.mediaType)
       ? part
-      : { type: 'text' as const, text: `<attachment type=${JSON.stringify(part.mediaType)} omitted="you cannot see such files" />` },
+      : {
+          type: 'text' as const,
+          text: `<attachment type=${JSON.stringify(part.mediaType)} omitted="you cannot see such files" />`,
+        },
   );
   return { ...message, content };
 }
@@ -44,7 +47,10 @@ function fitResults(message: ToolMessage, takes: Takes): ConversationMessage[] {
 }
 
 /** A result with its files taken out, which are added to the list. */
-function withoutFiles(part: LanguageModelV3ToolResultPart, files: LanguageModelV3FilePart[]): LanguageModelV3ToolResultPart {
+function withoutFiles(
+  part: LanguageModelV3ToolResultPart,
+  files: LanguageModelV3FilePart[],
+): LanguageModelV3ToolResultPart {
   if (part.output.type !== 'content') return part;
   const texts = part.output.value.flatMap((item) => {
     if (item.type === 'image-data' || item.type === 'file-data')

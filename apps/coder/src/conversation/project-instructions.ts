@@ -32,7 +32,12 @@ export interface InstructionPlaces {
  * Reads what agents are to know of the person's ways and of the project: the person's own file first, then those from the repository's
  * root down to the working directory, so that the closest is read last. What cannot be read is left out.
  */
-export async function readInstructions({ cwd, root, personal, forbids }: InstructionPlaces): Promise<readonly Instructions[]> {
+export async function readInstructions({
+  cwd,
+  root,
+  personal,
+  forbids,
+}: InstructionPlaces): Promise<readonly Instructions[]> {
   const top = root ?? cwd;
   const own = await readIn(personal, { top: undefined, cwd, forbids, candidates: ['AGENTS.md'] });
   const found: Instructions[] = own ? [own] : [];
@@ -62,7 +67,8 @@ async function readIn(folder: string, { top, cwd, forbids, candidates }: Looking
 
 function foldersBetween(top: string, cwd: string): readonly string[] {
   const folders = [cwd];
-  for (let folder = cwd; folder !== top && dirname(folder) !== folder; folder = dirname(folder)) folders.unshift(dirname(folder));
+  for (let folder = cwd; folder !== top && dirname(folder) !== folder; folder = dirname(folder))
+    folders.unshift(dirname(folder));
   return folders;
 }
 

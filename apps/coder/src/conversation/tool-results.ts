@@ -1,4 +1,8 @@
-import type { LanguageModelV3ToolCallPart, LanguageModelV3ToolResultOutput, LanguageModelV3ToolResultPart } from '@ai-sdk/provider';
+import type {
+  LanguageModelV3ToolCallPart,
+  LanguageModelV3ToolResultOutput,
+  LanguageModelV3ToolResultPart,
+} from '@ai-sdk/provider';
 import type { ConversationMessage } from './kept-conversation.ts';
 
 type ToolMessage = Extract<ConversationMessage, { role: 'tool' }>;
@@ -34,7 +38,9 @@ const cut = '[Cut to save room: call the tool again if you need this.]';
 
 /** The messages, long results of tools cut in those before an index. The same ones if there is nothing to cut. */
 export function trimResults(messages: readonly ConversationMessage[], before: number): readonly ConversationMessage[] {
-  const trimmed = messages.map((message, index) => (index < before && message.role === 'tool' ? trim(message) : message));
+  const trimmed = messages.map((message, index) =>
+    index < before && message.role === 'tool' ? trim(message) : message,
+  );
   return trimmed.some((message, index) => message !== messages[index]) ? trimmed : messages;
 }
 

@@ -56,7 +56,10 @@ async function openModel(turn: CoderTurn): Promise<ChosenModel> {
 }
 
 async function tellUnwatchedCost(turn: CoderTurn, { id }: ChosenModel): Promise<void> {
-  await turn.notice({ severity: 'warning', title: `The price of ${id} is not known: the limit of cost does not hold.` });
+  await turn.notice({
+    severity: 'warning',
+    title: `The price of ${id} is not known: the limit of cost does not hold.`,
+  });
 }
 
 /** A session is called what was asked first, so that people find it in a list. */

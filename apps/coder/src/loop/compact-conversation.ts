@@ -39,7 +39,11 @@ export async function compactConversation(turn: CoderTurn, compaction: Compactio
   }
 }
 
-async function summarise(turn: CoderTurn, { chosen, cut, focus, spend }: Compaction, report: CompactionReport): Promise<string> {
+async function summarise(
+  turn: CoderTurn,
+  { chosen, cut, focus, spend }: Compaction,
+  report: CompactionReport,
+): Promise<string> {
   const messages = turn.session.memory.conversation.messages.slice(0, cut.from);
   const room = Math.floor((roomForConversation(chosen) ?? usualRoom) * 0.8);
   const prompt = [

@@ -15,7 +15,11 @@ export function countSpent(session: CoderSession, chosen: ChosenModel, usage: La
 }
 
 /** Counts an answer that is part of the conversation by now, and tells the client how full the context is and what all of it has cost. */
-export async function countAnswer(turn: CoderTurn, { chosen, limits }: Loop, { usage, content }: ModelAnswer): Promise<void> {
+export async function countAnswer(
+  turn: CoderTurn,
+  { chosen, limits }: Loop,
+  { usage, content }: ModelAnswer,
+): Promise<void> {
   limits.step();
   const { conversation } = turn.session.memory;
   const written = estimateTokens([{ role: 'assistant', content: [...content] }]);

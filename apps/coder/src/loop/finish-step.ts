@@ -121,7 +121,8 @@ function withWarning(result: LanguageModelV3ToolResultPart): LanguageModelV3Tool
     : result;
 }
 
-const goOnWriting = 'Your answer broke off there. Go on exactly where it stopped, without saying anything twice. No tool was run.';
+const goOnWriting =
+  'Your answer broke off there. Go on exactly where it stopped, without saying anything twice. No tool was run.';
 const goOn = 'Your answer broke off before it was whole. No tool was run. Answer again.';
 const nothingNew =
   '[You have done exactly this several times, with the same result. Doing it again will not help: do something else, or say what keeps you.]';

@@ -70,7 +70,9 @@ export const limitOptions: Readonly<Record<LimitName, LimitOption>> = {
 
 /** The options, beginning with what the settings say. */
 export function limitConfigOptions(settings: LimitSettings): readonly SessionConfigOption[] {
-  return Object.values(limitOptions).map((option) => configOption(option, settings[option.setting] ?? option.otherwise));
+  return Object.values(limitOptions).map((option) =>
+    configOption(option, settings[option.setting] ?? option.otherwise),
+  );
 }
 
 function configOption({ id, name, description, values, word }: LimitOption, chosen: number): SessionConfigOption {

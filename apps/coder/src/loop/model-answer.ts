@@ -94,7 +94,13 @@ export class AnswerBuilder {
     const content = this.#content.flatMap((part) =>
       part.type === 'text' && part.text.trim() !== '' ? [{ type: 'text' as const, text: part.text }] : [],
     );
-    return { content, toolCalls: [], finishReason: 'other', isSeen: isSeen || content.length > 0, ...(failure && { failure }) };
+    return {
+      content,
+      toolCalls: [],
+      finishReason: 'other',
+      isSeen: isSeen || content.length > 0,
+      ...(failure && { failure }),
+    };
   }
 
   #write(part: Extract<LanguageModelV3StreamPart, { id: string; type: `${'text' | 'reasoning'}-${string}` }>): void {

@@ -1,7 +1,8 @@
+import type { ToolReport } from '@agentwire/agent';
 import type { LanguageModelV3ToolResultOutput } from '@ai-sdk/provider';
 import { admit } from '../permission/admit.ts';
 import type { CoderTurn } from '../session/session-memory.ts';
-import type { PreparedCall, Tool, ToolContext } from '../tools/tool.ts';
+import type { PreparedCall, Tool, ToolContext, ToolResult } from '../tools/tool.ts';
 import { failureMessage, ToolError, ToolInputError } from '../tools/tool-error.ts';
 import type { ModelToolCall } from './model-answer.ts';
 import { parseInput } from './parse-input.ts';
@@ -31,8 +32,7 @@ export async function runToolCall(turn: CoderTurn, tools: Tools, call: ModelTool
     await call.report.progress({ title, ...(locations && { locations }), ...(preview && { content: preview }) });
     if (turn.signal.aborted) return await dismiss(call);
     const admission = await admit(turn, { tool, prepared, report: call.report });
-    if (admission.outcome === 'allowed')
-      return await run(call, prepared).finally(() => turn.session.memory.checkpoints.seal());
+    if (admission.outcome === 'allowed') return await run(turn, call, prepared);
     return admission.outcome === 'refused' ? await refuse(call, admission.reason) : await dismiss(call);
   } catch (error) {
     return turn.signal.aborted ? dismiss(call) : fail(call, error);
@@ -60,12 +60,20 @@ function noSuchTool(toolName: string, tools: Tools): string {
   return `There is no tool ${JSON.stringify(toolName)}. There are: ${[...tools.keys()].join(', ')}.`;
 }
 
-async function run({ report }: ModelToolCall, { run: work }: PreparedCall): Promise<ToolOutcome> {
+async function run(turn: CoderTurn, { report }: ModelToolCall, prepared: PreparedCall): Promise<ToolOutcome> {
   await report.start();
-  const result = await work(report);
+  const result = await work(turn, prepared, report);
   const { text, content, rawOutput, endTurn } = result;
   await report.complete(content?.length === 0 ? undefined : (content ?? text), rawOutput);
   return { output: resultOutput(result), ...(endTurn && { ends: 'end_turn' }) };
+}
+
+async function work(turn: CoderTurn, prepared: PreparedCall, report: ToolReport): Promise<ToolResult> {
+  try {
+    return await prepared.run(report);
+  } finally {
+    await turn.session.memory.checkpoints.seal();
+  }
 }
 
 async function fail({ report }: ModelToolCall, error: unknown): Promise<ToolOutcome> {

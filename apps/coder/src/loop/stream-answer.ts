@@ -31,7 +31,10 @@ export async function streamAnswer(
     await calls.failAllBut(whole.toolCalls, 'The model began this call and did not finish it; it was not run.');
     return whole;
   } catch (error) {
-    await calls.failAllBut([], signal.aborted ? 'Cancelled; it was not run.' : 'The answer broke off; this was not run.');
+    await calls.failAllBut(
+      [],
+      signal.aborted ? 'Cancelled; it was not run.' : 'The answer broke off; this was not run.',
+    );
     return answer.partial(calls.size > 0, signal.aborted ? undefined : modelFailure(chosen, error));
   }
 }

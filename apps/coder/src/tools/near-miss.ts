@@ -11,8 +11,10 @@ export function explainMiss(text: string, part: string): string {
   const lines = text.split('\n');
   const wanted = part.replace(/^\n+|\n+$/gu, '').split('\n');
   if (wanted.every((line) => line.trim() === '')) return 'the old text is white space, and does not occur like that.';
+  const file = new FoldedLines(lines);
   for (const { differs, fold, foldPart } of likenesses) {
-    const at = findFolded(lines, foldPart ? foldPart(wanted.join('\n')).split('\n') : wanted, fold);
+    const meant = foldPart ? foldPart(wanted.join('\n')).split('\n') : wanted;
+    const at = file.find(meant, fold);
     if (at !== undefined)
       return `${missing} Line ${at + 1} differs from it ${differs}. ${comparison(lines, wanted, at)}`;
   }
@@ -27,7 +29,7 @@ const missing = 'the old text does not occur.';
 interface Likeness {
   readonly differs: string;
   /** Makes lines that differ only so the same. */
-  readonly fold: (line: string) => string;
+  readonly fold: Fold;
   /** What to take out of the text that was looked for first. */
   readonly foldPart?: (part: string) => string;
 }
@@ -35,22 +37,31 @@ interface Likeness {
 const likenesses: readonly Likeness[] = [
   { differs: 'only in white space', fold: foldSpace },
   { differs: 'in quotation marks, dashes or the like', fold: foldSigns },
-  { differs: 'in upper and lower case', fold: (line) => foldSigns(line).toLowerCase() },
+  { differs: 'in upper and lower case', fold: foldCase },
   { differs: 'by line numbers, which are no part of the file', fold: foldSpace, foldPart: withoutLineNumbers },
   { differs: 'by backslashes, which stand for something else in the file', fold: foldSpace, foldPart: withoutEscapes },
 ];
 
-/** Where the lines occur once both sides are folded; the first and the last may be parts of lines. */
-function findFolded(
-  lines: readonly string[],
-  wanted: readonly string[],
-  fold: (line: string) => string,
-): number | undefined {
-  const needle = wanted.map(fold).join('\n');
-  if (needle.trim() === '') return undefined;
-  const folded = lines.map(fold).join('\n');
-  const at = folded.indexOf(needle);
-  return at === -1 ? undefined : countBreaks(folded, at);
+type Fold = (line: string) => string;
+
+/** The lines of a file, each folded but once in every way. */
+class FoldedLines {
+  readonly #lines: readonly string[];
+  readonly #folded = new Map<Fold, string>();
+
+  constructor(lines: readonly string[]) {
+    this.#lines = lines;
+  }
+
+  /** Where some lines occur once both sides are folded; the first and the last may be parts of lines. */
+  find(wanted: readonly string[], fold: Fold): number | undefined {
+    const needle = wanted.map(fold).join('\n');
+    if (needle.trim() === '') return undefined;
+    const folded = this.#folded.get(fold) ?? this.#lines.map(fold).join('\n');
+    this.#folded.set(fold, folded);
+    const at = folded.indexOf(needle);
+    return at === -1 ? undefined : countBreaks(folded, at);
+  }
 }
 
 /** Where most of the lines are, in the same order and distance. */
@@ -105,13 +116,19 @@ function shown(line: string): string {
 }
 
 function foldSpace(line: string): string {
-  return line.replaceAll(/\s+/gu, ' ').trim();
+  return /\s\s|[^\S ]/u.test(line) ? line.replaceAll(/\s+/gu, ' ').trim() : line.trim();
 }
 
 function foldSigns(line: string): string {
+  // Most lines are ASCII, which has few of these signs.
+  if (!/[^\0-\u007F]/u.test(line)) return foldSpace(line.replaceAll(/['`]/gu, '"'));
   return foldSpace(line.normalize('NFKC'))
-    .replaceAll(/["'`´‘’‚‛“”„«»]+/gu, '"')
+    .replaceAll(/["'`´‘’‚‛“”„«»]/gu, '"')
     .replaceAll(/[‐‑‒–—―−]/gu, '-');
+}
+
+function foldCase(line: string): string {
+  return foldSigns(line).toLowerCase();
 }
 
 function withoutLineNumbers(part: string): string {

@@ -14,7 +14,9 @@ export interface BoundedHtml {
 
 /** Nothing in these is text for a reader. */
 const hidden = new Set(
-  'script style noscript template svg math canvas iframe object embed audio video map dialog select datalist textarea'.split(' '),
+  'script style noscript template svg math canvas iframe object embed audio video map dialog select datalist textarea'.split(
+    ' ',
+  ),
 );
 /** Only these say anything about the text; the others are let through as if they were not there. */
 const kept = new Set(
@@ -23,7 +25,12 @@ const kept = new Set(
   ),
 );
 const empty = new Set(['br', 'hr', 'img']);
-const attributes: Readonly<Record<string, readonly string[]>> = { a: ['href', 'title'], img: ['src', 'alt', 'title'], ol: ['start'], code: ['class'] };
+const attributes: Readonly<Record<string, readonly string[]>> = {
+  a: ['href', 'title'],
+  img: ['src', 'alt', 'title'],
+  ol: ['start'],
+  code: ['class'],
+};
 /** An address that holds its content says nothing. */
 const dataUrl = /^\s*(?:data|javascript|blob):/i;
 

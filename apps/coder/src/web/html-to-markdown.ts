@@ -17,15 +17,24 @@ const longest = 2 * 1024 * 1024;
 export function htmlToMarkdown(page: string, base: URL): PageText {
   const { html, title, isCut } = boundedHtml(page, base);
   const markdown = html.trim() === '' ? '' : converter().turndown(html);
-  return { markdown: markdown.slice(0, longest), title: title === '' ? undefined : title, isCut: isCut || markdown.length > longest };
+  return {
+    markdown: markdown.slice(0, longest),
+    title: title === '' ? undefined : title,
+    isCut: isCut || markdown.length > longest,
+  };
 }
 
 function converter(): TurndownService {
-  const service = new TurndownService({ headingStyle: 'atx', codeBlockStyle: 'fenced', bulletListMarker: '-', emDelimiter: '*' });
+  const service = new TurndownService({
+    headingStyle: 'atx',
+    codeBlockStyle: 'fenced',
+    bulletListMarker: '-',
+    emDelimiter: '*',
+  });
   return service
-    .addRule('image', { filter: 'img', replacement: (_, node) => imageText(node as unknown as Attributes) })
+    .addRule('image', { filter: 'img', replacement: (_, node) => imageText(node) })
     .addRule('cell', { filter: ['th', 'td'], replacement: (content) => ` ${cellText(content)} |` })
-    .addRule('row', { filter: 'tr', replacement: (content, node) => rowText(content, node as unknown as Row) })
+    .addRule('row', { filter: 'tr', replacement: (content, node) => rowText(content, node) })
     .addRule('rows', { filter: ['thead', 'tbody', 'tfoot'], replacement: (content) => content })
     .addRule('table', { filter: 'table', replacement: (content) => `\n\n${content.trim()}\n\n` });
 }
@@ -47,12 +56,16 @@ function imageText(node: Attributes): string {
 }
 
 function cellText(content: string): string {
-  return content.trim().replaceAll(/\s*\n\s*/g, ' ').replaceAll('|', '\\|');
+  return content
+    .trim()
+    .replaceAll(/\s*\n\s*/g, ' ')
+    .replaceAll('|', '\\|');
 }
 
 /** Markdown has tables only with a head: the first row is it. */
 function rowText(content: string, { previousSibling, parentNode, childNodes }: Row): string {
-  const isFirst = previousSibling === null && (parentNode?.nodeName === 'TABLE' || parentNode?.previousSibling === null);
+  const isFirst =
+    previousSibling === null && (parentNode?.nodeName === 'TABLE' || parentNode?.previousSibling === null);
   const head = isFirst ? `|${' --- |'.repeat(childNodes.length)}\n` : '';
   return `|${content.replaceAll('\n', ' ')}\n${head}`;
 }

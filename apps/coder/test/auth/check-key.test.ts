@@ -24,11 +24,13 @@ test.each([
 
 test.each([500, 429, 302, 404])('an answer of %i says nothing about a key', async (status) => {
   await using server = await ProviderServer.start('good', status);
-  expect(await checkKey({ provider: 'openai', key: 'k', env: { ...nowhere, OPENAI_BASE_URL: server.url } })).toBe('unchecked');
+  expect(await checkKey({ provider: 'openai', key: 'k', env: { ...nowhere, OPENAI_BASE_URL: server.url } })).toBe(
+    'unchecked',
+  );
 });
 
 test('nobody there says nothing about a key', async () => {
-  expect(await checkKey({ provider: 'openai', key: 'k', env: { ...nowhere, OPENAI_BASE_URL: 'http://127.0.0.1:9' } })).toBe(
-    'unchecked',
-  );
+  expect(
+    await checkKey({ provider: 'openai', key: 'k', env: { ...nowhere, OPENAI_BASE_URL: 'http://127.0.0.1:9' } }),
+  ).toBe('unchecked');
 });

@@ -68,20 +68,28 @@ interface Answer {
 }
 
 /** Asks for a page as a browser does. */
-function visitPage(url: string, init: { method?: string; key?: string; headers?: Record<string, string> } = {}): Promise<Answer> {
+function visitPage(
+  url: string,
+  init: { method?: string; key?: string; headers?: Record<string, string> } = {},
+): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const sent = request(url, { method: init.method ?? 'GET', headers: init.headers ?? {}, agent: false }, (response) => {
-      let text = '';
-      response.setEncoding('utf8').on('data', (piece: string) => (text += piece));
-      response.on('end', () => resolve({ status: response.statusCode, text, headers: response.headers }));
-    });
+    const sent = request(
+      url,
+      { method: init.method ?? 'GET', headers: init.headers ?? {}, agent: false },
+      (response) => {
+        let text = '';
+        response.setEncoding('utf8').on('data', (piece: string) => (text += piece));
+        response.on('end', () => resolve({ status: response.statusCode, text, headers: response.headers }));
+      },
+    );
     sent.on('error', reject);
     sent.end(init.key === undefined ? undefined : new URLSearchParams({ key: init.key }).toString());
   });
 }
 
 const give = (url: string, key: string): Promise<Answer> => visitPage(url, { method: 'POST', key });
-const stored = async (): Promise<unknown> => JSON.parse(await readFile(join(data, 'agentwire/coder/keys.json'), 'utf8'));
+const stored = async (): Promise<unknown> =>
+  JSON.parse(await readFile(join(data, 'agentwire/coder/keys.json'), 'utf8'));
 const login = { methodId: 'anthropic' };
 
 test('clients are offered a login for each provider, and one in a terminal if they have one', async () => {
@@ -186,7 +194,11 @@ test('a login that is cancelled closes its page', async () => {
   await expect(room.client.request('authenticate', login, { signal: controller.signal })).rejects.toMatchObject({
     code: 'cancelled',
   });
-  const isClosed = async (): Promise<boolean> => visitPage(address).then(() => false, () => true);
+  const isClosed = async (): Promise<boolean> =>
+    visitPage(address).then(
+      () => false,
+      () => true,
+    );
   while (!(await isClosed()));
 });
 

@@ -30,7 +30,10 @@ test.each([
   ['deep', '<div>'.repeat(100_000)],
   ['deep and unclosed', '<b>'.repeat(100_000)],
   ['nested lists', '<ul><li>x'.repeat(50_000)],
-  ['formatting that browsers repeat for each paragraph', `${Array.from({ length: 5000 }, (_, id) => `<b id=${id}>`).join('')}${'<p>x'.repeat(20_000)}`],
+  [
+    'formatting that browsers repeat for each paragraph',
+    `${Array.from({ length: 5000 }, (_, id) => `<b id=${id}>`).join('')}${'<p>x'.repeat(20_000)}`,
+  ],
   ['wide', '<p>x</p>'.repeat(100_000)],
   ['one huge text', 'word '.repeat(1_000_000)],
   ['ampersands', '&'.repeat(3_000_000)],

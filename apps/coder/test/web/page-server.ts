@@ -45,5 +45,6 @@ export class PageServer implements AsyncDisposable {
 
 /** A page that is this content. */
 export function page(type: string, content: string | Uint8Array, headers: Record<string, string> = {}): Page {
-  return (response) => void response.writeHead(200, { ...(type !== '' && { 'content-type': type }), ...headers }).end(content);
+  return (response) =>
+    void response.writeHead(200, { ...(type !== '' && { 'content-type': type }), ...headers }).end(content);
 }
