@@ -86,7 +86,13 @@ describe('the examples do what they say', () => {
     expect({ stderr, found: stdout.includes('only-file.txt'), kinds: kindsIn(stdout) }).toEqual({
       stderr: '',
       found: true,
-      kinds: ['session_info_update', 'tool_call', 'tool_call_update', 'agent_message_chunk'],
+      kinds: [
+        'available_commands_update',
+        'session_info_update',
+        'tool_call',
+        'tool_call_update',
+        'agent_message_chunk',
+      ],
     });
   });
 

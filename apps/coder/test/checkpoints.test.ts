@@ -15,6 +15,9 @@ import {
   utimes,
   writeFile,
 } from 'node:fs/promises';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -272,4 +275,21 @@ test('what is kept for sessions that are gone is removed in the end', async () =
   for (const id of ['gone', 'stored']) await utimes(join(sessions, 'undo', id), longAgo, longAgo);
   await checkpoints.close();
   expect((await readdir(join(sessions, 'undo'))).toSorted()).toEqual(['one', 'stored', 'young']);
+});
+
+test('a process that exits leaves no temporary folder behind', async () => {
+  const source = fileURLToPath(new URL('../src/undo/checkpoints.ts', import.meta.url));
+  const script = `
+    const { Checkpoints } = await import(${JSON.stringify(source)});
+    const checkpoints = new Checkpoints();
+    checkpoints.begin();
+    await checkpoints.note(${JSON.stringify(folder)});
+    process.exit();`;
+  const options = ['--conditions=@agentwire/source', '--import', 'tsx', '--input-type=module', '-e', script];
+  const { TMPDIR: _, ...env } = process.env;
+  const child = spawn(process.execPath, options, { stdio: 'inherit', env: { ...env, TMPDIR: folder } });
+  expect([await once(child, 'exit'), (await readdir(folder)).filter((name) => name.includes('undo'))]).toEqual([
+    [0, null],
+    [],
+  ]);
 });

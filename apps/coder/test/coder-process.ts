@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { connectClient, protocolVersion } from '@agentwire/protocol';
 import type {
+  McpServer,
   Peer,
   RequestPermissionRequest,
   RequestPermissionResponse,
@@ -59,14 +60,17 @@ export class CoderProcess implements AsyncDisposable {
     return coder;
   }
 
-  /** Begins a session in a new folder that holds these files. */
-  async open(files: Readonly<Record<string, string>> = {}): Promise<CoderSession> {
+  /** Begins a session in a new folder that holds these files, with these MCP servers. */
+  async open(
+    files: Readonly<Record<string, string>> = {},
+    mcpServers: readonly McpServer[] = [],
+  ): Promise<CoderSession> {
     const folder = await realpath(await mkdtemp(join(tmpdir(), 'coder-')));
     for (const [path, content] of Object.entries(files)) {
       await mkdir(dirname(join(folder, path)), { recursive: true });
       await writeFile(join(folder, path), content);
     }
-    const { sessionId } = await this.client.request('session/new', { cwd: folder, mcpServers: [] });
+    const { sessionId } = await this.client.request('session/new', { cwd: folder, mcpServers });
     const session = new CoderSession(this.client, sessionId, folder);
     this.#sessions.set(sessionId, session);
     return session;

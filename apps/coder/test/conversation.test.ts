@@ -27,10 +27,10 @@ const nowhere = async (): Promise<void> => undefined;
 test('a turn is dropped with all that came of it, compactions included, and what was asked is given back', () => {
   const conversation = new Conversation();
   for (const message of [says('one'), answers('1'), says('two'), calls('a'), gives('A', 'a')])
-    conversation.add(message, nowhere);
+    void conversation.add(message, nowhere);
   conversation.steer(says('and quickly'), nowhere);
   conversation.compact('It was short.', { prompt: 2, from: 3 }, nowhere);
-  conversation.add(answers('2'), nowhere);
+  void conversation.add(answers('2'), nowhere);
   expect([conversation.dropLastTurn(nowhere), conversation.messages]).toEqual(['two', [says('one'), answers('1')]]);
   expect([conversation.dropLastTurn(nowhere), conversation.messages]).toEqual(['one', []]);
   expect(conversation.dropLastTurn(nowhere)).toBe(undefined);
@@ -38,8 +38,8 @@ test('a turn is dropped with all that came of it, compactions included, and what
 
 test('a turn that was forgotten is still a turn to drop', () => {
   const conversation = new Conversation();
-  conversation.add(says('one'), nowhere);
-  conversation.add(says('two'), nowhere);
+  void conversation.add(says('one'), nowhere);
+  void conversation.add(says('two'), nowhere);
   conversation.forgetLastTurn(nowhere);
   expect([conversation.messages, conversation.dropLastTurn(nowhere), conversation.messages]).toEqual([
     [says('one')],
@@ -59,7 +59,7 @@ test('a summary takes the place of what was before, and the prompt of the turn s
     calls('b'),
     gives('B', 'b'),
   ])
-    conversation.add(message, nowhere);
+    void conversation.add(message, nowhere);
   conversation.compact('It was short.', { prompt: 2, from: 5 }, nowhere);
   expect(conversation.messages).toEqual([
     says('<summary>\nThe conversation before this was replaced by a summary:\n\nIt was short.\n</summary>'),
@@ -103,22 +103,22 @@ const step = oneof(
   text.map(
     (words): Step =>
       (conversation, keep) =>
-        conversation.add(says(words), keep),
+        void conversation.add(says(words), keep),
   ),
   text.map(
     (words): Step =>
       (conversation, keep) =>
-        conversation.add(answers(words), keep),
+        void conversation.add(answers(words), keep),
   ),
   ids.map(
     (called): Step =>
       (conversation, keep) =>
-        conversation.add(calls(...called), keep),
+        void conversation.add(calls(...called), keep),
   ),
   record({ ids, text }).map(
     (given): Step =>
       (conversation, keep) =>
-        conversation.add(gives(given.text, ...given.ids), keep),
+        void conversation.add(gives(given.text, ...given.ids), keep),
   ),
   constant<Step>((conversation, keep) => conversation.steer(says('now'), keep)),
   constant<Step>((conversation, keep) => conversation.forgetLastTurn(keep)),
@@ -143,8 +143,8 @@ test('whatever happens, and whatever of it was stored, each call has its result 
       for (const each of steps)
         each(conversation, async (value) => void kept.push(JSON.parse(JSON.stringify(value)) as unknown));
       const whole = new Conversation(kept);
-      conversation.add(says('next'), nowhere);
-      whole.add(says('next'), nowhere);
+      void conversation.add(says('next'), nowhere);
+      void whole.add(says('next'), nowhere);
       expect(JSON.parse(JSON.stringify(whole.messages))).toEqual(JSON.parse(JSON.stringify(conversation.messages)));
       const rest = new Conversation(kept.filter((_, index) => !torn.includes(index)));
       expect([conversation, whole, rest].map(({ messages }) => brokenPairs([...messages]))).toEqual([[], [], []]);

@@ -1,4 +1,6 @@
+import type { StopReason } from '@agentwire/protocol';
 import { expect, test } from 'vitest';
+import type { CoderOptions } from '../src/index.ts';
 import { TurnTroubles } from '../src/loop/turn-troubles.ts';
 import { LoopRoom } from './loop-room.ts';
 import { calls, finishes, says, ScriptedModel } from './scripted-model.ts';
@@ -9,21 +11,38 @@ const repeat = (answer: readonly Part[], times: number): (readonly Part[])[] =>
   Array.from({ length: times }, () => answer);
 const price = { input: 1_000_000, output: 2_000_000 };
 
-test.each([
-  ['steps', { maxSteps: 2 }, 'max_turn_requests', '2 steps', 'Steps per turn'],
-  ['tokens', { maxTokens: 2 }, 'max_tokens', '2 tokens', 'Tokens per turn'],
-  ['cost', { maxCost: 6 }, 'max_turn_requests', '$6.00', 'Cost per turn'],
-])('a turn ends at its limit of %s, and the person is told which and what to do', async (_, options, ...told) => {
-  const [stopReason, limit, option] = told;
-  const model = new ScriptedModel(...repeat(again, 3));
-  await using room = await LoopRoom.open({ model, options, chosen: { price } });
-  expect([await room.prompt('go'), room.said, model.asked.length]).toEqual([
-    { stopReason },
-    `Stopped: this turn has reached its limit of ${limit}. Say “go on” to go on for another turn, or raise the option “${option}”.`,
-    2,
-  ]);
-  expect([(await room.prompt('go on')).stopReason, room.violations]).toEqual(['end_turn', []]);
-});
+test.each<[string, Omit<CoderOptions, 'model'>, StopReason, string]>([
+  [
+    'steps',
+    { maxSteps: 2 },
+    'max_turn_requests',
+    '2 steps. Say “go on” to go on for another turn, or raise the option “Steps per turn”.',
+  ],
+  [
+    'tokens',
+    { maxTokens: 2 },
+    'max_tokens',
+    '2 tokens. Say “go on” to go on for another turn, or raise the option “Tokens per turn”.',
+  ],
+  [
+    'cost',
+    { maxCost: 6 },
+    'max_turn_requests',
+    '$6.00. Say “go on” to go on for another turn, or raise the option “Cost per turn”.',
+  ],
+])(
+  'a turn ends at its limit of %s, and the person is told which and what to do',
+  async (_, options, stopReason, told) => {
+    const model = new ScriptedModel(...repeat(again, 3));
+    await using room = await LoopRoom.open({ model, options, chosen: { price } });
+    expect([await room.prompt('go'), room.said, model.asked.length]).toEqual([
+      { stopReason },
+      `Stopped: this turn has reached its limit of ${told}`,
+      2,
+    ]);
+    expect([(await room.prompt('go on')).stopReason, room.violations]).toEqual(['end_turn', []]);
+  },
+);
 
 test('a turn that has lasted too long ends after its step', async () => {
   const model = new ScriptedModel(...repeat(again, 3));

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { CoderProcess } from './coder-process.ts';
 import { eventually, hostile, isAlive, McpSession } from './mcp-session.ts';
 
 test('a server that never answers delays no prompt for long', async () => {
@@ -191,4 +192,22 @@ test('the secrets of a server are shown nowhere', async () => {
   await session.prompt('/mcp log bad');
   expect(session.said).toContain('token ***');
   expect(JSON.stringify(session.updates)).not.toContain('tok-very-secret');
+});
+
+const endings = [
+  ['is told to end', (coder: CoderProcess) => coder.child.kill('SIGTERM')],
+  ['loses its client', (coder: CoderProcess) => coder.child.stdin?.end()],
+] as const;
+
+test.each(endings)('a server and what it started end with an agent that %s', async (_how, end) => {
+  await using coder = await CoderProcess.start();
+  const session = await coder.open({}, [hostile('child')]);
+  let child = 0;
+  await eventually(async () => {
+    child = Number(/child (\d+)/u.exec((await session.prompt('/mcp log bad')).said)?.[1] ?? 0);
+    return child > 0;
+  });
+  expect(await isAlive(child)).toBe(true);
+  end(coder);
+  await eventually(async () => !(await isAlive(child)));
 });

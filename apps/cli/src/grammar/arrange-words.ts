@@ -37,7 +37,7 @@ export async function arrangeWords(words: readonly string[], facts: GrammarFacts
   const word = words[first] as string;
   const [second] = places.slice(1);
   const next = second === undefined ? undefined : words[second];
-  const isDouble = facts.doubles.has(word) && next !== undefined && !facts.commands.get(word)?.has(next);
+  const isDouble = next !== undefined && isAgentBefore(word, next, facts);
   if (facts.commands.has(word) && !isDouble) return { ...commandFirst(words, places, facts), hasCommand: true };
   if (!isDouble && !(await facts.isAgent(word)))
     return { stray: word, ...(next !== undefined && { next }), words, hasCommand: false };
@@ -46,6 +46,11 @@ export async function arrangeWords(words: readonly string[], facts: GrammarFacts
   if (!isCommand) return { agent: word, words: rest, hasCommand: false };
   const moved = places.slice(1).map((place) => place - 1);
   return { agent: word, ...commandFirst(rest, moved, facts), hasCommand: true };
+}
+
+/** A command that is an agent here, since what follows is no command of its own. */
+function isAgentBefore(word: string, next: string, { doubles, commands }: GrammarFacts): boolean {
+  return doubles.has(word) && commands.get(word)?.has(next) !== true;
 }
 
 function commandFirst(

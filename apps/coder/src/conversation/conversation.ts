@@ -43,9 +43,10 @@ export class Conversation {
     return index === -1 ? this.#messages.length : index;
   }
 
-  /** Adds a message, for this connection and for those after it. One of the person begins a turn. */
-  add(message: ConversationMessage, keep: Keep): void {
-    this.#change(message, keep);
+  /** Adds a message at once, for this connection and for those after it; resolves when it is stored. One of the person begins a turn. */
+  add(message: ConversationMessage, keep: Keep): Promise<void> {
+    this.#apply(message);
+    return keep(message);
   }
 
   /** Adds what the person, or the agent itself, says to the model within a turn. */

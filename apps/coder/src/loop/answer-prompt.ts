@@ -33,7 +33,7 @@ async function askModel(turn: CoderTurn, prompt: readonly ContentBlock[]): Promi
   const message = await userMessage(turn, prompt, chosen);
   if (turn.signal.aborted) return 'cancelled';
   checkpoints.begin();
-  conversation.add(message, (value) => turn.session.keep(value));
+  void conversation.add(message, (value) => turn.session.keep(value));
   await nameSession(turn);
   return runLoop(turn, {
     chosen,

@@ -23,8 +23,9 @@ export async function finishStep(turn: CoderTurn, loop: Loop, step: Step): Promi
   const { answer } = step;
   const { conversation } = turn.session.memory;
   // What is nothing but thought cannot be given back to every provider.
-  if (answer.toolCalls.length > 0 || saysWords(answer))
-    conversation.add({ role: 'assistant', content: [...answer.content] }, keepOf(turn));
+  const isKept = answer.toolCalls.length > 0 || saysWords(answer);
+  // Before a tool runs it is on the disk that it was called: whoever goes on after a crash knows that it may have run.
+  if (isKept) await conversation.add({ role: 'assistant', content: [...answer.content] }, keepOf(turn));
   await countAnswer(turn, loop, answer);
   if (answer.failure) return afterFailure(turn, loop, { answer, failure: answer.failure });
   if (answer.finishReason === 'content-filter') return afterRefusal(turn, answer);
@@ -64,7 +65,7 @@ async function afterCalls(turn: CoderTurn, loop: Loop, { answer, tools }: Step):
   const done = isCut ? await refuseToolCalls(toolCalls) : await runToolCalls(turn, tools, toolCalls);
   const repetition = loop.repetition.look(toolCalls, done.results);
   const results = repetition === 'none' ? done.results : done.results.map(withWarning);
-  turn.session.memory.conversation.add({ role: 'tool', content: [...results] }, keepOf(turn));
+  void turn.session.memory.conversation.add({ role: 'tool', content: [...results] }, keepOf(turn));
   if (turn.signal.aborted) return 'cancelled';
   if (done.ends !== undefined) return done.ends;
   if (repetition === 'stop') return stop(turn, 'max_turn_requests', sameAgain);

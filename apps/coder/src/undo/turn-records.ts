@@ -1,7 +1,7 @@
-import { mkdirSync, mkdtempSync, readdirSync } from 'node:fs';
+import { mkdirSync, readdirSync } from 'node:fs';
 import { readdir, rename, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import { makeTemporaryFolder, removeTemporaryFolder } from './temporary-folder.ts';
 import { TurnRecord } from './turn-record.ts';
 
 /** What is kept of a session. */
@@ -75,7 +75,7 @@ export class TurnRecords {
   /** Nothing is written any more. What was to last no longer than this is removed, and what sessions left that are gone. */
   async close(): Promise<void> {
     if (this.#chosen === undefined) {
-      if (this.#folder !== undefined) await rm(this.#folder, { recursive: true, force: true });
+      if (this.#folder !== undefined) await removeTemporaryFolder(this.#folder);
     } else await removeOrphans(dirname(this.#chosen)).catch(() => undefined);
   }
 
@@ -87,7 +87,7 @@ export class TurnRecords {
   }
 
   #make(): string {
-    this.#folder ??= this.#chosen ?? mkdtempSync(join(tmpdir(), 'agentwire-undo-'));
+    this.#folder ??= this.#chosen ?? makeTemporaryFolder();
     mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
     return this.#folder;
   }

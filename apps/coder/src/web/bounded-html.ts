@@ -81,13 +81,9 @@ class HtmlWriter {
   open(name: string, attribs: Readonly<Record<string, string>>): void {
     if (name === 'title' && this.#hidden === 0 && this.#title === '') this.#isInTitle = true;
     if (hidden.has(name)) this.#hidden++;
-    const isShown = this.#hidden === 0 && kept.has(name) && !this.isFull;
-    const isWritten = isShown && (empty.has(name) || this.#written < limits.depth);
+    const isWritten = this.#isWanted(name);
     if (isWritten) this.#writeTag(name, attribs);
-    const closes = isWritten && !empty.has(name);
-    if (closes) this.#written++;
-    if (closes && name === 'pre') this.#preformatted++;
-    this.#open.push(closes ? name : undefined);
+    this.#open.push(isWritten && !empty.has(name) ? this.#opened(name) : undefined);
     this.#isTooDeep ||= this.#open.length > limits.openElements;
   }
 
@@ -111,6 +107,17 @@ class HtmlWriter {
     const isCut = this.isFull || isLonger;
     while (this.#open.length > 0) this.close('');
     return { html: this.#out.join(''), title: this.#title.replaceAll(/\s+/g, ' ').trim().slice(0, 300), isCut };
+  }
+
+  #isWanted(name: string): boolean {
+    const isShown = this.#hidden === 0 && kept.has(name) && !this.isFull;
+    return isShown && (empty.has(name) || this.#written < limits.depth);
+  }
+
+  #opened(name: string): string {
+    this.#written++;
+    if (name === 'pre') this.#preformatted++;
+    return name;
   }
 
   #writeTag(name: string, attribs: Readonly<Record<string, string>>): void {
