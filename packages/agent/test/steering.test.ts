@@ -60,6 +60,28 @@ test('prompts that wait are taken into the turn, answered with it, and replayed 
   ]);
 });
 
+test('a prompt that is not wanted waits on, with all behind it', async () => {
+  const taking = gate();
+  const turns: string[][] = [];
+  const agent = await pair({
+    store: memoryStore(),
+    prompt: async (turn) => {
+      await taking.opened;
+      const taken = turn.takeWaiting(({ text }) => !text.startsWith('/'));
+      turns.push([turn.text, ...taken.map(({ text }) => text)]);
+    },
+  });
+  const sessionId = await agent.open();
+  const answers = ['one', 'two', '/three', 'four'].map((text) => agent.prompt(sessionId, text));
+  await read(agent);
+  taking.open();
+  await Promise.all(answers);
+  expect(turns).toEqual([
+    ['one', 'two'],
+    ['/three', 'four'],
+  ]);
+});
+
 test('what came too late to be taken has a turn of its own', async () => {
   const [taking, taken, finish] = [gate(), gate(), gate()];
   const turns: string[][] = [];

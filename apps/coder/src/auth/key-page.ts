@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { keyDonePage, keyFormPage } from './key-page-html.ts';
 
 /** What a page does with a key somebody typed: keeps it, or says in a sentence why it cannot. */
-export type TakeKey = (key: string) => Promise<{ readonly refused: string } | { readonly kept: string }>;
+type TakeKey = (key: string) => Promise<{ readonly refused: string } | { readonly kept: string }>;
 
 /** How a page is opened. */
 export interface KeyPageOptions {

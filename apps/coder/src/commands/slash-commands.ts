@@ -13,7 +13,7 @@ import { undoCommand } from './undo.ts';
 import { usageCommand } from './usage.ts';
 
 /** The commands every session has, in the order they are shown. */
-export const slashCommands: readonly SlashCommand[] = [
+const slashCommands: readonly SlashCommand[] = [
   helpCommand(commandsOf),
   modelCommand,
   modeCommand,

@@ -12,7 +12,7 @@ export function failureReason(error: unknown, server: McpServer): string {
 }
 
 /** The HTTP status an error of the library tells. */
-export function statusOf(error: unknown): number | undefined {
+function statusOf(error: unknown): number | undefined {
   if (!(error instanceof Error)) return undefined;
   const { status, code } = error as { readonly status?: unknown; readonly code?: unknown };
   const isHttp = (value: unknown): value is number => typeof value === 'number' && value >= 100 && value < 600;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { McpServer } from '@agentwire/protocol';
 
 /** Who wants a server: the client of the session, the person for all projects, or a file of the project. */
-export type ServerOrigin = 'client' | 'user' | 'project';
+type ServerOrigin = 'client' | 'user' | 'project';
 
 /** A server as it is configured. */
 export interface KnownServer {

@@ -39,7 +39,7 @@ export async function openConnection(host: ConnectionHost, signal: AbortSignal):
 }
 
 /** Timers take no more; whoever asks keeps the time. */
-export const longest: number = 2 ** 31 - 1;
+const longest: number = 2 ** 31 - 1;
 
 function transportTo({ server, cwd, env, log }: ConnectionHost): ChildTransport | RemoteTransport {
   if (!isRemote(server)) {

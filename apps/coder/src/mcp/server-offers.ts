@@ -11,7 +11,7 @@ export interface OfferedTool {
 }
 
 /** What a server says its tool does. Hints: nobody has checked them. */
-export interface ToolHints {
+interface ToolHints {
   readonly title?: string | undefined;
   readonly readOnlyHint?: boolean | undefined;
   readonly openWorldHint?: boolean | undefined;

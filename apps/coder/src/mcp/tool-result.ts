@@ -82,7 +82,7 @@ class ResultRoom {
 }
 
 /** A block as a model that reads text alone takes it. */
-export function asText(block: ContentBlock): string {
+function asText(block: ContentBlock): string {
   switch (block.type) {
     case 'text':
       return block.text;

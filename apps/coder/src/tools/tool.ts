@@ -10,7 +10,7 @@ import type { Workspace } from '../workspace/workspace.ts';
 import { ToolInputError } from './tool-error.ts';
 
 /** Files that may not be read as a part of something else. */
-export interface ReadingRules {
+interface ReadingRules {
   /**
    * Why a file may not be read without asking the person; undefined: it may, as far as rules go. For every way to a file's content
    * or name that is no call of its own: what a search finds, say.
@@ -36,7 +36,7 @@ export interface ToolContext {
 }
 
 /** A picture for the model. */
-export interface ToolImage {
+interface ToolImage {
   /** `image/png`, say. */
   readonly mimeType: string;
   /** Base64. */
