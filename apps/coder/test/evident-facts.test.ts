@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import { evidentFacts } from '../src/permission/evident-facts.ts';
 
 test.each([
-  [{ path: 'src/a.ts' }, { paths: ['/work/src/a.ts'] }],
+  [{ path: 'src/a.ts' }, { paths: ['/folder/src/a.ts'] }],
   [{ file_path: '/etc/hosts', destination: '../b' }, { paths: ['/etc/hosts', '/b'] }],
-  [{ files: [{ path: 'a' }, { path: 'b' }] }, { paths: ['/work/a', '/work/b'] }],
+  [{ files: [{ path: 'a' }, { path: 'b' }] }, { paths: ['/folder/a', '/folder/b'] }],
   [{ url: 'https://example.com/x' }, { paths: [], url: 'https://example.com/x' }],
-  [{ uri: 'file:///work/.env' }, { paths: ['/work/.env'] }],
+  [{ uri: 'file:///folder/.env' }, { paths: ['/folder/.env'] }],
   [{ uri: 'file://elsewhere/.env' }, { paths: [], url: 'file://elsewhere/.env' }],
   [{ uri: 'notes:today' }, { paths: [], url: 'notes:today' }],
   [{ query: 'src/a.ts' }, { paths: [] }],
@@ -14,5 +14,5 @@ test.each([
   [undefined, { paths: [] }],
   [{ path: 3, url: null }, { paths: [] }],
 ])('of %j rules are told %j', (input, facts) => {
-  expect(evidentFacts(input, '/work')).toEqual(facts);
+  expect(evidentFacts(input, '/folder')).toEqual(facts);
 });

@@ -55,7 +55,7 @@ export class PermissionRoom implements AsyncDisposable {
 
   private constructor(outside: string) {
     this.#outside = outside;
-    this.folder = join(outside, 'work');
+    this.folder = join(outside, 'folder');
     this.files = {
       project: join(this.folder, '.agentwire', 'permissions.json'),
       user: join(outside, 'config', 'agentwire', 'permissions.json'),

@@ -112,15 +112,15 @@ test('a broken file allows nothing, forbids what it forbade, is told of once, an
   const before = await room.story(runs('rm x'));
   await room.write('project', '{ "allow": ["Bash"], ');
   const after = [await room.story(runs('rm x')), await room.story(runs('git status'))];
-  const denied = 'Refused, denied by the rule Bash(rm *) in /work/.agentwire/permissions.json; nothing was done.';
+  const denied = 'Refused, denied by the rule Bash(rm *) in /folder/.agentwire/permissions.json; nothing was done.';
   expect([before, ...after, await readFile(room.files.project, 'utf8'), room.said]).toEqual([
     denied,
     denied,
     'asked, allowed.',
     '{ "allow": ["Bash"], ',
     [
-      '/work/.agentwire/permissions.json, line 1: this is not JSON (property name expected); nothing is allowed by it until it is put right',
-      'The rule Bash(git status) could not be remembered\n\nYour answer counts this once. The rule was not written: /work/.agentwire/permissions.json, line 1: this is not JSON (property name expected); nothing is allowed by it until it is put right',
+      '/folder/.agentwire/permissions.json, line 1: this is not JSON (property name expected); nothing is allowed by it until it is put right',
+      'The rule Bash(git status) could not be remembered\n\nYour answer counts this once. The rule was not written: /folder/.agentwire/permissions.json, line 1: this is not JSON (property name expected); nothing is allowed by it until it is put right',
     ],
   ]);
 });
@@ -136,7 +136,7 @@ test('an answer that cannot be remembered counts this once, and the person is to
   expect([stories, room.said]).toEqual([
     ['asked, allowed.', 'asked, allowed.'],
     [
-      '/work/.agentwire/permissions.json cannot be read (EISDIR: illegal operation on a directory, read); nothing is allowed by it',
+      '/folder/.agentwire/permissions.json cannot be read (EISDIR: illegal operation on a directory, read); nothing is allowed by it',
       told,
       told,
     ],
@@ -196,9 +196,9 @@ test('files without an own call are kept from those who may not read them, or wo
   });
   expect(reasons.map((reason) => reason && room.tidy(reason))).toEqual([
     undefined,
-    'denied by the rule Read(.env) in /work/.agentwire/permissions.json',
-    'asked by the rule Read(private/**) in /work/.agentwire/permissions.json',
+    'denied by the rule Read(.env) in /folder/.agentwire/permissions.json',
+    'asked by the rule Read(private/**) in /folder/.agentwire/permissions.json',
     undefined,
-    'denied by the rule Search(vendor/**) in /work/.agentwire/permissions.json',
+    'denied by the rule Search(vendor/**) in /folder/.agentwire/permissions.json',
   ]);
 });
