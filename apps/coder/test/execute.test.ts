@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -23,12 +24,10 @@ const failing = async (input: object): Promise<ToolError> => {
 };
 const shown = (text: string) => ({ type: 'content', content: { type: 'text', text } });
 
+/** What has ended and was not waited for counts as ended: not every machine's first process waits. */
 function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
+  const { stdout } = spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' });
+  return /^[^Z\s]/.test(stdout.trim());
 }
 
 async function pidIn(file: string): Promise<number> {

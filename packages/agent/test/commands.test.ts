@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -22,12 +22,10 @@ const never = new AbortController().signal;
 const run = (command: string, more: Omit<CommandRequest, 'command' | 'cwd'> = {}) =>
   runLocally({ command, cwd: folder, signal: never, ...more });
 
+/** What has ended and was not waited for counts as ended: not every machine's first process waits. */
 function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
+  const { stdout } = spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' });
+  return /^[^Z\s]/.test(stdout.trim());
 }
 
 /** The process id a command wrote into a file of the folder. */
