@@ -4,7 +4,7 @@ import { scriptedElicitation } from '@agentwire/client/elicitation';
 import type { Host, HostElicitation } from '@agentwire/client/host';
 import { conversationOptionsFor } from '@agentwire/client/known-agents';
 import type { Permissions } from '@agentwire/client/permissions';
-import { traceWriter } from '@agentwire/client/trace';
+import { traceWriter } from '@agentwire/transports/trace';
 import type { McpServer } from '@agentwire/protocol';
 import { type AgentCommand, agentCommand } from '../agent-command.ts';
 import { settingsOf } from '../commands/session-place.ts';

@@ -3,7 +3,7 @@ import { emptyThread, type ThreadEvent } from '@agentwire/client/thread';
 import { conversationOptionsFor } from '@agentwire/client/known-agents';
 import { AgentwireError, type McpServer } from '@agentwire/protocol';
 import type { GivenRule } from '@agentwire/client/permissions';
-import { type TraceWriter, traceWriter } from '@agentwire/client/trace';
+import { type TraceWriter, traceWriter } from '@agentwire/transports/trace';
 import { headlessHost } from '../headless-host.ts';
 import { contentOf } from '../prompt-content.ts';
 import { fittingValue, makeAsk, metaOf, refuseUnknownLogin, setModel, usableServers } from '../session-setup.ts';

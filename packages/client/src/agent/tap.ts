@@ -1,7 +1,5 @@
 import type { Transport, TransportTrouble } from '@agentwire/protocol';
-
-/** Sees every frame of a connection as it stands on the wire, in order. Must not throw. */
-export type FrameTap = (direction: 'in' | 'out', frame: string) => void;
+import type { FrameTap } from '@agentwire/transports/trace';
 
 /** Who hears what: frames, and what is no frame. */
 export interface Listeners {

@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
-import { redactText } from '../trace/redact-text.ts';
+import { redactText } from '@agentwire/transports/trace';
 import type { Finding } from './finding.ts';
 
 /** Shorter values of variables are words such as `1` or `true`, which stand everywhere. */

@@ -13,7 +13,7 @@ import {
   type PermissionsOptions,
 } from '@agentwire/client/permissions';
 import { emptyThread, reduce, type ThreadEntry, type ThreadEvent, type ThreadView } from '@agentwire/client/thread';
-import { isFrame, readTrace, traceWriter } from '@agentwire/client/trace';
+import { isFrame, readTrace, traceWriter } from '@agentwire/transports/trace';
 import { onTestFinished } from 'vitest';
 import { faulty } from './faulty-command.ts';
 import { processesWith } from './processes.ts';

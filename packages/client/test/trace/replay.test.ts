@@ -12,11 +12,11 @@ import {
   type Trace,
   type TraceEvent,
   traceWriter,
-} from '@agentwire/client/trace';
+} from '@agentwire/transports/trace';
 import type { SessionUpdate } from '@agentwire/protocol';
 import { memoryPair } from '@agentwire/transports/memory';
 import { expect, onTestFinished, test } from 'vitest';
-import { folder } from './folder.ts';
+import { folder } from '../../../transports/test/trace/folder.ts';
 
 const node = [process.execPath, '--conditions=@agentwire/source', '--import', 'tsx'];
 const coder = [...node, fileURLToPath(new URL('../../../../apps/coder/src/main.ts', import.meta.url))];

@@ -1,4 +1,4 @@
-import { serveReplay } from '@agentwire/client/trace';
+import { serveReplay } from '@agentwire/transports/trace';
 import { serveStdio } from '@agentwire/transports/stdio';
 import { exitCodes } from '../../exit-codes.ts';
 import { complain } from '../../failure.ts';

@@ -1,4 +1,4 @@
-import { describeTrace, readTrace } from '@agentwire/client/trace';
+import { describeTrace, readTrace } from '@agentwire/transports/trace';
 import { exitCodes } from '../../exit-codes.ts';
 import { CommandError } from '../../failure.ts';
 import type { GlobalOptions } from '../../options.ts';

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describeTrace, readTrace, type Trace, traceWriter } from '@agentwire/client/trace';
+import { describeTrace, readTrace, type Trace, traceWriter } from '@agentwire/transports/trace';
 import { expect, test } from 'vitest';
 import { folder } from './folder.ts';
 

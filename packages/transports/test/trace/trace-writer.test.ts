@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type TraceOptions, traceWriter } from '@agentwire/client/trace';
+import { type TraceOptions, traceWriter } from '@agentwire/transports/trace';
 import { expect, test } from 'vitest';
 import { folder, jsonLines } from './folder.ts';
 

@@ -1,4 +1,4 @@
-import type { FrameTap } from '../agent/tap.ts';
+import type { FrameTap } from './frame-tap.ts';
 import { type PendingLine, PendingLines } from './pending-lines.ts';
 import { type Redaction, redactFrame, redactValue } from './redact-frame.ts';
 import { RotatingFile } from './rotating-file.ts';

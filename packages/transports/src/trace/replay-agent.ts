@@ -1,5 +1,5 @@
 import type { Transport } from '@agentwire/protocol';
-import { memoryPair } from '@agentwire/transports/memory';
+import { memoryPair } from '../memory/index.ts';
 import { describeStep, type ReplayStep, replaySteps } from './replay-steps.ts';
 import type { Trace } from './trace-format.ts';
 import { idKey, type WireMessage, wireMessage } from './wire-message.ts';
