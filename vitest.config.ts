@@ -9,6 +9,7 @@ export default defineConfig({
     include: [
       'packages/*/test/**/*.test.ts',
       'apps/*/test/**/*.test.ts',
+      'conformance/test/**/*.test.ts',
       'examples/**/*.test.ts',
       'tools/**/*.test.ts',
       'bench/**/*.test.ts',

@@ -7,8 +7,10 @@ import { root } from './run.mjs';
  * @returns {readonly { readonly folder: string, readonly manifest: Record<string, any> }[]}
  */
 export function publishablePackages() {
-  return ['packages', 'apps']
-    .flatMap((parent) => readdirSync(join(root, parent)).map((name) => join(root, parent, name)))
+  const folders = ['packages', 'apps'].flatMap((parent) =>
+    readdirSync(join(root, parent)).map((name) => join(root, parent, name)),
+  );
+  return [...folders, join(root, 'conformance')]
     .filter((folder) => existsSync(join(folder, 'package.json')))
     .map((folder) => ({ folder, manifest: JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) }))
     .filter(({ manifest }) => manifest.private !== true);

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
+import { isAlive } from '../../../packages/transports/test/process-life.ts';
 import { commandWords, plainEnvironment, scripted } from './command.ts';
-import { isAlive } from './session-room.ts';
 
 test('Ctrl-C ends an examination, and the agent with it', async () => {
   const child = spawn(process.execPath, [...commandWords, 'doctor', '--agent', scripted('mute'), '--format', 'json'], {

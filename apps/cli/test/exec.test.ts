@@ -66,6 +66,21 @@ describe('what is printed', () => {
     });
     expect((await execScripted(`update ${call}`)).stdout).toBe('→ Run the tests\n✗ Run the tests (not finished)\n');
   });
+
+  test('a call is named once its title is final, since a line cannot be taken back', async () => {
+    const offline = {
+      ...{ ...process.env, AGENTWIRE_CODER_MODEL: 'offline' },
+      ...{ XDG_STATE_HOME: join(folder, 'state'), XDG_CONFIG_HOME: join(folder, 'config') },
+    };
+    const words = ['exec', '--cwd', folder, 'search for TODO then create made.txt with "x"'];
+    const { stdout } = await agentwire(words, { env: offline });
+    expect(stdout.split('\n').filter((line) => /^[→✓✗]/.test(line))).toEqual([
+      '→ Search for TODO',
+      '✓ Search for TODO',
+      '→ Create made.txt',
+      '✗ Create made.txt: Permission was refused; nothing was changed.',
+    ]);
+  });
 });
 
 test.runIf(existsSync('/dev/full'))('output that cannot be written is an error, and stderr says why', async () => {

@@ -6,10 +6,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { untilEnded } from '../../../packages/transports/test/process-life.ts';
 import { pipeName } from '../src/owner/socket-path.ts';
 import { commandWords, type Outcome } from './command.ts';
 import { enter, programInTerminal } from './terminal.ts';
-import { isAlive, sessionRoom, type SessionRoom } from './session-room.ts';
+import { sessionRoom, type SessionRoom } from './session-room.ts';
 
 describe('many commands at once', () => {
   test('make one owner and one agent between them', async () => {
@@ -103,7 +104,7 @@ describe('somebody ends', () => {
       1,
       `agentwire: the process that owned the session (${owner}) ended. The session is kept: run the command again\n`,
     ]);
-    await untilGone(agentPid);
+    await untilEnded(agentPid);
     expect(await run(['recall'])).toEqual({ code: 0, stdout: 'pid | hang | recall\n', stderr: '' });
     expect((await run(['sessions', 'read', '--format', 'quiet'])).stdout).toContain(
       '\tnotice\tThe process that owned the session ended in the middle of this turn.',
@@ -130,7 +131,7 @@ describe('somebody ends', () => {
   test('an owner without anything to do ends after --ttl, and gives back all it took', async () => {
     const room = await sessionRoom();
     await room.run(['--ttl', '0.3', 'sessions', 'new']);
-    await untilGone(await room.ownerPid());
+    await untilEnded(await room.ownerPid());
     expect((await room.run(['status', '--format', 'quiet'])).stdout).toBe('idle\n');
     expect((await room.run(['recall'])).stdout).toBe('recall\n');
   });
@@ -217,11 +218,7 @@ test('a pipe is named for its user, whatever they are called', () => {
 
 async function killed(pid: number): Promise<void> {
   process.kill(pid, 'SIGKILL');
-  await untilGone(pid);
-}
-
-async function untilGone(pid: number): Promise<void> {
-  while (isAlive(pid)) await new Promise((resolve) => setTimeout(resolve, 20));
+  await untilEnded(pid);
 }
 
 async function exitOf(child: ReturnType<SessionRoom['start']>): Promise<Outcome['code']> {

@@ -1,7 +1,8 @@
 import { readdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { isAlive, sessionRoom, type SessionRoom } from './session-room.ts';
+import { isAlive, untilEnded } from '../../../packages/transports/test/process-life.ts';
+import { sessionRoom, type SessionRoom } from './session-room.ts';
 
 /** Files in which the agent keeps its sessions. */
 function keptByAgent({ project }: SessionRoom): Promise<readonly string[]> {
@@ -108,7 +109,7 @@ describe('a session the agent has lost', () => {
     await room.run(['sessions', 'new']);
     const pid = await room.ownerPid();
     process.kill(pid, 'SIGTERM');
-    while (isAlive(pid)) await new Promise((resolve) => setTimeout(resolve, 20));
+    await untilEnded(pid);
     await forgetAtAgent(room);
     const sessionId = async (): Promise<unknown> =>
       (JSON.parse((await room.run(['sessions', 'show', '--format', 'json'])).stdout) as { sessionId: unknown })

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
+import { untilEnded } from '../../../packages/transports/test/process-life.ts';
 import { agentwire, commandWords, type Outcome, plainEnvironment, type RunOptions } from './command.ts';
 
 /** A place for the sessions of one test: its own state, its own project, and an agent that keeps sessions in files. */
@@ -91,20 +92,15 @@ async function endOwners(root: string): Promise<void> {
   for (const id of await readdir(root).catch(() => [])) {
     const holder = await holderIn(join(root, id)).catch(() => undefined);
     if (!holder || holder.isReleased) continue;
-    kill(holder.pid, 'SIGTERM');
-    while (isAlive(holder.pid)) await new Promise((resolve) => setTimeout(resolve, 20));
+    askToEnd(holder.pid);
+    await untilEnded(holder.pid);
   }
 }
 
-/** Whether a process is there. */
-export function isAlive(pid: number): boolean {
-  return kill(pid, 0);
-}
-
-function kill(pid: number, signal: NodeJS.Signals | 0): boolean {
+function askToEnd(pid: number): void {
   try {
-    return process.kill(pid, signal);
+    process.kill(pid, 'SIGTERM');
   } catch {
-    return false;
+    // It has ended already.
   }
 }

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { pidIn, untilEnded } from '../../../packages/transports/test/process-life.ts';
 import { CoderProcess, until } from './coder-process.ts';
-import type { CoderSession } from './coder-process.ts';
 
 let coder: CoderProcess;
 
@@ -11,25 +12,10 @@ beforeAll(async () => {
 
 afterAll(() => coder[Symbol.asyncDispose]());
 
-/** Waits until a command has written its process id to `pid`. */
-async function pidOf(session: CoderSession): Promise<number> {
-  await until(async () => /^\d+\n$/.test(await session.read('pid').catch(() => '')));
-  return Number(await session.read('pid'));
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 test('a cancel ends a running command and what it started, and the turn is cancelled', async () => {
   const session = await coder.open();
   const turn = session.prompt('run sleep 60 & echo $! > pid; wait then create after.txt with "x"');
-  const pid = await pidOf(session);
+  const pid = await pidIn(join(session.folder, 'pid'));
   await session.cancel();
   const { stopReason, updates } = await turn;
   expect([stopReason, updates.at(-1)]).toEqual([
@@ -41,24 +27,24 @@ test('a cancel ends a running command and what it started, and the turn is cance
       content: [{ type: 'content', content: { type: 'text', text: 'Cancelled while it ran.' } }],
     },
   ]);
-  await until(() => !isAlive(pid));
+  await untilEnded(pid);
   expect(await session.files()).toEqual(['pid']);
 });
 
 test('a command that ignores being asked is ended all the same', async () => {
   const session = await coder.open();
   const turn = session.prompt(`run trap "" TERM; sh -c 'trap "" TERM; echo $$ > pid; while :; do sleep 1; done'`);
-  const pid = await pidOf(session);
+  const pid = await pidIn(join(session.folder, 'pid'));
   await session.cancel();
   expect((await turn).stopReason).toBe('cancelled');
-  await until(() => !isAlive(pid));
+  await untilEnded(pid);
 });
 
 test('what a command leaves running ends with it', async () => {
   const session = await coder.open();
   const { said } = await session.prompt('run sleep 60 & echo $! > pid');
-  const pid = Number(await session.read('pid'));
-  await until(() => !isAlive(pid));
+  const pid = await pidIn(join(session.folder, 'pid'));
+  await untilEnded(pid);
   expect(said).toBe('Ran `sleep 60 & echo $! > pid`:\n\n```\nExit code 0.\n```');
 });
 
@@ -99,20 +85,20 @@ test('running commands end with the agent when a signal ends it', async () => {
   await using own = await CoderProcess.start();
   const session = await own.open();
   const turn = session.prompt('run sleep 60 & echo $! > pid; wait').catch(() => 'gone');
-  const pid = await pidOf(session);
+  const pid = await pidIn(join(session.folder, 'pid'));
   const exited = once(own.child, 'exit');
   own.child.kill('SIGTERM');
   expect([await exited, await turn]).toEqual([[143, null], 'gone']);
-  await until(() => !isAlive(pid));
+  await untilEnded(pid);
 });
 
 test('running commands end when the client goes away', async () => {
   await using own = await CoderProcess.start();
   const session = await own.open();
   const turn = session.prompt('run sleep 60 & echo $! > pid; wait').catch(() => 'gone');
-  const pid = await pidOf(session);
+  const pid = await pidIn(join(session.folder, 'pid'));
   const exited = once(own.child, 'exit');
   await own.client.close();
   expect([await turn, await exited]).toEqual(['gone', [0, null]]);
-  await until(() => !isAlive(pid));
+  await untilEnded(pid);
 });

@@ -1,8 +1,7 @@
-import { spawnSync } from 'node:child_process';
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { isAlive, pidIn, untilEnded } from '../../../packages/transports/test/process-life.ts';
 import { plainOutput } from '../src/process/plain-output.ts';
 import { ToolError } from '../src/tools/tool-error.ts';
 import { CoderProcess, until } from './coder-process.ts';
@@ -23,24 +22,6 @@ const failing = async (input: object): Promise<ToolError> => {
   throw new Error('it did not fail', { cause: error });
 };
 const shown = (text: string) => ({ type: 'content', content: { type: 'text', text } });
-
-/** What has ended and was not waited for counts as ended: not every machine's first process waits. */
-function isAlive(pid: number): boolean {
-  const { stdout } = spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' });
-  return /^[^Z\s]/.test(stdout.trim());
-}
-
-async function pidIn(file: string): Promise<number> {
-  for (;;) {
-    const text = await readFile(join(room.folder, file), 'utf8').catch(() => '');
-    if (text.endsWith('\n')) return Number(text);
-    await delay(5);
-  }
-}
-
-async function gone(...pids: readonly number[]): Promise<void> {
-  while (pids.some(isAlive)) await delay(10);
-}
 
 test('a command that ends well gives its exit code and both its streams, shown as they came', async () => {
   expect(await room.use('execute', { command: 'echo out; echo err >&2; pwd' })).toEqual({
@@ -84,7 +65,7 @@ test('a command that takes too long is stopped with whatever ignores it', async 
     'Stopped: it ran longer than 0.5 seconds.\nbegun',
     { exitCode: null, signal: 'SIGKILL', timedOut: true },
   ]);
-  await gone(await pidIn('pid'));
+  await untilEnded(await pidIn(join(room.folder, 'pid')));
 });
 
 test('what a command leaves behind ends with it, and what escaped with its output holds up nothing', async () => {
@@ -93,8 +74,8 @@ test('what a command leaves behind ends with it, and what escaped with its outpu
   expect(await execute({ command: `sleep 60 & echo $! > left; "${process.execPath}" escape.cjs; echo done` })).toBe(
     'Exit code 0.\ndone',
   );
-  await gone(await pidIn('left'));
-  process.kill(-(await pidIn('escaped')), 'SIGKILL');
+  await untilEnded(await pidIn(join(room.folder, 'left')));
+  process.kill(-(await pidIn(join(room.folder, 'escaped'))), 'SIGKILL');
 });
 
 const pathIn = (text: string): string => /The whole output is in (.+)\.\n/.exec(text)?.[1] ?? '';
@@ -159,9 +140,9 @@ test('a command in the background returns at once, tells what is new at each loo
   while (heard.at(-1) !== 'It runs.\ntwo') heard.push(await look());
   expect([...new Set(heard)].filter((text) => text.includes('\n'))).toEqual(['It runs.\none', 'It runs.\ntwo']);
   expect(heard).toContain('It runs. It printed nothing more.');
-  const pid = await pidIn('pid');
+  const pid = await pidIn(join(room.folder, 'pid'));
   expect(await look(true)).toBe('It is stopped. It printed nothing more.');
-  await gone(pid);
+  await untilEnded(pid);
   expect((await failing({ id: 'background-1' })).message).toBe(
     'There is no command background-1 in the background. There is none.',
   );
@@ -190,14 +171,14 @@ test('commands in the background end with the session, and there are only so man
   expect((await failing({ command: 'true', background: true })).message).toMatch(
     /^16 commands run in the background, which is the most: stop one first \(background-1, .*background-16\)\.$/,
   );
-  const pids = await Promise.all(Array.from({ length: 16 }, (_, at) => pidIn(`pid${at + 1}`)));
+  const pids = await Promise.all(Array.from({ length: 16 }, (_, at) => pidIn(join(room.folder, `pid${at + 1}`))));
   await room.background.stopAll();
-  await gone(...pids);
+  await untilEnded(...pids);
 });
 
 test('of a command that floods the background the end is told, and the log has the rest', async () => {
   await execute({ command: 'seq 1 100000; echo $$ > done; sleep 60', background: true });
-  await pidIn('done');
+  await pidIn(join(room.folder, 'done'));
   let text = '';
   while (!text.endsWith('\n100000')) text = await execute({ id: 'background-1' });
   const path = pathIn(text);
@@ -260,5 +241,5 @@ test.skipIf(process.platform === 'win32')('an agent that is killed leaves no com
   const pid = Number(await session.read('pid'));
   expect(isAlive(pid)).toBe(true);
   coder.child.kill('SIGKILL');
-  await gone(pid);
+  await untilEnded(pid);
 });

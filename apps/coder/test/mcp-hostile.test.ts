@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { CoderProcess } from './coder-process.ts';
-import { eventually, hostile, isAlive, McpSession } from './mcp-session.ts';
+import { isAlive, untilEnded } from '../../../packages/transports/test/process-life.ts';
+import { CoderProcess, until } from './coder-process.ts';
+import { hostile, McpSession } from './mcp-session.ts';
 
 test('a server that never answers delays no prompt for long', async () => {
   await using session = await McpSession.open({ servers: [hostile('silent')], limits: { promptWait: 300 } });
@@ -22,7 +23,7 @@ test('a server that never answers is given up', async () => {
 test('a turn that waits for a server can be cancelled', async () => {
   await using session = await McpSession.open({ servers: [hostile('silent')] });
   const turn = session.prompt();
-  await eventually(() => session.saidThatItWaits);
+  await until(() => session.saidThatItWaits);
   await session.cancel();
   expect(await turn).toEqual({ stopReason: 'cancelled' });
 });
@@ -174,9 +175,9 @@ test('a server that does not want to end is ended, and what it started too', asy
   await session.prompt();
   await session.prompt('/mcp log bad');
   const child = Number(/child (\d+)/u.exec(session.said)?.[1]);
-  expect(await isAlive(child)).toBe(true);
+  expect(isAlive(child)).toBe(true);
   await session.close();
-  await eventually(async () => !(await isAlive(child)));
+  await untilEnded(child);
 });
 
 test('a server that ignores signals ends with the session', async () => {
@@ -203,11 +204,11 @@ test.each(endings)('a server and what it started end with an agent that %s', asy
   await using coder = await CoderProcess.start();
   const session = await coder.open({}, [hostile('child')]);
   let child = 0;
-  await eventually(async () => {
+  await until(async () => {
     child = Number(/child (\d+)/u.exec((await session.prompt('/mcp log bad')).said)?.[1] ?? 0);
     return child > 0;
   });
-  expect(await isAlive(child)).toBe(true);
+  expect(isAlive(child)).toBe(true);
   end(coder);
-  await eventually(async () => !(await isAlive(child)));
+  await untilEnded(child);
 });

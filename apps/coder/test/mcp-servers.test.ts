@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest';
+import { isAlive } from '../../../packages/transports/test/process-life.ts';
+import { until } from './coder-process.ts';
 import { clientInfo } from '../src/mcp/open-connection.ts';
 import { coderAgent } from '../src/index.ts';
 import { picture } from './fixtures/sample-mcp-server.mjs';
 import { refusingServer, sseServer, streamableServer } from './mcp-http.ts';
 import type { LoopbackServer } from './mcp-http.ts';
-import { eventually, isAlive, McpSession, sample } from './mcp-session.ts';
+import { McpSession, sample } from './mcp-session.ts';
 
 const names = [
   'echo',
@@ -112,10 +114,10 @@ test('progress is shown', async () => {
 test('a cancelled turn cancels the call at the server', async () => {
   await using session = await McpSession.open({ servers: [sample()], answers: [['sample__wait', {}]] });
   const turn = session.prompt();
-  await eventually(() => session.toolUpdates.some((update) => 'status' in update && update.status === 'in_progress'));
+  await until(() => session.toolUpdates.some((update) => 'status' in update && update.status === 'in_progress'));
   await session.cancel();
   expect(await turn).toEqual({ stopReason: 'cancelled' });
-  await eventually(async () => {
+  await until(async () => {
     await session.prompt('/mcp log sample');
     return session.said.includes('cancelled');
   });
@@ -151,9 +153,9 @@ test('a server ends with its session', async () => {
   await using session = await McpSession.open({ servers: [sample()], answers: [['sample__pid', {}]] });
   await session.prompt();
   const [{ value }] = session.results as [{ readonly value: string }];
-  expect(await isAlive(Number(value))).toBe(true);
+  expect(isAlive(Number(value))).toBe(true);
   await session.close();
-  expect(await isAlive(Number(value))).toBe(false);
+  expect(isAlive(Number(value))).toBe(false);
 });
 
 const colour = { colour: 'red' };
@@ -228,9 +230,9 @@ test('a client learns the prompts when the server is there, and new ones later',
           ]
         : [],
     );
-  await eventually(() => offers().includes('sample:review'));
+  await until(() => offers().includes('sample:review'));
   const turn = session.prompt();
-  await eventually(() => offers().includes('sample:review,sample:fresh'));
+  await until(() => offers().includes('sample:review,sample:fresh'));
   await turn;
   await session.prompt();
   expect(session.offered).toContain('sample__grown');
@@ -298,7 +300,7 @@ test('a server that was restarted is connected again by the next call', async ()
       ['far__echo', { text: 'two' }],
     ],
   });
-  await eventually(async () => {
+  await until(async () => {
     await session.prompt('/mcp');
     return session.said.includes('connected, 15 tools');
   });

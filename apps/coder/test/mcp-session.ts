@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -210,20 +210,4 @@ export class McpSession implements AsyncDisposable {
     await this.#parts.agent.close();
     if (!this.#parts.keepFolder) await rm(this.folder, { recursive: true, force: true });
   }
-}
-
-/** Whether there is such a process. One that ended and was not collected yet is none. */
-export async function isAlive(pid: number): Promise<boolean> {
-  try {
-    process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-  const status = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-  return !/^\d+ \(.*\) [ZX] /u.test(status);
-}
-
-/** Waits until something is so. */
-export async function eventually(check: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await check())) await new Promise((resolve) => setTimeout(resolve, 20));
 }

@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { isAlive, pidIn, untilEnded } from '../../transports/test/process-life.ts';
 import { memoryStore, runLocally } from '../src/index.ts';
 import type { CommandRequest } from '../src/index.ts';
 import { gate, numbered, pair } from './agent-pair.ts';
@@ -22,34 +23,19 @@ const never = new AbortController().signal;
 const run = (command: string, more: Omit<CommandRequest, 'command' | 'cwd'> = {}) =>
   runLocally({ command, cwd: folder, signal: never, ...more });
 
-/** What has ended and was not waited for counts as ended: not every machine's first process waits. */
-function isAlive(pid: number): boolean {
-  const { stdout } = spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' });
-  return /^[^Z\s]/.test(stdout.trim());
-}
-
-/** The process id a command wrote into a file of the folder. */
-async function pidIn(file: string): Promise<number> {
-  for (;;) {
-    const text = await readFile(join(folder, file), 'utf8').catch(() => '');
-    if (text.endsWith('\n')) return Number(text);
-    await delay(5);
-  }
-}
-
 test('what ignores SIGTERM is killed, and what it started with it', async () => {
   const outcome = run(`trap '' TERM; sh -c 'trap "" TERM; echo $$ > pid; while :; do sleep 1; done' & wait; sleep 60`, {
     timeout: 300,
   });
-  const pid = await pidIn('pid');
+  const pid = await pidIn(join(folder, 'pid'));
   expect(await outcome).toEqual({ exitCode: null, signal: 'SIGKILL', output: '', truncated: false, timedOut: true });
-  while (isAlive(pid)) await delay(5);
+  await untilEnded(pid);
 });
 
 test('what is left in the group ends with the command', async () => {
   expect(await run('sleep 60 & echo $! > pid')).toMatchObject({ exitCode: 0, timedOut: false });
-  const pid = await pidIn('pid');
-  while (isAlive(pid)) await delay(5);
+  const pid = await pidIn(join(folder, 'pid'));
+  await untilEnded(pid);
 });
 
 // What made a session of its own is not ours to find, but it must not hold up the answer.
@@ -61,7 +47,7 @@ test('what leaves the group and holds the output open holds up nothing', async (
     child.unref();
     console.log('left');`;
   expect(await run(process.execPath, { args: ['-e', program] })).toMatchObject({ exitCode: 0, output: 'left\n' });
-  process.kill(await pidIn('pid'), 'SIGKILL');
+  process.kill(await pidIn(join(folder, 'pid')), 'SIGKILL');
 });
 
 test('a gigabyte of output needs little memory', async () => {
@@ -120,11 +106,11 @@ test.skipIf(process.platform === 'win32')('a process that is killed leaves no co
   const words = ['--conditions=@agentwire/source', '--import', 'tsx', path, source, folder];
   const child = spawn(process.execPath, words, { stdio: ['ignore', 'inherit', 'inherit'] });
   const exited = once(child, 'exit');
-  const pids = [await pidIn('first'), await pidIn('second')];
+  const pids = [await pidIn(join(folder, 'first')), await pidIn(join(folder, 'second'))];
   expect(pids.map(isAlive)).toEqual([true, true]);
   child.kill('SIGKILL');
   await exited;
-  while (pids.some(isAlive)) await delay(10);
+  await untilEnded(...pids);
 });
 
 /** Runs a command in a turn of an agent whose client can show texts only, and gives what was shown of it. */

@@ -1,9 +1,9 @@
 import { mkdtemp, readFile, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { ClientCapabilities, SessionUpdate } from '@agentwire/protocol';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { pidIn, untilEnded } from '../../transports/test/process-life.ts';
 import { memoryStore } from '../src/index.ts';
 import type { CommandOutcome, Turn, UserAnswer, UserQuestion } from '../src/index.ts';
 import { gate, numbered, pair } from './agent-pair.ts';
@@ -258,14 +258,6 @@ test('a program that does not exist fails, and the turn can go on', async () => 
   expect(reason).toMatchObject({ code: 'ENOENT' });
 });
 
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-}
-
 test('a cancel ends a command and everything it started', async () => {
   const started = gate();
   const { client, open, prompt } = await pair(async (turn) => {
@@ -277,13 +269,10 @@ test('a cancel ends a command and everything it started', async () => {
   const sessionId = await open();
   const answer = prompt(sessionId, 'hello');
   await started.opened;
-  const pid = async (): Promise<number> => Number(await readFile(join(folder, 'pid'), 'utf8').catch(() => ''));
-  while ((await pid()) === 0) await delay(5);
+  const child = await pidIn(join(folder, 'pid'));
   await client.notify('session/cancel', { sessionId });
   expect(await answer).toEqual({ stopReason: 'cancelled' });
-  const child = await pid();
-  // Who takes care of orphans may take its time.
-  while (isAlive(child)) await delay(10);
+  await untilEnded(child);
 });
 
 test('clients that show output in pieces get each piece once, and a loaded session shows it as text', async () => {

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { launchAgent } from '@agentwire/client';
 import { AgentwireError } from '@agentwire/protocol';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { collect, inSession, isAlive, scripted, textOf } from './scripted.ts';
+import { isAlive } from '../../transports/test/process-life.ts';
+import { collect, inSession, scripted, textOf } from './scripted.ts';
 
 let folder: string;
 beforeAll(async () => {

@@ -1,4 +1,3 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import {
   type Agent,
@@ -50,14 +49,4 @@ export async function collect(turn: AsyncIterable<SessionUpdate>): Promise<Sessi
 export async function cancelUnderWay(turn: Turn): Promise<TurnResult> {
   for await (const _ of turn) break;
   return turn.cancel();
-}
-
-/** True while a process exists and is no zombie: some containers have nobody to reap those. */
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return !existsSync('/proc/self/stat') || !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
-  } catch {
-    return false;
-  }
 }

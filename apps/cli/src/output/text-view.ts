@@ -18,6 +18,8 @@ export interface TextViewOptions {
 export class TextView implements View {
   readonly #options: TextViewOptions;
   readonly #shown = new Set<string>();
+  /** Calls whose line is still to come: it cannot be taken back, so it waits for the call's final title. */
+  readonly #waiting = new Set<string>();
   readonly #cleaner = new TextCleaner();
   #speaking: string | undefined;
   #atLineStart = true;
@@ -47,13 +49,15 @@ export class TextView implements View {
     for (const call of unfinished) this.#line(unfinishedLine(call, this.#options.paint));
     this.#freshLine();
     this.#shown.clear();
+    this.#waiting.clear();
     this.#plan = [];
     this.#speaking = undefined;
   }
 
-  question(callId: string): void {
+  question(call?: ToolCallView): void {
+    if (call) this.#start(call);
+    if (call) this.#shown.add(call.id);
     this.#freshLine();
-    this.#shown.add(callId);
   }
 
   #speak(voice: string, text: string): void {
@@ -72,10 +76,16 @@ export class TextView implements View {
   #toolCall({ before, now }: ToolCallChange): void {
     const { paint, detailed } = this.#options;
     const isFinished = now.status === 'completed' || now.status === 'failed';
-    if (!isFinished && !before) return this.#line(startedLine(now, paint));
-    if (!isFinished || before?.status === now.status) return;
+    if (!isFinished && !before) this.#waiting.add(now.id);
+    if (!isFinished) return hasFinalTitle(now) ? this.#start(now) : undefined;
+    this.#waiting.delete(now.id);
+    if (before?.status === now.status) return;
     this.#line(finishedLine(now, paint));
     if (detailed && now.status === 'completed' && !this.#shown.has(now.id)) this.#lines(diffBlock(now, paint));
+  }
+
+  #start(call: ToolCallView): void {
+    if (this.#waiting.delete(call.id)) this.#line(startedLine(call, this.#options.paint));
   }
 
   #showPlan(entries: readonly PlanEntry[]): void {
@@ -108,3 +118,8 @@ export class TextView implements View {
 }
 
 const planMarks = { pending: '[ ]', in_progress: '[>]', completed: '[x]' } as const;
+
+/** Many agents announce a call by the name of its tool, and say what it does once the model has written its input. */
+function hasFinalTitle({ status, content }: ToolCallView): boolean {
+  return status !== 'pending' || content.length > 0;
+}

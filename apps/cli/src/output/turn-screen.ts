@@ -102,8 +102,8 @@ function askingOn(view: View, stopping: Stopping): Asking | undefined {
     lines: new TypedLines({ input: process.stdin, output: process.stderr }),
     write: (text) => void process.stderr.write(text),
     paint: paintFor(process.stderr),
-    onQuestion: (callId) => view.question(callId),
-    freshLine: () => view.question(''),
+    onQuestion: (call) => view.question(call),
+    freshLine: () => view.question(),
     onInterrupt: stopping.interrupt,
   };
 }

@@ -1,6 +1,6 @@
 import type { PermissionDecision, PermissionPolicy } from '@agentwire/client';
 import type { PermissionOption } from '@agentwire/protocol';
-import type { ToolCalls } from '../output/tool-calls.ts';
+import type { ToolCalls, ToolCallView } from '../output/tool-calls.ts';
 import { cleanLine } from '../terminal/clean-text.ts';
 import type { TypedLines } from '../terminal/lines.ts';
 import type { Paint } from '../terminal/paint.ts';
@@ -12,7 +12,7 @@ export interface Asking {
   readonly write: (text: string) => void;
   readonly paint: Paint;
   /** Called before a question about a tool call is shown. */
-  readonly onQuestion: (callId: string) => void;
+  readonly onQuestion: (call: ToolCallView) => void;
   /** What comes next begins a line. */
   readonly freshLine: () => void;
   /** Called when the answer was Ctrl-C. */
@@ -27,7 +27,7 @@ export function askPerson(asking: Asking, calls: ToolCalls): PermissionPolicy {
     const decision = last.then(async () => {
       if (signal.aborted || options.length === 0) return undefined;
       await asking.lines.discardTyped();
-      asking.onQuestion(call.id);
+      asking.onQuestion(call);
       const lines = [
         ...permissionLines(call, asking.paint),
         ...options.map((option, index) => optionLine(option, index + 1)),

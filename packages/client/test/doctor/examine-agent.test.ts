@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { examineAgent, type Finding } from '@agentwire/client/doctor';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { isAlive } from '../scripted.ts';
+import { isAlive } from '../../../transports/test/process-life.ts';
 import { examined, patient, troubles, verdicts } from './examine.ts';
 
 let folder: string;

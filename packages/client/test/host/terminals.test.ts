@@ -5,7 +5,7 @@ import { asideKey, type CreateTerminalRequest, ProtocolError } from '@agentwire/
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { HostContext, HostTerminals, TerminalSnapshot } from '../../src/host/host.ts';
 import { localTerminals, type LocalTerminalsOptions } from '../../src/host/terminals/local-terminals.ts';
-import { isAlive } from '../scripted.ts';
+import { isAlive } from '../../../transports/test/process-life.ts';
 
 let folder: string;
 let terminals: HostTerminals;

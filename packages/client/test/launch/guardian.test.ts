@@ -4,7 +4,7 @@ import { afterAll, expect, test } from 'vitest';
 import { guardianCommand } from '../../src/launch/guardian.ts';
 import { markVariable } from '../../src/launch/launch-mark.ts';
 import { procTable } from '../../src/launch/process-table.ts';
-import { isAlive } from '../scripted.ts';
+import { isAlive } from '../../../transports/test/process-life.ts';
 
 const isLinux = process.platform === 'linux';
 const columns = 'pid=,ppid=,pgid=,state=,command=';

@@ -2,7 +2,7 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { isAlive } from '../scripted.ts';
+import { isAlive } from '../../../transports/test/process-life.ts';
 
 /** A program in a process of its own that uses the library from its sources. */
 export function fromSources(name: string, ...words: readonly string[]): ChildProcess {

@@ -4,7 +4,7 @@ import { afterEach, expect, test } from 'vitest';
 import { freshMark, markValue, markVariable } from '../../src/launch/launch-mark.ts';
 import { type ProcessTable, procTable, psColumns, psTable, psWords } from '../../src/launch/process-table.ts';
 import { ProcessTree } from '../../src/launch/process-tree.ts';
-import { isAlive } from '../scripted.ts';
+import { isAlive } from '../../../transports/test/process-life.ts';
 
 const isLinux = process.platform === 'linux';
 const psHere = psTable(isLinux ? ['ps', 'axeww', '-o', psColumns] : psWords());

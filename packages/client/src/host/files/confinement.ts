@@ -1,18 +1,11 @@
 import { mkdir, readlink } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { ConfinedPlace } from './confined-place.ts';
-import {
-  codeOf,
-  type FileAction,
-  fileFailure,
-  fileNotFound,
-  isMissing,
-  outsideRoots,
-  systemError,
-} from './file-refusal.ts';
+import { type FileAction, fileFailure, fileNotFound, outsideRoots } from './file-refusal.ts';
 import type { HeldFile, HeldFolder, Holding } from './holding.ts';
 import { holdingHere } from './holding-here.ts';
 import { Roots, targetFrom, whereItLeads } from './roots.ts';
+import { codeOf, isMissing, systemError } from './system-reason.ts';
 
 const mostLinks = 40;
 

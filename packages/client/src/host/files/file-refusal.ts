@@ -2,6 +2,7 @@ import type { StatsBase } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { errorCodes, invalidParams, ProtocolError, resourceNotFound } from '@agentwire/protocol';
 import { MovedError } from './moved-error.ts';
+import { codeOf, kindOf, systemReason } from './system-reason.ts';
 
 /** What an agent wanted to do with a file. */
 export type FileAction = 'read' | 'written';
@@ -50,53 +51,10 @@ export function fileFailure(error: unknown, path: string, action: FileAction): P
   if (error instanceof ProtocolError) return error;
   if (error instanceof MovedError) return movedMeanwhile(path);
   const code = codeOf(error);
-  const misuse = code === undefined ? undefined : misuses[code];
-  if (misuse !== undefined) return invalidParams(`${path} cannot be ${action}: ${misuse}`);
-  const reason = (code === undefined ? undefined : failures[code]) ?? `the system says ${code ?? 'nothing more'}.`;
+  if (misuses.has(code)) return invalidParams(`${path} cannot be ${action}: ${systemReason(code)}`);
   const unharmed = action === 'written' ? ' What was there before is unchanged.' : '';
-  return new ProtocolError(errorCodes.internalError, `${path} cannot be ${action}: ${reason}${unharmed}`);
+  return new ProtocolError(errorCodes.internalError, `${path} cannot be ${action}: ${systemReason(code)}${unharmed}`);
 }
 
-/** The code of an error of the system: `ENOENT`, say. */
-export function codeOf(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
-}
-
-/** An error like those of the system, for what is found out before it is asked. */
-export function systemError(code: string): Error {
-  return Object.assign(new Error(code), { code });
-}
-
-/** Whether an error says that there is nothing at a path. */
-export function isMissing(error: unknown): boolean {
-  const code = codeOf(error);
-  return code === 'ENOENT' || code === 'ENOTDIR';
-}
-
-const misuses: Readonly<Record<string, string>> = {
-  EISDIR: 'it is a folder. Name a file in it.',
-  ENOTDIR: 'a part of the path is a file, not a folder.',
-  ENAMETOOLONG: 'the path, or a name in it, is longer than the file system allows.',
-  ELOOP: 'it goes through too many symbolic links.',
-  ENOENT: 'a folder on the way to it vanished. Try again.',
-};
-
-const failures: Readonly<Record<string, string>> = {
-  EACCES: 'permission denied (EACCES).',
-  EPERM: 'the operation is not permitted (EPERM).',
-  EROFS: 'the file system is read-only (EROFS).',
-  ENOSPC: 'no space is left on the disk (ENOSPC).',
-  EDQUOT: 'the disk quota is used up (EDQUOT).',
-  EFBIG: 'it would be larger than files may be (EFBIG).',
-  EBUSY: 'it is in use (EBUSY).',
-  EMFILE: 'too many files are open (EMFILE). Try again.',
-  ENFILE: 'too many files are open (ENFILE). Try again.',
-  EIO: 'the disk failed (EIO).',
-};
-
-function kindOf(stats: StatsBase<bigint>): string {
-  if (stats.isDirectory()) return 'a folder';
-  if (stats.isFIFO()) return 'a named pipe';
-  if (stats.isSocket()) return 'a socket';
-  return stats.isSymbolicLink() ? 'a symbolic link' : 'a device';
-}
+/** What is wrong with the path, not with the machine. */
+const misuses: ReadonlySet<string | undefined> = new Set(['EISDIR', 'ENOTDIR', 'ENAMETOOLONG', 'ELOOP', 'ENOENT']);

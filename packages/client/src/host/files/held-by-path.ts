@@ -1,9 +1,9 @@
 import { type BigIntStats, constants } from 'node:fs';
 import { type FileHandle, lstat, open, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import { systemError } from './file-refusal.ts';
 import type { HeldFile, HeldFolder, Holding } from './holding.ts';
 import { MovedError } from './moved-error.ts';
+import { systemError } from './system-reason.ts';
 
 /**
  * Everywhere else. A path is resolved, and looked at again after it was used: it must still lead to the same thing. What is exchanged

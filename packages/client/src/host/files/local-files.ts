@@ -117,7 +117,7 @@ async function writeTextFile(
     await using place = await confinement.place(path);
     const old = await place.stats();
     if (old !== undefined && !old.isFile()) throw notRegular(path, old);
-    await replaceFile(place, old, { content, signal });
+    await replaceFile(place, { content, old, signal });
     return {};
   } catch (error) {
     throw signal.aborted ? requestCancelled() : fileFailure(error, path, 'written');

@@ -1,32 +1,42 @@
 import { randomUUID } from 'node:crypto';
 import type { BigIntStats } from 'node:fs';
 import { access, constants, type FileHandle, open, rename, rm } from 'node:fs/promises';
-import type { ConfinedPlace } from './confined-place.ts';
+import type { HeldFolder } from './holding.ts';
+import { systemError } from './system-reason.ts';
+
+/** Where to write: a name in a folder that is held on to. */
+export interface FilePlace {
+  readonly folder: HeldFolder;
+  /** The path by which the folder reaches it. */
+  readonly entry: string;
+}
 
 /** What to write. */
 export interface Replacement {
-  readonly content: string;
+  readonly content: string | Uint8Array;
+  /** The regular file that is there, as `lstat` tells it; undefined for none. */
+  readonly old: BigIntStats | undefined;
+  /** The last look before the new content takes its place: rejects when it must not. */
+  readonly confirm?: (() => Promise<void>) | undefined;
   /** Aborting it before the last step leaves everything as it was. */
-  readonly signal: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Makes a file hold a text, in one step: a draft beside it takes its place when it is complete and on the disk, or is removed. Another
- * name of the same file (a hard link) therefore keeps the old content, which is right: it may be outside.
- * @param old the file that is there; undefined for none
+ * Makes a file hold a text or bytes, in one step: a draft beside it takes its place when it is complete and on the disk, or is removed.
+ * Nobody sees half of it, and an error leaves what was there. Permissions stay; owner and group where the system allows. Another
+ * name of the same file (a hard link) keeps the old content, which is right: it may be outside.
+ * @throws the errors of the system; EACCES for a file marked read-only; a MovedError; what `confirm` rejects with; the signal's reason
  */
-export async function replaceFile(
-  place: ConfinedPlace,
-  old: BigIntStats | undefined,
-  { content, signal }: Replacement,
-): Promise<void> {
-  // Taking the place of a file needs no right to write to it, yet its owner asked for nobody to.
-  if (old !== undefined) await access(place.entry, constants.W_OK);
+export async function replaceFile(place: FilePlace, replacement: Replacement): Promise<void> {
+  const { old, confirm, signal } = replacement;
+  if (old !== undefined) await refuseReadOnly(place, old);
   const draft = place.folder.entry(`.agentwire-${randomUUID()}.tmp`);
   try {
-    await writeDraft(place, draft, { old, content, signal });
+    await writeDraft(place, draft, replacement);
+    await confirm?.();
     await place.folder.confirm();
-    signal.throwIfAborted();
+    signal?.throwIfAborted();
     await rename(draft, place.entry);
   } catch (error) {
     await rm(draft, { force: true }).catch(() => undefined);
@@ -34,16 +44,18 @@ export async function replaceFile(
   }
 }
 
-interface Draft extends Replacement {
-  readonly old: BigIntStats | undefined;
+// Taking the place of a file needs no right to write to it, yet its owner asked for nobody to; also not the superuser, who may.
+async function refuseReadOnly({ entry }: FilePlace, { mode }: BigIntStats): Promise<void> {
+  if ((mode & 0o222n) === 0n) throw systemError('EACCES');
+  await access(entry, constants.W_OK);
 }
 
-async function writeDraft({ folder }: ConfinedPlace, path: string, { old, content, signal }: Draft): Promise<void> {
+async function writeDraft({ folder }: FilePlace, path: string, { content, old, signal }: Replacement): Promise<void> {
   // Nobody reads the draft of a file that was closed to them.
   await using draft = await open(path, 'wx', old === undefined ? 0o666 : 0o600);
   // Nothing is told to a file that came to be elsewhere.
   await folder.confirm();
-  await draft.writeFile(content, { signal });
+  await draft.writeFile(content, { ...(signal && { signal }) });
   if (old !== undefined) await takeAfter(draft, old);
   await draft.sync();
 }

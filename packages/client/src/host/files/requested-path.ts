@@ -23,7 +23,8 @@ export function pathProblem(path: string, platform: NodeJS.Platform = process.pl
 // Windows finds these in every folder, with any extension; and a colon after the drive's opens a hidden stream of a file.
 const deviceName = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[\d¹²³]) *(?:[.:]|$)/iu;
 
-function isWindowsDevice(path: string): boolean {
+/** Whether Windows takes a path for a device or a hidden stream of a file. */
+export function isWindowsDevice(path: string): boolean {
   if (/^[\\/]{2}[.?][\\/]/u.test(path)) return true;
   const names = path.replace(/^[a-z]:/iu, '').split(/[\\/]/u);
   return names.some((each) => each.includes(':') || deviceName.test(each));

@@ -1,7 +1,7 @@
 import { lstat, readlink, realpath } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, resolve, sep } from 'node:path';
-import { isMissing } from './file-refusal.ts';
 import { pathProblem } from './requested-path.ts';
+import { isMissing, undefinedIfMissing } from './system-reason.ts';
 
 /** The folders of a session as they are at the moment, symbolic links resolved. */
 export class Roots {
@@ -84,11 +84,6 @@ async function linkTarget(path: string): Promise<string | undefined> {
 /** The target of a link in a folder. Not normalized: `..` after another link means what the system takes it to mean. */
 export function targetFrom(folder: string, target: string): string {
   return isAbsolute(target) ? target : `${folder}${sep}${target}`;
-}
-
-/** For `catch`: nothing there is an answer, everything else an error. */
-export function undefinedIfMissing(error: unknown): undefined {
-  if (!isMissing(error)) throw error;
 }
 
 // Names that are not UTF-8 come with this character in place of what was there: two folders can look the same.

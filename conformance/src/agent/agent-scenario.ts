@@ -1,0 +1,28 @@
+import type { RequirementId } from '../requirements/requirement.ts';
+import type { RawMessage } from '../wire/journal.ts';
+import type { AgentStage } from './agent-stage.ts';
+
+/** Something an agent is put through, to see whether it keeps what it must. */
+export interface AgentScenario {
+  /** `folder/what-happens`, never given to another scenario: people name it with `--only`. */
+  readonly id: string;
+  /** What an agent does that conforms, as a sentence. */
+  readonly title: string;
+  /** What is seen here. What was not observed when the scenario ends is `unseen`. */
+  readonly covers: readonly RequirementId[];
+  /** The capabilities of the client it meets. Default: {@link fullClient}. */
+  readonly client?: RawMessage;
+  run(stage: AgentStage): Promise<void>;
+}
+
+/** Everything a client can offer. */
+export const fullClient: RawMessage = {
+  fs: { readTextFile: true, writeTextFile: true },
+  terminal: true,
+  auth: { terminal: true },
+  elicitation: { form: {}, url: {} },
+  session: { configOptions: { boolean: {} }, notices: {}, compaction: {} },
+};
+
+/** Nothing at all. */
+export const bareClient: RawMessage = {};

@@ -1,0 +1,148 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Observer } from '../verdict/observer.ts';
+import { Stopped } from '../verdict/stopped.ts';
+import type { JournalEntry, RawMessage } from '../wire/journal.ts';
+import { asMessage, type Reply } from '../wire/messages.ts';
+import { Wire } from '../wire/wire.ts';
+import type { AgentScenario } from './agent-scenario.ts';
+import { fullClient } from './agent-scenario.ts';
+import type { AgentSubject } from './agent-subject.ts';
+import { playHost } from './host/play-host.ts';
+import { type Action, promptFor, type Steering } from './steering.ts';
+
+/** How an agent is judged. */
+export interface AgentCheckSettings {
+  readonly steering: Steering;
+  /** The login to use where the agent wants one. */
+  readonly authMethod?: string | undefined;
+  /** How long an answer is waited for, and how long the end of a turn: in milliseconds. */
+  readonly patience: { readonly answer: number; readonly turn: number };
+  /** What random scenarios begin with. */
+  readonly seed: number;
+}
+
+/** What an agent said of itself. */
+export interface Initialized {
+  readonly reply: Reply;
+  readonly result: RawMessage;
+  readonly capabilities: RawMessage;
+}
+
+/** The end of a turn. */
+export interface TurnEnd {
+  readonly reply: Reply;
+  readonly stopReason: unknown;
+  /** The turn's place in the journal: from the prompt to the answer. */
+  readonly entries: readonly JournalEntry[];
+}
+
+/** What a scenario works with: an agent to speak to, a folder, and somebody who takes down what was seen. */
+export class AgentStage {
+  readonly see: Observer = new Observer();
+  /** An empty folder of this scenario, without symbolic links in its path. Sessions work here. */
+  readonly folder: string;
+  readonly settings: AgentCheckSettings;
+  readonly #subject: AgentSubject;
+  readonly #client: RawMessage;
+  readonly #wires: Wire[] = [];
+
+  constructor(
+    subject: AgentSubject,
+    scenario: AgentScenario,
+    place: { readonly folder: string; readonly settings: AgentCheckSettings },
+  ) {
+    this.#subject = subject;
+    this.#client = scenario.client ?? fullClient;
+    this.folder = place.folder;
+    this.settings = place.settings;
+  }
+
+  /** Every connection that was opened, each with all that went over it. */
+  get journals(): readonly (readonly JournalEntry[])[] {
+    return this.#wires.map(({ journal }) => journal);
+  }
+
+  /** Starts an instance of the agent, beside those that run. The host that its client offers is played; scenarios may answer for themselves. */
+  async open(): Promise<Wire> {
+    const place = join(this.folder, '..', 'started-here');
+    await mkdir(place, { recursive: true });
+    const line = await this.#subject.open({ cwd: place });
+    const wire = new Wire(line, { plays: 'client', patience: this.settings.patience.answer });
+    this.#wires.push(wire);
+    playHost(wire, { capabilities: this.#client, folder: this.folder });
+    return wire;
+  }
+
+  /** Sends `initialize` and expects it to succeed. */
+  async initialize(wire: Wire, changes: RawMessage = {}): Promise<Initialized> {
+    const params = {
+      protocolVersion: 1,
+      clientCapabilities: this.#client,
+      clientInfo: { name: 'agentwire-check', title: 'Agentwire check', version: '0.1.0' },
+      ...changes,
+    };
+    const reply = await wire.ask('initialize', params);
+    const result = asMessage(reply.result);
+    if (result === undefined)
+      throw new Stopped(`initialize was refused: ${told(reply)}`, { requirement: 'R034', evidence: [reply.entry] });
+    return { reply, result, capabilities: asMessage(result['agentCapabilities']) ?? {} };
+  }
+
+  /** A started, initialized and, where it was asked for, logged-in agent. */
+  async ready(changes: RawMessage = {}): Promise<{ readonly wire: Wire; readonly initialized: Initialized }> {
+    const wire = await this.open();
+    const initialized = await this.initialize(wire, changes);
+    if (this.settings.authMethod !== undefined) await this.#logIn(wire, this.settings.authMethod);
+    return { wire, initialized };
+  }
+
+  /** Begins a session in the folder of the scenario. */
+  async newSession(
+    wire: Wire,
+    changes: RawMessage = {},
+  ): Promise<{ readonly id: string; readonly reply: Reply; readonly result: RawMessage }> {
+    const reply = await wire.ask('session/new', { cwd: this.folder, mcpServers: [], ...changes });
+    const result = asMessage(reply.result);
+    const id = result?.['sessionId'];
+    if (reply.error?.code === -32_000)
+      throw new Stopped('the agent wants a login first: name a method with --auth-method');
+    if (result === undefined || typeof id !== 'string')
+      throw new Stopped(`session/new was refused: ${told(reply)}`, { requirement: 'R048', evidence: [reply.entry] });
+    return { id, reply, result };
+  }
+
+  /** Sends a prompt and waits for the end of its turn. A turn that fails or does not end is no fault here: the scenario stops. */
+  async prompt(wire: Wire, sessionId: string, prompt: string | readonly RawMessage[]): Promise<TurnEnd> {
+    const from = wire.journal.length;
+    const blocks = typeof prompt === 'string' ? [{ type: 'text', text: prompt }] : prompt;
+    const reply = await wire.ask(
+      'session/prompt',
+      { sessionId, prompt: blocks },
+      { within: this.settings.patience.turn },
+    );
+    if (reply.error !== undefined) throw new Stopped(`the turn failed: ${told(reply)}`);
+    return { reply, stopReason: asMessage(reply.result)?.['stopReason'], entries: wire.journal.slice(from) };
+  }
+
+  /** The prompt that makes the agent do something. The scenario stops if there is none. */
+  steer(action: Action, values: Readonly<Record<string, string>>): string {
+    const prompt = promptFor(this.settings.steering, action, values);
+    if (prompt === undefined) throw new Stopped(`no prompt makes the agent ${action}: name one with --prompts`);
+    return prompt;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#wires.map((wire) => wire.close()));
+  }
+
+  async #logIn(wire: Wire, methodId: string): Promise<void> {
+    const reply = await wire.ask('authenticate', { methodId }, { within: this.settings.patience.turn });
+    if (reply.error !== undefined) throw new Stopped(`the login ${methodId} failed: ${told(reply)}`);
+  }
+}
+
+/** An error as a sentence has it. */
+function told({ error }: Reply): string {
+  return error === undefined ? 'there is no result' : `${String(error.message)} (${String(error.code)})`;
+}

@@ -1,0 +1,23 @@
+/** The name of a requirement: `R001` to `R335`. A name is never given to another requirement. */
+export type RequirementId = `R${number}`;
+
+/** How strong a requirement is: as its source has it. `DERIVED` follows from the text or from JSON-RPC without being said. */
+export type Level = 'MUST' | 'MUST NOT' | 'SHOULD' | 'SHOULD NOT' | 'MAY' | 'DERIVED';
+
+/** The two who can be judged. */
+export type Subject = 'agent' | 'client';
+
+/** Something the protocol asks of an agent, of a client, or of both. */
+export interface Requirement {
+  readonly id: RequirementId;
+  readonly level: Level;
+  readonly binds: Subject | 'both';
+  /** The part of the protocol it belongs to, such as `Prompt turn`. */
+  readonly section: string;
+  /** What is asked. Of `MUST NOT` and `SHOULD NOT` it names what is forbidden. */
+  readonly behaviour: string;
+  /** Where it is written: pages of the documentation, the schema, proposals. */
+  readonly sources: readonly string[];
+  /** Why nobody can see from outside whether a side keeps it. With a reason no scenario is owed. */
+  readonly unobservable?: { readonly agent?: string; readonly client?: string };
+}

@@ -1,0 +1,42 @@
+import type { RequirementId } from '../requirements/requirement.ts';
+import type { JournalEntry } from '../wire/journal.ts';
+import type { Observation } from './observation.ts';
+
+/** Takes down what a scenario sees. */
+export class Observer {
+  readonly #observations: Observation[] = [];
+
+  get observations(): readonly Observation[] {
+    return this.#observations;
+  }
+
+  held(requirement: RequirementId, message = ''): void {
+    this.#observations.push({ requirement, outcome: 'held', message, evidence: [] });
+  }
+
+  broken(requirement: RequirementId, message: string, evidence: readonly JournalEntry[] = []): void {
+    this.#observations.push({ requirement, outcome: 'broken', message, evidence });
+  }
+
+  unseen(requirement: RequirementId, reason: string): void {
+    this.#observations.push({ requirement, outcome: 'unseen', message: reason, evidence: [] });
+  }
+
+  /** `held` if `isKept`, else `broken`, with what shows it. Returns `isKept`. */
+  check(requirement: RequirementId, isKept: boolean, { otherwise, evidence = [] }: Complaint): boolean {
+    if (isKept) this.held(requirement);
+    else this.broken(requirement, otherwise, evidence);
+    return isKept;
+  }
+
+  /** Whether anything was said of a requirement. */
+  knows(requirement: RequirementId): boolean {
+    return this.#observations.some((observation) => observation.requirement === requirement);
+  }
+}
+
+/** What to say if a requirement is not kept. */
+export interface Complaint {
+  readonly otherwise: string;
+  readonly evidence?: readonly JournalEntry[];
+}

@@ -1,0 +1,21 @@
+import type { RequirementId } from '../requirements/requirement.ts';
+import type { JournalEntry } from '../wire/journal.ts';
+
+/**
+ * A scenario cannot go on. With a `requirement` the subject broke it by this; without, everything the scenario has not seen yet stays
+ * `unseen`, for the reason the message gives.
+ */
+export class Stopped extends Error {
+  override readonly name = 'Stopped';
+  readonly requirement: RequirementId | undefined;
+  readonly evidence: readonly JournalEntry[];
+
+  constructor(
+    reason: string,
+    broken?: { readonly requirement: RequirementId; readonly evidence?: readonly JournalEntry[] },
+  ) {
+    super(reason);
+    this.requirement = broken?.requirement;
+    this.evidence = broken?.evidence ?? [];
+  }
+}

@@ -1,0 +1,42 @@
+import type { Requirement } from '../requirements/requirement.ts';
+import type { JournalEntry } from '../wire/journal.ts';
+import type { ScenarioResult } from './scenario-result.ts';
+
+/** What is to be said of one requirement after everything was run. */
+export interface Verdict {
+  readonly requirement: Requirement;
+  /** `not exercised` is never a pass. `not observable`: nobody outside can see it. */
+  readonly outcome: 'passed' | 'failed' | 'not exercised' | 'not observable';
+  /** Each different thing that was seen wrong, or each different reason why nothing was seen. */
+  readonly findings: readonly VerdictFinding[];
+}
+
+/** One thing that was said of a requirement, and by which scenario. */
+export interface VerdictFinding {
+  readonly scenario: string;
+  readonly message: string;
+  readonly evidence: readonly JournalEntry[];
+}
+
+/** Sums up what scenarios saw: broken once is failed; held and never broken is passed; everything else was not exercised. */
+export function verdictOn(
+  requirement: Requirement,
+  results: readonly ScenarioResult[],
+  unobservable?: string,
+): Verdict {
+  const said = results.flatMap(({ scenario, observations }) =>
+    observations
+      .filter((observation) => observation.requirement === requirement.id)
+      .map(({ outcome, message, evidence }) => ({ outcome, finding: { scenario, message, evidence } })),
+  );
+  const all = (wanted: string): VerdictFinding[] =>
+    said.filter(({ outcome }) => outcome === wanted).map(({ finding }) => finding);
+  if (all('broken').length > 0) return { requirement, outcome: 'failed', findings: unlike(all('broken')) };
+  if (all('held').length > 0) return { requirement, outcome: 'passed', findings: [] };
+  if (unobservable === undefined) return { requirement, outcome: 'not exercised', findings: unlike(all('unseen')) };
+  return { requirement, outcome: 'not observable', findings: [{ scenario: '', message: unobservable, evidence: [] }] };
+}
+
+function unlike(findings: readonly VerdictFinding[]): VerdictFinding[] {
+  return [...new Map(findings.toReversed().map((finding) => [finding.message, finding])).values()].toReversed();
+}

@@ -1,0 +1,87 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Exit, Line, LineReceiver } from './line.ts';
+import { LineSplitter } from './line-splitter.ts';
+
+/** A program and how it is started. */
+export interface Command {
+  /** The program and its arguments, as they are: no shell reads them. */
+  readonly words: readonly string[];
+  readonly cwd: string;
+  /** All variables it gets. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+const keptOfStderr = 64 * 1024;
+/** After its input ended, how long a process has before it is terminated, and then before it is killed: in milliseconds. */
+const patience = 1_000;
+
+/** Starts a program, and speaks to it over its stdin and stdout. Rejects with what `spawn` reports. */
+export async function startProcessLine({ words, cwd, env }: Command): Promise<Line> {
+  const [program = '', ...rest] = words;
+  // A group of its own, so that what it starts can be ended with it.
+  const child = spawn(program, rest, {
+    cwd,
+    env,
+    stdio: ['pipe', 'pipe', 'pipe'],
+    detached: process.platform !== 'win32',
+  });
+  await once(child, 'spawn');
+  return lineOf(child);
+}
+
+function lineOf(child: ChildProcessWithoutNullStreams): Line {
+  const { stdin, stdout } = child;
+  const exited = new Promise<Exit>((resolve) => child.once('exit', (code, signal) => resolve({ code, signal })));
+  const stderr = tailOf(child);
+  // A process that does not read any more is seen by its silence.
+  stdin.on('error', () => undefined);
+  const kill = (signal: NodeJS.Signals): void => killGroup(child, signal);
+  return {
+    start: (receiver) => listen(stdout, receiver),
+    send: (text) => void stdin.write(`${text}\n`),
+    sendBytes: (bytes) => new Promise((resolve) => stdin.write(bytes, () => resolve())),
+    endInput: () => void stdin.end(),
+    process: { pid: child.pid ?? 0, exited, stderr, kill },
+    close: async () => {
+      stdin.end();
+      for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+        if (await isOver(exited)) break;
+        kill(signal);
+      }
+      // What it started may have outlived it.
+      kill('SIGKILL');
+      await exited;
+    },
+  };
+}
+
+function listen(stdout: NodeJS.ReadableStream, receiver: LineReceiver): void {
+  const splitter = new LineSplitter(receiver);
+  stdout.on('data', (chunk: Buffer) => splitter.take(chunk));
+  stdout.once('end', () => splitter.end());
+}
+
+function tailOf({ stderr }: ChildProcessWithoutNullStreams): () => string {
+  let tail = '';
+  stderr.setEncoding('utf8').on('data', (text: string) => (tail = (tail + text).slice(-keptOfStderr)));
+  return () => tail;
+}
+
+async function isOver(exited: Promise<Exit>): Promise<boolean> {
+  const timer = new AbortController();
+  const late = delay(patience, false, { signal: timer.signal }).catch(() => false);
+  const isOver = await Promise.race([exited.then(() => true), late]);
+  timer.abort();
+  return isOver;
+}
+
+function killGroup({ pid }: ChildProcessWithoutNullStreams, signal: NodeJS.Signals): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(process.platform === 'win32' ? pid : -pid, signal);
+  } catch {
+    // It is gone.
+  }
+}

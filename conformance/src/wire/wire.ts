@@ -1,0 +1,187 @@
+import type { Subject } from '../requirements/requirement.ts';
+import { Stopped } from '../verdict/stopped.ts';
+import { Journal, type JournalEntry, type RawMessage } from './journal.ts';
+import type { Line } from './line.ts';
+import { asMessage, errorOf, type Incoming, isAnswerTo, isRequest, type Reply } from './messages.ts';
+import { Waiters } from './waiters.ts';
+
+/** Answers a request of the subject: a result, or by throwing a {@link WireError} an error. `undefined` leaves it unanswered. */
+export type RequestAnswer = (params: RawMessage, request: Incoming) => unknown;
+
+/** An error to answer with. */
+export class WireError extends Error {
+  readonly code: number;
+  readonly data: unknown;
+
+  constructor(code: number, message: string, data?: unknown) {
+    super(message);
+    this.code = code;
+    this.data = data;
+  }
+}
+
+/** How a request is sent, and how long its answer is waited for. */
+export interface AskOptions {
+  /** The id, as it shall stand on the wire. Default: the next number. */
+  readonly id?: unknown;
+  /** In milliseconds. */
+  readonly within?: number;
+}
+
+/** What a wire needs. */
+export interface WireOptions {
+  /** Who we play. */
+  readonly plays: Subject;
+  /** How long an answer is waited for unless a call says otherwise, in milliseconds. */
+  readonly patience: number;
+}
+
+/**
+ * One connection to the subject, as a scenario has it: JSON-RPC by hand, with every line kept. Nothing is checked here and nothing is put
+ * right. Requests of the subject are answered by the handlers that were set, or with -32601.
+ */
+export class Wire {
+  readonly line: Line;
+  readonly plays: Subject;
+  readonly #journal = new Journal();
+  readonly #patience: number;
+  readonly #handlers = new Map<string, RequestAnswer>();
+  readonly #waiters = new Waiters();
+  #nextId = 0;
+  #hasEnded = false;
+
+  constructor(line: Line, { plays, patience }: WireOptions) {
+    this.line = line;
+    this.plays = plays;
+    this.#patience = patience;
+    line.start({ text: (text, flaw) => this.#receive(text, flaw), end: () => this.#end() });
+  }
+
+  /** Everything so far, both ways. */
+  get journal(): readonly JournalEntry[] {
+    return this.#journal.entries;
+  }
+
+  /** Whether the subject ended its side. */
+  get hasEnded(): boolean {
+    return this.#hasEnded;
+  }
+
+  /** Sends a message. Returns its place in the journal. */
+  send(message: RawMessage): JournalEntry {
+    return this.sendText(JSON.stringify(message));
+  }
+
+  /** Sends a line, whatever it is. */
+  sendText(text: string): JournalEntry {
+    const entry = this.#journal.add(this.plays, text);
+    this.line.send(text);
+    return entry;
+  }
+
+  notify(method: string, params: unknown = {}): JournalEntry {
+    return this.send({ jsonrpc: '2.0', method, params });
+  }
+
+  /** Sends a request, and waits for its answer. Throws `Stopped` (R019) if none comes. */
+  async ask(method: string, params: unknown = {}, options: AskOptions = {}): Promise<Reply> {
+    const { id = this.#nextId++, within } = options;
+    const from = this.journal.length;
+    const request = this.send({ jsonrpc: '2.0', id, method, params });
+    return this.answer(id, { from, within, request });
+  }
+
+  /** Waits for the answer to a request that was sent by hand. */
+  async answer(id: unknown, { from = 0, within, request }: AnswerOptions = {}): Promise<Reply> {
+    const entry = await this.next((message) => isAnswerTo(id, message), { from, within });
+    if (entry === undefined) throw this.#unanswered(id, request);
+    const message = asMessage(entry.message) ?? {};
+    return { entry, result: message['result'], error: errorOf(message) };
+  }
+
+  /** The next line that fits, from the place `from` of the journal on; undefined if none comes in time or the subject is gone. */
+  next(
+    fits: (message: RawMessage) => boolean,
+    { from = 0, within = this.#patience }: NextOptions = {},
+  ): Promise<JournalEntry | undefined> {
+    const theirs = (entry: JournalEntry): boolean =>
+      entry.from !== this.plays && asMessage(entry.message) !== undefined && fits(entry.message as RawMessage);
+    const known = this.journal.slice(from).find(theirs);
+    if (known !== undefined || this.#hasEnded) return Promise.resolve(known);
+    return this.#waiters.wait(theirs, within);
+  }
+
+  /** What the subject sent from the place `from` of the journal on, as far as it is an object. */
+  received(from = 0): readonly { readonly entry: JournalEntry; readonly message: RawMessage }[] {
+    return this.journal.slice(from).flatMap((entry) => {
+      const message = entry.from === this.plays ? undefined : asMessage(entry.message);
+      return message === undefined ? [] : [{ entry, message }];
+    });
+  }
+
+  /** Answers requests of the subject for a method from now on. */
+  handle(method: string, answer: RequestAnswer): void {
+    this.#handlers.set(method, answer);
+  }
+
+  /** Lets the subject be for a while, and resolves early if it ends. */
+  async quiet(milliseconds: number): Promise<void> {
+    if (!this.#hasEnded) await this.#waiters.wait(() => false, milliseconds);
+  }
+
+  async close(): Promise<void> {
+    await this.line.close();
+  }
+
+  #receive(text: string, flaw: JournalEntry['flaw']): void {
+    const entry = this.#journal.add(this.plays === 'client' ? 'agent' : 'client', text, flaw);
+    this.#waiters.offer(entry);
+    const message = asMessage(entry.message);
+    if (isRequest(message)) void this.#reply(message);
+  }
+
+  async #reply(request: Incoming): Promise<void> {
+    const { id, method } = request;
+    try {
+      const handler = this.#handlers.get(method);
+      if (handler === undefined) throw new WireError(-32601, `${method} is not offered here`);
+      const result = await handler(asMessage(request['params']) ?? {}, request);
+      if (result !== undefined) this.send({ jsonrpc: '2.0', id, result });
+    } catch (error) {
+      const { code, data } = error instanceof WireError ? error : { code: -32603, data: undefined };
+      const message = error instanceof Error ? error.message : String(error);
+      this.send({ jsonrpc: '2.0', id, error: { code, message, ...(data !== undefined && { data }) } });
+    }
+  }
+
+  #end(): void {
+    this.#hasEnded = true;
+    this.#waiters.end();
+  }
+
+  #lastWords(): string {
+    const words = this.line.process?.stderr().trim().split('\n').at(-1) ?? '';
+    return words === '' ? '' : `; the last line of stderr is: ${words.slice(0, 300)}`;
+  }
+
+  #unanswered(id: unknown, request: JournalEntry | undefined): Stopped {
+    const reason = this.#hasEnded
+      ? `the connection ended before request ${JSON.stringify(id)} was answered${this.#lastWords()}`
+      : `request ${JSON.stringify(id)} was not answered in time`;
+    return new Stopped(reason, { requirement: 'R019', evidence: request === undefined ? [] : [request] });
+  }
+}
+
+/** Where to look for an answer. */
+export interface AnswerOptions {
+  readonly from?: number;
+  readonly within?: number | undefined;
+  /** What to show if none comes. */
+  readonly request?: JournalEntry;
+}
+
+/** From where in the journal to look, and for how long to wait, in milliseconds. */
+export interface NextOptions {
+  readonly from?: number;
+  readonly within?: number | undefined;
+}

@@ -1,0 +1,51 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { serveCoder } from '@agentwire/coder';
+import { memoryPair } from '@agentwire/transports/memory';
+import { type AgentSubject, commandSubject } from '../../src/agent/agent-subject.ts';
+import { transportLine } from '../../src/wire/transport-line.ts';
+
+const main = fileURLToPath(new URL('../../../apps/coder/src/main.ts', import.meta.url));
+// By its place: an agent is started in a folder from where it cannot be found by name.
+const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
+
+/** A folder for what an agent keeps, and the variables that lead it there. Nothing of the person who runs the tests gets in. */
+export interface AgentHome extends AsyncDisposable {
+  readonly env: Readonly<Record<string, string>>;
+}
+
+export async function agentHome(): Promise<AgentHome> {
+  const folder = await mkdtemp(join(tmpdir(), 'agentwire-home-'));
+  const { PATH = '' } = process.env;
+  return {
+    env: {
+      PATH,
+      HOME: folder,
+      AGENTWIRE_CODER_MODEL: 'offline',
+      XDG_STATE_HOME: join(folder, 'state'),
+      XDG_CONFIG_HOME: join(folder, 'config'),
+      XDG_DATA_HOME: join(folder, 'data'),
+    },
+    [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
+  };
+}
+
+/** The built-in agent as people start it: a process. */
+export function builtInAgentProcess({ env }: AgentHome): AgentSubject {
+  return commandSubject([process.execPath, '--conditions=@agentwire/source', '--import', tsx, main], env);
+}
+
+/** The built-in agent in this process: begun in no time. It has no bytes and no process to look at. */
+export function builtInAgent({ env }: AgentHome): AgentSubject {
+  return {
+    name: 'agentwire coder',
+    open: () => {
+      const [client, agent] = memoryPair();
+      serveCoder({ env, transport: agent, sessions: join(env['XDG_STATE_HOME'] ?? '', 'sessions') });
+      return Promise.resolve(transportLine(client));
+    },
+  };
+}

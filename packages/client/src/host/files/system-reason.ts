@@ -1,0 +1,54 @@
+import type { StatsBase } from 'node:fs';
+
+/** What an error of the file system means, as the end of a sentence: `permission denied (EACCES). Check …`. */
+export function systemReason(code: string | undefined): string {
+  return (code === undefined ? undefined : reasons[code]) ?? `the system says ${code ?? 'nothing more'}.`;
+}
+
+/** The code of an error of the system: `ENOENT`, say. */
+export function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+}
+
+/** Whether an error says that there is nothing at a path. */
+export function isMissing(error: unknown): boolean {
+  const code = codeOf(error);
+  return code === 'ENOENT' || code === 'ENOTDIR';
+}
+
+/** For `catch`: nothing there is an answer, everything else an error. */
+export function undefinedIfMissing(error: unknown): undefined {
+  if (!isMissing(error)) throw error;
+}
+
+/** An error like those of the system, for what is found out before it is asked. */
+export function systemError(code: string): Error {
+  return Object.assign(new Error(code), { code });
+}
+
+/** What something is, with its article: `a named pipe`. */
+export function kindOf(stats: StatsBase<bigint>): string {
+  if (stats.isFile()) return 'a file';
+  if (stats.isDirectory()) return 'a folder';
+  if (stats.isFIFO()) return 'a named pipe';
+  if (stats.isSocket()) return 'a socket';
+  return stats.isSymbolicLink() ? 'a symbolic link' : 'a device';
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  EACCES: 'permission denied (EACCES). Check the permissions of the file and its folder.',
+  EPERM: 'the operation is not permitted (EPERM). Check the permissions of the file and its folder.',
+  EROFS: 'the file system is read-only (EROFS).',
+  ENOSPC: 'no space is left on the disk (ENOSPC).',
+  EDQUOT: 'the disk quota is used up (EDQUOT).',
+  EFBIG: 'it would be larger than files may be (EFBIG).',
+  EBUSY: 'it is in use (EBUSY).',
+  EMFILE: 'too many files are open (EMFILE). Try again.',
+  ENFILE: 'too many files are open (ENFILE). Try again.',
+  EIO: 'the disk failed (EIO).',
+  EISDIR: 'it is a folder. Name a file in it.',
+  ENOTDIR: 'a part of the path is a file, not a folder.',
+  ENAMETOOLONG: 'the path, or a name in it, is longer than the file system allows.',
+  ELOOP: 'it goes through too many symbolic links.',
+  ENOENT: 'a folder on the way to it vanished. Try again.',
+};
