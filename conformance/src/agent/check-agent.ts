@@ -7,6 +7,7 @@ import type { AgentSubject } from './agent-subject.ts';
 import { runAgentScenario } from './run-agent-scenario.ts';
 import { agentScenarios } from './scenarios/scenarios.ts';
 import { defaultSteering } from './steering.ts';
+import { unobservableInAgents } from './unobservable/unobservable.ts';
 
 /** What to put an agent through, and how. */
 export interface AgentCheckOptions extends Partial<AgentCheckSettings> {
@@ -58,7 +59,7 @@ export async function checkAgent(subject: AgentSubject, options: AgentCheckOptio
     duration: performance.now() - began,
     verdicts: requirements
       .filter(({ binds }) => binds !== 'client')
-      .map((requirement) => verdictOn(requirement, results, requirement.unobservable?.agent)),
+      .map((requirement) => verdictOn(requirement, results, unobservableInAgents[requirement.id])),
     results,
   };
 }

@@ -18,6 +18,7 @@ export interface Requirement {
   readonly behaviour: string;
   /** Where it is written: pages of the documentation, the schema, proposals. */
   readonly sources: readonly string[];
-  /** Why nobody can see from outside whether a side keeps it. With a reason no scenario is owed. */
-  readonly unobservable?: { readonly agent?: string; readonly client?: string };
 }
+
+/** Why nobody can see from outside whether a side keeps a requirement. With a reason no scenario is owed. */
+export type Unobservable = { readonly [id in RequirementId]?: string };

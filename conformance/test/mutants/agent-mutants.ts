@@ -1,5 +1,7 @@
-import { initializeMutants } from './agent/initialize.ts';
+import { protocolMutants } from './agent/protocol/protocol.ts';
+import { sessionsMutants } from './agent/sessions/sessions.ts';
+import { turnsMutants } from './agent/turns/turns.ts';
 import type { Mutant } from './mutant-line.ts';
 
 /** Agents with one defect each. */
-export const agentMutants: readonly Mutant[] = [...initializeMutants];
+export const agentMutants: readonly Mutant[] = [...protocolMutants, ...sessionsMutants, ...turnsMutants];

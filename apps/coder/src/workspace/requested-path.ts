@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { isWindowsDevice } from '@agentwire/client/files';
 import { ToolError } from '../tools/tool-error.ts';
 
 /**
@@ -34,13 +35,4 @@ function pathProblem(path: string, platform: NodeJS.Platform): string | undefine
     return isWindowsDevice(path) ? 'it names a device or a hidden stream, not a file' : undefined;
   // Taken by its letters it would be a file of that odd name in the working directory.
   return /^[a-z]:[\\/]/iu.test(path) ? 'it is a path of Windows, and this machine runs something else' : undefined;
-}
-
-// Windows finds these names in every folder, whatever their extension; and a colon after that of the drive opens a stream of a file.
-const deviceName = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[\d¹²³]) *(?:[.:]|$)/iu;
-
-function isWindowsDevice(path: string): boolean {
-  if (/^[\\/]{2}[.?][\\/]/u.test(path)) return true;
-  const names = path.replace(/^[a-z]:/iu, '').split(/[\\/]/u);
-  return names.some((each) => each.includes(':') || deviceName.test(each));
 }

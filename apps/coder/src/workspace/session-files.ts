@@ -1,10 +1,10 @@
 import { dirname } from 'node:path';
 import type { TurnClient } from '@agentwire/agent';
+import { PathTurns } from '@agentwire/client/files';
 import { failureMessage, ToolError } from '../tools/tool-error.ts';
 import { usualPatience, writeThroughClient } from './client-text.ts';
 import type { ClientPatience } from './client-text.ts';
 import { fileFailure } from './file-failure.ts';
-import { inTurn } from './file-turns.ts';
 import { fingerprint } from './fingerprint.ts';
 import { holdFolder } from './held.ts';
 import { lookAtFile } from './look-at-file.ts';
@@ -27,6 +27,9 @@ interface Seen {
   /** What the disk has held so far. */
   readonly disk: ReadonlySet<string>;
 }
+
+// Of all sessions of this process: two of them may change the same file.
+const turns = new PathTurns();
 
 /**
  * The text files of a session, through the client where it offers that, so that unsaved changes count; else on the disk. It knows what
@@ -80,7 +83,7 @@ export class SessionFiles {
     change: { readonly expected: string | undefined; readonly text: string },
     client: TurnClient,
   ): Promise<WrittenFile> {
-    return inTurn(path.real, async () => {
+    return turns.take(path.real, async () => {
       const before = await this.#look(path, client);
       if (before.text !== change.expected) throw changedMeanwhile(path);
       const write = wayToWrite(path, before, client);
@@ -172,7 +175,7 @@ function notesOn({ before, text }: Change, { text: now, disk, drift }: FoundFile
 
 async function makeFolder({ real, shown }: WorkspacePath): Promise<void> {
   try {
-    await using _folder = await holdFolder(dirname(real), shown);
+    await using _folder = await holdFolder(dirname(real));
   } catch (error) {
     throw fileFailure(error, shown, 'written');
   }

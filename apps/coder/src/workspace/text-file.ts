@@ -1,9 +1,11 @@
+import { lstat } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
+import { replaceFile, undefinedIfMissing } from '@agentwire/client/files';
+import type { Holding } from '@agentwire/client/files';
 import { ToolError } from '../tools/tool-error.ts';
-import { fileFailure } from './file-failure.ts';
-import { openRegular } from './held.ts';
-import type { HoldingWay } from './held.ts';
-import { replaceFile } from './replace-file.ts';
+import { fileFailure, notRegular } from './file-failure.ts';
+import { holdFolder, openRegular } from './held.ts';
 import { decodeText, encodeText, utf8 } from './text-encoding.ts';
 import type { DecodedText, TextEncoding } from './text-encoding.ts';
 import type { WorkspacePath } from './workspace.ts';
@@ -18,8 +20,8 @@ const headLength = 4100;
  * @returns undefined when there is no such file
  * @throws ToolError for what is no regular file, cannot be read, is larger than 16 MiB, or is no text for certain
  */
-export async function readTextFile(path: WorkspacePath, way?: HoldingWay): Promise<DecodedText | undefined> {
-  const bytes = await reading(path, way, readWhole(path.shown));
+export async function readTextFile(path: WorkspacePath, holding?: Holding): Promise<DecodedText | undefined> {
+  const bytes = await reading(path, holding, readWhole(path.shown));
   if (bytes === undefined) return undefined;
   const decoded = await decodeText(bytes);
   if (decoded === undefined) throw await noText(path.shown, bytes, bytes.length);
@@ -45,11 +47,11 @@ export async function headOf(file: FileHandle): Promise<Uint8Array> {
 /** Opens a regular file and does something with it. Errors of the system become ToolErrors that name it. */
 export async function reading<Result>(
   path: WorkspacePath,
-  way: HoldingWay | undefined,
+  holding: Holding | undefined,
   work: (file: FileHandle) => Promise<Result>,
 ): Promise<Result | undefined> {
   try {
-    await using file = await openRegular(path, way);
+    await using file = await openRegular(path, holding);
     return file && (await work(file));
   } catch (error) {
     throw fileFailure(error, path.shown, 'read');
@@ -62,7 +64,7 @@ export interface TextReplacement {
   readonly expected: DecodedText | undefined;
   /** Without byte order mark. */
   readonly text: string;
-  readonly way?: HoldingWay;
+  readonly holding?: Holding;
 }
 
 /**
@@ -70,13 +72,20 @@ export interface TextReplacement {
  * @throws ToolError when the file is no longer as expected, or its encoding has no place for the text, or the system refuses: nothing is
  * written then
  */
-export async function replaceTextFile(path: WorkspacePath, { expected, text, way }: TextReplacement): Promise<void> {
+export async function replaceTextFile(
+  path: WorkspacePath,
+  { expected, text, holding }: TextReplacement,
+): Promise<void> {
   const bytes = await encodedLike(path, expected, text);
   const confirm = async (): Promise<void> => {
-    if ((await readTextFile(path, way))?.text !== expected?.text) throw changedMeanwhile(path);
+    if ((await readTextFile(path, holding))?.text !== expected?.text) throw changedMeanwhile(path);
   };
   try {
-    await replaceFile(path, { bytes, confirm, way });
+    await using folder = await holdFolder(dirname(path.real), holding);
+    const entry = folder.entry(basename(path.real));
+    const old = await lstat(entry, { bigint: true }).catch(undefinedIfMissing);
+    if (old !== undefined && !old.isFile()) throw notRegular(path.shown, old);
+    await replaceFile({ folder, entry }, { content: bytes, old, confirm });
   } catch (error) {
     throw fileFailure(error, path.shown, 'written');
   }

@@ -1,7 +1,8 @@
 import { lstat, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
+import { codeOf } from '@agentwire/client/files';
 import { ToolError } from '../tools/tool-error.ts';
-import { codeOf, fileFailure } from './file-failure.ts';
+import { fileFailure } from './file-failure.ts';
 import { requestedPath } from './requested-path.ts';
 
 /** A path inside the workspace. */

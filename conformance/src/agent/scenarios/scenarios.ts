@@ -1,5 +1,7 @@
 import type { AgentScenario } from '../agent-scenario.ts';
-import { initializeScenarios } from './initialize.ts';
+import { protocolScenarios } from './protocol/protocol.ts';
+import { sessionsScenarios } from './sessions/sessions.ts';
+import { turnsScenarios } from './turns/turns.ts';
 
 /** Everything an agent is put through, in the order of a report. */
-export const agentScenarios: readonly AgentScenario[] = [...initializeScenarios];
+export const agentScenarios: readonly AgentScenario[] = [...protocolScenarios, ...sessionsScenarios, ...turnsScenarios];

@@ -146,7 +146,7 @@ test.skipIf(process.platform === 'win32')('permissions are respected', async () 
   await chmod(world.at('in/open/closed'), 0o600);
   const refused = (path: string, action: string): object => ({
     code: -32603,
-    message: `…/in/${path} cannot be ${action}: permission denied (EACCES).${action === 'written' ? ' What was there before is unchanged.' : ''}`,
+    message: `…/in/${path} cannot be ${action}: permission denied (EACCES). Check the permissions of the file and its folder.${action === 'written' ? ' What was there before is unchanged.' : ''}`,
   });
   expect(outcomes).toEqual([
     refused('locked/new', 'written'),
@@ -161,8 +161,7 @@ test.skipIf(process.platform === 'win32')('permissions are respected', async () 
   });
 });
 
-// The system asks who started the process, and to root nothing is read-only.
-test.skipIf(process.getuid?.() === 0)('a file marked read-only stays as it is', async () => {
+test('a file marked read-only stays as it is, also for the superuser', async () => {
   await using world = await FileWorld.make();
   await writeFile(world.at('in/a'), 'old');
   await chmod(world.at('in/a'), 0o444);
@@ -170,7 +169,8 @@ test.skipIf(process.getuid?.() === 0)('a file marked read-only stays as it is', 
   expect([outcome, await world.everything()]).toEqual([
     {
       code: -32603,
-      message: '…/in/a cannot be written: permission denied (EACCES). What was there before is unchanged.',
+      message:
+        '…/in/a cannot be written: permission denied (EACCES). Check the permissions of the file and its folder. What was there before is unchanged.',
     },
     { ...nothing, 'in/a': 'old' },
   ]);

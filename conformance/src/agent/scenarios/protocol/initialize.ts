@@ -1,5 +1,5 @@
-import type { AgentScenario } from '../agent-scenario.ts';
-import { asMessage } from '../../wire/messages.ts';
+import type { AgentScenario } from '../../agent-scenario.ts';
+import { asMessage } from '../../../wire/messages.ts';
 
 /** The first words of a connection. */
 export const initializeScenarios: readonly AgentScenario[] = [

@@ -1,5 +1,5 @@
-import type { Mutant } from '../mutant-line.ts';
-import { asMessage } from '../../../src/wire/messages.ts';
+import type { Mutant } from '../../mutant-line.ts';
+import { asMessage } from '../../../../src/wire/messages.ts';
 
 export const initializeMutants: readonly Mutant[] = [
   {

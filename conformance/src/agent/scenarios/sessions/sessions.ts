@@ -1,0 +1,3 @@
+import type { AgentScenario } from '../../agent-scenario.ts';
+
+export const sessionsScenarios: readonly AgentScenario[] = [];

@@ -1,0 +1,3 @@
+import type { Unobservable } from '../../requirements/requirement.ts';
+
+export const protocolUnobservable: Unobservable = {};

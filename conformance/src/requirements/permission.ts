@@ -1,0 +1,86 @@
+import type { Requirement } from './requirement.ts';
+
+const section = 'Permission';
+
+export const permissionRequirements: readonly Requirement[] = [
+  {
+    id: 'R196',
+    level: 'MUST',
+    binds: 'agent',
+    section,
+    behaviour: 'Request carries sessionId, toolCall{toolCallId…} and options[{optionId,name,kind}]',
+    sources: ['tool calls', 'summary of the protocol', 'Go reference'],
+  },
+  {
+    id: 'R197',
+    level: 'MUST',
+    binds: 'client',
+    section,
+    behaviour: 'The choice is returned as outcome selected+optionId (options SHOULD be shown to the user)',
+    sources: ['tool calls', 'summary of the protocol', 'schema', 'Go reference'],
+  },
+  {
+    id: 'R198',
+    level: 'MAY',
+    binds: 'client',
+    section,
+    behaviour: 'Requests may be answered automatically from user settings',
+    sources: ['tool calls'],
+  },
+  {
+    id: 'R199',
+    level: 'MUST',
+    binds: 'client',
+    section,
+    behaviour: 'If the turn is cancelled the answer is outcome cancelled',
+    sources: ['tool calls', 'schema'],
+  },
+  {
+    id: 'R200',
+    level: 'DERIVED',
+    binds: 'agent',
+    section,
+    behaviour: 'optionId returned is one that was offered; anything else is not approval',
+    sources: ['derived', 'version 2'],
+  },
+  {
+    id: 'R201',
+    level: 'MUST',
+    binds: 'agent',
+    section,
+    behaviour: 'A cancelled outcome never leads to execution',
+    sources: ['tool calls', 'prompt turn'],
+  },
+  {
+    id: 'R202',
+    level: 'DERIVED',
+    binds: 'agent',
+    section,
+    behaviour: 'An error answer to a permission request is not approval',
+    sources: ['derived'],
+  },
+  {
+    id: 'R203',
+    level: 'SHOULD',
+    binds: 'client',
+    section,
+    behaviour: 'kind only steers icons/treatment; *_always asks the asker to remember',
+    sources: ['tool calls', 'schema', 'Pharo specification'],
+  },
+  {
+    id: 'R204',
+    level: 'SHOULD',
+    binds: 'client',
+    section,
+    behaviour: 'reject_always is remembered likewise',
+    sources: ['schema', 'Pharo specification'],
+  },
+  {
+    id: 'R205',
+    level: 'MUST',
+    binds: 'client',
+    section,
+    behaviour: 'toolCall in the request updates the known tool call (it is a ToolCallUpdate)',
+    sources: ['tool calls', 'summary of the protocol'],
+  },
+];

@@ -1,0 +1,3 @@
+import type { Mutant } from '../../mutant-line.ts';
+
+export const sessionsMutants: readonly Mutant[] = [];

@@ -1,0 +1,20 @@
+import { mkdir, mkdtemp, realpath, rename, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { holdingHere, MovedError } from '@agentwire/client/files';
+import { expect, onTestFinished, test } from 'vitest';
+import { heldByPath } from './file-world.ts';
+
+test.each([
+  ['the best way here', await holdingHere()],
+  ['path', heldByPath],
+])('by %s, a folder that is exchanged while held is noticed', async (_way, holding) => {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), 'agentwire-holding-')));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  await mkdir(join(folder, 'held'));
+  await using held = await holding.folder(join(folder, 'held'));
+  await held.confirm();
+  await rename(join(folder, 'held'), join(folder, 'moved'));
+  await mkdir(join(folder, 'held'));
+  await expect(held.confirm()).rejects.toThrow(MovedError);
+});
