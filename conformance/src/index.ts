@@ -1,11 +1,12 @@
 export type { AgentScenario } from './agent/agent-scenario.ts';
 export type { AgentCheckSettings } from './agent/agent-stage.ts';
 export { type AgentSubject, commandSubject } from './agent/agent-subject.ts';
-export { type AgentCheckOptions, checkAgent, type Judgement } from './agent/check-agent.ts';
+export { type AgentCheckOptions, checkAgent } from './agent/check-agent.ts';
 export { agentScenarios } from './agent/scenarios/scenarios.ts';
 export { type Action, defaultSteering, type Steering } from './agent/steering.ts';
 export type { Level, Requirement, RequirementId, Subject } from './requirements/requirement.ts';
 export { requirements } from './requirements/requirements.ts';
+export type { Introduction, Judgement } from './verdict/judgement.ts';
 export type { Observation } from './verdict/observation.ts';
 export type { ScenarioResult } from './verdict/scenario-result.ts';
 export type { Verdict, VerdictFinding } from './verdict/verdict.ts';

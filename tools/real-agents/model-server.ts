@@ -1,6 +1,6 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { LoopbackServer } from './loopback-server.ts';
 import { anthropicMessages } from './model/anthropic-messages.ts';
 import type { Reply } from './model/conversation.ts';
 import type { Answer, Json, ModelFormat } from './model/format.ts';
@@ -27,33 +27,16 @@ const hangPause = 250;
  * `run COMMAND` (by calling whatever tool the agent declared for that), or `hang`. It speaks the formats of Anthropic Messages,
  * OpenAI Responses, OpenAI Chat Completions and Gemini.
  */
-export class ModelServer implements AsyncDisposable {
+export class ModelServer extends LoopbackServer {
   /** Everything that was asked, oldest first. */
   readonly requests: ModelRequest[] = [];
-  readonly #server: Server;
 
-  private constructor() {
-    this.#server = createServer((request, response) => {
-      this.#answer(request, response).catch((error: unknown) => fail(response, error));
-    });
+  static start(): Promise<ModelServer> {
+    return new ModelServer().listening();
   }
 
-  /** Listens on a free port of the loopback interface. */
-  static async start(): Promise<ModelServer> {
-    const server = new ModelServer();
-    await new Promise<void>((resolve) => server.#server.listen(0, '127.0.0.1', resolve));
-    return server;
-  }
-
-  /** Where it listens: `http://127.0.0.1:PORT`. */
-  get url(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    const closed = new Promise((resolve) => this.#server.close(resolve));
-    this.#server.closeAllConnections();
-    await closed;
+  protected async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    await this.#answer(request, response).catch((error: unknown) => fail(response, error));
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -1,7 +1,6 @@
-import { createServer } from 'node:http';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { LoopbackServer } from '../../../tools/real-agents/loopback-server.ts';
 
 /** What a server does with one request. */
 export type Reply = (response: ServerResponse, request: IncomingMessage) => void;
@@ -14,40 +13,25 @@ export interface Asked {
 }
 
 /** A model's server that does as it is told, one reply a request; the last one is repeated. */
-export class FaultServer implements AsyncDisposable {
+export class FaultServer extends LoopbackServer {
   /** The questions, lists of models left out. */
   readonly asked: Asked[] = [];
   /** What it says when asked which models it has. Undefined: it does not know the question. */
   models: readonly string[] | undefined;
   /** What it waits for before it says so. */
   beforeList: (() => Promise<void>) | undefined;
-  readonly #server: Server;
   readonly #replies: Reply[];
 
   private constructor(replies: readonly Reply[]) {
+    super();
     this.#replies = [...replies];
-    this.#server = createServer((request, response) => {
-      void this.#answer(request, response).catch(() => response.destroy());
-    });
   }
 
-  static async start(...replies: readonly Reply[]): Promise<FaultServer> {
-    const server = new FaultServer(replies);
-    await new Promise<void>((resolve) => server.#server.listen(0, '127.0.0.1', resolve));
-    return server;
+  static start(...replies: readonly Reply[]): Promise<FaultServer> {
+    return new FaultServer(replies).listening();
   }
 
-  get url(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    const closed = new Promise((resolve) => this.#server.close(resolve));
-    this.#server.closeAllConnections();
-    await closed;
-  }
-
-  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  protected async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (request.method === 'GET') return this.#list(response);
     const body = await text(request);
     this.asked.push({

@@ -198,6 +198,7 @@ test('the secrets of a server are shown nowhere', async () => {
 const endings = [
   ['is told to end', (coder: CoderProcess) => coder.child.kill('SIGTERM')],
   ['loses its client', (coder: CoderProcess) => coder.child.stdin?.end()],
+  ['is killed', (coder: CoderProcess) => coder.child.kill('SIGKILL')],
 ] as const;
 
 test.each(endings)('a server and what it started end with an agent that %s', async (_how, end) => {

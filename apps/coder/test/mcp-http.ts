@@ -1,24 +1,45 @@
 import { randomUUID } from 'node:crypto';
-import { createServer } from 'node:http';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
+import { LoopbackServer } from '../../../tools/real-agents/loopback-server.ts';
 import { sampleServer } from './fixtures/sample-mcp-server.mjs';
-
-/** An MCP server on a loopback address. */
-export interface LoopbackServer extends AsyncDisposable {
-  readonly url: string;
-  /** Headers of the requests so far. */
-  readonly seen: readonly IncomingMessage['headers'][];
-  /** Forgets all sessions, as a restart does. */
-  readonly forget: () => void;
-}
 
 type Handler = (request: IncomingMessage, response: ServerResponse, body: string) => Promise<void>;
 
+/** An MCP server on a loopback address. */
+export class McpHttpServer extends LoopbackServer {
+  /** Headers of the requests so far. */
+  readonly seen: IncomingMessage['headers'][] = [];
+  /** Forgets all sessions, as a restart does. */
+  readonly forget: () => void;
+  readonly #path: string;
+  readonly #handle: Handler;
+
+  private constructor(path: string, forget: () => void, handle: Handler) {
+    super();
+    this.#path = path;
+    this.forget = forget;
+    this.#handle = handle;
+  }
+
+  static start(path: string, forget: () => void, handle: Handler): Promise<McpHttpServer> {
+    return new McpHttpServer(path, forget, handle).listening();
+  }
+
+  override get url(): string {
+    return `${super.url}${this.#path}`;
+  }
+
+  protected async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    this.seen.push(request.headers);
+    await this.#handle(request, response, await text(request));
+  }
+}
+
 /** The sample server over streamable HTTP. */
-export function streamableServer(): Promise<LoopbackServer> {
+export function streamableServer(): Promise<McpHttpServer> {
   const sessions = new Map<string, WebStandardStreamableHTTPServerTransport>();
   const open = async (): Promise<WebStandardStreamableHTTPServerTransport> => {
     const transport = new WebStandardStreamableHTTPServerTransport({
@@ -28,7 +49,7 @@ export function streamableServer(): Promise<LoopbackServer> {
     await sampleServer().connect(transport);
     return transport;
   };
-  return serve(
+  return McpHttpServer.start(
     '/mcp',
     () => sessions.clear(),
     async (request, response, body) => {
@@ -41,9 +62,9 @@ export function streamableServer(): Promise<LoopbackServer> {
 }
 
 /** The sample server over HTTP with server-sent events, the older way. */
-export function sseServer(): Promise<LoopbackServer> {
+export function sseServer(): Promise<McpHttpServer> {
   const sessions = new Map<string, EventStream>();
-  return serve(
+  return McpHttpServer.start(
     '/sse',
     () => sessions.clear(),
     async (request, response, body) => {
@@ -86,38 +107,12 @@ class EventStream implements Transport {
 }
 
 /** A server that answers everything with this status. */
-export function refusingServer(status: number): Promise<LoopbackServer> {
-  return serve(
+export function refusingServer(status: number): Promise<McpHttpServer> {
+  return McpHttpServer.start(
     '/mcp',
     () => {},
     async (_request, response) => void response.writeHead(status).end('no'),
   );
-}
-
-async function serve(path: string, forget: () => void, handle: Handler): Promise<LoopbackServer> {
-  const seen: IncomingMessage['headers'][] = [];
-  const server: Server = createServer((request, response) => {
-    seen.push(request.headers);
-    void bodyOf(request)
-      .then((body) => handle(request, response, body))
-      .catch(() => response.destroy());
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`,
-    seen,
-    forget,
-    [Symbol.asyncDispose]: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
-}
-
-async function bodyOf(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks).toString('utf8');
 }
 
 function asFetchRequest(request: IncomingMessage, body: string): Request {

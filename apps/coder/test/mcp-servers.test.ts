@@ -5,7 +5,7 @@ import { clientInfo } from '../src/mcp/open-connection.ts';
 import { coderAgent } from '../src/index.ts';
 import { picture } from './fixtures/sample-mcp-server.mjs';
 import { refusingServer, sseServer, streamableServer } from './mcp-http.ts';
-import type { LoopbackServer } from './mcp-http.ts';
+import type { McpHttpServer } from './mcp-http.ts';
 import { McpSession, sample } from './mcp-session.ts';
 
 const names = [
@@ -263,7 +263,7 @@ test('what a server logs is kept', async () => {
   expect(session.said).toContain('- `sample is up`\n- `[warning] sample: it is late`');
 });
 
-const remotes: readonly (readonly [type: 'http' | 'sse', open: () => Promise<LoopbackServer>])[] = [
+const remotes: readonly (readonly [type: 'http' | 'sse', open: () => Promise<McpHttpServer>])[] = [
   ['http', streamableServer],
   ['sse', sseServer],
 ];

@@ -5,10 +5,10 @@ import { mkdir, open, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { unprivileged } from '../../../packages/transports/test/unprivileged.ts';
 import type { ToolResult } from '../src/tools/tool.ts';
 import { calls, finishes, ScriptedModel, scriptedSession } from './scripted-model.ts';
 import { ToolRoom } from './tool-room.ts';
-import { unprivileged } from './unprivileged.ts';
 
 let room: ToolRoom;
 let file = '';

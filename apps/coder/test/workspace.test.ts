@@ -98,13 +98,10 @@ test.each(['..', '../inside-not/secret', '/etc/passwd', 'escape/secret', 'escape
 test.each([
   ['dangling', /leads nowhere/],
   ['dangling/b.txt', /leads nowhere/],
-  ['loop', /^loop cannot be reached: its path goes through too many symbolic links \(ELOOP\)\.$/],
+  ['loop', /^loop cannot be reached: it goes through too many symbolic links\.$/],
   ['a.txt/b.txt', /^a\.txt\/b\.txt cannot be reached: a part of the path is a file, not a folder\.$/],
   ['a\0b', /^"a\\u0000b" cannot be used: the path holds a NUL character\.$/],
-  [
-    'x'.repeat(300),
-    /^x{300} cannot be reached: a name in its path is longer than the file system allows \(ENAMETOOLONG\)\.$/,
-  ],
+  ['x'.repeat(300), /^x{300} cannot be reached: the path, or a name in it, is longer than the file system allows\.$/],
   ['file://elsewhere/a.txt', /^file:\/\/elsewhere\/a\.txt is not the URI of a file of this machine\. Give the path\.$/],
   ['file:///a%00b', /cannot be used: the path holds a NUL character|is not the URI of a file/],
 ])('%j cannot be checked and is refused', async (path, reason) => {

@@ -1,14 +1,14 @@
 import { execFile } from 'node:child_process';
-import { chmod, chown, link, mkdir, readdir, readFile, rename, stat, symlink, writeFile } from 'node:fs/promises';
+import { chmod, chown, link, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { holdingHere } from '@agentwire/client/files';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { unprivileged } from '../../../packages/transports/test/unprivileged.ts';
 import { heldByPath } from '../../../packages/client/src/host/files/held-by-path.ts';
 import { readTextFile, replaceTextFile } from '../src/workspace/text-file.ts';
 import { Editor } from './editor.ts';
 import { ToolRoom } from './tool-room.ts';
-import { unprivileged } from './unprivileged.ts';
 
 let room: ToolRoom;
 let file = '';

@@ -20,6 +20,9 @@ export class WireError extends Error {
   }
 }
 
+/** Milliseconds from one piece of a line to the next. */
+const betweenPieces = 20;
+
 /** How a request is sent, and how long its answer is waited for. */
 export interface AskOptions {
   /** The id, as it shall stand on the wire. Default: the next number. */
@@ -77,6 +80,25 @@ export class Wire {
     const entry = this.#journal.add(this.plays, text);
     this.line.send(text);
     return entry;
+  }
+
+  /**
+   * Sends lines as bytes, in the pieces that `cut` makes of them; each piece is a write of its own. Stops the scenario where there are no
+   * bytes. Returns the place of the last line in the journal.
+   */
+  async sendInPieces(
+    lines: readonly [string, ...string[]],
+    cut: (bytes: Uint8Array) => readonly Uint8Array[],
+  ): Promise<JournalEntry> {
+    const { sendBytes } = this.line;
+    if (sendBytes === undefined) throw new Stopped('there are no bytes on this connection');
+    const entries = lines.map((line) => this.#journal.add(this.plays, line));
+    for (const piece of cut(new TextEncoder().encode(`${lines.join('\n')}\n`))) {
+      await sendBytes(piece);
+      // So that the other side reads it before the next one comes.
+      await this.quiet(betweenPieces);
+    }
+    return entries.at(-1) as JournalEntry;
   }
 
   notify(method: string, params: unknown = {}): JournalEntry {

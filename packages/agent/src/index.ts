@@ -23,6 +23,8 @@ export type { FormValues, GivenAnswer, UserAnswer, UserQuestion } from './turn/a
 export type { ClientTerminal, ClientTerminals } from './turn/client-terminals.ts';
 export { runLocally } from './turn/commands/local-command.ts';
 export type { LocalCommand } from './turn/commands/local-command.ts';
+export { ownGroup } from './turn/commands/process-group.ts';
+export type { ProcessGroup } from './turn/commands/process-group.ts';
 export type { CommandOutcome, CommandRequest } from './turn/commands/turn-commands.ts';
 export type { CompactionReport } from './turn/compaction-report.ts';
 export type { LineRange } from './turn/line-range.ts';

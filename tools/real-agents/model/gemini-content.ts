@@ -21,8 +21,8 @@ function readContent({ role, parts }: Json): Message {
   return { isUser: role === 'user', text: textOf(parts), toolResult: result && resultText(result) };
 }
 
-function resultText({ output, error }: Json): string {
-  const value = output ?? error ?? '';
+function resultText({ output, error, content }: Json): string {
+  const value = output ?? error ?? content ?? '';
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 

@@ -63,7 +63,8 @@ async function afterCalls(turn: CoderTurn, loop: Loop, { answer, tools }: Step):
   const { toolCalls, finishReason } = answer;
   const isCut = finishReason === 'length';
   const done = isCut ? await refuseToolCalls(toolCalls) : await runToolCalls(turn, tools, toolCalls);
-  const repetition = loop.repetition.look(toolCalls, done.results);
+  // Calls that were cut off are refused alike, whatever they were: that is no repetition.
+  const repetition = isCut ? 'none' : loop.repetition.look(toolCalls, done.results);
   const results = repetition === 'none' ? done.results : done.results.map(withWarning);
   void turn.session.memory.conversation.add({ role: 'tool', content: [...results] }, keepOf(turn));
   if (turn.signal.aborted) return 'cancelled';

@@ -4,8 +4,9 @@ import { StringDecoder } from 'node:string_decoder';
 import { setTimeout as delay } from 'node:timers/promises';
 import { deserializeMessage, serializeMessage } from '@modelcontextprotocol/client';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
+import { ownGroup } from '@agentwire/agent';
+import type { ProcessGroup } from '@agentwire/agent';
 import spawn from 'cross-spawn';
-import { ownTree, stopTree } from '../process/process-tree.ts';
 import type { LineRing } from './line-ring.ts';
 import { MessageLines } from './message-lines.ts';
 
@@ -38,6 +39,7 @@ export class ChildTransport implements Transport {
   readonly #server: ChildServer;
   readonly #lines = new MessageLines();
   #child: ChildProcess | undefined;
+  #group: ProcessGroup | undefined;
   #closing: Promise<void> | undefined;
   #isBroken = false;
 
@@ -55,7 +57,7 @@ export class ChildTransport implements Transport {
       windowsHide: true,
     });
     this.#child = child;
-    ownTree(child);
+    this.#group = ownGroup(child);
     this.#listen(child);
     // Rejects with what `error` tells, a missing program for one.
     await once(child, 'spawn');
@@ -75,10 +77,8 @@ export class ChildTransport implements Transport {
 
   #listen(child: ChildProcess): void {
     child.on('error', (error) => this.onerror?.(error));
-    // What it has started goes with it.
     child.once('exit', (code, signal) => {
       this.ending ??= signal === null ? `exit code ${code}` : `signal ${signal}`;
-      void stopTree(child);
     });
     child.once('close', () => this.#closed());
     child.stdin?.on('error', (error) => this.onerror?.(error));
@@ -115,7 +115,7 @@ export class ChildTransport implements Transport {
       await Promise.race([once(child, 'exit', { signal: patience.signal }).catch(() => undefined), delay(goodbye)]);
       patience.abort();
     }
-    await stopTree(child);
+    await this.#group?.stop();
     // A process that left the group may hold the pipes open for ever.
     child.stdout?.destroy();
     child.stderr?.destroy();

@@ -123,10 +123,16 @@ function saidBy(error: unknown): string {
     typeof nested === 'string'
       ? nested
       : (fieldOf(nested, 'message') ?? fieldOf(fieldOf(fieldOf(error, 'response'), 'error'), 'message'));
-  const message = typeof inside === 'string' ? inside : fieldOf(error, 'message');
+  const message = typeof inside === 'string' ? inside : fieldOf(brokenOff(error) ?? error, 'message');
   const system = systemCodeIn(error);
   const words = typeof message === 'string' ? message : typeof error === 'string' ? error : '';
   return system !== undefined && !words.includes(system) ? `${words} (${system})`.trim() : words;
+}
+
+/** Why an answer that had begun well was not read to its end: the library around it only says that it was not. */
+function brokenOff(error: unknown): Error | undefined {
+  const cause = numberIn(error, 'statusCode') === 200 ? fieldOf(error, 'cause') : undefined;
+  return cause instanceof Error && cause.message !== '' ? cause : undefined;
 }
 
 /** The provider's code, where the shapes of errors have it. */

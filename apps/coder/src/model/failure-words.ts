@@ -38,14 +38,16 @@ const briefs: Readonly<Record<FailureReason, (named: Named) => string>> = {
 const namesShown = 12;
 
 /** What the person can do, in sentences. */
-export function adviceFor(chosen: ChosenModel, { reason }: FailureFacts): readonly string[] {
+export function adviceFor(chosen: ChosenModel, { reason, status }: FailureFacts): readonly string[] {
   const { provider } = chosen;
   if (reason === 'unauthorized' || reason === 'forbidden') return keyAdvice(provider);
   if (reason === 'billing') return ['Look at your account there, or choose another model.'];
   if (reason === 'model-not-found') return [...siblingsOf(chosen), ...addressAdvice(provider)];
   if (reason === 'context-overflow') return ['Shorten it with /compact, or choose a model that takes more.'];
   if (reason === 'not-understood') return addressAdvice(provider);
-  if (reason === 'connection' && provider?.isLocal) return [`Is ${provider.name} running?`, ...addressAdvice(provider)];
+  // What began to answer runs.
+  if (reason === 'connection' && provider?.isLocal && status === undefined)
+    return [`Is ${provider.name} running?`, ...addressAdvice(provider)];
   return [];
 }
 

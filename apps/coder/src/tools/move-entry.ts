@@ -16,6 +16,7 @@ import {
   utimes,
 } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { codeOf } from '@agentwire/client/files';
 
 /**
  * Moves a file, a folder with all that is in it, or a symbolic link as such, from device to device if need be. Whatever appears at
@@ -105,8 +106,4 @@ function takeBack(undo: () => Promise<void>): (error: unknown) => Promise<never>
     await undo().catch(() => undefined);
     throw error;
   };
-}
-
-function codeOf(error: unknown): string | undefined {
-  return (error as NodeJS.ErrnoException).code;
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { lstat, readlink } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
+import { isMissing } from '@agentwire/client/files';
 import { measureTree } from './measure-tree.ts';
 
 /** What is at a path, to tell later whether it is still the same. */
@@ -30,8 +31,7 @@ export async function stateOf(path: string): Promise<PathState> {
     const print = found.size > hashedBytes ? `large ${found.size} ${found.mtimeMs}` : `file ${await hashOf(path)}`;
     return { print, mode: found.mode & 0o7777 };
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    return code === 'ENOENT' || code === 'ENOTDIR' ? absent : { print: `unknown ${crypto.randomUUID()}` };
+    return isMissing(error) ? absent : { print: `unknown ${crypto.randomUUID()}` };
   }
 }
 

@@ -2,6 +2,7 @@ import { constants } from 'node:fs';
 import { chmod, copyFile, cp, lstat, mkdir, open, readFile, readlink, rename, rm, symlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { randomBytes } from 'node:crypto';
+import { undefinedIfMissing } from '@agentwire/client/files';
 import { filePrint, folderPrint, linkPrint } from './path-state.ts';
 import { measureTree } from './measure-tree.ts';
 
@@ -42,7 +43,7 @@ const fileLimit = 32 * 1024 * 1024;
 
 /** Keeps what is at a path. Rejects when it cannot be read, or not be kept. */
 export async function takeSnapshot(path: string, place: BlobPlace): Promise<Snapshot> {
-  const found = await lstat(path).catch(ignoreMissing);
+  const found = await lstat(path).catch(undefinedIfMissing);
   if (found === undefined) return { kind: 'absent', print: 'absent', missingFolders: await missingAbove(path) };
   if (found.isSymbolicLink()) {
     const target = await readlink(path);
@@ -113,7 +114,7 @@ async function writeBlob(path: string, bytes: Uint8Array): Promise<void> {
 export async function missingAbove(path: string): Promise<readonly string[]> {
   const missing: string[] = [];
   for (let folder = dirname(path); ; folder = dirname(folder)) {
-    if ((await lstat(folder).catch(ignoreMissing)) !== undefined || dirname(folder) === folder) return missing;
+    if ((await lstat(folder).catch(undefinedIfMissing)) !== undefined || dirname(folder) === folder) return missing;
     missing.push(folder);
   }
 }
@@ -123,8 +124,4 @@ function tooLarge(size: number): Snapshot {
     kind: 'unkept',
     why: `it is too large: ${size} bytes, and at most ${fileLimit / 2 ** 20} MiB are kept of a file`,
   };
-}
-
-function ignoreMissing(error: NodeJS.ErrnoException): undefined {
-  if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') throw error;
 }

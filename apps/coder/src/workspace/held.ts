@@ -14,8 +14,8 @@ import type { WorkspacePath } from './workspace.ts';
  */
 export async function openRegular({ real, shown }: WorkspacePath, holding?: Holding): Promise<FileHandle | undefined> {
   try {
-    const { file } = holding ?? (await holdingHere());
-    await using held = await inPlace(await file(real), real);
+    const way = holding ?? (await holdingHere());
+    await using held = await inPlace(await way.file(real), real);
     if (!held.stats.isFile()) throw notRegular(shown, held.stats);
     // Awaited here, while it is held.
     return await held.open();

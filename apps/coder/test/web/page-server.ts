@@ -1,45 +1,29 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { LoopbackServer } from '../../../../tools/real-agents/loopback-server.ts';
 
 /** What a page answers with. */
 export type Page = (response: ServerResponse, request: IncomingMessage) => void;
 
 /** A web server with these pages, by path. */
-export class PageServer implements AsyncDisposable {
+export class PageServer extends LoopbackServer {
   /** The hosts it was asked for. */
   readonly hosts: (string | undefined)[] = [];
-  readonly #server: Server;
+  readonly #pages: Readonly<Record<string, Page>>;
 
   private constructor(pages: Readonly<Record<string, Page>>) {
-    this.#server = createServer((request, response) => {
-      this.hosts.push(request.headers.host);
-      const page = pages[request.url ?? ''];
-      if (page) page(response, request);
-      else response.writeHead(404, { 'content-type': 'text/plain' }).end('nothing here');
-    });
+    super();
+    this.#pages = pages;
   }
 
-  static async start(pages: Readonly<Record<string, Page>>): Promise<PageServer> {
-    const server = new PageServer(pages);
-    server.#server.listen(0, '127.0.0.1');
-    await once(server.#server, 'listening');
-    return server;
+  static start(pages: Readonly<Record<string, Page>>): Promise<PageServer> {
+    return new PageServer(pages).listening();
   }
 
-  get port(): number {
-    return (this.#server.address() as AddressInfo).port;
-  }
-
-  get url(): string {
-    return `http://127.0.0.1:${this.port}`;
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    this.#server.closeAllConnections();
-    this.#server.close();
-    await once(this.#server, 'close');
+  protected async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    this.hosts.push(request.headers.host);
+    const found = this.#pages[request.url ?? ''];
+    if (found) found(response, request);
+    else response.writeHead(404, { 'content-type': 'text/plain' }).end('nothing here');
   }
 }
 

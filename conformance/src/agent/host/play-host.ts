@@ -1,23 +1,69 @@
+import { dirname } from 'node:path';
 import type { RawMessage } from '../../wire/journal.ts';
 import { asMessage } from '../../wire/messages.ts';
-import type { Wire } from '../../wire/wire.ts';
+import { type RequestAnswer, type Wire, WireError } from '../../wire/wire.ts';
+import { HostFiles } from './host-files.ts';
+import { HostTerminals } from './host-terminals.ts';
 
 /** What the client that we play offers, and where. */
 export interface HostOptions {
   readonly capabilities: RawMessage;
-  /** The folder that files and commands are kept in. */
+  /** The folder of the scenario. Files are kept in the folder around it, so that sessions may work next to it. */
   readonly folder: string;
 }
 
-/** Answers what an agent asks of its client: permission is given once, whatever it is for. */
-export function playHost(wire: Wire, _options: HostOptions): void {
-  wire.handle('session/request_permission', ({ options }) => ({
-    outcome: { outcome: 'selected', optionId: chosen(options, 'allow_once') },
-  }));
+/** The client that we play: its files and terminals, for scenarios to look at. */
+export interface Host {
+  readonly files: HostFiles;
+  readonly terminals: HostTerminals;
+  /** Ends every command that runs. */
+  close(): Promise<void>;
+}
+
+/**
+ * Answers what an agent asks of its client, as far as the client offers it: everything else is refused with -32601. Permission is given
+ * once, whatever it is for, and questions are declined; scenarios that want it otherwise answer for themselves with `wire.handle`.
+ */
+export function playHost(wire: Wire, { capabilities, folder }: HostOptions): Host {
+  const files = new HostFiles(dirname(folder));
+  const terminals = new HostTerminals(folder);
+  wire.handle('session/request_permission', ({ options }) => selected(chosen(options, 'allow_once')));
+  offerFiles(wire, files, asMessage(capabilities['fs']) ?? {});
+  if (capabilities['terminal'] === true) offerTerminals(wire, terminals);
+  const modes = asMessage(capabilities['elicitation']);
+  if (modes !== undefined) wire.handle('elicitation/create', declining(modes));
+  return { files, terminals, close: () => terminals.close() };
 }
 
 /** The id of the first option of a kind, else of the first there is. */
 export function chosen(options: unknown, kind: string): unknown {
   const offered = Array.isArray(options) ? options.map(asMessage) : [];
   return (offered.find((option) => option?.['kind'] === kind) ?? offered[0])?.['optionId'];
+}
+
+/** The answer to a request for permission that chooses an option. */
+export function selected(optionId: unknown): RawMessage {
+  return { outcome: { outcome: 'selected', optionId } };
+}
+
+function offerFiles(wire: Wire, files: HostFiles, { readTextFile, writeTextFile }: RawMessage): void {
+  if (readTextFile === true) wire.handle('fs/read_text_file', (params) => files.read(params));
+  if (writeTextFile === true) wire.handle('fs/write_text_file', (params) => files.write(params));
+}
+
+function offerTerminals(wire: Wire, terminals: HostTerminals): void {
+  wire.handle('terminal/create', (params) => terminals.create(params));
+  wire.handle('terminal/output', (params) => terminals.output(params));
+  wire.handle('terminal/wait_for_exit', (params) => terminals.wait(params));
+  wire.handle('terminal/kill', (params) => terminals.kill(params));
+  wire.handle('terminal/release', (params) => terminals.release(params));
+}
+
+/** Refuses modes that are not offered, as a client must. */
+function declining(modes: RawMessage): RequestAnswer {
+  return ({ mode }) => {
+    if (asMessage(modes[String(mode)]) === undefined)
+      throw new WireError(-32602, `the mode ${JSON.stringify(mode)} is not offered here`);
+    return { action: 'decline' };
+  };
 }

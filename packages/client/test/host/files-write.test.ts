@@ -4,8 +4,10 @@ import { createRequire } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { fileFailure, systemError } from '../../src/host/files/file-refusal.ts';
-import { FileWorld, unprivileged } from './file-world.ts';
+import { fileFailure } from '../../src/host/files/file-refusal.ts';
+import { systemError } from '../../src/host/files/system-reason.ts';
+import { unprivileged } from '../../../transports/test/unprivileged.ts';
+import { FileWorld } from './file-world.ts';
 
 const nothing = { in: '(folder)', out: '(folder)' };
 

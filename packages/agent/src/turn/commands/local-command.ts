@@ -2,7 +2,7 @@ import { type ChildProcess, spawn, type SpawnOptions } from 'node:child_process'
 import type { Readable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import { OutputEnd } from './output-end.ts';
-import { ownGroup, signalGroup, stopGroup } from './process-group.ts';
+import { ownGroup } from './process-group.ts';
 import { type CommandOutcome, type CommandRequest, defaultOutputLimit } from './turn-commands.ts';
 
 /** A command to run on this machine, and what stops it. */
@@ -85,10 +85,10 @@ function read(stream: Readable, kept: OutputEnd, onOutput: CommandRequest['onOut
 
 /** Waits for the end of the command and stops it when it must. Tells whether its time was up. */
 async function ended(child: ChildProcess, signal: AbortSignal, timeout: number | undefined): Promise<boolean> {
-  const disown = ownGroup(child);
+  const group = ownGroup(child);
   const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
   let timedOut = false;
-  const stop = (): void => stopGroup(child);
+  const stop = (): void => void group.stop();
   const onTimeUp = (): void => {
     timedOut = true;
     stop();
@@ -101,13 +101,11 @@ async function ended(child: ChildProcess, signal: AbortSignal, timeout: number |
       child.once('error', reject);
     });
     // What it left behind in its group ends with it; what left the group may hold its output open for ever.
-    signalGroup(child, 'SIGKILL');
     await withPatience(closed, child);
     return timedOut;
   } finally {
     clearTimeout(timer);
     signal.removeEventListener('abort', stop);
-    disown();
   }
 }
 

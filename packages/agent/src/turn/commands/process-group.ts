@@ -8,30 +8,58 @@ const running = new Set<ChildProcess>();
 const guardian = new CommandGuardian();
 let isWatching = false;
 
-/** Sees to it that a child and its process group end with this process. Until it has ended, that is; call what this returns then. */
-export function ownGroup(child: ChildProcess): () => void {
-  if (!isWatching) {
-    isWatching = true;
-    process.on('exit', () => {
-      for (const left of running) signalGroup(left, 'SIGKILL');
-    });
-  }
-  const tell = (): void => guardian.watch([...running].flatMap(({ pid }) => pid ?? []));
-  running.add(child);
-  tell();
-  return () => {
-    if (running.delete(child)) tell();
-  };
+/** A child process and whatever it starts. */
+export interface ProcessGroup {
+  /** Asks all of it to end (SIGTERM), and ends it two seconds later (SIGKILL). Resolves when the child is gone. */
+  stop(): Promise<void>;
 }
 
-/** Asks the leader's group to end, and ends it if its leader is still there two seconds later. */
-export function stopGroup(leader: ChildProcess): void {
+/**
+ * Sees to it that a child's process group ends with the child, and with this process, even one that is killed where there is a `/bin/sh`.
+ * What made a process group of its own is not found. On Windows it is the tree of the child's processes.
+ * @param leader just started with `detached: true`, so that it leads a group of its own; not `detached` on Windows
+ */
+export function ownGroup(leader: ChildProcess): ProcessGroup {
+  watchExit();
+  running.add(leader);
+  tellGuardian();
+  leader.once('exit', () => {
+    signalGroup(leader, 'SIGKILL');
+    disown(leader);
+  });
+  leader.once('error', () => {
+    if (leader.pid === undefined) disown(leader);
+  });
+  return { stop: () => stop(leader) };
+}
+
+function watchExit(): void {
+  if (isWatching) return;
+  isWatching = true;
+  process.on('exit', () => {
+    for (const left of running) signalGroup(left, 'SIGKILL');
+  });
+}
+
+function disown(leader: ChildProcess): void {
+  running.delete(leader);
+  tellGuardian();
+}
+
+function tellGuardian(): void {
+  guardian.watch([...running].flatMap(({ pid }) => pid ?? []));
+}
+
+async function stop(leader: ChildProcess): Promise<void> {
+  if (leader.pid === undefined || leader.exitCode !== null || leader.signalCode !== null) return;
+  const exited = new Promise<void>((resolve) => leader.once('exit', () => resolve()));
   signalGroup(leader, 'SIGTERM');
   const harder = setTimeout(() => signalGroup(leader, 'SIGKILL'), grace);
-  leader.once('exit', () => clearTimeout(harder));
+  await exited;
+  clearTimeout(harder);
 }
 
-export function signalGroup(leader: ChildProcess, signal: NodeJS.Signals): void {
+function signalGroup(leader: ChildProcess, signal: NodeJS.Signals): void {
   if (leader.pid === undefined) return;
   if (process.platform === 'win32')
     spawn('taskkill', ['/pid', String(leader.pid), '/t', '/f'], { stdio: 'ignore', windowsHide: true });

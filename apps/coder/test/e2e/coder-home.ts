@@ -1,0 +1,159 @@
+import { mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { approveAll, launchAgent } from '@agentwire/client';
+import type { Agent, PermissionPolicy, Session } from '@agentwire/client';
+import { ProtocolError } from '@agentwire/protocol';
+import type { SessionUpdate } from '@agentwire/protocol';
+import { commandWords } from '../../../cli/test/command.ts';
+
+type Variables = Readonly<Record<string, string>>;
+
+/** What is in a home before its agent starts. */
+export interface HomeContents {
+  /** Of the project, by path. */
+  readonly files?: Variables;
+  /** What `coder.json` says. */
+  readonly settings?: object;
+  readonly env?: Variables;
+}
+
+/** The words that start the built-in agent as it is installed. */
+export const coderWords: readonly string[] = [process.execPath, ...commandWords, 'coder'];
+
+/** The folders of a person who has set up nothing but what a test says, with a project. */
+export class CoderHome implements AsyncDisposable {
+  readonly folder: string;
+  readonly work: string;
+  readonly env: Variables;
+
+  private constructor(folder: string, env: Variables) {
+    this.folder = folder;
+    this.work = join(folder, 'work');
+    this.env = {
+      XDG_CONFIG_HOME: join(folder, 'config'),
+      XDG_DATA_HOME: join(folder, 'data'),
+      XDG_STATE_HOME: join(folder, 'state'),
+      AGENTWIRE_CODER_MODEL: 'offline',
+      OLLAMA_HOST: 'http://127.0.0.1:9',
+      LMSTUDIO_BASE_URL: 'http://127.0.0.1:9',
+      ...env,
+    };
+  }
+
+  static async open({ files = {}, settings = {}, env = {} }: HomeContents = {}): Promise<CoderHome> {
+    const home = new CoderHome(await realpath(await mkdtemp(join(tmpdir(), 'coder-home-'))), env);
+    await mkdir(home.work);
+    for (const [path, text] of Object.entries(files)) await home.put(join('work', path), text);
+    await home.put('config/agentwire/coder.json', JSON.stringify(settings));
+    return home;
+  }
+
+  async put(path: string, text: string): Promise<void> {
+    await mkdir(dirname(join(this.folder, path)), { recursive: true });
+    await writeFile(join(this.folder, path), text);
+  }
+
+  read(path: string): Promise<string> {
+    return readFile(join(this.work, path), 'utf8');
+  }
+
+  /** What is in the project. */
+  async files(): Promise<readonly string[]> {
+    return (await readdir(this.work)).toSorted();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await rm(this.folder, { recursive: true, force: true });
+  }
+}
+
+/** How a turn ended: with a reason, or with an error. */
+export type TurnEnd =
+  | { readonly stopReason: string }
+  | { readonly code: number; readonly message: string; readonly data: unknown };
+
+/** The agent in a process of its own, one session with it, and the person who is asked. */
+export class CoderAtWork implements AsyncDisposable {
+  readonly agent: Agent;
+  readonly session: Session;
+  readonly updates: SessionUpdate[];
+  readonly person: Person;
+
+  private constructor({
+    agent,
+    session,
+    updates,
+    person,
+  }: Pick<CoderAtWork, 'agent' | 'session' | 'updates' | 'person'>) {
+    this.agent = agent;
+    this.session = session;
+    this.updates = updates;
+    this.person = person;
+  }
+
+  /** @param id the session to load; without it a new one begins */
+  static async start({ work, env }: CoderHome, more: Variables = {}, id?: string): Promise<CoderAtWork> {
+    const person: Person = { asked: [], decide: approveAll, hears: () => undefined };
+    const permission: PermissionPolicy = (request, context) => {
+      person.asked.push(request.toolCall.title ?? '');
+      return person.decide(request, context);
+    };
+    const agent = await launchAgent(coderWords, { env: { ...env, ...more }, permission });
+    const updates: SessionUpdate[] = [];
+    const onUpdate = (update: SessionUpdate): void => {
+      updates.push(update);
+      person.hears(update);
+    };
+    const setup = { cwd: work, onUpdate };
+    const session = await (id === undefined
+      ? agent.newSession(setup)
+      : agent.loadSession?.({ ...setup, sessionId: id }));
+    if (session === undefined) throw new Error('the agent loads no sessions');
+    return new CoderAtWork({ agent, session, updates, person });
+  }
+
+  /** A turn to its end, whichever it is. */
+  async prompt(text: string): Promise<TurnEnd> {
+    try {
+      const { stopReason } = await this.session.prompt(text);
+      return { stopReason };
+    } catch (error) {
+      if (!(error instanceof ProtocolError)) throw error;
+      return { code: error.code, message: error.message, data: error.data };
+    }
+  }
+
+  /** All the agent said. */
+  get said(): string {
+    return this.updates
+      .map((update) =>
+        update.sessionUpdate === 'agent_message_chunk' && update.content.type === 'text' ? update.content.text : '',
+      )
+      .join('');
+  }
+
+  /** Tool calls as they were last told: name and status. */
+  get calls(): readonly string[] {
+    const calls = new Map<string, { name: string; status: string }>();
+    for (const update of this.updates) {
+      if (update.sessionUpdate === 'tool_call')
+        calls.set(update.toolCallId, { name: update.name ?? '', status: update.status ?? 'pending' });
+      const known = update.sessionUpdate === 'tool_call_update' ? calls.get(update.toolCallId) : undefined;
+      if (known && 'status' in update && update.status) known.status = update.status;
+    }
+    return [...calls.values()].map(({ name, status }) => `${name} ${status}`);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.agent.close();
+  }
+}
+
+/** Who sits before the client. */
+export interface Person {
+  /** What they were asked, by title. */
+  readonly asked: string[];
+  decide: PermissionPolicy;
+  hears: (update: SessionUpdate) => void;
+}

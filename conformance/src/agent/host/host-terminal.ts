@@ -1,0 +1,72 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { setTimeout as delay } from 'node:timers/promises';
+import { TerminalOutput } from './terminal-output.ts';
+
+/** How a command ended: one of the two is null. */
+export interface ExitStatus {
+  readonly exitCode: number | null;
+  readonly signal: string | null;
+}
+
+/** A command to run. Without arguments it is a line for a shell: agents write both. */
+export interface TerminalCommand {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** In bytes. */
+  readonly outputByteLimit: number;
+}
+
+/** Milliseconds that output may still come after the end, from a process that outlives the command. */
+const lateOutput = 100;
+
+/** One command and what it prints. */
+export class HostTerminal {
+  readonly exited: Promise<ExitStatus>;
+  readonly #child: ChildProcess;
+  readonly #output: TerminalOutput;
+  #exit: ExitStatus | undefined;
+
+  constructor({ command, args, cwd, env, outputByteLimit }: TerminalCommand) {
+    this.#output = new TerminalOutput(outputByteLimit);
+    this.#child = spawn(command, args, {
+      cwd,
+      env: { ...process.env, ...env },
+      shell: args.length === 0,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      // A group of its own, so that what it starts ends with it.
+      detached: process.platform !== 'win32',
+    });
+    this.#child.stdout?.on('data', (chunk: Buffer) => this.#output.add(chunk));
+    this.#child.stderr?.on('data', (chunk: Buffer) => this.#output.add(chunk));
+    this.exited = this.#watch();
+  }
+
+  /** What it printed so far, and how it ended if it has. */
+  get now(): { readonly output: string; readonly truncated: boolean; readonly exitStatus?: ExitStatus } {
+    return { ...this.#output.now, ...(this.#exit !== undefined && { exitStatus: this.#exit }) };
+  }
+
+  kill(): void {
+    const { pid } = this.#child;
+    if (pid === undefined) return;
+    try {
+      process.kill(process.platform === 'win32' ? pid : -pid, 'SIGKILL');
+    } catch {
+      // It is gone.
+    }
+  }
+
+  async #watch(): Promise<ExitStatus> {
+    const closed = new Promise<void>((resolve) => this.#child.once('close', () => resolve()));
+    const exit = await new Promise<ExitStatus>((resolve) => {
+      this.#child.once('exit', (exitCode, signal) => resolve({ exitCode, signal }));
+      // As a shell says that there is no such command.
+      this.#child.once('error', () => resolve({ exitCode: 127, signal: null }));
+    });
+    await Promise.race([closed, delay(lateOutput)]);
+    this.#exit = exit;
+    return exit;
+  }
+}

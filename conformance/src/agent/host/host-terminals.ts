@@ -1,0 +1,89 @@
+import { isAbsolute } from 'node:path';
+import type { RawMessage } from '../../wire/journal.ts';
+import { asMessage } from '../../wire/messages.ts';
+import { WireError } from '../../wire/wire.ts';
+import { HostTerminal } from './host-terminal.ts';
+
+/** A terminal and the session that it belongs to. */
+interface Held {
+  readonly sessionId: unknown;
+  readonly terminal: HostTerminal;
+}
+
+/** Bytes of output that are kept where the agent names no limit. */
+const defaultLimit = 1024 * 1024;
+
+/** The terminals of the client that we play. */
+export class HostTerminals {
+  readonly #held = new Map<string, Held>();
+  readonly #cwd: string;
+  #created = 0;
+
+  /** @param cwd where commands run whose agent names no folder */
+  constructor(cwd: string) {
+    this.#cwd = cwd;
+  }
+
+  /** How many were ever created. */
+  get created(): number {
+    return this.#created;
+  }
+
+  /** The ids of those that were created and not released. */
+  get held(): readonly string[] {
+    return [...this.#held.keys()];
+  }
+
+  create({ sessionId, command, args, env, cwd, outputByteLimit }: RawMessage): RawMessage {
+    if (typeof command !== 'string') throw new WireError(-32602, 'command is not a text');
+    if (cwd != null && !(typeof cwd === 'string' && isAbsolute(cwd))) throw new WireError(-32602, 'cwd is not absolute');
+    const terminal = new HostTerminal({
+      command,
+      args: Array.isArray(args) ? args.map(String) : [],
+      cwd: typeof cwd === 'string' ? cwd : this.#cwd,
+      env: variablesIn(env),
+      outputByteLimit: typeof outputByteLimit === 'number' ? outputByteLimit : defaultLimit,
+    });
+    const terminalId = `terminal-${++this.#created}`;
+    this.#held.set(terminalId, { sessionId, terminal });
+    return { terminalId };
+  }
+
+  output(params: RawMessage): RawMessage {
+    return this.#find(params).now;
+  }
+
+  async wait(params: RawMessage): Promise<RawMessage> {
+    return { ...(await this.#find(params).exited) };
+  }
+
+  kill(params: RawMessage): RawMessage {
+    this.#find(params).kill();
+    return {};
+  }
+
+  release(params: RawMessage): RawMessage {
+    this.#find(params).kill();
+    this.#held.delete(String(params['terminalId']));
+    return {};
+  }
+
+  /** Ends every command that runs. */
+  async close(): Promise<void> {
+    const all = [...this.#held.values()];
+    for (const { terminal } of all) terminal.kill();
+    await Promise.all(all.map(({ terminal }) => terminal.exited));
+  }
+
+  #find({ sessionId, terminalId }: RawMessage): HostTerminal {
+    const held = this.#held.get(String(terminalId));
+    if (held === undefined || held.sessionId !== sessionId)
+      throw new WireError(-32602, `there is no terminal ${JSON.stringify(terminalId)} in this session`);
+    return held.terminal;
+  }
+}
+
+function variablesIn(env: unknown): Record<string, string> {
+  const pairs = Array.isArray(env) ? env.map(asMessage) : [];
+  return Object.fromEntries(pairs.map((pair) => [String(pair?.['name']), String(pair?.['value'])]));
+}

@@ -1,0 +1,55 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Introduction } from '../verdict/judgement.ts';
+import { Stopped } from '../verdict/stopped.ts';
+import { asMessage } from '../wire/messages.ts';
+import { Wire } from '../wire/wire.ts';
+import { bareClient } from './agent-scenario.ts';
+import type { AgentSubject } from './agent-subject.ts';
+
+/** What the first words with an agent brought. */
+export interface Meeting {
+  /** What it says it is. */
+  readonly introduction?: Introduction;
+  /** Why there was no answer at all. */
+  readonly unreachable?: string;
+}
+
+/**
+ * Starts an agent once, before anything is judged, to see whether there is somebody. The first start may have to fetch the agent, so it may
+ * take long.
+ * @param patience how long an answer to `initialize` is waited for, in milliseconds
+ */
+export async function meetAgent(subject: AgentSubject, patience: number): Promise<Meeting> {
+  const cwd = await mkdtemp(join(tmpdir(), 'agentwire-check-'));
+  try {
+    return await firstWords(subject, { cwd, patience });
+  } catch (error) {
+    if (error instanceof Stopped) return { unreachable: error.message };
+    throw error;
+  } finally {
+    await rm(cwd, { recursive: true, force: true });
+  }
+}
+
+async function firstWords(
+  subject: AgentSubject,
+  { cwd, patience }: { readonly cwd: string; readonly patience: number },
+): Promise<Meeting> {
+  const wire = new Wire(await subject.open({ cwd }), { plays: 'client', patience });
+  try {
+    const { result } = await wire.ask('initialize', { protocolVersion: 1, clientCapabilities: bareClient });
+    const introduction = introductionOf(asMessage(asMessage(result)?.['agentInfo']));
+    return introduction === undefined ? {} : { introduction };
+  } finally {
+    await wire.close();
+  }
+}
+
+function introductionOf(info: ReturnType<typeof asMessage>): Introduction | undefined {
+  const { title, name, version } = info ?? {};
+  const known = [title, name].find((each) => typeof each === 'string' && each !== '');
+  if (typeof known !== 'string') return undefined;
+  return { name: known, ...(typeof version === 'string' && { version }) };
+}

@@ -1,0 +1,52 @@
+import type { JournalEntry } from '../../../wire/journal.ts';
+import { asMessage } from '../../../wire/messages.ts';
+import { type AgentScenario, bareClient } from '../../agent-scenario.ts';
+import type { AgentStage } from '../../agent-stage.ts';
+
+/** How long an agent is watched before anything is asked of it, in milliseconds. */
+const beforeAnything = 250;
+
+/** What stdout is for. */
+export const stdoutScenarios: readonly AgentScenario[] = [
+  {
+    id: 'stdout/first-words',
+    title: 'nothing is said before initialize is answered',
+    covers: ['R009', 'R042'],
+    run: async (stage) => {
+      const wire = await stage.open();
+      await wire.quiet(beforeAnything);
+      const { reply } = await stage.initialize(wire);
+      const before = wire.journal.slice(0, wire.journal.indexOf(reply.entry));
+      seeNoise(stage, before);
+      const early = before.filter(({ from, message }) => from === 'agent' && isClientCall(message));
+      stage.see.check('R042', early.length === 0, {
+        otherwise: 'the client was called before it told what it offers',
+        evidence: early,
+      });
+    },
+  },
+  {
+    id: 'stdout/commands',
+    title: 'what a command prints does not get into the protocol',
+    covers: ['R009'],
+    client: bareClient,
+    run: async (stage) => {
+      const prompt = stage.steer('run', { command: 'echo agentwire-noise' });
+      const { wire } = await stage.ready();
+      const { id } = await stage.newSession(wire);
+      const { entries } = await stage.prompt(wire, id, prompt);
+      seeNoise(stage, entries);
+    },
+  },
+];
+
+function seeNoise(stage: AgentStage, entries: readonly JournalEntry[]): void {
+  const noise = entries.filter(({ from, message }) => from === 'agent' && asMessage(message) === undefined);
+  stage.see.check('R009', noise.length === 0, { otherwise: 'there are lines that are no messages', evidence: noise });
+}
+
+/** Methods that a client need not have. */
+function isClientCall(message: unknown): boolean {
+  const method = asMessage(message)?.['method'];
+  return typeof method === 'string' && /^(?:fs|terminal|elicitation)\//.test(method);
+}

@@ -1,0 +1,23 @@
+import { redactText } from '@agentwire/transports/trace';
+import type { JournalEntry } from '../wire/journal.ts';
+
+/** Longest text of a frame that is kept in a report, in UTF-16 units. */
+const longest = 16_000;
+
+/** A frame as reports show it: without what looks like a secret, and not endless. */
+export function frameExcerpt({ at, from, text, flaw }: JournalEntry): JournalEntry {
+  return { at: Math.round(at * 10) / 10, from, text: shortened(redactText(text, []), longest), ...(flaw && { flaw }) };
+}
+
+/** The beginning and the end of a text that is longer than it may be, in UTF-16 units; what is left out is counted. */
+export function shortened(text: string, length: number): string {
+  if (text.length <= length) return text;
+  const head = Math.ceil(length * 0.75);
+  const tail = Math.max(0, length - head);
+  return `${whole(text.slice(0, head))} …[${text.length - head - tail} more]… ${whole(text.slice(text.length - tail))}`;
+}
+
+/** Without the halves of characters at the cuts. */
+function whole(text: string): string {
+  return text.replace(/^[\udc00-\udfff]|[\ud800-\udbff]$/g, '');
+}

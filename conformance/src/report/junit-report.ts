@@ -1,0 +1,88 @@
+import type { Judgement } from '../verdict/judgement.ts';
+import type { Verdict } from '../verdict/verdict.ts';
+import { frameExcerpt } from './frame-excerpt.ts';
+import { type Markup, markup } from './markup.ts';
+import type { ReportOptions } from './report-options.ts';
+import { countsAgainst, type Strictness } from './strictness.ts';
+import { reasonOf } from './unexercised.ts';
+
+/**
+ * A judgement as JUnit XML, which continuous integration shows: a suite for each part of the protocol, a case for each requirement. A broken
+ * requirement that counts is a failure; advice and whatever was not seen is skipped, with the reason. A mistake of the kit is an error.
+ */
+export function junitReport(judgement: Judgement, { from, madeAt }: ReportOptions): string {
+  const { subject, kind, duration, verdicts } = judgement;
+  const sections = [...new Set(verdicts.map(({ requirement }) => requirement.section))];
+  const cases = sections.map((section) => ({
+    name: section,
+    all: verdicts.filter(({ requirement }) => requirement.section === section).map((each) => testCase(each, from)),
+  }));
+  const suites = [...cases, { name: 'Running the check', all: troubles(judgement) }].filter(
+    ({ all }) => all.length > 0,
+  );
+  const stamp = madeAt.toISOString().slice(0, 19);
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${
+    markup`<testsuites name="${`${kind} ${subject}`}" time="${seconds(duration)}"${totals(suites.flatMap(({ all }) => all))}>
+${suites.map(
+  ({ name, all }) => markup`<testsuite name="${name}" timestamp="${stamp}" time="0"${totals(all)}>
+${all.map(({ element }) => element)}</testsuite>
+`,
+)}</testsuites>
+`.text
+  }`;
+}
+
+interface TestCase {
+  readonly element: Markup;
+  readonly is: 'passed' | 'failure' | 'skipped' | 'error';
+}
+
+function testCase(verdict: Verdict, from: Strictness): TestCase {
+  const { requirement, outcome, findings } = verdict;
+  const { id, level, section, behaviour } = requirement;
+  const element = (inner: Markup): Markup =>
+    markup`<testcase classname="${section}" name="${`${id} ${level}: ${behaviour}`}" time="0">${inner}</testcase>
+`;
+  const said = findings.map(({ message }) => message).join('; ');
+  if (outcome === 'passed') return { is: 'passed', element: element(markup``) };
+  if (outcome === 'failed' && countsAgainst(level, from))
+    return {
+      is: 'failure',
+      element: element(markup`<failure type="${level}" message="${said}">${details(verdict)}</failure>`),
+    };
+  const reason =
+    outcome === 'failed'
+      ? `advice (${level}): ${said}`
+      : `${outcome}: ${outcome === 'not observable' ? said : reasonOf(verdict)}`;
+  return { is: 'skipped', element: element(markup`<skipped message="${reason}"/>`) };
+}
+
+function details({ findings, requirement }: Verdict): string {
+  const lines = findings.flatMap(({ scenario, message, evidence }) => [
+    `${message} (${scenario})`,
+    ...evidence.map(frameExcerpt).map(({ at, from, text }) => `  ${at} ms ${from}: ${text}`),
+  ]);
+  return [...lines, `It is written in: ${requirement.sources.join(', ')}`].join('\n');
+}
+
+/** What kept requirements from being judged. */
+function troubles({ results, unreachable }: Judgement): readonly TestCase[] {
+  const element = (name: string, message: string, text: string): TestCase => ({
+    is: 'error',
+    element: markup`<testcase classname="Running the check" name="${name}" time="0"><error message="${message}">${text}</error></testcase>
+`,
+  });
+  const failed = results.flatMap(({ scenario, mishap }) =>
+    mishap === undefined ? [] : [element(scenario, 'the kit itself failed', mishap)],
+  );
+  return unreachable === undefined ? failed : [element('start', unreachable, unreachable), ...failed];
+}
+
+function totals(all: readonly TestCase[]): Markup {
+  const count = (wanted: TestCase['is']): number => all.filter(({ is }) => is === wanted).length;
+  return markup` tests="${all.length}" failures="${count('failure')}" errors="${count('error')}" skipped="${count('skipped')}"`;
+}
+
+function seconds(milliseconds: number): string {
+  return (milliseconds / 1000).toFixed(3);
+}

@@ -1,0 +1,40 @@
+/* oxlint-disable no-control-regex -- control characters are what this file is about */
+
+/** What XML forbids and what steers terminals or reorders text, with halves of characters. */
+const invisible = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ufffe\uffff]|[\ud800-\udfff]/gu;
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** HTML or XML that is safe to write. Made by {@link markup} alone. */
+export class Markup {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+type Part = Markup | string | number | undefined | readonly Part[];
+
+/** A template of HTML or XML. Every text that is put in is escaped; markup and lists of markup are put in as they are; `undefined` is nothing. */
+export function markup(fixed: TemplateStringsArray, ...parts: readonly Part[]): Markup {
+  return new Markup(fixed.map((text, place) => text + written(parts[place])).join(''));
+}
+
+/** A text with what cannot be seen spelled out, such as `\u001b`. */
+export function visible(text: string): string {
+  return text.replace(invisible, (character) => `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`);
+}
+
+function written(part: Part): string {
+  if (part === undefined) return '';
+  if (part instanceof Markup) return part.text;
+  if (typeof part === 'object') return part.map(written).join('');
+  return visible(String(part)).replace(/[&<>"']/g, (character) => entities[character] ?? character);
+}

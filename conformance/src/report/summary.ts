@@ -1,0 +1,84 @@
+import type { Level } from '../requirements/requirement.ts';
+import type { Judgement } from '../verdict/judgement.ts';
+import type { Verdict } from '../verdict/verdict.ts';
+import { countsAgainst, levels, type Strictness } from './strictness.ts';
+
+/** The outcomes of requirements, in the order of reports. */
+export const outcomes: readonly Verdict['outcome'][] = ['failed', 'passed', 'not exercised', 'not observable'];
+
+/** How many requirements came to which end. */
+export type OutcomeCounts = Readonly<Record<Verdict['outcome'], number>>;
+
+/** What comes of a whole judgement. */
+export interface Summary {
+  readonly conclusion: 'conforming' | 'not conforming' | 'not judged';
+  /** The conclusion as a sentence, with its full stop. Holds text of the peer. */
+  readonly sentence: string;
+  readonly total: OutcomeCounts;
+  /** Of each level there is, the strongest first. */
+  readonly levels: readonly { readonly level: Level; readonly counts: OutcomeCounts }[];
+  /** Of each part of the protocol, in order. */
+  readonly sections: readonly { readonly section: string; readonly counts: OutcomeCounts }[];
+  /** What is broken and counts, the strongest level first. */
+  readonly broken: readonly Verdict[];
+  /** What is broken at a level that does not count. */
+  readonly advice: readonly Verdict[];
+}
+
+/** Sums up a judgement. Who broke nothing conforms only if something was exercised. */
+export function summarise(judgement: Judgement, from: Strictness): Summary {
+  const { verdicts } = judgement;
+  const failed = levels.flatMap((level) => ofLevel(verdicts, level).filter(({ outcome }) => outcome === 'failed'));
+  const broken = failed.filter(({ requirement }) => countsAgainst(requirement.level, from));
+  const advice = failed.filter((verdict) => !broken.includes(verdict));
+  const total = counted(verdicts);
+  return {
+    ...concluded(judgement, { broken, advice, total }),
+    total,
+    levels: levels
+      .map((level) => ({ level, counts: counted(ofLevel(verdicts, level)) }))
+      .filter(({ counts }) => Object.values(counts).some((count) => count > 0)),
+    sections: [...new Set(verdicts.map(({ requirement }) => requirement.section))].map((section) => ({
+      section,
+      counts: counted(verdicts.filter(({ requirement }) => requirement.section === section)),
+    })),
+    broken,
+    advice,
+  };
+}
+
+/** How many verdicts have which outcome. */
+export function counted(verdicts: readonly Verdict[]): OutcomeCounts {
+  const of = (wanted: Verdict['outcome']): number => verdicts.filter(({ outcome }) => outcome === wanted).length;
+  return {
+    passed: of('passed'),
+    failed: of('failed'),
+    'not exercised': of('not exercised'),
+    'not observable': of('not observable'),
+  };
+}
+
+function concluded(
+  { unreachable }: Judgement,
+  { broken, advice, total }: Pick<Summary, 'broken' | 'advice' | 'total'>,
+): Pick<Summary, 'conclusion' | 'sentence'> {
+  if (unreachable !== undefined) return { conclusion: 'not judged', sentence: `Not judged: ${unreachable}.` };
+  if (broken.length > 0)
+    return {
+      conclusion: 'not conforming',
+      sentence: `Does not conform: it breaks ${requirementCount(broken.length)}.`,
+    };
+  if (total.passed === 0) return { conclusion: 'not judged', sentence: 'Not judged: nothing could be exercised.' };
+  const left = total['not exercised'];
+  const kept = `it keeps ${requirementCount(total.passed)}${left === 0 ? '' : `; ${left} were not exercised`}`;
+  const advised = advice.length === 0 ? '' : ` There is advice on ${advice.length}.`;
+  return { conclusion: 'conforming', sentence: `Conforms, as far as it was seen: ${kept}.${advised}` };
+}
+
+function requirementCount(count: number): string {
+  return count === 1 ? 'one requirement' : `${count} requirements`;
+}
+
+function ofLevel(verdicts: readonly Verdict[], level: Level): readonly Verdict[] {
+  return verdicts.filter(({ requirement }) => requirement.level === level);
+}
