@@ -20,7 +20,9 @@ if (packages.length > 0) {
 /** What others import, by the package's exports, and what people run, its main.ts. */
 function entriesOf(folder) {
   const { exports = {} } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-  const sources = Object.values(exports).map((entry) => join(folder, entry['@agentwire/source']));
+  // What is run as it is has no source but itself.
+  const built = Object.values(exports).filter((entry) => typeof entry !== 'string');
+  const sources = built.map((entry) => join(folder, entry['@agentwire/source']));
   const main = join(folder, 'src', 'main.ts');
   return existsSync(main) ? [...sources, main] : sources;
 }

@@ -32,7 +32,7 @@ export class CoderProcess implements AsyncDisposable {
   readonly client: Peer<'client'>;
   readonly #sessions = new Map<string, CoderSession>();
 
-  private constructor(state: string) {
+  private constructor(state: string, env: Readonly<Record<string, string>>) {
     this.child = spawn(process.execPath, ['--conditions=@agentwire/source', '--import', 'tsx', main], {
       stdio: ['pipe', 'pipe', 'inherit'],
       // What the agent keeps of the tests is nothing to the person who runs them, and what they set is nothing to the tests.
@@ -43,6 +43,7 @@ export class CoderProcess implements AsyncDisposable {
         XDG_STATE_HOME: state,
         XDG_CONFIG_HOME: join(state, 'config'),
         XDG_DATA_HOME: join(state, 'data'),
+        ...env,
       },
     });
     const { stdin, stdout } = this.child;
@@ -53,9 +54,15 @@ export class CoderProcess implements AsyncDisposable {
     });
   }
 
-  /** @param state where the agent keeps its sessions. Default: a folder nobody else looks at */
-  static async start(state: string = join(tmpdir(), 'agentwire-tests-nowhere', 'state')): Promise<CoderProcess> {
-    const coder = new CoderProcess(state);
+  /**
+   * @param state where the agent keeps its sessions; its settings are in `config` there. Default: a folder nobody else looks at
+   * @param env more variables for it
+   */
+  static async start(
+    state: string = join(tmpdir(), 'agentwire-tests-nowhere', 'state'),
+    env: Readonly<Record<string, string>> = {},
+  ): Promise<CoderProcess> {
+    const coder = new CoderProcess(state, env);
     await coder.client.request('initialize', { protocolVersion });
     return coder;
   }

@@ -110,6 +110,19 @@ test('a gigabyte of output needs little memory, and its log ends when it is full
   expect(most).toBeLessThan(250_000_000);
 });
 
+test('a command that prints for ever is stopped, and the end of what it printed is left', async () => {
+  const { message, rawOutput } = await failing({ command: 'yes 0123456789abcde', timeoutSeconds: 0.5 });
+  const [first, ...lines] = message.split('\n');
+  expect([first?.split(' The whole')[0], lines.length > 1000, lines.length <= 4097, rawOutput]).toEqual([
+    'Stopped: it ran longer than 0.5 seconds. The beginning of the output is left out.',
+    true,
+    true,
+    { exitCode: null, signal: 'SIGTERM', timedOut: true },
+  ]);
+  // The first of them may have lost its beginning, the last one its end.
+  expect(new Set(lines.slice(1, -1))).toEqual(new Set(['0123456789abcde']));
+});
+
 test('binary output and control sequences do no harm', async () => {
   expect(await execute({ command: `printf '\\033[31mred\\033[0m \\a\\0\\001ok\\n10%%\\r50%%\\r100%%\\r\\n'` })).toBe(
     'Exit code 0.\nred ok\n100%',
@@ -192,6 +205,7 @@ test('a client with terminals runs the command in one, which is what the call sh
   const asked: unknown[] = [];
   await using client = await ToolRoom.open({
     capabilities: { terminal: true },
+    settings: { passKeysToCommands: true },
     handlers: {
       'terminal/create': ({ sessionId: _, ...request }) => {
         asked.push(request);

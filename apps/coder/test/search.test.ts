@@ -39,6 +39,17 @@ test('a search gives path, line and text, with the lines around if asked', async
   expect(await search({ text: 'nothing of it' })).toEqual(['No matches for nothing of it.']);
 });
 
+test('a text is what it says, and a regular expression only if asked', async () => {
+  await put({ 'a.txt': 'f(x) = a.b\nfx = acb\n[a-c]+\n' });
+  expect(await search({ text: 'a.b' })).toEqual(['a.txt:1: f(x) = a.b']);
+  expect(await search({ text: 'a.b', regex: true })).toEqual(['a.txt:1: f(x) = a.b', 'a.txt:2: fx = acb']);
+  expect(await search({ text: 'f(x)' })).toEqual(['a.txt:1: f(x) = a.b']);
+  expect(await search({ text: 'f(x)', regex: true })).toEqual(['a.txt:2: fx = acb']);
+  expect(await search({ text: '[a-c]+' })).toEqual(['a.txt:3: [a-c]+']);
+  await expect(search({ text: 'f(x', regex: true })).rejects.toThrow('f(x');
+  expect(await search({ text: 'f(x' })).toEqual(['a.txt:1: f(x) = a.b']);
+});
+
 test('more matches than fit are asked for with an offset, and none is lost or told twice', async () => {
   await put({ 'a.txt': 'hit\n'.repeat(250), 'b.txt': 'hit\n'.repeat(250) });
   const pages = [

@@ -15,6 +15,7 @@ const nothing = {
   providers: {},
   mcpServers: undefined,
   fetch: { allowPrivate: false },
+  passKeysToCommands: false,
   patience: {},
   troubles: [],
 };
@@ -37,6 +38,7 @@ test('a file may hold everything, and comments', async () => {
         "providers": { "corp": { "baseUrl": "https://models.corp/v1", "apiKey": "k", "headers": { "x-team": "a" }, "models": ["big"] } },
         "mcpServers": { "files": { "command": "mcp-files" } },
         "fetch": { "allowPrivate": true },
+        "passKeysToCommands": true,
         "patience": { "firstByteSeconds": 300, "idleSeconds": 90, "attempts": 2 },
       }`,
     },
@@ -51,6 +53,7 @@ test('a file may hold everything, and comments', async () => {
     },
     mcpServers: { files: { command: 'mcp-files' } },
     fetch: { allowPrivate: true },
+    passKeysToCommands: true,
     patience: { firstByteSeconds: 300, idleSeconds: 90, attempts: 2 },
     userFile: join(room.folder, userFile),
     troubles: [],
@@ -84,7 +87,8 @@ test('a project may lower limits and set the thought level, and nothing else', a
   "model": "openrouter/x/y",
   "providers": {"openai": {"baseUrl": "https://elsewhere.example"}},
   "mcpServers": {"x": {"command": "rm"}},
-  "fetch": {"allowPrivate": true}
+  "fetch": {"allowPrivate": true},
+  "passKeysToCommands": true
 }`,
     },
   );
@@ -96,7 +100,13 @@ test('a project may lower limits and set the thought level, and nothing else', a
     thoughtLevel: 'low',
     limits: { maxSteps: 10, maxTokens: undefined, maxCost: 0.2, maxMinutes: 3 },
     userFile: join(room.folder, userFile),
-    troubles: [refusal(4, 'model'), refusal(5, 'providers'), refusal(6, 'mcpServers'), refusal(7, 'fetch')],
+    troubles: [
+      refusal(4, 'model'),
+      refusal(5, 'providers'),
+      refusal(6, 'mcpServers'),
+      refusal(7, 'fetch'),
+      refusal(8, 'passKeysToCommands'),
+    ],
   });
 });
 

@@ -8,15 +8,16 @@ import type { ClientCapabilities, SessionUpdate } from '@agentwire/protocol';
 import { memoryPair } from '@agentwire/transports/memory';
 import { BackgroundCommands } from '../src/process/background-commands.ts';
 import { toolbox } from '../src/tools/toolbox.ts';
-import type { PreparedCall, Tool, ToolResult } from '../src/tools/tool.ts';
+import type { PreparedCall, Tool, ToolContext, ToolResult } from '../src/tools/tool.ts';
 import { Checkpoints } from '../src/undo/checkpoints.ts';
 import { SessionFiles } from '../src/workspace/session-files.ts';
 import { Workspace } from '../src/workspace/workspace.ts';
 
-/** What a client of a tool room does for agents. */
+/** What a client of a tool room does for agents, and what the person set. */
 export interface RoomClient {
   readonly capabilities?: ClientCapabilities;
   readonly handlers?: Parameters<typeof connectClient>[1];
+  readonly settings?: ToolContext['settings'];
 }
 
 /** Tools at work in a folder of their own: each call is a turn of a real agent with a real client, without model and permission. */
@@ -73,7 +74,9 @@ export class ToolRoom implements AsyncDisposable {
     const { files, checkpoints, background } = this;
     const permissions = { forbidsReading: (path: string) => this.forbidden.get(path) };
     const workspace = await Workspace.open(this.folder);
-    return found.prepare(input, { workspace, files, checkpoints, background, permissions, turn, signal: turn.signal });
+    const { settings } = this.#client;
+    const own = { workspace, files, checkpoints, background, permissions, settings };
+    return found.prepare(input, { ...own, turn, signal: turn.signal });
   }
 
   async #run(turn: Turn, tool: string | Tool, input: object): Promise<ToolResult> {

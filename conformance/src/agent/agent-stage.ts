@@ -8,7 +8,8 @@ import { Wire } from '../wire/wire.ts';
 import type { AgentScenario } from './agent-scenario.ts';
 import { fullClient } from './agent-scenario.ts';
 import type { AgentSubject } from './agent-subject.ts';
-import { playHost } from './host/play-host.ts';
+import { type Host, playHost } from './host/play-host.ts';
+import { RunningTurn } from './running-turn.ts';
 import { type Action, promptFor, type Steering } from './steering.ts';
 
 /** How an agent is judged. */
@@ -45,7 +46,7 @@ export class AgentStage {
   readonly settings: AgentCheckSettings;
   readonly #subject: AgentSubject;
   readonly #client: RawMessage;
-  readonly #wires: Wire[] = [];
+  readonly #hosts = new Map<Wire, Host>();
 
   constructor(
     subject: AgentSubject,
@@ -60,7 +61,7 @@ export class AgentStage {
 
   /** Every connection that was opened, each with all that went over it. */
   get journals(): readonly (readonly JournalEntry[])[] {
-    return this.#wires.map(({ journal }) => journal);
+    return [...this.#hosts.keys()].map(({ journal }) => journal);
   }
 
   /** Starts an instance of the agent, beside those that run. The host that its client offers is played; scenarios may answer for themselves. */
@@ -69,9 +70,15 @@ export class AgentStage {
     await mkdir(place, { recursive: true });
     const line = await this.#subject.open({ cwd: place });
     const wire = new Wire(line, { plays: 'client', patience: this.settings.patience.answer });
-    this.#wires.push(wire);
-    playHost(wire, { capabilities: this.#client, folder: this.folder });
+    this.#hosts.set(wire, playHost(wire, { capabilities: this.#client, folder: this.folder }));
     return wire;
+  }
+
+  /** The client that is played on a connection. */
+  hostOf(wire: Wire): Host {
+    const host = this.#hosts.get(wire);
+    if (host === undefined) throw new Error('the connection was not opened here');
+    return host;
   }
 
   /** Sends `initialize` and expects it to succeed. */
@@ -114,15 +121,15 @@ export class AgentStage {
 
   /** Sends a prompt and waits for the end of its turn. A turn that fails or does not end is no fault here: the scenario stops. */
   async prompt(wire: Wire, sessionId: string, prompt: string | readonly RawMessage[]): Promise<TurnEnd> {
-    const from = wire.journal.length;
-    const blocks = typeof prompt === 'string' ? [{ type: 'text', text: prompt }] : prompt;
-    const reply = await wire.ask(
-      'session/prompt',
-      { sessionId, prompt: blocks },
-      { within: this.settings.patience.turn },
-    );
+    const turn = this.begin(wire, sessionId, prompt);
+    const reply = await turn.end();
     if (reply.error !== undefined) throw new Stopped(`the turn failed: ${told(reply)}`);
-    return { reply, stopReason: asMessage(reply.result)?.['stopReason'], entries: wire.journal.slice(from) };
+    return { reply, stopReason: asMessage(reply.result)?.['stopReason'], entries: turn.entries };
+  }
+
+  /** Sends a prompt, and does not wait for the end of its turn. */
+  begin(wire: Wire, sessionId: string, prompt: string | readonly RawMessage[]): RunningTurn {
+    return new RunningTurn(wire, { sessionId, prompt, patience: this.settings.patience.turn });
   }
 
   /** The prompt that makes the agent do something. The scenario stops if there is none. */
@@ -133,7 +140,7 @@ export class AgentStage {
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.#wires.map((wire) => wire.close()));
+    await Promise.all([...this.#hosts].flatMap(([wire, host]) => [wire.close(), host.close()]));
   }
 
   async #logIn(wire: Wire, methodId: string): Promise<void> {

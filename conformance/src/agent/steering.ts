@@ -12,7 +12,8 @@ export type Action =
   | 'fetch'
   | 'plan'
   | 'ask'
-  | 'switch mode';
+  | 'switch mode'
+  | 'repeat';
 
 /**
  * The prompt that makes an agent do each thing, with `{names}` to be filled in; null for what it cannot be made to do. A model gets the
@@ -35,6 +36,7 @@ export const defaultSteering: Steering = {
   plan: 'plan: [x] {first}; [~] {second}; {third}',
   ask: 'ask "{question}" choices: {choices}',
   'switch mode': 'switch to {mode}',
+  repeat: 'again',
 };
 
 /** The prompt for an action, filled in; undefined if the agent cannot be made to do it. */

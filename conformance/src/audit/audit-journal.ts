@@ -1,11 +1,41 @@
 import type { Subject } from '../requirements/requirement.ts';
 import type { Observation } from '../verdict/observation.ts';
 import type { JournalEntry } from '../wire/journal.ts';
+import { Facts } from './facts.ts';
+import { Findings } from './findings.ts';
+import { readFrames } from './read-frames.ts';
+import type { Rule } from './rule.ts';
+import { rules } from './rules.ts';
 
 /**
  * Looks through everything that went over a connection for what one side owes whatever it does: framing, JSON-RPC, schemas, capabilities,
- * order. Says `held` of each rule there was an occasion for.
+ * order. A side is judged by its own frames alone. Says `held` of each requirement there was an occasion to break, and `broken` with the
+ * frames that show it, three times at most. Never throws, whatever the lines are.
+ * @param judged the side that is judged; the other one may have said anything
  */
-export function auditJournal(_journal: readonly JournalEntry[], _judged: Subject): readonly Observation[] {
-  return [];
+export function auditJournal(
+  journal: readonly JournalEntry[],
+  judged: Subject,
+  by: readonly Rule[] = rules,
+): readonly Observation[] {
+  const frames = readFrames(journal);
+  const findings = new Findings();
+  const facts = new Facts();
+  const hearing = {
+    judged,
+    facts,
+    frames,
+    held: findings.held.bind(findings),
+    broken: (...[requirement, message, ...evidence]: Parameters<Parameters<Rule['listen']>[0]['broken']>) =>
+      findings.broken(requirement, message, evidence),
+  };
+  const listeners = by
+    .filter(({ judges }) => judges === 'both' || judges === judged)
+    .map((rule) => rule.listen(hearing));
+  for (const frame of frames) {
+    facts.take(frame);
+    for (const { said, heard } of listeners) (frame.from === judged ? said : heard)?.(frame);
+  }
+  for (const { end } of listeners) end?.();
+  return findings.observations;
 }

@@ -1,30 +1,50 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { AgentSubject } from '../../src/agent/agent-subject.ts';
 import { runAgentScenario } from '../../src/agent/run-agent-scenario.ts';
 import { agentScenarios } from '../../src/agent/scenarios/scenarios.ts';
 import { defaultSteering } from '../../src/agent/steering.ts';
-import { type AgentHome, agentHome, builtInAgent } from '../peers/built-in-agent.ts';
+import { type AgentHome, agentHome, builtInAgent, builtInAgentProcess } from '../peers/built-in-agent.ts';
+import { loginAgent } from '../peers/login-agent.ts';
 import { agentMutants } from './agent-mutants.ts';
-import { mutantAgent } from './mutant-line.ts';
+import { type Mutant, mutantAgent } from './mutant-line.ts';
 
 const settings = { steering: defaultSteering, patience: { answer: 2_000, turn: 10_000 }, seed: 1 };
 let home: AgentHome;
 beforeAll(async () => void (home = await agentHome()));
 afterAll(() => home[Symbol.asyncDispose]());
 
-describe('a mutant is caught: an agent that', () => {
-  test.each(agentMutants)('$name', async ({ scenario: id, breaks, defect }) => {
-    const scenario = agentScenarios.find((known) => known.id === id);
-    if (scenario === undefined) throw new Error(`there is no scenario ${id}`);
-    const subject = builtInAgent(home);
-    const brokenBy = async (judged: typeof subject): Promise<readonly string[]> => {
-      const { observations, mishap } = await runAgentScenario(judged, scenario, settings);
-      expect(mishap).toBe(undefined);
-      return observations.filter(({ outcome }) => outcome === 'broken').map(({ requirement }) => requirement);
-    };
-    expect({ without: await brokenBy(subject), with: await brokenBy(mutantAgent(subject, defect)) }).toEqual({
-      without: [],
-      with: expect.arrayContaining([breaks]),
-    });
+/** What a scenario finds broken in an agent. */
+async function brokenBy(subject: AgentSubject, { scenario: id, needs }: Mutant): Promise<readonly string[]> {
+  const scenario = agentScenarios.find((known) => known.id === id);
+  if (scenario === undefined) throw new Error(`there is no scenario ${id}`);
+  const { observations, mishap } = await runAgentScenario(subject, scenario, {
+    ...settings,
+    ...(needs === 'login' && { authMethod: 'key' }),
+  });
+  if (mishap !== undefined) throw new Error(mishap);
+  return observations.filter(({ outcome }) => outcome === 'broken').map(({ requirement }) => requirement);
+}
+
+function subjectFor({ needs }: Mutant): AgentSubject {
+  if (needs === 'login') return loginAgent();
+  return needs === 'process' ? builtInAgentProcess(home) : builtInAgent(home);
+}
+
+/** What scenarios find broken in the agents without a defect: looked for once. */
+const found = new Map<string, Promise<readonly string[]>>();
+
+function brokenWithout(mutant: Mutant): Promise<readonly string[]> {
+  const key = `${mutant.scenario} ${mutant.needs}`;
+  const known = found.get(key) ?? brokenBy(subjectFor(mutant), mutant);
+  found.set(key, known);
+  return known;
+}
+
+describe.concurrent('a mutant is caught: an agent that', () => {
+  test.each(agentMutants)('$name', async (mutant) => {
+    const without = await brokenWithout(mutant);
+    const broken = await brokenBy(mutantAgent(subjectFor(mutant), mutant.defect), mutant);
+    expect({ without, with: broken }).toEqual({ without: [], with: expect.arrayContaining([mutant.breaks]) });
   });
 });
 

@@ -20,6 +20,14 @@ export type Defect = (tampering: Tampering) => {
   readonly says?: (message: RawMessage, text: string) => readonly (RawMessage | string)[];
   /** What the kit says: the lines the subject gets in its place. */
   readonly hears?: (message: RawMessage, text: string) => readonly (RawMessage | string)[];
+  /** What the kit says that is no JSON object: the lines the subject gets in its place. */
+  readonly hearsNoise?: (text: string) => readonly string[];
+  /** The bytes the kit writes at once: what the subject reads in their place. Needs a process. */
+  readonly reads?: (bytes: Uint8Array) => Uint8Array;
+  /** What the subject printed on stderr besides. Needs a process. */
+  readonly prints?: string;
+  /** The subject goes on when its stdin ends, and when it is told to terminate. Needs a process. */
+  readonly isImmortal?: boolean;
 };
 
 /** A defect, and what must be found out about it. */
@@ -31,6 +39,8 @@ export interface Mutant {
   readonly scenario: string;
   /** The requirement that it breaks. */
   readonly breaks: `R${number}`;
+  /** What agent must be broken like this: one with bytes and a process, or one that wants a login. Default: the built-in one, in memory. */
+  readonly needs?: 'process' | 'login';
   readonly defect: Defect;
 }
 
@@ -42,13 +52,15 @@ export function mutantAgent(subject: AgentSubject, defect: Defect): AgentSubject
 /** A line to a subject with a defect. */
 export function mutantLine(line: Line, defect: Defect): Line {
   let receiver: Parameters<Line['start']>[0] | undefined;
-  const { says, hears } = defect({
+  const broken = defect({
     toSubject: (text) => line.send(text),
     toKit: (text) => receiver?.text(text),
     end: () => receiver?.end(),
   });
+  const { says, hears, hearsNoise = (text) => [text] } = broken;
   return {
     ...line,
+    ...brokenProcess(line, broken),
     start: (kit) => {
       receiver = kit;
       line.start({
@@ -59,7 +71,25 @@ export function mutantLine(line: Line, defect: Defect): Line {
       });
     },
     send: (text) => {
-      for (const changed of changedBy(hears, text)) line.send(changed);
+      const changed = messageIn(text) === undefined ? hearsNoise(text) : changedBy(hears, text);
+      for (const each of changed) line.send(each);
+    },
+  };
+}
+
+/** What is wrong with the bytes of a subject, and with its process. */
+function brokenProcess(
+  { sendBytes, endInput, process }: Line,
+  { reads = (bytes) => bytes, prints = '', isImmortal = false }: ReturnType<Defect>,
+): Partial<Line> {
+  if (sendBytes === undefined || endInput === undefined || process === undefined) return {};
+  return {
+    sendBytes: (bytes) => sendBytes(reads(bytes)),
+    endInput: isImmortal ? () => undefined : endInput,
+    process: {
+      ...process,
+      stderr: () => `${process.stderr()}${prints}`,
+      kill: isImmortal ? () => undefined : process.kill,
     },
   };
 }

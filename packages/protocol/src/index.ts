@@ -2,6 +2,7 @@ export { asideKey, goReference, lenient, pharo, SeveralValues, strict } from './
 export type { Circumstances, Dialect, Reading, Recall, WireError } from './dialects/index.ts';
 export { AgentwireError, type AgentwireErrorCode } from './agentwire-error.ts';
 export { checks } from './generated/checks.ts';
+export { shapes } from './generated/shapes.ts';
 export type * from './generated/types.ts';
 export type { Log, LogEntry } from './log/log.ts';
 export { redact } from './log/redact.ts';
@@ -43,4 +44,5 @@ export { negotiateVersion, protocolVersion } from './protocol-version.ts';
 export type { FrameReceiver, Transport, TransportTrouble } from './transport.ts';
 export { describe, type Problem } from './validation/problem.ts';
 export { type Repaired, repair } from './validation/repair.ts';
+export type { FieldShape, IntegerShape, ObjectShape, Shape, TaggedShape } from './validation/shape.ts';
 export type { UnknownTag, UnknownVariant } from './validation/unknown-variant.ts';

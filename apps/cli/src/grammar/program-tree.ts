@@ -2,6 +2,7 @@ import { Command, Help, type Option } from 'commander';
 import { globalOptions } from '../options.ts';
 import { version } from '../version.ts';
 import { addAgentCommands } from './add-agent-commands.ts';
+import { addCheckCommands } from './add-check-commands.ts';
 import { addPermissionCommands } from './add-permission-commands.ts';
 import { addOtherCommands } from './add-other-commands.ts';
 import { addPromptCommands } from './add-prompt-commands.ts';
@@ -27,6 +28,7 @@ export function programTree(invocation: Invocation): Command {
   addPromptCommands(program, invocation);
   addSessionCommands(program, invocation);
   addAgentCommands(program, invocation);
+  addCheckCommands(program, invocation);
   addPermissionCommands(program, invocation);
   addOtherCommands(program, invocation);
   return program;

@@ -13,6 +13,7 @@ export interface UserFile extends ProjectFile {
   readonly providers?: Readonly<Record<string, ProviderSettings>> | undefined;
   readonly mcpServers?: object | undefined;
   readonly fetch?: { readonly allowPrivate?: boolean | undefined } | undefined;
+  readonly passKeysToCommands?: boolean | undefined;
   readonly patience?: PatienceSettings | undefined;
 }
 
@@ -42,6 +43,7 @@ export const userShape: Shape<UserFile> = {
   providers: z.record(z.string(), provider),
   mcpServers: z.union([z.record(z.string(), z.unknown()), z.array(z.unknown())]),
   fetch: z.strictObject({ allowPrivate: z.boolean().optional() }),
+  passKeysToCommands: z.boolean(),
   patience: z.strictObject({
     firstByteSeconds: amount,
     idleSeconds: amount,

@@ -46,6 +46,8 @@ export interface Settings {
     /** Addresses of this machine and its network may be fetched. Default false. */
     readonly allowPrivate: boolean;
   };
+  /** Commands find the keys of model providers in their environment, if the agent has them there. Default false. */
+  readonly passKeysToCommands: boolean;
   /** How long models may take. */
   readonly patience: PatienceSettings;
   /** Where the person's own file is, whether there is one or not. */
@@ -94,6 +96,7 @@ export async function readSettings({ cwd, env, options }: SettingsSources): Prom
     providers: user.value.providers ?? {},
     mcpServers: user.value.mcpServers,
     fetch: { allowPrivate: user.value.fetch?.allowPrivate ?? false },
+    passKeysToCommands: user.value.passKeysToCommands ?? false,
     patience: user.value.patience ?? {},
     userFile,
     troubles: [...user.troubles, ...project.troubles],

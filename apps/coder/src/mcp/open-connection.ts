@@ -2,6 +2,7 @@ import { pathToFileURL } from 'node:url';
 import { Client, SSEClientTransport, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { ElicitRequest, ElicitResult, Transport } from '@modelcontextprotocol/client';
 import type { UserQuestion } from '@agentwire/agent';
+import { unlessAborted } from '../unless-aborted.ts';
 import { boundedFetch } from './bounded-fetch.ts';
 import { ChildTransport } from './child-transport.ts';
 import type { Connection, ConnectionHost } from './connection.ts';
@@ -132,22 +133,4 @@ function connectReason(
 function printedBy({ log }: ConnectionHost): string {
   const lines = log.lines.slice(-5);
   return lines.length === 0 ? '' : ` The last it printed:\n${lines.join('\n')}`;
-}
-
-/** The promise's outcome, or the signal's reason as soon as it aborts. */
-async function unlessAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
-  const asError = (): Error => (signal.reason instanceof Error ? signal.reason : new Error('it was given up'));
-  if (signal.aborted) throw asError();
-  let stop = (): void => {};
-  const aborted = new Promise<never>((_resolve, reject) => {
-    stop = () => reject(asError());
-    signal.addEventListener('abort', stop, { once: true });
-  });
-  // Whoever comes second is not listened to.
-  promise.catch(() => undefined);
-  try {
-    return await Promise.race([promise, aborted]);
-  } finally {
-    signal.removeEventListener('abort', stop);
-  }
 }

@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { UserAnswer, UserQuestion } from '@agentwire/agent';
 import { ToolError } from '../tools/tool-error.ts';
+import { untilAborted } from '../unless-aborted.ts';
 import { CallClock } from './call-clock.ts';
-import type { Connection, ConnectionHost, Progress, RequestTerms } from './connection.ts';
+import type { Connection, ConnectionHost, RequestTerms } from './connection.ts';
 import { failureReason, isLoss } from './failure-reason.ts';
 import type { KnownServer } from './known-server.ts';
 import { LineRing } from './line-ring.ts';
@@ -28,24 +29,12 @@ export type LinkState =
   | { readonly is: 'closed' };
 
 /** What a link is given and what it tells. */
-export interface LinkHost {
-  readonly cwd: string;
-  readonly roots: readonly string[];
-  readonly env: Readonly<Record<string, string | undefined>>;
+export interface LinkHost extends Pick<ConnectionHost, 'cwd' | 'roots' | 'env' | 'asks' | 'ask'> {
   readonly limits: McpLimits;
-  readonly asks: { readonly form: boolean; readonly url: boolean };
-  /** Asks the person of the running turn. Undefined: there is none. */
-  readonly ask: (question: UserQuestion) => Promise<UserAnswer | undefined>;
   /** What the servers have, or how it stands with one, is different now. */
   readonly changed: () => void;
   /** Something to tell the person, once. */
   readonly tell: (trouble: string) => void;
-}
-
-/** How a request to a server is made. */
-export interface Terms {
-  readonly signal: AbortSignal;
-  readonly progress?: (progress: Progress) => void;
 }
 
 /** A server and the connection to it, which comes and goes. */
@@ -114,7 +103,7 @@ export class ServerLink {
    * @throws ToolError with what happened, for model and person; the signal's reason when it aborts
    */
   async use<Value>(
-    { signal, progress }: Terms,
+    { signal, progress }: RequestTerms,
     work: (connection: Connection, terms: RequestTerms) => Promise<Value>,
   ): Promise<Value> {
     const connection = await this.#connected(signal);
@@ -279,16 +268,4 @@ const givenUp = new Error('it is not wanted any more');
 
 function isGivenUp(signal: AbortSignal): boolean {
   return signal.aborted && signal.reason === givenUp;
-}
-
-/** Waits, but no longer than until the signal aborts. */
-export async function untilAborted(promise: Promise<unknown>, signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return;
-  let stop = (): void => {};
-  const aborted = new Promise<void>((resolve) => {
-    stop = () => resolve();
-    signal.addEventListener('abort', stop, { once: true });
-  });
-  await Promise.race([promise, aborted]);
-  signal.removeEventListener('abort', stop);
 }

@@ -1,8 +1,7 @@
 import type { ToolCallContent } from '@agentwire/protocol';
 import type { ToolReport } from '@agentwire/agent';
 import { ToolError } from '../tools/tool-error.ts';
-import type { Progress } from './connection.ts';
-import type { Terms } from './server-link.ts';
+import type { Progress, RequestTerms } from './connection.ts';
 
 const longestPreview = 4_000;
 const progressPause = 250;
@@ -29,7 +28,7 @@ export function shortened(text: string, longest: number): string {
 /** Makes a request and shows how far it is, at most four times a second. All of it is shown before the outcome is known. */
 export async function withProgress<Value>(
   { report, signal }: { readonly report: ToolReport; readonly signal: AbortSignal },
-  request: (terms: Terms) => Promise<Value>,
+  request: (terms: RequestTerms) => Promise<Value>,
 ): Promise<Value> {
   let shown: Promise<void> = Promise.resolve();
   let next = 0;

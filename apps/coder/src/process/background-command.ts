@@ -1,9 +1,17 @@
 import { runLocally } from '@agentwire/agent';
-import type { CommandOutcome } from '@agentwire/agent';
+import type { CommandOutcome, CommandRequest } from '@agentwire/agent';
 import type { CommandLog } from './command-logs.ts';
 
 /** UTF-16 units that nobody looked at yet and that are held for who looks. */
 const longest = 64 * 1024;
+
+/** A command to start. */
+export interface StartedCommand {
+  readonly command: string;
+  /** Absolute folder to run in. */
+  readonly cwd: string;
+  readonly env: CommandRequest['env'];
+}
 
 /** What is to know of a command since it was last looked at. */
 export interface BackgroundLook {
@@ -27,11 +35,11 @@ export class BackgroundCommand {
   #isCut = false;
   #end: CommandOutcome | Error | undefined;
 
-  constructor(id: string, { command, cwd, log }: { command: string; cwd: string; log: CommandLog }) {
+  constructor(id: string, { log, ...started }: StartedCommand & { readonly log: CommandLog }) {
     this.id = id;
-    this.command = command;
+    this.command = started.command;
     this.log = log;
-    this.ended = this.#run(cwd);
+    this.ended = this.#run(started);
   }
 
   get isRunning(): boolean {
@@ -56,11 +64,10 @@ export class BackgroundCommand {
     await this.ended;
   }
 
-  async #run(cwd: string): Promise<void> {
-    const { command } = this;
+  async #run(command: StartedCommand): Promise<void> {
     try {
       const { signal } = this.#stop;
-      this.#end = await runLocally({ command, cwd, signal, onOutput: (text) => this.#printed(text) });
+      this.#end = await runLocally({ ...command, signal, onOutput: (text) => this.#printed(text) });
     } catch (error) {
       this.#end = error instanceof Error ? error : new Error(String(error));
     }

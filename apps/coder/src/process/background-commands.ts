@@ -1,5 +1,6 @@
 import { ToolError } from '../tools/tool-error.ts';
 import { BackgroundCommand } from './background-command.ts';
+import type { StartedCommand } from './background-command.ts';
 import { CommandLogs } from './command-logs.ts';
 
 /** Commands of a session that run at once in the background. */
@@ -12,14 +13,14 @@ export class BackgroundCommands {
   #count = 0;
 
   /** @throws ToolError when there are too many */
-  start(command: string, cwd: string): BackgroundCommand {
+  start(command: StartedCommand): BackgroundCommand {
     const running = [...this.#commands.values()].filter(({ isRunning }) => isRunning);
     if (running.length >= most)
       throw new ToolError(
         `${most} commands run in the background, which is the most: stop one first (${running.map(({ id }) => id).join(', ')}).`,
       );
     const id = `background-${++this.#count}`;
-    const started = new BackgroundCommand(id, { command, cwd, log: this.logs.begin() });
+    const started = new BackgroundCommand(id, { ...command, log: this.logs.begin() });
     this.#commands.set(id, started);
     return started;
   }

@@ -1,11 +1,15 @@
 import type { BackgroundCommand } from '../process/background-command.ts';
+import { commandEnvironment } from '../process/command-environment.ts';
 import { outputText } from './execute-result.ts';
 import { shownText } from './shown-content.ts';
 import type { PreparedCall, ToolContext, ToolResult } from './tool.ts';
 
 /** Starts a command that goes on when the call is over. */
-export async function startInBackground(command: string, { background, workspace }: ToolContext): Promise<ToolResult> {
-  const { id } = background.start(command, workspace.cwd);
+export async function startInBackground(
+  command: string,
+  { background, workspace, settings }: ToolContext,
+): Promise<ToolResult> {
+  const { id } = background.start({ command, cwd: workspace.cwd, env: commandEnvironment(settings) });
   const text = `Runs in the background as ${id}. Call execute with this id to see what it printed, and with stop to end it.`;
   return { text, content: [shownText(`Runs in the background as ${id}.`)] };
 }

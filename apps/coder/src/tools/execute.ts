@@ -1,5 +1,6 @@
 import type { ToolReport } from '@agentwire/agent';
 import { z } from 'zod';
+import { commandEnvironment } from '../process/command-environment.ts';
 import { controlBackground, startInBackground } from './execute-background.ts';
 import { commandResult } from './execute-result.ts';
 import { shownText } from './shown-content.ts';
@@ -62,22 +63,19 @@ function preparedCommand(command: string, { workspace }: ToolContext): Omit<Prep
   };
 }
 
-// In a terminal of the client a pager would wait for keys nobody presses.
-const env = { PAGER: 'cat', GIT_PAGER: 'cat' };
-
 async function runInTurn(
   report: ToolReport,
   {
     command,
     timeoutSeconds,
-    context: { turn, workspace, background },
+    context: { turn, workspace, background, settings },
   }: { readonly command: string; readonly timeoutSeconds: number; readonly context: ToolContext },
 ): Promise<ToolResult> {
   const log = background.logs.begin();
   const outcome = await turn.commands.run(report, {
     command,
     cwd: workspace.cwd,
-    env,
+    env: commandEnvironment(settings),
     timeout: timeoutSeconds * 1000,
     onOutput: (text) => log.append(text),
   });

@@ -71,7 +71,7 @@ function shownAddress({ href }: URL): string {
 }
 
 function allowsPrivate({ settings }: ToolContext): boolean {
-  return settings?.fetch.allowPrivate === true;
+  return settings?.fetch?.allowPrivate === true;
 }
 
 async function askForHost({ url, context, admitted }: Visit, report: ToolReport): Promise<Admission> {

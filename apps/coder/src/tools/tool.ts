@@ -2,7 +2,9 @@ import type { ToolCallContent, ToolCallLocation, ToolKind } from '@agentwire/pro
 import type { LanguageModelV3FunctionTool } from '@ai-sdk/provider';
 import type { ToolReport, Turn } from '@agentwire/agent';
 import { z } from 'zod';
+import type { Settings } from '../config/settings.ts';
 import type { BackgroundCommands } from '../process/background-commands.ts';
+import type { CommandSettings } from '../process/command-environment.ts';
 import type { Checkpoints } from '../undo/checkpoints.ts';
 import type { Admission } from '../permission/admission.ts';
 import type { SessionFiles } from '../workspace/session-files.ts';
@@ -27,8 +29,8 @@ export interface ToolContext {
   readonly checkpoints: Checkpoints;
   readonly background: BackgroundCommands;
   readonly permissions: ReadingRules;
-  /** What the person set about tools. Absent: nothing, so private addresses are asked about. */
-  readonly settings?: { readonly fetch: { readonly allowPrivate: boolean } } | undefined;
+  /** What the person set about tools. What is absent is not allowed: private addresses are asked about, commands get no keys. */
+  readonly settings?: (Partial<Pick<Settings, 'fetch'>> & CommandSettings) | undefined;
   /** The turn the call is part of: its client, its questions, its plan, its commands. */
   readonly turn: Turn;
   /** Aborts when the turn is cancelled. */

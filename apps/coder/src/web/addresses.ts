@@ -3,6 +3,7 @@ import type { LookupAddress } from 'node:dns';
 import ipaddr from 'ipaddr.js';
 import type { IPv6 } from 'ipaddr.js';
 import { ToolError } from '../tools/tool-error.ts';
+import { unlessAborted } from '../unless-aborted.ts';
 
 /** A host and where it is, found out once: connections go to these addresses and no others. */
 export interface ResolvedHost {
@@ -51,19 +52,4 @@ async function lookUp(hostname: string): Promise<readonly LookupAddress[]> {
 
 function withoutBrackets(hostname: string): string {
   return hostname.replace(/^\[(.*)\]$/, '$1');
-}
-
-/** Resolving a name cannot be called off, only left behind. */
-async function unlessAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
-  signal.throwIfAborted();
-  let end: (() => void) | undefined;
-  const aborted = new Promise<never>((_, reject) => {
-    end = () => reject(signal.reason as Error);
-    signal.addEventListener('abort', end, { once: true });
-  });
-  try {
-    return await Promise.race([work, aborted]);
-  } finally {
-    if (end) signal.removeEventListener('abort', end);
-  }
 }

@@ -2,9 +2,11 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { optionOfKind } from '@agentwire/client';
 import type { Turn } from '@agentwire/client';
+import type { SessionUpdate } from '@agentwire/protocol';
 import { expect, test } from 'vitest';
+import { until } from '../coder-process.ts';
 import { chat, FaultServer, saysNothing, streams } from '../fault-server.ts';
-import { CoderAtWork, CoderHome } from './coder-home.ts';
+import { callsIn, CoderAtWork, CoderHome, modelAt } from './coder-home.ts';
 import { calls, inTurn, says, ScriptServer } from './script-server.ts';
 
 const work = inTurn(
@@ -21,38 +23,36 @@ test('a turn can be cancelled at everything a client hears of it, and each time 
   );
   await using home = await CoderHome.open({
     files: { 'notes.txt': 'notes\n' },
-    env: { AGENTWIRE_CODER_MODEL: 'openai-compatible/m', OPENAI_COMPATIBLE_BASE_URL: server.url },
+    env: modelAt(server),
   });
   await using coder = await CoderAtWork.start(home);
-  const { agent } = coder;
   let passed = 0;
   /** The turn, cancelled when this much of it was heard: updates and questions count. */
   const cancelledAt = async (moment: number): Promise<readonly unknown[]> => {
     passed = 0;
-    let turn: Turn | undefined;
+    const turns: Turn[] = [];
     const reach = (): void => {
-      if (passed++ === moment) void turn?.cancel();
+      if (turns.length === 1 && passed++ === moment) void turns[0]?.cancel();
     };
-    const begun = coder.updates.length;
-    const session = await agent.newSession({
-      cwd: home.work,
-      onUpdate: (update) => {
-        coder.updates.push(update);
-        if (turn) reach();
-      },
-    });
+    const updates: SessionUpdate[] = [];
+    const onUpdate = (update: SessionUpdate): void => {
+      updates.push(update);
+      reach();
+    };
+    const session = await coder.agent.newSession({ cwd: home.work, onUpdate });
     coder.person.decide = ({ options }) => {
       reach();
       return optionOfKind(options, 'allow_once');
     };
-    turn = session.prompt('Do it.');
-    if (moment === -1) void turn.cancel();
-    const { stopReason } = await turn;
-    const made = await home.read('made.txt').catch(() => undefined);
+    turns.push(session.prompt('Do it.'));
+    if (moment === -1) void turns[0]?.cancel();
+    const end = await turns[0];
+    const made = await home.read('made.txt').catch(() => 'made\n');
     await rm(join(home.work, 'made.txt'), { force: true });
-    const next = await session.prompt('And now?');
-    const open = coder.callsSince(begun).filter((call) => !/ (completed|failed)$/.test(call));
-    return [stopReason, made ?? 'made\n', next.stopReason, open];
+    turns.push(session.prompt('And now?'));
+    const next = await turns[1];
+    const open = callsIn(updates).filter((told) => !/ (completed|failed)$/.test(told));
+    return [end?.stopReason, made, next?.stopReason, open];
   };
   const whole = await cancelledAt(Infinity);
   const moments = passed;
@@ -70,21 +70,25 @@ const begun = chat({ role: 'assistant', content: 'Hel' });
 const call = { index: 0, id: 'c1', type: 'function', function: { name: 'write', arguments: '{"path": "a' } };
 
 test.each([
-  ['says nothing', saysNothing],
-  ['speaks', streams([begun], 'hang')],
-  ['is in the middle of a call', streams([chat({ role: 'assistant', tool_calls: [call] })], 'hang')],
-])('a cancel while the model %s ends the turn and the request', async (_, reply) => {
-  const closed = new Promise<void>((resolve) => {
-    void (async () => {
-      await using server = await FaultServer.start((response, request) => {
-        response.on('close', resolve);
-        reply(response, request);
-      });
-      await using home = await CoderHome.open({
-        env: { AGENTWIRE_CODER_MODEL: 'openai-compatible/m', OPENAI_COMPATIBLE_BASE_URL: server.url },
-      });
-      await using coder = await CoderAtWork.start(home);
-    })();
+  ['says nothing', saysNothing, []],
+  ['speaks', streams([begun], 'hang'), []],
+  ['is in the middle of a call', streams([chat({ role: 'assistant', tool_calls: [call] })], 'hang'), ['write failed']],
+])('a cancel while the model %s ends the turn and the request', async (_, reply, called) => {
+  let isAsked = (): void => undefined;
+  let isClosed = (): void => undefined;
+  const asked = new Promise<void>((resolve) => (isAsked = resolve));
+  const closed = new Promise<void>((resolve) => (isClosed = resolve));
+  await using server = await FaultServer.start((response, request) => {
+    response.on('close', isClosed);
+    reply(response, request);
+    isAsked();
   });
+  await using home = await CoderHome.open({ env: modelAt(server) });
+  await using coder = await CoderAtWork.start(home);
+  const turn = coder.session.prompt('Do it.');
+  await asked;
+  if (called.length > 0) await until(() => coder.calls.length > 0);
+  const { stopReason } = await turn.cancel();
   await closed;
+  expect([stopReason, coder.calls, await home.files()]).toEqual(['cancelled', called, []]);
 });

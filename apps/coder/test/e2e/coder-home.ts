@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { approveAll, launchAgent } from '@agentwire/client';
 import type { Agent, PermissionPolicy, Session } from '@agentwire/client';
 import { ProtocolError } from '@agentwire/protocol';
-import type { SessionUpdate } from '@agentwire/protocol';
+import type { SessionUpdate, ToolCallUpdate } from '@agentwire/protocol';
 import { commandWords } from '../../../cli/test/command.ts';
 
 type Variables = Readonly<Record<string, string>>;
@@ -133,16 +133,9 @@ export class CoderAtWork implements AsyncDisposable {
       .join('');
   }
 
-  /** Tool calls as they were last told: name and status. */
+  /** The tool calls that were told of: see {@link callsIn}. */
   get calls(): readonly string[] {
-    const calls = new Map<string, { name: string; status: string }>();
-    for (const update of this.updates) {
-      if (update.sessionUpdate === 'tool_call')
-        calls.set(update.toolCallId, { name: update.name ?? '', status: update.status ?? 'pending' });
-      const known = update.sessionUpdate === 'tool_call_update' ? calls.get(update.toolCallId) : undefined;
-      if (known && 'status' in update && update.status) known.status = update.status;
-    }
-    return [...calls.values()].map(({ name, status }) => `${name} ${status}`);
+    return callsIn(this.updates);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -156,4 +149,22 @@ export interface Person {
   readonly asked: string[];
   decide: PermissionPolicy;
   hears: (update: SessionUpdate) => void;
+}
+
+/** The tool calls of a session as they were last told: name and status. */
+export function callsIn(updates: readonly SessionUpdate[]): readonly string[] {
+  const calls = new Map<string, { name: string; status: string }>();
+  for (const update of updates) {
+    if (update.sessionUpdate === 'tool_call')
+      calls.set(update.toolCallId, { name: update.name ?? '', status: update.status ?? 'pending' });
+    const known = update.sessionUpdate === 'tool_call_update' ? calls.get(update.toolCallId) : undefined;
+    const status = (update as ToolCallUpdate).status ?? known?.status;
+    if (known && status) known.status = status;
+  }
+  return [...calls.values()].map(({ name, status }) => `${name} ${status}`);
+}
+
+/** The variables that make a server the model. */
+export function modelAt({ url }: { readonly url: string }): Variables {
+  return { AGENTWIRE_CODER_MODEL: 'openai-compatible/m', OPENAI_COMPATIBLE_BASE_URL: url };
 }

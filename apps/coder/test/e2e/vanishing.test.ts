@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { pidIn, untilEnded } from '../../../../packages/transports/test/process-life.ts';
-import { CoderAtWork, CoderHome, coderWords } from './coder-home.ts';
+import { CoderAtWork, CoderHome, coderWords, modelAt } from './coder-home.ts';
 import { calls, says, ScriptServer } from './script-server.ts';
 
 const client = fileURLToPath(new URL('../fixtures/client-of-one-prompt.mjs', import.meta.url));
@@ -20,7 +20,11 @@ interface UnderWay {
   readonly sessionId: string;
 }
 
-async function begin({ work, env }: CoderHome, prompt: string, more: Readonly<Record<string, string>> = {}): Promise<UnderWay> {
+async function begin(
+  { work, env }: CoderHome,
+  prompt: string,
+  more: Readonly<Record<string, string>> = {},
+): Promise<UnderWay> {
   const child = spawn(process.execPath, [client, work, prompt, '--', ...coderWords], {
     env: { PATH: process.env['PATH'], ...env, ...more },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -37,7 +41,10 @@ async function kill(pid: number | undefined): Promise<void> {
 }
 
 /** What the session is in another process: its calls, and whether it goes on. */
-async function loaded(home: CoderHome, sessionId: string): Promise<{ readonly calls: readonly string[]; readonly end: unknown }> {
+async function loaded(
+  home: CoderHome,
+  sessionId: string,
+): Promise<{ readonly calls: readonly string[]; readonly end: unknown }> {
   await using coder = await CoderAtWork.start(home, { AGENTWIRE_CODER_MODEL: 'offline' }, sessionId);
   const { calls: told } = coder;
   await coder.session.configOptions?.set('model', 'offline');
@@ -84,23 +91,26 @@ const overwrites = ScriptServer.start.bind(ScriptServer, ({ results }) =>
       : says('Done.'),
 );
 
-test.each(['client', 'agent'] as const)('the %s killed in the middle of a write leaves a whole file', async (victim) => {
-  await using server = await overwrites();
-  await using home = await CoderHome.open({
-    files: { 'long.txt': long.before },
-    env: { AGENTWIRE_CODER_MODEL: 'openai-compatible/m', OPENAI_COMPATIBLE_BASE_URL: server.url },
-  });
-  const watcher = watch(home.work);
-  // The first that changes in the folder is the beginning of the write.
-  const writing = once(watcher, 'change');
-  const turn = await begin(home, 'Overwrite it.');
-  await writing;
-  watcher.close();
-  await kill(victim === 'agent' ? turn.agent : turn.client.pid);
-  await untilEnded(turn.agent);
-  if (victim === 'agent') await kill(turn.client.pid);
-  const text = await home.read('long.txt');
-  expect(text === long.before || text === long.after, `a file of ${text.length} characters`).toBe(true);
-  const { calls: told, end } = await loaded(home, turn.sessionId);
-  expect([told[0], told[1]?.startsWith('write '), end]).toEqual(['read completed', true, { stopReason: 'end_turn' }]);
-});
+test.each(['client', 'agent'] as const)(
+  'the %s killed in the middle of a write leaves a whole file',
+  async (victim) => {
+    await using server = await overwrites();
+    await using home = await CoderHome.open({
+      files: { 'long.txt': long.before },
+      env: modelAt(server),
+    });
+    const watcher = watch(home.work);
+    // The first that changes in the folder is the beginning of the write.
+    const writing = once(watcher, 'change');
+    const turn = await begin(home, 'Overwrite it.');
+    await writing;
+    watcher.close();
+    await kill(victim === 'agent' ? turn.agent : turn.client.pid);
+    await untilEnded(turn.agent);
+    if (victim === 'agent') await kill(turn.client.pid);
+    const text = await home.read('long.txt');
+    expect(text === long.before || text === long.after, `a file of ${text.length} characters`).toBe(true);
+    const { calls: told, end } = await loaded(home, turn.sessionId);
+    expect([told[0], told[1]?.startsWith('write '), end]).toEqual(['read completed', true, { stopReason: 'end_turn' }]);
+  },
+);

@@ -6,7 +6,7 @@ import { WireError } from '../../wire/wire.ts';
 /** The text files of the client that we play, as its editor has them. */
 export class HostFiles {
   /** What files hold in the editor and not yet on the disk, by path. Scenarios put it there; it goes when the file is written. */
-  readonly unsaved = new Map<string, string>();
+  readonly unsaved: Map<string, string> = new Map();
   readonly #root: string;
 
   /** @param root nothing outside of it is read or written */

@@ -36,7 +36,8 @@ export class HostTerminals {
 
   create({ sessionId, command, args, env, cwd, outputByteLimit }: RawMessage): RawMessage {
     if (typeof command !== 'string') throw new WireError(-32602, 'command is not a text');
-    if (cwd != null && !(typeof cwd === 'string' && isAbsolute(cwd))) throw new WireError(-32602, 'cwd is not absolute');
+    if (cwd != null && !(typeof cwd === 'string' && isAbsolute(cwd)))
+      throw new WireError(-32602, 'cwd is not absolute');
     const terminal = new HostTerminal({
       command,
       args: Array.isArray(args) ? args.map(String) : [],

@@ -21,6 +21,7 @@ export function ownIdentity(): Promise<ProcessIdentity> {
 export async function isAlive({ pid, started }: ProcessIdentity): Promise<boolean> {
   if (!exists(pid)) return false;
   const now = await startOf(pid);
+  if (now === ended) return false;
   return started === '' || now === undefined || now === started;
 }
 
@@ -34,13 +35,17 @@ function exists(pid: number): boolean {
   }
 }
 
+/** In place of a beginning: the process has ended, and its parent has not asked how. Some never do, as in many containers. */
+const ended = 'ended';
+
 /** When a process started; undefined if that cannot be known. */
 async function startOf(pid: number): Promise<string | undefined> {
   try {
     if (process.platform === 'linux') return await linuxStart(pid);
     if (process.platform === 'win32') return undefined;
-    const { stdout } = await promisify(execFile)('ps', ['-o', 'lstart=', '-p', String(pid)]);
-    return stdout.trim() || undefined;
+    const { stdout } = await promisify(execFile)('ps', ['-o', 'stat=,lstart=', '-p', String(pid)]);
+    const [, state = '', started] = /^(\S+)\s+(.+)$/.exec(stdout.trim()) ?? [];
+    return state.startsWith('Z') ? ended : started;
   } catch {
     return undefined;
   }
@@ -54,5 +59,5 @@ async function linuxStart(pid: number): Promise<string> {
   ]);
   // The program's name comes second, in parentheses, and may hold anything.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return `${boot.trim()} ${fields[19]}`;
+  return fields[0] === 'Z' || fields[0] === 'X' ? ended : `${boot.trim()} ${fields[19]}`;
 }

@@ -4,6 +4,7 @@ import type {
   TerminalOutputResponse,
   WaitForTerminalExitResponse,
 } from '@agentwire/protocol';
+import { unlessAborted } from './unless-aborted.ts';
 
 /** Terminals of the client (protocol: Terminals). What is not released by the end of the turn is released then. */
 export interface ClientTerminals {
@@ -73,11 +74,14 @@ export class TerminalDesk implements ClientTerminals {
     return {
       id: terminalId,
       output: async () => {
-        const answer = await this.#peer.request('terminal/output', call, { signal: this.#signal });
+        const asked = this.#peer.request('terminal/output', call, { signal: this.#signal });
+        const answer = await unlessAborted(asked, this.#signal);
         this.#shown(terminalId, answer.output);
         return answer;
       },
-      exit: () => this.#peer.request('terminal/wait_for_exit', call, { signal: this.#signal }),
+      // A client that does not know `$/cancel_request` answers when the command has ended: only the release does that.
+      exit: () =>
+        unlessAborted(this.#peer.request('terminal/wait_for_exit', call, { signal: this.#signal }), this.#signal),
       kill: async () => void (await this.#peer.request('terminal/kill', call)),
       release: () => this.#release(terminalId),
     };

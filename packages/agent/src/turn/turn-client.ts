@@ -1,6 +1,7 @@
 import type { ClientCapabilities, Implementation, Peer } from '@agentwire/protocol';
 import type { ClientTerminals } from './client-terminals.ts';
 import type { LineRange } from './line-range.ts';
+import { unlessAborted } from './unless-aborted.ts';
 
 /** The client as a turn sees it. What it does not offer is not there. */
 export interface TurnClient {
@@ -30,8 +31,10 @@ export function turnClient(peer: Peer<'agent'>, { sessionId, signal, terminals }
     capabilities,
     ...(clientInfo && { info: clientInfo }),
     ...(capabilities.fs?.readTextFile && {
-      readTextFile: async (path, range = {}) =>
-        (await peer.request('fs/read_text_file', { sessionId, path, ...range }, { signal })).content,
+      readTextFile: async (path, range = {}) => {
+        const asked = peer.request('fs/read_text_file', { sessionId, path, ...range }, { signal });
+        return (await unlessAborted(asked, signal)).content;
+      },
     }),
     ...(capabilities.fs?.writeTextFile && {
       writeTextFile: async (path, content) =>

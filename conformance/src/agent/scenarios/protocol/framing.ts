@@ -19,7 +19,9 @@ export const framingScenarios: readonly AgentScenario[] = [
     run: async (stage) => {
       const { wire } = await stage.ready();
       const text = unknownRequest(manyBytes);
-      await seeId(stage, { wire, id: manyBytes, requirement: 'R001' }, () => wire.sendInPieces([text], insideCharacters));
+      await seeId(stage, { wire, id: manyBytes, requirement: 'R001' }, () =>
+        wire.sendInPieces([text], insideCharacters),
+      );
     },
   },
   {

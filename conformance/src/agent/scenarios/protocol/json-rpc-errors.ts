@@ -1,10 +1,10 @@
 import type { JournalEntry } from '../../../wire/journal.ts';
-import { asMessage, errorOf } from '../../../wire/messages.ts';
+import { asMessage, errorOf, isAnswerTo } from '../../../wire/messages.ts';
 import type { Reply } from '../../../wire/messages.ts';
 import type { Wire } from '../../../wire/wire.ts';
 import type { AgentScenario } from '../../agent-scenario.ts';
 import type { AgentStage } from '../../agent-stage.ts';
-import { nextAnswer, unknownMethod } from './unknown-method.ts';
+import { nextAnswer, unknownMethod, unknownRequest } from './unknown-method.ts';
 
 const authenticationRequired = -32_000;
 
@@ -85,6 +85,7 @@ async function seeRefused(stage: AgentStage, wire: Wire, { text, code, ids }: Re
   const evidence = answer === undefined ? [sent] : [sent, answer];
   const otherwise = answer === undefined ? `there is no error ${code}` : `the answer is not ${code} with its id`;
   stage.see.check('R021', isRight, { otherwise, evidence });
-  const isAlive = (await wire.ask(unknownMethod)).error !== undefined;
-  stage.see.check('R023', isAlive, { otherwise: 'the connection is of no use afterwards', evidence });
+  wire.sendText(unknownRequest('still there'));
+  const answered = await wire.next((each) => isAnswerTo('still there', each), { from });
+  stage.see.check('R023', answered !== undefined, { otherwise: 'the connection is of no use afterwards', evidence });
 }

@@ -1,3 +1,7 @@
+import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Stopped } from '../../../verdict/stopped.ts';
 import type { JournalEntry } from '../../../wire/journal.ts';
 import { asMessage } from '../../../wire/messages.ts';
 import { type AgentScenario, bareClient } from '../../agent-scenario.ts';
@@ -31,10 +35,12 @@ export const stdoutScenarios: readonly AgentScenario[] = [
     covers: ['R009'],
     client: bareClient,
     run: async (stage) => {
-      const prompt = stage.steer('run', { command: 'echo agentwire-noise' });
+      await writeFile(join(stage.folder, 'noise.sh'), 'echo agentwire-noise | tee ran.txt\n');
+      const prompt = stage.steer('run', { command: 'sh noise.sh' });
       const { wire } = await stage.ready();
       const { id } = await stage.newSession(wire);
       const { entries } = await stage.prompt(wire, id, prompt);
+      if (!existsSync(join(stage.folder, 'ran.txt'))) throw new Stopped('the agent did not run the command itself');
       seeNoise(stage, entries);
     },
   },

@@ -1,3 +1,17 @@
 import type { AgentScenario } from '../../agent-scenario.ts';
+import { cancelScenarios } from './cancel.ts';
+import { filesScenarios } from './files.ts';
+import { permissionScenarios } from './permission.ts';
+import { promptTurnScenarios } from './prompt-turn.ts';
+import { terminalsScenarios } from './terminals.ts';
+import { toolCallsScenarios } from './tool-calls.ts';
 
-export const turnsScenarios: readonly AgentScenario[] = [];
+/** What happens from a prompt to its answer. */
+export const turnsScenarios: readonly AgentScenario[] = [
+  ...promptTurnScenarios,
+  ...cancelScenarios,
+  ...toolCallsScenarios,
+  ...permissionScenarios,
+  ...filesScenarios,
+  ...terminalsScenarios,
+];

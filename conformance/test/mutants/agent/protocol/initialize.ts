@@ -1,5 +1,6 @@
 import type { Mutant } from '../../mutant-line.ts';
 import { asMessage } from '../../../../src/wire/messages.ts';
+import { answering, errorLine, paramsOf, resultLine } from './said.ts';
 
 export const initializeMutants: readonly Mutant[] = [
   {
@@ -15,5 +16,59 @@ export const initializeMutants: readonly Mutant[] = [
           : [{ ...message, result: { ...result, protocolVersion: '2025-06-18' } }];
       },
     }),
+  },
+  {
+    name: 'begins sessions before initialize',
+    judges: 'agent',
+    scenario: 'initialize/first',
+    breaks: 'R031',
+    defect: answering((message) =>
+      message['method'] === 'session/new' ? resultLine(message, { sessionId: 'early' }) : undefined,
+    ),
+  },
+  {
+    name: 'agrees on another version when it is asked again',
+    judges: 'agent',
+    scenario: 'initialize/once',
+    breaks: 'R053',
+    defect: (tampering) => {
+      let times = 0;
+      const again = answering((message) =>
+        message['method'] === 'initialize' && ++times === 2 ? resultLine(message, { protocolVersion: 2 }) : undefined,
+      );
+      return again(tampering);
+    },
+  },
+  {
+    name: 'refuses a client for what it could do without',
+    judges: 'agent',
+    scenario: 'initialize/malformed-values',
+    breaks: 'R029',
+    defect: answering((message) => (message['method'] === 'initialize' ? errorLine(message, -32_602) : undefined)),
+  },
+  {
+    name: 'agrees on whatever version it is asked for',
+    judges: 'agent',
+    scenario: 'versions/negotiation',
+    breaks: 'R036',
+    defect: answering((message) =>
+      message['method'] === 'initialize'
+        ? resultLine(message, { protocolVersion: paramsOf(message)['protocolVersion'] })
+        : undefined,
+    ),
+  },
+  {
+    name: 'refuses versions it does not know',
+    judges: 'agent',
+    scenario: 'versions/negotiation',
+    breaks: 'R036',
+    defect: answering((message) => (message['method'] === 'initialize' ? errorLine(message, -32_602) : undefined)),
+  },
+  {
+    name: 'takes any number for a version',
+    judges: 'agent',
+    scenario: 'versions/no-version',
+    breaks: 'R039',
+    defect: () => ({ hears: (message) => [{ ...message, params: { ...paramsOf(message), protocolVersion: 1 } }] }),
   },
 ];

@@ -12,7 +12,7 @@ export async function runInClient(
     command,
     ...(args && { args }),
     cwd,
-    ...(env && { env: Object.entries(env).map(([name, value]) => ({ name, value })) }),
+    ...(env && { env: Object.entries(env).map(([name, value = '']) => ({ name, value })) }),
     outputByteLimit,
   });
   const time = timeLimit(timeout, () => void terminal.kill().catch(() => undefined));

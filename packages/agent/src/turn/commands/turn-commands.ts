@@ -5,8 +5,11 @@ export interface CommandRequest {
   readonly args?: readonly string[] | undefined;
   /** Absolute folder to run in. Default: the session's working directory. */
   readonly cwd?: string | undefined;
-  /** Variables to set on top of those there are. */
-  readonly env?: Readonly<Record<string, string>> | undefined;
+  /**
+   * Variables to set on top of those there are; undefined takes one away. A terminal of the client gets an empty one then, for the
+   * protocol knows no other way.
+   */
+  readonly env?: Readonly<Record<string, string | undefined>> | undefined;
   /** Milliseconds after which it is stopped. Default: none. */
   readonly timeout?: number | undefined;
   /** How much of the end of its output is kept, in bytes. Default 64 Ki. */

@@ -22,6 +22,8 @@ export interface HeldFile extends AsyncDisposable {
 
 /** A way to take hold of things by their path, symbolic links followed. Rejects with the errors of the system. */
 export interface Holding {
+  /** Takes hold of a folder. Rejects with ENOTDIR for anything else. */
   folder(path: string): Promise<HeldFolder>;
+  /** Takes hold of whatever is there, opening nothing. */
   file(path: string): Promise<HeldFile>;
 }

@@ -1,0 +1,31 @@
+import type { AgentCheckOptions } from '@agentwire/conformance';
+import type { GlobalOptions } from '../../options.ts';
+import { readPrompts } from './read-prompts.ts';
+
+/** The options that say how an agent is judged. */
+export interface CheckSettingsGiven {
+  readonly seed?: number;
+  readonly jobs: number;
+  /** Seconds each answer may take. */
+  readonly timeout?: number | undefined;
+  /** Seconds a turn may take. */
+  readonly turnTimeout?: number;
+  readonly authMethod?: string;
+  /** A file. */
+  readonly prompts?: string;
+}
+
+/** The settings for the kit. Throws CommandError, exit code 2, if the prompts cannot be used. */
+export async function checkSettings(
+  { seed, jobs, timeout = 10, turnTimeout = 60, authMethod, prompts }: CheckSettingsGiven,
+  { auth }: GlobalOptions,
+): Promise<AgentCheckOptions> {
+  const method = authMethod ?? auth;
+  return {
+    jobs,
+    patience: { answer: timeout * 1000, turn: turnTimeout * 1000 },
+    ...(seed !== undefined && { seed }),
+    ...(method !== undefined && { authMethod: method }),
+    ...(prompts !== undefined && { steering: await readPrompts(prompts) }),
+  };
+}

@@ -1,0 +1,64 @@
+import { programPath } from '@agentwire/client/doctor';
+import { type AgentSubject, commandSubject } from '@agentwire/conformance';
+import { agentCommand } from '../../agent-command.ts';
+import { isAgentName } from '../../agent-names.ts';
+import { exitCodes } from '../../exit-codes.ts';
+import { CommandError } from '../../failure.ts';
+import type { GlobalOptions } from '../../options.ts';
+import { shownCommand } from '../agents/entry-facts.ts';
+
+/** What is checked, and how it is started. */
+export interface CheckedCommand {
+  readonly words: readonly string[];
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+}
+
+/** What names the agent on the command line. */
+export interface NamedOnLine {
+  readonly words: readonly string[];
+  readonly agentName: string | undefined;
+}
+
+/**
+ * The agent that is meant: a command behind `--`, that of `--agent`, or a name. There is no default, for a check starts the agent many times.
+ * It gets the whole environment, as if it were started by hand.
+ * @throws CommandError, exit code 2, if none or several are named, or there is no such program
+ */
+export async function checkedAgent({ words, agentName }: NamedOnLine, options: GlobalOptions): Promise<CheckedCommand> {
+  const [first, ...more] = words;
+  const isName = first !== undefined && more.length === 0 && isAgentName(first, options.config);
+  const named = [first, agentName, options.agent].filter((each) => each !== undefined);
+  if (named.length === 0)
+    throw usage(
+      'check needs an agent: agentwire check -- COMMAND, or agentwire check NAME. See agentwire check --help',
+    );
+  if (named.length > 1) throw usage(`name one agent, not ${named.join(' and ')}`);
+  if (first !== undefined && !isName) return runnable({ words, env: given(options), cwd: options.cwd });
+  const command = await agentCommand({ ...options, agentName: first ?? agentName ?? '' });
+  const env = { ...process.env, ...command.differences?.environment, ...command.env };
+  return runnable({ words: command.words, env, cwd: options.cwd });
+}
+
+/** The command as something to judge. It is started where the person is, so that `node agent.js` finds its file. */
+export function subjectOf({ words, env, cwd }: CheckedCommand): AgentSubject {
+  return { name: shownCommand(words), open: () => commandSubject(words, env).open({ cwd }) };
+}
+
+/** The environment with what `--env` sets in it. */
+function given({ env }: GlobalOptions): CheckedCommand['env'] {
+  const set = env.filter((entry) => entry.includes('=')).map((entry) => entry.split(/=(.*)/s, 2) as [string, string]);
+  return { ...process.env, ...Object.fromEntries(set) };
+}
+
+function runnable(command: CheckedCommand): CheckedCommand {
+  const { words, cwd, env } = command;
+  const [program = ''] = words;
+  if (programPath(program, { cwd, env: env as Record<string, string> }) === undefined)
+    throw usage(`there is no program ${program}`);
+  return command;
+}
+
+function usage(message: string): CommandError {
+  return new CommandError(message, exitCodes.usage);
+}

@@ -1,0 +1,52 @@
+import {
+  type AgentScenario,
+  defaultSteering,
+  type Requirement,
+  requirements,
+  type Subject,
+} from '@agentwire/conformance';
+import type { Paint } from '../../terminal/paint.ts';
+import { wrapWords } from '../../terminal/text-width.ts';
+
+type Listed = Pick<AgentScenario, 'id' | 'title' | 'covers'>;
+
+/** What is looked at, as a value for programs. */
+export function listedFacts(scenarios: readonly Listed[], kind: Subject): object {
+  return {
+    scenarios: scenarios.map(({ id, title, covers }) => ({ id, title, covers })),
+    requirements: binding(kind),
+    prompts: defaultSteering,
+  };
+}
+
+/** What is looked at, for a person. */
+export function listLines(
+  scenarios: readonly Listed[],
+  kind: Subject,
+  { paint, width }: { readonly paint: Paint; readonly width: number },
+): readonly string[] {
+  const all = binding(kind);
+  return [
+    paint('underline', `Scenarios (${scenarios.length})`),
+    ...scenarios.flatMap(({ id, title, covers }) => [
+      paint('bold', id),
+      ...wrapWords(title, width - 2).map((line) => `  ${line}`),
+      ...wrapWords(covers.join(' '), width - 2).map((line) => `  ${paint('dim', line)}`),
+    ]),
+    '',
+    paint('underline', `Requirements (${all.length})`),
+    ...all.flatMap(({ id, level, section, behaviour }) => [
+      `${paint('bold', id)} ${level} · ${paint('dim', section)}`,
+      ...wrapWords(behaviour, width - 2).map((line) => `  ${line}`),
+    ]),
+    '',
+    paint('underline', 'Prompts, which --prompts can replace'),
+    ...Object.entries(defaultSteering).map(
+      ([action, prompt]) => `  ${JSON.stringify(action)}: ${JSON.stringify(prompt)}`,
+    ),
+  ];
+}
+
+function binding(kind: Subject): readonly Requirement[] {
+  return requirements.filter(({ binds }) => binds === kind || binds === 'both');
+}

@@ -1,0 +1,76 @@
+import { commandWords } from '@agentwire/client';
+import type { Steering } from '@agentwire/conformance';
+import { type PlacedValue, readJsonFile } from './read-json-file.ts';
+import { steeringIn } from './read-prompts.ts';
+
+/** An agent of a matrix. */
+export interface MatrixAgent {
+  readonly name: string;
+  readonly words: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  /** Variables that are passed on to it. */
+  readonly inheritEnv: readonly string[];
+  readonly authMethod?: string;
+  readonly prompts?: Steering;
+}
+
+/** The agents of a file: a list of objects. Throws CommandError, exit code 2, that names the place of what is wrong. */
+export async function readMatrix(path: string): Promise<readonly MatrixAgent[]> {
+  const root = await readJsonFile(path);
+  const items = root.items('a matrix');
+  if (items.length === 0) root.refuse('there is no agent in it');
+  const agents = items.map(agentIn);
+  const names = new Set<string>();
+  for (const [place, { name }] of agents.entries()) {
+    if (names.has(name)) items[place]?.refuse(`there are two agents "${name}"`);
+    names.add(name);
+  }
+  return agents;
+}
+
+const readers = {
+  name: (value: PlacedValue) => textIn(value, '"name"'),
+  command: (value: PlacedValue) => wordsIn(value),
+  env: (value: PlacedValue) => variablesIn(value),
+  inheritEnv: (value: PlacedValue) => value.items('"inheritEnv"').map((each) => textIn(each, 'the name of a variable')),
+  authMethod: (value: PlacedValue) => textIn(value, '"authMethod"'),
+  prompts: (value: PlacedValue) => steeringIn(value),
+} as const;
+
+function agentIn(placed: PlacedValue): MatrixAgent {
+  const read: { -readonly [Key in keyof typeof readers]?: unknown } = {};
+  for (const { key, at, value } of placed.members('an agent')) {
+    if (!Object.hasOwn(readers, key)) at.refuse(`there is no "${key}", only ${Object.keys(readers).join(', ')}`);
+    read[key as keyof typeof readers] = readers[key as keyof typeof readers](value);
+  }
+  const { name, command, env = {}, inheritEnv = [], ...rest } = read;
+  if (name === undefined || command === undefined) placed.refuse('an agent needs a "name" and a "command"');
+  return { name, words: command, env, inheritEnv, ...rest } as MatrixAgent;
+}
+
+function textIn(placed: PlacedValue, what: string): string {
+  const { value } = placed;
+  return typeof value === 'string' && value !== '' ? value : placed.refuse(`${what} must be a text`);
+}
+
+/** A command line, or the words of one. */
+function wordsIn(placed: PlacedValue): readonly string[] {
+  const { value } = placed;
+  if (Array.isArray(value)) {
+    const words = placed.items('"command"').map((each) => textIn(each, 'a word of "command"'));
+    return words.length > 0 ? words : placed.refuse('"command" is empty');
+  }
+  try {
+    return commandWords(textIn(placed, '"command"'));
+  } catch (error) {
+    return placed.refuse((error as Error).message);
+  }
+}
+
+function variablesIn(placed: PlacedValue): Readonly<Record<string, string>> {
+  const entries = placed.members('"env"').map(({ key, value }): [string, string] => {
+    const text = value.value;
+    return [key, typeof text === 'string' ? text : value.refuse(`the variable ${key} must be a text`)];
+  });
+  return Object.fromEntries(entries);
+}

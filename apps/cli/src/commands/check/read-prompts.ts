@@ -1,0 +1,32 @@
+import { type Action, defaultSteering, type Steering } from '@agentwire/conformance';
+import { type PlacedValue, readJsonFile } from './read-json-file.ts';
+
+/** The prompts of a file in place of those that are used else. Throws CommandError, exit code 2, that names the place of what is wrong. */
+export async function readPrompts(path: string): Promise<Steering> {
+  return steeringIn(await readJsonFile(path));
+}
+
+/** The prompts of an object, in place of those that are used else. */
+export function steeringIn(root: PlacedValue): Steering {
+  const chosen = root.members('the prompts').map(({ key, at, value }): [string, string | null] => {
+    if (!Object.hasOwn(defaultSteering, key))
+      return at.refuse(`there is no action "${key}", only ${Object.keys(defaultSteering).join(', ')}`);
+    return [key, promptIn(key as Action, value)];
+  });
+  return { ...defaultSteering, ...Object.fromEntries(chosen) };
+}
+
+function promptIn(action: Action, placed: PlacedValue): string | null {
+  const { value } = placed;
+  if (value === null) return null;
+  if (typeof value !== 'string')
+    return placed.refuse(`"${action}" must be a text, or null for what cannot be asked for`);
+  const known = namesIn(defaultSteering[action] ?? '');
+  const unknown = namesIn(value).find((each) => !known.includes(each));
+  if (unknown === undefined) return value;
+  return placed.refuse(`"${action}" has no {${unknown}}, only ${known.map((each) => `{${each}}`).join(', ')}`);
+}
+
+function namesIn(prompt: string): readonly string[] {
+  return [...prompt.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+}

@@ -1,0 +1,69 @@
+import { type Judgement, nameOf, type Strictness, summarise, type Summary, unexercised } from '@agentwire/conformance';
+import { cleanLine, cleanText } from '../../terminal/clean-text.ts';
+import type { Style } from '../../terminal/paint.ts';
+import { wrapWords } from '../../terminal/text-width.ts';
+import { brokenLines, type LineLook } from './broken-lines.ts';
+import { countLines } from './count-lines.ts';
+
+const styles: Readonly<Record<Summary['conclusion'], Style>> = {
+  conforming: 'green',
+  'not conforming': 'red',
+  'not judged': 'yellow',
+};
+
+/** A judgement for a person at a terminal. The conclusion comes last, where it is seen. */
+export function reportLines(judgement: Judgement, from: Strictness, look: LineLook): readonly string[] {
+  const summary = summarise(judgement, from);
+  const { sections, levels, broken, advice, total } = summary;
+  const end = wrapWords(cleanText(summary.sentence), look.width).map((line) =>
+    look.paint(styles[summary.conclusion], line),
+  );
+  if (judgement.unreachable !== undefined) return [...headLines(judgement, look), '', ...end];
+  return [
+    ...headLines(judgement, look),
+    '',
+    ...countLines({ title: '', rows: sections.map(({ section, counts }) => [section, counts]) }, look.paint),
+    ...part('Broken', brokenLines(broken, judgement.kind, look), look),
+    ...part('Advice: broken, but below the level that counts', brokenLines(advice, judgement.kind, look), look),
+    ...part('Not exercised', reasonLines(judgement, look), look),
+    ...part('Mistakes of the kit, not held against anybody; please report them', mishapLines(judgement, look), look),
+    '',
+    ...countLines(
+      { title: '', rows: [...levels.map(({ level, counts }) => [level, counts] as const), ['all', total]] },
+      look.paint,
+    ),
+    '',
+    ...end,
+  ];
+}
+
+function headLines(judgement: Judgement, { paint, width }: LineLook): readonly string[] {
+  const { subject, kind, results, duration, seed } = judgement;
+  const named = judgement.introduction === undefined ? [] : [paint('bold', cleanLine(nameOf(judgement)))];
+  const ran = `${results.length} scenarios in ${(duration / 1000).toFixed(1)} s, seed ${seed}`;
+  return [...named, ...wrapWords(`${kind}: ${cleanLine(subject)}`, width), paint('dim', ran)];
+}
+
+function part(title: string, lines: readonly string[], { paint }: LineLook): readonly string[] {
+  return lines.length === 0 ? [] : ['', paint('underline', title), ...lines];
+}
+
+function reasonLines({ verdicts }: Judgement, { width, paint }: LineLook): readonly string[] {
+  return unexercised(verdicts).flatMap(({ reason, verdicts: given }) => {
+    const ids = given.map(({ requirement: { id } }) => id).join(' ');
+    const [first = '', ...others] = wrapWords(cleanLine(reason), width - 4);
+    return [
+      `  · ${first}`,
+      ...others.map((line) => `    ${line}`),
+      ...wrapWords(ids, width - 4).map((line) => `    ${paint('dim', line)}`),
+    ];
+  });
+}
+
+function mishapLines({ results }: Judgement, { isWhole }: LineLook): readonly string[] {
+  return results.flatMap(({ scenario, mishap }) => {
+    if (mishap === undefined) return [];
+    const lines = cleanText(mishap).split('\n');
+    return [`  ${scenario}`, ...(isWhole ? lines : lines.slice(0, 3)).map((line) => `    ${line}`)];
+  });
+}

@@ -1,0 +1,73 @@
+import {
+  type AgentScenario,
+  type Requirement,
+  type RequirementId,
+  requirements,
+  type Subject,
+  type Verdict,
+} from '@agentwire/conformance';
+import picomatch from 'picomatch';
+import { exitCodes } from '../../exit-codes.ts';
+import { CommandError } from '../../failure.ts';
+
+/** What `--only` leaves of the scenarios and of the report. */
+export interface Selection<Scenario extends Pick<AgentScenario, 'id' | 'covers'>> {
+  readonly scenarios: readonly Scenario[];
+  /** Whether a verdict belongs into the report. */
+  readonly concerns: (verdict: Verdict) => boolean;
+}
+
+/**
+ * The scenarios that are meant by ids, patterns of ids (`turns/*`, or the folder alone), or requirements. A requirement means the scenarios that cover
+ * it; one that is seen in all connections alike means all scenarios.
+ * @throws CommandError, exit code 2, if a word means nothing
+ */
+export function selectScenarios<Scenario extends Pick<AgentScenario, 'id' | 'covers'>>(
+  only: readonly string[],
+  all: readonly Scenario[],
+  kind: Subject,
+): Selection<Scenario> {
+  if (only.length === 0) return { scenarios: all, concerns: () => true };
+  const chosen = new Set(only.flatMap((word) => meant(word, all, kind)));
+  const scenarios = all.filter((scenario) => chosen.has(scenario));
+  const named = new Set(only.filter(isRequirementId));
+  const isByScenario = named.size < only.length;
+  const covered = new Set<string>(isByScenario ? scenarios.flatMap(({ covers }) => covers) : []);
+  return {
+    scenarios,
+    concerns: ({ requirement: { id }, outcome }) => named.has(id) || covered.has(id) || outcome === 'failed',
+  };
+}
+
+function meant<Scenario extends Pick<AgentScenario, 'id' | 'covers'>>(
+  word: string,
+  all: readonly Scenario[],
+  kind: Subject,
+): readonly Scenario[] {
+  if (isRequirementId(word)) return covering(word, all, kind);
+  const fits = picomatch([word, `${word.replace(/\/$/, '')}/**`]);
+  const found = all.filter(({ id }) => fits(id));
+  if (found.length > 0) return found;
+  throw usage(`--only ${word}: there is no such scenario. See agentwire check --list`);
+}
+
+function covering<Scenario extends Pick<AgentScenario, 'id' | 'covers'>>(
+  id: RequirementId,
+  all: readonly Scenario[],
+  kind: Subject,
+): readonly Scenario[] {
+  const requirement: Requirement | undefined = requirements.find((each) => each.id === id);
+  if (requirement === undefined) throw usage(`--only ${id}: there is no such requirement. See agentwire check --list`);
+  if (requirement.binds !== 'both' && requirement.binds !== kind)
+    throw usage(`--only ${id}: this requirement binds the ${requirement.binds} only`);
+  const found = all.filter(({ covers }) => covers.includes(id));
+  return found.length > 0 ? found : all;
+}
+
+function isRequirementId(word: string): word is RequirementId {
+  return /^R\d{3}$/.test(word);
+}
+
+function usage(message: string): CommandError {
+  return new CommandError(message, exitCodes.usage);
+}

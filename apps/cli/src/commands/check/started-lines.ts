@@ -1,0 +1,36 @@
+import type { AgentSubject } from '@agentwire/conformance';
+
+type Line = Awaited<ReturnType<AgentSubject['open']>>;
+
+/** What a subject has started and not ended yet. If this process has to go at once, all of it is killed. */
+export class StartedLines implements Disposable {
+  readonly #lines = new Set<Line>();
+
+  constructor() {
+    process.on('exit', this.#killAll);
+  }
+
+  /** The subject, watched. */
+  watched(subject: AgentSubject): AgentSubject {
+    return {
+      name: subject.name,
+      open: async (place) => {
+        const line = await subject.open(place);
+        this.#lines.add(line);
+        const close = async (): Promise<void> => {
+          await line.close();
+          this.#lines.delete(line);
+        };
+        return { ...line, close };
+      },
+    };
+  }
+
+  [Symbol.dispose](): void {
+    process.off('exit', this.#killAll);
+  }
+
+  readonly #killAll = (): void => {
+    for (const { process: started } of this.#lines) started?.kill('SIGKILL');
+  };
+}

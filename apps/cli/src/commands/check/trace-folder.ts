@@ -1,0 +1,31 @@
+import type { ScenarioResult, Subject } from '@agentwire/conformance';
+import { complain } from '../../failure.ts';
+import { writeTraces } from './write-traces.ts';
+
+/** Where the connections of a check are kept, if anywhere. A folder that cannot be written is told of once and stops nothing. */
+export class TraceFolder {
+  readonly #folder: string | undefined;
+  readonly #kind: Subject;
+  readonly #writing: Promise<void>[] = [];
+  #hasFailed = false;
+
+  constructor(folder: string | undefined, kind: Subject) {
+    this.#folder = folder;
+    this.#kind = kind;
+  }
+
+  keep(result: ScenarioResult): void {
+    if (this.#folder === undefined) return;
+    this.#writing.push(writeTraces(this.#folder, result, this.#kind).catch((error: unknown) => this.#tell(error)));
+  }
+
+  /** Resolves when everything is written, as far as it can be. */
+  async written(): Promise<void> {
+    await Promise.all(this.#writing);
+  }
+
+  #tell(error: unknown): void {
+    if (!this.#hasFailed) complain(`the traces cannot be written to ${this.#folder} (${(error as Error).message})`);
+    this.#hasFailed = true;
+  }
+}

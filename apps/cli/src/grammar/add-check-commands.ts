@@ -1,0 +1,58 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { CheckGiven } from '../commands/check.ts';
+import type { GivenOptions } from '../options.ts';
+import { list, secondsAboveZero, wholeNumber } from '../option-values.ts';
+import { checkHelp } from './check-help-texts.ts';
+import type { Invocation } from './invocation.ts';
+
+/** Adds `check`. */
+export function addCheckCommands(program: Command, invocation: Invocation): void {
+  const command = program
+    .command('check')
+    .description('judge whether an agent, or a client, keeps to the protocol')
+    .usage('[options] -- <agent command…>')
+    .argument('[command...]', 'how the agent is started, behind --; or the name of one')
+    .addHelpText('after', checkHelp);
+  for (const option of [...whatIsChecked(), ...reports()]) command.addOption(option);
+  command.action((words: readonly string[], given: Omit<CheckGiven, 'words' | 'agentName' | 'timeout'>) =>
+    invocation.run(program, async (options) =>
+      (await import('../commands/check.ts')).check(
+        { ...given, words, agentName: invocation.agentName, timeout: program.opts<GivenOptions>().timeout },
+        options,
+      ),
+    ),
+  );
+}
+
+function whatIsChecked(): readonly Option[] {
+  return [
+    new Option('--only <what>', 'only these scenarios: ids, patterns such as turns/*, or requirements such as R036')
+      .argParser((given: string, before: readonly string[]) => [...before, ...list(given)])
+      .default([], 'all'),
+    new Option('--level <level>', 'from which level on what is broken counts')
+      .choices(['must', 'should', 'may'])
+      .default('must'),
+    new Option('--seed <number>', 'what random scenarios begin with; reports say it').argParser(wholeNumber),
+    new Option('--jobs <count>', 'how many scenarios run at a time').argParser(atLeastOne).default(4),
+    new Option('--turn-timeout <seconds>', 'how long a turn may take (default: 60)').argParser(secondsAboveZero),
+    new Option('--auth-method <id>', 'log in with this method first'),
+    new Option('--prompts <file>', 'the prompts that make the agent do things, as JSON'),
+    new Option('--client', 'judge a client: the command behind -- gets the path of an agent to start as its last word'),
+    new Option('--matrix <file>', 'judge all agents in this file, and print one table').conflicts(['client', 'junit']),
+    new Option('--list', 'print the scenarios and requirements, and run nothing'),
+  ];
+}
+
+function reports(): readonly Option[] {
+  return [
+    new Option('--json [file]', 'write the report as JSON; to stdout without a file'),
+    new Option('--junit [file]', 'write the report as JUnit XML'),
+    new Option('--html [file]', 'write the report as one HTML page'),
+  ];
+}
+
+function atLeastOne(given: string): number {
+  const count = wholeNumber(given);
+  if (count < 1) throw new InvalidArgumentError('Give a number from 1 on.');
+  return count;
+}

@@ -1,0 +1,24 @@
+/** Behind the help of `check`. */
+export const checkHelp = `
+The agent is started afresh for each scenario, in this folder (--cwd) and with your environment. Sessions work in empty
+scratch folders, which are deleted afterwards. What is asked of the agent can cost money if a model answers.
+
+Every requirement ends up passed, failed, not exercised or not observable. Silence is never a pass, and an agent that
+lacks something optional, needs a login or cannot be made to do a thing has not failed by it. MUST and MUST NOT count;
+what is broken below --level is advice.
+
+--trace DIR keeps every connection in a file of its own. A prompt in the file of --prompts is a text with {names} to
+fill in, or null for what the agent cannot be made to do; "agentwire check --list" shows those that are used.
+
+Exit codes: 0 nothing that counts is broken, 1 something is, or the agent could not be judged, 2 wrong command line or
+no such program, 130 interrupted.
+
+Examples:
+  agentwire check -- node my-agent.js                 everything, as a table
+  agentwire check --html report.html -- npx my-agent  and a page to attach to an issue
+  agentwire check --only 'initialize/*,R036' -- my-agent --acp
+  agentwire check --level should --junit junit.xml -- my-agent
+  agentwire check coder                               an agent by its name
+  agentwire check --client -- npx my-client --agent   a client
+  agentwire check --matrix agents.json --html matrix.html
+`;

@@ -1,0 +1,58 @@
+#!/usr/bin/env node
+// Stands where a client expects its agent, and is moved from afar: whatever comes in goes to the socket beside this file, and what the
+// socket says is done. Every frame is a letter, a length in four bytes, and that many bytes.
+import { createConnection } from 'node:net';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const folder = dirname(fileURLToPath(import.meta.url));
+const { AGENTWIRE_CHECK_SOCKET = join(folder, 'agent.sock') } = process.env;
+const kit = createConnection(AGENTWIRE_CHECK_SOCKET);
+
+function tell(letter, bytes = Buffer.alloc(0)) {
+  const head = Buffer.alloc(5);
+  head.write(letter, 0, 'latin1');
+  head.writeUInt32BE(bytes.length, 1);
+  kit.write(Buffer.concat([head, bytes]));
+}
+
+const told = {
+  // Bytes for stdout, and for stderr.
+  o: (bytes) => void process.stdout.write(bytes),
+  r: (bytes) => void process.stderr.write(bytes),
+  c: () => void process.stdout.end(),
+  // What is on its way to the client arrives first. If nobody reads, nothing waits for that.
+  q: (bytes) => {
+    setTimeout(() => process.exit(Number(String(bytes))), 2_000).unref();
+    process.stderr.write('', () => process.stdout.write('', () => process.exit(Number(String(bytes)))));
+  },
+  k: (bytes) => process.stdout.write('', () => die(String(bytes))),
+};
+
+function die(signal) {
+  process.removeAllListeners(signal);
+  process.kill(process.pid, signal);
+}
+
+let rest = Buffer.alloc(0);
+kit.on('data', (chunk) => {
+  rest = Buffer.concat([rest, chunk]);
+  while (rest.length >= 5 && rest.length >= 5 + rest.readUInt32BE(1)) {
+    const end = 5 + rest.readUInt32BE(1);
+    told[rest.toString('latin1', 0, 1)]?.(rest.subarray(5, end));
+    rest = rest.subarray(end);
+  }
+});
+// Nobody moves it any more.
+kit.on('error', () => process.exit(70));
+kit.on('close', () => process.exit(0));
+// A client that does not read, or has gone, is seen from afar by its silence.
+process.stdout.on('error', () => undefined);
+process.stderr.on('error', () => undefined);
+
+const { argv, env, pid } = process;
+tell('h', Buffer.from(JSON.stringify({ pid, args: argv.slice(2), env, cwd: process.cwd() })));
+process.stdin.on('data', (bytes) => tell('i', bytes));
+process.stdin.on('error', () => tell('e'));
+process.stdin.once('end', () => tell('e'));
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => tell('s', Buffer.from(signal)));

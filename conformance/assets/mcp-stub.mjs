@@ -1,0 +1,61 @@
+// node mcp-stub.mjs REPORT [fail]: an MCP server that offers next to nothing, and writes down who came. A line of JSON for its start and for
+// every message goes to the file REPORT. With `fail` it says that it cannot start, and ends.
+import { appendFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+
+const [, , report, way] = process.argv;
+
+/** @param {object} line */
+function note(line) {
+  appendFileSync(report, `${JSON.stringify(line)}\n`);
+}
+
+/** @param {{ readonly method?: string, readonly params?: { readonly protocolVersion?: string } }} request */
+function answerTo({ method, params }) {
+  switch (method) {
+    case 'initialize':
+      return {
+        result: {
+          protocolVersion: params?.protocolVersion ?? '2025-06-18',
+          capabilities: { tools: {} },
+          serverInfo: { name: 'stub', version: '1.0.0' },
+        },
+      };
+    case 'ping':
+      return { result: {} };
+    case 'tools/list':
+      return {
+        result: { tools: [{ name: 'echo', description: 'Says it again', inputSchema: { type: 'object' } }] },
+      };
+    case 'tools/call':
+      return { result: { content: [{ type: 'text', text: 'echo' }] } };
+    default:
+      return { error: { code: -32601, message: `${method} is not offered here` } };
+  }
+}
+
+/** @param {string} text */
+function take(text) {
+  const message = parsed(text);
+  if (typeof message?.method !== 'string') return;
+  note({ method: message.method });
+  if (message.id !== undefined)
+    process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', id: message.id, ...answerTo(message) })}\n`);
+}
+
+/** @param {string} text */
+function parsed(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+note({ started: process.argv.slice(3), secret: process.env['AGENTWIRE_STUB_SECRET'] ?? null });
+if (way === 'fail') {
+  process.stderr.write('the stub was told to fail\n');
+  process.exitCode = 1;
+} else {
+  createInterface({ input: process.stdin }).on('line', take);
+}

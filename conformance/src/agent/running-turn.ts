@@ -1,0 +1,86 @@
+import { Stopped } from '../verdict/stopped.ts';
+import type { JournalEntry, RawMessage } from '../wire/journal.ts';
+import { asMessage, isAnswerTo, type Reply } from '../wire/messages.ts';
+import type { Wire } from '../wire/wire.ts';
+
+/** What is asked of an agent, and for how many milliseconds the end is waited for. */
+export interface PromptToBegin {
+  readonly sessionId: string;
+  readonly prompt: string | readonly RawMessage[];
+  readonly patience: number;
+}
+
+/** A turn from its prompt on, while it runs. */
+export class RunningTurn {
+  readonly sessionId: string;
+  /** The prompt, and its place in the journal. */
+  readonly request: JournalEntry;
+  readonly from: number;
+  readonly #wire: Wire;
+  readonly #patience: number;
+
+  constructor(wire: Wire, { sessionId, prompt, patience }: PromptToBegin) {
+    this.sessionId = sessionId;
+    this.#wire = wire;
+    this.#patience = patience;
+    this.from = wire.journal.length;
+    const blocks = typeof prompt === 'string' ? [{ type: 'text', text: prompt }] : prompt;
+    // The end is waited for by the journal, so that nobody has to be there when it comes.
+    wire.ask('session/prompt', { sessionId, prompt: blocks }, { within: patience }).catch(() => undefined);
+    this.request = wire.journal[this.from] as JournalEntry;
+  }
+
+  /** Everything since the prompt, both ways. */
+  get entries(): readonly JournalEntry[] {
+    return this.#wire.journal.slice(this.from);
+  }
+
+  /** The answer, once it is there. */
+  get answered(): JournalEntry | undefined {
+    return this.#wire.received(this.from).find(({ message }) => this.#isAnswer(message))?.entry;
+  }
+
+  get isOver(): boolean {
+    return this.#wire.hasEnded || this.answered !== undefined;
+  }
+
+  /** Sends `session/cancel`. */
+  cancel(): JournalEntry {
+    return this.#wire.notify('session/cancel', { sessionId: this.sessionId });
+  }
+
+  /** The next line of the agent that fits, or undefined once the turn is over. */
+  async until(fits: (message: RawMessage) => boolean): Promise<JournalEntry | undefined> {
+    const either = (message: RawMessage): boolean => fits(message) || this.#isAnswer(message);
+    const entry = await this.#wire.next(either, { from: this.from, within: this.#patience });
+    return entry !== undefined && fits(entry.message as RawMessage) ? entry : undefined;
+  }
+
+  /** The answer, or undefined if none comes within so many milliseconds. */
+  async endWithin(milliseconds: number): Promise<Reply | undefined> {
+    const entry = await this.#wire.next((message) => this.#isAnswer(message), {
+      from: this.from,
+      within: milliseconds,
+    });
+    return entry === undefined && !this.#wire.hasEnded ? undefined : this.#answer();
+  }
+
+  /** The answer. That a turn takes too long for us is no fault; that the agent is gone before its end is one. */
+  async end(): Promise<Reply> {
+    const reply = await this.endWithin(this.#patience);
+    if (reply === undefined) throw new Stopped(`the turn did not end within ${this.#patience / 1000} seconds`);
+    return reply;
+  }
+
+  #answer(): Promise<Reply> {
+    return this.#wire.answer(this.#id, { from: this.from, request: this.request });
+  }
+
+  #isAnswer(message: RawMessage): boolean {
+    return isAnswerTo(this.#id, message);
+  }
+
+  get #id(): unknown {
+    return asMessage(this.request.message)?.['id'];
+  }
+}

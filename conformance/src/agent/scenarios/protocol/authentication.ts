@@ -1,0 +1,109 @@
+import { Stopped } from '../../../verdict/stopped.ts';
+import type { RawMessage } from '../../../wire/journal.ts';
+import { asMessage, type Reply } from '../../../wire/messages.ts';
+import type { Wire } from '../../../wire/wire.ts';
+import { type AgentScenario, bareClient } from '../../agent-scenario.ts';
+import type { AgentStage, Initialized } from '../../agent-stage.ts';
+
+const authenticationRequired = -32_000;
+
+/** How people log in. */
+export const authenticationScenarios: readonly AgentScenario[] = [
+  {
+    id: 'authentication/terminal',
+    title: 'a login in a terminal is offered only to clients that have one',
+    covers: ['R061'],
+    client: bareClient,
+    run: async (stage) => {
+      const initialized = await stage.initialize(await stage.open());
+      stage.see.check('R061', !methodsOf(initialized).some(isTerminal), {
+        otherwise: 'a terminal login is offered to a client without terminals',
+        evidence: [initialized.reply.entry],
+      });
+    },
+  },
+  {
+    id: 'authentication/unknown-method',
+    title: 'a login that is not offered is refused',
+    covers: ['R057'],
+    run: async (stage) => {
+      const wire = await stage.open();
+      await stage.initialize(wire);
+      const { entry, error } = await wire.ask('authenticate', { methodId: 'agentwire.dev/no-such-login' });
+      stage.see.check('R057', error !== undefined, {
+        otherwise: 'a login nobody offered succeeded',
+        evidence: [entry],
+      });
+    },
+  },
+  {
+    id: 'authentication/login',
+    title: 'after a login sessions begin',
+    covers: ['R058', 'R059', 'R060'],
+    run: async (stage) => {
+      const { wire } = await begun(stage);
+      const before = await askForSession(stage, wire);
+      if (before.error?.code === authenticationRequired) stage.see.held('R060');
+      const login = await logIn(stage, wire);
+      seeEmpty(stage, 'R058', login);
+      const after = await askForSession(stage, wire);
+      stage.see.check('R059', after.error?.code !== authenticationRequired, {
+        otherwise: 'a login is wanted again',
+        evidence: [login.entry, after.entry],
+      });
+    },
+  },
+  {
+    id: 'authentication/logout',
+    title: 'after a logout sessions want a login again',
+    covers: ['R071'],
+    run: async (stage) => {
+      const { wire, initialized } = await begun(stage);
+      if (asMessage(asMessage(initialized.capabilities['auth'])?.['logout']) === undefined)
+        throw new Stopped('the agent offers no logout');
+      const before = await askForSession(stage, wire);
+      await logIn(stage, wire);
+      seeEmpty(stage, 'R071', await wire.ask('logout'));
+      if (before.error?.code !== authenticationRequired) return;
+      const { entry, error } = await askForSession(stage, wire);
+      stage.see.check('R071', error?.code === authenticationRequired, {
+        otherwise: 'a session begins without a login after the logout',
+        evidence: [entry],
+      });
+    },
+  },
+];
+
+/** A connection before any login. Without a login to use the scenario stops: nobody's own login is touched unasked. */
+async function begun(stage: AgentStage): Promise<{ readonly wire: Wire; readonly initialized: Initialized }> {
+  if (stage.settings.authMethod === undefined) throw new Stopped('no login is named with --auth-method');
+  const wire = await stage.open();
+  return { wire, initialized: await stage.initialize(wire) };
+}
+
+function askForSession(stage: AgentStage, wire: Wire): Promise<Reply> {
+  return wire.ask('session/new', { cwd: stage.folder, mcpServers: [] });
+}
+
+async function logIn({ settings }: AgentStage, wire: Wire): Promise<Reply> {
+  const { authMethod: methodId, patience } = settings;
+  const reply = await wire.ask('authenticate', { methodId }, { within: patience.turn });
+  if (reply.error !== undefined) throw new Stopped(`the login ${methodId} failed: ${String(reply.error.message)}`);
+  return reply;
+}
+
+/** Older agents answer null where the schema has an empty object. */
+function seeEmpty({ see }: AgentStage, requirement: 'R058' | 'R071', { entry, result, error }: Reply): void {
+  const keys = Object.keys(asMessage(result) ?? {}).filter((key) => key !== '_meta');
+  const isEmpty = error === undefined && (result === null || asMessage(result) !== undefined) && keys.length === 0;
+  see.check(requirement, isEmpty, { otherwise: 'the result is not empty', evidence: [entry] });
+}
+
+function methodsOf({ result }: Initialized): readonly RawMessage[] {
+  const { authMethods } = result;
+  return Array.isArray(authMethods) ? authMethods.map((method: unknown) => asMessage(method) ?? {}) : [];
+}
+
+function isTerminal({ type }: RawMessage): boolean {
+  return type === 'terminal';
+}

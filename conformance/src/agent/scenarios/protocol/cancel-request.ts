@@ -1,0 +1,132 @@
+import { Stopped } from '../../../verdict/stopped.ts';
+import type { JournalEntry } from '../../../wire/journal.ts';
+import { asMessage, errorOf, isAnswerTo } from '../../../wire/messages.ts';
+import type { Wire } from '../../../wire/wire.ts';
+import type { AgentScenario } from '../../agent-scenario.ts';
+import type { AgentStage } from '../../agent-stage.ts';
+import { chosen, selected } from '../../host/play-host.ts';
+import { unknownMethod } from './unknown-method.ts';
+
+/** How long an agent that can cancel may take, and how long an answer that must not be: in milliseconds. */
+const toCancel = 2_000;
+const afterwards = 200;
+
+/** Giving up a request. */
+export const cancelRequestScenarios: readonly AgentScenario[] = [
+  {
+    id: 'cancel-request/answered',
+    title: 'to cancel what was answered, or never asked, changes nothing',
+    covers: ['R173'],
+    run: async (stage) => {
+      const { wire } = await stage.ready();
+      await wire.ask(unknownMethod, {}, { id: 'answered' });
+      const from = wire.journal.length;
+      for (const requestId of ['answered', 'never asked', 404, null]) wire.notify('$/cancel_request', { requestId });
+      const { entry } = await wire.ask(unknownMethod);
+      await wire.quiet(afterwards);
+      const answers = wire
+        .received(from)
+        .filter((each) => each.entry !== entry && each.message['method'] === undefined);
+      stage.see.check('R173', answers.length === 0 && !wire.hasEnded, {
+        otherwise: wire.hasEnded ? 'the connection ended' : 'there is an answer to what was over',
+        evidence: answers.map((each) => each.entry),
+      });
+    },
+  },
+  {
+    id: 'cancel-request/pending',
+    title: 'a request that is cancelled is answered: with what there is, or with -32800',
+    covers: ['R169', 'R170', 'R172'],
+    run: async (stage) => {
+      const { wire, id, sessionId } = await waitingTurn(stage);
+      const cancel = wire.notify('$/cancel_request', { requestId: id });
+      const answer = await wire.next((message) => isAnswerTo(id, message), { within: toCancel });
+      if (answer === undefined) return ignored(stage, { wire, id, sessionId });
+      const message = asMessage(answer.message) ?? {};
+      const isRight = errorOf(message) === undefined ? hasStopReason(message) : errorOf(message)?.code === -32_800;
+      stage.see.check('R172', isRight, { otherwise: 'it is neither a result nor -32800', evidence: [cancel, answer] });
+      stage.see.held('R169');
+    },
+  },
+  {
+    id: 'cancel-request/other-direction',
+    title: 'a cancel means requests of its sender: an id of the agent is nothing to it',
+    covers: ['R177'],
+    run: async (stage) => {
+      const { wire, id, permission } = await waitingTurn(stage);
+      const request = asMessage(permission.message) ?? {};
+      wire.notify('$/cancel_request', { requestId: request['id'] });
+      await wire.quiet(afterwards);
+      const { options } = asMessage(request['params']) ?? {};
+      wire.send({ jsonrpc: '2.0', id: request['id'], result: selected(chosen(options, 'allow_once')) });
+      const { entry, error, result } = await wire.answer(id, { within: stage.settings.patience.turn });
+      const isCancelled = error?.code === -32_800 || asMessage(result)?.['stopReason'] === 'cancelled';
+      stage.see.check('R177', !isCancelled, {
+        otherwise: 'the turn was cancelled by an id of the agent',
+        evidence: [entry],
+      });
+    },
+  },
+  {
+    id: 'cancel-request/cascade',
+    title: 'an agent whose turn is cancelled gives up what it asked of the client',
+    covers: ['R176'],
+    run: async (stage) => {
+      const { wire, id, sessionId, permission } = await waitingTurn(stage);
+      const asked = asMessage(permission.message)?.['id'];
+      const from = wire.journal.length;
+      wire.notify('session/cancel', { sessionId });
+      const given = await wire.next((message) => isCancelOf(asked, message), { from, within: toCancel });
+      stage.see.check('R176', given !== undefined, {
+        otherwise: 'its question to the client is still open after session/cancel',
+        evidence: [permission],
+      });
+      wire.send({ jsonrpc: '2.0', id: asked, result: { outcome: { outcome: 'cancelled' } } });
+      await wire.answer(id, { within: stage.settings.patience.turn });
+    },
+  },
+];
+
+interface WaitingTurn {
+  readonly wire: Wire;
+  /** The id of the prompt. */
+  readonly id: string;
+  readonly sessionId: string;
+  /** The question that the turn waits for. */
+  readonly permission: JournalEntry;
+}
+
+/** A turn that waits for a permission which nobody gives. */
+async function waitingTurn(stage: AgentStage): Promise<WaitingTurn> {
+  const { wire } = await stage.ready();
+  const { id: sessionId } = await stage.newSession(wire);
+  wire.handle('session/request_permission', () => undefined);
+  const text = stage.steer('write', { path: 'made.txt', text: 'made' });
+  const id = 'agentwire-prompt';
+  const prompt = [{ type: 'text', text }];
+  wire.send({ jsonrpc: '2.0', id, method: 'session/prompt', params: { sessionId, prompt } });
+  const isOver = (message: Parameters<typeof isAnswerTo>[1]): boolean => isAnswerTo(id, message);
+  const next = await wire.next((message) => message['method'] === 'session/request_permission' || isOver(message), {
+    within: stage.settings.patience.turn,
+  });
+  if (next === undefined || isOver(asMessage(next.message) ?? {}))
+    throw new Stopped('the agent asked for no permission');
+  return { wire, id, sessionId, permission: next };
+}
+
+/** Who does not support it goes on as if nothing was; the turn is ended the other way. */
+function ignored(stage: AgentStage, { wire, sessionId }: Pick<WaitingTurn, 'wire' | 'id' | 'sessionId'>): void {
+  stage.see.held('R170');
+  stage.see.unseen('R169', 'the agent does not support it');
+  stage.see.unseen('R172', 'the agent does not support it');
+  wire.notify('session/cancel', { sessionId });
+}
+
+function hasStopReason(message: Parameters<typeof isAnswerTo>[1]): boolean {
+  return typeof asMessage(message['result'])?.['stopReason'] === 'string';
+}
+
+function isCancelOf(id: unknown, message: Parameters<typeof isAnswerTo>[1]): boolean {
+  const cancelled = asMessage(message['params'])?.['requestId'];
+  return message['method'] === '$/cancel_request' && JSON.stringify(cancelled) === JSON.stringify(id);
+}

@@ -1,0 +1,138 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { Stopped } from '../../../verdict/stopped.ts';
+import type { JournalEntry, RawMessage } from '../../../wire/journal.ts';
+import { asMessage } from '../../../wire/messages.ts';
+import type { Wire } from '../../../wire/wire.ts';
+import { type AgentScenario, bareClient } from '../../agent-scenario.ts';
+import type { AgentStage } from '../../agent-stage.ts';
+import { clientCapabilitiesOf, flagRows } from './flag-rows.ts';
+
+const unsupported = [-32_601, -32_602];
+
+/** What a client offers, and what it does not. */
+export const capabilityScenarios: readonly AgentScenario[] = [
+  {
+    id: 'capabilities/none',
+    title: 'a client that offers nothing has sessions, prompts and updates all the same',
+    covers: ['R040', 'R048'],
+    client: bareClient,
+    run: async (stage) => {
+      const { wire } = await stage.ready();
+      await seeBaseline(stage, wire);
+      stage.see.held('R040');
+    },
+  },
+  {
+    id: 'capabilities/absent',
+    title: 'a client that does not speak of capabilities offers none, and is served',
+    covers: ['R034', 'R042'],
+    client: bareClient,
+    run: async (stage) => {
+      const prompt = stage.steer('write', { path: 'made.txt', text: 'made' });
+      const { wire } = await stage.ready({ clientCapabilities: undefined });
+      stage.see.held('R034');
+      const { id } = await stage.newSession(wire);
+      await stage.prompt(wire, id, prompt);
+      if (!existsSync(join(stage.folder, 'made.txt'))) throw new Stopped('the agent did not make the file');
+      seeNoCalls(stage, wire);
+    },
+  },
+  {
+    id: 'capabilities/null',
+    title: 'a capability that is null is not there: the client is not asked for it',
+    covers: ['R050'],
+    run: async (stage) => {
+      const prompt = stage.steer('ask', { question: 'Which colour?', choices: 'red, green' });
+      const offered = await questionsOf(stage, { elicitation: { form: {}, url: {} } }, prompt);
+      if (offered.length === 0) throw new Stopped('the agent asks nothing with elicitation');
+      const calls = await questionsOf(stage, { elicitation: null, session: null }, prompt);
+      stage.see.check('R050', calls.length === 0, { otherwise: 'elicitation was null, and was used', evidence: calls });
+    },
+  },
+  {
+    id: 'capabilities/unknown',
+    title: 'capabilities that nobody knows yet do not disturb the handshake',
+    covers: ['R034', 'R043'],
+    client: { 'agentwire.dev/future': { any: ['thing'] }, futureCapability: {}, fs: { futureFlag: true } },
+    run: async (stage) => {
+      await stage.ready();
+      stage.see.held('R034');
+      stage.see.held('R043');
+    },
+  },
+  {
+    id: 'capabilities/combinations',
+    title: 'whatever a client offers, and does not, sessions begin and turns end',
+    covers: ['R041'],
+    run: async (stage) => {
+      const attempts = flagRows.map((row, nth) => {
+        const prompt = stage.steer('write', { path: `made-${nth}.txt`, text: 'made' });
+        return failureOf(stage, clientCapabilitiesOf(row), prompt);
+      });
+      const failures = (await Promise.all(attempts)).flat();
+      stage.see.check('R041', failures.length === 0, {
+        otherwise: `it does not work with clients that offer ${JSON.stringify(failures)}`,
+      });
+    },
+  },
+];
+
+async function seeBaseline(stage: AgentStage, wire: Wire): Promise<void> {
+  const { id } = await stage.newSession(wire);
+  const prompt = [{ type: 'text', text: stage.steer('say', { text: 'hello' }) }];
+  const { entry, error } = await wire.ask(
+    'session/prompt',
+    { sessionId: id, prompt },
+    { within: stage.settings.patience.turn },
+  );
+  const isThere = error === undefined || !unsupported.includes(error.code as number);
+  stage.see.check('R048', isThere, { otherwise: 'a prompt of one text was refused', evidence: [entry] });
+  if (error !== undefined) throw new Stopped(`the turn failed: ${String(error.message)}`);
+  const hasUpdate = wire.received().some(({ message }) => message['method'] === 'session/update');
+  stage.see.check('R048', hasUpdate, { otherwise: 'the turn went by without any session/update', evidence: [entry] });
+}
+
+/** What the agent asks the person in a turn, of a client that offers this. */
+async function questionsOf(
+  stage: AgentStage,
+  clientCapabilities: RawMessage,
+  prompt: string,
+): Promise<readonly JournalEntry[]> {
+  const { wire } = await stage.ready({ clientCapabilities });
+  const { id } = await stage.newSession(wire);
+  await stage.prompt(wire, id, prompt);
+  return callsOf(wire, /^elicitation\//);
+}
+
+function seeNoCalls(stage: AgentStage, wire: Wire): void {
+  const calls = callsOf(wire, /^(?:fs|terminal|elicitation)\//);
+  stage.see.check('R042', calls.length === 0, {
+    otherwise: 'what the client does not offer was used',
+    evidence: calls,
+  });
+}
+
+function callsOf(wire: Wire, pattern: RegExp): readonly JournalEntry[] {
+  return wire.received().flatMap(({ entry, message }) => (pattern.test(String(message['method'])) ? [entry] : []));
+}
+
+/** The capabilities, if nothing can be done with them that can be done with all of them. Models fail for other reasons too: those do not count. */
+async function failureOf(
+  stage: AgentStage,
+  clientCapabilities: RawMessage,
+  prompt: string,
+): Promise<readonly RawMessage[]> {
+  const wire = await stage.open();
+  const greeting = await wire.ask('initialize', { protocolVersion: 1, clientCapabilities });
+  if (greeting.error !== undefined) return [clientCapabilities];
+  const created = await wire.ask('session/new', { cwd: stage.folder, mcpServers: [] });
+  if (created.error?.code === -32_000)
+    throw new Stopped('the agent wants a login first: name a method with --auth-method');
+  if (created.error !== undefined) return [clientCapabilities];
+  const sessionId = asMessage(created.result)?.['sessionId'];
+  const turn = { sessionId, prompt: [{ type: 'text', text: prompt }] };
+  const { error } = await wire.ask('session/prompt', turn, { within: stage.settings.patience.turn });
+  await wire.close();
+  return error !== undefined && unsupported.includes(error.code as number) ? [clientCapabilities] : [];
+}

@@ -1,0 +1,41 @@
+import type { RawMessage } from '../../../wire/journal.ts';
+import type { AgentScenario } from '../../agent-scenario.ts';
+
+/** Values that no agent can have an opinion on. */
+const odd: RawMessage = {
+  'agentwire.dev/odd': [1, null, { deep: [[[]]] }, 'text', 1e300],
+  '': null,
+  traceparent: 5,
+  tracestate: { not: 'a text' },
+  constructor: 'text',
+  progressToken: [],
+};
+
+/** What both sides may say besides. */
+export const metadataScenarios: readonly AgentScenario[] = [
+  {
+    id: 'metadata/any-values',
+    title: 'whatever _meta holds, nothing comes of it',
+    covers: ['R279', 'R281'],
+    run: async (stage) => {
+      const { wire } = await stage.ready({ _meta: odd });
+      const control = await stage.newSession(wire);
+      const { entry, error } = await wire.ask('session/new', { cwd: stage.folder, mcpServers: [], _meta: odd });
+      stage.see.check('R281', error === undefined, {
+        otherwise: 'a request was refused for its _meta',
+        evidence: [entry],
+      });
+      const prompt = [{ type: 'text', text: stage.steer('say', { text: 'hello' }), _meta: odd }];
+      const turn = await wire.ask(
+        'session/prompt',
+        { sessionId: control.id, prompt, _meta: odd },
+        { within: stage.settings.patience.turn },
+      );
+      stage.see.check('R281', turn.error?.code !== -32_602, {
+        otherwise: 'a prompt was refused for its _meta',
+        evidence: [turn.entry],
+      });
+      if (error === undefined) stage.see.held('R279');
+    },
+  },
+];

@@ -1,0 +1,167 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { join } from 'node:path';
+import type { RequirementId } from '../../../requirements/requirement.ts';
+import type { JournalEntry } from '../../../wire/journal.ts';
+import { asMessage, type Reply } from '../../../wire/messages.ts';
+import { type AgentScenario, bareClient } from '../../agent-scenario.ts';
+import type { AgentStage } from '../../agent-stage.ts';
+import type { RunningTurn } from '../../running-turn.ts';
+import { askedIn, entriesOf, outputsIn } from './frames.ts';
+import { isRunning, slowCommand } from '../protocol/slow-command.ts';
+import { type Begun, beginSession, calm, during, expectDone, textOf } from './occasion.ts';
+import { seededRandom } from './seeded-random.ts';
+
+/** Milliseconds that work has to stop. */
+const asSoonAsPossible = 5_000;
+/** How often a turn is cancelled at a random moment, at most. */
+const moments = 16;
+
+const ofEveryCancel = ['R158', 'R159', 'R160', 'R162', 'R327'] as const satisfies readonly RequirementId[];
+
+/** How turns are given up. */
+export const cancelScenarios: readonly AgentScenario[] = [
+  {
+    id: 'cancel/idle',
+    title: 'session/cancel without a turn does nothing: the next prompt is not cancelled',
+    covers: ['R164'],
+    run: async (stage) => {
+      const { wire, sessionId } = await beginSession(stage);
+      const cancel = wire.notify('session/cancel', { sessionId });
+      const { stopReason, reply } = await stage.prompt(wire, sessionId, stage.steer('say', { text: 'quince' }));
+      stage.see.check('R164', stopReason !== 'cancelled', {
+        otherwise: 'a prompt was cancelled by a session/cancel that came before it',
+        evidence: [cancel, reply.entry],
+      });
+    },
+  },
+  {
+    id: 'cancel/command',
+    title:
+      'a command in a terminal of the client is stopped, its terminal released and the prompt answered with cancelled',
+    covers: [...ofEveryCancel, 'R226'],
+    run: async (stage) => {
+      const { host, wire } = await cancelCommand(stage);
+      if (host.terminals.created === 0) return stage.see.unseen('R226', 'the agent ran the command by itself');
+      // A release may be on its way when the turn is answered.
+      if (host.terminals.held.length > 0) await wire.quiet(calm);
+      stage.see.check('R226', host.terminals.held.length === 0, {
+        otherwise: `after a cancel ${host.terminals.held.join(', ')} was never released`,
+        evidence: entriesOf(askedIn(wire.journal, 'terminal/')),
+      });
+    },
+  },
+  {
+    id: 'cancel/own-command',
+    title: 'a command that the agent runs by itself is stopped and the prompt answered with cancelled',
+    covers: ofEveryCancel,
+    client: bareClient,
+    run: async (stage) => void (await cancelCommand(stage)),
+  },
+  {
+    id: 'cancel/permission',
+    title: 'while a permission is asked for: nothing is done and the prompt is answered with cancelled',
+    covers: ['R159', 'R160', 'R162', 'R201'],
+    run: cancelPermission,
+  },
+  {
+    id: 'cancel/any-moment',
+    title: 'a prompt that is cancelled at once, or at any other moment, is answered with cancelled',
+    covers: ['R159', 'R160'],
+    run: cancelAtMoments,
+  },
+];
+
+async function cancelCommand(stage: AgentStage): Promise<Begun> {
+  const begun = await beginSession(stage);
+  const command = await slowCommand(stage.folder);
+  const turn = stage.begin(begun.wire, begun.sessionId, stage.steer('run', { command: command.words }));
+  const pid = await during(turn, () => command.pid(1));
+  expectDone(pid !== undefined, 'run a command that takes long');
+  const cancel = turn.cancel();
+  const isGone = isGoneWithin(pid, asSoonAsPossible);
+  if (!(await seeCancelled(stage, turn, cancel))) return begun;
+  const otherwise = `the command ran on ${asSoonAsPossible / 1000} seconds after session/cancel`;
+  stage.see.check('R158', await isGone, { otherwise, evidence: [cancel] });
+  stage.see.check('R327', await isGone, { otherwise, evidence: [cancel] });
+  await begun.wire.quiet(calm);
+  seeNothingLate(stage, turn);
+  return begun;
+}
+
+async function cancelPermission(stage: AgentStage): Promise<void> {
+  const { wire, sessionId } = await beginSession(stage);
+  const held: ((answer: unknown) => void)[] = [];
+  wire.handle('session/request_permission', () => new Promise((resolve) => held.push(resolve)));
+  const path = join(stage.folder, 'quince.txt');
+  const turn = stage.begin(wire, sessionId, stage.steer('write', { path, text: 'quince' }));
+  const asked = await turn.until(({ method }) => method === 'session/request_permission');
+  expectDone(asked !== undefined, 'create a file with permission');
+  const cancel = turn.cancel();
+  for (const answer of held) answer({ outcome: { outcome: 'cancelled' } });
+  await seeCancelled(stage, turn, cancel);
+  await wire.quiet(calm);
+  seeNothingLate(stage, turn);
+  stage.see.check('R201', (await textOf(path)) === undefined, {
+    otherwise: 'the file was created although the permission was cancelled',
+    evidence: [asked, cancel],
+  });
+}
+
+async function cancelAtMoments(stage: AgentStage): Promise<void> {
+  const { wire, sessionId } = await beginSession(stage);
+  const began = performance.now();
+  const command = await slowCommand(stage.folder);
+  const prompt = stage.steer('run', { command: command.words });
+  // Once with patience, to know that this prompt takes long if nobody cancels it, and how long until it is under way.
+  const known = stage.begin(wire, sessionId, prompt);
+  const pid = await during(known, () => command.pid(1));
+  expectDone(pid !== undefined, 'run a command that takes long');
+  const usual = performance.now() - began;
+  let goesOn = await seeCancelled(stage, known, known.cancel());
+  const random = seededRandom(stage.settings.seed);
+  for (let turns = 0; goesOn && turns < moments && hasTime(stage, began); turns += 1) {
+    const turn = stage.begin(wire, sessionId, prompt);
+    if (turns > 0) await delay(random() * usual * 1.2);
+    goesOn = await seeCancelled(stage, turn, turn.cancel());
+  }
+}
+
+function hasTime({ settings }: AgentStage, began: number): boolean {
+  return performance.now() - began < settings.patience.answer;
+}
+
+/** Judges the answer to a prompt that cannot have ended by itself. Whether it was right. */
+async function seeCancelled({ see, settings }: AgentStage, turn: RunningTurn, cancel: JournalEntry): Promise<boolean> {
+  const reply = await turn.endWithin(settings.patience.turn);
+  const evidence = [turn.request, cancel, ...(reply === undefined ? [] : [reply.entry])];
+  if (reply === undefined) {
+    see.broken('R159', 'after session/cancel the prompt was never answered', evidence);
+    return false;
+  }
+  const otherwise = `a prompt that was cancelled was answered with the error ${JSON.stringify(reply.error)}`;
+  if (!see.check('R160', reply.error === undefined, { otherwise, evidence })) return false;
+  return see.check('R159', stopReasonOf(reply) === 'cancelled', {
+    otherwise: `a prompt that was cancelled was answered with ${JSON.stringify(stopReasonOf(reply))}`,
+    evidence,
+  });
+}
+
+function seeNothingLate({ see }: AgentStage, turn: RunningTurn): void {
+  const end = turn.answered;
+  const late = end === undefined ? [] : outputsIn(turn.entries.slice(turn.entries.indexOf(end)));
+  const ofTurn = late.filter(({ sessionId }) => sessionId === turn.sessionId);
+  see.check('R162', ofTurn.length === 0, {
+    otherwise: 'updates of a cancelled turn came after its answer',
+    evidence: entriesOf(ofTurn),
+  });
+}
+
+function stopReasonOf({ result }: Reply): unknown {
+  return asMessage(result)?.['stopReason'];
+}
+
+async function isGoneWithin(pid: number, milliseconds: number): Promise<boolean> {
+  const end = performance.now() + milliseconds;
+  while ((await isRunning(pid)) && performance.now() < end) await delay(20);
+  return !(await isRunning(pid));
+}

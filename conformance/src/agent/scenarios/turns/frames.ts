@@ -1,0 +1,73 @@
+import type { JournalEntry, RawMessage } from '../../../wire/journal.ts';
+import { asMessage } from '../../../wire/messages.ts';
+
+/** A `session/update`, and what it tells. */
+export interface Update {
+  readonly entry: JournalEntry;
+  readonly sessionId: unknown;
+  readonly kind: unknown;
+  readonly update: RawMessage;
+}
+
+/** What an agent asked of its client. */
+export interface Asked {
+  readonly entry: JournalEntry;
+  readonly params: RawMessage;
+}
+
+/** Kinds of updates that are part of a turn: what else there is may come at any time. */
+const outputs: ReadonlySet<unknown> = new Set([
+  'agent_message_chunk',
+  'agent_thought_chunk',
+  'tool_call',
+  'tool_call_update',
+  'plan',
+]);
+
+export function updatesIn(entries: readonly JournalEntry[]): readonly Update[] {
+  return entries.flatMap((entry) => {
+    const message = entry.from === 'agent' ? asMessage(entry.message) : undefined;
+    const params = message?.['method'] === 'session/update' ? asMessage(message['params']) : undefined;
+    const update = asMessage(params?.['update']);
+    return update === undefined
+      ? []
+      : [{ entry, sessionId: params?.['sessionId'], kind: update['sessionUpdate'], update }];
+  });
+}
+
+/** Updates with what a turn brings forth: words, thoughts, tool calls, plans. */
+export function outputsIn(entries: readonly JournalEntry[]): readonly Update[] {
+  return updatesIn(entries).filter(({ kind }) => outputs.has(kind));
+}
+
+/** Reports of tool calls, first ones and later ones. */
+export function toolReportsIn(entries: readonly JournalEntry[]): readonly Update[] {
+  return updatesIn(entries).filter(({ kind }) => kind === 'tool_call' || kind === 'tool_call_update');
+}
+
+/** What the agent said, in one text. */
+export function wordsIn(entries: readonly JournalEntry[]): string {
+  return updatesIn(entries)
+    .filter(({ kind }) => kind === 'agent_message_chunk')
+    .map(({ update }) => String(asMessage(update['content'])?.['text'] ?? ''))
+    .join('');
+}
+
+/** The requests of the agent for a method, or for every method of a group such as `fs/`. */
+export function askedIn(entries: readonly JournalEntry[], method: string): readonly Asked[] {
+  return entries.flatMap((entry) => {
+    const message = entry.from === 'agent' ? asMessage(entry.message) : undefined;
+    const said = String(message?.['method'] ?? '');
+    const isIt = method.endsWith('/') ? said.startsWith(method) : said === method;
+    return isIt ? [{ entry, params: asMessage(message?.['params']) ?? {} }] : [];
+  });
+}
+
+/** Every object in a list; nothing if it is none. */
+export function objectsIn(value: unknown): readonly RawMessage[] {
+  return Array.isArray(value) ? value.map(asMessage).filter((each) => each !== undefined) : [];
+}
+
+export function entriesOf(all: readonly { readonly entry: JournalEntry }[]): readonly JournalEntry[] {
+  return all.map(({ entry }) => entry);
+}

@@ -1,0 +1,52 @@
+import { readFile } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Stopped } from '../../../verdict/stopped.ts';
+import type { Wire } from '../../../wire/wire.ts';
+import type { AgentStage, Initialized } from '../../agent-stage.ts';
+import type { Host } from '../../host/play-host.ts';
+import type { RunningTurn } from '../../running-turn.ts';
+
+/** A session with an agent, and the client we play for it. */
+export interface Begun {
+  readonly wire: Wire;
+  readonly sessionId: string;
+  readonly host: Host;
+  readonly initialized: Initialized;
+}
+
+/** Milliseconds after an end in which nothing more may come. */
+export const calm = 250;
+
+/** An agent with a session in the folder of the scenario. */
+export async function beginSession(stage: AgentStage): Promise<Begun> {
+  const { wire, initialized } = await stage.ready();
+  const { id: sessionId } = await stage.newSession(wire);
+  return { wire, sessionId, host: stage.hostOf(wire), initialized };
+}
+
+/** Goes on only if the agent did what it was asked to. */
+export function expectDone(isDone: boolean, action: string): asserts isDone {
+  if (!isDone) throw new Stopped(`asked to ${action}, the agent did not`);
+}
+
+/** The text of a file; undefined if there is none. */
+export async function textOf(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+/** Waits, while a turn runs, until something is so. */
+export async function during<Found>(
+  turn: RunningTurn,
+  look: () => Promise<Found | undefined>,
+): Promise<Found | undefined> {
+  while (!turn.isOver) {
+    const found = await look();
+    if (found !== undefined) return found;
+    await delay(15);
+  }
+  return look();
+}

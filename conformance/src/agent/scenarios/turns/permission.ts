@@ -1,0 +1,131 @@
+import { join } from 'node:path';
+import type { RequirementId } from '../../../requirements/requirement.ts';
+import { objectsIn } from './frames.ts';
+import type { RawMessage } from '../../../wire/journal.ts';
+import { WireError } from '../../../wire/wire.ts';
+import type { AgentScenario } from '../../agent-scenario.ts';
+import type { AgentStage } from '../../agent-stage.ts';
+import { chosen, selected } from '../../host/play-host.ts';
+import { askedIn, entriesOf } from './frames.ts';
+import { beginSession, type Begun, expectDone, textOf } from './occasion.ts';
+
+/** An answer that is no approval. */
+interface Refusal {
+  readonly id: string;
+  readonly title: string;
+  readonly requirement: RequirementId;
+  /** As a sentence tells it: "although the question …". */
+  readonly told: string;
+  readonly answer: (params: RawMessage) => RawMessage;
+}
+
+const refusals: readonly Refusal[] = [
+  {
+    id: 'permission/rejected',
+    title: 'what was rejected is not done',
+    requirement: 'R201',
+    told: 'was answered with a rejection',
+    answer: ({ options }) => {
+      const rejecting = objectsIn(options).find(({ kind }) => kind === 'reject_once' || kind === 'reject_always');
+      return rejecting === undefined ? cancelled() : selected(rejecting['optionId']);
+    },
+  },
+  {
+    id: 'permission/cancelled',
+    title: 'what was asked in vain, with the outcome cancelled, is not done',
+    requirement: 'R201',
+    told: 'was answered with the outcome cancelled',
+    answer: cancelled,
+  },
+  {
+    id: 'permission/unknown-option',
+    title: 'an option that was not offered approves nothing',
+    requirement: 'R200',
+    told: 'was answered with an option that was not offered',
+    answer: () => selected('agentwire-never-offered'),
+  },
+  {
+    id: 'permission/error',
+    title: 'an error in place of an answer approves nothing',
+    requirement: 'R202',
+    told: 'was answered with an error',
+    answer: () => {
+      throw new WireError(-32_603, 'the question cannot be shown');
+    },
+  },
+];
+
+/** Whether the agent takes no for an answer, and yes for ever. */
+export const permissionScenarios: readonly AgentScenario[] = [
+  ...refusals.map((refusal) => ({
+    id: refusal.id,
+    title: refusal.title,
+    covers: [refusal.requirement, 'R196'] as const,
+    run: (stage: AgentStage) => refuse(stage, refusal),
+  })),
+  {
+    id: 'permission/always',
+    title: 'what was allowed always is not asked about again',
+    covers: ['R203'],
+    run: allowAlways,
+  },
+];
+
+async function refuse(stage: AgentStage, { requirement, told, answer }: Refusal): Promise<void> {
+  const begun = await beginSession(stage);
+  begun.wire.handle('session/request_permission', answer);
+  const written = join(stage.folder, 'quince.txt');
+  if (await attempt(stage, begun, stage.steer('write', { path: written, text: 'quince' })))
+    return seeUndone(stage, begun, { requirement, told, path: written });
+  const run = join(stage.folder, 'medlar.txt');
+  const isAsked = await attempt(stage, begun, stage.steer('run', { command: 'touch medlar.txt' }));
+  expectDone(isAsked, 'create a file or run a command with permission');
+  await seeUndone(stage, begun, { requirement, told, path: run });
+}
+
+/** Whether the agent asks for permission in a turn. A turn may fail over a refusal. */
+async function attempt(stage: AgentStage, { wire, sessionId }: Begun, prompt: string): Promise<boolean> {
+  const turn = stage.begin(wire, sessionId, prompt);
+  await turn.end();
+  return askedIn(turn.entries, 'session/request_permission').length > 0;
+}
+
+async function seeUndone(
+  { see }: AgentStage,
+  { wire }: Begun,
+  { requirement, told, path }: { readonly requirement: RequirementId; readonly told: string; readonly path: string },
+): Promise<void> {
+  const questions = askedIn(wire.journal, 'session/request_permission');
+  see.check(requirement, (await textOf(path)) === undefined, {
+    otherwise: `the agent went on although its question ${told}`,
+    evidence: entriesOf(questions),
+  });
+  for (const { entry, params } of questions) {
+    const ids = objectsIn(params['options']).map(({ optionId }) => optionId);
+    const isUnique = new Set(ids).size === ids.length;
+    see.check('R196', isUnique, { otherwise: 'two options have the same optionId', evidence: [entry] });
+  }
+}
+
+async function allowAlways(stage: AgentStage): Promise<void> {
+  const { wire, sessionId } = await beginSession(stage);
+  wire.handle('session/request_permission', ({ options }) => selected(chosen(options, 'allow_always')));
+  const command = stage.steer('run', { command: 'touch quince.txt' });
+  const turns = [await stage.prompt(wire, sessionId, command), await stage.prompt(wire, sessionId, command)];
+  const [first = [], second = []] = turns.map(({ entries }) => askedIn(entries, 'session/request_permission'));
+  const isOffered = first.some(({ params }) =>
+    objectsIn(params['options']).some(({ kind }) => kind === 'allow_always'),
+  );
+  expectDone(
+    isOffered && (await textOf(join(stage.folder, 'quince.txt'))) !== undefined,
+    'run a command that can be allowed always',
+  );
+  stage.see.check('R203', second.length === 0, {
+    otherwise: 'what was allowed always was asked about again',
+    evidence: entriesOf([...first, ...second]),
+  });
+}
+
+function cancelled(): RawMessage {
+  return { outcome: { outcome: 'cancelled' } };
+}

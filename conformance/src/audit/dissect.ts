@@ -1,0 +1,166 @@
+import { checks, type FieldShape, type Shape, shapes } from '@agentwire/protocol';
+import type { RawMessage } from '../wire/journal.ts';
+import { asMessage } from '../wire/messages.ts';
+import type { Definition } from './definition-of.ts';
+
+/** A value that the schema has a name for, and where it is. */
+export interface Part {
+  readonly type: Definition;
+  readonly value: unknown;
+  /** Such as `update.content[0]`; empty for the whole. */
+  readonly path: string;
+}
+
+/** A key that the schema does not have in its place. */
+export interface StrayKey {
+  readonly type: Definition;
+  readonly key: string;
+  readonly path: string;
+  /** The keys that the schema has there. */
+  readonly known: readonly string[];
+}
+
+/** The tag of a variant that the schema does not have. */
+export interface StrayTag {
+  readonly tag: string;
+  readonly path: string;
+  readonly known: readonly string[];
+}
+
+/** A value taken apart by its definition. */
+export interface Dissection {
+  readonly parts: readonly Part[];
+  readonly strayKeys: readonly StrayKey[];
+  readonly strayTags: readonly StrayTag[];
+}
+
+export const emptyDissection: Dissection = { parts: [], strayKeys: [], strayTags: [] };
+
+/** Takes a value apart as far as it looks like what it should be. What is wrong with it is not told here. */
+export function dissect(type: Definition, value: unknown): Dissection {
+  const dissector = new Dissector();
+  dissector.walk({ shape: type, value, path: '', type });
+  return dissector;
+}
+
+interface Place {
+  readonly shape: Shape;
+  readonly value: unknown;
+  readonly path: string;
+  readonly type: Definition;
+}
+
+/** What may stand in an object. */
+interface Members {
+  readonly fields: Map<string, Shape>;
+  readonly names: Definition[];
+  /** Anything may stand there. */
+  isOpen: boolean;
+}
+
+class Dissector implements Dissection {
+  readonly parts: Part[] = [];
+  readonly strayKeys: StrayKey[] = [];
+  readonly strayTags: StrayTag[] = [];
+
+  walk(place: Place): void {
+    const { shape, value, path } = place;
+    if (value === undefined || value === null) return;
+    if (typeof shape === 'string') return this.#named(shape, place);
+    if (shape[0] === 'nullable') return this.walk({ ...place, shape: shape[1] });
+    if (shape[0] === 'list' && Array.isArray(value))
+      return value.forEach((item, index) =>
+        this.walk({ ...place, shape: shape[1], value: item, path: `${path}[${index}]` }),
+      );
+    if (shape[0] === 'map') return this.#map(shape[1], place);
+    if (shape[0] === 'anyOf' && asMessage(value) === undefined) {
+      const member = shape[1].find((each) => fits(each, value));
+      return member && this.walk({ ...place, shape: member });
+    }
+    if (shape[0] === 'object' || shape[0] === 'tagged' || shape[0] === 'anyOf') this.#object(place);
+  }
+
+  #named(name: string, place: Place): void {
+    if (!Object.hasOwn(shapes, name)) return;
+    const type = name as Definition;
+    const shape = shapes[type];
+    const isLeaf = typeof shape === 'string' || shape[0] === 'choice' || shape[0] === 'integer';
+    if (isLeaf || asMessage(place.value) === undefined) this.parts.push({ type, value: place.value, path: place.path });
+    if (isLeaf) return;
+    if (asMessage(place.value) === undefined) return this.walk({ ...place, shape, type });
+    this.#object({ ...place, type });
+  }
+
+  #map(items: Shape, place: Place): void {
+    const members = asMessage(place.value) ?? {};
+    for (const [key, value] of Object.entries(members))
+      this.walk({ ...place, shape: items, value, path: joined(place.path, key) });
+  }
+
+  #object(place: Place): void {
+    const { value, path, type } = place;
+    const owner = asMessage(value);
+    if (owner === undefined) return;
+    const members: Members = { fields: new Map(), names: [], isOpen: false };
+    this.#gather(place.shape, { owner, path, members });
+    for (const name of members.names) this.parts.push({ type: name, value, path });
+    const inner = members.names.at(-1) ?? type;
+    for (const [key, each] of Object.entries(owner)) {
+      const shape = members.fields.get(key);
+      if (shape !== undefined) this.walk({ shape, value: each, path: joined(path, key), type: inner });
+      else if (!members.isOpen) this.strayKeys.push({ type: inner, key, path, known: [...members.fields.keys()] });
+    }
+  }
+
+  /** The fields an object may have, through all the definitions it is made of. */
+  #gather(shape: Shape, into: { owner: RawMessage; path: string; members: Members }): void {
+    const { owner, path, members } = into;
+    if (typeof shape === 'string') {
+      if (!Object.hasOwn(shapes, shape)) return void (members.isOpen = true);
+      members.names.push(shape as Definition);
+      return this.#gather(shapes[shape as Definition], into);
+    }
+    if (shape[0] === 'object') {
+      for (const [key, field] of Object.entries(shape[1])) members.fields.set(key, field[1]);
+      return shape[2] && this.#gather(shape[2], into);
+    }
+    if (shape[0] === 'anyOf') {
+      const member = shape[1].find((each) => fits(each, owner));
+      return member === undefined ? void (members.isOpen = true) : this.#gather(member, into);
+    }
+    if (shape[0] === 'tagged') this.#variant(shape, { owner, path, members });
+  }
+
+  #variant(
+    shape: Shape & readonly ['tagged', ...unknown[]],
+    into: { owner: RawMessage; path: string; members: Members },
+  ): void {
+    const { owner, path, members } = into;
+    const [, name, variants, untagged] = shape;
+    const tag = owner[name];
+    members.fields.set(name, 'string');
+    const variant = typeof tag === 'string' && Object.hasOwn(variants, tag) ? variants[tag] : undefined;
+    if (variant !== undefined) return this.#gather(variant, into);
+    if (typeof tag === 'string') this.strayTags.push({ tag, path: joined(path, name), known: Object.keys(variants) });
+    if (untagged && tag === undefined) return this.#gather(untagged, into);
+    members.isOpen = true;
+  }
+}
+
+/** Whether a value can be meant by a member of a union. */
+function fits(shape: Shape, value: unknown): boolean {
+  if (typeof shape === 'string') return Object.hasOwn(checks, shape) && checks[shape as Definition](value);
+  if (shape[0] === 'list') return Array.isArray(value) && value.every((item) => fits(shape[1], item));
+  if (shape[0] !== 'object') return false;
+  const owner = asMessage(value);
+  return owner !== undefined && Object.entries(shape[1]).every(([key, field]) => isThere(owner[key], field));
+}
+
+function isThere(value: unknown, [rules, shape]: FieldShape): boolean {
+  if (value === undefined) return !rules.includes('!');
+  return typeof shape === 'string' || shape[0] !== 'choice' || shape[1].some((known) => known === value);
+}
+
+function joined(path: string, key: string): string {
+  return path === '' ? key : `${path}.${key}`;
+}

@@ -1,0 +1,87 @@
+import type { RawMessage } from '../wire/journal.ts';
+import { asMessage } from '../wire/messages.ts';
+import type { Frame } from './frame.ts';
+import { SessionFacts } from './session-facts.ts';
+
+/** What both sides have told each other so far: what they offer, and how their sessions stand. */
+export class Facts {
+  /** What clients offered, once for every `initialize`: whoever sends several means what it likes. */
+  readonly #clientOffers: RawMessage[] = [];
+  readonly #agentOffers: RawMessage[] = [];
+  readonly #sessions = new Map<string, SessionFacts>();
+  /** The logins that the agent listed. */
+  readonly authMethods: RawMessage[] = [];
+
+  /** Takes a frame down. Rules that look at it find it in here already. */
+  take(frame: Frame): void {
+    if (frame.method === 'initialize') this.#initialize(frame);
+    const created = frame.kind === 'answer' && frame.isSuccess ? openedBy(frame) : undefined;
+    if (created !== undefined) this.#sessions.set(created, this.#sessions.get(created) ?? new SessionFacts(created));
+    if (frame.sessionId !== undefined) this.session(frame.sessionId).take(frame);
+    else if (created !== undefined) this.session(created).take(frame);
+  }
+
+  /** Whether somebody was heard to initialize. A trace may begin later: then nothing is known. */
+  get isClientKnown(): boolean {
+    return this.#clientOffers.length > 0;
+  }
+
+  get isAgentKnown(): boolean {
+    return this.#agentOffers.length > 0;
+  }
+
+  /** Whether the client offers something; undefined if that is not known. */
+  clientOffers(path: string): boolean | undefined {
+    return offers(this.#clientOffers, path);
+  }
+
+  agentOffers(path: string): boolean | undefined {
+    return offers(this.#agentOffers, path);
+  }
+
+  /** The value of a capability as it was last said. */
+  capability(side: 'agent' | 'client', path: string): unknown {
+    const said = (side === 'agent' ? this.#agentOffers : this.#clientOffers).at(-1);
+    return said && valueAt(said, path);
+  }
+
+  /** What is known of a session; of one that nobody opened here: that. */
+  session(id: string): SessionFacts {
+    const known = this.#sessions.get(id) ?? new SessionFacts(id);
+    this.#sessions.set(id, known);
+    return known;
+  }
+
+  get sessions(): readonly SessionFacts[] {
+    return [...this.#sessions.values()];
+  }
+
+  #initialize(frame: Frame): void {
+    if (frame.kind === 'request') this.#clientOffers.push(asMessage(frame.params['clientCapabilities']) ?? {});
+    const { result } = frame;
+    if (frame.kind !== 'answer' || result === undefined) return;
+    this.#agentOffers.push(asMessage(result['agentCapabilities']) ?? {});
+    const listed: unknown = result['authMethods'];
+    if (Array.isArray(listed)) this.authMethods.push(...listed.flatMap((each) => asMessage(each) ?? []));
+  }
+}
+
+/** The session that an answer opens. */
+function openedBy({ method, result, request }: Frame): string | undefined {
+  const isOpening = ['session/new', 'session/load', 'session/resume', 'session/fork'].includes(method);
+  const id = result?.['sessionId'] ?? request?.params['sessionId'];
+  return isOpening && typeof id === 'string' ? id : undefined;
+}
+
+function offers(said: readonly RawMessage[], path: string): boolean | undefined {
+  if (said.length === 0) return undefined;
+  return said.some((capabilities) => isOffer(valueAt(capabilities, path)));
+}
+
+function isOffer(value: unknown): boolean {
+  return value === true || asMessage(value) !== undefined;
+}
+
+function valueAt(capabilities: RawMessage, path: string): unknown {
+  return path.split('.').reduce<unknown>((value, key) => asMessage(value)?.[key], capabilities);
+}

@@ -1,0 +1,32 @@
+import type { RequirementId } from '../requirements/requirement.ts';
+import type { Observation } from '../verdict/observation.ts';
+import type { Frame } from './frame.ts';
+
+/** How often one requirement is told to be broken in one connection. */
+const atMost = 3;
+
+/** Takes down what rules say: of each requirement that it held, once, or how it was broken, a few times. */
+export class Findings {
+  readonly #held = new Set<RequirementId>();
+  readonly #broken = new Map<RequirementId, Map<string, Observation>>();
+
+  held(requirement: RequirementId): void {
+    this.#held.add(requirement);
+  }
+
+  broken(requirement: RequirementId, message: string, evidence: readonly (Frame | undefined)[]): void {
+    const known = this.#broken.get(requirement) ?? new Map<string, Observation>();
+    this.#broken.set(requirement, known);
+    if (known.has(message) || known.size === atMost) return;
+    const entries = evidence.flatMap((frame) => frame?.entry ?? []);
+    known.set(message, { requirement, outcome: 'broken', message, evidence: entries });
+  }
+
+  get observations(): readonly Observation[] {
+    const broken = [...this.#broken.values()].flatMap((each) => [...each.values()]);
+    const held = [...this.#held]
+      .filter((requirement) => !this.#broken.has(requirement))
+      .map((requirement): Observation => ({ requirement, outcome: 'held', message: '', evidence: [] }));
+    return [...broken, ...held].toSorted((one, other) => one.requirement.localeCompare(other.requirement));
+  }
+}

@@ -1,0 +1,87 @@
+import type { JournalEntry, RawMessage } from '../wire/journal.ts';
+import type { Subject } from '../requirements/requirement.ts';
+import { asMessage, errorOf, type ReplyError } from '../wire/messages.ts';
+import { type Dissection, dissect, emptyDissection } from './dissect.ts';
+import { definitionOf } from './definition-of.ts';
+
+/** One line of a journal as rules see it: what it is, and what it belongs to. */
+export class Frame {
+  readonly entry: JournalEntry;
+  readonly from: Subject;
+  /** The line as an object; undefined if it is none. */
+  readonly message: RawMessage | undefined;
+  /** `other` is everything that is no message. */
+  readonly kind: 'request' | 'notification' | 'answer' | 'other';
+  /** Of an answer: what it answers. Undefined if nobody asked. */
+  request: Frame | undefined;
+  /** Of a request: its first answer in the journal, also if it comes later. */
+  answer: Frame | undefined;
+  #dissection: Dissection | undefined;
+
+  constructor(entry: JournalEntry) {
+    this.entry = entry;
+    this.from = entry.from;
+    this.message = entry.flaw === 'cut off' || entry.flaw === 'oversize' ? undefined : asMessage(entry.message);
+    this.kind = kindOf(this.message);
+  }
+
+  get id(): unknown {
+    return this.message?.['id'];
+  }
+
+  /** The method; of an answer that of its request. Empty if there is none. */
+  get method(): string {
+    const method = this.kind === 'answer' ? this.request?.method : this.message?.['method'];
+    return typeof method === 'string' ? method : '';
+  }
+
+  /** An empty object if there are none. */
+  get params(): RawMessage {
+    return asMessage(this.message?.['params']) ?? {};
+  }
+
+  get result(): RawMessage | undefined {
+    return asMessage(this.message?.['result']);
+  }
+
+  get error(): ReplyError | undefined {
+    return this.message && errorOf(this.message);
+  }
+
+  /** Whether it is an answer that carries a result, `null` included. */
+  get isSuccess(): boolean {
+    return this.kind === 'answer' && this.message?.['result'] !== undefined && this.error === undefined;
+  }
+
+  /** The session it is about. */
+  get sessionId(): string | undefined {
+    const id = (this.kind === 'answer' ? this.request?.params : this.params)?.['sessionId'];
+    return typeof id === 'string' ? id : undefined;
+  }
+
+  /** The update of a `session/update`, with its kind. */
+  get update(): (RawMessage & { readonly sessionUpdate?: unknown }) | undefined {
+    return this.kind === 'notification' && this.method === 'session/update'
+      ? asMessage(this.params['update'])
+      : undefined;
+  }
+
+  /** The parts of it that the schema knows. */
+  get dissection(): Dissection {
+    this.#dissection ??= this.#dissected();
+    return this.#dissection;
+  }
+
+  #dissected(): Dissection {
+    const definition = definitionOf(this);
+    const value = this.kind === 'answer' ? this.message?.['result'] : (this.message?.['params'] ?? {});
+    return definition === undefined || this.error !== undefined ? emptyDissection : dissect(definition, value);
+  }
+}
+
+function kindOf(message: RawMessage | undefined): Frame['kind'] {
+  if (message === undefined) return 'other';
+  if (typeof message['method'] === 'string') return message['id'] === undefined ? 'notification' : 'request';
+  const isAnswer = message['method'] === undefined && 'id' in message;
+  return isAnswer && ('result' in message || 'error' in message) ? 'answer' : 'other';
+}

@@ -1,0 +1,43 @@
+import type { Rule } from './rule.ts';
+import { answerShape, oneAnswer } from './rules/answers.ts';
+import { compactions } from './rules/compaction.ts';
+import { completeOptions, listedValue, soundOptions } from './rules/config-options.ts';
+import { elicitationIds, filledForms, soundQuestions } from './rules/elicitation.ts';
+import { framing } from './rules/framing.ts';
+import { freedomsTaken } from './rules/freedoms.ts';
+import { offeredOnly } from './rules/gates.ts';
+import { agentIntroduction, clientIntroduction, initializeFirst } from './rules/initialize.ts';
+import { knownLogin, loginCommand } from './rules/login.ts';
+import { knownModes, listedMode, modesInStep } from './rules/modes.ts';
+import { keysAndTags, methodNames, traceContext } from './rules/names.ts';
+import { absolutePaths, distinctRoots, lineNumbers } from './rules/paths.ts';
+import { distinctOptions, permissionAnswers } from './rules/permissions.ts';
+import { noOwnMessageIds, soundBytes } from './rules/prompts.ts';
+import { requestIds } from './rules/request-ids.ts';
+import { schema } from './rules/schema.ts';
+import { cursors, freshSessionIds, historyInPlace, infoWithoutPlace, listedTimes } from './rules/session-answers.ts';
+import { embeddedThenReleased, everyTerminalReleased, nothingUnoffered, terminalAnswers } from './rules/terminals.ts';
+import { toolCalls } from './rules/tool-calls.ts';
+import { cancelCascades, updatesBeforeAnswer } from './rules/turns.ts';
+
+/** Every rule of the audit. */
+export const rules: readonly Rule[] = [
+  ...[framing, answerShape, oneAnswer, requestIds],
+  ...[schema, methodNames, keysAndTags, traceContext],
+  ...[absolutePaths, lineNumbers, distinctRoots, offeredOnly],
+  ...[agentIntroduction, clientIntroduction, initializeFirst, loginCommand, knownLogin],
+  ...[freshSessionIds, historyInPlace, infoWithoutPlace, listedTimes, cursors],
+  ...[updatesBeforeAnswer, cancelCascades, toolCalls],
+  ...[
+    distinctOptions,
+    permissionAnswers,
+    embeddedThenReleased,
+    everyTerminalReleased,
+    terminalAnswers,
+    nothingUnoffered,
+  ],
+  ...[knownModes, modesInStep, listedMode, soundOptions, completeOptions, listedValue],
+  ...[soundQuestions, elicitationIds, filledForms, compactions],
+  ...[noOwnMessageIds, soundBytes],
+  ...freedomsTaken,
+];

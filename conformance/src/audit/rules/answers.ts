@@ -1,0 +1,106 @@
+import { asMessage } from '../../wire/messages.ts';
+import type { Frame } from '../frame.ts';
+import type { Hearing, Rule } from '../rule.ts';
+
+export const answerShape: Rule = {
+  name: 'An answer has a result or an error, and an error says what is wrong',
+  judges: 'both',
+  requirements: ['R017', 'R022', 'R023'],
+  listen: ({ held, broken }) => ({
+    said: (frame) => {
+      if (frame.kind !== 'answer') return;
+      const message = frame.message ?? {};
+      if ('result' in message && 'error' in message)
+        return broken('R017', 'An answer has both a result and an error', frame);
+      if (!('error' in message)) return held('R017');
+      const error = asMessage(message['error']);
+      if (!Number.isInteger(error?.['code'])) return broken('R017', 'The code of an error is not an integer', frame);
+      const said = error?.['message'];
+      if (typeof said !== 'string') return broken('R017', 'The message of an error is not a string', frame);
+      held('R017');
+      if (said.trim() === '') return broken('R023', 'The message of an error is empty', frame);
+      held('R023');
+      if (said.includes('\n') || said.length > 500)
+        broken('R022', 'The message of an error is not one short sentence', frame);
+      else held('R022');
+    },
+  }),
+};
+
+export const oneAnswer: Rule = {
+  name: 'Every request is answered once with its own id, and nothing else is answered',
+  judges: 'both',
+  requirements: ['R018', 'R019'],
+  listen: (hearing) => {
+    const askers = new Askers();
+    return {
+      heard: (frame) => askers.take(frame),
+      said: (frame) => {
+        if (frame.kind === 'answer') judge(frame, askers, hearing);
+        if (askers.lastNotification !== undefined) hearing.held('R018');
+      },
+    };
+  },
+};
+
+function judge(answer: Frame, askers: Askers, { held, broken }: Hearing): void {
+  if (answer.request?.answer === answer) return held('R019');
+  // What was no proper message may be answered with an error, with its id or, if that could not be known, with null.
+  if (answer.error !== undefined && askers.excuses(answer.id)) return;
+  if (answer.request !== undefined)
+    return broken('R019', 'A request is answered twice', answer.request, answer.request.answer, answer);
+  const { lastNotification } = askers;
+  if (answer.id === null && lastNotification !== undefined)
+    return broken('R018', 'A notification is answered', lastNotification, answer);
+  broken('R019', 'An answer has an id that nobody asked with', answer);
+}
+
+/** What the other side said that may have an answer although it is no request. */
+class Askers {
+  #nulls = 0;
+  readonly #ids = new Map<string, number>();
+  lastNotification: Frame | undefined;
+
+  take(frame: Frame): void {
+    if (frame.kind === 'notification') this.lastNotification = frame;
+    const { entry } = frame;
+    if (!isProper(frame))
+      for (const value of Array.isArray(entry.message) ? [...entry.message, undefined] : [entry.message])
+        this.#expect(value);
+    // A request with an id that cannot be kept may be answered with null.
+    if (frame.kind === 'request' && !isPlainId(frame.id)) this.#nulls++;
+  }
+
+  excuses(id: unknown): boolean {
+    const key = JSON.stringify(id);
+    const count = this.#ids.get(key) ?? 0;
+    if (count > 0) {
+      this.#ids.set(key, count - 1);
+      this.#nulls--;
+      return true;
+    }
+    if (id !== null || this.#nulls === 0) return false;
+    this.#nulls--;
+    return true;
+  }
+
+  #expect(value: unknown): void {
+    this.#nulls++;
+    const id = asMessage(value)?.['id'];
+    if (id === undefined || id === null) return;
+    const key = JSON.stringify(id);
+    this.#ids.set(key, (this.#ids.get(key) ?? 0) + 1);
+  }
+}
+
+/** A message that nobody can take for something else. */
+function isProper({ kind, entry, message, isSuccess, error }: Frame): boolean {
+  if (entry.flaw !== undefined || kind === 'other' || message?.['jsonrpc'] !== '2.0') return false;
+  if (kind === 'answer') return isSuccess !== (error !== undefined);
+  const params = message['params'];
+  return params === undefined || asMessage(params) !== undefined;
+}
+
+function isPlainId(id: unknown): boolean {
+  return typeof id === 'string' || Number.isSafeInteger(id);
+}

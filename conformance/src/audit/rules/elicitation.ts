@@ -1,0 +1,125 @@
+import type { RawMessage } from '../../wire/journal.ts';
+import { asMessage } from '../../wire/messages.ts';
+import type { Frame } from '../frame.ts';
+import type { Hearing, Rule } from '../rule.ts';
+
+export const soundQuestions: Rule = {
+  name: 'A question to the person says which way it is asked and what for, its form is flat, its URL has no credentials',
+  judges: 'agent',
+  requirements: ['R290', 'R298', 'R303'],
+  listen: (hearing) => {
+    const open = new Set<string>();
+    return {
+      heard: (frame) => {
+        if (frame.kind === 'request') open.add(JSON.stringify(frame.id));
+      },
+      said: (frame) => {
+        if (frame.kind === 'request' && frame.method === 'elicitation/create') {
+          judgeScope(frame, open, hearing);
+          judgeForm(frame, hearing);
+          judgeUrl(frame, hearing);
+        }
+        if (frame.kind === 'answer') open.delete(JSON.stringify(frame.id));
+      },
+    };
+  },
+};
+
+function judgeScope(frame: Frame, open: ReadonlySet<string>, { held, broken }: Hearing): void {
+  const { mode, sessionId, requestId } = frame.params;
+  if (typeof mode !== 'string') return broken('R290', 'elicitation/create does not name its mode', frame);
+  if (sessionId === undefined && requestId === undefined)
+    return broken('R290', 'elicitation/create belongs neither to a session nor to a request', frame);
+  if (sessionId === undefined && !open.has(JSON.stringify(requestId)))
+    return broken('R290', 'elicitation/create belongs to a request that is not pending', frame);
+  held('R290');
+}
+
+const flat = ['string', 'number', 'integer', 'boolean', 'array'];
+
+function judgeForm(frame: Frame, { held, broken }: Hearing): void {
+  const { mode, requestedSchema } = frame.params;
+  if (mode !== 'form') return;
+  const properties = Object.entries(asMessage(asMessage(requestedSchema)?.['properties']) ?? {});
+  const nested = properties.find(([, property]) => !flat.includes(String(asMessage(property)?.['type'])));
+  if (nested === undefined) held('R298');
+  else broken('R298', `The field ${JSON.stringify(nested[0])} is none of a flat form`, frame);
+}
+
+function judgeUrl(frame: Frame, { held, broken }: Hearing): void {
+  const { mode, url } = frame.params;
+  if (mode !== 'url' || typeof url !== 'string' || !URL.canParse(url)) return;
+  const { username, password } = new URL(url);
+  if (username !== '' || password !== '') broken('R303', 'The URL holds a user and a password', frame);
+  else held('R303');
+}
+
+export const elicitationIds: Rule = {
+  name: 'The id of a URL belongs to one question at a time, and is told when that is done',
+  judges: 'agent',
+  requirements: ['R309'],
+  listen: ({ held, broken }) => {
+    const open = new Map<unknown, Frame>();
+    return {
+      heard: (frame) => {
+        // Without consent nothing is opened, so there is nothing to complete.
+        const isOver = frame.error !== undefined || (frame.isSuccess && frame.result?.['action'] !== 'accept');
+        if (frame.method === 'elicitation/create' && isOver) open.delete(frame.request?.params['elicitationId']);
+      },
+      said: (frame) => {
+        const { mode, elicitationId } = frame.params;
+        if (frame.kind === 'request' && frame.method === 'elicitation/create' && mode === 'url') {
+          const before = open.get(elicitationId);
+          if (before !== undefined)
+            broken('R309', `${JSON.stringify(elicitationId)} is used for two open questions`, before, frame);
+          else held('R309');
+          open.set(elicitationId, frame);
+        }
+        if (frame.method === 'elicitation/complete') open.delete(elicitationId);
+      },
+    };
+  },
+};
+
+export const filledForms: Rule = {
+  name: 'What a person accepts fits the form',
+  judges: 'client',
+  requirements: ['R312'],
+  listen: ({ held, broken }) => ({
+    said: (frame) => {
+      const { request, result } = frame;
+      const schema = asMessage(request?.params['requestedSchema']);
+      if (frame.method !== 'elicitation/create' || result?.['action'] !== 'accept' || schema === undefined) return;
+      const content = asMessage(result['content']) ?? {};
+      const wrong = wrongField(schema, content);
+      if (wrong === undefined) held('R312');
+      else broken('R312', `The field ${JSON.stringify(wrong)} does not fit the form`, request, frame);
+    },
+  }),
+};
+
+const types: { readonly [type: string]: (value: unknown) => boolean } = {
+  string: (value) => typeof value === 'string',
+  number: (value) => typeof value === 'number',
+  integer: (value) => Number.isInteger(value),
+  boolean: (value) => typeof value === 'boolean',
+  array: (value) => Array.isArray(value),
+};
+
+/** The first field that is missing or of another type, or whose value cannot be chosen. */
+function wrongField(schema: RawMessage, content: RawMessage): string | undefined {
+  const required = Array.isArray(schema['required']) ? schema['required'].map(String) : [];
+  const properties = asMessage(schema['properties']) ?? {};
+  return (
+    required.find((name) => content[name] === undefined) ??
+    Object.keys(content).find((name) => !fits(asMessage(properties[name]), content[name]))
+  );
+}
+
+function fits(property: RawMessage | undefined, value: unknown): boolean {
+  if (property === undefined) return true;
+  const isType = types[String(property['type'])];
+  if (isType !== undefined && !isType(value)) return false;
+  const choices: unknown = property['enum'];
+  return !Array.isArray(choices) || typeof value !== 'string' || choices.includes(value);
+}

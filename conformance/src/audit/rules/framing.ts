@@ -1,0 +1,82 @@
+import { asMessage } from '../../wire/messages.ts';
+import type { Frame } from '../frame.ts';
+import type { Hearing, Rule } from '../rule.ts';
+
+/** Lines that are looked at together, for a message may have been broken over them. */
+const together = 50;
+
+export const framing: Rule = {
+  name: 'Every line is one JSON-RPC message in UTF-8, and nothing else is written',
+  judges: 'both',
+  requirements: ['R001', 'R005', 'R006', 'R009', 'R010'],
+  listen: (hearing) => {
+    let broken: Frame[] = [];
+    return {
+      said: (frame) => {
+        const { entry } = frame;
+        if (entry.flaw === 'cut off' || entry.flaw === 'oversize') return;
+        judgeBytes(frame, hearing);
+        if (entry.message !== undefined) {
+          broken = [];
+          return judgeValue(frame, hearing);
+        }
+        broken = [...broken, frame].slice(-together);
+        judgeNoise(frame, broken, hearing);
+      },
+    };
+  },
+};
+
+function judgeBytes(frame: Frame, { held, broken }: Hearing): void {
+  if (frame.entry.flaw === 'not UTF-8') broken('R001', 'A line is not UTF-8', frame);
+  // oxlint-disable-next-line no-control-regex -- ASCII is no occasion
+  else if (/[^\x00-\x7f]/.test(frame.entry.text)) held('R001');
+}
+
+function judgeValue(frame: Frame, hearing: Hearing): void {
+  const { held, broken } = hearing;
+  const value = frame.entry.message;
+  if (Array.isArray(value)) return broken('R005', 'A line is a list: each message has a line of its own', frame);
+  if (asMessage(value) === undefined) return broken(noise(hearing), 'A line is no message', frame);
+  if (frame.kind === 'other')
+    return broken('R005', 'A line is neither a request, nor a notification, nor an answer', frame);
+  held('R005');
+  if (frame.entry.text.includes('\\n')) held('R006');
+  if (frame.message?.['jsonrpc'] !== '2.0') broken(noise(hearing), 'A message has no "jsonrpc": "2.0"', frame);
+}
+
+function judgeNoise(frame: Frame, lines: readonly Frame[], hearing: Hearing): void {
+  const { text } = frame.entry;
+  if (isSeveral(text)) return hearing.broken('R005', 'A line holds more than one message', frame);
+  hearing.broken(noise(hearing), text.trim() === '' ? 'A line is empty' : 'A line is not JSON', frame);
+  const start = lines.findIndex((_, index) => isMessageOver(lines.slice(index)));
+  if (start !== -1) hearing.broken('R006', 'A message is spread over several lines', ...lines.slice(start));
+}
+
+function isSeveral(text: string): boolean {
+  const ends = [...text.matchAll(/\}\s*\{/g)].slice(0, together);
+  return ends.some(({ index }) => isObject(text.slice(0, index + 1)) && startsLikeMessage(text.slice(index + 1)));
+}
+
+function startsLikeMessage(text: string): boolean {
+  return /^\s*\{\s*"(?:jsonrpc|id|method|params|result|error)"/.test(text);
+}
+
+/** Whether lines make a message once their ends are gone, or are what they should have been. */
+function isMessageOver(lines: readonly Frame[]): boolean {
+  if (lines.length < 2 || !/^\s*\{/.test(lines[0]?.entry.text ?? '')) return false;
+  const texts = lines.map(({ entry }) => entry.text);
+  return isObject(texts.join('\n')) || isObject(texts.join('\\n'));
+}
+
+function isObject(text: string): boolean {
+  try {
+    return asMessage(JSON.parse(text)) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+function noise({ judged }: Hearing): 'R009' | 'R010' {
+  return judged === 'agent' ? 'R009' : 'R010';
+}

@@ -1,0 +1,150 @@
+import type { RequirementId, Subject } from '../../requirements/requirement.ts';
+import { asMessage } from '../../wire/messages.ts';
+import type { Definition } from '../definition-of.ts';
+import type { Facts } from '../facts.ts';
+import type { Frame } from '../frame.ts';
+import type { Hearing, Rule } from '../rule.ts';
+
+/** Something that may be done only if the other side offers it. */
+interface Gate {
+  readonly judges: Subject;
+  /** The capability: `a.b` of the other side. */
+  readonly capability: string;
+  readonly requirement: RequirementId;
+  /** What is done, for people. */
+  readonly what: string;
+  readonly isUsedBy: (frame: Frame) => boolean;
+}
+
+const method =
+  (prefix: string) =>
+  ({ kind, method: name }: Frame): boolean =>
+    (kind === 'request' || kind === 'notification') &&
+    (name === prefix || (prefix.endsWith('/') && name.startsWith(prefix)));
+
+const update =
+  (...kinds: readonly string[]) =>
+  (frame: Frame): boolean =>
+    kinds.includes(String(frame.update?.sessionUpdate));
+
+const part =
+  (type: Definition, fits: (value: { readonly [key: string]: unknown }) => boolean) =>
+  (frame: Frame): boolean =>
+    frame.dissection.parts.some((each) => each.type === type && fits(asMessage(each.value) ?? {}));
+
+const promptBlock =
+  (...types: readonly string[]) =>
+  (frame: Frame): boolean =>
+    frame.kind === 'request' &&
+    frame.method === 'session/prompt' &&
+    Array.isArray(frame.params['prompt']) &&
+    frame.params['prompt'].some((block) => types.includes(String(asMessage(block)?.['type'])));
+
+const elicitation =
+  (mode: string) =>
+  (frame: Frame): boolean =>
+    frame.kind === 'request' && frame.method === 'elicitation/create' && frame.params['mode'] === mode;
+
+const ofAgents = (
+  requirement: RequirementId,
+  capability: string,
+  [what, isUsedBy]: readonly [string, Gate['isUsedBy']],
+): Gate => ({ judges: 'agent', capability, requirement, what, isUsedBy });
+
+const ofClients = (
+  requirement: RequirementId,
+  capability: string,
+  [what, isUsedBy]: readonly [string, Gate['isUsedBy']],
+): Gate => ({ judges: 'client', capability, requirement, what, isUsedBy });
+
+const named = (name: string): readonly [string, Gate['isUsedBy']] => [name, method(name)];
+
+const gates: readonly Gate[] = [
+  ofAgents('R206', 'fs.readTextFile', named('fs/read_text_file')),
+  ofAgents('R206', 'fs.writeTextFile', named('fs/write_text_file')),
+  ofAgents('R216', 'terminal', ['a terminal', method('terminal/')]),
+  ofAgents('R287', 'elicitation.form', ['a form', elicitation('form')]),
+  ofAgents('R287', 'elicitation.url', ['a URL to open', elicitation('url')]),
+  ofAgents('R315', 'session.notices', ['a notice', update('notice')]),
+  ofAgents('R319', 'session.compaction', ['compaction', update('compaction_update', 'compaction_summary_chunk')]),
+  ofAgents('R247', 'plan', ['a plan with an id', update('plan_update', 'plan_removed')]),
+  ofAgents('R261', 'session.configOptions.boolean', [
+    'a boolean option',
+    part('SessionConfigOption', ({ type }) => type === 'boolean'),
+  ]),
+  ofAgents('R061', 'auth.terminal', ['a terminal login', part('AuthMethod', ({ type }) => type === 'terminal')]),
+  ofClients('R070', 'auth.logout', named('logout')),
+  ofClients('R083', 'loadSession', named('session/load')),
+  ofClients('R090', 'sessionCapabilities.resume', named('session/resume')),
+  ofClients('R093', 'sessionCapabilities.close', named('session/close')),
+  ofClients('R115', 'sessionCapabilities.list', named('session/list')),
+  ofClients('R130', 'sessionCapabilities.delete', named('session/delete')),
+  ofClients('R096', 'sessionCapabilities.additionalDirectories', ['additionalDirectories', hasRoots]),
+  ofClients('R108', 'mcpCapabilities.http', [
+    'an MCP server over HTTP',
+    part('McpServer', ({ type }) => type === 'http'),
+  ]),
+  ofClients('R108', 'mcpCapabilities.sse', ['an MCP server over SSE', part('McpServer', ({ type }) => type === 'sse')]),
+  ofClients('R135', 'promptCapabilities.image', ['an image', promptBlock('image')]),
+  ofClients('R135', 'promptCapabilities.audio', ['audio', promptBlock('audio')]),
+  ofClients('R135', 'promptCapabilities.embeddedContext', ['an embedded resource', promptBlock('resource')]),
+];
+
+function hasRoots({ kind, method: name, params }: Frame): boolean {
+  const roots = params['additionalDirectories'];
+  return kind === 'request' && /^session\/(?:new|load|resume)$/.test(name) && Array.isArray(roots) && roots.length > 0;
+}
+
+/** What content in prompts breaks is said twice in the documentation. */
+const twins: { readonly [id in RequirementId]?: RequirementId } = { R135: 'R237' };
+
+export const offeredOnly: Rule = {
+  name: 'Only what the other side offers is made use of, and what it does not mention it does not offer',
+  judges: 'both',
+  requirements: ['R042', 'R050', ...Object.values(twins), ...new Set(gates.map(({ requirement }) => requirement))],
+  listen: (hearing) => {
+    const own = gates.filter(({ judges }) => judges === hearing.judged);
+    return {
+      said: (frame) => {
+        for (const gate of own) if (gate.isUsedBy(frame)) judge(gate, frame, hearing);
+        if (isTurnEnd(frame)) judgeAbstinence(own, hearing);
+      },
+      heard: (frame) => {
+        if (isTurnEnd(frame)) judgeAbstinence(own, hearing);
+      },
+    };
+  },
+};
+
+function judge(gate: Gate, frame: Frame, { facts, judged, held, broken }: Hearing): void {
+  const isOffered = offersOf(gate, facts);
+  if (isOffered === undefined) return;
+  const requirements = [gate.requirement, twins[gate.requirement]].filter((each) => each !== undefined);
+  if (isOffered) return requirements.forEach(held);
+  const other = judged === 'agent' ? 'client' : 'agent';
+  const message = `${gate.what} is used, and the ${other} does not offer ${gate.capability}`;
+  const marker = facts.capability(other, gate.capability);
+  for (const requirement of [...requirements, marker === null ? 'R050' : 'R042'] as const)
+    broken(requirement, message, frame);
+}
+
+function offersOf({ judges, capability }: Gate, facts: Facts): boolean | undefined {
+  return judges === 'agent' ? facts.clientOffers(capability) : facts.agentOffers(capability);
+}
+
+/** A whole turn with somebody who does not offer everything, and nothing was missed: that is an occasion. */
+function judgeAbstinence(own: readonly Gate[], { facts, judged, held }: Hearing): void {
+  const other = judged === 'agent' ? 'client' : 'agent';
+  for (const gate of own) {
+    if (offersOf(gate, facts) === false) held('R042');
+    if (isMarker(facts.capability(other, gate.capability))) held('R050');
+  }
+}
+
+function isMarker(value: unknown): boolean {
+  return value === null || asMessage(value) !== undefined;
+}
+
+function isTurnEnd(frame: Frame): boolean {
+  return frame.from === 'agent' && frame.method === 'session/prompt' && frame.isSuccess;
+}

@@ -1,0 +1,97 @@
+import type { Frame } from '../frame.ts';
+import { methodRow } from '../definition-of.ts';
+import type { Hearing, Rule } from '../rule.ts';
+import { everMethods, isEverKey, isEverTag } from './other-editions.ts';
+
+export const methodNames: Rule = {
+  name: 'A method that the protocol does not have begins with an underscore, and the side that uses it says so in its capabilities',
+  judges: 'both',
+  requirements: ['R283', 'R286'],
+  listen: ({ judged, facts, held, broken }) => ({
+    said: (frame) => {
+      if (frame.kind !== 'request' && frame.kind !== 'notification') return;
+      const { method } = frame;
+      if (methodRow(method) !== undefined || everMethods.has(method) || method.startsWith('$/')) return;
+      if (!method.startsWith('_')) return broken('R283', `${method} is no method of the protocol`, frame);
+      held('R283');
+      if (!(judged === 'agent' ? facts.isAgentKnown : facts.isClientKnown)) return;
+      if (hasMeta(facts.capability(judged, ''))) held('R286');
+      else broken('R286', `${method} is used, and the capabilities have no _meta that tells of it`, frame);
+    },
+  }),
+};
+
+function hasMeta(value: unknown): boolean {
+  return JSON.stringify(value ?? null).includes('"_meta":');
+}
+
+export const keysAndTags: Rule = {
+  name: 'Keys are camelCase, tags are snake_case, and what is not of the protocol is in _meta',
+  judges: 'both',
+  requirements: ['R026', 'R280'],
+  listen: (hearing) => ({
+    said: (frame) => {
+      judgeKeys(frame, hearing);
+      judgeTags(frame, hearing);
+    },
+  }),
+};
+
+function judgeKeys(frame: Frame, { held, broken }: Hearing): void {
+  const { parts, strayKeys } = frame.dissection;
+  for (const { type, key, known } of strayKeys) {
+    const meant = known.find((each) => each !== key && isSameWord(each, key));
+    if (meant !== undefined) broken('R026', `${type} has ${key} in place of ${meant}`, frame);
+    else if (!isEverKey(type, key))
+      broken('R280', `${type} has the key ${key}, which the protocol does not have`, frame);
+  }
+  if (parts.length === 0 || strayKeys.length > 0) return;
+  held('R026');
+  held('R280');
+}
+
+function judgeTags(frame: Frame, { judged, broken }: Hearing): void {
+  for (const { tag, path, known } of frame.dissection.strayTags) {
+    const meant = known.find((each) => isSameWord(each, tag));
+    if (meant !== undefined) broken('R026', `${path} is ${tag} in place of ${meant}`, frame);
+    else if (!isEverTag(tag))
+      broken(judged === 'agent' ? 'R009' : 'R010', `${path} is ${tag}, which the protocol does not have`, frame);
+  }
+}
+
+/** `tool_call_id` and `toolCallId` are the same word. */
+function isSameWord(one: string, other: string): boolean {
+  return bare(one) === bare(other);
+}
+
+function bare(word: string): string {
+  return word.replaceAll(/[_-]/g, '').toLowerCase();
+}
+
+export const traceContext: Rule = {
+  name: 'traceparent, tracestate and baggage in _meta are those of W3C trace context',
+  judges: 'both',
+  requirements: ['R282'],
+  listen: ({ held, broken }) => ({
+    said: (frame) => {
+      const text = frame.entry.text;
+      if (frame.message === undefined || !/"(?:traceparent|tracestate|baggage)"/.test(text)) return;
+      for (const [key, value] of traceValues(frame.message)) {
+        const isGood =
+          typeof value === 'string' &&
+          (key !== 'traceparent' || /^[\da-f]{2}-[\da-f]{32}-[\da-f]{16}-[\da-f]{2}/.test(value));
+        if (isGood) held('R282');
+        else broken('R282', `_meta.${key} is not what W3C trace context says`, frame);
+      }
+    },
+  }),
+};
+
+const reserved = ['traceparent', 'tracestate', 'baggage'];
+
+function traceValues(message: { readonly [key: string]: unknown }): readonly (readonly [string, unknown])[] {
+  return ['params', 'result'].flatMap((place) => {
+    const owner = message[place] as { _meta?: Record<string, unknown> | null } | null | undefined;
+    return Object.entries(owner?._meta ?? {}).filter(([key]) => reserved.includes(key));
+  });
+}

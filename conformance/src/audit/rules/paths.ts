@@ -1,0 +1,80 @@
+import type { RequirementId } from '../../requirements/requirement.ts';
+import { asMessage } from '../../wire/messages.ts';
+import type { Definition } from '../definition-of.ts';
+import type { Rule } from '../rule.ts';
+import { isAbsolute } from './is-absolute.ts';
+
+/** Where the schema has a path, and which requirements want it to be absolute. */
+const places: readonly (readonly [type: Definition, key: string, requirements: readonly RequirementId[]])[] = [
+  ['Diff', 'path', ['R024', 'R189']],
+  ['ToolCallLocation', 'path', ['R024']],
+  ['ReadTextFileRequest', 'path', ['R024']],
+  ['WriteTextFileRequest', 'path', ['R024']],
+  ['CreateTerminalRequest', 'cwd', ['R024', 'R219']],
+  ['SessionInfo', 'cwd', ['R024', 'R117']],
+  ['SessionInfo', 'additionalDirectories', ['R024']],
+  ['NewSessionRequest', 'cwd', ['R024', 'R079']],
+  ['LoadSessionRequest', 'cwd', ['R024', 'R079']],
+  ['ResumeSessionRequest', 'cwd', ['R024', 'R079']],
+  ['ListSessionsRequest', 'cwd', ['R024', 'R118']],
+  ['NewSessionRequest', 'additionalDirectories', ['R024', 'R097']],
+  ['LoadSessionRequest', 'additionalDirectories', ['R024', 'R097']],
+  ['ResumeSessionRequest', 'additionalDirectories', ['R024', 'R097']],
+  ['McpServerStdio', 'command', ['R112']],
+];
+
+export const absolutePaths: Rule = {
+  name: 'Every path is absolute',
+  judges: 'both',
+  requirements: [...new Set(places.flatMap(([, , requirements]) => requirements))],
+  listen: ({ held, broken }) => ({
+    said: (frame) => {
+      for (const { type, value } of frame.dissection.parts)
+        for (const [owner, key, requirements] of places) {
+          if (owner !== type) continue;
+          const path = stringsIn(asMessage(value)?.[key]);
+          const relative = path.find((each) => !isAbsolute(each));
+          for (const requirement of path.length === 0 ? [] : requirements)
+            if (relative === undefined) held(requirement);
+            else
+              broken(requirement, `${type} has the ${key} ${JSON.stringify(relative)}, which is not absolute`, frame);
+        }
+    },
+  }),
+};
+
+function stringsIn(value: unknown): readonly string[] {
+  return (Array.isArray(value) ? value : [value]).filter((each) => typeof each === 'string');
+}
+
+export const lineNumbers: Rule = {
+  name: 'Lines are counted from 1',
+  judges: 'agent',
+  requirements: ['R025'],
+  listen: ({ held, broken }) => ({
+    said: (frame) => {
+      for (const { type, value } of frame.dissection.parts) {
+        if (type !== 'ToolCallLocation' && type !== 'ReadTextFileRequest') continue;
+        const line = asMessage(value)?.['line'];
+        if (line === 0) broken('R025', 'A line has the number 0', frame);
+        else if (typeof line === 'number') held('R025');
+      }
+    },
+  }),
+};
+
+export const distinctRoots: Rule = {
+  name: 'Additional directories have no duplicates, and none is the working directory',
+  judges: 'client',
+  requirements: ['R102'],
+  listen: ({ held, broken }) => ({
+    said: (frame) => {
+      if (frame.kind !== 'request' || !/^session\/(?:new|load|resume)$/.test(frame.method)) return;
+      const { cwd, additionalDirectories } = frame.params;
+      const roots = stringsIn(additionalDirectories ?? []);
+      if (roots.length === 0) return;
+      if (new Set([cwd, ...roots]).size > roots.length) held('R102');
+      else broken('R102', 'additionalDirectories names a directory twice, or the cwd', frame);
+    },
+  }),
+};

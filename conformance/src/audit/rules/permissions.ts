@@ -1,0 +1,63 @@
+import { asMessage } from '../../wire/messages.ts';
+import type { Frame } from '../frame.ts';
+import type { Hearing, Rule } from '../rule.ts';
+
+export const distinctOptions: Rule = {
+  name: 'The options of a permission request have ids of their own',
+  judges: 'agent',
+  requirements: ['R196'],
+  listen: ({ held, broken }) => ({
+    said: (frame) => {
+      if (frame.kind !== 'request' || frame.method !== 'session/request_permission') return;
+      const ids = optionIds(frame);
+      if (new Set(ids).size < ids.length) broken('R196', 'Two options of a permission request have the same id', frame);
+      else if (ids.length > 1) held('R196');
+    },
+  }),
+};
+
+export const permissionAnswers: Rule = {
+  name: 'A permission request is answered with one of its options, and with cancelled once its turn is cancelled',
+  judges: 'client',
+  requirements: ['R157', 'R197', 'R199'],
+  listen: (hearing) => {
+    const takenBack = new Set<string>();
+    return {
+      heard: (frame) => {
+        if (frame.method === '$/cancel_request') takenBack.add(JSON.stringify(frame.params['requestId']));
+      },
+      said: (frame) => {
+        if (frame.kind !== 'answer' || frame.method !== 'session/request_permission') return;
+        if (!takenBack.has(JSON.stringify(frame.id))) judge(frame, hearing);
+      },
+    };
+  },
+};
+
+function judge(answer: Frame, { facts, held, broken }: Hearing): void {
+  const { request, result, sessionId } = answer;
+  const outcome = asMessage(result?.['outcome']);
+  if (outcome?.['outcome'] === 'selected') {
+    const { optionId } = outcome;
+    if (request !== undefined && optionIds(request).includes(optionId)) held('R197');
+    else broken('R197', `The option ${JSON.stringify(optionId)} was not offered`, request, answer);
+  }
+  const { cancelled } = facts.session(sessionId ?? '');
+  if (cancelled === undefined || facts.session(sessionId ?? '').turns.size === 0) return;
+  const isCancelled = outcome?.['outcome'] === 'cancelled';
+  for (const requirement of ['R157', 'R199'] as const)
+    if (isCancelled) held(requirement);
+    else
+      broken(
+        requirement,
+        'The turn was cancelled, and a permission request is answered otherwise',
+        request,
+        cancelled,
+        answer,
+      );
+}
+
+function optionIds({ params }: Frame): readonly unknown[] {
+  const { options } = params;
+  return Array.isArray(options) ? options.map((option) => asMessage(option)?.['optionId']) : [];
+}

@@ -1,0 +1,102 @@
+import { asMessage } from '../../wire/messages.ts';
+import type { Frame } from '../frame.ts';
+import type { Rule } from '../rule.ts';
+
+export const freshSessionIds: Rule = {
+  name: 'Every new session has an id of its own',
+  judges: 'agent',
+  requirements: ['R075'],
+  listen: ({ held, broken }) => {
+    const known = new Map<unknown, Frame>();
+    return {
+      said: (frame) => {
+        const id = frame.result?.['sessionId'];
+        if (frame.method !== 'session/new' || id === undefined) return;
+        const before = known.get(id);
+        if (before !== undefined) broken('R075', `${JSON.stringify(id)} is given to a second session`, before, frame);
+        else if (known.size > 0) held('R075');
+        known.set(id, frame);
+      },
+    };
+  },
+};
+
+/** Updates that tell what was said and done. */
+const history = new Set(['user_message_chunk', 'agent_message_chunk', 'agent_thought_chunk', 'tool_call', 'plan']);
+
+export const historyInPlace: Rule = {
+  name: 'What was said before comes between session/load and its answer, and not at all with session/resume',
+  judges: 'agent',
+  requirements: ['R086', 'R091'],
+  listen: ({ facts, held, broken }) => ({
+    said: (frame) => {
+      const { request, sessionId } = frame;
+      if (sessionId === undefined) return;
+      const session = facts.session(sessionId);
+      if (frame.isSuccess && frame.method === 'session/load') held('R086');
+      if (frame.isSuccess && frame.method === 'session/resume') held('R091');
+      if (request !== undefined || !history.has(String(frame.update?.sessionUpdate))) return;
+      const { lastEnd, openings } = session;
+      const resume = [...openings].find(({ method }) => method === 'session/resume');
+      if (resume !== undefined && openings.size === 1 && session.turns.size === 0)
+        broken('R091', 'History comes before session/resume is answered', resume, frame);
+      if (!session.isBusy && lastEnd?.method === 'session/load' && lastEnd.isSuccess)
+        broken('R086', 'History comes after session/load was answered', lastEnd, frame);
+    },
+  }),
+};
+
+export const infoWithoutPlace: Rule = {
+  name: 'session_info_update does not say which session it is, or where',
+  judges: 'agent',
+  requirements: ['R128'],
+  listen: ({ held, broken }) => ({
+    said: (frame) => {
+      const { update } = frame;
+      if (update?.sessionUpdate !== 'session_info_update') return;
+      const wrong = ['sessionId', 'cwd', 'additionalDirectories'].filter((key) => key in update);
+      if (wrong.length > 0) broken('R128', `session_info_update has ${wrong.join(' and ')}`, frame);
+      else held('R128');
+    },
+  }),
+};
+
+export const listedTimes: Rule = {
+  name: 'The time in a list of sessions is ISO 8601',
+  judges: 'agent',
+  requirements: ['R117'],
+  listen: ({ broken }) => ({
+    said: (frame) => {
+      for (const { type, value } of frame.dissection.parts) {
+        const time = asMessage(value)?.['updatedAt'];
+        if (type === 'SessionInfo' && typeof time === 'string' && !isTime(time))
+          broken('R117', `updatedAt is ${JSON.stringify(time)}, which is not ISO 8601`, frame);
+      }
+    },
+  }),
+};
+
+function isTime(text: string): boolean {
+  return /^[+-]?\d{4,6}-\d\d(?:-\d\d)?(?:[T ]\d\d(?::?\d\d)?|$)/.test(text) && !Number.isNaN(Date.parse(text));
+}
+
+export const cursors: Rule = {
+  name: 'A cursor comes back as it was given',
+  judges: 'client',
+  requirements: ['R120'],
+  listen: ({ facts, held, broken }) => {
+    const given = new Set<unknown>();
+    return {
+      heard: (frame) => {
+        if (frame.method === 'session/list' && frame.result !== undefined) given.add(frame.result['nextCursor']);
+      },
+      said: (frame) => {
+        const { cursor } = frame.params;
+        if (frame.kind !== 'request' || frame.method !== 'session/list' || typeof cursor !== 'string') return;
+        if (given.has(cursor)) held('R120');
+        else if (facts.isAgentKnown)
+          broken('R120', `session/list has the cursor ${JSON.stringify(cursor)}, which was not given here`, frame);
+      },
+    };
+  },
+};

@@ -1,0 +1,163 @@
+import { asMessage } from '../../wire/messages.ts';
+import type { Frame } from '../frame.ts';
+import type { Hearing, Rule } from '../rule.ts';
+
+/** A terminal of the client. */
+interface Terminal {
+  readonly created: Frame;
+  embedded: Frame | undefined;
+  exited: Frame | undefined;
+  released: Frame | undefined;
+}
+
+/** All terminals of a connection, by their ids. */
+class Terminals {
+  readonly all = new Map<string, Terminal>();
+
+  take(frame: Frame): void {
+    if (frame.kind !== 'answer' || !frame.isSuccess) return;
+    const { method, request, result } = frame;
+    const id = String((method === 'terminal/create' ? result : request?.params)?.['terminalId']);
+    if (method === 'terminal/create')
+      this.all.set(id, { created: frame, embedded: undefined, exited: undefined, released: undefined });
+    const terminal = this.all.get(id);
+    if (terminal === undefined) return;
+    if (method === 'terminal/wait_for_exit' || asMessage(result?.['exitStatus']) !== undefined) terminal.exited = frame;
+    if (method === 'terminal/release') terminal.released = frame;
+  }
+
+  /** The one that a frame of the agent is about. */
+  meant(frame: Frame): Terminal | undefined {
+    return frame.method.startsWith('terminal/') ? this.all.get(String(frame.params['terminalId'])) : undefined;
+  }
+}
+
+export const embeddedThenReleased: Rule = {
+  name: 'A terminal is shown in a tool call before it is released',
+  judges: 'agent',
+  requirements: ['R191'],
+  listen: ({ held, broken }) => {
+    const terminals = new Terminals();
+    return {
+      heard: (frame) => terminals.take(frame),
+      said: (frame) => {
+        for (const { type, value } of frame.dissection.parts) {
+          if (type !== 'Terminal') continue;
+          const terminal = terminals.all.get(String(asMessage(value)?.['terminalId']));
+          if (terminal === undefined) continue;
+          if (terminal.embedded === undefined && terminal.released !== undefined)
+            broken('R191', 'A terminal is shown in a tool call after it was released', terminal.released, frame);
+          else held('R191');
+          terminal.embedded ??= frame;
+        }
+      },
+    };
+  },
+};
+
+/** How long after its turn a terminal may still be there, in milliseconds: a release may be on its way. */
+const grace = 1_000;
+
+export const everyTerminalReleased: Rule = {
+  name: 'A terminal whose command has ended is released, and not used any more then',
+  judges: 'agent',
+  requirements: ['R226'],
+  listen: (hearing) => {
+    const terminals = new Terminals();
+    return {
+      heard: (frame) => terminals.take(frame),
+      said: (frame) => {
+        const terminal = frame.kind === 'request' ? terminals.meant(frame) : undefined;
+        if (terminal?.released !== undefined)
+          hearing.broken('R226', `${frame.method} is asked of a terminal that was released`, terminal.released, frame);
+        else if (terminal !== undefined && frame.method === 'terminal/release') hearing.held('R226');
+      },
+      end: () => {
+        for (const terminal of terminals.all.values()) judgeLeft(terminal, hearing);
+      },
+    };
+  },
+};
+
+function judgeLeft({ created, exited, released }: Terminal, { frames, broken }: Hearing): void {
+  if (released !== undefined || exited === undefined) return;
+  const isReleasing = frames.some(
+    ({ kind, method, params }) =>
+      kind === 'request' && method === 'terminal/release' && params['terminalId'] === created.result?.['terminalId'],
+  );
+  const end = frames.find(
+    ({ kind, method, sessionId, entry }) =>
+      kind === 'answer' && method === 'session/prompt' && sessionId === created.sessionId && entry.at > exited.entry.at,
+  );
+  const last = frames.at(-1);
+  if (isReleasing || end === undefined || last === undefined || last.entry.at - end.entry.at < grace) return;
+  broken('R226', 'A terminal is not released after its command and the turn have ended', created, exited, end);
+}
+
+export const terminalAnswers: Rule = {
+  name: 'A client refuses terminals that were released, and those of other sessions',
+  judges: 'client',
+  requirements: ['R228', 'R232'],
+  listen: ({ held, broken }) => {
+    const terminals = new Terminals();
+    return {
+      said: (frame) => {
+        const { request } = frame;
+        const terminal = frame.kind === 'answer' && request !== undefined ? terminals.meant(request) : undefined;
+        if (terminal !== undefined && request !== undefined) {
+          const isReleased = terminal.released !== undefined && terminal.released.entry.at <= request.entry.at;
+          const isForeign = terminal.created.sessionId !== request.sessionId;
+          if (isReleased && frame.isSuccess)
+            broken(
+              'R228',
+              `${frame.method} succeeds with a terminal that was released`,
+              terminal.released,
+              request,
+              frame,
+            );
+          else if (isReleased) held('R228');
+          if (!isReleased && isForeign && frame.isSuccess)
+            broken(
+              'R232',
+              `${frame.method} succeeds with a terminal of another session`,
+              terminal.created,
+              request,
+              frame,
+            );
+          else if (isForeign) held('R232');
+        }
+        terminals.take(frame);
+      },
+    };
+  },
+};
+
+/** Requests that need a capability of the client. */
+const gated = [
+  ['fs/read_text_file', 'fs.readTextFile'],
+  ['fs/write_text_file', 'fs.writeTextFile'],
+  ['terminal/create', 'terminal'],
+] as const;
+
+export const nothingUnoffered: Rule = {
+  name: 'A client refuses what it does not offer',
+  judges: 'client',
+  requirements: ['R207', 'R289'],
+  listen: ({ facts, held, broken }) => ({
+    said: (frame) => {
+      const { request } = frame;
+      if (frame.kind !== 'answer' || request === undefined) return;
+      for (const [method, capability] of gated) {
+        if (frame.method !== method || facts.clientOffers(capability) !== false) continue;
+        if (frame.isSuccess) broken('R207', `${method} succeeds although it is not offered`, request, frame);
+        else held('R207');
+      }
+      const { mode } = request.params;
+      const isUnoffered =
+        frame.method === 'elicitation/create' && facts.clientOffers(`elicitation.${String(mode)}`) === false;
+      if (!isUnoffered) return;
+      if (frame.error?.code === -32_602) held('R289');
+      else broken('R289', `A ${String(mode)} is not offered, and is not answered with -32602`, request, frame);
+    },
+  }),
+};

@@ -1,0 +1,156 @@
+import type { RawMessage } from '../../wire/journal.ts';
+import { asMessage } from '../../wire/messages.ts';
+import type { Frame } from '../frame.ts';
+import type { Hearing, Rule } from '../rule.ts';
+
+/** A tool call as it was told. */
+interface Call {
+  readonly frames: Frame[];
+  status: unknown;
+  name: unknown;
+  /** Permission was asked for it and given. */
+  isPermitted: boolean;
+  hasRun: boolean;
+}
+
+/** The tool calls of a connection. A session that is loaded again tells them again. */
+class Calls {
+  readonly #sessions = new Map<string, Map<string, Call>>();
+
+  of(sessionId: string): Map<string, Call> {
+    const calls = this.#sessions.get(sessionId) ?? new Map<string, Call>();
+    this.#sessions.set(sessionId, calls);
+    return calls;
+  }
+
+  heard(frame: Frame): void {
+    const { method, kind, sessionId } = frame;
+    if (kind === 'request' && method === 'session/load' && sessionId !== undefined) this.#sessions.delete(sessionId);
+    if (kind === 'answer' && method === 'session/request_permission') this.#permit(frame);
+  }
+
+  announce(frame: Frame, told: RawMessage): Call {
+    const call: Call = { frames: [], status: 'pending', name: undefined, isPermitted: false, hasRun: false };
+    this.of(frame.sessionId ?? '').set(String(told['toolCallId']), call);
+    return call;
+  }
+
+  /** Takes down what is told of a call. */
+  tell(call: Call, frame: Frame, told: RawMessage): void {
+    call.frames.push(frame);
+    call.status = told['status'] ?? call.status;
+    call.name ??= told['name'];
+    call.hasRun ||= call.status === 'in_progress';
+  }
+
+  #permit({ request, result, sessionId }: Frame): void {
+    const outcome = asMessage(result?.['outcome']);
+    const toolCallId = asMessage(request?.params['toolCall'])?.['toolCallId'];
+    const options: unknown = request?.params['options'];
+    const chosen = Array.isArray(options)
+      ? options.map(asMessage).find((option) => option?.['optionId'] === outcome?.['optionId'])
+      : undefined;
+    const call = this.of(sessionId ?? '').get(String(toolCallId));
+    if (call !== undefined) call.isPermitted = String(chosen?.['kind']).startsWith('allow');
+  }
+}
+
+export const toolCalls: Rule = {
+  name: 'A tool call is announced once, shown while it runs, and brought to its end',
+  judges: 'agent',
+  requirements: ['R150', 'R153', 'R179', 'R180', 'R187', 'R194'],
+  listen: (hearing) => {
+    const calls = new Calls();
+    return {
+      heard: (frame) => calls.heard(frame),
+      said: (frame) => {
+        const { update } = frame;
+        if (update?.sessionUpdate === 'tool_call') judgeAnnouncement(calls, frame, hearing);
+        if (update?.sessionUpdate === 'tool_call_update') judgeUpdate(calls, frame, hearing);
+        if (frame.method === 'session/request_permission') judgeQuestion(calls, frame, hearing);
+        if (frame.method === 'session/prompt' && frame.isSuccess) judgeEnd(calls, frame, hearing);
+      },
+    };
+  },
+};
+
+function judgeAnnouncement(calls: Calls, frame: Frame, { facts, held, broken }: Hearing): void {
+  const told = frame.update ?? {};
+  const session = facts.session(frame.sessionId ?? '');
+  const known = calls.of(session.id).get(String(told['toolCallId']));
+  // Two loads at once both tell it.
+  if (known !== undefined && session.openings.size === 0)
+    broken('R180', `${JSON.stringify(told['toolCallId'])} is announced twice`, known.frames[0], frame);
+  else if (calls.of(session.id).size > 0) held('R180');
+  held('R179');
+  calls.tell(calls.announce(frame, told), frame, told);
+}
+
+function judgeUpdate(calls: Calls, frame: Frame, { facts, held, broken }: Hearing): void {
+  const told = frame.update ?? {};
+  const session = facts.session(frame.sessionId ?? '');
+  const call = calls.of(session.id).get(String(told['toolCallId']));
+  if (call === undefined) {
+    // Calls of a session that was begun elsewhere were announced elsewhere.
+    const isOwn = session.opened === 'new' || session.opened === 'load';
+    if (isOwn && session.openings.size === 0)
+      broken('R179', `${JSON.stringify(told['toolCallId'])} was not announced with tool_call`, frame);
+    calls.tell(calls.announce(frame, told), frame, told);
+    return;
+  }
+  const { name } = told;
+  if (call.name !== undefined && name !== undefined && name !== null) {
+    if (name === call.name) held('R194');
+    else
+      broken(
+        'R194',
+        `The name of a tool changes from ${String(call.name)} to ${JSON.stringify(name)}`,
+        call.frames[0],
+        frame,
+      );
+  } else if (call.name !== undefined) held('R194');
+  calls.tell(call, frame, told);
+  if (!call.isPermitted || told['status'] !== 'completed') return;
+  if (call.hasRun) held('R150');
+  else
+    broken(
+      'R150',
+      'A tool that was permitted is completed without being in_progress',
+      ...call.frames.slice(0, 1),
+      frame,
+    );
+}
+
+function judgeQuestion(calls: Calls, frame: Frame, { held, broken }: Hearing): void {
+  const told = asMessage(frame.params['toolCall']) ?? {};
+  const call = calls.of(frame.sessionId ?? '').get(String(told['toolCallId']));
+  const current = told['status'] ?? call?.status ?? 'pending';
+  if (current === 'completed' || current === 'failed')
+    broken('R187', `Permission is asked for a tool call that is ${current}`, call?.frames.at(-1), frame);
+  else if (current === 'pending') held('R187');
+  if (call === undefined) calls.tell(calls.announce(frame, told), frame, { ...told });
+  else calls.tell(call, frame, told);
+}
+
+const finals: readonly unknown[] = ['completed', 'failed'];
+
+function judgeEnd(calls: Calls, answer: Frame, { facts, held, broken }: Hearing): void {
+  const session = facts.session(answer.sessionId ?? '');
+  if (answer.result?.['stopReason'] !== 'end_turn' || session.turns.size > 0) return;
+  for (const [id, { status, frames }] of calls.of(session.id)) {
+    // What was told before this connection's prompts belongs to other turns.
+    if (frames.every((frame) => frame.update?.sessionUpdate !== 'tool_call')) continue;
+    if (finals.includes(status)) held('R153');
+    else if (isOfTurn(frames, answer))
+      broken(
+        'R153',
+        `The turn ends while the tool call ${JSON.stringify(id)} is ${String(status)}`,
+        frames.at(-1),
+        answer,
+      );
+  }
+}
+
+function isOfTurn(frames: readonly Frame[], { request }: Frame): boolean {
+  return request !== undefined && frames.some(({ entry }) => entry.at >= request.entry.at);
+}

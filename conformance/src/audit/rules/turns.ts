@@ -1,0 +1,62 @@
+import type { Frame } from '../frame.ts';
+import type { Rule } from '../rule.ts';
+
+/** Updates that belong to a turn. Others may come at any time. */
+const ofTurns = new Set([
+  ...['user_message_chunk', 'agent_message_chunk', 'agent_thought_chunk'],
+  ...['tool_call', 'tool_call_update', 'plan'],
+]);
+
+export const updatesBeforeAnswer: Rule = {
+  name: 'Nothing of a turn comes after its answer',
+  judges: 'agent',
+  requirements: ['R162'],
+  listen: ({ facts, held, broken }) => {
+    const told = new Set<string>();
+    return {
+      said: (frame) => {
+        const { sessionId } = frame;
+        if (sessionId === undefined) return;
+        const session = facts.session(sessionId);
+        if (ofTurns.has(String(frame.update?.sessionUpdate))) {
+          told.add(sessionId);
+          const { lastEnd } = session;
+          if (!session.isBusy && lastEnd?.method === 'session/prompt')
+            broken(
+              'R162',
+              `${String(frame.update?.sessionUpdate)} comes after the answer to its prompt`,
+              lastEnd,
+              frame,
+            );
+        }
+        if (frame.kind === 'answer' && frame.method === 'session/prompt' && told.delete(sessionId)) held('R162');
+      },
+    };
+  },
+};
+
+export const cancelCascades: Rule = {
+  name: 'A cancelled turn takes back what the agent still asks of its client',
+  judges: 'agent',
+  requirements: ['R176'],
+  listen: ({ facts, held, broken }) => {
+    const open = new Map<string, Frame>();
+    return {
+      heard: (frame) => {
+        if (frame.kind === 'answer') open.delete(JSON.stringify(frame.id));
+      },
+      said: (frame) => {
+        if (frame.kind === 'request') open.set(JSON.stringify(frame.id), frame);
+        const isTakenBack =
+          frame.method === '$/cancel_request' && open.delete(JSON.stringify(frame.params['requestId']));
+        if (isTakenBack && facts.sessions.some(({ cancelled }) => cancelled !== undefined)) held('R176');
+        const { sessionId } = frame;
+        const isEnd = frame.method === 'session/prompt' && frame.result?.['stopReason'] === 'cancelled';
+        if (!isEnd || sessionId === undefined) return;
+        const left = [...open.values()].find((each) => each.sessionId === sessionId);
+        if (left !== undefined)
+          broken('R176', `The turn is cancelled, and ${left.method} is neither answered nor taken back`, left, frame);
+      },
+    };
+  },
+};

@@ -1,0 +1,96 @@
+import type { RawMessage } from '../wire/journal.ts';
+import { asMessage } from '../wire/messages.ts';
+import type { Frame } from './frame.ts';
+
+/** How one session stands. */
+export class SessionFacts {
+  readonly id: string;
+  /** How it was opened here last: undefined if nobody did, as far as the journal goes. */
+  opened: 'new' | 'load' | 'resume' | 'fork' | undefined;
+  /** Prompts without an answer yet. */
+  readonly turns: Set<Frame> = new Set();
+  /** `session/load` and `session/resume` without an answer yet. */
+  readonly openings: Set<Frame> = new Set();
+  /** The answer that ended what the agent last did for it: a turn or an opening. */
+  lastEnd: Frame | undefined;
+  /** The `session/cancel` of the turn that runs. */
+  cancelled: Frame | undefined;
+  /** The modes as last told. */
+  modes: readonly string[] | undefined;
+  currentMode: unknown;
+  /** The options as last told. */
+  options: readonly RawMessage[] | undefined;
+  /** All options with all that could be chosen in them, ever. */
+  readonly choices: Map<string, Set<unknown>> = new Map();
+
+  constructor(id: string) {
+    this.id = id;
+  }
+
+  /** Whether the agent has something to do for it. */
+  get isBusy(): boolean {
+    return this.turns.size > 0 || this.openings.size > 0;
+  }
+
+  take(frame: Frame): void {
+    if (frame.kind === 'request') this.#ask(frame);
+    if (frame.kind === 'answer') this.#answer(frame);
+    if (frame.method === 'session/cancel' && this.turns.size > 0) this.cancelled = frame;
+    const update = frame.update;
+    if (update?.sessionUpdate === 'current_mode_update') this.currentMode = update['currentModeId'];
+    if (update?.sessionUpdate === 'config_option_update') this.#tellOptions(update['configOptions']);
+  }
+
+  #ask(frame: Frame): void {
+    if (frame.method === 'session/prompt') {
+      if (this.turns.size === 0) this.cancelled = undefined;
+      this.turns.add(frame);
+    }
+    if (frame.method === 'session/load' || frame.method === 'session/resume') this.openings.add(frame);
+  }
+
+  #answer(frame: Frame): void {
+    const { request, result } = frame;
+    if (request === undefined) return;
+    if (this.turns.delete(request) || this.openings.delete(request)) this.lastEnd = frame;
+    if (!frame.isSuccess) return;
+    const [, opening] = /^session\/(new|load|resume|fork)$/.exec(frame.method) ?? [];
+    if (opening !== undefined) this.opened = opening as NonNullable<SessionFacts['opened']>;
+    if (frame.method === 'session/set_mode') this.currentMode = request.params['modeId'];
+    if (result?.['configOptions'] !== undefined) this.#tellOptions(result['configOptions']);
+    this.#tellModes(asMessage(result?.['modes']));
+  }
+
+  #tellModes(modes: RawMessage | undefined): void {
+    if (!Array.isArray(modes?.['availableModes'])) return;
+    this.currentMode = modes['currentModeId'];
+    this.modes = modes['availableModes'].flatMap((mode) => {
+      const id = asMessage(mode)?.['id'];
+      return typeof id === 'string' ? [id] : [];
+    });
+  }
+
+  #tellOptions(options: unknown): void {
+    if (!Array.isArray(options)) return;
+    this.options = options.flatMap((option) => asMessage(option) ?? []);
+    for (const option of this.options) {
+      const id = String(option['id']);
+      this.choices.set(id, new Set([...(this.choices.get(id) ?? []), ...choicesOf(option)]));
+    }
+  }
+}
+
+/** What can be chosen in an option, through its groups. */
+export function choicesOf(option: RawMessage): readonly unknown[] {
+  if (option['type'] === 'boolean') return [true, false];
+  const options: unknown = option['options'];
+  if (!Array.isArray(options)) return [];
+  return options.flatMap((each) => {
+    const choice = asMessage(each);
+    return Array.isArray(choice?.['options'])
+      ? choicesOf(choice)
+      : choice && 'value' in choice
+        ? [choice['value']]
+        : [];
+  });
+}

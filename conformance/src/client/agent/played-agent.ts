@@ -1,0 +1,123 @@
+import { Stopped } from '../../verdict/stopped.ts';
+import type { JournalEntry, RawMessage } from '../../wire/journal.ts';
+import { Wire } from '../../wire/wire.ts';
+import type { Launch, LaunchedProcess } from '../launch/launch.ts';
+import { type AgentOffer, bareAgent } from './agent-offer.ts';
+
+/** What the agent says in a turn unless a scenario has it do something else. */
+export const usualWords = 'The usual words of an agent.';
+
+/** What every played agent has. */
+export interface PlayedAgentOptions {
+  readonly launch: Launch;
+  /** How long the client's answers are waited for, in milliseconds. */
+  readonly patience: number;
+  /** Hears what went wrong while a request of the client was answered. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+/**
+ * The agent that a client meets: a wire with answers to everything a well-behaved agent offers. A scenario may replace any of them with
+ * `handle`. It leaves when its input ends, as an agent should.
+ */
+export class PlayedAgent extends Wire {
+  readonly launch: Launch;
+  readonly #onFailure: (error: unknown) => void;
+  #offer: AgentOffer = bareAgent;
+  #sessions = 0;
+  #leavesAtEnd = true;
+
+  constructor({ launch, patience, onFailure }: PlayedAgentOptions) {
+    super(launch.line, { plays: 'agent', patience });
+    this.launch = launch;
+    this.#onFailure = onFailure;
+    this.#play();
+    launch.process?.onEvent((event) => {
+      if (event === 'end of stdin' && this.#leavesAtEnd) launch.process?.exit(0);
+      if (event === 'SIGTERM' || event === 'SIGHUP') launch.process?.die(event);
+    });
+  }
+
+  /** The process that the client takes for its agent. Throws `Stopped` if there is none. */
+  get process(): LaunchedProcess {
+    if (this.launch.process === undefined) throw new Stopped('the client starts no process here');
+    return this.launch.process;
+  }
+
+  /** Changes what the agent offers: what is not named stays as it is. */
+  offer(changes: Partial<AgentOffer>): void {
+    this.#offer = { ...this.#offer, ...changes };
+  }
+
+  /** Has the agent stay when its input ends. */
+  stay(): void {
+    this.#leavesAtEnd = false;
+  }
+
+  /** Answers requests of the client. What stops an answer stops the scenario. */
+  override handle(method: string, answer: Parameters<Wire['handle']>[1]): void {
+    super.handle(method, async (params, request) => {
+      try {
+        return await answer(params, request);
+      } catch (error) {
+        if (error instanceof Stopped) this.#onFailure(error);
+        throw error;
+      }
+    });
+  }
+
+  /** Sends an update of a session. */
+  update(sessionId: unknown, update: unknown): JournalEntry {
+    return this.notify('session/update', { sessionId, update });
+  }
+
+  /** Sends words as a message of the agent. */
+  say(sessionId: unknown, text: string): JournalEntry {
+    return this.update(sessionId, { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } });
+  }
+
+  /** The requests and notifications of the client for a method so far. */
+  calls(method: string): readonly { readonly entry: JournalEntry; readonly params: RawMessage }[] {
+    return this.received()
+      .filter(({ message }) => message['method'] === method)
+      .map(({ entry, message }) => ({ entry, params: (message['params'] ?? {}) as RawMessage }));
+  }
+
+  /** The next call of a method, or the one that was; undefined if none comes in time or the client is gone. */
+  call(method: string, within?: number): Promise<JournalEntry | undefined> {
+    return this.next((message) => message['method'] === method, { within });
+  }
+
+  /** What `initialize` is answered with. */
+  introduction(): RawMessage {
+    const { capabilities, authMethods } = this.#offer;
+    return {
+      protocolVersion: 1,
+      agentCapabilities: capabilities,
+      agentInfo: { name: 'agentwire-check', title: 'Agentwire check', version: '0.1.0' },
+      authMethods,
+    };
+  }
+
+  #play(): void {
+    this.handle('initialize', () => this.introduction());
+    this.handle('session/new', () => ({ sessionId: `session-${++this.#sessions}`, ...this.#offer.setup }));
+    this.handle('session/load', () => ({ ...this.#offer.setup }));
+    this.handle('session/resume', () => ({ ...this.#offer.setup }));
+    this.handle('session/list', () => ({ sessions: this.#offer.sessions }));
+    for (const method of ['authenticate', 'logout', 'session/close', 'session/delete', 'session/set_mode'])
+      this.handle(method, () => ({}));
+    this.handle('session/set_config_option', ({ configId, value }) => ({
+      configOptions: optionsWith(this.#offer.setup['configOptions'], { configId, value }),
+    }));
+    this.handle('session/prompt', ({ sessionId }) => {
+      this.say(sessionId, usualWords);
+      return { stopReason: 'end_turn' };
+    });
+  }
+}
+
+function optionsWith(options: unknown, { configId, value }: { configId: unknown; value: unknown }): unknown {
+  if (!Array.isArray(options)) return [];
+  return options.map((option: RawMessage) => (option['id'] === configId ? { ...option, currentValue: value } : option));
+}

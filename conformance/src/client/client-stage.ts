@@ -1,0 +1,244 @@
+import { join } from 'node:path';
+import { Observer } from '../verdict/observer.ts';
+import { Stopped } from '../verdict/stopped.ts';
+import type { JournalEntry, RawMessage } from '../wire/journal.ts';
+import { bareAgent } from './agent/agent-offer.ts';
+import { PlayedAgent } from './agent/played-agent.ts';
+import type { ClientAction } from './drive/client-driver.ts';
+import type { ClientEnd, ClientRun } from './drive/client-run.ts';
+import type { ClientSubject } from './drive/client-subject.ts';
+import { type LaunchPad, openLaunchPad } from './launch/launch-pad.ts';
+import type { Launch } from './launch/launch.ts';
+
+/** How a client is judged. */
+export interface ClientCheckSettings {
+  /**
+   * In milliseconds: how long the client may take to start its agent (`start`), to answer a request of its agent (`answer`), to do what
+   * it was told (`end`), and to end when it is interrupted (`leave`).
+   */
+  readonly patience: { readonly start: number; readonly answer: number; readonly end: number; readonly leave: number };
+  /** What random scenarios begin with. */
+  readonly seed: number;
+}
+
+/** A turn, from where the agent is. */
+export interface PlayedTurn {
+  readonly agent: PlayedAgent;
+  readonly sessionId: string;
+  /** What `session/prompt` came with. */
+  readonly params: RawMessage;
+}
+
+/** What the agent does in a turn. The result of the turn is what this resolves with, else `end_turn`; `null` leaves it unanswered. */
+export type TurnScript = (turn: PlayedTurn) => Promise<RawMessage | null | void> | RawMessage | null | void;
+
+/** A client that did something, and its agent. */
+export interface Done {
+  readonly agent: PlayedAgent;
+  readonly end: ClientEnd;
+}
+
+/** What a client is told besides what it is to do. */
+export type Values = Readonly<Record<string, string>>;
+
+/**
+ * What a scenario for clients works with. It says how the agent behaves, has the client do something, and looks at what went over the
+ * wire, what the client printed and how it ended:
+ *
+ * ```ts
+ * stage.play((agent) => agent.offer(fullAgent)); // before the client starts; runs for every agent it starts
+ * const { agent, end } = await stage.turn(async ({ agent, sessionId }) => {
+ *   const reply = await agent.ask('fs/read_text_file', { sessionId, path }); // inside the turn
+ *   stage.see.check('R214', reply.error?.code === -32_002, { otherwise: '…', evidence: [reply.entry] });
+ * });
+ * ```
+ *
+ * `turn` is for what happens inside a turn; `perform` for anything else a client can be made to do (`load`, `list`, …), with
+ * `agent.handle(method, …)` for what is answered; `start`, `launched` and `ended` for what must be seen step by step. A client that lacks
+ * an action, or never gets to the point, stops the scenario, and the rest stays unseen.
+ */
+export class ClientStage {
+  readonly see: Observer = new Observer();
+  /** The folder the client works in: empty, without symbolic links in its path. Files may be put in it, and next to it. */
+  readonly folder: string;
+  readonly settings: ClientCheckSettings;
+  readonly #subject: ClientSubject;
+  readonly #room: string;
+  readonly #agents: PlayedAgent[] = [];
+  readonly #runs: ClientRun[] = [];
+  readonly #scripts: ((agent: PlayedAgent) => void)[] = [];
+  #pad: LaunchPad | undefined;
+  #changed: () => void = () => undefined;
+  #failure: { readonly error: unknown } | undefined;
+
+  /** @param place `room` holds the folders `project` and `home`, and takes the launcher */
+  constructor(subject: ClientSubject, place: { readonly room: string; readonly settings: ClientCheckSettings }) {
+    this.#subject = subject;
+    this.#room = place.room;
+    this.folder = join(place.room, 'project');
+    this.settings = place.settings;
+  }
+
+  /** Every connection that was opened, each with all that went over it. */
+  get journals(): readonly (readonly JournalEntry[])[] {
+    return this.#agents.map(({ journal }) => journal);
+  }
+
+  /** Every agent the client has started so far. */
+  get agents(): readonly PlayedAgent[] {
+    return this.#agents;
+  }
+
+  /** A folder beside {@link folder}, or a file in one. */
+  beside(...names: readonly string[]): string {
+    return join(this.#room, ...names);
+  }
+
+  /** Says how agents behave that are started from now on. Without, they are {@link bareAgent}. */
+  play(script: (agent: PlayedAgent) => void): void {
+    this.#scripts.push(script);
+  }
+
+  /** Has the client do something. Stops the scenario if it cannot be made to. */
+  async start(action: ClientAction, values: Values = {}): Promise<ClientRun> {
+    if (!this.#subject.can(action)) throw new Stopped(`the client’s driver has no ${JSON.stringify(action)}`);
+    const run = await this.#started(action, await this.#opened(), values);
+    this.#runs.push(run);
+    void run.exited.then(() => this.#changed());
+    return run;
+  }
+
+  /** The first agent the client starts, or a later one. Stops the scenario if it does not come. */
+  async launched(place = 0): Promise<PlayedAgent> {
+    await this.#until(() => this.#agents.length > place || this.#areOver(), this.settings.patience.start);
+    const agent = this.#agents[place];
+    if (agent === undefined) throw new Stopped(`the client did not start its agent${place > 0 ? ' again' : ''}${this.#lastWords()}`);
+    return agent;
+  }
+
+  /** How a client ends: by itself, or when it is interrupted, or with force. Never rejects. */
+  async ended(run: ClientRun, within: number = this.settings.patience.end): Promise<ClientEnd> {
+    const how = await this.#ending(run, within);
+    return { how, exit: await run.exited, stdout: run.stdout(), stderr: run.stderr() };
+  }
+
+  /** Has the client do something to its end. */
+  async perform(action: ClientAction, values: Values = {}): Promise<Done> {
+    const run = await this.start(action, values);
+    const agent = await this.launched();
+    const end = await this.ended(run);
+    this.#refuseFailure();
+    return { agent, end };
+  }
+
+  /** Has the client send a prompt, and the agent do something in that turn. Stops the scenario if no prompt comes. */
+  async turn(script: TurnScript, { action = 'prompt', values = {} }: TurnOptions = {}): Promise<Done> {
+    this.play((agent) => playTurn(agent, script));
+    const done = await this.perform(action, values);
+    if (!this.#agents.some((agent) => agent.calls('session/prompt').length > 0))
+      throw new Stopped(`the client sent no prompt: ${howItEnded(done.end)}`);
+    return done;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#runs.map((run) => run.kill()));
+    await Promise.all(this.#agents.map((agent) => agent.close()));
+    await this.#pad?.[Symbol.asyncDispose]();
+  }
+
+  async #started(action: ClientAction, pad: LaunchPad, values: Values): Promise<ClientRun> {
+    const known = { agent: pad.path, bin: this.beside('agent'), cwd: this.folder, prompt: 'Say something.' };
+    try {
+      return await this.#subject.start({
+        action,
+        values: { ...known, ...values },
+        home: this.beside('home'),
+        attach: (line) => this.#meet({ line }),
+      });
+    } catch (error) {
+      throw new Stopped(`the client cannot be started: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+
+  async #opened(): Promise<LaunchPad> {
+    const { poses: names = [] } = this.#subject;
+    const onLaunch = (launch: Launch): void => this.#meet(launch);
+    return (this.#pad ??= await openLaunchPad({ folder: this.beside('agent'), names, onLaunch }));
+  }
+
+  #meet(launch: Launch): void {
+    const line = this.#subject.tampered?.(launch.line) ?? launch.line;
+    const onFailure = (error: unknown): void => {
+      this.#failure ??= { error };
+      this.#changed();
+    };
+    const agent = new PlayedAgent({ launch: { ...launch, line }, patience: this.settings.patience.answer, onFailure });
+    agent.offer(bareAgent);
+    for (const script of this.#scripts) script(agent);
+    this.#agents.push(agent);
+    this.#changed();
+  }
+
+  async #ending(run: ClientRun, within: number): Promise<ClientEnd['how']> {
+    if (await isOver(run, within)) return 'by itself';
+    run.interrupt();
+    if (await isOver(run, this.settings.patience.leave)) return 'interrupted';
+    await run.kill();
+    return 'killed';
+  }
+
+  #areOver(): boolean {
+    return this.#failure !== undefined;
+  }
+
+  #refuseFailure(): void {
+    if (this.#failure !== undefined) throw this.#failure.error;
+  }
+
+  #lastWords(): string {
+    const words = this.#runs.at(-1)?.stderr().trim().split('\n').at(-1) ?? '';
+    return words === '' ? '' : `; the last it printed on stderr is: ${words.slice(0, 300)}`;
+  }
+
+  #until(isSo: () => boolean, within: number): Promise<void> {
+    return new Promise((resolve) => {
+      const settle = (): void => {
+        clearTimeout(timer);
+        resolve();
+      };
+      const timer = setTimeout(settle, within);
+      this.#changed = () => {
+        if (isSo()) settle();
+      };
+      this.#changed();
+    });
+  }
+}
+
+/** How a turn is begun. */
+export interface TurnOptions {
+  readonly action?: ClientAction;
+  readonly values?: Values;
+}
+
+function playTurn(agent: PlayedAgent, script: TurnScript): void {
+  agent.handle('session/prompt', async (params) => {
+    const result = await script({ agent, sessionId: String(params['sessionId']), params });
+    return result === null ? undefined : (result ?? { stopReason: 'end_turn' });
+  });
+}
+
+async function isOver(run: ClientRun, within: number): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<boolean>((resolve) => (timer = setTimeout(resolve, within, false)));
+  const over = await Promise.race([run.exited.then(() => true), late]);
+  clearTimeout(timer);
+  return over;
+}
+
+/** The end of a client as a sentence has it. */
+export function howItEnded({ how, exit, stderr }: ClientEnd): string {
+  const words = stderr.trim().split('\n').at(-1) ?? '';
+  const with_ = exit.signal === null ? `exit code ${String(exit.code)}` : exit.signal;
+  return `it ended ${how} with ${with_}${words === '' ? '' : `; the last it printed on stderr is: ${words.slice(0, 300)}`}`;
+}

@@ -1,0 +1,25 @@
+import type { Exit } from '../../wire/line.ts';
+
+/** A client that does something. */
+export interface ClientRun {
+  /** Resolves when it has done it, or gone otherwise. */
+  readonly exited: Promise<Exit>;
+  /** What it printed so far: 1 MiB of each at most, the last. */
+  readonly stdout: () => string;
+  readonly stderr: () => string;
+  /** Has the turn cancelled that runs. Resolves when that was asked for. */
+  cancel(): Promise<void>;
+  /** Asks it to end, as a person does with Ctrl-C. */
+  interrupt(): void;
+  /** Ends it with force, and everything it started. */
+  kill(): Promise<void>;
+}
+
+/** How a client ended. */
+export interface ClientEnd {
+  /** `interrupted`: it had to be asked to; `killed`: it did not heed that either. */
+  readonly how: 'by itself' | 'interrupted' | 'killed';
+  readonly exit: Exit;
+  readonly stdout: string;
+  readonly stderr: string;
+}

@@ -1,0 +1,27 @@
+import type { Line } from '../../wire/line.ts';
+import type { ClientAction } from './client-driver.ts';
+import type { ClientRun } from './client-run.ts';
+
+/** A client that is judged: a way to have it do things with the agent that is played. */
+export interface ClientSubject {
+  /** For reports: the command, or what else people know it by. */
+  readonly name: string;
+  /** More names for the launcher, for a client whose agent has a fixed one. */
+  readonly poses?: readonly string[];
+  can(action: ClientAction): boolean;
+  /** Has a fresh instance do something. Rejects if it cannot be started. */
+  start(order: ClientOrder): Promise<ClientRun>;
+  /** What lies between the client and the kit: for those who test the kit. */
+  readonly tampered?: (line: Line) => Line;
+}
+
+/** What a client is to do, and where. */
+export interface ClientOrder {
+  readonly action: ClientAction;
+  /** What the placeholders stand for: `agent`, `cwd`, `prompt`, … */
+  readonly values: Readonly<Record<string, string>>;
+  /** A folder for what it keeps, and nothing else of the person is found there. */
+  readonly home: string;
+  /** Given the agent's end of a connection by a client that starts no process. */
+  readonly attach: (line: Line) => void;
+}

@@ -1,0 +1,127 @@
+import { join } from 'node:path';
+import type { Exit } from '../../wire/line.ts';
+import { type ClientDriver, type ClientSteps, filledIn } from './client-driver.ts';
+import type { ClientRun } from './client-run.ts';
+import type { ClientOrder, ClientSubject } from './client-subject.ts';
+import { type Step, startStep } from './step.ts';
+
+/** A client that is started by command lines. */
+export function commandClient(driver: ClientDriver): ClientSubject {
+  return {
+    name: driver.name,
+    ...(driver.poses !== undefined && { poses: driver.poses }),
+    can: (action) => driver.actions[action] !== undefined,
+    start: (order) => CommandRun.start(driver, order),
+  };
+}
+
+/** Command lines that are run one after the other. What one of them comes to, the last one that ran says. */
+class CommandRun implements ClientRun {
+  readonly exited: Promise<Exit>;
+  readonly #driver: ClientDriver;
+  readonly #order: ClientOrder;
+  readonly #done: Step[] = [];
+  #step: Step;
+  #isStopped = false;
+
+  static async start(driver: ClientDriver, order: ClientOrder): Promise<CommandRun> {
+    const { steps, input } = driver.actions[order.action] ?? { steps: [] };
+    const [first = [], ...others] = steps;
+    const begin = (words: readonly string[], isLast: boolean): Promise<Step> =>
+      startStep({
+        words: filledIn(words, order.values),
+        cwd: order.values['cwd'] ?? order.home,
+        env: environment(driver, order),
+        input: isLast && input !== undefined ? filledIn([input], order.values).join('') : '',
+      });
+    const step = await begin(first, others.length === 0);
+    return new CommandRun(driver, order, { step, others, begin });
+  }
+
+  private constructor(
+    driver: ClientDriver,
+    order: ClientOrder,
+    work: {
+      readonly step: Step;
+      readonly others: readonly (readonly string[])[];
+      readonly begin: (words: readonly string[], isLast: boolean) => Promise<Step>;
+    },
+  ) {
+    this.#driver = driver;
+    this.#order = order;
+    this.#step = work.step;
+    this.exited = this.#goOn(work.others, work.begin);
+  }
+
+  stdout = (): string => [...this.#done, this.#step].map((step) => step.stdout()).join('');
+  stderr = (): string => [...this.#done, this.#step].map((step) => step.stderr()).join('');
+
+  async cancel(): Promise<void> {
+    const { cancel = 'SIGINT' } = this.#driver;
+    if (typeof cancel === 'string') this.#step.kill(cancel);
+    else await this.#runAside(cancel);
+  }
+
+  interrupt(): void {
+    this.#isStopped = true;
+    this.#step.kill('SIGINT');
+  }
+
+  async kill(): Promise<void> {
+    this.#isStopped = true;
+    this.#step.kill('SIGKILL');
+    await this.exited;
+  }
+
+  async #goOn(
+    others: readonly (readonly string[])[],
+    begin: (words: readonly string[], isLast: boolean) => Promise<Step>,
+  ): Promise<Exit> {
+    let exit = await this.#step.exited;
+    for (const [place, words] of others.entries()) {
+      if (this.#isStopped) break;
+      const step = await begin(words, place === others.length - 1);
+      this.#done.push(this.#step);
+      this.#step = step;
+      exit = worse(exit, await step.exited);
+    }
+    // What it started in its group may have outlived it.
+    this.#step.kill('SIGKILL');
+    return exit;
+  }
+
+  async #runAside({ steps }: ClientSteps): Promise<void> {
+    for (const words of steps) {
+      const { cwd = this.#order.home } = this.#order.values;
+      const env = environment(this.#driver, this.#order);
+      const step = await startStep({ words: filledIn(words, this.#order.values), cwd, env, input: '' });
+      await step.exited;
+    }
+  }
+}
+
+function worse(before: Exit, now: Exit): Exit {
+  return before.code === 0 && before.signal === null ? now : before;
+}
+
+/** What programs need to run at all. Everything else of the person stays out. */
+const inherited = ['PATH', 'LANG', 'LC_ALL', 'LC_CTYPE', 'TZ', 'TMPDIR', 'TEMP', 'TMP', 'LD_LIBRARY_PATH', 'SystemRoot'];
+
+function environment(driver: ClientDriver, { home, values }: ClientOrder): Readonly<Record<string, string>> {
+  const own = inherited.flatMap((name) => {
+    const value = process.env[name];
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  const given = Object.entries(driver.env ?? {}).map(([name, value]) => [name, filledIn([value], { ...values, PATH: process.env['PATH'] ?? '' }).join('')]);
+  return {
+    ...Object.fromEntries(own),
+    HOME: home,
+    USERPROFILE: home,
+    XDG_CONFIG_HOME: join(home, 'config'),
+    XDG_STATE_HOME: join(home, 'state'),
+    XDG_DATA_HOME: join(home, 'data'),
+    XDG_CACHE_HOME: join(home, 'cache'),
+    XDG_RUNTIME_DIR: join(home, 'run'),
+    ...Object.fromEntries(given),
+  };
+}

@@ -1,0 +1,60 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { Exit } from '../../wire/line.ts';
+import type { Command } from '../../wire/process-line.ts';
+
+/** A command line that runs. */
+export interface Step {
+  readonly exited: Promise<Exit>;
+  readonly stdout: () => string;
+  readonly stderr: () => string;
+  /** Signals it and what it started. */
+  readonly kill: (signal: NodeJS.Signals) => void;
+}
+
+/** Of each output, in bytes. */
+const kept = 1024 * 1024;
+/** After a process has ended, how long its output is waited for while others hold on to it: in milliseconds. */
+const lastOutput = 300;
+
+/** Runs a command line. Rejects with what `spawn` reports. */
+export async function startStep({ words, cwd, env, input }: Command & { readonly input: string }): Promise<Step> {
+  const [program = '', ...rest] = words;
+  // A group of its own, so that what it starts can be ended with it.
+  const child = spawn(program, rest, { cwd, env, stdio: 'pipe', detached: process.platform !== 'win32' });
+  const exited = exitOf(child);
+  child.stdin.on('error', () => undefined);
+  const stdout = tailOf(child.stdout);
+  const stderr = tailOf(child.stderr);
+  await once(child, 'spawn');
+  child.stdin.end(input);
+  return { exited, stdout, stderr, kill: (signal) => killGroup(child, signal) };
+}
+
+function exitOf(child: ChildProcessWithoutNullStreams): Promise<Exit> {
+  return new Promise((resolve) => {
+    child.once('exit', (code, signal) => {
+      const over = (): void => {
+        clearTimeout(timer);
+        resolve({ code, signal });
+      };
+      const timer = setTimeout(over, lastOutput);
+      child.once('close', over);
+    });
+  });
+}
+
+function tailOf(stream: NodeJS.ReadableStream): () => string {
+  let tail = '';
+  stream.setEncoding('utf8').on('data', (text: string) => (tail = (tail + text).slice(-kept)));
+  return () => tail;
+}
+
+function killGroup({ pid }: ChildProcessWithoutNullStreams, signal: NodeJS.Signals): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(process.platform === 'win32' ? pid : -pid, signal);
+  } catch {
+    // It is gone.
+  }
+}

@@ -1,0 +1,33 @@
+import type { Line } from '../../wire/line.ts';
+
+/** Once that a client started its agent: the line to the client, from where the agent is. */
+export interface Launch {
+  readonly line: Line;
+  /** The process that stands for the agent; absent if the client speaks to it without one. */
+  readonly process?: LaunchedProcess;
+}
+
+/** Something that was done to an agent's process from outside. */
+export type LaunchEvent = 'end of stdin' | 'SIGINT' | 'SIGTERM' | 'SIGHUP' | 'gone';
+
+/** The process a client takes for its agent. */
+export interface LaunchedProcess {
+  readonly pid: number;
+  /** What follows the launcher's path on its command line. */
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd: string;
+  /** What was done to it so far, in order. `gone` without the agent's doing is a kill. */
+  readonly events: readonly LaunchEvent[];
+  /** Hears of every event, those before included. */
+  onEvent(listener: (event: LaunchEvent) => void): void;
+  /** Exits with a code, once what was said is written. */
+  exit(code: number): void;
+  /** Dies of a signal. */
+  die(signal: NodeJS.Signals): void;
+  /** Prints on stderr. */
+  print(text: string | Uint8Array): void;
+  /** Whether it is the agent's own doing that it ended. */
+  readonly left: boolean;
+  readonly gone: Promise<void>;
+}

@@ -1,0 +1,126 @@
+import type { Socket } from 'node:net';
+import type { Line, LineReceiver } from '../../wire/line.ts';
+import { LineSplitter } from '../../wire/line-splitter.ts';
+import { FrameReader, frames } from './frames.ts';
+import type { Launch, LaunchedProcess, LaunchEvent } from './launch.ts';
+
+interface Hello {
+  readonly pid: number;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd: string;
+}
+
+/** Resolves when a launcher has said who it is; never, if it goes before. */
+export function socketLaunch(socket: Socket): Promise<Launch> {
+  return new Promise((resolve) => {
+    let launched: SocketLaunch | undefined;
+    const reader = new FrameReader();
+    socket.on('data', (chunk: Buffer) => {
+      for (const { letter, bytes } of reader.take(chunk)) {
+        if (letter === 'h') resolve((launched = new SocketLaunch(socket, JSON.parse(String(bytes)) as Hello)));
+        else launched?.take(letter, bytes);
+      }
+    });
+    socket.once('close', () => launched?.end());
+  });
+}
+
+/** An agent's process at the other end of a socket. */
+class SocketLaunch implements Launch, LaunchedProcess {
+  readonly line: Line;
+  readonly process: LaunchedProcess = this;
+  readonly pid: number;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd: string;
+  readonly gone: Promise<void>;
+  readonly #events: LaunchEvent[] = [];
+  readonly #socket: Socket;
+  readonly #listeners = new Set<(event: LaunchEvent) => void>();
+  /** What came before anybody listened. */
+  #early: ((splitter: LineSplitter) => void)[] | undefined = [];
+  #splitter: LineSplitter | undefined;
+  #hasEnded = false;
+  #left = false;
+
+  constructor(socket: Socket, { pid, args, env, cwd }: Hello) {
+    this.#socket = socket;
+    this.pid = pid;
+    this.args = args;
+    this.env = env;
+    this.cwd = cwd;
+    this.gone = new Promise((resolve) => socket.once('close', () => resolve()));
+    this.line = {
+      start: (receiver) => this.#start(receiver),
+      send: (text) => this.#tell('o', `${text}\n`),
+      sendBytes: (bytes) => new Promise((resolve) => void this.#socket.write(frames('o', bytes), () => resolve())),
+      endInput: () => this.#tell('c'),
+      close: async () => {
+        this.#socket.destroy();
+        await this.gone;
+      },
+    };
+  }
+
+  get events(): readonly LaunchEvent[] {
+    return this.#events;
+  }
+
+  get left(): boolean {
+    return this.#left;
+  }
+
+  onEvent(listener: (event: LaunchEvent) => void): void {
+    this.#listeners.add(listener);
+    for (const event of this.#events) listener(event);
+  }
+
+  exit(code: number): void {
+    this.#left = true;
+    this.#tell('q', String(code));
+  }
+
+  die(signal: NodeJS.Signals): void {
+    this.#left = true;
+    this.#tell('k', signal);
+  }
+
+  print(text: string | Uint8Array): void {
+    this.#tell('r', text);
+  }
+
+  take(letter: string, bytes: Buffer): void {
+    if (letter === 'i') this.#split((splitter) => splitter.take(bytes));
+    if (letter === 'e') this.#event('end of stdin');
+    if (letter === 's') this.#event(String(bytes) as LaunchEvent);
+  }
+
+  end(): void {
+    this.#event('gone');
+  }
+
+  #start(receiver: LineReceiver): void {
+    const splitter = new LineSplitter(receiver);
+    for (const todo of this.#early ?? []) todo(splitter);
+    this.#early = undefined;
+    this.#splitter = splitter;
+  }
+
+  #split(todo: (splitter: LineSplitter) => void): void {
+    if (this.#splitter === undefined) this.#early?.push(todo);
+    else todo(this.#splitter);
+  }
+
+  #event(event: LaunchEvent): void {
+    this.#events.push(event);
+    for (const listener of this.#listeners) listener(event);
+    if (this.#hasEnded || (event !== 'end of stdin' && event !== 'gone')) return;
+    this.#hasEnded = true;
+    this.#split((splitter) => splitter.end());
+  }
+
+  #tell(letter: string, bytes: Uint8Array | string = ''): void {
+    if (!this.#socket.destroyed) this.#socket.write(frames(letter, bytes));
+  }
+}

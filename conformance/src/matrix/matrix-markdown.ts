@@ -1,0 +1,25 @@
+import { visible } from '../report/markup.ts';
+import { cellText, legend, type Matrix, type MatrixRow } from './matrix.ts';
+
+/** The table in Markdown. What peers said of themselves is escaped. */
+export function matrixMarkdown({ sections, rows }: Matrix): string {
+  const head = ['agent', 'result', ...sections];
+  const lines = [
+    head.map(escaped),
+    head.map((_, place) => (place < 2 ? '---' : '--:')),
+    ...rows.map((row) => cells(row, sections)),
+  ];
+  return [...lines.map((line) => `| ${line.join(' | ')} |`), '', legend, ''].join('\n');
+}
+
+function cells({ name, introduced, result, counts }: MatrixRow, sections: readonly string[]): readonly string[] {
+  const called = introduced === undefined ? escaped(name) : `${escaped(name)} (${escaped(introduced)})`;
+  const shown = counts.length === 0 ? sections.map(() => '') : counts.map(cellText);
+  return [called, escaped(result), ...shown];
+}
+
+function escaped(text: string): string {
+  return visible(text)
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/[\\|`*_[\]<>~#&!]/g, '\\$&');
+}

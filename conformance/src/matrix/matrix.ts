@@ -1,0 +1,63 @@
+import { nameOf } from '../report/html-report.ts';
+import type { ReportOptions } from '../report/report-options.ts';
+import { type OutcomeCounts, summarise, type Summary } from '../report/summary.ts';
+import type { Judgement } from '../verdict/judgement.ts';
+
+/** A subject in a table of several. */
+export interface MatrixEntry {
+  /** What it is called in the table. */
+  readonly name: string;
+  readonly judgement: Judgement;
+}
+
+/** A row of the table. */
+export interface MatrixRow {
+  readonly name: string;
+  /** What it says it is, with its version, if it says so. */
+  readonly introduced: string | undefined;
+  readonly conclusion: Summary['conclusion'];
+  /** The conclusion in a few words. */
+  readonly result: string;
+  /** The counts of each part of the protocol, in the order of the head; none for who could not be judged. */
+  readonly counts: readonly OutcomeCounts[];
+}
+
+/** A table of subjects by parts of the protocol. */
+export interface Matrix {
+  readonly sections: readonly string[];
+  readonly rows: readonly MatrixRow[];
+}
+
+/** Puts several judgements side by side. */
+export function matrixOf(entries: readonly MatrixEntry[], { from }: Pick<ReportOptions, 'from'>): Matrix {
+  const [first] = entries;
+  const sections = first === undefined ? [] : summarise(first.judgement, from).sections.map(({ section }) => section);
+  return { sections, rows: entries.map((entry) => rowOf(entry, from)) };
+}
+
+function rowOf({ name, judgement }: MatrixEntry, from: ReportOptions['from']): MatrixRow {
+  const { conclusion, broken, total, sections, sentence } = summarise(judgement, from);
+  const said = nameOf(judgement);
+  return {
+    name,
+    introduced: judgement.introduction === undefined || said === name ? undefined : said,
+    conclusion,
+    result:
+      conclusion === 'not judged'
+        ? sentence.replace(/\.$/, '')
+        : conclusion === 'conforming'
+          ? `conforms: ${total.passed} kept`
+          : `${broken.length} broken, ${total.passed} kept`,
+    counts: judgement.unreachable === undefined ? sections.map(({ counts }) => counts) : [],
+  };
+}
+
+/** The counts as a cell has them: kept, broken if any; `·` where nothing was exercised. */
+export function cellText({ passed, failed }: OutcomeCounts): string {
+  if (passed + failed === 0) return '·';
+  return failed === 0 ? String(passed) : `${passed} ✗${failed}`;
+}
+
+/** What a cell says, for those who read the table. */
+export const legend =
+  'Kept requirements of each part of the protocol; ✗ broken ones, of any level; · nothing was exercised.';

@@ -1,0 +1,95 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import type { RawMessage } from '../wire/journal.ts';
+import { asMessage } from '../wire/messages.ts';
+
+/** An MCP server on this machine's loopback, by streamable HTTP and by server-sent events. */
+export interface HttpStub extends AsyncDisposable {
+  /** The two ways to it, as a client describes them to an agent. Both carry the header. */
+  readonly entries: { readonly http: RawMessage; readonly sse: RawMessage };
+  /** Requests that came by a way, and what their header held. */
+  visits(way: 'http' | 'sse'): readonly { readonly secret: string | undefined }[];
+}
+
+const header = 'x-agentwire-stub';
+
+/** Starts a server that knows by a header who is sent by the kit. */
+export async function httpStub(secret: string): Promise<HttpStub> {
+  const visits = { http: [] as { secret: string | undefined }[], sse: [] as { secret: string | undefined }[] };
+  const streams = new Set<ServerResponse>();
+  const server = createServer((request, response) => {
+    const way = request.url?.startsWith('/sse') === true ? 'sse' : 'http';
+    visits[way].push({ secret: request.headers[header] as string | undefined });
+    void serve(request, response, streams);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const entry = (type: 'http' | 'sse'): RawMessage => ({
+    type,
+    name: `stub-${type}`,
+    url: `http://127.0.0.1:${port}/${type}`,
+    headers: [{ name: header, value: secret }],
+  });
+  return {
+    entries: { http: entry('http'), sse: entry('sse') },
+    visits: (way) => visits[way],
+    [Symbol.asyncDispose]: () => end(server),
+  };
+}
+
+async function end(server: Server): Promise<void> {
+  server.closeAllConnections();
+  server.close();
+  await once(server, 'close');
+}
+
+async function serve(request: IncomingMessage, response: ServerResponse, streams: Set<ServerResponse>): Promise<void> {
+  const { method, url } = request;
+  if (method === 'GET' && url === '/sse') return stream(response, streams);
+  if (method !== 'POST') return void response.writeHead(405).end();
+  const answer = answerTo(await text(request).catch(() => ''));
+  if (url !== '/sse/messages') return reply(response, answer);
+  response.writeHead(202).end();
+  if (answer !== undefined) for (const open of streams) open.write(`event: message\ndata: ${JSON.stringify(answer)}\n\n`);
+}
+
+function stream(response: ServerResponse, streams: Set<ServerResponse>): void {
+  streams.add(response);
+  response.on('close', () => streams.delete(response));
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  response.write('event: endpoint\ndata: /sse/messages\n\n');
+}
+
+function reply(response: ServerResponse, answer: RawMessage | undefined): void {
+  if (answer === undefined) return void response.writeHead(202).end();
+  response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
+}
+
+function answerTo(body: string): RawMessage | undefined {
+  const { id, method, params } = messageIn(body) ?? {};
+  if (id === undefined) return undefined;
+  const known: Readonly<Record<string, RawMessage>> = {
+    initialize: {
+      protocolVersion: asMessage(params)?.['protocolVersion'] ?? '2025-06-18',
+      capabilities: { tools: {} },
+      serverInfo: { name: 'stub', version: '1.0.0' },
+    },
+    ping: {},
+    'tools/list': { tools: [] },
+  };
+  const result = known[String(method)];
+  return result === undefined
+    ? { jsonrpc: '2.0', id, error: { code: -32601, message: 'it is not offered here' } }
+    : { jsonrpc: '2.0', id, result };
+}
+
+function messageIn(body: string): RawMessage | undefined {
+  try {
+    return asMessage(JSON.parse(body));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,70 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { RawMessage } from '../wire/journal.ts';
+import { asMessage } from '../wire/messages.ts';
+
+/** An MCP server on stdio that reports who came. */
+export interface StdioStub {
+  readonly name: string;
+  /** It, as a client describes it to an agent. */
+  readonly entry: RawMessage;
+  /** What it was started with last: the words behind its file, and the value of the variable it was to get. Undefined: it was not started. */
+  started(): Promise<{ readonly words: unknown; readonly secret: unknown } | undefined>;
+  /** How often it got `initialize`. */
+  meetings(): Promise<number>;
+}
+
+/** What a stub is given. */
+export interface StdioStubOptions {
+  readonly name: string;
+  /** Where it writes its report. */
+  readonly folder: string;
+  /** The value of a variable of its environment. */
+  readonly secret: string;
+  /** It says that it cannot start, and ends. */
+  readonly fails?: boolean;
+}
+
+const program = createRequire(import.meta.url).resolve('@agentwire/conformance/mcp-stub');
+
+/** An MCP server that is started once somebody starts it by its entry. */
+export function stdioStub({ name, folder, secret, fails = false }: StdioStubOptions): StdioStub {
+  const report = join(folder, `${name}.jsonl`);
+  return {
+    name,
+    entry: {
+      name,
+      command: process.execPath,
+      args: [program, report, fails ? 'fail' : 'serve', 'two words', ''],
+      env: [{ name: 'AGENTWIRE_STUB_SECRET', value: secret }],
+    },
+    started: async () => {
+      const start = (await linesOf(report)).findLast((line) => 'started' in line);
+      return start && { words: start['started'], secret: start['secret'] };
+    },
+    meetings: async () => (await linesOf(report)).filter(({ method }) => method === 'initialize').length,
+  };
+}
+
+/** Waits until all stubs were met so often. Whether they were, within so many milliseconds. */
+export async function areMet(
+  stubs: readonly Pick<StdioStub, 'meetings'>[],
+  { times, within }: { readonly times: number; readonly within: number },
+): Promise<boolean> {
+  const end = performance.now() + within;
+  for (;;) {
+    const counts = await Promise.all(stubs.map((stub) => stub.meetings()));
+    if (counts.every((count) => count >= times)) return true;
+    if (performance.now() > end) return false;
+    await delay(20);
+  }
+}
+
+async function linesOf(report: string): Promise<readonly RawMessage[]> {
+  const text = await readFile(report, 'utf8').catch(() => '');
+  // The last line may be half written.
+  const lines = text.split('\n').slice(0, -1);
+  return lines.map((line) => asMessage(JSON.parse(line))).filter((line) => line !== undefined);
+}

@@ -1,0 +1,113 @@
+import type { Judgement } from '../verdict/judgement.ts';
+import type { Verdict } from '../verdict/verdict.ts';
+import { brokenRow, type HtmlContext, marks, plainRow, type Standing, standingOf } from './html-verdict.ts';
+import { htmlPage } from './html-page.ts';
+import { type Markup, markup } from './markup.ts';
+import type { ReportOptions } from './report-options.ts';
+import { type OutcomeCounts, outcomes, summarise, type Summary } from './summary.ts';
+import { unexercised } from './unexercised.ts';
+
+/**
+ * A judgement as one HTML page that can be attached to an issue: what is broken with the frames that show it, what was not exercised and why, and
+ * every requirement. It holds no script and loads nothing; what a peer said is escaped, and what looks like a secret is taken out.
+ */
+export function htmlReport(judgement: Judgement, options: ReportOptions): string {
+  const summary = summarise(judgement, options.from);
+  const context = { ...options, kind: judgement.kind };
+  return htmlPage(
+    `Conformance of ${nameOf(judgement)}`,
+    markup`${head(judgement, summary, options)}
+${broken('What is broken', summary.broken, context)}
+${broken('Advice', summary.advice, context)}
+${mishaps(judgement)}
+${reasons(judgement)}
+${all(judgement, summary, context)}
+<footer>Silence is never a pass: <i>not exercised</i> means that there was no occasion to see it, <i>not observable</i> that nobody outside can.</footer>`,
+  );
+}
+
+/** The name a subject gives itself, else its command. */
+export function nameOf({ introduction, subject }: Judgement): string {
+  if (introduction === undefined) return subject;
+  return [introduction.name, introduction.version].filter((part) => part !== undefined).join(' ');
+}
+
+function head(judgement: Judgement, summary: Summary, { madeAt, again }: ReportOptions): Markup {
+  const { kind, subject, results, duration, seed } = judgement;
+  const repeat = again === undefined ? undefined : markup`<p class="facts">Run it again: <code>${again}</code></p>`;
+  return markup`<header>
+<h1>Conformance of ${nameOf(judgement)}</h1>
+<p class="facts">${kind} <code>${subject}</code></p>
+<p class="facts">${results.length} scenarios in ${(duration / 1000).toFixed(1)} s · seed ${seed} · <time>${madeAt.toISOString().slice(0, 16).replace('T', ' ')} UTC</time></p>
+${repeat}
+<p class="conclusion ${summary.conclusion.replace(' ', '-')}">${summary.sentence}</p>
+${countTable(
+  'Level',
+  summary.levels.map(({ level, counts }) => [level, counts] as const),
+  summary.total,
+)}
+</header>`;
+}
+
+function countTable(
+  title: string,
+  rows: readonly (readonly [name: string, counts: OutcomeCounts])[],
+  total: OutcomeCounts,
+): Markup {
+  const cells = (counts: OutcomeCounts): readonly Markup[] =>
+    outcomes.map(
+      (outcome) =>
+        markup`<td class="${counts[outcome] === 0 ? 'zero' : outcome.replace(' ', '-')}">${counts[outcome]}</td>`,
+    );
+  return markup`<div class="wide"><table><thead><tr><th scope="col">${title}</th>${outcomes.map((outcome) => markup`<th scope="col">${outcome}</th>`)}</tr></thead>
+<tbody>${rows.map(
+    ([name, counts]) => markup`<tr><td>${name}</td>${cells(counts)}</tr>
+`,
+  )}<tr><td>all</td>${cells(total)}</tr></tbody></table></div>`;
+}
+
+function broken(title: string, verdicts: readonly Verdict[], context: HtmlContext): Markup | undefined {
+  if (verdicts.length === 0) return undefined;
+  return markup`<section><h2>${title}</h2>
+${verdicts.map((verdict) => brokenRow(verdict, context))}</section>`;
+}
+
+function mishaps({ results }: Judgement): Markup | undefined {
+  const failed = results.filter(({ mishap }) => mishap !== undefined);
+  if (failed.length === 0) return undefined;
+  return markup`<section><h2>Mistakes of the kit</h2>
+<p>These scenarios failed by themselves. That is not held against the subject, and what they look at was not seen. Please report it.</p>
+${failed.map(({ scenario, mishap }) => markup`<p><code>${scenario}</code></p><pre>${mishap}</pre>`)}</section>`;
+}
+
+function reasons({ verdicts }: Judgement): Markup | undefined {
+  const all = unexercised(verdicts);
+  if (all.length === 0) return undefined;
+  const item = ({ reason, verdicts: given }: (typeof all)[number]): Markup => {
+    const ids = given.map(({ requirement: { id } }) => markup`<a href="#${id}">${id}</a> `);
+    return markup`<li>${reason} <span class="ids">(${given.length}): ${ids}</span></li>
+`;
+  };
+  return markup`<section><h2>What was not exercised, and why</h2><ul class="reasons">
+${all.map(item)}</ul></section>`;
+}
+
+function all({ verdicts }: Judgement, { sections }: Summary, context: HtmlContext): Markup {
+  const inSection = (wanted: string): readonly Verdict[] =>
+    verdicts.filter(({ requirement: { section } }) => section === wanted);
+  return markup`<section class="all"><h2>Every requirement</h2>
+<div class="filter">${filters(verdicts, context)}</div>
+${sections.map(
+  ({ section }) => markup`<h3>${section}</h3>
+${inSection(section).map((verdict) => plainRow(verdict, context))}`,
+)}</section>`;
+}
+
+function filters(verdicts: readonly Verdict[], context: HtmlContext): readonly Markup[] {
+  const count = (wanted: Standing): number =>
+    verdicts.filter((verdict) => standingOf(verdict, context) === wanted).length;
+  return (Object.keys(marks) as Standing[]).map(
+    (standing) =>
+      markup`<label><input type="checkbox" id="show-${standing}" checked> ${marks[standing]} ${standing.replace('-', ' ')} (${count(standing)})</label>`,
+  );
+}

@@ -1,0 +1,102 @@
+import type { Requirement, Subject } from '../requirements/requirement.ts';
+import { otherSources, sourcePage } from '../requirements/source-pages.ts';
+import type { Verdict, VerdictFinding } from '../verdict/verdict.ts';
+import type { JournalEntry } from '../wire/journal.ts';
+import { frameExcerpt, shortened } from './frame-excerpt.ts';
+import { type Markup, markup } from './markup.ts';
+import type { ReportOptions } from './report-options.ts';
+import { countsAgainst } from './strictness.ts';
+
+/** What the rows of a page need to know. */
+export interface HtmlContext extends ReportOptions {
+  readonly kind: Subject;
+}
+
+/** How an outcome is told on a page: what is broken and does not count is advice. */
+export type Standing = 'failed' | 'advice' | 'passed' | 'not-exercised' | 'not-observable';
+
+export const marks: Readonly<Record<Standing, string>> = {
+  failed: '✗',
+  advice: '!',
+  passed: '✓',
+  'not-exercised': '·',
+  'not-observable': '–',
+};
+
+export function standingOf({ requirement, outcome }: Verdict, { from }: ReportOptions): Standing {
+  if (outcome === 'not exercised') return 'not-exercised';
+  if (outcome === 'not observable') return 'not-observable';
+  return outcome === 'failed' && !countsAgainst(requirement.level, from) ? 'advice' : outcome;
+}
+
+/** A requirement that is broken, with all that shows it. */
+export function brokenRow(verdict: Verdict, context: HtmlContext): Markup {
+  return row(verdict, context, markup` open`);
+}
+
+/** A requirement of the list of all. The evidence of what is broken stands further up. */
+export function plainRow(verdict: Verdict, context: HtmlContext): Markup {
+  const isBroken = verdict.outcome === 'failed';
+  if (!isBroken) return row(verdict, context, markup` id="${verdict.requirement.id}"`);
+  const { id } = verdict.requirement;
+  return markup`<details class="verdict ${standingOf(verdict, context)}" id="${id}">${heading(verdict, context)}
+<div><p>${verdict.findings.map(({ message }) => message).join('; ')}</p><p class="where"><a href="#broken-${id}">What shows it</a></p></div></details>
+`;
+}
+
+function row(verdict: Verdict, context: HtmlContext, attributes: Markup): Markup {
+  const { requirement, findings } = verdict;
+  const own = verdict.outcome === 'failed' ? markup` id="broken-${requirement.id}"` : markup``;
+  return markup`<details class="verdict ${standingOf(verdict, context)}"${own}${attributes}>${heading(verdict, context)}
+<div>${findings.map((finding) => findingBlock(finding, context))}${sourceLine(requirement)}</div></details>
+`;
+}
+
+function heading(verdict: Verdict, context: HtmlContext): Markup {
+  const { id, level, behaviour } = verdict.requirement;
+  const standing = standingOf(verdict, context);
+  return markup`<summary><span class="mark" title="${standing.replace('-', ' ')}">${marks[standing]}</span><b>${id}</b><span class="level">${level}</span><span>${withCode(behaviour)}</span></summary>`;
+}
+
+function findingBlock({ scenario, message, evidence }: VerdictFinding, context: HtmlContext): Markup {
+  const title = context.titles?.get(scenario);
+  const told = title === undefined ? undefined : markup`: ${withCode(title)}`;
+  const where = scenario === '' ? undefined : markup`<p class="where">in <code>${scenario}</code>${told}</p>`;
+  const frames = evidence.map((entry) => frameItem(entry, context));
+  return markup`<p class="message">${message}</p>${where}${frames.length > 0 ? markup`<ol class="frames">${frames}</ol>` : undefined}
+`;
+}
+
+function frameItem(entry: JournalEntry, { kind }: HtmlContext): Markup {
+  const { at, from, text, flaw } = frameExcerpt(entry);
+  const who = markup`<span class="from${from === kind ? ' judged' : ''}">${from}</span>`;
+  const flawed = flaw === undefined ? undefined : markup` <b>${flaw}</b>`;
+  return markup`<li><details><summary><time>${at} ms</time>${who}${flawed}<code>${shortened(text, 400)}</code></summary><pre>${indented(text)}</pre></details></li>
+`;
+}
+
+/** JSON over several lines; anything else as it is. */
+function indented(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), undefined, 2);
+  } catch {
+    return text;
+  }
+}
+
+function sourceLine({ sources }: Requirement): Markup {
+  const links = sources.map((source, place) => {
+    const address = sourcePage(source);
+    const link =
+      address === undefined
+        ? markup`<span title="${otherSources[source]}">${source}</span>`
+        : markup`<a href="${address}">${source}</a>`;
+    return markup`${place === 0 ? '' : ', '}${link}`;
+  });
+  return markup`<p class="sources">Written in: ${links}</p>`;
+}
+
+/** Words between backticks as code. */
+export function withCode(text: string): readonly Markup[] {
+  return text.split('`').map((part, place) => (place % 2 === 1 ? markup`<code>${part}</code>` : markup`${part}`));
+}

@@ -1,0 +1,50 @@
+import type { Mutant } from '../../mutant-line.ts';
+import { answering, errorLine, paramsOf, resultLine } from './said.ts';
+
+export const authenticationMutants: readonly Mutant[] = [
+  {
+    name: 'offers a login in a terminal to everybody',
+    judges: 'agent',
+    scenario: 'authentication/terminal',
+    breaks: 'R061',
+    defect: () => ({
+      hears: (message) =>
+        message['method'] === 'initialize'
+          ? [{ ...message, params: { ...paramsOf(message), clientCapabilities: { auth: { terminal: true } } } }]
+          : [message],
+    }),
+  },
+  {
+    name: 'lets in whoever asks',
+    judges: 'agent',
+    scenario: 'authentication/unknown-method',
+    breaks: 'R057',
+    defect: answering((message) => (message['method'] === 'authenticate' ? resultLine(message, {}) : undefined)),
+  },
+  {
+    name: 'answers a login with its token',
+    judges: 'agent',
+    scenario: 'authentication/login',
+    breaks: 'R058',
+    needs: 'login',
+    defect: answering((message) =>
+      message['method'] === 'authenticate' ? resultLine(message, { token: 'x' }) : undefined,
+    ),
+  },
+  {
+    name: 'forgets a login',
+    judges: 'agent',
+    scenario: 'authentication/login',
+    breaks: 'R059',
+    needs: 'login',
+    defect: answering((message) => (message['method'] === 'session/new' ? errorLine(message, -32_000) : undefined)),
+  },
+  {
+    name: 'logs nobody out',
+    judges: 'agent',
+    scenario: 'authentication/logout',
+    breaks: 'R071',
+    needs: 'login',
+    defect: answering((message) => (message['method'] === 'logout' ? resultLine(message, {}) : undefined)),
+  },
+];

@@ -1,0 +1,44 @@
+import type { Mutant } from '../../mutant-line.ts';
+import { errorLine, paramsOf } from './said.ts';
+
+export const cancelRequestMutants: readonly Mutant[] = [
+  {
+    name: 'answers every cancel',
+    judges: 'agent',
+    scenario: 'cancel-request/answered',
+    breaks: 'R173',
+    defect: ({ toKit }) => ({
+      hears: (message) => {
+        if (message['method'] === '$/cancel_request') toKit(errorLine({ id: paramsOf(message)['requestId'] }, -32_800));
+        return [message];
+      },
+    }),
+  },
+  {
+    name: 'fails when a prompt is cancelled',
+    judges: 'agent',
+    scenario: 'cancel-request/pending',
+    breaks: 'R172',
+    defect: () => ({
+      says: (message) => [message['id'] === 'agentwire-prompt' ? errorLine(message, -32_603) : message],
+    }),
+  },
+  {
+    name: 'takes ids of its own for those of its client',
+    judges: 'agent',
+    scenario: 'cancel-request/other-direction',
+    breaks: 'R177',
+    defect: () => ({
+      hears: (message) => [
+        message['method'] === '$/cancel_request' ? { ...message, params: { requestId: 'agentwire-prompt' } } : message,
+      ],
+    }),
+  },
+  {
+    name: 'leaves its questions open',
+    judges: 'agent',
+    scenario: 'cancel-request/cascade',
+    breaks: 'R176',
+    defect: () => ({ says: (message) => (message['method'] === '$/cancel_request' ? [] : [message]) }),
+  },
+];

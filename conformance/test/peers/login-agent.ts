@@ -1,0 +1,32 @@
+import { serveAgent } from '@agentwire/agent';
+import { authenticationRequired } from '@agentwire/protocol';
+import { memoryPair } from '@agentwire/transports/memory';
+import type { AgentSubject } from '../../src/agent/agent-subject.ts';
+import { transportLine } from '../../src/wire/transport-line.ts';
+
+/** An agent that begins no session before somebody has logged in the way `key`. */
+export function loginAgent(): AgentSubject {
+  return {
+    name: 'login',
+    open: () => {
+      const [client, transport] = memoryPair();
+      let isLoggedIn = false;
+      serveAgent(
+        {
+          info: { name: 'login', version: '1.0.0' },
+          auth: {
+            methods: [{ id: 'key', name: 'Key' }],
+            authenticate: () => void (isLoggedIn = true),
+            logout: () => void (isLoggedIn = false),
+          },
+          openSession: () => {
+            if (!isLoggedIn) throw authenticationRequired();
+          },
+          prompt: (turn) => turn.say('hello'),
+        },
+        { transport },
+      );
+      return Promise.resolve(transportLine(client));
+    },
+  };
+}
