@@ -35,7 +35,7 @@ export const defaultSteering: Steering = {
   fetch: 'fetch {url}',
   plan: 'plan: [x] {first}; [~] {second}; {third}',
   ask: 'ask "{question}" choices: {choices}',
-  'switch mode': 'switch to {mode}',
+  'switch mode': 'switch to {mode} with plan: {plan}',
   repeat: 'again',
 };
 

@@ -4,7 +4,7 @@ import type { JournalEntry } from '../wire/journal.ts';
 import { Facts } from './facts.ts';
 import { Findings } from './findings.ts';
 import { readFrames } from './read-frames.ts';
-import type { Rule } from './rule.ts';
+import type { Hearing, Rule } from './rule.ts';
 import { rules } from './rules.ts';
 
 /**
@@ -21,13 +21,12 @@ export function auditJournal(
   const frames = readFrames(journal);
   const findings = new Findings();
   const facts = new Facts();
-  const hearing = {
+  const hearing: Hearing = {
     judged,
     facts,
     frames,
-    held: findings.held.bind(findings),
-    broken: (...[requirement, message, ...evidence]: Parameters<Parameters<Rule['listen']>[0]['broken']>) =>
-      findings.broken(requirement, message, evidence),
+    held: (requirement) => findings.held(requirement),
+    broken: (requirement, message, ...evidence) => findings.broken(requirement, message, evidence),
   };
   const listeners = by
     .filter(({ judges }) => judges === 'both' || judges === judged)

@@ -1,4 +1,4 @@
-import { checks, type FieldShape, type Shape, shapes } from '@agentwire/protocol';
+import { checks, type FieldShape, type Shape, shapes, type TaggedShape } from '@agentwire/protocol';
 import type { RawMessage } from '../wire/journal.ts';
 import { asMessage } from '../wire/messages.ts';
 import type { Definition } from './definition-of.ts';
@@ -64,20 +64,37 @@ class Dissector implements Dissection {
   readonly strayTags: StrayTag[] = [];
 
   walk(place: Place): void {
-    const { shape, value, path } = place;
+    const { shape, value } = place;
     if (value === undefined || value === null) return;
     if (typeof shape === 'string') return this.#named(shape, place);
-    if (shape[0] === 'nullable') return this.walk({ ...place, shape: shape[1] });
-    if (shape[0] === 'list' && Array.isArray(value))
-      return value.forEach((item, index) =>
-        this.walk({ ...place, shape: shape[1], value: item, path: `${path}[${index}]` }),
-      );
-    if (shape[0] === 'map') return this.#map(shape[1], place);
-    if (shape[0] === 'anyOf' && asMessage(value) === undefined) {
-      const member = shape[1].find((each) => fits(each, value));
-      return member && this.walk({ ...place, shape: member });
+    switch (shape[0]) {
+      case 'nullable':
+        return this.walk({ ...place, shape: shape[1] });
+      case 'list':
+        return this.#list(shape[1], place);
+      case 'map':
+        return this.#map(shape[1], place);
+      case 'object':
+      case 'tagged':
+        return this.#object(place);
+      case 'anyOf':
+        return this.#anyOf(shape[1], place);
+      case 'choice':
+      case 'integer':
+        return undefined;
     }
-    if (shape[0] === 'object' || shape[0] === 'tagged' || shape[0] === 'anyOf') this.#object(place);
+  }
+
+  #list(items: Shape, place: Place): void {
+    if (!Array.isArray(place.value)) return;
+    for (const [index, value] of place.value.entries())
+      this.walk({ ...place, shape: items, value, path: `${place.path}[${index}]` });
+  }
+
+  #anyOf(members: readonly Shape[], place: Place): void {
+    if (asMessage(place.value) !== undefined) return this.#object(place);
+    const member = members.find((each) => fits(each, place.value));
+    if (member !== undefined) this.walk({ ...place, shape: member });
   }
 
   #named(name: string, place: Place): void {
@@ -131,10 +148,7 @@ class Dissector implements Dissection {
     if (shape[0] === 'tagged') this.#variant(shape, { owner, path, members });
   }
 
-  #variant(
-    shape: Shape & readonly ['tagged', ...unknown[]],
-    into: { owner: RawMessage; path: string; members: Members },
-  ): void {
+  #variant(shape: TaggedShape, into: { owner: RawMessage; path: string; members: Members }): void {
     const { owner, path, members } = into;
     const [, name, variants, untagged] = shape;
     const tag = owner[name];

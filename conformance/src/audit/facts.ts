@@ -62,7 +62,7 @@ export class Facts {
     if (frame.kind !== 'answer' || result === undefined) return;
     this.#agentOffers.push(asMessage(result['agentCapabilities']) ?? {});
     const listed: unknown = result['authMethods'];
-    if (Array.isArray(listed)) this.authMethods.push(...listed.flatMap((each) => asMessage(each) ?? []));
+    if (Array.isArray(listed)) this.authMethods.push(...listed.map(asMessage).filter((each) => each !== undefined));
   }
 }
 

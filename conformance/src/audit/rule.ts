@@ -31,7 +31,7 @@ export interface Hearing {
   /** Every frame, those to come included. */
   readonly frames: readonly Frame[];
   /** There was an occasion to break a requirement, and it was kept. */
-  held(requirement: RequirementId): void;
+  readonly held: (requirement: RequirementId) => void;
   /** A requirement was broken; the frames show it. The message is a sentence without its full stop. */
-  broken(requirement: RequirementId, message: string, ...evidence: readonly (Frame | undefined)[]): void;
+  readonly broken: (requirement: RequirementId, message: string, ...evidence: readonly (Frame | undefined)[]) => void;
 }

@@ -23,8 +23,8 @@ import { cancelCascades, updatesBeforeAnswer } from './rules/turns.ts';
 /** Every rule of the audit. */
 export const rules: readonly Rule[] = [
   ...[framing, answerShape, oneAnswer, requestIds],
-  ...[schema, methodNames, keysAndTags, traceContext],
-  ...[absolutePaths, lineNumbers, distinctRoots, offeredOnly],
+  ...[...schema, methodNames, keysAndTags, traceContext],
+  ...[...absolutePaths, lineNumbers, distinctRoots, offeredOnly],
   ...[agentIntroduction, clientIntroduction, initializeFirst, loginCommand, knownLogin],
   ...[freshSessionIds, historyInPlace, infoWithoutPlace, listedTimes, cursors],
   ...[updatesBeforeAnswer, cancelCascades, toolCalls],

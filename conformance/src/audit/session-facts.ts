@@ -72,7 +72,7 @@ export class SessionFacts {
 
   #tellOptions(options: unknown): void {
     if (!Array.isArray(options)) return;
-    this.options = options.flatMap((option) => asMessage(option) ?? []);
+    this.options = options.map(asMessage).filter((option) => option !== undefined);
     for (const option of this.options) {
       const id = String(option['id']);
       this.choices.set(id, new Set([...(this.choices.get(id) ?? []), ...choicesOf(option)]));

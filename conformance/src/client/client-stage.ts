@@ -1,14 +1,17 @@
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { Observer } from '../verdict/observer.ts';
 import { Stopped } from '../verdict/stopped.ts';
 import type { JournalEntry, RawMessage } from '../wire/journal.ts';
-import { bareAgent } from './agent/agent-offer.ts';
 import { PlayedAgent } from './agent/played-agent.ts';
 import type { ClientAction } from './drive/client-driver.ts';
 import type { ClientEnd, ClientRun } from './drive/client-run.ts';
 import type { ClientSubject } from './drive/client-subject.ts';
 import { type LaunchPad, openLaunchPad } from './launch/launch-pad.ts';
 import type { Launch } from './launch/launch.ts';
+
+/** How long the start of an agent may be heard of after its client has ended, in milliseconds. */
+const lateLaunch = 500;
 
 /** How a client is judged. */
 export interface ClientCheckSettings {
@@ -25,7 +28,8 @@ export interface ClientCheckSettings {
 export interface PlayedTurn {
   readonly agent: PlayedAgent;
   readonly sessionId: string;
-  /** What `session/prompt` came with. */
+  /** The id of `session/prompt`, and what it came with. */
+  readonly id: unknown;
   readonly params: RawMessage;
 }
 
@@ -69,7 +73,10 @@ export class ClientStage {
   readonly #scripts: ((agent: PlayedAgent) => void)[] = [];
   #pad: LaunchPad | undefined;
   #changed: () => void = () => undefined;
-  #failure: { readonly error: unknown } | undefined;
+  /** Whether the client was done before it started its agent. */
+  #isDone = false;
+  readonly #failure: Promise<never>;
+  #fail: (error: unknown) => void = () => undefined;
 
   /** @param place `room` holds the folders `project` and `home`, and takes the launcher */
   constructor(subject: ClientSubject, place: { readonly room: string; readonly settings: ClientCheckSettings }) {
@@ -77,6 +84,8 @@ export class ClientStage {
     this.#room = place.room;
     this.folder = join(place.room, 'project');
     this.settings = place.settings;
+    this.#failure = new Promise((_, reject) => (this.#fail = reject));
+    this.#failure.catch(() => undefined);
   }
 
   /** Every connection that was opened, each with all that went over it. */
@@ -94,7 +103,7 @@ export class ClientStage {
     return join(this.#room, ...names);
   }
 
-  /** Says how agents behave that are started from now on. Without, they are {@link bareAgent}. */
+  /** Says how agents behave that are started from now on. Without, they offer nothing and answer everything. */
   play(script: (agent: PlayedAgent) => void): void {
     this.#scripts.push(script);
   }
@@ -104,13 +113,13 @@ export class ClientStage {
     if (!this.#subject.can(action)) throw new Stopped(`the client’s driver has no ${JSON.stringify(action)}`);
     const run = await this.#started(action, await this.#opened(), values);
     this.#runs.push(run);
-    void run.exited.then(() => this.#changed());
+    void this.#noteEnd(run);
     return run;
   }
 
   /** The first agent the client starts, or a later one. Stops the scenario if it does not come. */
   async launched(place = 0): Promise<PlayedAgent> {
-    await this.#until(() => this.#agents.length > place || this.#areOver(), this.settings.patience.start);
+    await this.#until(() => this.#agents.length > place || this.#isDone, this.settings.patience.start);
     const agent = this.#agents[place];
     if (agent === undefined) throw new Stopped(`the client did not start its agent${place > 0 ? ' again' : ''}${this.#lastWords()}`);
     return agent;
@@ -126,8 +135,7 @@ export class ClientStage {
   async perform(action: ClientAction, values: Values = {}): Promise<Done> {
     const run = await this.start(action, values);
     const agent = await this.launched();
-    const end = await this.ended(run);
-    this.#refuseFailure();
+    const end = await Promise.race([this.ended(run), this.#failure]);
     return { agent, end };
   }
 
@@ -168,12 +176,8 @@ export class ClientStage {
 
   #meet(launch: Launch): void {
     const line = this.#subject.tampered?.(launch.line) ?? launch.line;
-    const onFailure = (error: unknown): void => {
-      this.#failure ??= { error };
-      this.#changed();
-    };
-    const agent = new PlayedAgent({ launch: { ...launch, line }, patience: this.settings.patience.answer, onFailure });
-    agent.offer(bareAgent);
+    const { answer: patience } = this.settings.patience;
+    const agent = new PlayedAgent({ launch: { ...launch, line }, patience, onFailure: this.#fail });
     for (const script of this.#scripts) script(agent);
     this.#agents.push(agent);
     this.#changed();
@@ -187,12 +191,11 @@ export class ClientStage {
     return 'killed';
   }
 
-  #areOver(): boolean {
-    return this.#failure !== undefined;
-  }
-
-  #refuseFailure(): void {
-    if (this.#failure !== undefined) throw this.#failure.error;
+  async #noteEnd(run: ClientRun): Promise<void> {
+    await run.exited;
+    await delay(lateLaunch);
+    this.#isDone = this.#runs.at(-1) === run;
+    this.#changed();
   }
 
   #lastWords(): string {
@@ -222,15 +225,15 @@ export interface TurnOptions {
 }
 
 function playTurn(agent: PlayedAgent, script: TurnScript): void {
-  agent.handle('session/prompt', async (params) => {
-    const result = await script({ agent, sessionId: String(params['sessionId']), params });
+  agent.handle('session/prompt', async (params, { id }) => {
+    const result = await script({ agent, sessionId: String(params['sessionId']), id, params });
     return result === null ? undefined : (result ?? { stopReason: 'end_turn' });
   });
 }
 
 async function isOver(run: ClientRun, within: number): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<boolean>((resolve) => (timer = setTimeout(resolve, within, false)));
+  const late = new Promise<boolean>((resolve) => (timer = setTimeout(() => resolve(false), within)));
   const over = await Promise.race([run.exited.then(() => true), late]);
   clearTimeout(timer);
   return over;

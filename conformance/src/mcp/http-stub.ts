@@ -53,7 +53,8 @@ async function serve(request: IncomingMessage, response: ServerResponse, streams
   const answer = answerTo(await text(request).catch(() => ''));
   if (url !== '/sse/messages') return reply(response, answer);
   response.writeHead(202).end();
-  if (answer !== undefined) for (const open of streams) open.write(`event: message\ndata: ${JSON.stringify(answer)}\n\n`);
+  if (answer !== undefined)
+    for (const open of streams) open.write(`event: message\ndata: ${JSON.stringify(answer)}\n\n`);
 }
 
 function stream(response: ServerResponse, streams: Set<ServerResponse>): void {

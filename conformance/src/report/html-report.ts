@@ -80,8 +80,8 @@ function mishaps({ results }: Judgement): Markup | undefined {
 ${failed.map(({ scenario, mishap }) => markup`<p><code>${scenario}</code></p><pre>${mishap}</pre>`)}</section>`;
 }
 
-function reasons({ verdicts }: Judgement): Markup | undefined {
-  const all = unexercised(verdicts);
+function reasons(judgement: Judgement): Markup | undefined {
+  const all = unexercised(judgement);
   if (all.length === 0) return undefined;
   const item = ({ reason, verdicts: given }: (typeof all)[number]): Markup => {
     const ids = given.map(({ requirement: { id } }) => markup`<a href="#${id}">${id}</a> `);

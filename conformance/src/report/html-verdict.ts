@@ -26,7 +26,7 @@ export const marks: Readonly<Record<Standing, string>> = {
 export function standingOf({ requirement, outcome }: Verdict, { from }: ReportOptions): Standing {
   if (outcome === 'not exercised') return 'not-exercised';
   if (outcome === 'not observable') return 'not-observable';
-  return outcome === 'failed' && !countsAgainst(requirement.level, from) ? 'advice' : outcome;
+  return outcome === 'failed' && !countsAgainst(requirement, from) ? 'advice' : outcome;
 }
 
 /** A requirement that is broken, with all that shows it. */

@@ -32,7 +32,7 @@ export function jsonReport(judgement: Judgement, { from, madeAt, again }: Report
     levels: levels.map(({ level, counts }) => ({ level, ...counts })),
     requirements: verdicts.map((verdict) => ({
       ...shown(verdict),
-      ...(verdict.outcome === 'failed' && { counts: countsAgainst(verdict.requirement.level, from) }),
+      ...(verdict.outcome === 'failed' && { counts: countsAgainst(verdict.requirement, from) }),
     })),
     scenarios: results.map(({ scenario, duration: took, journals, mishap }) => ({
       id: scenario,

@@ -1,3 +1,4 @@
+import type { Subject } from '../requirements/requirement.ts';
 import type { Judgement } from '../verdict/judgement.ts';
 import type { Verdict } from '../verdict/verdict.ts';
 import { frameExcerpt } from './frame-excerpt.ts';
@@ -15,7 +16,9 @@ export function junitReport(judgement: Judgement, { from, madeAt }: ReportOption
   const sections = [...new Set(verdicts.map(({ requirement }) => requirement.section))];
   const cases = sections.map((section) => ({
     name: section,
-    all: verdicts.filter(({ requirement }) => requirement.section === section).map((each) => testCase(each, from)),
+    all: verdicts
+      .filter(({ requirement }) => requirement.section === section)
+      .map((each) => testCase(each, { from, kind })),
   }));
   const suites = [...cases, { name: 'Running the check', all: troubles(judgement) }].filter(
     ({ all }) => all.length > 0,
@@ -37,7 +40,7 @@ interface TestCase {
   readonly is: 'passed' | 'failure' | 'skipped' | 'error';
 }
 
-function testCase(verdict: Verdict, from: Strictness): TestCase {
+function testCase(verdict: Verdict, { from, kind }: { readonly from: Strictness; readonly kind: Subject }): TestCase {
   const { requirement, outcome, findings } = verdict;
   const { id, level, section, behaviour } = requirement;
   const element = (inner: Markup): Markup =>
@@ -45,7 +48,7 @@ function testCase(verdict: Verdict, from: Strictness): TestCase {
 `;
   const said = findings.map(({ message }) => message).join('; ');
   if (outcome === 'passed') return { is: 'passed', element: element(markup``) };
-  if (outcome === 'failed' && countsAgainst(level, from))
+  if (outcome === 'failed' && countsAgainst(requirement, from))
     return {
       is: 'failure',
       element: element(markup`<failure type="${level}" message="${said}">${details(verdict)}</failure>`),
@@ -53,7 +56,7 @@ function testCase(verdict: Verdict, from: Strictness): TestCase {
   const reason =
     outcome === 'failed'
       ? `advice (${level}): ${said}`
-      : `${outcome}: ${outcome === 'not observable' ? said : reasonOf(verdict)}`;
+      : `${outcome}: ${outcome === 'not observable' ? said : reasonOf(verdict, kind)}`;
   return { is: 'skipped', element: element(markup`<skipped message="${reason}"/>`) };
 }
 

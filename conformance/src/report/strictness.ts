@@ -1,4 +1,5 @@
-import type { Level } from '../requirements/requirement.ts';
+import type { Level, Requirement } from '../requirements/requirement.ts';
+import { isOfficial } from '../requirements/source-pages.ts';
 
 /** From which level on a broken requirement speaks against its subject. What is broken below it is advice. */
 export type Strictness = 'must' | 'should' | 'may';
@@ -6,9 +7,13 @@ export type Strictness = 'must' | 'should' | 'may';
 /** The levels, the strongest first: the order of reports. */
 export const levels: readonly Level[] = ['MUST', 'MUST NOT', 'SHOULD', 'SHOULD NOT', 'DERIVED', 'MAY'];
 
-const first: Readonly<Record<Strictness, number>> = { must: 1, should: 4, may: 5 };
+const weakest: Readonly<Record<Strictness, Level>> = { must: 'MUST NOT', should: 'DERIVED', may: 'MAY' };
 
-/** Whether a requirement of a level, when it is broken, speaks against its subject. What is derived counts like what should be. */
-export function countsAgainst(level: Level, from: Strictness): boolean {
-  return levels.indexOf(level) <= first[from];
+/**
+ * Whether a requirement, when it is broken, speaks against its subject. What is derived, and what only other documents than the official ones
+ * ask for, counts like what should be.
+ */
+export function countsAgainst({ level, sources }: Requirement, from: Strictness): boolean {
+  const counted = level !== 'MAY' && !sources.some(isOfficial) ? 'DERIVED' : level;
+  return levels.indexOf(counted) <= levels.indexOf(weakest[from]);
 }

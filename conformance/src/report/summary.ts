@@ -29,7 +29,7 @@ export interface Summary {
 export function summarise(judgement: Judgement, from: Strictness): Summary {
   const { verdicts } = judgement;
   const failed = levels.flatMap((level) => ofLevel(verdicts, level).filter(({ outcome }) => outcome === 'failed'));
-  const broken = failed.filter(({ requirement }) => countsAgainst(requirement.level, from));
+  const broken = failed.filter(({ requirement }) => countsAgainst(requirement, from));
   const advice = failed.filter((verdict) => !broken.includes(verdict));
   const total = counted(verdicts);
   return {
@@ -70,9 +70,12 @@ function concluded(
     };
   if (total.passed === 0) return { conclusion: 'not judged', sentence: 'Not judged: nothing could be exercised.' };
   const left = total['not exercised'];
-  const kept = `it keeps ${requirementCount(total.passed)}${left === 0 ? '' : `; ${left} were not exercised`}`;
-  const advised = advice.length === 0 ? '' : ` There is advice on ${advice.length}.`;
-  return { conclusion: 'conforming', sentence: `Conforms, as far as it was seen: ${kept}.${advised}` };
+  const unseen = left === 0 ? '' : `; ${left === 1 ? 'one was' : `${left} were`} not exercised`;
+  const advised = advice.length === 0 ? '' : ` There is advice on ${requirementCount(advice.length)}.`;
+  return {
+    conclusion: 'conforming',
+    sentence: `Conforms, as far as it was seen: it keeps ${requirementCount(total.passed)}${unseen}.${advised}`,
+  };
 }
 
 function requirementCount(count: number): string {

@@ -1,3 +1,6 @@
+import { auditedInAgents, auditedInClients } from '../audit/audited.ts';
+import type { Subject } from '../requirements/requirement.ts';
+import type { Judgement } from '../verdict/judgement.ts';
 import type { Verdict } from '../verdict/verdict.ts';
 
 /** Why some requirements were not exercised. */
@@ -7,10 +10,10 @@ export interface Unexercised {
 }
 
 /** What was not exercised, by the first reason that was given for it; reasons that explain most first. */
-export function unexercised(verdicts: readonly Verdict[]): readonly Unexercised[] {
+export function unexercised({ verdicts, kind }: Pick<Judgement, 'verdicts' | 'kind'>): readonly Unexercised[] {
   const byReason = new Map<string, Verdict[]>();
   for (const verdict of verdicts.filter(({ outcome }) => outcome === 'not exercised')) {
-    const reason = reasonOf(verdict);
+    const reason = reasonOf(verdict, kind);
     byReason.set(reason, [...(byReason.get(reason) ?? []), verdict]);
   }
   return [...byReason]
@@ -19,6 +22,11 @@ export function unexercised(verdicts: readonly Verdict[]): readonly Unexercised[
 }
 
 /** Why a requirement was not exercised. */
-export function reasonOf({ findings }: Verdict): string {
-  return findings[0]?.message ?? 'no scenario that was run looks at it';
+export function reasonOf({ findings, requirement }: Verdict, kind: Subject): string {
+  const [first] = findings;
+  if (first !== undefined) return first.message;
+  const audited = kind === 'agent' ? auditedInAgents : auditedInClients;
+  return audited.includes(requirement.id)
+    ? 'nothing of the kind went over any connection'
+    : 'no scenario that was run looks at it';
 }

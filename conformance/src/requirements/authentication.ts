@@ -8,7 +8,7 @@ export const authenticationRequirements: readonly Requirement[] = [
     level: 'MAY',
     binds: 'agent',
     section,
-    behaviour: 'authMethods lists the login ways; empty/absent means none',
+    behaviour: '`authMethods` lists the ways to log in; empty or absent means that there are none',
     sources: ['authentication', 'summary of the protocol', 'schema'],
   },
   {
@@ -88,7 +88,8 @@ export const authenticationRequirements: readonly Requirement[] = [
     level: 'MUST',
     binds: 'client',
     section,
-    behaviour: 'Terminal login = same program + base launch config, args appended, env overriding',
+    behaviour:
+      'Terminal login starts the same program with the same launch configuration, `args` appended and `env` put over the environment',
     sources: ['authentication', 'proposal: auth methods'],
   },
   {
@@ -104,7 +105,8 @@ export const authenticationRequirements: readonly Requirement[] = [
     level: 'MUST',
     binds: 'client',
     section,
-    behaviour: 'Exit code 0 = success; non-zero, signal or user abort = failure',
+    behaviour:
+      'A terminal login succeeded if it exits with code 0; another code, a signal and an abort by the user are failures',
     sources: ['authentication'],
   },
   {
@@ -112,7 +114,7 @@ export const authenticationRequirements: readonly Requirement[] = [
     level: 'MUST',
     binds: 'client',
     section,
-    behaviour: 'After success the client reconnects and initializes again',
+    behaviour: 'After a terminal login the client connects and initializes again',
     sources: ['authentication'],
   },
   {
@@ -144,7 +146,8 @@ export const authenticationRequirements: readonly Requirement[] = [
     level: 'MUST',
     binds: 'agent',
     section,
-    behaviour: 'With the marker, logout returns {} and later gated sessions need login again',
+    behaviour:
+      'An agent that advertises `auth.logout` answers `logout` with `{}`, and sessions that need a login need it again afterwards',
     sources: ['authentication', 'proposal: logout method'],
   },
   {

@@ -32,7 +32,8 @@ export const cancelRequestRequirements: readonly Requirement[] = [
     level: 'MUST',
     binds: 'both',
     section,
-    behaviour: 'A supporting receiver still answers the request: a valid (partial/cancel) result or error -32800',
+    behaviour:
+      'A receiver that supports it still answers the request: with a valid, perhaps partial, result, or with error -32800',
     sources: ['cancellation', 'schema'],
   },
   {
@@ -56,7 +57,7 @@ export const cancelRequestRequirements: readonly Requirement[] = [
     level: 'SHOULD',
     binds: 'both',
     section,
-    behaviour: 'Cancellation caused internally uses the same -32800 and same behaviour',
+    behaviour: 'What is cancelled for an internal reason is answered in the same way, with -32800',
     sources: ['cancellation'],
   },
   {

@@ -8,7 +8,8 @@ export const compatibilityRequirements: readonly Requirement[] = [
     level: 'MUST',
     binds: 'agent',
     section,
-    behaviour: 'capability per terminal method (create, output, waitForExit, kill, release) is checked',
+    behaviour:
+      'Each terminal method (create, output, waitForExit, kill, release) is called only if its own capability is advertised',
     sources: ['Pharo specification'],
   },
   {
@@ -16,7 +17,7 @@ export const compatibilityRequirements: readonly Requirement[] = [
     level: 'SHOULD',
     binds: 'client',
     section,
-    behaviour: '`timeout` (ms) on wait_for_exit returns early',
+    behaviour: '`terminal/wait_for_exit` with a `timeout` in milliseconds returns early',
     sources: ['Pharo specification'],
   },
   {
@@ -24,7 +25,7 @@ export const compatibilityRequirements: readonly Requirement[] = [
     level: 'MUST',
     binds: 'agent',
     section,
-    behaviour: 'Working directory is used for all file operations and is a security boundary',
+    behaviour: 'The working directory is used for all file operations and is a security boundary',
     sources: ['Pharo specification'],
   },
   {
@@ -32,7 +33,7 @@ export const compatibilityRequirements: readonly Requirement[] = [
     level: 'MUST',
     binds: 'agent',
     section,
-    behaviour: 'Agents abort on cancel',
+    behaviour: 'Work is aborted on cancel',
     sources: ['Pharo specification'],
   },
   {
@@ -40,7 +41,7 @@ export const compatibilityRequirements: readonly Requirement[] = [
     level: 'SHOULD',
     binds: 'both',
     section,
-    behaviour: 'Incoming messages are validated; message objects immutable; logging; strong typing',
+    behaviour: 'Incoming messages are validated, message objects immutable, events logged, types strong',
     sources: ['Pharo specification'],
   },
   {
@@ -48,7 +49,8 @@ export const compatibilityRequirements: readonly Requirement[] = [
     level: 'SHOULD',
     binds: 'client',
     section,
-    behaviour: 'Retry on connection lost, timeout, session expired; 1,2,4,8 s; at most 5 attempts',
+    behaviour:
+      'After a lost connection, a timeout or an expired session the client tries again, after 1, 2, 4, 8 s, five times at most',
     sources: ['Go reference'],
   },
   {
@@ -56,7 +58,8 @@ export const compatibilityRequirements: readonly Requirement[] = [
     level: 'MUST NOT',
     binds: 'client',
     section,
-    behaviour: 'Retry permission denied, parse, invalid request/method/params',
+    behaviour:
+      'Try again after a refused permission, a parse error, an invalid request, an unknown method or invalid params',
     sources: ['Go reference'],
   },
   {
@@ -64,7 +67,7 @@ export const compatibilityRequirements: readonly Requirement[] = [
     level: 'MAY',
     binds: 'client',
     section,
-    behaviour: 'Permission modes default/acceptEdits/bypassPermissions/plan decide answers',
+    behaviour: 'The permission modes default, acceptEdits, bypassPermissions and plan decide answers',
     sources: ['Go reference'],
   },
   {
@@ -72,7 +75,7 @@ export const compatibilityRequirements: readonly Requirement[] = [
     level: 'MAY',
     binds: 'client',
     section,
-    behaviour: 'Allow-list patterns `Tool` or `Tool(spec*)` decide answers',
+    behaviour: 'Patterns of allowed tools, `Tool` or `Tool(spec*)`, decide answers',
     sources: ['Go reference'],
   },
   {
@@ -80,7 +83,7 @@ export const compatibilityRequirements: readonly Requirement[] = [
     level: 'MUST',
     binds: 'agent',
     section,
-    behaviour: 'authenticate may carry credentials; failure code -32001, bad method -32002',
+    behaviour: '`authenticate` may carry credentials; it fails with -32001, and with -32002 for an unknown method',
     sources: ['Pharo specification'],
   },
   {
@@ -88,7 +91,7 @@ export const compatibilityRequirements: readonly Requirement[] = [
     level: 'SHOULD',
     binds: 'client',
     section,
-    behaviour: 'Image mime types png/jpeg/gif/webp/svg+xml, audio wav/mp3/ogg/flac/aac are supported',
+    behaviour: 'Images of png, jpeg, gif, webp and svg+xml and audio of wav, mp3, ogg, flac and aac are supported',
     sources: ['Go reference'],
   },
   {
@@ -96,7 +99,7 @@ export const compatibilityRequirements: readonly Requirement[] = [
     level: 'MUST',
     binds: 'agent',
     section,
-    behaviour: 'Mode code = all tools; architect = no code change; ask = approval before each change',
+    behaviour: 'In mode code all tools work, in architect nothing changes code, in ask each change is approved first',
     sources: ['Pharo specification', 'session modes examples'],
   },
 ];

@@ -57,7 +57,7 @@ export const configOptionsRequirements: readonly Requirement[] = [
     level: 'MUST NOT',
     binds: 'both',
     section,
-    behaviour: 'Need category for correctness',
+    behaviour: 'Depend on `category` for correctness',
     sources: ['session config options'],
   },
   {

@@ -8,7 +8,8 @@ export const contentRequirements: readonly Requirement[] = [
     level: 'MUST',
     binds: 'both',
     section,
-    behaviour: 'Block = type text|image|audio|resource_link|resource with the MCP field set',
+    behaviour:
+      'A content block has a type (text, image, audio, resource_link, resource) and the fields MCP gives that type',
     sources: ['content', 'summary of the protocol', 'schema', 'Pharo specification'],
   },
   {

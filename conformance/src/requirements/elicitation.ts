@@ -8,7 +8,7 @@ export const elicitationRequirements: readonly Requirement[] = [
     level: 'MUST NOT',
     binds: 'agent',
     section,
-    behaviour: 'Request a mode that is not advertised ({} advertises none)',
+    behaviour: 'Send an elicitation in a mode that the client does not advertise; `{}` advertises none',
     sources: ['elicitation', 'initialization'],
   },
   {
@@ -24,7 +24,7 @@ export const elicitationRequirements: readonly Requirement[] = [
     level: 'MUST',
     binds: 'client',
     section,
-    behaviour: 'A request in an un-advertised mode → -32602',
+    behaviour: 'An elicitation in a mode that the client does not advertise is answered with -32602',
     sources: ['elicitation'],
   },
   {
@@ -32,7 +32,8 @@ export const elicitationRequirements: readonly Requirement[] = [
     level: 'MUST',
     binds: 'agent',
     section,
-    behaviour: 'mode is explicit; scope is sessionId(+toolCallId) or requestId of a pending client request',
+    behaviour:
+      'An elicitation says its mode and its scope: a sessionId, with or without a toolCallId, or the requestId of a pending request of the client',
     sources: ['elicitation'],
   },
   {
@@ -40,7 +41,8 @@ export const elicitationRequirements: readonly Requirement[] = [
     level: 'MUST',
     binds: 'agent',
     section,
-    behaviour: 'State is bound to the receiving connection and verified identity, not to sessionId alone',
+    behaviour:
+      'The state of an elicitation is bound to the connection that receives it and to a verified identity, not to the sessionId alone',
     sources: ['elicitation'],
   },
   {

@@ -16,7 +16,7 @@ export const extensibilityRequirements: readonly Requirement[] = [
     level: 'MUST NOT',
     binds: 'both',
     section,
-    behaviour: 'Add custom keys at the root of spec types',
+    behaviour: 'Add keys of their own at the root of types of the specification: they belong into `_meta`',
     sources: ['extensibility'],
   },
   {

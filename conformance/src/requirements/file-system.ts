@@ -8,7 +8,8 @@ export const fileSystemRequirements: readonly Requirement[] = [
     level: 'MUST',
     binds: 'agent',
     section,
-    behaviour: 'fs.readTextFile / fs.writeTextFile are checked; false or absent → no call',
+    behaviour:
+      '`fs/read_text_file` and `fs/write_text_file` are called only if the client advertises `fs.readTextFile` and `fs.writeTextFile`',
     sources: ['file system', 'initialization', 'overview', 'Pharo specification'],
   },
   {
@@ -64,7 +65,8 @@ export const fileSystemRequirements: readonly Requirement[] = [
     level: 'MUST',
     binds: 'client',
     section,
-    behaviour: 'Write success is an empty result (null in docs, object in schema)',
+    behaviour:
+      'A successful write is answered with an empty result: `{}`, or null, as a page of the documentation has it',
     sources: ['file system', 'schema'],
   },
   {

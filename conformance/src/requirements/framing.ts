@@ -72,7 +72,7 @@ export const framingRequirements: readonly Requirement[] = [
     level: 'MUST NOT',
     binds: 'agent',
     section,
-    behaviour: 'Write anything but valid ACP messages to stdout',
+    behaviour: 'Write anything to stdout that is not a valid ACP message',
     sources: ['transports'],
   },
   {
@@ -80,7 +80,7 @@ export const framingRequirements: readonly Requirement[] = [
     level: 'MUST NOT',
     binds: 'client',
     section,
-    behaviour: 'Write anything but valid ACP messages to the agent stdin',
+    behaviour: "Write anything to the agent's stdin that is not a valid ACP message",
     sources: ['transports'],
   },
   {
@@ -169,7 +169,7 @@ export const framingRequirements: readonly Requirement[] = [
     binds: 'both',
     section,
     behaviour:
-      'Unparsable input → -32700 with id null; invalid request object → -32600; unknown request method → -32601; bad params → -32602',
+      'Input that is not JSON is answered with -32700 and id null, an invalid request with -32600, an unknown method with -32601, bad params with -32602',
     sources: ['schema', 'Go reference', 'Pharo specification', 'JSON-RPC 2.0'],
   },
   {
@@ -186,7 +186,7 @@ export const framingRequirements: readonly Requirement[] = [
     binds: 'both',
     section,
     behaviour:
-      'Errors always carry a clear message, use data for detail, never crash the peer, are logged, and UI text avoids jargon',
+      'Errors carry a clear message and put detail into `data`; they crash nobody, are logged, and are shown to people without jargon',
     sources: ['Pharo specification'],
   },
   {
@@ -210,7 +210,8 @@ export const framingRequirements: readonly Requirement[] = [
     level: 'MUST',
     binds: 'both',
     section,
-    behaviour: 'ACP keys are camelCase, discriminator values snake_case, unless the schema says otherwise',
+    behaviour:
+      'Keys are camelCase and the values that tell variants apart snake_case, unless the schema says otherwise',
     sources: ['overview'],
   },
   {
@@ -235,7 +236,7 @@ export const framingRequirements: readonly Requirement[] = [
     binds: 'both',
     section,
     behaviour:
-      'Malformed values in fields annotated default-on-error fall back to the default, bad items in skip-invalid arrays are dropped, default-on-null fields accept null only',
+      'A malformed value of a field that the schema marks as default-on-error counts as the default; bad items of lists marked as skip-invalid are left out; fields marked as default-on-null take nothing worse than null',
     sources: ['schema'],
   },
 ];

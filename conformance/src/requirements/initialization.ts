@@ -56,7 +56,8 @@ export const initializationRequirements: readonly Requirement[] = [
     level: 'MUST',
     binds: 'agent',
     section,
-    behaviour: 'Requested version supported → answered unchanged; otherwise the newest version the agent supports',
+    behaviour:
+      'A requested version that is supported is answered unchanged; any other with the newest version the agent supports',
     sources: ['initialization', 'summary of the protocol', 'schema', 'Pharo specification'],
   },
   {
@@ -112,7 +113,7 @@ export const initializationRequirements: readonly Requirement[] = [
     level: 'MAY',
     binds: 'both',
     section,
-    behaviour: 'Unknown capability keys must not break the handshake (new ones are non-breaking)',
+    behaviour: 'Unknown capability keys are ignored: new ones break nothing',
     sources: ['initialization'],
   },
   {
@@ -169,7 +170,8 @@ export const initializationRequirements: readonly Requirement[] = [
     level: 'MUST',
     binds: 'both',
     section,
-    behaviour: 'Object-style markers: `{}` = supported; absent or null = not',
+    behaviour:
+      'A capability that is an object is supported if it is there, even as `{}`; absent or null means that it is not',
     sources: ['initialization', 'authentication'],
   },
   {
@@ -177,7 +179,7 @@ export const initializationRequirements: readonly Requirement[] = [
     level: 'SHOULD',
     binds: 'both',
     section,
-    behaviour: 'info.title is for people, falls back to info.name',
+    behaviour: '`title` of clientInfo and agentInfo is for people; without one, `name` is shown',
     sources: ['initialization'],
   },
   {

@@ -48,7 +48,8 @@ export const modesRequirements: readonly Requirement[] = [
     level: 'MUST',
     binds: 'agent',
     section,
-    behaviour: 'current_mode_update names the mode in currentModeId (schema); the doc page and  say modeId',
+    behaviour:
+      '`current_mode_update` names the mode in `currentModeId`, as the schema has it; a page of the documentation says `modeId`',
     sources: ['schema'],
   },
   {

@@ -65,7 +65,7 @@ export const noticesAndCompactionRequirements: readonly Requirement[] = [
     level: 'MUST',
     binds: 'agent',
     section,
-    behaviour: 'compactionId never reused; summary only with completed, error only with failed',
+    behaviour: 'A compactionId is never used twice; a summary comes only with completed, an error only with failed',
     sources: ['proposal: session compaction'],
   },
   {

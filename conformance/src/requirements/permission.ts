@@ -8,7 +8,8 @@ export const permissionRequirements: readonly Requirement[] = [
     level: 'MUST',
     binds: 'agent',
     section,
-    behaviour: 'Request carries sessionId, toolCall{toolCallId…} and options[{optionId,name,kind}]',
+    behaviour:
+      '`session/request_permission` carries sessionId, toolCall with its toolCallId, and options of optionId, name and kind',
     sources: ['tool calls', 'summary of the protocol', 'Go reference'],
   },
   {
@@ -48,7 +49,7 @@ export const permissionRequirements: readonly Requirement[] = [
     level: 'MUST',
     binds: 'agent',
     section,
-    behaviour: 'A cancelled outcome never leads to execution',
+    behaviour: 'A rejection or a cancelled outcome never leads to execution',
     sources: ['tool calls', 'prompt turn'],
   },
   {
@@ -62,17 +63,17 @@ export const permissionRequirements: readonly Requirement[] = [
   {
     id: 'R203',
     level: 'SHOULD',
-    binds: 'client',
+    binds: 'both',
     section,
-    behaviour: 'kind only steers icons/treatment; *_always asks the asker to remember',
+    behaviour: "An option's `kind` only steers how it looks and is treated; `allow_always` asks to remember the choice",
     sources: ['tool calls', 'schema', 'Pharo specification'],
   },
   {
     id: 'R204',
     level: 'SHOULD',
-    binds: 'client',
+    binds: 'both',
     section,
-    behaviour: 'reject_always is remembered likewise',
+    behaviour: '`reject_always` asks to remember the choice likewise',
     sources: ['schema', 'Pharo specification'],
   },
   {
@@ -80,7 +81,7 @@ export const permissionRequirements: readonly Requirement[] = [
     level: 'MUST',
     binds: 'client',
     section,
-    behaviour: 'toolCall in the request updates the known tool call (it is a ToolCallUpdate)',
+    behaviour: 'The toolCall of a permission request updates the tool call that is known by its id',
     sources: ['tool calls', 'summary of the protocol'],
   },
 ];

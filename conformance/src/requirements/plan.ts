@@ -33,7 +33,8 @@ export const planRequirements: readonly Requirement[] = [
     level: 'MUST',
     binds: 'agent',
     section,
-    behaviour: 'Entry = content, priority high|medium|low, status pending|in_progress|completed',
+    behaviour:
+      'A plan entry has content, a priority of high, medium or low, and a status of pending, in_progress or completed',
     sources: ['agent plan', 'summary of the protocol', 'schema'],
   },
   {

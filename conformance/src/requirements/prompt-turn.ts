@@ -112,7 +112,7 @@ export const promptTurnRequirements: readonly Requirement[] = [
     level: 'MUST',
     binds: 'agent',
     section,
-    behaviour: 'Reason is one of end_turn, max_tokens, max_turn_requests, refusal, cancelled',
+    behaviour: 'The stop reason is one of end_turn, max_tokens, max_turn_requests, refusal, cancelled',
     sources: ['prompt turn', 'summary of the protocol', 'schema'],
   },
   {

@@ -8,7 +8,7 @@ export const sessionListRequirements: readonly Requirement[] = [
     level: 'MUST',
     binds: 'client',
     section,
-    behaviour: 'sessionCapabilities.list is checked first',
+    behaviour: '`session/list` is called only if the agent advertises `sessionCapabilities.list`',
     sources: ['session list'],
   },
   {
@@ -129,7 +129,7 @@ export const sessionListRequirements: readonly Requirement[] = [
     level: 'MUST',
     binds: 'client',
     section,
-    behaviour: 'sessionCapabilities.delete is checked before session/delete',
+    behaviour: '`session/delete` is called only if the agent advertises `sessionCapabilities.delete`',
     sources: ['session delete'],
   },
   {

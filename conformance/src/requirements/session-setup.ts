@@ -72,7 +72,7 @@ export const sessionSetupRequirements: readonly Requirement[] = [
     level: 'MUST',
     binds: 'client',
     section,
-    behaviour: 'loadSession is checked before session/load; false/absent → never called',
+    behaviour: '`session/load` is called only if the agent advertises `loadSession`',
     sources: ['session setup', 'summary of the protocol', 'schema', 'overview', 'Go reference', 'Pharo specification'],
   },
   {
@@ -128,7 +128,7 @@ export const sessionSetupRequirements: readonly Requirement[] = [
     level: 'MUST',
     binds: 'client',
     section,
-    behaviour: 'sessionCapabilities.resume is checked before session/resume',
+    behaviour: '`session/resume` is called only if the agent advertises `sessionCapabilities.resume`',
     sources: ['session setup'],
   },
   {
@@ -152,7 +152,7 @@ export const sessionSetupRequirements: readonly Requirement[] = [
     level: 'MUST',
     binds: 'client',
     section,
-    behaviour: 'sessionCapabilities.close is checked before session/close',
+    behaviour: '`session/close` is called only if the agent advertises `sessionCapabilities.close`',
     sources: ['session setup'],
   },
   {
@@ -160,7 +160,7 @@ export const sessionSetupRequirements: readonly Requirement[] = [
     level: 'MUST',
     binds: 'agent',
     section,
-    behaviour: 'close first cancels running work as session/cancel would, then frees resources',
+    behaviour: '`session/close` cancels running work as `session/cancel` would, then frees resources',
     sources: ['session setup', 'proposal: session close'],
   },
   {

@@ -2,7 +2,6 @@ const documentation = 'https://agentclientprotocol.com/protocol/v1';
 
 /** Sources whose page has another name than they have. */
 const renamed: Readonly<Record<string, string>> = {
-  'session modes examples': `${documentation}/session-modes`,
   'version 2': 'https://agentclientprotocol.com/protocol/v2/overview',
   'proposal: custom llm endpoint': 'https://agentclientprotocol.com/rfds/custom-llm-endpoint',
   'JSON-RPC 2.0': 'https://www.jsonrpc.org/specification',
@@ -11,6 +10,7 @@ const renamed: Readonly<Record<string, string>> = {
 /** Sources that are no page of the official documentation, and what they are. */
 export const otherSources: Readonly<Record<string, string>> = {
   derived: 'follows from the text or from JSON-RPC without being said',
+  'session modes examples': 'examples on the page about session modes',
   practice: 'what agents and clients in use rely on',
   'summary of the protocol': 'an early summary of the protocol',
   'schema page': 'an early version of the schema page',
@@ -27,4 +27,9 @@ export function sourcePage(source: string): string | undefined {
   if (kind === 'proposal') return `https://agentclientprotocol.com/rfds/${page}`;
   if (kind === 'draft') return `${documentation}/draft/${page}`;
   return `${documentation}/${page}`;
+}
+
+/** Whether a source is part of the official documentation, JSON-RPC included. */
+export function isOfficial(source: string): boolean {
+  return sourcePage(source) !== undefined;
 }

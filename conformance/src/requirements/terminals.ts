@@ -8,7 +8,7 @@ export const terminalsRequirements: readonly Requirement[] = [
     level: 'MUST',
     binds: 'agent',
     section,
-    behaviour: 'terminal capability is checked; false/absent → no terminal/* call',
+    behaviour: '`terminal/*` is called only if the client advertises `terminal`',
     sources: ['terminals', 'initialization', 'overview'],
   },
   {

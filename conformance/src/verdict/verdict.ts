@@ -37,6 +37,9 @@ export function verdictOn(
   return { requirement, outcome: 'not observable', findings: [{ scenario: '', message: unobservable, evidence: [] }] };
 }
 
+/** The first of each message, in order. */
 function unlike(findings: readonly VerdictFinding[]): VerdictFinding[] {
-  return [...new Map(findings.toReversed().map((finding) => [finding.message, finding])).values()].toReversed();
+  const first = new Map<string, VerdictFinding>();
+  for (const finding of findings) if (!first.has(finding.message)) first.set(finding.message, finding);
+  return [...first.values()];
 }

@@ -8,7 +8,7 @@ import { loginAgent } from '../peers/login-agent.ts';
 import { agentMutants } from './agent-mutants.ts';
 import { type Mutant, mutantAgent } from './mutant-line.ts';
 
-const settings = { steering: defaultSteering, patience: { answer: 2_000, turn: 10_000 }, seed: 1 };
+const settings = { steering: defaultSteering, patience: { answer: 5_000, turn: 15_000 }, seed: 1 };
 let home: AgentHome;
 beforeAll(async () => void (home = await agentHome()));
 afterAll(() => home[Symbol.asyncDispose]());

@@ -1,4 +1,4 @@
-import { serveAgent } from '@agentwire/agent';
+import { memoryStore, serveAgent } from '@agentwire/agent';
 import { authenticationRequired } from '@agentwire/protocol';
 import { memoryPair } from '@agentwire/transports/memory';
 import type { AgentSubject } from '../../src/agent/agent-subject.ts';
@@ -14,6 +14,9 @@ export function loginAgent(): AgentSubject {
       serveAgent(
         {
           info: { name: 'login', version: '1.0.0' },
+          store: memoryStore(),
+          promptCapabilities: {},
+          mcpCapabilities: {},
           auth: {
             methods: [{ id: 'key', name: 'Key' }],
             authenticate: () => void (isLoggedIn = true),

@@ -1,21 +1,32 @@
-import { agentScenarios, checkAgent, type Judgement, type Strictness, summarise } from '@agentwire/conformance';
+import {
+  agentScenarios,
+  checkAgent,
+  checkClient,
+  clientScenarios,
+  type Judgement,
+  type ScenarioResult,
+  type Strictness,
+  type Subject,
+  summarise,
+} from '@agentwire/conformance';
 import { exitCodes } from '../exit-codes.ts';
 import type { GlobalOptions } from '../options.ts';
 import { paintFor } from '../terminal/paint.ts';
 import { checkMatrix } from './check/check-matrix.ts';
-import { checkSettings, type CheckSettingsGiven } from './check/check-settings.ts';
+import { checkSettings, type CheckSettingsGiven, clientSettings } from './check/check-settings.ts';
 import { checkedAgent, type NamedOnLine, subjectOf } from './check/check-subject.ts';
+import { checkedClient, type ClientGiven } from './check/checked-client.ts';
 import { listedFacts, listLines } from './check/list-scenarios.ts';
 import { printReports } from './check/print-reports.ts';
 import { Progress } from './check/progress.ts';
-import { selectScenarios } from './check/select-scenarios.ts';
-import { untilStopped } from './check/until-stopped.ts';
-import { onStdout, prepareReports, type ReportPlaces } from './check/write-reports.ts';
+import { type Listed, selectScenarios, type Selection } from './check/select-scenarios.ts';
 import { TraceFolder } from './check/trace-folder.ts';
+import { type Stoppable, untilStopped } from './check/until-stopped.ts';
+import { onStdout, prepareReports, type ReportPlaces } from './check/write-reports.ts';
 import { pageWidth } from './doctor/finding-lines.ts';
 
 /** What `check` is given. */
-export interface CheckGiven extends ReportPlaces, NamedOnLine, CheckSettingsGiven {
+export interface CheckGiven extends ReportPlaces, NamedOnLine, CheckSettingsGiven, ClientGiven {
   readonly only: readonly string[];
   readonly level: Strictness;
   readonly client?: true;
@@ -28,47 +39,81 @@ export interface CheckGiven extends ReportPlaces, NamedOnLine, CheckSettingsGive
 export async function check(given: CheckGiven, options: GlobalOptions): Promise<number> {
   const isJson = options.format === 'json' && onStdout(given) === undefined && given.list !== true;
   const places: CheckGiven = isJson ? { ...given, json: given.json ?? true } : given;
+  onStdout(places);
   if (places.list) return list(places, options);
   if (places.matrix !== undefined) return checkMatrix({ ...places, matrix: places.matrix }, options);
-  return checkOneAgent(places, options);
+  return places.client ? checkOneClient(places, options) : checkOneAgent(places, options);
 }
 
 async function checkOneAgent(given: CheckGiven, options: GlobalOptions): Promise<number> {
   const command = await checkedAgent(given, options);
-  const { scenarios, concerns } = selectScenarios(given.only, agentScenarios, 'agent');
+  const selection = selectScenarios(given.only, agentScenarios, 'agent');
   const settings = await checkSettings(given, options);
-  onStdout(given);
-  await prepareReports(given);
-  const traces = new TraceFolder(options.trace, 'agent');
-  return untilStopped(async ({ signal, watched }) => {
-    using progress = new Progress(scenarios.length, 'scenarios');
-    const onResult: typeof progress.take = (result) => {
-      progress.take(result);
-      traces.keep(result);
-    };
-    const judgement = await checkAgent(watched(subjectOf(command)), { ...settings, scenarios, signal, onResult });
-    await traces.written();
-    progress[Symbol.dispose]();
-    await printReports(limited(judgement, concerns), given, { ...options, words: command.words });
-    return exitCodeOf(judgement, given.level);
+  const { scenarios } = selection;
+  return judged({ ...given, words: command.words }, options, {
+    kind: 'agent',
+    selection,
+    judge: ({ signal, watched }, onResult) =>
+      checkAgent(watched(subjectOf(command)), { ...settings, scenarios, signal, onResult }),
   });
 }
 
-function limited(judgement: Judgement, concerns: (verdict: Judgement['verdicts'][number]) => boolean): Judgement {
-  return { ...judgement, verdicts: judgement.verdicts.filter(concerns) };
+async function checkOneClient(given: CheckGiven, options: GlobalOptions): Promise<number> {
+  const subject = await checkedClient(given);
+  const selection = selectScenarios(given.only, clientScenarios, 'client');
+  const { scenarios } = selection;
+  return judged(given, options, {
+    kind: 'client',
+    selection,
+    judge: ({ signal }, onResult) => checkClient(subject, { ...clientSettings(given), scenarios, signal, onResult }),
+  });
+}
+
+interface Judging {
+  readonly kind: Subject;
+  readonly selection: Selection<Listed>;
+  readonly judge: (stoppable: Stoppable, onResult: (result: ScenarioResult) => void) => Promise<Judgement>;
+}
+
+/** Judges and reports. */
+async function judged(given: CheckGiven, options: GlobalOptions, { kind, selection, judge }: Judging): Promise<number> {
+  await prepareReports(given);
+  const traces = new TraceFolder(options.trace, kind);
+  return untilStopped(async (stoppable) => {
+    const judgement = await withProgress(selection, (onResult) =>
+      judge(stoppable, (result) => {
+        onResult(result);
+        traces.keep(result);
+      }),
+    );
+    await traces.written();
+    const reported = { ...judgement, verdicts: judgement.verdicts.filter(selection.concerns) };
+    await printReports(reported, given, options);
+    return exitCodeOf(reported, given.level);
+  });
+}
+
+async function withProgress(
+  { scenarios }: Judging['selection'],
+  work: (onResult: (result: ScenarioResult) => void) => Promise<Judgement>,
+): Promise<Judgement> {
+  using progress = new Progress(scenarios.length, 'scenarios');
+  return await work(progress.take);
 }
 
 function exitCodeOf(judgement: Judgement, from: Strictness): number {
   return summarise(judgement, from).conclusion === 'conforming' ? exitCodes.ok : exitCodes.error;
 }
 
-function list({ only, json }: CheckGiven, { format }: GlobalOptions): number {
-  const { scenarios } = selectScenarios(only, agentScenarios, 'agent');
+function list({ only, json, client }: CheckGiven, { format }: GlobalOptions): number {
+  const kind = client ? 'client' : 'agent';
+  const all: readonly Listed[] = client ? clientScenarios : agentScenarios;
+  const { scenarios } = selectScenarios(only, all, kind);
   const look = { paint: paintFor(process.stdout), width: pageWidth() };
   const text =
     format === 'json' || json !== undefined
-      ? JSON.stringify(listedFacts(scenarios, 'agent'), undefined, 2)
-      : listLines(scenarios, 'agent', look).join('\n');
+      ? JSON.stringify(listedFacts(scenarios, kind), undefined, 2)
+      : listLines(scenarios, kind, look).join('\n');
   process.stdout.write(`${text}\n`);
   return exitCodes.ok;
 }

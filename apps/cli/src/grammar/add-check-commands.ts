@@ -37,7 +37,8 @@ function whatIsChecked(): readonly Option[] {
     new Option('--turn-timeout <seconds>', 'how long a turn may take (default: 60)').argParser(secondsAboveZero),
     new Option('--auth-method <id>', 'log in with this method first'),
     new Option('--prompts <file>', 'the prompts that make the agent do things, as JSON'),
-    new Option('--client', 'judge a client: the command behind -- gets the path of an agent to start as its last word'),
+    new Option('--client', 'judge a client: {agent} and {prompt} in its command stand for an agent and a prompt'),
+    new Option('--driver <driver>', 'how the client is made to do things: agentwire, acpx, or a file as JSON'),
     new Option('--matrix <file>', 'judge all agents in this file, and print one table').conflicts(['client', 'junit']),
     new Option('--list', 'print the scenarios and requirements, and run nothing'),
   ];

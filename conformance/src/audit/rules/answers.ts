@@ -2,30 +2,35 @@ import { asMessage } from '../../wire/messages.ts';
 import type { Frame } from '../frame.ts';
 import type { Hearing, Rule } from '../rule.ts';
 
+/** UTF-16 units that are still one short sentence. */
+const sentence = 500;
+
 export const answerShape: Rule = {
   name: 'An answer has a result or an error, and an error says what is wrong',
   judges: 'both',
   requirements: ['R017', 'R022', 'R023'],
-  listen: ({ held, broken }) => ({
+  listen: (hearing) => ({
     said: (frame) => {
-      if (frame.kind !== 'answer') return;
       const message = frame.message ?? {};
-      if ('result' in message && 'error' in message)
-        return broken('R017', 'An answer has both a result and an error', frame);
-      if (!('error' in message)) return held('R017');
-      const error = asMessage(message['error']);
-      if (!Number.isInteger(error?.['code'])) return broken('R017', 'The code of an error is not an integer', frame);
-      const said = error?.['message'];
-      if (typeof said !== 'string') return broken('R017', 'The message of an error is not a string', frame);
-      held('R017');
-      if (said.trim() === '') return broken('R023', 'The message of an error is empty', frame);
-      held('R023');
-      if (said.includes('\n') || said.length > 500)
-        broken('R022', 'The message of an error is not one short sentence', frame);
-      else held('R022');
+      if (frame.kind !== 'answer') return;
+      if (!('error' in message)) return hearing.held('R017');
+      if ('result' in message) return hearing.broken('R017', 'An answer has both a result and an error', frame);
+      judgeError(frame, hearing);
     },
   }),
 };
+
+function judgeError(frame: Frame, { held, broken }: Hearing): void {
+  const { code, message } = frame.error ?? {};
+  if (!Number.isInteger(code)) return broken('R017', 'The code of an error is not an integer', frame);
+  if (typeof message !== 'string') return broken('R017', 'The message of an error is not a string', frame);
+  held('R017');
+  if (message.trim() === '') return broken('R023', 'The message of an error is empty', frame);
+  held('R023');
+  if (message.includes('\n') || message.length > sentence)
+    broken('R022', 'The message of an error is not one short sentence', frame);
+  else held('R022');
+}
 
 export const oneAnswer: Rule = {
   name: 'Every request is answered once with its own id, and nothing else is answered',

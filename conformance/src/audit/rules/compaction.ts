@@ -5,7 +5,7 @@ const finals = ['completed', 'failed', 'cancelled'];
 
 interface Compaction {
   readonly begun: Frame;
-  status: unknown;
+  status: string;
 }
 
 export const compactions: Rule = {
@@ -27,7 +27,7 @@ export const compactions: Rule = {
         if (update?.sessionUpdate !== 'compaction_update') return;
         judgeUpdate(frame, known.get(key), hearing);
         const before = known.get(key);
-        known.set(key, { begun: before?.begun ?? frame, status: update['status'] });
+        known.set(key, { begun: before?.begun ?? frame, status: String(update['status']) });
       },
     };
   },
@@ -35,33 +35,31 @@ export const compactions: Rule = {
 
 function judgeChunk(frame: Frame, before: Compaction | undefined, { held, broken }: Hearing): void {
   if (before === undefined) broken('R320', 'A summary is told before its compaction', frame);
-  else if (finals.includes(String(before.status)))
-    broken('R320', `A summary is told after its compaction is ${String(before.status)}`, before.begun, frame);
+  else if (finals.includes(before.status))
+    broken('R320', `A summary is told after its compaction is ${before.status}`, before.begun, frame);
   else held('R320');
 }
 
-function judgeUpdate(frame: Frame, before: Compaction | undefined, { held, broken }: Hearing): void {
+function judgeUpdate(frame: Frame, before: Compaction | undefined, hearing: Hearing): void {
+  const status = frame.update?.['status'];
+  if (before !== undefined && finals.includes(before.status) && status !== before.status)
+    return judgeSequel(frame, before, hearing);
+  if (before !== undefined) hearing.held('R320');
+  judgeOutcome(frame, hearing);
+}
+
+function judgeSequel(frame: Frame, { begun, status }: Compaction, { broken }: Hearing): void {
+  const now = String(frame.update?.['status']);
+  if (now === 'in_progress') broken('R322', 'The id of a compaction that is over is used again', begun, frame);
+  else broken('R320', `A compaction that is ${status} becomes ${now}`, begun, frame);
+}
+
+function judgeOutcome(frame: Frame, { held, broken }: Hearing): void {
   const { status, summary, error } = frame.update ?? {};
-  if (before !== undefined && finals.includes(String(before.status))) {
-    if (status === 'in_progress')
-      return broken('R322', 'The id of a compaction that is over is used again', before.begun, frame);
-    if (status !== before.status)
-      return broken(
-        'R320',
-        `A compaction that is ${String(before.status)} becomes ${String(status)}`,
-        before.begun,
-        frame,
-      );
-  }
-  if (before !== undefined) held('R320');
-  const isOdd =
-    (Array.isArray(summary) && summary.length > 0 && status !== 'completed') ||
-    (typeof error === 'string' && status !== 'failed');
-  if (isOdd)
-    broken(
-      'R322',
-      `A compaction that is ${String(status)} has ${typeof error === 'string' ? 'an error' : 'a summary'}`,
-      frame,
-    );
-  else if (finals.includes(String(status))) held('R322');
+  const now = String(status);
+  if (Array.isArray(summary) && summary.length > 0 && now !== 'completed')
+    broken('R322', `A compaction that is ${now} has a summary`, frame);
+  else if (typeof error === 'string' && now !== 'failed')
+    broken('R322', `A compaction that is ${now} has an error`, frame);
+  else if (finals.includes(now)) held('R322');
 }

@@ -32,9 +32,10 @@ export const soundOptions: Rule = {
 };
 
 function optionsIn(frame: Frame): readonly RawMessage[] {
-  return frame.dissection.parts.flatMap(({ type, value }) =>
-    type === 'SessionConfigOption' ? (asMessage(value) ?? []) : [],
-  );
+  return frame.dissection.parts
+    .filter(({ type }) => type === 'SessionConfigOption')
+    .map(({ value }) => asMessage(value))
+    .filter((option) => option !== undefined);
 }
 
 export const completeOptions: Rule = {

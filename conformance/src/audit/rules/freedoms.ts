@@ -41,6 +41,8 @@ const inTurn = (frame: Frame, facts: Facts): boolean =>
 const afterCancel = (frame: Frame, facts: Facts): boolean =>
   inTurn(frame, facts) && facts.session(frame.sessionId ?? '').cancelled !== undefined;
 
+const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
+
 const chunk = update('agent_message_chunk', 'agent_thought_chunk', 'tool_call', 'tool_call_update');
 const asideUpdates = update(
   ...['current_mode_update', 'available_commands_update', 'config_option_update'],
@@ -51,11 +53,7 @@ const toolParts: readonly Definition[] = ['ToolCall', 'ToolCallUpdate'];
 const freedoms: readonly Freedom[] = [
   free('R027', 'both', (_frame, { sessions }) => sessions.filter(({ turns }) => turns.size > 0).length > 1),
   free('R054', 'agent', ({ method, result }) => method === 'initialize' && result !== undefined),
-  free(
-    'R089',
-    'agent',
-    (frame) => opens(frame) && (frame.result?.['modes'] ?? frame.result?.['configOptions']) != null,
-  ),
+  free('R089', 'agent', (frame) => opens(frame) && isGiven(frame.result?.['modes'] ?? frame.result?.['configOptions'])),
   free('R105', 'client', (frame) => frame.dissection.parts.some(({ type }) => type === 'McpServer')),
   free('R124', 'agent', withKey('additionalDirectories', 'SessionInfo')),
   free('R127', 'agent', update('session_info_update')),
@@ -68,7 +66,7 @@ const freedoms: readonly Freedom[] = [
   ),
   free('R138', 'agent', (frame, facts) => chunk(frame) && inTurn(frame, facts)),
   free('R140', 'agent', (frame) => typeof frame.update?.['messageId'] === 'string'),
-  free('R143', 'agent', (frame) => update('agent_message_chunk')(frame) && frame.update?.['messageId'] == null),
+  free('R143', 'agent', (frame) => update('agent_message_chunk')(frame) && !isGiven(frame.update?.['messageId'])),
   free('R144', 'agent', update('usage_update')),
   free('R149', 'agent', asks('session/request_permission')),
   free('R151', 'agent', (frame) => update('tool_call_update')(frame) && frame.update?.['status'] === undefined),
@@ -92,7 +90,7 @@ const freedoms: readonly Freedom[] = [
   free(
     'R209',
     'agent',
-    (frame) => asks('fs/read_text_file')(frame) && (frame.params['line'] ?? frame.params['limit']) != null,
+    (frame) => asks('fs/read_text_file')(frame) && isGiven(frame.params['line'] ?? frame.params['limit']),
   ),
   free('R230', 'agent', asks('terminal/kill')),
   free(
@@ -101,7 +99,7 @@ const freedoms: readonly Freedom[] = [
     withKey('annotations', 'TextContent', 'ImageContent', 'AudioContent', 'ResourceLink', 'EmbeddedResource'),
   ),
   free('R241', 'agent', update('plan')),
-  free('R248', 'agent', (frame) => opens(frame) && frame.result?.['modes'] != null),
+  free('R248', 'agent', (frame) => opens(frame) && isGiven(frame.result?.['modes'])),
   free('R251', 'client', asks('session/set_mode')),
   free('R252', 'agent', update('current_mode_update')),
   free('R264', 'agent', withKey('category', 'SessionConfigOption')),

@@ -96,12 +96,12 @@ function hasRoots({ kind, method: name, params }: Frame): boolean {
 }
 
 /** What content in prompts breaks is said twice in the documentation. */
-const twins: { readonly [id in RequirementId]?: RequirementId } = { R135: 'R237' };
+const twins: ReadonlyMap<RequirementId, RequirementId> = new Map([['R135', 'R237']]);
 
 export const offeredOnly: Rule = {
   name: 'Only what the other side offers is made use of, and what it does not mention it does not offer',
   judges: 'both',
-  requirements: ['R042', 'R050', ...Object.values(twins), ...new Set(gates.map(({ requirement }) => requirement))],
+  requirements: ['R042', 'R050', ...twins.values(), ...new Set(gates.map(({ requirement }) => requirement))],
   listen: (hearing) => {
     const own = gates.filter(({ judges }) => judges === hearing.judged);
     return {
@@ -119,7 +119,7 @@ export const offeredOnly: Rule = {
 function judge(gate: Gate, frame: Frame, { facts, judged, held, broken }: Hearing): void {
   const isOffered = offersOf(gate, facts);
   if (isOffered === undefined) return;
-  const requirements = [gate.requirement, twins[gate.requirement]].filter((each) => each !== undefined);
+  const requirements = [gate.requirement, twins.get(gate.requirement)].filter((each) => each !== undefined);
   if (isOffered) return requirements.forEach(held);
   const other = judged === 'agent' ? 'client' : 'agent';
   const message = `${gate.what} is used, and the ${other} does not offer ${gate.capability}`;

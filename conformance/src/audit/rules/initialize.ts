@@ -1,4 +1,3 @@
-import type { RawMessage } from '../../wire/journal.ts';
 import { asMessage } from '../../wire/messages.ts';
 import type { Rule } from '../rule.ts';
 
@@ -53,7 +52,7 @@ export const clientIntroduction: Rule = {
 function missing(paths: readonly string[], capabilities: unknown): readonly string[] {
   return paths.filter((path) => {
     let value = capabilities;
-    for (const key of path.split('.')) value = (asMessage(value) as RawMessage | undefined)?.[key];
+    for (const key of path.split('.')) value = asMessage(value)?.[key];
     return value === undefined;
   });
 }

@@ -1,31 +1,35 @@
+import type { RawMessage } from '../../wire/journal.ts';
 import { asMessage } from '../../wire/messages.ts';
 import { choicesOf } from '../session-facts.ts';
-import type { Rule } from '../rule.ts';
+import type { Frame } from '../frame.ts';
+import type { Hearing, Rule } from '../rule.ts';
 
 export const knownModes: Rule = {
   name: 'The mode of a session is one of its modes',
   judges: 'agent',
   requirements: ['R253'],
-  listen: ({ facts, held, broken }) => ({
+  listen: (hearing) => ({
     said: (frame) => {
-      const { update, sessionId } = frame;
-      const session = sessionId === undefined ? undefined : facts.session(sessionId);
-      if (update?.sessionUpdate === 'current_mode_update' && session?.modes !== undefined) {
-        const mode = update['currentModeId'];
-        if (typeof mode !== 'string') return;
-        if (session.modes.includes(mode)) held('R253');
-        else broken('R253', `The mode ${JSON.stringify(mode)} is none of those of the session`, frame);
-      }
-      for (const { type, value } of frame.dissection.parts) {
-        const state = asMessage(value);
-        const modes: unknown = state?.['availableModes'];
-        if (type !== 'SessionModeState' || !Array.isArray(modes)) continue;
-        if (modes.some((mode) => asMessage(mode)?.['id'] === state?.['currentModeId'])) continue;
-        broken('R253', `The mode ${JSON.stringify(state?.['currentModeId'])} is not among availableModes`, frame);
-      }
+      if (frame.update?.sessionUpdate === 'current_mode_update') judgeUpdate(frame, hearing);
+      for (const { type, value } of frame.dissection.parts)
+        if (type === 'SessionModeState') judgeState(frame, asMessage(value) ?? {}, hearing);
     },
   }),
 };
+
+function judgeUpdate(frame: Frame, { facts, held, broken }: Hearing): void {
+  const mode = frame.update?.['currentModeId'];
+  const { modes } = facts.session(frame.sessionId ?? '');
+  if (modes === undefined || typeof mode !== 'string') return;
+  if (modes.includes(mode)) held('R253');
+  else broken('R253', `The mode ${JSON.stringify(mode)} is none of those of the session`, frame);
+}
+
+function judgeState(frame: Frame, { availableModes, currentModeId }: RawMessage, { broken }: Hearing): void {
+  if (!Array.isArray(availableModes) || typeof currentModeId !== 'string') return;
+  if (availableModes.some((mode) => asMessage(mode)?.['id'] === currentModeId)) return;
+  broken('R253', `The mode ${JSON.stringify(currentModeId)} is not among availableModes`, frame);
+}
 
 export const modesInStep: Rule = {
   name: 'Where modes are told both ways, both say the same',
@@ -49,23 +53,27 @@ export const listedMode: Rule = {
   name: 'A client sets modes that were listed, and uses options where there are some for modes',
   judges: 'client',
   requirements: ['R249', 'R256'],
-  listen: ({ facts, held, broken }) => ({
+  listen: (hearing) => ({
     said: (frame) => {
-      if (frame.kind !== 'request' || frame.sessionId === undefined) return;
-      const { modes, options } = facts.session(frame.sessionId);
-      const option = options?.find(({ category }) => category === 'mode');
-      if (
-        frame.method === 'session/set_config_option' &&
-        modes !== undefined &&
-        frame.params['configId'] === option?.['id']
-      ) {
-        if (option !== undefined) held('R256');
-      }
-      if (frame.method !== 'session/set_mode' || modes === undefined) return;
-      const { modeId } = frame.params;
-      if (typeof modeId === 'string' && modes.includes(modeId)) held('R249');
-      else broken('R249', `The mode ${JSON.stringify(modeId)} was not listed`, frame);
-      if (option !== undefined) broken('R256', 'session/set_mode is used, and there is an option for the mode', frame);
+      if (frame.kind !== 'request') return;
+      if (frame.method === 'session/set_mode') judgeMode(frame, hearing);
+      if (frame.method === 'session/set_config_option') judgeOption(frame, hearing);
     },
   }),
 };
+
+function judgeMode(frame: Frame, { facts, held, broken }: Hearing): void {
+  const { modeId } = frame.params;
+  const { modes, options } = facts.session(frame.sessionId ?? '');
+  if (modes === undefined) return;
+  if (typeof modeId === 'string' && modes.includes(modeId)) held('R249');
+  else broken('R249', `The mode ${JSON.stringify(modeId)} was not listed`, frame);
+  const hasOption = options?.some(({ category }) => category === 'mode') === true;
+  if (hasOption) broken('R256', 'session/set_mode is used, and there is an option for the mode', frame);
+}
+
+function judgeOption(frame: Frame, { facts, held }: Hearing): void {
+  const { modes, options } = facts.session(frame.sessionId ?? '');
+  const option = options?.find(({ id }) => id === frame.params['configId']);
+  if (modes !== undefined && option?.['category'] === 'mode') held('R256');
+}

@@ -1,11 +1,14 @@
-import type { RequirementId } from '../../requirements/requirement.ts';
+import type { RequirementId, Subject } from '../../requirements/requirement.ts';
 import { asMessage } from '../../wire/messages.ts';
 import type { Definition } from '../definition-of.ts';
-import type { Rule } from '../rule.ts';
+import type { Frame } from '../frame.ts';
+import type { Hearing, Rule } from '../rule.ts';
 import { isAbsolute } from './is-absolute.ts';
 
-/** Where the schema has a path, and which requirements want it to be absolute. */
-const places: readonly (readonly [type: Definition, key: string, requirements: readonly RequirementId[]])[] = [
+type Place = readonly [type: Definition, key: string, requirements: readonly RequirementId[]];
+
+/** Where an agent tells paths, and which requirements want them to be absolute. */
+const ofAgents: readonly Place[] = [
   ['Diff', 'path', ['R024', 'R189']],
   ['ToolCallLocation', 'path', ['R024']],
   ['ReadTextFileRequest', 'path', ['R024']],
@@ -13,6 +16,9 @@ const places: readonly (readonly [type: Definition, key: string, requirements: r
   ['CreateTerminalRequest', 'cwd', ['R024', 'R219']],
   ['SessionInfo', 'cwd', ['R024', 'R117']],
   ['SessionInfo', 'additionalDirectories', ['R024']],
+];
+
+const ofClients: readonly Place[] = [
   ['NewSessionRequest', 'cwd', ['R024', 'R079']],
   ['LoadSessionRequest', 'cwd', ['R024', 'R079']],
   ['ResumeSessionRequest', 'cwd', ['R024', 'R079']],
@@ -23,25 +29,38 @@ const places: readonly (readonly [type: Definition, key: string, requirements: r
   ['McpServerStdio', 'command', ['R112']],
 ];
 
-export const absolutePaths: Rule = {
-  name: 'Every path is absolute',
-  judges: 'both',
-  requirements: [...new Set(places.flatMap(([, , requirements]) => requirements))],
-  listen: ({ held, broken }) => ({
-    said: (frame) => {
-      for (const { type, value } of frame.dissection.parts)
-        for (const [owner, key, requirements] of places) {
-          if (owner !== type) continue;
-          const path = stringsIn(asMessage(value)?.[key]);
-          const relative = path.find((each) => !isAbsolute(each));
-          for (const requirement of path.length === 0 ? [] : requirements)
-            if (relative === undefined) held(requirement);
-            else
-              broken(requirement, `${type} has the ${key} ${JSON.stringify(relative)}, which is not absolute`, frame);
-        }
-    },
-  }),
-};
+/** One for each side, since they tell other paths. */
+export const absolutePaths: readonly Rule[] = [pathRule('agent', ofAgents), pathRule('client', ofClients)];
+
+function pathRule(side: Subject, places: readonly Place[]): Rule {
+  return {
+    name: 'Every path is absolute',
+    judges: side,
+    requirements: [...new Set(places.flatMap(([, , requirements]) => requirements))],
+    listen: (hearing) => ({
+      said: (frame) => {
+        for (const { type, value } of frame.dissection.parts)
+          for (const place of places)
+            if (place[0] === type) judgePlace(frame, stringsIn(asMessage(value)?.[place[1]]), { place, hearing });
+      },
+    }),
+  };
+}
+
+interface Judging {
+  readonly place: Place;
+  readonly hearing: Hearing;
+}
+
+function judgePlace(frame: Frame, paths: readonly string[], { place, hearing }: Judging): void {
+  const [type, key, requirements] = place;
+  if (paths.length === 0) return;
+  const relative = paths.find((each) => !isAbsolute(each));
+  for (const requirement of requirements)
+    if (relative === undefined) hearing.held(requirement);
+    else
+      hearing.broken(requirement, `${type} has the ${key} ${JSON.stringify(relative)}, which is not absolute`, frame);
+}
 
 function stringsIn(value: unknown): readonly string[] {
   return (Array.isArray(value) ? value : [value]).filter((each) => typeof each === 'string');

@@ -34,27 +34,25 @@ export const permissionAnswers: Rule = {
   },
 };
 
-function judge(answer: Frame, { facts, held, broken }: Hearing): void {
-  const { request, result, sessionId } = answer;
-  const outcome = asMessage(result?.['outcome']);
-  if (outcome?.['outcome'] === 'selected') {
-    const { optionId } = outcome;
-    if (request !== undefined && optionIds(request).includes(optionId)) held('R197');
-    else broken('R197', `The option ${JSON.stringify(optionId)} was not offered`, request, answer);
-  }
-  const { cancelled } = facts.session(sessionId ?? '');
-  if (cancelled === undefined || facts.session(sessionId ?? '').turns.size === 0) return;
-  const isCancelled = outcome?.['outcome'] === 'cancelled';
+function judge(answer: Frame, hearing: Hearing): void {
+  const outcome = asMessage(answer.result?.['outcome']);
+  if (outcome?.['outcome'] === 'selected') judgeChoice(answer, outcome['optionId'], hearing);
+  judgeAfterCancel(answer, outcome?.['outcome'], hearing);
+}
+
+function judgeChoice(answer: Frame, optionId: unknown, { held, broken }: Hearing): void {
+  const { request } = answer;
+  if (request !== undefined && optionIds(request).includes(optionId)) held('R197');
+  else broken('R197', `The option ${JSON.stringify(optionId)} was not offered`, request, answer);
+}
+
+function judgeAfterCancel(answer: Frame, outcome: unknown, { facts, held, broken }: Hearing): void {
+  const { cancelled, turns } = facts.session(answer.sessionId ?? '');
+  if (cancelled === undefined || turns.size === 0) return;
+  const message = 'The turn was cancelled, and a permission request is answered otherwise';
   for (const requirement of ['R157', 'R199'] as const)
-    if (isCancelled) held(requirement);
-    else
-      broken(
-        requirement,
-        'The turn was cancelled, and a permission request is answered otherwise',
-        request,
-        cancelled,
-        answer,
-      );
+    if (outcome === 'cancelled') held(requirement);
+    else broken(requirement, message, answer.request, cancelled, answer);
 }
 
 function optionIds({ params }: Frame): readonly unknown[] {

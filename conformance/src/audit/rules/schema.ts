@@ -1,19 +1,26 @@
 import { checks, describe, type Problem, repair } from '@agentwire/protocol';
-import type { RequirementId } from '../../requirements/requirement.ts';
+import type { RequirementId, Subject } from '../../requirements/requirement.ts';
 import { type Definition, definitionOf, methodRow } from '../definition-of.ts';
+import type { Part } from '../dissect.ts';
 import type { Frame } from '../frame.ts';
 import type { Hearing, Rule } from '../rule.ts';
 
+type Table = { readonly [name in Definition]?: RequirementId };
+
 /** Which requirement says how a definition looks. What is not here is a matter of valid messages in general: R009 and R010. */
-const requirementFor: { readonly [name in Definition]?: RequirementId } = {
+const ofBoth: Table = {
   ProtocolVersion: 'R039',
+  TextContent: 'R233',
+  ImageContent: 'R234',
+  AudioContent: 'R234',
+  EmbeddedResource: 'R235',
+  ResourceLink: 'R236',
+};
+
+const ofAgents: Table = {
+  ...ofBoth,
   AuthMethod: 'R055',
   AuthenticateResponse: 'R058',
-  NewSessionRequest: 'R076',
-  LoadSessionRequest: 'R084',
-  McpServerStdio: 'R112',
-  McpServerHttp: 'R113',
-  McpServerSse: 'R113',
   ListSessionsResponse: 'R116',
   SessionInfo: 'R117',
   PromptResponse: 'R145',
@@ -27,13 +34,6 @@ const requirementFor: { readonly [name in Definition]?: RequirementId } = {
   Terminal: 'R188',
   PermissionOption: 'R196',
   RequestPermissionRequest: 'R196',
-  RequestPermissionResponse: 'R197',
-  WriteTextFileResponse: 'R213',
-  TextContent: 'R233',
-  ImageContent: 'R234',
-  AudioContent: 'R234',
-  EmbeddedResource: 'R235',
-  ResourceLink: 'R236',
   Plan: 'R245',
   PlanEntry: 'R245',
   CurrentModeUpdate: 'R253',
@@ -43,47 +43,58 @@ const requirementFor: { readonly [name in Definition]?: RequirementId } = {
   AvailableCommand: 'R276',
   CreateElicitationRequest: 'R290',
   ElicitationSchema: 'R298',
-  CreateElicitationResponse: 'R306',
   Notice: 'R316',
   CompactionUpdate: 'R320',
   CompactionSummaryChunk: 'R320',
 };
 
-/** Where two definitions are at the same place, and the outer one is meant only if nothing inside is wrong. */
-const places: readonly (readonly [path: RegExp, requirement: RequirementId])[] = [
-  [/^additionalDirectories\b/, 'R097'],
-  [/^mcpServers\[\d+\]/, 'R112'],
-];
-
-export const schema: Rule = {
-  name: 'Every message fits the schema of its method',
-  judges: 'both',
-  requirements: ['R009', 'R010', 'R097', ...new Set(Object.values(requirementFor))],
-  listen: (hearing) => ({
-    said: (frame) => {
-      if (frame.kind !== 'other') judge(frame, hearing);
-    },
-  }),
+const ofClients: Table = {
+  ...ofBoth,
+  NewSessionRequest: 'R076',
+  LoadSessionRequest: 'R084',
+  McpServer: 'R112',
+  McpServerStdio: 'R112',
+  McpServerHttp: 'R113',
+  McpServerSse: 'R113',
+  RequestPermissionResponse: 'R197',
+  WriteTextFileResponse: 'R213',
+  CreateElicitationResponse: 'R306',
 };
 
-function judge(frame: Frame, hearing: Hearing): void {
-  const valid = hearing.judged === 'agent' ? 'R009' : 'R010';
+/** The one rule for each side, since each says other things. */
+export const schema: readonly Rule[] = [schemaRule('agent', ofAgents, 'R009'), schemaRule('client', ofClients, 'R010')];
+
+function schemaRule(side: Subject, table: Table, general: RequirementId): Rule {
+  return {
+    name: 'Every message fits the schema of its method',
+    judges: side,
+    requirements: [general, ...new Set(Object.values(table)), ...(side === 'client' ? (['R097'] as const) : [])],
+    listen: (hearing) => ({
+      said: (frame) => {
+        if (frame.kind !== 'other') judge(frame, { table, general, hearing });
+      },
+    }),
+  };
+}
+
+interface Judging {
+  readonly table: Table;
+  readonly general: RequirementId;
+  readonly hearing: Hearing;
+}
+
+function judge(frame: Frame, judging: Judging): void {
+  const { table, general, hearing } = judging;
   const definition = definitionOf(frame);
   if (definition === undefined) {
-    if (isMisdirected(frame)) hearing.broken(valid, `${frame.method} is for the other side to send`, frame);
+    if (isMisdirected(frame)) hearing.broken(general, `${frame.method} is for the other side to send`, frame);
     return;
   }
-  const problems = problemsOf(frame, definition);
-  for (const problem of problems)
-    hearing.broken(
-      requirementOf(frame, problem) ?? valid,
-      `${frame.method}${isAnswer(frame)}: ${describe([problem])}`,
-      frame,
-    );
-  if (problems.length > 0) return;
-  hearing.held(valid);
+  if (frame.kind === 'answer' && !frame.isSuccess) return;
+  if (!isSound(frame, definition)) return blame(frame, definition, judging);
+  hearing.held(general);
   for (const { type } of frame.dissection.parts) {
-    const requirement = requirementFor[type];
+    const requirement = table[type];
     if (requirement !== undefined) hearing.held(requirement);
   }
 }
@@ -93,29 +104,45 @@ function isMisdirected({ kind, method, from }: Frame): boolean {
   return kind !== 'answer' && row !== undefined && row.side === from;
 }
 
-function isAnswer({ kind }: Frame): string {
-  return kind === 'answer' ? ' answer' : '';
-}
-
-function problemsOf(frame: Frame, definition: Definition): readonly Problem[] {
-  if (frame.kind === 'answer' && !frame.isSuccess) return [];
-  const value = frame.kind === 'answer' ? frame.message?.['result'] : (frame.message?.['params'] ?? {});
+function isSound(frame: Frame, definition: Definition): boolean {
+  const value = valueOf(frame);
   // Where nothing is to be told, the documentation has null and the schema has an empty object.
-  if (value === null && checks[definition]({})) return [];
-  if (checks[definition](value)) return [];
-  return repair(definition, structuredClone(value)).problems;
+  return checks[definition](value) || (value === null && frame.kind === 'answer' && checks[definition]({}));
 }
 
-/** That of the innermost part the problem is in. */
-function requirementOf(frame: Frame, { path }: Problem): RequirementId | undefined {
-  const special = places.find(([place]) => place.test(path) && frame.method !== 'session/list');
-  const owners = frame.dissection.parts.filter((part) => isWithin(path, part.path) && requirementFor[part.type]);
-  const deepest = owners.toSorted((one, other) => one.path.length - other.path.length).at(-1);
-  return (
-    (deepest && deepest.path !== '' ? requirementFor[deepest.type] : undefined) ??
-    special?.[1] ??
-    (deepest && requirementFor[deepest.type])
-  );
+function valueOf(frame: Frame): unknown {
+  return frame.kind === 'answer' ? frame.message?.['result'] : (frame.message?.['params'] ?? {});
+}
+
+/** Blames the innermost parts that are wrong, each by the requirement that is nearest around it. */
+function blame(frame: Frame, definition: Definition, { table, general, hearing }: Judging): void {
+  const wrong = frame.dissection.parts.filter(({ type, value }) => !checks[type](value));
+  const whole: Part = { type: definition, value: valueOf(frame), path: '' };
+  const parts = wrong.length === 0 ? [whole] : wrong;
+  for (const part of parts.filter((each, place) => isInnermost(each, parts.slice(place + 1)))) {
+    const around = parts.filter((each) => isWithin(part.path, each.path) && table[each.type] !== undefined).at(-1);
+    for (const problem of problemsOf(part)) {
+      const requirement =
+        /^additionalDirectories\b/.test(problem.path) && hearing.judged === 'client'
+          ? 'R097'
+          : around && table[around.type];
+      hearing.broken(requirement ?? general, `${placeOf(frame, part)}: ${describe([problem])}`, frame);
+    }
+  }
+}
+
+/** Parts stand in the order in which they were found: from the outside to the inside. */
+function isInnermost(part: Part, later: readonly Part[]): boolean {
+  return !later.some(({ path }) => isWithin(path, part.path));
+}
+
+function problemsOf({ type, value }: Part): readonly Problem[] {
+  // Relative paths are told where paths are looked at.
+  return repair(type, structuredClone(value)).problems.filter(({ received }) => received !== 'a relative path');
+}
+
+function placeOf({ kind, method }: Frame, { path }: Part): string {
+  return `${method}${kind === 'answer' ? ' answer' : ''}${path === '' ? '' : `, ${path}`}`;
 }
 
 function isWithin(path: string, owner: string): boolean {

@@ -1,6 +1,6 @@
 import { asMessage } from '../../wire/messages.ts';
 import type { Frame } from '../frame.ts';
-import type { Rule } from '../rule.ts';
+import type { Hearing, Rule } from '../rule.ts';
 
 export const freshSessionIds: Rule = {
   name: 'Every new session has an id of its own',
@@ -28,23 +28,23 @@ export const historyInPlace: Rule = {
   name: 'What was said before comes between session/load and its answer, and not at all with session/resume',
   judges: 'agent',
   requirements: ['R086', 'R091'],
-  listen: ({ facts, held, broken }) => ({
+  listen: (hearing) => ({
     said: (frame) => {
-      const { request, sessionId } = frame;
-      if (sessionId === undefined) return;
-      const session = facts.session(sessionId);
-      if (frame.isSuccess && frame.method === 'session/load') held('R086');
-      if (frame.isSuccess && frame.method === 'session/resume') held('R091');
-      if (request !== undefined || !history.has(String(frame.update?.sessionUpdate))) return;
-      const { lastEnd, openings } = session;
-      const resume = [...openings].find(({ method }) => method === 'session/resume');
-      if (resume !== undefined && openings.size === 1 && session.turns.size === 0)
-        broken('R091', 'History comes before session/resume is answered', resume, frame);
-      if (!session.isBusy && lastEnd?.method === 'session/load' && lastEnd.isSuccess)
-        broken('R086', 'History comes after session/load was answered', lastEnd, frame);
+      if (frame.isSuccess && frame.method === 'session/load') hearing.held('R086');
+      if (frame.isSuccess && frame.method === 'session/resume') hearing.held('R091');
+      if (history.has(String(frame.update?.sessionUpdate))) judgeHistory(frame, hearing);
     },
   }),
 };
+
+function judgeHistory(frame: Frame, { facts, broken }: Hearing): void {
+  const { openings, turns, lastEnd, isBusy } = facts.session(frame.sessionId ?? '');
+  const [opening] = openings;
+  if (opening?.method === 'session/resume' && openings.size === 1 && turns.size === 0)
+    broken('R091', 'History comes before session/resume is answered', opening, frame);
+  if (!isBusy && lastEnd?.method === 'session/load' && lastEnd.isSuccess)
+    broken('R086', 'History comes after session/load was answered', lastEnd, frame);
+}
 
 export const infoWithoutPlace: Rule = {
   name: 'session_info_update does not say which session it is, or where',

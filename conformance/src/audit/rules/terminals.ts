@@ -98,39 +98,29 @@ export const terminalAnswers: Rule = {
   name: 'A client refuses terminals that were released, and those of other sessions',
   judges: 'client',
   requirements: ['R228', 'R232'],
-  listen: ({ held, broken }) => {
+  listen: (hearing) => {
     const terminals = new Terminals();
     return {
       said: (frame) => {
-        const { request } = frame;
-        const terminal = frame.kind === 'answer' && request !== undefined ? terminals.meant(request) : undefined;
-        if (terminal !== undefined && request !== undefined) {
-          const isReleased = terminal.released !== undefined && terminal.released.entry.at <= request.entry.at;
-          const isForeign = terminal.created.sessionId !== request.sessionId;
-          if (isReleased && frame.isSuccess)
-            broken(
-              'R228',
-              `${frame.method} succeeds with a terminal that was released`,
-              terminal.released,
-              request,
-              frame,
-            );
-          else if (isReleased) held('R228');
-          if (!isReleased && isForeign && frame.isSuccess)
-            broken(
-              'R232',
-              `${frame.method} succeeds with a terminal of another session`,
-              terminal.created,
-              request,
-              frame,
-            );
-          else if (isForeign) held('R232');
-        }
+        const terminal = frame.kind === 'answer' && frame.request && terminals.meant(frame.request);
+        if (terminal) judgeAnswer(frame, terminal, hearing);
         terminals.take(frame);
       },
     };
   },
 };
+
+function judgeAnswer(frame: Frame, { created, released }: Terminal, { held, broken }: Hearing): void {
+  const { method, request, isSuccess } = frame;
+  const isReleased = released !== undefined && released.entry.at <= (request?.entry.at ?? 0);
+  const isForeign = created.sessionId !== request?.sessionId;
+  if (!isReleased && !isForeign) return;
+  const requirement = isReleased ? 'R228' : 'R232';
+  const whose = isReleased ? 'that was released' : 'of another session';
+  if (isSuccess)
+    broken(requirement, `${method} succeeds with a terminal ${whose}`, released ?? created, request, frame);
+  else held(requirement);
+}
 
 /** Requests that need a capability of the client. */
 const gated = [

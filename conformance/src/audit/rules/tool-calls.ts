@@ -39,7 +39,7 @@ class Calls {
   tell(call: Call, frame: Frame, told: RawMessage): void {
     call.frames.push(frame);
     call.status = told['status'] ?? call.status;
-    call.name ??= told['name'];
+    call.name ??= told['name'] ?? undefined;
     call.hasRun ||= call.status === 'in_progress';
   }
 
@@ -86,39 +86,34 @@ function judgeAnnouncement(calls: Calls, frame: Frame, { facts, held, broken }: 
   calls.tell(calls.announce(frame, told), frame, told);
 }
 
-function judgeUpdate(calls: Calls, frame: Frame, { facts, held, broken }: Hearing): void {
+function judgeUpdate(calls: Calls, frame: Frame, hearing: Hearing): void {
   const told = frame.update ?? {};
-  const session = facts.session(frame.sessionId ?? '');
-  const call = calls.of(session.id).get(String(told['toolCallId']));
-  if (call === undefined) {
-    // Calls of a session that was begun elsewhere were announced elsewhere.
-    const isOwn = session.opened === 'new' || session.opened === 'load';
-    if (isOwn && session.openings.size === 0)
-      broken('R179', `${JSON.stringify(told['toolCallId'])} was not announced with tool_call`, frame);
-    calls.tell(calls.announce(frame, told), frame, told);
-    return;
-  }
-  const { name } = told;
-  if (call.name !== undefined && name !== undefined && name !== null) {
-    if (name === call.name) held('R194');
-    else
-      broken(
-        'R194',
-        `The name of a tool changes from ${String(call.name)} to ${JSON.stringify(name)}`,
-        call.frames[0],
-        frame,
-      );
-  } else if (call.name !== undefined) held('R194');
+  const call = calls.of(frame.sessionId ?? '').get(String(told['toolCallId']));
+  if (call === undefined) return judgeUnannounced(calls, frame, hearing);
+  judgeName(call, frame, hearing);
   calls.tell(call, frame, told);
   if (!call.isPermitted || told['status'] !== 'completed') return;
-  if (call.hasRun) held('R150');
-  else
-    broken(
-      'R150',
-      'A tool that was permitted is completed without being in_progress',
-      ...call.frames.slice(0, 1),
-      frame,
-    );
+  const message = 'A tool that was permitted is completed without being in_progress';
+  if (call.hasRun) hearing.held('R150');
+  else hearing.broken('R150', message, call.frames[0], frame);
+}
+
+function judgeUnannounced(calls: Calls, frame: Frame, { facts, broken }: Hearing): void {
+  const told = frame.update ?? {};
+  const { opened, openings } = facts.session(frame.sessionId ?? '');
+  // Calls of a session that was begun elsewhere were announced elsewhere.
+  const isOwn = opened === 'new' || opened === 'load';
+  if (isOwn && openings.size === 0)
+    broken('R179', `${JSON.stringify(told['toolCallId'])} was not announced with tool_call`, frame);
+  calls.tell(calls.announce(frame, told), frame, told);
+}
+
+function judgeName(call: Call, frame: Frame, { held, broken }: Hearing): void {
+  const name = frame.update?.['name'] ?? call.name;
+  if (call.name === undefined) return;
+  const message = `The name of a tool changes from ${JSON.stringify(call.name)} to ${JSON.stringify(name)}`;
+  if (name === call.name) held('R194');
+  else broken('R194', message, call.frames[0], frame);
 }
 
 function judgeQuestion(calls: Calls, frame: Frame, { held, broken }: Hearing): void {

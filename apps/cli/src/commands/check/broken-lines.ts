@@ -7,7 +7,7 @@ import {
   type VerdictFinding,
 } from '@agentwire/conformance';
 import { cleanLine, cleanText } from '../../terminal/clean-text.ts';
-import type { Paint } from '../../terminal/paint.ts';
+import type { Paint, Style } from '../../terminal/paint.ts';
 import { wrapExactly, wrapWords } from '../../terminal/text-width.ts';
 
 /** How lines are written. */
@@ -19,13 +19,18 @@ export interface LineLook {
   readonly isWhole: boolean;
 }
 
+/** The same, with what stands before what is broken. */
+export interface BrokenLook extends LineLook {
+  readonly mark: readonly [mark: string, style: Style];
+}
+
 /** How many findings of a requirement, frames of a finding and lines of a frame are shown unless all are asked for. */
 const shownFindings = 3;
 const shownFrames = 4;
 const shownFrameLines = 2;
 
 /** What is broken, by level and part of the protocol, with the frames that show it. */
-export function brokenLines(verdicts: readonly Verdict[], kind: Subject, look: LineLook): readonly string[] {
+export function brokenLines(verdicts: readonly Verdict[], kind: Subject, look: BrokenLook): readonly string[] {
   const lines: string[] = [];
   let group = '';
   for (const verdict of verdicts) {
@@ -37,12 +42,12 @@ export function brokenLines(verdicts: readonly Verdict[], kind: Subject, look: L
   return lines;
 }
 
-function verdictLines({ requirement, findings }: Verdict, kind: Subject, look: LineLook): readonly string[] {
+function verdictLines({ requirement, findings }: Verdict, kind: Subject, look: BrokenLook): readonly string[] {
   const { id, behaviour, sources } = requirement;
   const [first = '', ...others] = wrapWords(behaviour, look.width - 9);
   const shown = look.isWhole ? findings : findings.slice(0, shownFindings);
   return [
-    `  ${look.paint('red', '✗')} ${look.paint('bold', id)} ${first}`,
+    `  ${look.paint(look.mark[1], look.mark[0])} ${look.paint('bold', id)} ${first}`,
     ...others.map((line) => `${' '.repeat(9)}${line}`),
     ...shown.flatMap((finding) => findingLines(finding, kind, look)),
     ...more(findings.length - shown.length, 'more of this', look),
@@ -53,11 +58,11 @@ function verdictLines({ requirement, findings }: Verdict, kind: Subject, look: L
 function findingLines(
   { scenario, message, evidence }: VerdictFinding,
   kind: Subject,
-  look: LineLook,
+  look: BrokenLook,
 ): readonly string[] {
   const shown = look.isWhole ? evidence : evidence.slice(0, shownFrames);
   return [
-    ...wrapWords(cleanText(message), look.width - 9).map((line) => `${' '.repeat(9)}${look.paint('red', line)}`),
+    ...wrapWords(cleanText(message), look.width - 9).map((line) => `${' '.repeat(9)}${look.paint(look.mark[1], line)}`),
     ...shown.flatMap((entry) => frameLines(entry, kind, look)),
     ...more(evidence.length - shown.length, 'more frames', look),
     `${' '.repeat(9)}${look.paint('dim', `in ${scenario}`)}`,

@@ -1,4 +1,4 @@
-import type { AgentCheckOptions } from '@agentwire/conformance';
+import type { AgentCheckOptions, ClientCheckOptions } from '@agentwire/conformance';
 import type { GlobalOptions } from '../../options.ts';
 import { readPrompts } from './read-prompts.ts';
 
@@ -27,5 +27,14 @@ export async function checkSettings(
     ...(seed !== undefined && { seed }),
     ...(method !== undefined && { authMethod: method }),
     ...(prompts !== undefined && { steering: await readPrompts(prompts) }),
+  };
+}
+
+/** The settings for a client. `--timeout` is how long it may take to answer, `--turn-timeout` to do what it was told. */
+export function clientSettings({ seed, jobs, timeout = 10, turnTimeout = 20 }: CheckSettingsGiven): ClientCheckOptions {
+  return {
+    jobs,
+    patience: { start: 30_000, answer: timeout * 1000, end: turnTimeout * 1000, leave: 8_000 },
+    ...(seed !== undefined && { seed }),
   };
 }

@@ -1,14 +1,7 @@
-import {
-  type AgentScenario,
-  defaultSteering,
-  type Requirement,
-  requirements,
-  type Subject,
-} from '@agentwire/conformance';
+import { defaultSteering, type Requirement, requirements, type Subject } from '@agentwire/conformance';
 import type { Paint } from '../../terminal/paint.ts';
+import type { Listed } from './select-scenarios.ts';
 import { wrapWords } from '../../terminal/text-width.ts';
-
-type Listed = Pick<AgentScenario, 'id' | 'title' | 'covers'>;
 
 /** What is looked at, as a value for programs. */
 export function listedFacts(scenarios: readonly Listed[], kind: Subject): object {

@@ -1,5 +1,6 @@
 import {
   agentScenarios,
+  clientScenarios,
   htmlReport,
   type Judgement,
   jsonReport,
@@ -20,13 +21,13 @@ import { onStdout, writeReports } from './write-reports.ts';
 export async function printReports(
   judgement: Judgement,
   given: CheckGiven,
-  { format, verbose, words }: GlobalOptions & { readonly words: readonly string[] },
+  { format, verbose }: GlobalOptions,
 ): Promise<void> {
   const options: ReportOptions = {
     from: given.level,
     madeAt: new Date(),
-    again: againCommand(judgement, given, words),
-    titles: new Map(agentScenarios.map(({ id, title }) => [id, title])),
+    again: againCommand(judgement, given),
+    titles: new Map([...agentScenarios, ...clientScenarios].map(({ id, title }) => [id, title])),
   };
   const look = { paint: paintFor(process.stdout), width: pageWidth(), isWhole: verbose === true };
   if (format === 'quiet') print(cleanLine(summarise(judgement, given.level).sentence));
@@ -40,10 +41,10 @@ export async function printReports(
 }
 
 /** The command line that repeats a check with its chances. */
-function againCommand({ seed, kind }: Judgement, { only, level }: CheckGiven, words: readonly string[]): string {
+function againCommand({ seed, kind }: Judgement, { only, level, driver, words }: CheckGiven): string {
   const chosen = only.flatMap((each) => ['--only', each]);
   const strict = level === 'must' ? [] : ['--level', level];
-  const side = kind === 'client' ? ['--client'] : [];
+  const side = kind === 'client' ? ['--client', ...(driver === undefined ? [] : ['--driver', driver])] : [];
   return shownCommand(['agentwire', 'check', ...side, ...chosen, ...strict, '--seed', String(seed), '--', ...words]);
 }
 

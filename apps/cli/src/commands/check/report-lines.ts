@@ -23,8 +23,12 @@ export function reportLines(judgement: Judgement, from: Strictness, look: LineLo
     ...headLines(judgement, look),
     '',
     ...countLines({ title: '', rows: sections.map(({ section, counts }) => [section, counts]) }, look.paint),
-    ...part('Broken', brokenLines(broken, judgement.kind, look), look),
-    ...part('Advice: broken, but below the level that counts', brokenLines(advice, judgement.kind, look), look),
+    ...part('Broken', brokenLines(broken, judgement.kind, { ...look, mark: ['✗', 'red'] }), look),
+    ...part(
+      'Advice: broken, but below the level that counts',
+      brokenLines(advice, judgement.kind, { ...look, mark: ['!', 'yellow'] }),
+      look,
+    ),
     ...part('Not exercised', reasonLines(judgement, look), look),
     ...part('Mistakes of the kit, not held against anybody; please report them', mishapLines(judgement, look), look),
     '',
@@ -48,8 +52,8 @@ function part(title: string, lines: readonly string[], { paint }: LineLook): rea
   return lines.length === 0 ? [] : ['', paint('underline', title), ...lines];
 }
 
-function reasonLines({ verdicts }: Judgement, { width, paint }: LineLook): readonly string[] {
-  return unexercised(verdicts).flatMap(({ reason, verdicts: given }) => {
+function reasonLines(judgement: Judgement, { width, paint }: LineLook): readonly string[] {
+  return unexercised(judgement).flatMap(({ reason, verdicts: given }) => {
     const ids = given.map(({ requirement: { id } }) => id).join(' ');
     const [first = '', ...others] = wrapWords(cleanLine(reason), width - 4);
     return [

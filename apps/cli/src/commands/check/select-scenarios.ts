@@ -10,8 +10,11 @@ import picomatch from 'picomatch';
 import { exitCodes } from '../../exit-codes.ts';
 import { CommandError } from '../../failure.ts';
 
+/** What is known of every scenario. */
+export type Listed = Pick<AgentScenario, 'id' | 'title' | 'covers'>;
+
 /** What `--only` leaves of the scenarios and of the report. */
-export interface Selection<Scenario extends Pick<AgentScenario, 'id' | 'covers'>> {
+export interface Selection<Scenario> {
   readonly scenarios: readonly Scenario[];
   /** Whether a verdict belongs into the report. */
   readonly concerns: (verdict: Verdict) => boolean;
@@ -22,7 +25,7 @@ export interface Selection<Scenario extends Pick<AgentScenario, 'id' | 'covers'>
  * it; one that is seen in all connections alike means all scenarios.
  * @throws CommandError, exit code 2, if a word means nothing
  */
-export function selectScenarios<Scenario extends Pick<AgentScenario, 'id' | 'covers'>>(
+export function selectScenarios<Scenario extends Listed>(
   only: readonly string[],
   all: readonly Scenario[],
   kind: Subject,
@@ -39,11 +42,7 @@ export function selectScenarios<Scenario extends Pick<AgentScenario, 'id' | 'cov
   };
 }
 
-function meant<Scenario extends Pick<AgentScenario, 'id' | 'covers'>>(
-  word: string,
-  all: readonly Scenario[],
-  kind: Subject,
-): readonly Scenario[] {
+function meant<Scenario extends Listed>(word: string, all: readonly Scenario[], kind: Subject): readonly Scenario[] {
   if (isRequirementId(word)) return covering(word, all, kind);
   const fits = picomatch([word, `${word.replace(/\/$/, '')}/**`]);
   const found = all.filter(({ id }) => fits(id));
@@ -51,7 +50,7 @@ function meant<Scenario extends Pick<AgentScenario, 'id' | 'covers'>>(
   throw usage(`--only ${word}: there is no such scenario. See agentwire check --list`);
 }
 
-function covering<Scenario extends Pick<AgentScenario, 'id' | 'covers'>>(
+function covering<Scenario extends Listed>(
   id: RequirementId,
   all: readonly Scenario[],
   kind: Subject,

@@ -1,3 +1,27 @@
 import type { AgentScenario } from '../../agent-scenario.ts';
+import { closeScenarios } from './close.ts';
+import { commandScenarios } from './commands.ts';
+import { configOptionScenarios } from './config-options.ts';
+import { deleteScenarios } from './delete.ts';
+import { listScenarios } from './list.ts';
+import { loadScenarios } from './load.ts';
+import { mcpScenarios } from './mcp.ts';
+import { modeScenarios } from './modes.ts';
+import { newSessionScenarios } from './new-session.ts';
+import { resumeScenarios } from './resume.ts';
+import { rootScenarios } from './roots.ts';
 
-export const sessionsScenarios: readonly AgentScenario[] = [];
+/** Sessions: how they begin, what they are given, how they are kept and brought back; their modes, options and commands. */
+export const sessionsScenarios: readonly AgentScenario[] = [
+  ...newSessionScenarios,
+  ...rootScenarios,
+  ...mcpScenarios,
+  ...loadScenarios,
+  ...resumeScenarios,
+  ...closeScenarios,
+  ...listScenarios,
+  ...deleteScenarios,
+  ...modeScenarios,
+  ...configOptionScenarios,
+  ...commandScenarios,
+];

@@ -12,7 +12,7 @@ export const filesScenarios: readonly AgentScenario[] = [
     id: 'files/through-client',
     title:
       'where the client offers its files, the agent sees what is not saved yet and asks for what is in the folder only',
-    covers: ['R152', 'R209', 'R215'],
+    covers: ['R152', 'R215'],
     run: useClientFiles,
   },
   {
@@ -54,8 +54,6 @@ async function useClientFiles(stage: AgentStage): Promise<void> {
     otherwise: 'asked for a file of the session, the agent read another',
     evidence: entriesOf(outside),
   });
-  if (asked.some(({ params }) => params['line'] != null || params['limit'] != null)) stage.see.held('R209');
-  else stage.see.unseen('R209', 'the agent asked for the whole file');
 }
 
 async function workBySelf(stage: AgentStage): Promise<void> {

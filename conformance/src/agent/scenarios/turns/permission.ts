@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import type { RequirementId } from '../../../requirements/requirement.ts';
-import { objectsIn } from './frames.ts';
-import type { RawMessage } from '../../../wire/journal.ts';
+import type { JournalEntry, RawMessage } from '../../../wire/journal.ts';
+import { asMessage } from '../../../wire/messages.ts';
 import { WireError } from '../../../wire/wire.ts';
 import type { AgentScenario } from '../../agent-scenario.ts';
 import type { AgentStage } from '../../agent-stage.ts';
 import { chosen, selected } from '../../host/play-host.ts';
-import { askedIn, entriesOf } from './frames.ts';
+import { type Asked, askedIn, entriesOf, objectsIn } from './frames.ts';
 import { beginSession, type Begun, expectDone, textOf } from './occasion.ts';
 
 /** An answer that is no approval. */
@@ -18,6 +18,8 @@ interface Refusal {
   readonly told: string;
   readonly answer: (params: RawMessage) => RawMessage;
 }
+
+const harmless: ReadonlySet<unknown> = new Set(['read', 'search', 'think', 'fetch']);
 
 const refusals: readonly Refusal[] = [
   {
@@ -63,12 +65,12 @@ export const permissionScenarios: readonly AgentScenario[] = [
     covers: [refusal.requirement, 'R196'] as const,
     run: (stage: AgentStage) => refuse(stage, refusal),
   })),
-  {
-    id: 'permission/always',
-    title: 'what was allowed always is not asked about again',
-    covers: ['R203'],
-    run: allowAlways,
-  },
+  ...[true, false].map((isAllowed) => ({
+    id: isAllowed ? 'permission/always' : 'permission/never',
+    title: `what was ${isAllowed ? 'allowed' : 'rejected'} for ever is not asked about again`,
+    covers: [isAllowed ? ('R203' as const) : ('R204' as const)],
+    run: (stage: AgentStage) => answerForEver(stage, isAllowed),
+  })),
 ];
 
 async function refuse(stage: AgentStage, { requirement, told, answer }: Refusal): Promise<void> {
@@ -87,7 +89,7 @@ async function refuse(stage: AgentStage, { requirement, told, answer }: Refusal)
 async function attempt(stage: AgentStage, { wire, sessionId }: Begun, prompt: string): Promise<boolean> {
   const turn = stage.begin(wire, sessionId, prompt);
   await turn.end();
-  return askedIn(turn.entries, 'session/request_permission').length > 0;
+  return questionsIn(turn.entries).length > 0;
 }
 
 async function seeUndone(
@@ -95,7 +97,7 @@ async function seeUndone(
   { wire }: Begun,
   { requirement, told, path }: { readonly requirement: RequirementId; readonly told: string; readonly path: string },
 ): Promise<void> {
-  const questions = askedIn(wire.journal, 'session/request_permission');
+  const questions = questionsIn(wire.journal);
   see.check(requirement, (await textOf(path)) === undefined, {
     otherwise: `the agent went on although its question ${told}`,
     evidence: entriesOf(questions),
@@ -107,22 +109,31 @@ async function seeUndone(
   }
 }
 
-async function allowAlways(stage: AgentStage): Promise<void> {
+/** Questions about what changes something: an agent may ask before it reads, and then write without asking. */
+function questionsIn(entries: readonly JournalEntry[]): readonly Asked[] {
+  return askedIn(entries, 'session/request_permission').filter(
+    ({ params }) => !harmless.has(asMessage(params['toolCall'])?.['kind']),
+  );
+}
+
+async function answerForEver(stage: AgentStage, isAllowed: boolean): Promise<void> {
   const { wire, sessionId } = await beginSession(stage);
-  wire.handle('session/request_permission', ({ options }) => selected(chosen(options, 'allow_always')));
+  const kind = isAllowed ? 'allow_always' : 'reject_always';
+  const offers = ({ options }: RawMessage): boolean => objectsIn(options).some((option) => option['kind'] === kind);
+  wire.handle('session/request_permission', (params) =>
+    offers(params) ? selected(chosen(params['options'], kind)) : cancelled(),
+  );
   const command = stage.steer('run', { command: 'touch quince.txt' });
-  const turns = [await stage.prompt(wire, sessionId, command), await stage.prompt(wire, sessionId, command)];
-  const [first = [], second = []] = turns.map(({ entries }) => askedIn(entries, 'session/request_permission'));
-  const isOffered = first.some(({ params }) =>
-    objectsIn(params['options']).some(({ kind }) => kind === 'allow_always'),
-  );
-  expectDone(
-    isOffered && (await textOf(join(stage.folder, 'quince.txt'))) !== undefined,
-    'run a command that can be allowed always',
-  );
-  stage.see.check('R203', second.length === 0, {
-    otherwise: 'what was allowed always was asked about again',
-    evidence: entriesOf([...first, ...second]),
+  const first = stage.begin(wire, sessionId, command);
+  await first.end();
+  const [question] = askedIn(first.entries, 'session/request_permission').filter(({ params }) => offers(params));
+  expectDone(question !== undefined, `offer the option ${kind} for a command`);
+  const second = stage.begin(wire, sessionId, command);
+  await second.end();
+  const again = askedIn(second.entries, 'session/request_permission');
+  stage.see.check(isAllowed ? 'R203' : 'R204', again.length === 0, {
+    otherwise: `what was answered with ${kind} was asked about again`,
+    evidence: entriesOf([question, ...again]),
   });
 }
 

@@ -1,0 +1,118 @@
+import {
+  acpxDriver,
+  agentwireDriver,
+  type ClientAction,
+  type ClientDriver,
+  type ClientSteps,
+  type ClientSubject,
+  commandClient,
+} from '@agentwire/conformance';
+import { exitCodes } from '../../exit-codes.ts';
+import { CommandError } from '../../failure.ts';
+import { shownCommand } from '../agents/entry-facts.ts';
+import { type PlacedValue, readJsonFile } from './read-json-file.ts';
+
+/** What says how a client is driven. */
+export interface ClientGiven {
+  readonly words: readonly string[];
+  /** `agentwire`, `acpx`, or a file. */
+  readonly driver?: string;
+}
+
+/**
+ * The client that is meant: a command line with `{agent}` and `{prompt}` in it, or one that a driver knows how to drive. Rejects with CommandError,
+ * exit code 2, if neither is there, or the driver's file cannot be used.
+ */
+export async function checkedClient({ words, driver }: ClientGiven): Promise<ClientSubject> {
+  if (driver === undefined) return commandClient(plainClient(words));
+  const known = knownDrivers[driver];
+  const found = known === undefined ? await readDriver(driver) : known(words.length > 0 ? words : [driver]);
+  return commandClient(found);
+}
+
+const knownDrivers: Readonly<Record<string, (words: readonly string[]) => ClientDriver>> = {
+  agentwire: agentwireDriver,
+  acpx: acpxDriver,
+};
+
+/** Where a command line does not say it, the agent comes last and the prompt is typed. */
+function plainClient(words: readonly string[]): ClientDriver {
+  if (words.length === 0)
+    throw new CommandError(
+      'check --client needs a client: agentwire check --client -- COMMAND {agent} {prompt}, or --driver',
+      exitCodes.usage,
+    );
+  const says = (placeholder: string): boolean => words.some((word) => word.includes(placeholder));
+  const line = says('{agent}') ? words : [...words, '{agent}'];
+  const steps: ClientSteps = { steps: [line], ...(!says('{prompt}') && { input: '{prompt}\n' }) };
+  return { name: shownCommand(words), actions: { prompt: steps } };
+}
+
+/** Whether a word names an action of clients. Complete by its type. */
+const actions: Readonly<Record<ClientAction, true>> = {
+  prompt: true,
+  allow: true,
+  deny: true,
+  'leave open': true,
+  'prompt twice': true,
+  image: true,
+  mention: true,
+  load: true,
+  list: true,
+  close: true,
+  delete: true,
+  mode: true,
+  option: true,
+  login: true,
+  'terminal login': true,
+  logout: true,
+  'add directory': true,
+  'load with directory': true,
+  'mcp servers': true,
+  answer: true,
+};
+
+async function readDriver(path: string): Promise<ClientDriver> {
+  const root = await readJsonFile(path);
+  const read: Record<string, unknown> = {};
+  for (const { key, at, value } of root.members('a driver')) {
+    const reader = Object.hasOwn(readers, key) ? readers[key] : undefined;
+    if (reader === undefined) at.refuse(`there is no "${key}", only ${Object.keys(readers).join(', ')}`);
+    else read[key] = reader(value);
+  }
+  if (read['name'] === undefined || read['actions'] === undefined) root.refuse('a driver needs a "name" and "actions"');
+  return read as unknown as ClientDriver;
+}
+
+const readers: Readonly<Record<string, (value: PlacedValue) => unknown>> = {
+  name: (value) => textIn(value),
+  actions: (value) =>
+    Object.fromEntries(
+      value.members('"actions"').map(({ key, at, value: steps }) => {
+        if (!Object.hasOwn(actions, key))
+          at.refuse(`there is no action "${key}", only ${Object.keys(actions).join(', ')}`);
+        return [key, stepsIn(steps)];
+      }),
+    ),
+  cancel: (value) => (value.value === 'SIGINT' || value.value === 'SIGTERM' ? value.value : stepsIn(value)),
+  env: (value) => Object.fromEntries(value.members('"env"').map(({ key, value: each }) => [key, textIn(each)])),
+  poses: (value) => value.items('"poses"').map(textIn),
+};
+
+function stepsIn(placed: PlacedValue): ClientSteps {
+  const read: { steps?: readonly (readonly string[])[]; input?: string } = {};
+  for (const { key, at, value } of placed.members('how it is done')) {
+    if (key === 'steps') read.steps = value.items('"steps"').map((line) => line.items('a step').map(textIn));
+    else if (key === 'input') read.input = textIn(value);
+    else at.refuse(`there is no "${key}", only steps, input`);
+  }
+  const { steps, input } = read;
+  if (steps === undefined || steps.length === 0)
+    return placed.refuse('it needs "steps": a list of command lines, each a list of words');
+  return { steps, ...(input !== undefined && { input }) };
+}
+
+function textIn(placed: PlacedValue): string {
+  const { value } = placed;
+  return typeof value === 'string' ? value : placed.refuse('this must be a text');
+}

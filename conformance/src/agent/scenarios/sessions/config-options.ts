@@ -1,0 +1,93 @@
+import { Stopped } from '../../../verdict/stopped.ts';
+import type { RawMessage } from '../../../wire/journal.ts';
+import { asMessage } from '../../../wire/messages.ts';
+import type { Wire } from '../../../wire/wire.ts';
+import { type AgentScenario, fullClient } from '../../agent-scenario.ts';
+import type { AgentStage } from '../../agent-stage.ts';
+import { objectsIn } from '../turns/frames.ts';
+import { calm } from '../turns/occasion.ts';
+import { currentOptions, selectIn } from './current-options.ts';
+import { isOffered } from './offered.ts';
+import { bringBack, restart } from './stored-session.ts';
+
+/** How configuration options are set and shown. */
+export const configOptionScenarios: readonly AgentScenario[] = [
+  {
+    id: 'config-options/set',
+    title: 'a value or an option that does not exist is refused and changes nothing; to set one tells them all',
+    covers: ['R269', 'R270'],
+    run: seeSet,
+  },
+  {
+    id: 'config-options/booleans',
+    title: 'a client that does not know options of type boolean is shown none, however it comes to its session',
+    covers: ['R261'],
+    client: { ...fullClient, session: { notices: {}, compaction: {} } },
+    run: seeNoBooleans,
+  },
+];
+
+interface SessionWithOptions {
+  readonly wire: Wire;
+  readonly sessionId: string;
+  /** All options, as they are. */
+  readonly options: readonly RawMessage[];
+  /** One of them, with a value to choose. */
+  readonly select: RawMessage;
+}
+
+async function beginWithOptions(stage: AgentStage, wire: Wire): Promise<SessionWithOptions> {
+  const { id: sessionId, result } = await stage.newSession(wire);
+  // Options that are found out late may be told now.
+  await wire.quiet(calm);
+  const options = currentOptions(wire.journal, { sessionId, result });
+  const select = selectIn(options);
+  if (select === undefined) throw new Stopped('the agent has no option with values to choose from');
+  return { wire, sessionId, options, select };
+}
+
+async function seeSet(stage: AgentStage): Promise<void> {
+  const { wire } = await stage.ready();
+  const { sessionId, options, select } = await beginWithOptions(stage, wire);
+  for (const [configId, value] of [
+    [select['id'], 'no-value-of-yours'],
+    ['no-option-of-yours', select['currentValue']],
+  ]) {
+    const { entry, error } = await wire.ask('session/set_config_option', { sessionId, configId, value });
+    stage.see.check('R269', error !== undefined, {
+      otherwise: `session/set_config_option took ${JSON.stringify(value)} for ${JSON.stringify(configId)}`,
+      evidence: [entry],
+    });
+  }
+  // To what it is already: nothing else can change with it.
+  const set = { sessionId, configId: select['id'], value: select['currentValue'] };
+  const { entry, result, error } = await wire.ask('session/set_config_option', set);
+  if (error !== undefined) throw new Stopped(`session/set_config_option was refused: ${String(error.message)}`);
+  const answered = objectsIn(asMessage(result)?.['configOptions']);
+  const missing = options.filter(({ id }) => !answered.some((option) => option['id'] === id));
+  stage.see.check('R270', missing.length === 0, {
+    otherwise: `the answer lacks the options ${missing.map(({ id }) => String(id)).join(', ')}`,
+    evidence: [entry],
+  });
+  const after = answered.find(({ id }) => id === select['id'])?.['currentValue'];
+  if (after === undefined) return;
+  stage.see.check('R269', after === select['currentValue'], {
+    otherwise: `a value that was refused is in force: ${JSON.stringify(after)}`,
+    evidence: [entry],
+  });
+}
+
+/** Makes the agent show its options in every way there is. The audit looks at them. */
+async function seeNoBooleans(stage: AgentStage): Promise<void> {
+  const { wire, initialized } = await stage.ready();
+  const { sessionId, select } = await beginWithOptions(stage, wire);
+  await wire.ask('session/set_config_option', { sessionId, configId: select['id'], value: select['currentValue'] });
+  const ways = [
+    ...(isOffered(initialized, 'loadSession') ? (['session/load'] as const) : []),
+    ...(isOffered(initialized, 'sessionCapabilities.resume') ? (['session/resume'] as const) : []),
+  ];
+  if (ways.length === 0) return;
+  await stage.prompt(wire, sessionId, stage.steer('say', { text: 'quince' }));
+  const next = await restart(stage, wire);
+  for (const method of ways) await bringBack(stage, { wire: next, method, sessionId });
+}

@@ -1,0 +1,31 @@
+import type { JournalEntry, RawMessage } from '../../../wire/journal.ts';
+import { asMessage } from '../../../wire/messages.ts';
+import { objectsIn, updatesIn } from '../turns/frames.ts';
+
+/** The values of a select option, whether in groups or not. */
+export function valuesOf(option: RawMessage): readonly unknown[] {
+  return objectsIn(option['options']).flatMap((each) =>
+    Array.isArray(each['options']) ? objectsIn(each['options']).map(({ value }) => value) : [each['value']],
+  );
+}
+
+/** The option that is the mode by another name. */
+export function modeOptionIn(options: readonly RawMessage[]): RawMessage | undefined {
+  return options.find(({ category, type }) => category === 'mode' && type === 'select');
+}
+
+/** A select option with a value to choose. */
+export function selectIn(options: readonly RawMessage[]): RawMessage | undefined {
+  return options.find((option) => option['type'] === 'select' && valuesOf(option).includes(option['currentValue']));
+}
+
+/** The options a session has after all that came: those of the last update, else those of its beginning. */
+export function currentOptions(
+  journal: readonly JournalEntry[],
+  { sessionId, result }: { readonly sessionId: string; readonly result: RawMessage },
+): readonly RawMessage[] {
+  const last = updatesIn(journal).findLast(
+    ({ kind, sessionId: of }) => kind === 'config_option_update' && of === sessionId,
+  );
+  return objectsIn(asMessage(last?.update)?.['configOptions'] ?? result['configOptions']);
+}

@@ -1,0 +1,56 @@
+import type { RequirementId } from '../../../requirements/requirement.ts';
+import { Stopped } from '../../../verdict/stopped.ts';
+import type { RawMessage } from '../../../wire/journal.ts';
+import type { Wire } from '../../../wire/wire.ts';
+import type { AgentStage, Initialized } from '../../agent-stage.ts';
+import { wordsIn } from '../turns/frames.ts';
+import { promptFor } from '../../steering.ts';
+import { expectOffered } from './offered.ts';
+import type { Said } from './transcript.ts';
+
+/** A session with a past, to be brought back later. */
+export interface KeptSession {
+  readonly wire: Wire;
+  readonly initialized: Initialized;
+  readonly sessionId: string;
+  readonly conversation: readonly Said[];
+  /** The word that the agent says when it is asked to repeat what it did last; undefined if it does not. */
+  readonly recalled: string | undefined;
+}
+
+/** Holds a short conversation with an agent that advertises a way to bring sessions back. */
+export async function beginKeptSession(
+  stage: AgentStage,
+  offer: 'loadSession' | 'sessionCapabilities.resume',
+  changes: RawMessage = {},
+): Promise<KeptSession> {
+  const { wire, initialized } = await stage.ready();
+  expectOffered(initialized, offer);
+  const { id: sessionId } = await stage.newSession(wire, changes);
+  const conversation: Said[] = [];
+  const talk = async (prompt: string): Promise<string> => {
+    const answer = wordsIn((await stage.prompt(wire, sessionId, prompt)).entries);
+    conversation.push({ by: 'user', text: prompt });
+    if (answer.trim() !== '') conversation.push({ by: 'agent', text: answer });
+    return answer;
+  };
+  await talk(stage.steer('say', { text: 'quince' }));
+  await talk(stage.steer('say', { text: 'medlar' }));
+  const again = promptFor(stage.settings.steering, 'repeat', {});
+  const isRecalled = again !== undefined && (await talk(again)).includes('medlar');
+  return { wire, initialized, sessionId, conversation, recalled: isRecalled ? 'medlar' : undefined };
+}
+
+/** Judges whether an agent still knows what was said before its session was brought back. */
+export async function seeRecalled(
+  stage: AgentStage,
+  { wire, sessionId }: { readonly wire: Wire; readonly sessionId: string },
+  { recalled, requirement }: { readonly recalled: string | undefined; readonly requirement: RequirementId },
+): Promise<void> {
+  if (recalled === undefined) throw new Stopped('asked to repeat what it did last, the agent did not');
+  const { entries } = await stage.prompt(wire, sessionId, stage.steer('repeat', {}));
+  stage.see.check(requirement, wordsIn(entries).includes(recalled), {
+    otherwise: 'asked to repeat what it did last, as it did before, the agent no longer knew',
+    evidence: entries,
+  });
+}

@@ -1,0 +1,43 @@
+import { Stopped } from '../../../verdict/stopped.ts';
+import type { JournalEntry, RawMessage } from '../../../wire/journal.ts';
+import { asMessage } from '../../../wire/messages.ts';
+import type { Wire } from '../../../wire/wire.ts';
+import { objectsIn } from '../turns/frames.ts';
+
+/** Pages that are asked for at most. */
+const mostPages = 40;
+
+/** What `session/list` told, page by page. */
+export interface Listed {
+  readonly pages: readonly (readonly RawMessage[])[];
+  readonly sessions: readonly RawMessage[];
+  readonly ids: readonly unknown[];
+  readonly entries: readonly JournalEntry[];
+  /** There were more pages than anybody wants. */
+  readonly isEndless: boolean;
+}
+
+/** Asks for all sessions of a folder. */
+export async function listSessions(wire: Wire, cwd: string): Promise<Listed> {
+  const pages: (readonly RawMessage[])[] = [];
+  const entries: JournalEntry[] = [];
+  let cursor: unknown;
+  do {
+    const params = { cwd, ...(cursor !== undefined && { cursor }) };
+    const { entry, result, error } = await wire.ask('session/list', params);
+    if (error !== undefined) throw new Stopped(`session/list was refused: ${String(error.message)}`);
+    entries.push(entry);
+    pages.push(objectsIn(asMessage(result)?.['sessions']));
+    cursor = asMessage(result)?.['nextCursor'] ?? undefined;
+  } while (cursor !== undefined && pages.length < mostPages);
+  const sessions = pages.flat();
+  const ids = sessions.map((session) => session['sessionId']);
+  return { pages, sessions, ids, entries, isEndless: cursor !== undefined };
+}
+
+/** Goes on only if a session is listed. */
+export function expectListed({ sessions }: Listed, sessionId: string): RawMessage {
+  const found = sessions.find((session) => session['sessionId'] === sessionId);
+  if (found === undefined) throw new Stopped('the agent does not list the session');
+  return found;
+}

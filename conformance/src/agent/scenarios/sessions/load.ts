@@ -1,0 +1,83 @@
+import { join } from 'node:path';
+import { Stopped } from '../../../verdict/stopped.ts';
+import { type AgentScenario, bareClient } from '../../agent-scenario.ts';
+import type { AgentStage } from '../../agent-stage.ts';
+import { entriesOf, updatesIn } from '../turns/frames.ts';
+import { calm } from '../turns/occasion.ts';
+import { beginBusyTurn } from './busy-turn.ts';
+import { beginKeptSession, seeRecalled } from './kept-session.ts';
+import { type BroughtBack, bringBack, restart } from './stored-session.ts';
+import { missingFrom, type Said, transcriptOf } from './transcript.ts';
+
+/** How sessions are loaded in another process. */
+export const loadScenarios: readonly AgentScenario[] = [
+  {
+    id: 'load/replay',
+    title: 'session/load shows the whole conversation in order, then answers, and the agent knows it still',
+    covers: ['R085', 'R086', 'R087'],
+    run: async (stage) => {
+      const { wire, sessionId, conversation, recalled } = await beginKeptSession(stage, 'loadSession');
+      const next = await restart(stage, wire);
+      const back = await bringBack(stage, { wire: next, method: 'session/load', sessionId });
+      seeReplay(stage, back, { sessionId, conversation });
+      // What is replayed after the answer is for the audit to see.
+      await next.quiet(calm);
+      await seeRecalled(stage, { wire: next, sessionId }, { recalled, requirement: 'R087' });
+    },
+  },
+  {
+    id: 'load/interrupted',
+    title: 'a session whose agent was stopped in the middle of a turn is loaded, with what was said before',
+    covers: ['R085', 'R086'],
+    client: bareClient,
+    run: async (stage) => {
+      const { wire, sessionId, conversation } = await beginKeptSession(stage, 'loadSession');
+      await beginBusyTurn(stage, wire, sessionId);
+      const next = await restart(stage, wire);
+      const back = await bringBack(stage, { wire: next, method: 'session/load', sessionId });
+      seeReplay(stage, back, { sessionId, conversation });
+      await next.quiet(calm);
+    },
+  },
+  {
+    id: 'load/notices',
+    title: 'notices are for the moment: they are not replayed',
+    covers: ['R088'],
+    run: seeNoNotices,
+  },
+];
+
+/** Judges whether a replay holds a conversation. */
+function seeReplay(
+  { see }: AgentStage,
+  { reply, before }: BroughtBack,
+  { sessionId, conversation }: { readonly sessionId: string; readonly conversation: readonly Said[] },
+): void {
+  if (reply.error !== undefined)
+    throw new Stopped(`session/load was refused: ${String(reply.error.message)}`, {
+      requirement: 'R085',
+      evidence: [...before, reply.entry],
+    });
+  const missing = missingFrom(transcriptOf(before, sessionId), conversation);
+  see.check('R085', missing === undefined, {
+    otherwise: `the replay lacks, or has elsewhere, what the ${missing?.by} said: ${missing?.text}`,
+    evidence: [...before, reply.entry],
+  });
+}
+
+async function seeNoNotices(stage: AgentStage): Promise<void> {
+  // A server that is not there is an occasion for a notice.
+  const broken = { name: 'missing', command: join(stage.folder, 'no-such-program'), args: [], env: [] };
+  const { wire, sessionId } = await beginKeptSession(stage, 'loadSession', { mcpServers: [broken] });
+  const noticed = updatesIn(wire.journal).filter(({ kind }) => kind === 'notice');
+  if (noticed.length === 0) throw new Stopped('the agent sent no notice');
+  const titles = new Set(noticed.map(({ update }) => update['title']));
+  const next = await restart(stage, wire);
+  const { reply, before } = await bringBack(stage, { wire: next, method: 'session/load', sessionId });
+  if (reply.error !== undefined) throw new Stopped('session/load was refused');
+  const replayed = updatesIn(before).filter(({ kind, update }) => kind === 'notice' && titles.has(update['title']));
+  stage.see.check('R088', replayed.length === 0, {
+    otherwise: 'session/load replayed a notice',
+    evidence: entriesOf(replayed),
+  });
+}

@@ -1,0 +1,120 @@
+import { Stopped } from '../../../verdict/stopped.ts';
+import type { JournalEntry, RawMessage } from '../../../wire/journal.ts';
+import { asMessage } from '../../../wire/messages.ts';
+import type { Wire } from '../../../wire/wire.ts';
+import type { AgentScenario } from '../../agent-scenario.ts';
+import type { AgentStage } from '../../agent-stage.ts';
+import { askedIn, entriesOf, objectsIn, toolReportsIn, updatesIn } from '../turns/frames.ts';
+import { calm } from '../turns/occasion.ts';
+import { currentOptions, modeOptionIn, selectIn } from './current-options.ts';
+import { expectPart } from './offered.ts';
+
+/** How modes are set and left. */
+export const modeScenarios: readonly AgentScenario[] = [
+  {
+    id: 'modes/set',
+    title: 'an unknown mode is refused, a known one is set, and the option for the mode follows',
+    covers: ['R248', 'R250', 'R257'],
+    run: async (stage) => {
+      const session = await beginWithModes(stage);
+      const { wire, sessionId, currentModeId, available } = session;
+      const unknown = await wire.ask('session/set_mode', { sessionId, modeId: 'no-mode-of-yours' });
+      stage.see.check('R250', unknown.error !== undefined, {
+        otherwise: 'session/set_mode took a mode that is not available',
+        evidence: [unknown.entry],
+      });
+      const other = available.find((id) => id !== currentModeId);
+      if (other === undefined) throw new Stopped('the agent has one mode only');
+      const { error } = await wire.ask('session/set_mode', { sessionId, modeId: other });
+      if (error !== undefined) throw new Stopped(`session/set_mode was refused: ${String(error.message)}`);
+      await seeInSync(stage, session, other);
+      // Some agents keep it for the next session.
+      await wire.ask('session/set_mode', { sessionId, modeId: currentModeId });
+    },
+  },
+  {
+    id: 'modes/leave',
+    title: 'a mode for planning is left with permission, which is asked for as switch_mode, and the new mode is told',
+    covers: ['R252', 'R254'],
+    run: async (stage) => {
+      const session = await beginWithModes(stage);
+      const { wire, sessionId, available } = session;
+      const planning = available.find((id) => /plan|architect/i.test(id));
+      const target = available.find((id) => id !== planning);
+      if (planning === undefined || target === undefined) throw new Stopped('the agent has no mode for planning');
+      const { error } = await wire.ask('session/set_mode', { sessionId, modeId: planning });
+      if (error !== undefined) throw new Stopped(`session/set_mode was refused: ${String(error.message)}`);
+      const prompt = stage.steer('switch mode', { mode: target, plan: 'nothing is changed' });
+      const { entries } = await stage.prompt(wire, sessionId, prompt);
+      seeLeft(stage, entries, planning);
+    },
+  },
+];
+
+interface SessionWithModes {
+  readonly wire: Wire;
+  readonly sessionId: string;
+  readonly result: RawMessage;
+  readonly currentModeId: unknown;
+  readonly available: readonly string[];
+}
+
+async function beginWithModes(stage: AgentStage): Promise<SessionWithModes> {
+  const { wire } = await stage.ready();
+  const { id: sessionId, result } = await stage.newSession(wire);
+  const modes = expectPart(result['modes'], 'the agent has no modes');
+  stage.see.held('R248');
+  const available = objectsIn(modes['availableModes']).map(({ id }) => String(id));
+  return { wire, sessionId, result, currentModeId: modes['currentModeId'], available };
+}
+
+/** After a mode was set the option for it has to say the same: in an update, or in the next complete list. */
+async function seeInSync(
+  { see }: AgentStage,
+  { wire, sessionId, result }: SessionWithModes,
+  mode: unknown,
+): Promise<void> {
+  const before = modeOptionIn(currentOptions([], { sessionId, result }));
+  if (before === undefined) return see.unseen('R257', 'the agent has no option for the mode');
+  await wire.quiet(calm);
+  const told = currentOptions(wire.journal, { sessionId, result });
+  const probe = selectIn(told.filter(({ id }) => id !== before['id'])) ?? before;
+  if (probe['id'] === before['id'] && modeOptionIn(told)?.['currentValue'] !== mode)
+    return see.unseen('R257', 'no list of options was told after the mode was set');
+  const set = { sessionId, configId: probe['id'], value: probe['id'] === before['id'] ? mode : probe['currentValue'] };
+  const { entry, result: answer } = await wire.ask('session/set_config_option', set);
+  const after = modeOptionIn(objectsIn(asMessage(answer)?.['configOptions']))?.['currentValue'];
+  if (after === undefined) return;
+  see.check('R257', after === mode, {
+    otherwise: `after session/set_mode to ${JSON.stringify(mode)} the option for the mode says ${JSON.stringify(after)}`,
+    evidence: [entry],
+  });
+}
+
+function seeLeft({ see }: AgentStage, entries: readonly JournalEntry[], planning: unknown): void {
+  const told = updatesIn(entries).filter(
+    ({ kind, update }) => kind === 'current_mode_update' && update['currentModeId'] !== planning,
+  );
+  const permissions = askedIn(entries, 'session/request_permission');
+  if (told.length > 0) see.held('R252');
+  if (told.length === 0 && permissions.length === 0)
+    throw new Stopped('asked to leave its mode for planning, the agent did not');
+  const isAsked = permissions.some(
+    ({ params }) => kindOf(asMessage(params['toolCall']) ?? {}, entries) === 'switch_mode',
+  );
+  see.check('R254', isAsked, {
+    otherwise: 'the mode for planning was left without a permission of kind switch_mode',
+    evidence: entriesOf([...permissions, ...told]),
+  });
+  if (!isAsked) return;
+  see.check('R254', told.length > 0, {
+    otherwise: 'to leave the mode for planning was approved, and no new mode was told',
+    evidence: entriesOf(permissions),
+  });
+}
+
+/** The kind of a tool call: of this report, else of the last before it. */
+function kindOf(call: RawMessage, entries: readonly JournalEntry[]): unknown {
+  const reports = toolReportsIn(entries).filter(({ update }) => update['toolCallId'] === call['toolCallId']);
+  return call['kind'] ?? reports.findLast(({ update }) => update['kind'] !== undefined)?.update['kind'];
+}

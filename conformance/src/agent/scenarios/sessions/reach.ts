@@ -1,0 +1,32 @@
+import { Stopped } from '../../../verdict/stopped.ts';
+import type { JournalEntry } from '../../../wire/journal.ts';
+import type { Wire } from '../../../wire/wire.ts';
+import type { AgentStage } from '../../agent-stage.ts';
+import { askedIn, toolReportsIn } from '../turns/frames.ts';
+
+/** What came of asking an agent for a file. */
+export interface Reach {
+  /** `given` without a question, `asked` about first, or `withheld`. */
+  readonly outcome: 'given' | 'asked' | 'withheld';
+  readonly entries: readonly JournalEntry[];
+}
+
+/** A file to ask for, and a word in it that is written nowhere else. */
+export interface Wanted {
+  readonly path: string;
+  readonly word: string;
+}
+
+/** Asks the agent to read a file. The scenario stops if it does not even try. */
+export async function reach(
+  stage: AgentStage,
+  { wire, sessionId }: { readonly wire: Wire; readonly sessionId: string },
+  { path, word }: Wanted,
+): Promise<Reach> {
+  const { entries } = await stage.prompt(wire, sessionId, stage.steer('read', { path }));
+  const isRead = entries.some(({ from, text }) => from === 'agent' && text.includes(word));
+  if (askedIn(entries, 'session/request_permission').length > 0) return { outcome: 'asked', entries };
+  if (isRead) return { outcome: 'given', entries };
+  if (toolReportsIn(entries).length === 0) throw new Stopped(`asked to read ${path}, the agent did not try`);
+  return { outcome: 'withheld', entries };
+}

@@ -1,0 +1,37 @@
+import type { JournalEntry, RawMessage } from '../../../wire/journal.ts';
+import type { Reply } from '../../../wire/messages.ts';
+import type { Wire } from '../../../wire/wire.ts';
+import type { AgentStage } from '../../agent-stage.ts';
+
+/** How a session was brought back. */
+export interface BroughtBack {
+  readonly reply: Reply;
+  /** The request, and whatever came until its answer. */
+  readonly before: readonly JournalEntry[];
+}
+
+/** Ends one instance of the agent and begins another: what is known now was kept somewhere. */
+export async function restart(stage: AgentStage, wire: Wire): Promise<Wire> {
+  await wire.close();
+  return (await stage.ready()).wire;
+}
+
+/** Asks for a session of another connection, by `session/load` or `session/resume`. */
+export async function bringBack(
+  stage: AgentStage,
+  { wire, method, sessionId, changes = {} }: BringingBack,
+): Promise<BroughtBack> {
+  const from = wire.journal.length;
+  const params = { sessionId, cwd: stage.folder, mcpServers: [], ...changes };
+  const reply = await wire.ask(method, params, { within: stage.settings.patience.turn });
+  const end = wire.journal.indexOf(reply.entry);
+  return { reply, before: wire.journal.slice(from, end) };
+}
+
+/** Which session, where and how. */
+export interface BringingBack {
+  readonly wire: Wire;
+  readonly method: 'session/load' | 'session/resume';
+  readonly sessionId: string;
+  readonly changes?: RawMessage;
+}

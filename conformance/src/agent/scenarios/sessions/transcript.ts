@@ -1,0 +1,43 @@
+import type { JournalEntry } from '../../../wire/journal.ts';
+import { asMessage } from '../../../wire/messages.ts';
+import { updatesIn } from '../turns/frames.ts';
+
+/** Something that was said in a conversation. */
+export interface Said {
+  readonly by: 'user' | 'agent';
+  /** With single spaces only. */
+  readonly text: string;
+}
+
+const speakers = { user_message_chunk: 'user', agent_message_chunk: 'agent' } as const;
+
+/** Who said what, in order; pieces of one speaker in a row together. Thoughts and tool calls are left out. */
+export function transcriptOf(entries: readonly JournalEntry[], sessionId: string): readonly Said[] {
+  const said: { by: Said['by']; text: string }[] = [];
+  for (const { kind, update, sessionId: of } of updatesIn(entries)) {
+    const by = speakers[String(kind) as keyof typeof speakers];
+    const text = asMessage(update['content'])?.['text'];
+    if (by === undefined || of !== sessionId || typeof text !== 'string') continue;
+    const last = said.at(-1);
+    if (last?.by === by) last.text += text;
+    else said.push({ by, text });
+  }
+  return said.map(({ by, text }) => ({ by, text: plain(text) }));
+}
+
+/** The first thing of a conversation that a transcript lacks, or has in another place. */
+export function missingFrom(transcript: readonly Said[], conversation: readonly Said[]): Said | undefined {
+  let place = 0;
+  for (const said of conversation) {
+    const found = transcript.findIndex(
+      ({ by, text }, at) => at >= place && by === said.by && text.includes(plain(said.text)),
+    );
+    if (found === -1) return said;
+    place = found;
+  }
+  return undefined;
+}
+
+function plain(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim();
+}

@@ -1,0 +1,36 @@
+import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { auditJournal } from '../audit/audit-journal.ts';
+import type { ScenarioResult } from '../verdict/scenario-result.ts';
+import { settle } from '../verdict/settle.ts';
+import type { ClientScenario } from './client-scenario.ts';
+import { type ClientCheckSettings, ClientStage } from './client-stage.ts';
+import type { ClientSubject } from './drive/client-subject.ts';
+
+/** Puts a client through one scenario, in folders of its own. Never rejects. */
+export async function runClientScenario(
+  subject: ClientSubject,
+  scenario: ClientScenario,
+  { signal, ...settings }: ClientCheckSettings & { readonly signal?: AbortSignal | undefined },
+): Promise<ScenarioResult> {
+  const began = performance.now();
+  // Short, for the paths of sockets are.
+  const room = await realpath(await mkdtemp(join(tmpdir(), 'agentwire-')));
+  for (const name of ['project', 'home', 'home/run', 'agent']) await mkdir(join(room, name), { mode: 0o700 });
+  const stage = new ClientStage(subject, { room, settings });
+  const onAbort = (): void => void stage.close();
+  signal?.addEventListener('abort', onAbort);
+  const mishap = await settle(scenario, stage.see, () => scenario.run(stage));
+  await stage.close();
+  signal?.removeEventListener('abort', onAbort);
+  await rm(room, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+  const audited = stage.journals.flatMap((journal) => auditJournal(journal, 'client'));
+  return {
+    scenario: scenario.id,
+    observations: [...stage.see.observations, ...audited],
+    journals: stage.journals,
+    duration: performance.now() - began,
+    ...(mishap !== undefined && { mishap }),
+  };
+}

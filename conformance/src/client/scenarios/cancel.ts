@@ -1,0 +1,152 @@
+import { Stopped } from '../../verdict/stopped.ts';
+import type { JournalEntry } from '../../wire/journal.ts';
+import { asMessage, errorOf, isAnswerTo } from '../../wire/messages.ts';
+import { WireError } from '../../wire/wire.ts';
+import type { PlayedAgent } from '../agent/played-agent.ts';
+import type { ClientScenario } from '../client-scenario.ts';
+import type { ClientStage, PlayedTurn } from '../client-stage.ts';
+import type { ClientAction } from '../drive/client-driver.ts';
+import type { ClientEnd, ClientRun } from '../drive/client-run.ts';
+import { faultOf, wordsAfter } from './endings.ts';
+
+/** A turn that a person cancels. */
+export const cancelScenarios: readonly ClientScenario[] = [
+  {
+    id: 'cancel/turn',
+    title: 'a turn that is cancelled is told to the agent, and what it says until its end is taken in',
+    covers: ['R155', 'R163', 'R178'],
+    run: async (stage) => {
+      const end = await cancelled(stage, 'prompt', async ({ agent, sessionId }) => {
+        agent.update(sessionId, { sessionUpdate: 'tool_call', toolCallId: 'slow', title: 'Something slow', status: 'in_progress' });
+        await untilCancelled(stage, agent);
+        stage.see.held('R155');
+        stage.see.held('R178');
+        agent.update(sessionId, { sessionUpdate: 'tool_call_update', toolCallId: 'slow', status: 'failed' });
+        agent.say(sessionId, wordsAfter);
+        return { stopReason: 'cancelled' };
+      });
+      const fault = faultOf(end);
+      stage.see.check('R163', fault === undefined, { otherwise: fault ?? '' });
+    },
+  },
+  {
+    id: 'cancel/permissions',
+    title: 'when a turn is cancelled, every permission that waits is answered with cancelled',
+    covers: ['R157', 'R175', 'R199'],
+    run: async (stage) => {
+      await cancelled(stage, 'leave open', async ({ agent, sessionId }) => {
+        const ids = ['ask-1', 'ask-2', 'ask-3'];
+        for (const id of ids) agent.send({ jsonrpc: '2.0', id, method: 'session/request_permission', params: permission(sessionId, id) });
+        await untilCancelled(stage, agent);
+        const answers = await Promise.all(ids.map((id) => agent.next((message) => isAnswerTo(id, message), { within: 2_000 })));
+        judgeAnswers(stage, answers);
+        return { stopReason: 'cancelled' };
+      });
+    },
+  },
+  odd({
+    id: 'cancel/ends-all-the-same',
+    title: 'a cancelled turn that ends with end_turn is over',
+    answer: () => ({ stopReason: 'end_turn' }),
+  }),
+  odd({
+    id: 'cancel/ends-with-an-error',
+    title: 'a cancelled turn that ends with an error is over',
+    answer: () => {
+      throw new WireError(-32_603, 'aborted');
+    },
+  }),
+  odd({
+    id: 'cancel/ends-late',
+    title: 'a cancelled turn that ends late is over then, or was given up before',
+    answer: async ({ agent }) => {
+      await agent.quiet(800);
+      return { stopReason: 'cancelled' };
+    },
+  }),
+  odd({ id: 'cancel/never-ends', title: 'a cancelled turn that never ends does not hold the client for ever', answer: () => null }),
+];
+
+interface Odd {
+  readonly id: string;
+  readonly title: string;
+  readonly answer: (turn: PlayedTurn) => ReturnType<Parameters<ClientStage['turn']>[0]>;
+}
+
+/** A cancelled turn that ends in an odd way, or not. */
+function odd({ id, title, answer }: Odd): ClientScenario {
+  return {
+    id,
+    title,
+    covers: ['R023'],
+    run: async (stage) => {
+      let hasBeen = false;
+      const end = await cancelled(stage, 'prompt', async (turn) => {
+        await untilCancelled(stage, turn.agent);
+        hasBeen = true;
+        return answer(turn);
+      });
+      if (!hasBeen) throw new Stopped('the client ended the agent instead of cancelling its turn');
+      const fault = end.how === 'interrupted' ? undefined : faultOf(end);
+      stage.see.check('R023', fault === undefined, { otherwise: fault ?? '' });
+    },
+  };
+}
+
+/** Has a turn begun and cancelled. */
+async function cancelled(
+  stage: ClientStage,
+  action: ClientAction,
+  script: (turn: PlayedTurn) => ReturnType<Parameters<ClientStage['turn']>[0]>,
+): Promise<ClientEnd> {
+  let run: ClientRun | undefined;
+  stage.play((agent) =>
+    agent.handle('session/prompt', async (params, { id }) => {
+      const sessionId = String(params['sessionId']);
+      agent.say(sessionId, 'A turn that takes long.');
+      setTimeout(() => void run?.cancel(), 300);
+      const result = await script({ agent, sessionId, id, params });
+      return result === null ? undefined : result;
+    }),
+  );
+  run = await stage.start(action);
+  const agent = await stage.launched();
+  if ((await agent.call('session/prompt', stage.settings.patience.end)) === undefined)
+    throw new Stopped('the client sent no prompt');
+  return stage.orFailure(stage.ended(run));
+}
+
+/** Resolves when the client cancelled; stops the scenario if it went instead. */
+async function untilCancelled(stage: ClientStage, agent: PlayedAgent): Promise<void> {
+  const cancel = await agent.call('session/cancel', stage.settings.patience.leave);
+  if (cancel === undefined) throw new Stopped('the client did not cancel the turn with session/cancel');
+}
+
+function judgeAnswers({ see }: ClientStage, answers: readonly (JournalEntry | undefined)[]): void {
+  const outcomes = answers.map((entry) => outcomeOf(entry));
+  const fault = outcomes.includes(undefined)
+    ? `${String(outcomes.filter((outcome) => outcome === undefined).length)} of 3 permission requests were not answered with an outcome`
+    : `the permission requests were answered with ${outcomes.join(', ')}`;
+  const evidence = answers.filter((entry) => entry !== undefined);
+  const areCancelled = outcomes.every((outcome) => outcome === 'cancelled');
+  see.check('R157', areCancelled, { otherwise: fault, evidence });
+  see.check('R199', areCancelled, { otherwise: fault, evidence });
+  const codes = answers.map((entry) => errorOf(asMessage(entry?.message) ?? {})?.code).filter((code) => code !== undefined);
+  see.check('R175', codes.every((code) => code === -32_800), { otherwise: `an error has the code ${String(codes[0])}`, evidence });
+}
+
+function outcomeOf(entry: JournalEntry | undefined): unknown {
+  return asMessage(asMessage(asMessage(entry?.message)?.['result'])?.['outcome'])?.['outcome'];
+}
+
+/** A request for permission to do something that matters. */
+export function permission(sessionId: string, toolCallId: string): unknown {
+  return {
+    sessionId,
+    toolCall: { toolCallId, title: 'Write a file', kind: 'edit', status: 'pending' },
+    options: [
+      { optionId: 'yes', name: 'Allow', kind: 'allow_once' },
+      { optionId: 'no', name: 'Reject', kind: 'reject_once' },
+    ],
+  };
+}

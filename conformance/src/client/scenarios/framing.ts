@@ -1,0 +1,144 @@
+import type { RequirementId } from '../../requirements/requirement.ts';
+import { isAnswerTo } from '../../wire/messages.ts';
+import type { ClientScenario } from '../client-scenario.ts';
+import type { PlayedAgent } from '../agent/played-agent.ts';
+import type { ClientStage } from '../client-stage.ts';
+import { faultOf, goesOn, wordsAfter, wordsBefore } from './endings.ts';
+
+const manyLetters = 'Grüße, 世界 🌍 and a "quoted" \\ backslash';
+
+/** How a client writes, and what it answers. */
+export const framingScenarios: readonly ClientScenario[] = [
+  {
+    id: 'framing/turn',
+    title: 'a whole turn goes over stdin and stdout of a process that the client started',
+    covers: ['R002', 'R003'],
+    run: async (stage) => {
+      const { agent, end } = await stage.turn(({ agent, sessionId }) => void agent.say(sessionId, wordsAfter));
+      const fault = faultOf(end);
+      stage.see.check('R002', fault === undefined, { otherwise: fault ?? '' });
+      if (agent.process.pid > 0) stage.see.held('R003');
+    },
+  },
+  {
+    id: 'framing/letters',
+    title: 'a prompt arrives with every letter it had',
+    covers: ['R001'],
+    run: async (stage) => {
+      const done = await stage.turn(() => undefined, { values: { prompt: manyLetters } });
+      const [call] = done.agent.calls('session/prompt');
+      const isWhole = JSON.stringify(call?.params['prompt'] ?? '').includes(JSON.stringify(manyLetters).slice(1, -1));
+      stage.see.check('R001', isWhole, {
+        otherwise: `the prompt ${JSON.stringify(manyLetters)} did not arrive as it was given`,
+        evidence: call === undefined ? [] : [call.entry],
+      });
+    },
+  },
+  {
+    id: 'framing/stderr',
+    title: 'an agent that prints a lot on stderr before it answers does not block its client',
+    covers: ['R008', 'R023'],
+    run: async (stage) => {
+      stage.play((agent) => {
+        agent.handle('initialize', () => {
+          agent.process.print(Buffer.alloc(1024 * 1024, 'a line of a log that nobody asked for\n'));
+          return agent.introduction();
+        });
+      });
+      const done = await stage.turn(({ agent, sessionId }) => void agent.say(sessionId, wordsAfter));
+      if (goesOn(stage, done, 'R023')) stage.see.held('R008');
+    },
+  },
+  {
+    id: 'framing/unknown-requests',
+    title: 'requests nobody knows are answered with -32601 and the id they came with',
+    covers: ['R019', 'R021', 'R284'],
+    run: async (stage) => {
+      const ids: readonly unknown[] = [0, -1, 'a', '1', 1, '', 2 ** 52];
+      const done = await stage.turn(async ({ agent, sessionId }) => {
+        agent.say(sessionId, wordsBefore);
+        await asked(stage, { agent, ids, method: '_agentwire.check/unknown', covers: 'R284' });
+        await asked(stage, { agent, ids: [77], method: 'agentwire_check/unknown', covers: 'R021' });
+        agent.say(sessionId, wordsAfter);
+      });
+      goesOn(stage, done, 'R019');
+    },
+  },
+  {
+    id: 'framing/invalid-params',
+    title: 'a request with parameters that cannot be understood is answered with -32602',
+    covers: ['R021'],
+    run: async (stage) => {
+      await stage.turn(async ({ agent, sessionId }) => {
+        const reply = await agent.ask('session/request_permission', { sessionId, options: 'many' });
+        stage.see.check('R021', reply.error?.code === -32_602, {
+          otherwise: `session/request_permission without a tool call was answered with ${JSON.stringify(reply.error?.code ?? 'a result')}`,
+          evidence: [reply.entry],
+        });
+      });
+    },
+  },
+  {
+    id: 'framing/notifications',
+    title: 'notifications are never answered, whatever they hold',
+    covers: ['R018', 'R285'],
+    run: async (stage) => {
+      const done = await stage.turn(async ({ agent, sessionId }) => {
+        agent.say(sessionId, wordsBefore);
+        const from = agent.journal.length;
+        agent.notify('_agentwire.check/news', { anything: [1] });
+        agent.notify('session/update', { sessionId });
+        agent.notify('session/update', 7);
+        agent.notify('elicitation/complete', {});
+        await agent.quiet(200);
+        const answers = agent.received(from).filter(({ message }) => message['method'] === undefined);
+        stage.see.check('R018', answers.length === 0, {
+          otherwise: 'a notification was answered',
+          evidence: answers.map(({ entry }) => entry),
+        });
+        agent.say(sessionId, wordsAfter);
+      });
+      goesOn(stage, done, 'R285');
+    },
+  },
+  {
+    id: 'framing/cancel-request',
+    title: 'taking back a request that was answered, or never made, changes nothing',
+    covers: ['R170', 'R173', 'R177'],
+    run: async (stage) => {
+      const done = await stage.turn(async ({ agent, sessionId, id }) => {
+        agent.say(sessionId, wordsBefore);
+        await agent.ask('_agentwire.check/unknown', {}, { id: 'asked' });
+        const from = agent.journal.length;
+        for (const requestId of ['asked', 'never asked', null]) agent.notify('$/cancel_request', { requestId });
+        // The id of the prompt itself: it is a request of the other direction.
+        agent.notify('$/cancel_request', { requestId: id });
+        await agent.quiet(200);
+        const again = agent.received(from).filter(({ message }) => isAnswerTo('asked', message));
+        stage.see.check('R173', again.length === 0, {
+          otherwise: 'the request was answered a second time',
+          evidence: again.map(({ entry }) => entry),
+        });
+        agent.say(sessionId, wordsAfter);
+      });
+      if (goesOn(stage, done, 'R177')) stage.see.held('R170');
+    },
+  },
+];
+
+interface Asked {
+  readonly agent: PlayedAgent;
+  readonly ids: readonly unknown[];
+  readonly method: string;
+  readonly covers: RequirementId;
+}
+
+/** Asks for what nobody knows, all at once, and looks at every answer. */
+async function asked(stage: ClientStage, { agent, ids, method, covers }: Asked): Promise<void> {
+  const replies = await Promise.all(ids.map((id) => agent.ask(method, {}, { id })));
+  const wrong = replies.filter(({ error }) => error?.code !== -32_601);
+  stage.see.check(covers, wrong.length === 0, {
+    otherwise: `${method} was answered with ${JSON.stringify(wrong[0]?.error?.code ?? 'a result')}`,
+    evidence: wrong.map(({ entry }) => entry),
+  });
+}

@@ -1,0 +1,185 @@
+import { WireError } from '../../wire/wire.ts';
+import type { ClientScenario } from '../client-scenario.ts';
+import { type ClientStage, type Done, howItEnded } from '../client-stage.ts';
+import type { PlayedAgent } from '../agent/played-agent.ts';
+import { faultOf, survives, wordsAfter } from './endings.ts';
+
+const wanted = (): WireError => new WireError(-32_000, 'Authentication required');
+const agentLogins = [
+  { id: 'first-login', name: 'First login' },
+  { id: 'second-login', name: 'Second login', description: 'the other one' },
+];
+const terminalLogin = {
+  type: 'terminal',
+  id: 'at-terminal',
+  name: 'Login at a terminal',
+  args: ['--log-in', 'two words'],
+  env: { AGENTWIRE_CHECK_LOGIN: 'yes' },
+  command: 'never-run-this',
+};
+
+/** Logins. */
+export const loginScenarios: readonly ClientScenario[] = [
+  {
+    id: 'login/agent',
+    title: 'a login the agent runs is begun with its id, and what wanted it is tried again',
+    covers: ['R056'],
+    run: async (stage) => {
+      let isLoggedIn = false;
+      stage.play((agent) => {
+        agent.offer({ authMethods: agentLogins });
+        agent.handle('authenticate', () => {
+          isLoggedIn = true;
+          return {};
+        });
+        wantLogin(agent, () => isLoggedIn);
+      });
+      const { agent } = await stage.perform('login', { method: 'second-login' });
+      const [call] = agent.calls('authenticate');
+      if (call === undefined) return;
+      stage.see.check('R056', agentLogins.some(({ id }) => id === call.params['methodId']), {
+        otherwise: `authenticate was called with ${JSON.stringify(call.params['methodId'])}, which was not offered`,
+        evidence: [call.entry],
+      });
+    },
+  },
+  {
+    id: 'login/refused',
+    title: 'when a login fails the connection is dropped, or another login tried',
+    covers: ['R074'],
+    run: async (stage) => {
+      stage.play((agent) => {
+        agent.offer({ authMethods: agentLogins });
+        agent.handle('authenticate', () => {
+          throw new WireError(-32_000, 'wrong password');
+        });
+        wantLogin(agent, () => false);
+      });
+      const done = await stage.perform('login', { method: 'first-login' });
+      if (done.agent.calls('authenticate').length > 0) survives(stage, done, 'R074');
+    },
+  },
+  {
+    id: 'login/not-there',
+    title: 'an agent that wants a login and offers none is told of to the person',
+    covers: ['R072', 'R023'],
+    run: async (stage) => {
+      stage.play((agent) => wantLogin(agent, () => false));
+      survives(stage, await stage.perform('prompt'), 'R023');
+    },
+  },
+  {
+    id: 'login/lost',
+    title: 'a login that is gone in the middle of a session is asked for again, or told of',
+    covers: ['R072'],
+    run: async (stage) => {
+      stage.play((agent) => agent.offer({ authMethods: agentLogins }));
+      const done = await stage.turn(() => {
+        throw wanted();
+      });
+      survives(stage, done, 'R072');
+    },
+  },
+  {
+    id: 'login/no-logout',
+    title: 'an agent without the marker is never asked to log out',
+    covers: ['R070'],
+    run: async (stage) => {
+      const { agent } = await stage.perform('logout');
+      const calls = agent.calls('logout');
+      stage.see.check('R070', calls.length === 0, {
+        otherwise: 'logout was called, which is not offered',
+        evidence: calls.map(({ entry }) => entry),
+      });
+    },
+  },
+  {
+    id: 'login/terminal',
+    title: 'a login at a terminal runs the agent’s own program with more arguments, and the agent is started again',
+    covers: ['R062', 'R063', 'R064', 'R066', 'R067'],
+    run: async (stage) => {
+      let isLoggedIn = false;
+      atTerminal(stage, { code: 0, isLoggedIn: () => isLoggedIn, onLogin: () => (isLoggedIn = true) });
+      const done = await stage.perform('terminal login', { method: terminalLogin.id });
+      if (!isOffered(stage, done)) return;
+      const login = await stage.launched(1);
+      judgeCommand(stage, done.agent, login);
+      const later = stage.agents.slice(2).find((agent) => agent.calls('initialize').length > 0);
+      stage.see.check('R067', later !== undefined, { otherwise: `the agent was not started again after the login: ${howItEnded(done.end)}` });
+      stage.see.check('R066', (later?.calls('session/new').length ?? 0) > 0, {
+        otherwise: 'the login ended with exit code 0, and what wanted it was not tried again',
+      });
+    },
+  },
+  {
+    id: 'login/terminal-failed',
+    title: 'a login at a terminal that exits with another code has failed',
+    covers: ['R066'],
+    run: async (stage) => {
+      atTerminal(stage, { code: 3, isLoggedIn: () => false, onLogin: () => undefined });
+      const done = await stage.perform('terminal login', { method: terminalLogin.id });
+      if (!isOffered(stage, done)) return;
+      await stage.launched(1);
+      const retries = stage.agents.slice(2).flatMap((agent) => agent.calls('session/new'));
+      const fault = retries.length > 0 ? 'the login failed with exit code 3, and the client went on as if it had not' : faultOf(done.end);
+      stage.see.check('R066', fault === undefined, {
+        otherwise: fault ?? '',
+        evidence: retries.map(({ entry }) => entry),
+      });
+    },
+  },
+];
+
+function wantLogin(agent: PlayedAgent, isLoggedIn: () => boolean): void {
+  let sessions = 0;
+  agent.handle('session/new', () => {
+    if (!isLoggedIn()) throw wanted();
+    return { sessionId: `logged-in-${++sessions}` };
+  });
+  agent.handle('session/prompt', ({ sessionId }) => {
+    agent.say(sessionId, wordsAfter);
+    return { stopReason: 'end_turn' };
+  });
+}
+
+interface TerminalLogin {
+  readonly code: number;
+  readonly isLoggedIn: () => boolean;
+  readonly onLogin: () => void;
+}
+
+/** An agent whose program logs in when it is started with the arguments of its method. */
+function atTerminal(stage: ClientStage, { code, isLoggedIn, onLogin }: TerminalLogin): void {
+  stage.play((agent) => {
+    agent.offer({ authMethods: [terminalLogin] });
+    wantLogin(agent, isLoggedIn);
+    if (!agent.process.args.includes('--log-in')) return;
+    onLogin();
+    agent.process.exit(code);
+  });
+}
+
+/** Whether the client said it can run a login at a terminal: then it must. */
+function isOffered({ see }: ClientStage, { agent }: Done): boolean {
+  const [call] = agent.calls('initialize');
+  const [wrong] = agent.calls('authenticate');
+  see.check('R063', wrong === undefined, {
+    otherwise: 'authenticate was called for a login at a terminal',
+    evidence: wrong === undefined ? [] : [wrong.entry],
+  });
+  const { clientCapabilities } = (call?.params ?? {}) as { readonly clientCapabilities?: { auth?: { terminal?: unknown } } };
+  return clientCapabilities?.auth?.terminal === true;
+}
+
+function judgeCommand({ see }: ClientStage, first: PlayedAgent, login: PlayedAgent): void {
+  const expected = [...first.process.args, ...terminalLogin.args];
+  const { args, env } = login.process;
+  const fault =
+    JSON.stringify(args) !== JSON.stringify(expected)
+      ? `the login was started with ${JSON.stringify(args)} and not with ${JSON.stringify(expected)}`
+      : env['AGENTWIRE_CHECK_LOGIN'] !== 'yes'
+        ? 'the login was started without the variables of its method'
+        : undefined;
+  see.check('R064', fault === undefined, { otherwise: fault ?? '' });
+  see.held('R062');
+}

@@ -1,0 +1,92 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { RequirementId } from '../../requirements/requirement.ts';
+import type { RawMessage } from '../../wire/journal.ts';
+import { asMessage } from '../../wire/messages.ts';
+import type { ClientScenario } from '../client-scenario.ts';
+import type { ClientStage } from '../client-stage.ts';
+import type { ClientAction } from '../drive/client-driver.ts';
+
+/** A picture of one dot. */
+const dot =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
+/** What is in a prompt. */
+export const promptScenarios: readonly ClientScenario[] = [
+  {
+    id: 'prompt/command',
+    title: 'a command is the text of a prompt that begins with a slash and its name',
+    covers: ['R277'],
+    run: async (stage) => {
+      stage.play((agent) => {
+        agent.handle('session/new', () => {
+          // Told as soon as the session is there.
+          setImmediate(() =>
+            agent.update('session-1', {
+              sessionUpdate: 'available_commands_update',
+              availableCommands: [{ name: 'web', description: 'Search the web', input: { hint: 'what for' } }],
+            }),
+          );
+          return { sessionId: 'session-1' };
+        });
+      });
+      const done = await stage.turn(() => undefined, { values: { prompt: '/web the agent client protocol' } });
+      const [call] = done.agent.calls('session/prompt');
+      const texts = blocksOf(call?.params).map((block) => block['text']);
+      stage.see.check('R277', texts.includes('/web the agent client protocol'), {
+        otherwise: `the command came as ${JSON.stringify(texts)}`,
+        evidence: call === undefined ? [] : [call.entry],
+      });
+    },
+  },
+  content({ offered: false, action: 'image', type: 'image', covers: ['R135', 'R237'] }),
+  content({ offered: true, action: 'image', type: 'image', covers: ['R234'] }),
+  content({ offered: false, action: 'mention', type: 'resource', covers: ['R135', 'R237'] }),
+  content({ offered: true, action: 'mention', type: 'resource', covers: ['R137', 'R240'] }),
+];
+
+interface Content {
+  readonly offered: boolean;
+  readonly action: ClientAction;
+  readonly type: string;
+  readonly covers: readonly RequirementId[];
+}
+
+/** A prompt with something in it that not every agent takes. */
+function content({ offered, action, type, covers }: Content): ClientScenario {
+  return {
+    id: `prompt/${offered ? '' : 'no-'}${type}`,
+    title: offered
+      ? `a prompt may have a block of type ${type} for an agent that takes it`
+      : `a prompt has no block of type ${type} for an agent that does not take it`,
+    covers,
+    run: async (stage) => {
+      stage.play((agent) =>
+        agent.offer({ capabilities: { promptCapabilities: { image: offered, embeddedContext: offered } } }),
+      );
+      const { agent } = await stage.perform(action, await filesFor(stage));
+      const calls = agent.calls('session/prompt');
+      const found = calls.filter(({ params }) => blocksOf(params).some((block) => block['type'] === type));
+      for (const requirement of covers) {
+        if (offered && found.length > 0) stage.see.held(requirement);
+        if (offered) continue;
+        stage.see.check(requirement, found.length === 0, {
+          otherwise: `there is a block of type ${type}, which the agent does not take`,
+          evidence: found.map(({ entry }) => entry),
+        });
+      }
+    },
+  };
+}
+
+async function filesFor(stage: ClientStage): Promise<Readonly<Record<string, string>>> {
+  const [image, file] = [join(stage.folder, 'dot.png'), join(stage.folder, 'notes.txt')];
+  await writeFile(image, Buffer.from(dot, 'base64'));
+  await writeFile(file, 'Notes of a person.\n');
+  return { image, imageData: dot, file: 'notes.txt' };
+}
+
+function blocksOf(params: RawMessage | undefined): readonly RawMessage[] {
+  const prompt: unknown = params?.['prompt'];
+  return Array.isArray(prompt) ? prompt.map((block: unknown) => asMessage(block) ?? {}) : [];
+}

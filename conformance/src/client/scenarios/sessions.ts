@@ -1,0 +1,254 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { isAbsolute } from 'node:path';
+import type { RequirementId } from '../../requirements/requirement.ts';
+import { fullAgent } from '../agent/agent-offer.ts';
+import type { ClientScenario } from '../client-scenario.ts';
+import type { ClientStage, Done, Values } from '../client-stage.ts';
+import type { ClientAction } from '../drive/client-driver.ts';
+import { faultOf, goesOn, survives, wordsAfter } from './endings.ts';
+
+/** A session of an agent that keeps sessions. */
+const kept = 'kept by the agent/0001 ä';
+
+/** Sessions: begun, opened again, listed, closed and deleted. */
+export const sessionsScenarios: readonly ClientScenario[] = [
+  notOffered({ action: 'load', methods: ['session/load', 'session/resume'], covers: ['R083', 'R090'] }),
+  notOffered({ action: 'list', methods: ['session/list'], covers: ['R115'] }),
+  notOffered({ action: 'close', methods: ['session/close'], covers: ['R093'] }),
+  notOffered({ action: 'delete', methods: ['session/delete'], covers: ['R130'] }),
+  {
+    id: 'sessions/new',
+    title: 'a session begins with an absolute folder and a list of MCP servers',
+    covers: ['R076', 'R079'],
+    run: async (stage) => {
+      const { agent } = await stage.turn(({ agent, sessionId }) => void agent.say(sessionId, wordsAfter));
+      const [call] = agent.calls('session/new');
+      if (call === undefined) return;
+      const { cwd, mcpServers } = call.params;
+      stage.see.check('R076', typeof cwd === 'string' && Array.isArray(mcpServers), {
+        otherwise: 'session/new has no cwd, or no mcpServers',
+        evidence: [call.entry],
+      });
+      stage.see.check('R079', typeof cwd === 'string' && isAbsolute(cwd), {
+        otherwise: `cwd is ${JSON.stringify(cwd)}`,
+        evidence: [call.entry],
+      });
+    },
+  },
+  {
+    id: 'sessions/load',
+    title: 'a session that is opened again is named with its folder and its MCP servers, and its history is taken in',
+    covers: ['R084'],
+    run: async (stage) => {
+      stage.play((agent) => {
+        agent.offer({ ...fullAgent, capabilities: { loadSession: true } });
+        agent.handle('session/load', ({ sessionId }) => {
+          agent.update(sessionId, { sessionUpdate: 'user_message_chunk', content: { type: 'text', text: 'before' } });
+          agent.say(sessionId, wordsAfter);
+          return {};
+        });
+      });
+      const done = await stage.perform('load', { session: kept });
+      const [call] = done.agent.calls('session/load');
+      if (call === undefined) return;
+      const { sessionId, cwd, mcpServers } = call.params;
+      const isWhole = sessionId === kept && cwd === stage.folder && Array.isArray(mcpServers);
+      stage.see.check('R084', isWhole && faultOf(done.end) === undefined, {
+        otherwise: faultOf(done.end) ?? 'session/load lacks the session’s id, its folder or its MCP servers',
+        evidence: [call.entry],
+      });
+    },
+  },
+  {
+    id: 'sessions/load-refused',
+    title: 'a session that cannot be opened again is told of',
+    covers: ['R023'],
+    run: async (stage) => {
+      stage.play((agent) => agent.offer({ ...fullAgent, capabilities: { loadSession: true } }));
+      stage.play((agent) => agent.handle('session/load', () => Promise.reject(new Error('no such session'))));
+      survives(stage, await stage.perform('load', { session: kept }), 'R023');
+    },
+  },
+  {
+    id: 'sessions/two-prompts',
+    title: 'another prompt in a session is a turn of its own',
+    covers: ['R165'],
+    run: async (stage) => {
+      const done = await stage.turn(({ agent, sessionId }) => void agent.say(sessionId, wordsAfter), {
+        action: 'prompt twice',
+        values: { next: 'Say more.' },
+      });
+      if (stage.agents.flatMap((agent) => agent.calls('session/prompt')).length > 1) goesOn(stage, done, 'R165');
+    },
+  },
+  {
+    id: 'sessions/list-pages',
+    title: 'pages are asked for with the cursor as it came, and the page without one is the last',
+    covers: ['R119', 'R120'],
+    run: listPages,
+  },
+  {
+    id: 'sessions/list-endless',
+    title: 'a list that never ends does not hold the client for ever',
+    covers: ['R023'],
+    run: async (stage) => {
+      stage.play((agent) => {
+        agent.offer(fullAgent);
+        agent.handle('session/list', () => ({ sessions: [], nextCursor: 'again' }));
+      });
+      const run = await stage.start('list');
+      const agent = await stage.launched();
+      if ((await agent.call('session/list')) === undefined) return;
+      const end = await stage.ended(run, 1_000);
+      stage.see.check('R023', end.how !== 'killed', {
+        otherwise: 'the client went on when it was interrupted',
+        evidence: agent.journal.slice(-4),
+      });
+    },
+  },
+  {
+    id: 'sessions/no-directories',
+    title: 'an agent that does not take more folders is given none',
+    covers: ['R096'],
+    run: async (stage) => {
+      const { agent } = await withDirectory(stage, 'add directory', {});
+      const sent = agent.calls('session/new').filter(({ params }) => params['additionalDirectories'] !== undefined);
+      stage.see.check('R096', sent.length === 0, {
+        otherwise: 'additionalDirectories is there, which the agent does not offer',
+        evidence: sent.map(({ entry }) => entry),
+      });
+    },
+  },
+  {
+    id: 'sessions/directories',
+    title: 'more folders are absolute, and named once',
+    covers: ['R097', 'R102'],
+    run: async (stage) => {
+      const { agent } = await withDirectory(stage, 'add directory', fullAgent.capabilities);
+      judgeDirectories(stage, agent.calls('session/new'), 'R097');
+    },
+  },
+  {
+    id: 'sessions/directories-again',
+    title: 'a session that is opened again is given all its folders again',
+    covers: ['R099'],
+    run: async (stage) => {
+      const { agent } = await withDirectory(stage, 'load with directory', fullAgent.capabilities);
+      judgeDirectories(stage, [...agent.calls('session/load'), ...agent.calls('session/resume')], 'R099');
+    },
+  },
+  servers({ id: 'sessions/servers', http: true, covers: ['R105', 'R112', 'R113'] }),
+  servers({ id: 'sessions/no-http-servers', http: false, covers: ['R108'] }),
+];
+
+interface NotOffered {
+  readonly action: ClientAction;
+  readonly methods: readonly string[];
+  readonly covers: readonly RequirementId[];
+}
+
+/** What the agent does not offer is not called, whatever the person wants. */
+function notOffered({ action, methods, covers }: NotOffered): ClientScenario {
+  return {
+    id: `sessions/cannot-${action}`,
+    title: `a person who wants to ${action} a session of an agent that cannot is told so, and nothing is called`,
+    covers,
+    run: async (stage) => {
+      const { agent, end } = await stage.perform(action, { session: kept });
+      const calls = methods.flatMap((method) => agent.calls(method));
+      const fault = calls.length > 0 ? `${methods.join(' or ')} was called, which is not offered` : faultOf(end);
+      for (const requirement of covers)
+        stage.see.check(requirement, fault === undefined, {
+          otherwise: fault ?? '',
+          evidence: calls.map(({ entry }) => entry),
+        });
+    },
+  };
+}
+
+const oddCursor = 'p2/=?&%20+"ü🌍\\u0000 {"page":2}';
+
+async function listPages(stage: ClientStage): Promise<void> {
+  const listed = (sessionId: string): unknown => ({ sessionId, cwd: stage.folder, title: `Session ${sessionId}` });
+  stage.play((agent) => {
+    agent.offer(fullAgent);
+    agent.handle('session/list', ({ cursor }) =>
+      cursor === undefined || cursor === null
+        ? { sessions: [listed('one')], nextCursor: oddCursor }
+        : { sessions: [listed('two')] },
+    );
+  });
+  const { agent } = await stage.perform('list');
+  const [first, second, ...more] = agent.calls('session/list');
+  if (first === undefined) return;
+  stage.see.check('R119', more.length === 0, {
+    otherwise: 'the list was asked for after its end',
+    evidence: more.map(({ entry }) => entry),
+  });
+  // One page is enough for a client that shows pages one by one.
+  if (second === undefined) return;
+  stage.see.check('R120', second.params['cursor'] === oddCursor, {
+    otherwise: `the cursor ${JSON.stringify(oddCursor)} came back as ${JSON.stringify(second.params['cursor'])}`,
+    evidence: [second.entry],
+  });
+}
+
+async function withDirectory(
+  stage: ClientStage,
+  action: ClientAction,
+  capabilities: typeof fullAgent.capabilities,
+): Promise<Done> {
+  const directory = stage.beside('library');
+  await mkdir(directory);
+  stage.play((agent) => agent.offer({ capabilities }));
+  return stage.perform(action, { directory, session: kept });
+}
+
+function judgeDirectories(
+  stage: ClientStage,
+  calls: ReturnType<Done['agent']['calls']>,
+  requirement: RequirementId,
+): void {
+  const [call] = calls;
+  if (call === undefined) return;
+  const given = call.params['additionalDirectories'];
+  stage.see.check(requirement, JSON.stringify(given) === JSON.stringify([stage.beside('library')]), {
+    otherwise: `additionalDirectories is ${JSON.stringify(given)} and not the one folder that was given`,
+    evidence: [call.entry],
+  });
+}
+
+/** A person who has two MCP servers: a program, and one behind HTTP. */
+function servers({ id, http, covers }: { id: string; http: boolean; covers: readonly RequirementId[] }): ClientScenario {
+  return {
+    id,
+    title: http
+      ? 'MCP servers are handed on to an agent that can use them'
+      : 'MCP servers behind HTTP are kept from an agent that cannot use them',
+    covers,
+    run: async (stage) => {
+      stage.play((agent) => agent.offer({ capabilities: { mcpCapabilities: { http, sse: http } } }));
+      const { agent } = await stage.perform('mcp servers', await serversFile(stage));
+      const [call] = agent.calls('session/new');
+      const given = call?.params['mcpServers'];
+      if (!Array.isArray(given)) return;
+      const isThere = given.some((server: { readonly type?: unknown }) => server.type === 'http');
+      if (http) for (const requirement of covers) void (given.length === 2 && stage.see.held(requirement));
+      else
+        stage.see.check('R108', !isThere, {
+          otherwise: 'a server of type http is named, which the agent does not offer',
+          evidence: call === undefined ? [] : [call.entry],
+        });
+    },
+  };
+}
+
+async function serversFile(stage: ClientStage): Promise<Values> {
+  const path = stage.beside('servers.json');
+  const mcpServers = {
+    program: { command: process.execPath, args: ['--version'], env: { LEVEL: 'high' } },
+    remote: { type: 'http', url: 'http://127.0.0.1:9/mcp', headers: { 'X-Level': 'high' } },
+  };
+  await writeFile(path, JSON.stringify({ mcpServers }));
+  return { servers: path };
+}

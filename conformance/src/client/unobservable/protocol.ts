@@ -1,0 +1,4 @@
+import type { Unobservable } from '../../requirements/requirement.ts';
+
+/** Framing, the handshake, logins, sessions, turns. */
+export const unobservableInClientProtocol: Unobservable = {};

@@ -1,0 +1,101 @@
+import { auditJournal } from '../audit/audit-journal.ts';
+import { requirements } from '../requirements/requirements.ts';
+import type { JournalEntry, RawMessage } from '../wire/journal.ts';
+import { isAnswerTo } from '../wire/messages.ts';
+import type { Wire } from '../wire/wire.ts';
+import type { Asked } from './fuzz-step.ts';
+
+/** Something that must not come of anything. */
+export interface FuzzFault {
+  /**
+   * - `lives`: the agent ended, or its connection did
+   * - `answers`: a request was not answered in time, or more often than it was asked
+   * - `silence`: there was an answer that nobody asked for
+   * - `goes on`: a sane request was not answered afterwards
+   * - `frames`: the agent said what no agent may say
+   */
+  readonly rule: 'lives' | 'answers' | 'silence' | 'goes on' | 'frames';
+  /** What was seen, as a sentence without its full stop. Holds text of the agent: clean it before it meets a terminal. */
+  readonly message: string;
+  readonly evidence: readonly JournalEntry[];
+}
+
+/** Judged here, with more knowledge of what was sent. */
+const elsewhere = ['R018', 'R019'];
+const demanded = new Set(
+  requirements.filter(({ id, level }) => level.startsWith('MUST') && !elsewhere.includes(id)).map(({ id }) => id),
+);
+
+const sane = 'agentwire-sane';
+
+/** What is wrong with an agent after all was sent; undefined if nothing is. Waits for what it still owes. */
+export async function faultIn(wire: Wire, asked: readonly Asked[], patience: number): Promise<FuzzFault | undefined> {
+  wire.send({ jsonrpc: '2.0', id: sane, method: '_agentwire.dev/nothing', params: {} });
+  const within = patience;
+  const answered = await wire.next((message) => isAnswerTo(sane, message), { within });
+  const owed = asked.filter(({ isOwed }) => isOwed);
+  await Promise.all(owed.map(({ id }) => wire.next((message) => isAnswerWith(id, message), { within })));
+  if (wire.hasEnded) return death(wire);
+  if (answered === undefined)
+    return { rule: 'goes on', message: 'a sane request is not answered any more', evidence: [] };
+  return unansweredIn(wire, owed) ?? unaskedIn(wire, asked) ?? wrongFrame(wire);
+}
+
+function death(wire: Wire): FuzzFault {
+  const words = wire.line.process?.stderr().trim().split('\n').at(-1) ?? '';
+  const last = words === '' ? '' : `; the last line of its stderr is: ${words.slice(0, 300)}`;
+  return { rule: 'lives', message: `the connection ended${last}`, evidence: wire.journal.slice(-1) };
+}
+
+function unansweredIn(wire: Wire, owed: readonly Asked[]): FuzzFault | undefined {
+  const missing = owed.find(({ id }) => answersWith(wire, id).length === 0);
+  if (missing === undefined) return undefined;
+  return { rule: 'answers', message: `the request ${missing.id} was not answered in time`, evidence: [missing.entry] };
+}
+
+/** More answers than there were requests, or answers to none. */
+function unaskedIn(wire: Wire, asked: readonly Asked[]): FuzzFault | undefined {
+  const failing = asked.filter(({ mayFail }) => mayFail).length;
+  for (const id of new Set(
+    wire.received().flatMap(({ message }) => (isAnswer(message) ? [JSON.stringify(message['id'])] : [])),
+  )) {
+    const answers = answersWith(wire, id);
+    const requests = asked.filter((each) => each.id === id && each.method !== undefined).length;
+    const allowed =
+      id === JSON.stringify(sane)
+        ? 1
+        : id === 'null' || id === undefined
+          ? requests + failing
+          : requests + malformed(asked, id);
+    if (answers.length <= allowed) continue;
+    const rule = requests === 0 ? 'silence' : 'answers';
+    const message = `there are ${answers.length} answers with the id ${id}, and ${allowed} to be expected`;
+    return { rule, message, evidence: answers };
+  }
+  return undefined;
+}
+
+/** Lines with this id that are neither calls nor answers: who answers them may use it. */
+function malformed(asked: readonly Asked[], id: string): number {
+  return asked.filter((each) => each.id === id && each.method === undefined && each.mayFail).length;
+}
+
+function wrongFrame(wire: Wire): FuzzFault | undefined {
+  const broken = auditJournal(wire.journal, 'agent').find(
+    ({ outcome, requirement }) => outcome === 'broken' && demanded.has(requirement),
+  );
+  if (broken === undefined) return undefined;
+  return { rule: 'frames', message: `${broken.requirement}: ${broken.message}`, evidence: broken.evidence };
+}
+
+function answersWith(wire: Wire, id: string | undefined): readonly JournalEntry[] {
+  return wire.received().flatMap(({ entry, message }) => (isAnswerWith(id, message) ? [entry] : []));
+}
+
+function isAnswerWith(id: string | undefined, message: RawMessage): boolean {
+  return isAnswer(message) && JSON.stringify(message['id']) === id;
+}
+
+function isAnswer(message: RawMessage): boolean {
+  return message['method'] === undefined && ('result' in message || 'error' in message);
+}

@@ -1,0 +1,86 @@
+import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { AgentSubject } from '../agent/agent-subject.ts';
+import { playHost } from '../agent/host/play-host.ts';
+import type { JournalEntry } from '../wire/journal.ts';
+import { asMessage, isAnswerTo } from '../wire/messages.ts';
+import { Wire } from '../wire/wire.ts';
+import { type Asked, askedBy, type FuzzStep } from './fuzz-step.ts';
+import { type FuzzFault, faultIn } from './fuzz-fault.ts';
+
+/** What came of one sequence. */
+export interface FuzzRun {
+  readonly journal: readonly JournalEntry[];
+  readonly fault: FuzzFault | undefined;
+}
+
+/** How long a step that waits does, in milliseconds. */
+const between = 100;
+
+/** Does a sequence to a fresh instance of an agent, in a folder of its own, and looks at what came of it. */
+export async function fuzzRun(subject: AgentSubject, steps: readonly FuzzStep[], patience: number): Promise<FuzzRun> {
+  const room = await realpath(await mkdtemp(join(tmpdir(), 'agentwire-fuzz-')));
+  const folder = join(room, 'project');
+  await mkdir(folder);
+  const wire = new Wire(await subject.open({ cwd: room }), { plays: 'client', patience });
+  const host = playHost(wire, { capabilities: {}, folder });
+  try {
+    const asked = await sent(wire, steps, folder);
+    return { fault: await faultIn(wire, asked, patience), journal: [...wire.journal] };
+  } finally {
+    // A turn may run still: nobody waits for its end.
+    wire.line.process?.kill('SIGKILL');
+    await wire.close();
+    await host.close();
+    await rm(room, { recursive: true, force: true });
+  }
+}
+
+/** Sends everything, and what ends the turns that run then. */
+async function sent(wire: Wire, steps: readonly FuzzStep[], folder: string): Promise<readonly Asked[]> {
+  const asked: Asked[] = [];
+  for (const step of steps) {
+    if (wire.hasEnded) break;
+    if ('wait' in step) await wire.quiet(between);
+    else asked.push(askedBy(wire.sendText(await filled(step.line, { wire, asked, folder }))));
+  }
+  for (const sessionId of sessionsOf(wire, asked)) wire.notify('session/cancel', { sessionId });
+  return asked;
+}
+
+interface Circumstances {
+  readonly wire: Wire;
+  readonly asked: readonly Asked[];
+  readonly folder: string;
+}
+
+async function filled(line: string, { wire, asked, folder }: Circumstances): Promise<string> {
+  const numbered = line.replaceAll('"{id}"', String(1000 + asked.length)).replaceAll('{folder}', escaped(folder));
+  if (!numbered.includes('{session}')) return numbered;
+  await setUp(wire, asked);
+  const session = sessionsOf(wire, asked).at(-1);
+  return session === undefined ? numbered : numbered.replaceAll('{session}', escaped(session));
+}
+
+/** Waits for the session that was asked for last: what follows is meant for it. */
+async function setUp(wire: Wire, asked: readonly Asked[]): Promise<void> {
+  const last = asked.findLast(({ method, isOwed }) => method === 'session/new' && isOwed);
+  if (last?.id === undefined) return;
+  const id: unknown = JSON.parse(last.id);
+  await wire.next((message) => isAnswerTo(id, message));
+}
+
+/** The sessions that were begun, in order. */
+function sessionsOf(wire: Wire, asked: readonly Asked[]): readonly string[] {
+  const wanted = new Set(asked.flatMap(({ id, method }) => (method === 'session/new' ? [id] : [])));
+  return wire.received().flatMap(({ message }) => {
+    const id = asMessage(message['result'])?.['sessionId'];
+    return typeof id === 'string' && wanted.has(JSON.stringify(message['id'])) ? [id] : [];
+  });
+}
+
+/** A text as it stands inside a text of JSON. */
+function escaped(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
+}

@@ -1,0 +1,74 @@
+import fc, { type Arbitrary } from 'fast-check';
+import { asMessage } from '../wire/messages.ts';
+
+/** A change to a message: which of its values, counted from the outside in, and what becomes of it. */
+export interface Mutation {
+  readonly at: number;
+  /** The value that takes its place. Absent: the value is left out. */
+  readonly value?: unknown;
+}
+
+type Place = readonly (string | number)[];
+
+/** Values that nobody expects. */
+const odd: readonly unknown[] = [
+  null,
+  true,
+  0,
+  -1,
+  1.5,
+  Number.MAX_SAFE_INTEGER + 1,
+  1e308,
+  '',
+  '\u0000',
+  '\ud800',
+  'a\u2028b\nc',
+  [],
+  {},
+  [[]],
+  [null],
+  JSON.parse('{"__proto__":{"polluted":true},"constructor":null}'),
+  nested(40),
+  'x'.repeat(100_000),
+];
+
+/** Changes to a message. */
+export const mutations: Arbitrary<readonly Mutation[]> = fc.array(
+  fc.oneof(fc.record({ at: fc.nat(40), value: fc.constantFrom(...odd) }), fc.record({ at: fc.nat(40) })),
+  { minLength: 1, maxLength: 2 },
+);
+
+/** The value with the changes made to it. */
+export function mutated(value: unknown, changes: readonly Mutation[]): unknown {
+  let changed = value;
+  for (const change of changes) {
+    const places = placesIn(changed);
+    const place = places[change.at % Math.max(places.length, 1)];
+    if (place !== undefined) changed = replaced(changed, place, change);
+  }
+  return changed;
+}
+
+/** Where there are values in a value. */
+function placesIn(value: unknown): readonly Place[] {
+  const inner = Array.isArray(value) ? [...value.entries()] : Object.entries(asMessage(value) ?? {});
+  const places = inner.map(([key]): Place => [key]);
+  return [...places, ...inner.flatMap(([key, each]) => placesIn(each).map((place): Place => [key, ...place]))];
+}
+
+function replaced(value: unknown, [key, ...inner]: Place, change: Mutation): unknown {
+  if (key === undefined) return change.value;
+  const isGone = inner.length === 0 && !('value' in change);
+  if (Array.isArray(value))
+    return value.flatMap((each: unknown, nth) =>
+      nth === key ? (isGone ? [] : [replaced(each, inner, change)]) : [each],
+    );
+  const { [key]: old, ...rest } = asMessage(value) ?? {};
+  return isGone ? rest : { ...rest, [key]: replaced(old, inner, change) };
+}
+
+function nested(depth: number): unknown {
+  let value: unknown = 0;
+  for (let level = 0; level < depth; level++) value = [value];
+  return value;
+}

@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'vitest';
+import { agentScenarios } from '../src/agent/scenarios/scenarios.ts';
+import { unobservableInAgents } from '../src/agent/unobservable/unobservable.ts';
+import { auditedInAgents, auditedInClients } from '../src/audit/audited.ts';
+import { clientScenarios } from '../src/client/scenarios/scenarios.ts';
+import { unobservableInClients } from '../src/client/unobservable/unobservable.ts';
+import type { RequirementId, Subject, Unobservable } from '../src/requirements/requirement.ts';
+import { requirements } from '../src/requirements/requirements.ts';
+import { otherSources, sourcePage } from '../src/requirements/source-pages.ts';
+
+interface Looked {
+  readonly scenarios: readonly { readonly id: string; readonly covers: readonly RequirementId[] }[];
+  readonly audited: readonly RequirementId[];
+  readonly unobservable: Unobservable;
+}
+
+const looked: Readonly<Record<Subject, Looked>> = {
+  agent: { scenarios: agentScenarios, audited: auditedInAgents, unobservable: unobservableInAgents },
+  client: { scenarios: clientScenarios, audited: auditedInClients, unobservable: unobservableInClients },
+};
+
+function bindingIds(kind: Subject): readonly RequirementId[] {
+  return requirements.filter(({ binds }) => binds === kind || binds === 'both').map(({ id }) => id);
+}
+
+describe.each(['agent', 'client'] as const)('of what binds the %s', (kind) => {
+  const { scenarios, audited, unobservable } = looked[kind];
+  const covered = new Set<string>([...scenarios.flatMap(({ covers }) => covers), ...audited]);
+
+  test('every requirement has a scenario, a rule of the audit, or a reason why nobody can see it', () => {
+    const isLookedAt = (id: RequirementId): boolean => covered.has(id) || unobservable[id] !== undefined;
+    expect(bindingIds(kind).filter((id) => !isLookedAt(id))).toEqual([]);
+  });
+
+  test('nothing that is looked at is called unobservable', () => {
+    expect(Object.keys(unobservable).filter((id) => covered.has(id))).toEqual([]);
+  });
+
+  test('nothing is looked at, or called unobservable, that does not bind it', () => {
+    const binding = new Set<string>(bindingIds(kind));
+    const strays = [...covered, ...Object.keys(unobservable)].filter((id) => !binding.has(id));
+    expect(strays).toEqual([]);
+  });
+
+  test('every scenario has an id of its own, in a folder', () => {
+    const ids = scenarios.map(({ id }) => id);
+    expect(ids.filter((id, place) => ids.indexOf(id) !== place || !/^[a-z-]+\/[a-z0-9-]+$/.test(id))).toEqual([]);
+  });
+});
+
+test('the requirements are R001 to R335, each once and in order of their sections', () => {
+  const numbers = requirements.map(({ id }) => Number(id.slice(1))).toSorted((a, b) => a - b);
+  expect(numbers).toEqual(Array.from({ length: 335 }, (_, place) => place + 1));
+});
+
+test('every source of a requirement is a page, or one of the other documents', () => {
+  const pages = new Set(
+    'agent-plan authentication cancellation content elicitation error extensibility file-system initialization overview prompt-turn schema session-config-options session-delete session-list session-modes session-setup slash-commands terminals tool-calls transports'.split(
+      ' ',
+    ),
+  );
+  const proposals = new Set(
+    'additional-directories auth-methods boolean-config-option custom-llm-endpoint elicitation logout-method message-id meta-propagation request-cancellation session-close session-compaction session-config-options session-info-update session-list session-notices session-usage tool-call-name'.split(
+      ' ',
+    ),
+  );
+  const isKnown = (source: string): boolean => {
+    const address = sourcePage(source);
+    if (address === undefined) return otherSources[source] !== undefined;
+    const [, kind, page = ''] = /com\/(protocol\/v1(?:\/draft)?|rfds)\/([a-z-]+)$/.exec(address) ?? [];
+    if (kind === undefined) return ['version 2', 'JSON-RPC 2.0'].includes(source);
+    return (kind === 'rfds' ? proposals : pages).has(page);
+  };
+  const sources = [...new Set(requirements.flatMap((requirement) => requirement.sources))];
+  expect(sources.filter((source) => !isKnown(source))).toEqual([]);
+});

@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { AgentSubject } from '../src/agent/agent-subject.ts';
+import { fuzzAgent } from '../src/fuzz/fuzz-agent.ts';
+import type { RawMessage } from '../src/wire/journal.ts';
+import { asMessage } from '../src/wire/messages.ts';
+import { type Defect, mutantAgent } from './mutants/mutant-line.ts';
+import { type AgentHome, agentHome, builtInAgent } from './peers/built-in-agent.ts';
+
+const patience = 2_000;
+let home: AgentHome;
+beforeAll(async () => void (home = await agentHome()));
+afterAll(() => home[Symbol.asyncDispose]());
+
+/** Which fault is found in the built-in agent with a defect, and the lines that are left of what shows it. */
+async function foundIn(
+  defect: Defect,
+): Promise<{ readonly rule: string | undefined; readonly lines: readonly string[] }> {
+  const subject = mutantAgent(builtInAgent(home), defect);
+  const { failure } = await fuzzAgent(subject, { seed: 1, seconds: 20, patience });
+  const steps = failure?.steps ?? [];
+  return { rule: failure?.rule, lines: steps.flatMap((step) => ('line' in step ? [step.line] : [])) };
+}
+
+function cwdOf(message: RawMessage): unknown {
+  return asMessage(message['params'])?.['cwd'];
+}
+
+test('the built-in agent withstands what chance does to it', async () => {
+  const { failure, runs } = await fuzzAgent(builtInAgent(home), { seed: 1, seconds: 8 });
+  expect({ failure, hasRun: runs > 10 }).toEqual({ failure: undefined, hasRun: true });
+}, 60_000);
+
+test('an agent that dies of one odd value is found, and one line is left of what kills it', async () => {
+  const { rule, lines } = await foundIn(({ end }) => ({
+    hears: (message) => {
+      if (message['method'] === 'session/new' && Array.isArray(cwdOf(message))) end();
+      return [message];
+    },
+  }));
+  const [line = '{}'] = lines;
+  const cwd = cwdOf(JSON.parse(line) as RawMessage);
+  expect({ rule, lines: lines.length, isList: Array.isArray(cwd) }).toEqual({ rule: 'lives', lines: 1, isList: true });
+}, 60_000);
+
+test('an agent that dies of the second of two calls is found, and the two are left', async () => {
+  const { rule, lines } = await foundIn(({ end }) => {
+    let isListed = false;
+    return {
+      hears: (message) => {
+        if (isListed && message['method'] === 'session/delete') end();
+        isListed ||= message['method'] === 'session/list';
+        return [message];
+      },
+    };
+  });
+  const called = lines.map((line) => (JSON.parse(line) as RawMessage)['method']);
+  expect({ rule, called }).toEqual({ rule: 'lives', called: ['session/list', 'session/delete'] });
+}, 60_000);
+
+test('an agent that answers a text for an id with a number is found', async () => {
+  const { rule } = await foundIn(() => ({
+    says: (message) => [message['id'] === '0' ? { ...message, id: 0 } : message],
+  }));
+  expect(rule).toBe('answers');
+}, 60_000);
+
+test('an agent that answers notifications is found', async () => {
+  const { rule } = await foundIn(({ toKit }) => ({
+    hears: (message) => {
+      if (message['method'] === 'session/cancel' && !('id' in message))
+        toKit('{"jsonrpc":"2.0","id":"nobody","result":{}}');
+      return [message];
+    },
+  }));
+  expect(rule).toBe('silence');
+}, 60_000);
+
+test('an agent that prints is found', async () => {
+  const { rule } = await foundIn(({ toKit }) => ({
+    hearsNoise: (text) => {
+      toKit(`cannot read ${text}`);
+      return [text];
+    },
+  }));
+  expect(rule).toBe('frames');
+}, 60_000);
+
+test('a failure is seen again by its seed and path', async () => {
+  const dying = mutantAgent(builtInAgent(home), ({ end }) => ({
+    hearsNoise: (text) => {
+      end();
+      return [text];
+    },
+  }));
+  const { failure, seed } = await fuzzAgent(dying, { seconds: 20, patience });
+  const again = await fuzzAgent(dying, { seed, path: failure?.path ?? '', patience });
+  expect(again.failure?.steps).toEqual(failure?.steps);
+}, 60_000);
+
+test('an agent that cannot be started is no finding', async () => {
+  const absent: AgentSubject = { name: 'absent', open: () => Promise.reject(new Error('there is no such program')) };
+  await expect(fuzzAgent(absent, { seconds: 5 })).rejects.toThrow('there is no such program');
+});
+
+test('a search that is interrupted says how far it came', async () => {
+  const controller = new AbortController();
+  const { runs, failure } = await fuzzAgent(builtInAgent(home), {
+    signal: controller.signal,
+    onRun: () => controller.abort(),
+  });
+  expect({ runs, failure }).toEqual({ runs: 1, failure: undefined });
+});

@@ -1,0 +1,51 @@
+import type { RequirementId } from '../src/requirements/requirement.ts';
+import { requirements } from '../src/requirements/requirements.ts';
+import type { Judgement } from '../src/verdict/judgement.ts';
+import type { Observation } from '../src/verdict/observation.ts';
+import { verdictOn } from '../src/verdict/verdict.ts';
+
+/** Text of a peer that means harm to whatever shows it. */
+export const hostile = `<script>alert("1")</script> ]]> '&amp;' \u001b]52;c;aGk=\u0007 \u202etxt.exe`;
+
+/** A judgement on five requirements: a MUST that is broken, a SHOULD that is, one that is kept, one not exercised, one not observable. */
+export function judgementOf(changes: Partial<Judgement> = {}): Judgement {
+  const seen = (requirement: RequirementId, outcome: Observation['outcome'], message = ''): Observation => ({
+    requirement,
+    outcome,
+    message,
+    evidence: [],
+  });
+  const frame = {
+    at: 12.34,
+    from: 'agent',
+    text: JSON.stringify({ id: 0, result: { title: hostile, token: 'sk-0123456789abcdefghij' } }),
+  } as const;
+  const results = [
+    {
+      scenario: 'initialize/answer',
+      observations: [
+        { ...seen('R036', 'broken', `it answers ${hostile}`), evidence: [frame] },
+        seen('R034', 'held'),
+        seen('R035', 'broken', 'there is no agentInfo'),
+        seen('R046', 'unseen', 'the agent wants a login first'),
+      ],
+      journals: [[frame]],
+      duration: 12.4,
+    },
+  ];
+  const of = (id: RequirementId): Judgement['verdicts'][number] => {
+    const found = requirements.find((each) => each.id === id);
+    if (found === undefined) throw new Error(id);
+    return verdictOn(found, results, id === 'R037' ? 'nobody knows what is meant' : undefined);
+  };
+  return {
+    subject: 'node agent.mjs',
+    kind: 'agent',
+    introduction: { name: `Example ${hostile}`, version: '1.0' },
+    seed: 7,
+    duration: 1234.5,
+    verdicts: (['R034', 'R035', 'R036', 'R037', 'R046'] as const).map(of),
+    results,
+    ...changes,
+  };
+}

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { matrixOf } from '../src/matrix/matrix.ts';
+import { matrixHtml } from '../src/matrix/matrix-html.ts';
+import { matrixMarkdown } from '../src/matrix/matrix-markdown.ts';
+import { judgementOf } from './judgements.ts';
+
+const broken = judgementOf({ introduction: { name: 'Pipe | & <b>', version: '1' } });
+const kept = { ...judgementOf(), verdicts: broken.verdicts.filter(({ outcome }) => outcome !== 'failed') };
+const gone = judgementOf({ unreachable: 'it cannot be started: spawn nobody ENOENT', results: [] });
+const matrix = matrixOf(
+  [
+    { name: 'one', judgement: broken },
+    { name: 'two', judgement: { ...kept, introduction: { name: 'two' } } },
+    { name: 'three', judgement: { ...gone, introduction: { name: 'three' } } },
+  ],
+  { from: 'must' },
+);
+
+test('a table in Markdown, with a row for whoever cannot be started', () => {
+  expect(matrixMarkdown(matrix).split('\n')).toEqual([
+    '| agent | result | Initialization |',
+    '| --- | --- | --: |',
+    String.raw`| one (Pipe \| \& \<b\> 1) | 1 broken, 1 kept | 1 ✗2 |`,
+    '| two | conforms: 1 kept | 1 |',
+    '| three | Not judged: it cannot be started: spawn nobody ENOENT |  |',
+    '',
+    'Kept requirements of each part of the protocol; ✗ broken ones, of any level; · nothing was exercised.',
+    '',
+  ]);
+});
+
+test('the same as a page', () => {
+  const page = matrixHtml(matrix, new Date('2026-04-01T12:00:00Z'));
+  expect([...page.matchAll(/<tr><td>.*<\/tr>/g)].map(([row]) => row)).toEqual([
+    '<tr><td><b>one</b><br><span class="level">Pipe | &amp; &lt;b&gt; 1</span></td><td class="result not-conforming">1 broken, 1 kept</td><td class="failed" title="1 passed, 2 failed, 1 not exercised, 1 not observable">1 ✗2</td></tr>',
+    '<tr><td><b>two</b></td><td class="result conforming">conforms: 1 kept</td><td class="passed" title="1 passed, 0 failed, 1 not exercised, 1 not observable">1</td></tr>',
+    '<tr><td><b>three</b></td><td class="result not-judged" colspan="2">Not judged: it cannot be started: spawn nobody ENOENT</td></tr>',
+  ]);
+});

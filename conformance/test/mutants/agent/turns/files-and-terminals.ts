@@ -1,0 +1,91 @@
+import { writeFileSync } from 'node:fs';
+import type { Mutant } from '../../mutant-line.ts';
+import { asks, takesForOffered } from './tampered.ts';
+
+const fs = { readTextFile: true, writeTextFile: true };
+
+export const filesAndTerminalsMutants: readonly Mutant[] = [
+  {
+    name: 'reads another file of the client than it was asked to',
+    judges: 'agent',
+    scenario: 'files/through-client',
+    breaks: 'R215',
+    defect: asks('fs/read_text_file', (params) => ({ ...params, path: '/agentwire/elsewhere.txt' })),
+  },
+  {
+    name: 'asks for files of a client that has none',
+    judges: 'agent',
+    scenario: 'files/not-offered',
+    breaks: 'R206',
+    defect: takesForOffered({ fs }),
+  },
+  {
+    name: 'asks for terminals of a client that has none',
+    judges: 'agent',
+    scenario: 'files/not-offered',
+    breaks: 'R216',
+    defect: takesForOffered({ terminal: true }),
+  },
+  {
+    name: 'asks a client to write that only reads',
+    judges: 'agent',
+    scenario: 'files/read-only',
+    breaks: 'R206',
+    defect: takesForOffered({ fs }),
+  },
+  {
+    name: 'writes wherever it is told to',
+    judges: 'agent',
+    scenario: 'files/outside',
+    breaks: 'R082',
+    defect: () => ({
+      hears: (message, text) => {
+        const [, path] = /create (\S+) with/.exec(text) ?? [];
+        if (path !== undefined) writeFileSync(path, 'quince');
+        return [message];
+      },
+    }),
+  },
+  {
+    name: 'keeps its terminals',
+    judges: 'agent',
+    scenario: 'terminals/life',
+    breaks: 'R226',
+    defect: ({ toSubject }) => ({
+      says: (message) => {
+        const { id, method } = message;
+        if (method !== 'terminal/release') return [message];
+        toSubject(JSON.stringify({ jsonrpc: '2.0', id, result: {} }));
+        return [];
+      },
+    }),
+  },
+  {
+    name: 'runs commands in a folder whose whole path it does not tell',
+    judges: 'agent',
+    scenario: 'terminals/life',
+    breaks: 'R219',
+    defect: asks('terminal/create', (params) => ({ ...params, cwd: 'project' })),
+  },
+  {
+    name: 'shows a terminal when it is gone',
+    judges: 'agent',
+    scenario: 'terminals/life',
+    breaks: 'R191',
+    defect: () => {
+      let held: readonly string[] = [];
+      return {
+        says: (message, text) => {
+          if (message['method'] === 'session/update' && text.includes('"type":"terminal"')) {
+            held = [...held, text];
+            return [];
+          }
+          if (message['method'] !== 'terminal/release') return [text];
+          const late = held;
+          held = [];
+          return [text, ...late];
+        },
+      };
+    },
+  },
+];

@@ -1,0 +1,81 @@
+import type { RawMessage } from '../../../../src/wire/journal.ts';
+import { asMessage } from '../../../../src/wire/messages.ts';
+import type { Defect } from '../../mutant-line.ts';
+
+/** Changes what the agent tells in `session/update`; undefined leaves it out. */
+export function tells(change: (update: RawMessage) => RawMessage | undefined): Defect {
+  return () => ({
+    says: (message) => {
+      const params = asMessage(message['params']);
+      const update = asMessage(params?.['update']);
+      if (message['method'] !== 'session/update' || update === undefined) return [message];
+      const changed = change(update);
+      return changed === undefined ? [] : [{ ...message, params: { ...params, update: changed } }];
+    },
+  });
+}
+
+/** Changes what prompts are answered with. */
+export function answersPrompts(change: (answer: RawMessage) => readonly RawMessage[]): Defect {
+  return () => ({ says: (message) => (isPromptAnswer(message) ? change(message) : [message]) });
+}
+
+/** Changes what the agent asks of its client by a method. */
+export function asks(method: string, change: (params: RawMessage) => RawMessage): Defect {
+  return () => ({
+    says: (message) =>
+      message['method'] === method ? [{ ...message, params: change(asMessage(message['params']) ?? {}) }] : [message],
+  });
+}
+
+/** Changes what the agent takes the answer of its client for, once it has one to a request for this method. */
+export function takes(method: string, change: (answer: RawMessage, asked: RawMessage) => RawMessage): Defect {
+  return () => {
+    const asked = new Map<unknown, RawMessage>();
+    return {
+      says: (message) => {
+        if (message['method'] === method) asked.set(message['id'], asMessage(message['params']) ?? {});
+        return [message];
+      },
+      hears: (message) => {
+        const params = message['method'] === undefined ? asked.get(message['id']) : undefined;
+        return [params === undefined ? message : change(message, params)];
+      },
+    };
+  };
+}
+
+/** Takes the client to offer what it does not. */
+export function takesForOffered(capabilities: RawMessage): Defect {
+  return () => ({
+    hears: (message) => {
+      if (message['method'] !== 'initialize') return [message];
+      const params = asMessage(message['params']) ?? {};
+      const clientCapabilities = { ...asMessage(params['clientCapabilities']), ...capabilities };
+      return [{ ...message, params: { ...params, clientCapabilities } }];
+    },
+  });
+}
+
+export function isPromptAnswer(message: RawMessage): boolean {
+  return asMessage(message['result'])?.['stopReason'] !== undefined;
+}
+
+export function withStopReason(answer: RawMessage, stopReason: string): RawMessage {
+  return { ...answer, result: { ...asMessage(answer['result']), stopReason } };
+}
+
+export function stopReasonOf(answer: RawMessage): unknown {
+  return asMessage(answer['result'])?.['stopReason'];
+}
+
+/** The answer as an error. */
+export function asError({ id }: RawMessage): RawMessage {
+  return { jsonrpc: '2.0', id, error: { code: -32_603, message: 'This operation was aborted' } };
+}
+
+/** The answer to a request for permission that chooses the option of a kind. */
+export function choosing(kind: string, { id }: RawMessage, { options }: RawMessage): RawMessage {
+  const option = Array.isArray(options) ? options.map(asMessage).find((each) => each?.['kind'] === kind) : undefined;
+  return { jsonrpc: '2.0', id, result: { outcome: { outcome: 'selected', optionId: option?.['optionId'] } } };
+}

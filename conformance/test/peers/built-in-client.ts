@@ -1,0 +1,224 @@
+import { spawn } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import {
+  type Agent,
+  type AgentOptions,
+  approveAll,
+  attachAgent,
+  denyAll,
+  launchAgent,
+  type NewSessionOptions,
+  type PermissionPolicy,
+  type Session,
+  terminalLoginCommand,
+  type Turn,
+} from '@agentwire/client';
+import { promptContent } from '@agentwire/client/content';
+import { readScriptedAnswers, scriptedElicitation } from '@agentwire/client/elicitation';
+import { localFiles, localTerminals } from '@agentwire/client/host';
+import { mcpServersFor, readMcpConfig } from '@agentwire/client/mcp';
+import { AgentwireError, type SessionUpdate } from '@agentwire/protocol';
+import { memoryPair } from '@agentwire/transports/memory';
+import type { ClientAction } from '../../src/client/drive/client-driver.ts';
+import type { ClientRun } from '../../src/client/drive/client-run.ts';
+import type { ClientOrder, ClientSubject } from '../../src/client/drive/client-subject.ts';
+import type { Exit } from '../../src/wire/line.ts';
+import { transportLine } from '../../src/wire/transport-line.ts';
+
+/** The client library, driven in this process: begun in no time. Through memory its agent has no process to look at. */
+export function builtInClient(through: 'memory' | 'process'): ClientSubject {
+  return {
+    name: '@agentwire/client',
+    can: () => true,
+    start: (order) => Promise.resolve(new LibraryRun(order, through)),
+  };
+}
+
+class LibraryRun implements ClientRun {
+  readonly exited: Promise<Exit>;
+  readonly #order: ClientOrder;
+  readonly #through: 'memory' | 'process';
+  #out = '';
+  #err = '';
+  #agent: Agent | undefined;
+  #turn: Turn | undefined;
+  readonly #stop = new AbortController();
+
+  constructor(order: ClientOrder, through: 'memory' | 'process') {
+    this.#order = order;
+    this.#through = through;
+    this.exited = Promise.race([this.#work(), this.#interrupted()]);
+  }
+
+  stdout = (): string => this.#out;
+  stderr = (): string => this.#err;
+
+  async cancel(): Promise<void> {
+    void this.#turn?.cancel().catch(() => undefined);
+    return Promise.resolve();
+  }
+
+  interrupt(): void {
+    this.#stop.abort();
+  }
+
+  async kill(): Promise<void> {
+    this.#stop.abort();
+    await this.exited;
+  }
+
+  async #interrupted(): Promise<Exit> {
+    await new Promise((resolve) => this.#stop.signal.addEventListener('abort', resolve));
+    await this.#agent?.close();
+    return { code: 130, signal: null };
+  }
+
+  async #work(): Promise<Exit> {
+    try {
+      await this.#do(this.#order.action);
+      return { code: 0, signal: null };
+    } catch (error) {
+      this.#err += `${error instanceof Error ? error.message : String(error)}\n`;
+      return { code: 1, signal: null };
+    } finally {
+      await this.#agent?.close();
+    }
+  }
+
+  async #do(action: ClientAction): Promise<void> {
+    const { values } = this.#order;
+    const agent = await this.#open();
+    switch (action) {
+      case 'list':
+        if (agent.listSessions === undefined) throw new Error('the agent lists no sessions');
+        for await (const { sessionId } of agent.listSessions()) this.#out += `${sessionId}\n`;
+        return;
+      case 'load':
+      case 'load with directory':
+        return void (await this.#again(agent));
+      case 'delete': {
+        const { id } = await this.#begin(agent);
+        if (agent.deleteSession === undefined) throw new Error('the agent deletes no sessions');
+        return agent.deleteSession(id);
+      }
+      case 'logout':
+        if (agent.logout === undefined) throw new Error('the agent has no logout');
+        return agent.logout();
+      case 'close':
+        return (await this.#begin(agent)).close?.();
+      case 'mode':
+        return (await this.#begin(agent)).modes?.set(values['mode'] ?? '');
+      case 'option':
+        return (await this.#begin(agent)).configOptions?.set(values['option'] ?? '', values['value'] ?? '');
+      default:
+        return this.#converse(action);
+    }
+  }
+
+  async #converse(action: ClientAction): Promise<void> {
+    const session = await this.#loggedIn();
+    const { values } = this.#order;
+    await this.#prompt(session, await this.#content());
+    if (action === 'prompt twice') await this.#prompt(session, values['next'] ?? '');
+    await session.close?.();
+  }
+
+  /** A session, and a restart in between if a login at a terminal asks for one. */
+  async #loggedIn(): Promise<Session> {
+    try {
+      return await this.#begin(this.#agent!);
+    } catch (error) {
+      if (this.#order.action !== 'terminal login' || !String(error).includes('start it again')) throw error;
+      await this.#agent?.close();
+      return this.#begin(await this.#open());
+    }
+  }
+
+  async #content(): Promise<Parameters<Session['prompt']>[0]> {
+    const { prompt = '', image, file, cwd } = this.#order.values;
+    const attachments = [image, file].filter((path) => path !== undefined);
+    if (attachments.length === 0) return prompt;
+    return promptContent({ text: prompt, attachments }, this.#agent!.capabilities.promptCapabilities ?? {}, { cwd });
+  }
+
+  async #prompt(session: Session, content: Parameters<Session['prompt']>[0]): Promise<void> {
+    this.#turn = session.prompt(content);
+    const { stopReason } = await this.#turn;
+    this.#err += `the turn ended: ${stopReason}\n`;
+  }
+
+  async #open(): Promise<Agent> {
+    const options = await this.#options();
+    if (this.#through === 'process') {
+      this.#agent = await launchAgent([this.#order.values['agent'] ?? ''], {
+        ...options,
+        env: { HOME: this.#order.home },
+      });
+      return this.#agent;
+    }
+    const [client, agent] = memoryPair();
+    this.#order.attach(transportLine(agent));
+    this.#agent = await attachAgent(client, options);
+    return this.#agent;
+  }
+
+  async #options(): Promise<AgentOptions> {
+    const { action, values } = this.#order;
+    const answers: unknown =
+      values['answers'] === undefined ? {} : JSON.parse(await readFile(values['answers'], 'utf8'));
+    const policies: { readonly [name in ClientAction]?: PermissionPolicy } = {
+      allow: approveAll,
+      'leave open': (_request, { signal }) =>
+        new Promise((resolve) => signal.addEventListener('abort', () => resolve(undefined))),
+    };
+    return {
+      permission: policies[action] ?? denyAll,
+      host: {
+        files: localFiles(),
+        terminals: localTerminals(),
+        elicitation: scriptedElicitation(readScriptedAnswers(answers)),
+      },
+      signal: this.#stop.signal,
+      ...(action === 'login' && { onLoginNeeded: () => values['method'] }),
+      ...(action === 'terminal login' && {
+        onLoginNeeded: () => values['method'],
+        terminalLogin: (method) => this.#atTerminal(method),
+      }),
+    };
+  }
+
+  async #atTerminal(method: Parameters<NonNullable<AgentOptions['terminalLogin']>>[0]): Promise<boolean> {
+    const { words, env } = terminalLoginCommand([this.#order.values['agent'] ?? ''], method);
+    const child = spawn(words[0]!, words.slice(1), { env: { ...process.env, ...env }, stdio: 'ignore' });
+    return new Promise((resolve) => child.once('exit', (code) => resolve(code === 0)));
+  }
+
+  async #begin(agent: Agent): Promise<Session> {
+    return agent.newSession(await this.#setup(agent));
+  }
+
+  async #again(agent: Agent): Promise<void> {
+    const options = { ...(await this.#setup(agent)), sessionId: this.#order.values['session'] ?? '' };
+    const open = agent.loadSession ?? agent.resumeSession;
+    if (open === undefined) throw new AgentwireError('not-advertised', 'the agent opens no session again');
+    await open(options);
+  }
+
+  async #setup({ capabilities }: Agent): Promise<NewSessionOptions> {
+    const { cwd = '', directory, servers } = this.#order.values;
+    const known = servers === undefined ? [] : await readMcpConfig(servers);
+    const { servers: mcpServers } = mcpServersFor(capabilities.mcpCapabilities, known);
+    const canAdd = (capabilities.sessionCapabilities?.additionalDirectories ?? null) !== null;
+    return {
+      cwd,
+      mcpServers,
+      ...(directory !== undefined && canAdd && { additionalDirectories: [directory] }),
+      onUpdate: (update) => this.#show(update),
+    };
+  }
+
+  #show(update: SessionUpdate): void {
+    if (update.sessionUpdate === 'agent_message_chunk' && update.content.type === 'text')
+      this.#out += `${update.content.text}\n`;
+  }
+}

@@ -1,0 +1,183 @@
+import { describe, expect, test } from 'vitest';
+import { frameExcerpt, shortened } from '../src/report/frame-excerpt.ts';
+import { htmlReport } from '../src/report/html-report.ts';
+import { jsonReport } from '../src/report/json-report.ts';
+import { junitReport } from '../src/report/junit-report.ts';
+import { markup } from '../src/report/markup.ts';
+import { hostile, judgementOf } from './judgements.ts';
+
+const options = {
+  from: 'must',
+  madeAt: new Date('2026-04-01T12:00:00Z'),
+  again: 'agentwire check -- node agent.mjs',
+} as const;
+const escaped =
+  '&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt; ]]&gt; &#39;&amp;amp;&#39; \\u001b]52;c;aGk=\\u0007 \\u202etxt.exe';
+
+describe('markup', () => {
+  test('escapes every text that is put in, and spells out what cannot be seen', () => {
+    expect(markup`<b title="${hostile}">${hostile}</b>`.text).toBe(`<b title="${escaped}">${escaped}</b>`);
+  });
+
+  test('takes markup and lists of it as they are, and undefined as nothing', () => {
+    const items = ['a<', 'b'].map((text) => markup`<li>${text}</li>`);
+    expect(markup`<ul>${items}${undefined}</ul>`.text).toBe('<ul><li>a&lt;</li><li>b</li></ul>');
+  });
+
+  test('spells out what XML forbids: halves of characters and characters that are none', () => {
+    expect(markup`${'a\ud800b\udfff\uffffc\u{1f600}'}`.text).toBe('a\\ud800b\\udfff\\uffffc\u{1f600}');
+  });
+});
+
+describe('an excerpt of a frame', () => {
+  test('holds no key, and no more than fits', () => {
+    const text = `{"key":"sk-0123456789abcdefghij","text":"${'x'.repeat(20_000)}"}`;
+    const { text: shown, ...rest } = frameExcerpt({ at: 1.26, from: 'agent', text, flaw: 'cut off' });
+    expect({ ...rest, shown: shown.replaceAll(/x+/g, 'x') }).toEqual({
+      at: 1.3,
+      from: 'agent',
+      flaw: 'cut off',
+      shown: '{"key":"[redacted]","text":"x …[4030 more]… x"}',
+    });
+  });
+
+  test('is cut between characters', () => {
+    expect(shortened('\u{1f600}'.repeat(10), 7)).toBe('\u{1f600}\u{1f600}\u{1f600} …[13 more]… ');
+  });
+});
+
+test('JSON: the conclusion, counts, and each requirement with what shows it', () => {
+  const text = JSON.stringify({ id: 0, result: { title: hostile, token: '[redacted]' } });
+  expect(jsonReport(judgementOf(), options)).toEqual({
+    agentwireReport: 1,
+    madeAt: '2026-04-01T12:00:00.000Z',
+    kind: 'agent',
+    subject: 'node agent.mjs',
+    introduction: { name: `Example ${hostile}`, version: '1.0' },
+    conclusion: 'not conforming',
+    sentence: 'Does not conform: it breaks one requirement.',
+    countsFrom: 'must',
+    seed: 7,
+    again: 'agentwire check -- node agent.mjs',
+    duration: 1235,
+    total: { passed: 1, failed: 2, 'not exercised': 1, 'not observable': 1 },
+    levels: [
+      { level: 'MUST', passed: 1, failed: 1, 'not exercised': 1, 'not observable': 1 },
+      { level: 'SHOULD', passed: 0, failed: 1, 'not exercised': 0, 'not observable': 0 },
+    ],
+    requirements: [
+      expect.objectContaining({ id: 'R034', level: 'MUST', outcome: 'passed', findings: [] }),
+      expect.objectContaining({
+        id: 'R035',
+        outcome: 'failed',
+        counts: false,
+        findings: [{ scenario: 'initialize/answer', message: 'there is no agentInfo' }],
+      }),
+      expect.objectContaining({
+        id: 'R036',
+        outcome: 'failed',
+        counts: true,
+        findings: [
+          {
+            scenario: 'initialize/answer',
+            message: `it answers ${hostile}`,
+            evidence: [{ at: 12.3, from: 'agent', text }],
+          },
+        ],
+      }),
+      expect.objectContaining({
+        id: 'R037',
+        outcome: 'not observable',
+        findings: [{ message: 'nobody knows what is meant' }],
+      }),
+      expect.objectContaining({ id: 'R046', outcome: 'not exercised' }),
+    ],
+    scenarios: [{ id: 'initialize/answer', duration: 12, connections: 1, frames: 1 }],
+  });
+});
+
+describe('JUnit', () => {
+  test('a broken requirement is a failure with its frames; advice and the unseen are skipped', () => {
+    const lines = junitReport(judgementOf(), options).split('\n');
+    const caseOf = (id: string): string =>
+      lines.find((line) => line.includes(`name="${id} `))?.replace(/^.*?time="0">/, '') ?? '';
+    expect({
+      head: lines.slice(0, 3),
+      R034: caseOf('R034'),
+      R035: caseOf('R035'),
+      R036: caseOf('R036').replace(/>it answers.*/, '>'),
+      R037: caseOf('R037'),
+      R046: caseOf('R046'),
+    }).toEqual({
+      head: [
+        '<?xml version="1.0" encoding="UTF-8"?>',
+        '<testsuites name="agent node agent.mjs" time="1.234" tests="5" failures="1" errors="0" skipped="3">',
+        '<testsuite name="Initialization" timestamp="2026-04-01T12:00:00" time="0" tests="5" failures="1" errors="0" skipped="3">',
+      ],
+      R034: '</testcase>',
+      R035: '<skipped message="advice (SHOULD): there is no agentInfo"/></testcase>',
+      R036: `<failure type="MUST" message="it answers ${escaped}">`,
+      R037: '<skipped message="not observable: nobody knows what is meant"/></testcase>',
+      R046: '<skipped message="not exercised: the agent wants a login first"/></testcase>',
+    });
+  });
+
+  test('a mistake of the kit, and an agent that cannot be reached, are errors', () => {
+    const mishap = { scenario: 'turns/odd', observations: [], journals: [], duration: 1, mishap: 'TypeError: a < b' };
+    const text = junitReport(judgementOf({ results: [mishap], verdicts: [], unreachable: 'it is gone' }), options);
+    expect(text.split('\n').slice(2, 5)).toEqual([
+      '<testsuite name="Running the check" timestamp="2026-04-01T12:00:00" time="0" tests="2" failures="0" errors="2" skipped="0">',
+      '<testcase classname="Running the check" name="start" time="0"><error message="it is gone">it is gone</error></testcase>',
+      '<testcase classname="Running the check" name="turns/odd" time="0"><error message="the kit itself failed">TypeError: a &lt; b</error></testcase>',
+    ]);
+  });
+});
+
+describe('the page', () => {
+  const page = htmlReport(judgementOf(), { ...options, titles: new Map([['initialize/answer', 'it `answers`']]) });
+
+  test('loads nothing, runs nothing and holds no text of a peer unescaped', () => {
+    expect({
+      policy: /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(page)?.[1],
+      active: page.match(/<(?:script|link|img|iframe|object|embed|base)\b|\son\w+=|javascript:|url\(|@import/gi),
+      hostile: page.includes(hostile),
+      // oxlint-disable-next-line no-control-regex -- that there are none is what is tested
+      control: /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e]/.test(page),
+      key: page.includes('sk-0123'),
+    }).toEqual({
+      policy: "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'",
+      active: null,
+      hostile: false,
+      control: false,
+      key: false,
+    });
+  });
+
+  test('shows what is broken with its frames, why something was not exercised, and every requirement', () => {
+    const ids = (from: string, to: string): readonly string[] =>
+      [...(page.split(from)[1]?.split(to)[0] ?? '').matchAll(/<b>(R\d{3})<\/b>|#(R\d{3})"/g)].map(
+        (match) => match[1] ?? match[2] ?? '',
+      );
+    expect({
+      title: /<h1>(.*)<\/h1>/.exec(page)?.[1],
+      conclusion: /<p class="conclusion (.*)<\/p>/.exec(page)?.[1],
+      broken: ids('<h2>What is broken</h2>', '<h2>'),
+      advice: ids('<h2>Advice</h2>', '<h2>'),
+      unexercised: ids('<h2>What was not exercised, and why</h2>', '<h2>'),
+      all: ids('<h2>Every requirement</h2>', '<footer>'),
+      scenario: page.includes('<code>initialize/answer</code>: it <code>answers</code></p>'),
+      frame: page.includes('<time>12.3 ms</time><span class="from judged">agent</span>'),
+      source: page.includes('<a href="https://agentclientprotocol.com/protocol/v1/initialization">initialization</a>'),
+    }).toEqual({
+      title: `Conformance of Example ${escaped} 1.0`,
+      conclusion: 'not-conforming">Does not conform: it breaks one requirement.',
+      broken: ['R036'],
+      advice: ['R035'],
+      unexercised: ['R046'],
+      all: ['R034', 'R035', 'R036', 'R037', 'R046'],
+      scenario: true,
+      frame: true,
+      source: true,
+    });
+  });
+});

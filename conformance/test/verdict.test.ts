@@ -1,0 +1,124 @@
+import { describe, expect, test } from 'vitest';
+import { countsAgainst } from '../src/report/strictness.ts';
+import { summarise } from '../src/report/summary.ts';
+import type { Requirement } from '../src/requirements/requirement.ts';
+import type { Observation } from '../src/verdict/observation.ts';
+import { verdictOn } from '../src/verdict/verdict.ts';
+import { judgementOf } from './judgements.ts';
+
+const requirement: Requirement = {
+  id: 'R036',
+  level: 'MUST',
+  binds: 'agent',
+  section: 'Initialization',
+  behaviour: 'It answers',
+  sources: ['initialization'],
+};
+
+function verdict(
+  seen: readonly (readonly [Observation['outcome'], string])[],
+  unobservable?: string,
+): readonly [outcome: string, ...messages: string[]] {
+  const observations = seen.map(
+    ([outcome, message]) => ({ requirement: 'R036', outcome, message, evidence: [] }) as const,
+  );
+  const results = [{ scenario: 'a/b', observations, journals: [], duration: 1 }];
+  const { outcome, findings } = verdictOn(requirement, results, unobservable);
+  return [outcome, ...findings.map(({ message }) => message)];
+}
+
+describe('a verdict', () => {
+  test('is failed once the requirement was broken, however often it was kept', () => {
+    expect(
+      verdict([
+        ['held', ''],
+        ['broken', 'here'],
+        ['broken', 'there'],
+        ['broken', 'here'],
+        ['held', ''],
+      ]),
+    ).toEqual(['failed', 'here', 'there']);
+  });
+
+  test('is passed if it was kept when there was an occasion', () => {
+    expect(
+      verdict([
+        ['unseen', 'no mode'],
+        ['held', ''],
+      ]),
+    ).toEqual(['passed']);
+  });
+
+  test('is never passed by silence', () => {
+    expect([verdict([]), verdict([['unseen', 'no mode']])]).toEqual([['not exercised'], ['not exercised', 'no mode']]);
+  });
+
+  test('is that nobody can see it, with the reason, unless somebody did', () => {
+    expect([verdict([], 'it is inside'), verdict([['broken', 'here']], 'it is inside')]).toEqual([
+      ['not observable', 'it is inside'],
+      ['failed', 'here'],
+    ]);
+  });
+});
+
+test('MUST and MUST NOT count always, the others from a level on; what only other documents ask for counts as SHOULD', () => {
+  const counting = (level: Requirement['level'], source = 'initialization'): readonly boolean[] =>
+    (['must', 'should', 'may'] as const).map((from) =>
+      countsAgainst({ ...requirement, level, sources: [source] }, from),
+    );
+  expect({
+    MUST: counting('MUST'),
+    'MUST NOT': counting('MUST NOT'),
+    SHOULD: counting('SHOULD'),
+    'SHOULD NOT': counting('SHOULD NOT'),
+    DERIVED: counting('DERIVED', 'derived'),
+    MAY: counting('MAY'),
+    elsewhere: counting('MUST', 'Pharo specification'),
+  }).toEqual({
+    MUST: [true, true, true],
+    'MUST NOT': [true, true, true],
+    SHOULD: [false, true, true],
+    'SHOULD NOT': [false, true, true],
+    DERIVED: [false, true, true],
+    MAY: [false, false, true],
+    elsewhere: [false, true, true],
+  });
+});
+
+describe('the conclusion', () => {
+  const conclusion = (...given: Parameters<typeof summarise>): readonly string[] => {
+    const { conclusion: concluded, sentence } = summarise(...given);
+    return [concluded, sentence];
+  };
+  const without = (...ids: readonly string[]): ReturnType<typeof judgementOf> => {
+    const judgement = judgementOf();
+    return { ...judgement, verdicts: judgement.verdicts.filter(({ requirement: { id } }) => !ids.includes(id)) };
+  };
+
+  test('goes by the level', () => {
+    expect([
+      conclusion(judgementOf(), 'must'),
+      conclusion(without('R036'), 'must'),
+      conclusion(without('R036'), 'should'),
+      conclusion(without('R035', 'R036'), 'should'),
+    ]).toEqual([
+      ['not conforming', 'Does not conform: it breaks one requirement.'],
+      [
+        'conforming',
+        'Conforms, as far as it was seen: it keeps one requirement; one was not exercised. There is advice on one requirement.',
+      ],
+      ['not conforming', 'Does not conform: it breaks one requirement.'],
+      ['conforming', 'Conforms, as far as it was seen: it keeps one requirement; one was not exercised.'],
+    ]);
+  });
+
+  test('is none where nothing was seen', () => {
+    expect([
+      conclusion(without('R034', 'R035', 'R036'), 'must'),
+      conclusion(judgementOf({ unreachable: 'it cannot be started: spawn ENOENT' }), 'must'),
+    ]).toEqual([
+      ['not judged', 'Not judged: nothing could be exercised.'],
+      ['not judged', 'Not judged: it cannot be started: spawn ENOENT.'],
+    ]);
+  });
+});
