@@ -12,6 +12,15 @@ export type { ClientOrder, ClientSubject } from './client/drive/client-subject.t
 export { commandClient } from './client/drive/command-client.ts';
 export { acpxDriver, agentwireDriver } from './client/drive/drivers.ts';
 export { clientScenarios } from './client/scenarios/scenarios.ts';
+export {
+  fuzzAgent,
+  type FuzzFailure,
+  type FuzzOptions,
+  type FuzzProgress,
+  type FuzzReport,
+} from './fuzz/fuzz-agent.ts';
+export type { FuzzFault } from './fuzz/fuzz-fault.ts';
+export type { FuzzStep } from './fuzz/fuzz-step.ts';
 export { type Matrix, type MatrixEntry, matrixOf, type MatrixRow } from './matrix/matrix.ts';
 export { matrixHtml } from './matrix/matrix-html.ts';
 export { matrixMarkdown } from './matrix/matrix-markdown.ts';

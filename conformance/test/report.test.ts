@@ -124,10 +124,13 @@ describe('JUnit', () => {
 
   test('a mistake of the kit, and an agent that cannot be reached, are errors', () => {
     const mishap = { scenario: 'turns/odd', observations: [], journals: [], duration: 1, mishap: 'TypeError: a < b' };
-    const text = junitReport(judgementOf({ results: [mishap], verdicts: [], unreachable: 'it is gone' }), options);
+    const text = junitReport(
+      judgementOf({ results: [mishap], verdicts: [], unreachable: 'it is gone', lastWords: 'no <key>' }),
+      options,
+    );
     expect(text.split('\n').slice(2, 5)).toEqual([
       '<testsuite name="Running the check" timestamp="2026-04-01T12:00:00" time="0" tests="2" failures="0" errors="2" skipped="0">',
-      '<testcase classname="Running the check" name="start" time="0"><error message="it is gone">it is gone</error></testcase>',
+      '<testcase classname="Running the check" name="start" time="0"><error message="it is gone">no &lt;key&gt;</error></testcase>',
       '<testcase classname="Running the check" name="turns/odd" time="0"><error message="the kit itself failed">TypeError: a &lt; b</error></testcase>',
     ]);
   });

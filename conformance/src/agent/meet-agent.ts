@@ -14,6 +14,8 @@ export interface Meeting {
   readonly introduction?: Introduction;
   /** Why there was no answer at all. */
   readonly unreachable?: string;
+  /** What it printed last on stderr then. */
+  readonly lastWords?: string;
 }
 
 /**
@@ -42,9 +44,20 @@ async function firstWords(
     const { result } = await wire.ask('initialize', { protocolVersion: 1, clientCapabilities: bareClient });
     const introduction = introductionOf(asMessage(asMessage(result)?.['agentInfo']));
     return introduction === undefined ? {} : { introduction };
+  } catch (error) {
+    if (!(error instanceof Stopped)) throw error;
+    return unanswered(wire);
   } finally {
     await wire.close();
   }
+}
+
+const shownLines = 12;
+
+function unanswered({ hasEnded, line }: Wire): Meeting {
+  const unreachable = hasEnded ? 'it ended before it answered initialize' : 'it did not answer initialize in time';
+  const words = line.process?.stderr().trim().split('\n').slice(-shownLines).join('\n') ?? '';
+  return { unreachable, ...(words !== '' && { lastWords: words }) };
 }
 
 function introductionOf(info: ReturnType<typeof asMessage>): Introduction | undefined {

@@ -39,7 +39,7 @@ export class Facts {
     return offers(this.#agentOffers, path);
   }
 
-  /** The value of a capability as it was last said. */
+  /** The value of a capability as it was last said; of the empty path all of them. */
   capability(side: 'agent' | 'client', path: string): unknown {
     const said = (side === 'agent' ? this.#agentOffers : this.#clientOffers).at(-1);
     return said && valueAt(said, path);
@@ -83,5 +83,6 @@ function isOffer(value: unknown): boolean {
 }
 
 function valueAt(capabilities: RawMessage, path: string): unknown {
+  if (path === '') return capabilities;
   return path.split('.').reduce<unknown>((value, key) => asMessage(value)?.[key], capabilities);
 }

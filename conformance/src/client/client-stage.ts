@@ -121,7 +121,8 @@ export class ClientStage {
   async launched(place = 0): Promise<PlayedAgent> {
     await this.#until(() => this.#agents.length > place || this.#isDone, this.settings.patience.start);
     const agent = this.#agents[place];
-    if (agent === undefined) throw new Stopped(`the client did not start its agent${place > 0 ? ' again' : ''}${this.#lastWords()}`);
+    if (agent === undefined)
+      throw new Stopped(`the client did not start its agent${place > 0 ? ' again' : ''}${this.#lastWords()}`);
     return agent;
   }
 
@@ -135,8 +136,12 @@ export class ClientStage {
   async perform(action: ClientAction, values: Values = {}): Promise<Done> {
     const run = await this.start(action, values);
     const agent = await this.launched();
-    const end = await Promise.race([this.ended(run), this.#failure]);
-    return { agent, end };
+    return { agent, end: await this.orFailure(this.ended(run)) };
+  }
+
+  /** What is waited for; stops the scenario as soon as what an agent does there stops. */
+  orFailure<Value>(wanted: Promise<Value>): Promise<Value> {
+    return Promise.race([wanted, this.#failure]);
   }
 
   /** Has the client send a prompt, and the agent do something in that turn. Stops the scenario if no prompt comes. */
@@ -178,8 +183,9 @@ export class ClientStage {
     const line = this.#subject.tampered?.(launch.line) ?? launch.line;
     const { answer: patience } = this.settings.patience;
     const agent = new PlayedAgent({ launch: { ...launch, line }, patience, onFailure: this.#fail });
-    for (const script of this.#scripts) script(agent);
     this.#agents.push(agent);
+    for (const script of this.#scripts) attempt(() => script(agent), this.#fail);
+    agent.listen();
     this.#changed();
   }
 
@@ -229,6 +235,14 @@ function playTurn(agent: PlayedAgent, script: TurnScript): void {
     const result = await script({ agent, sessionId: String(params['sessionId']), id, params });
     return result === null ? undefined : (result ?? { stopReason: 'end_turn' });
   });
+}
+
+function attempt(work: () => void, onFailure: (error: unknown) => void): void {
+  try {
+    work();
+  } catch (error) {
+    onFailure(error);
+  }
 }
 
 async function isOver(run: ClientRun, within: number): Promise<boolean> {

@@ -1,7 +1,7 @@
 import { auditJournal } from '../audit/audit-journal.ts';
 import { requirements } from '../requirements/requirements.ts';
 import type { JournalEntry, RawMessage } from '../wire/journal.ts';
-import { isAnswerTo } from '../wire/messages.ts';
+import { asMessage, isAnswerTo } from '../wire/messages.ts';
 import type { Wire } from '../wire/wire.ts';
 import type { Asked } from './fuzz-step.ts';
 
@@ -55,37 +55,35 @@ function unansweredIn(wire: Wire, owed: readonly Asked[]): FuzzFault | undefined
 
 /** More answers than there were requests, or answers to none. */
 function unaskedIn(wire: Wire, asked: readonly Asked[]): FuzzFault | undefined {
-  const failing = asked.filter(({ mayFail }) => mayFail).length;
-  for (const id of new Set(
-    wire.received().flatMap(({ message }) => (isAnswer(message) ? [JSON.stringify(message['id'])] : [])),
-  )) {
-    const answers = answersWith(wire, id);
-    const requests = asked.filter((each) => each.id === id && each.method !== undefined).length;
-    const allowed =
-      id === JSON.stringify(sane)
-        ? 1
-        : id === 'null' || id === undefined
-          ? requests + failing
-          : requests + malformed(asked, id);
-    if (answers.length <= allowed) continue;
-    const rule = requests === 0 ? 'silence' : 'answers';
-    const message = `there are ${answers.length} answers with the id ${id}, and ${allowed} to be expected`;
-    return { rule, message, evidence: answers };
+  const answered = wire.received().filter(({ message }) => isAnswer(message));
+  for (const id of new Set(answered.map(({ message }) => JSON.stringify(message['id'])))) {
+    const evidence = answersWith(wire, id);
+    const allowed = id === JSON.stringify(sane) ? 1 : asked.filter((each) => mayBeAnsweredWith(id, each)).length;
+    if (evidence.length <= allowed) continue;
+    const rule = allowed === 0 ? 'silence' : 'answers';
+    return { rule, message: `answers with the id ${id}: ${evidence.length}; to be expected: ${allowed}`, evidence };
   }
   return undefined;
 }
 
-/** Lines with this id that are neither calls nor answers: who answers them may use it. */
-function malformed(asked: readonly Asked[], id: string): number {
-  return asked.filter((each) => each.id === id && each.method === undefined && each.mayFail).length;
+/** What is no call is answered with its id if it has one, or with null. */
+function mayBeAnsweredWith(answerId: string | undefined, { id, method, mayFail }: Asked): boolean {
+  if (id === answerId && (method !== undefined || mayFail)) return true;
+  return mayFail && (answerId === 'null' || answerId === undefined);
 }
 
 function wrongFrame(wire: Wire): FuzzFault | undefined {
   const broken = auditJournal(wire.journal, 'agent').find(
-    ({ outcome, requirement }) => outcome === 'broken' && demanded.has(requirement),
+    ({ outcome, requirement, evidence }) => outcome === 'broken' && demanded.has(requirement) && !evidence.some(isEcho),
   );
   if (broken === undefined) return undefined;
   return { rule: 'frames', message: `${broken.requirement}: ${broken.message}`, evidence: broken.evidence };
+}
+
+/** What we said comes back when a session is loaded, with whatever was wrong with it. */
+function isEcho({ message }: JournalEntry): boolean {
+  const update = asMessage(asMessage(asMessage(message)?.['params'])?.['update']);
+  return update?.['sessionUpdate'] === 'user_message_chunk';
 }
 
 function answersWith(wire: Wire, id: string | undefined): readonly JournalEntry[] {

@@ -13,7 +13,7 @@ export interface StepOptions {
 }
 
 /** Longest sequence, without its beginning. */
-const longest = 30;
+const longest = 60;
 
 const line = (message: unknown): FuzzStep => ({ line: JSON.stringify(message) });
 
@@ -42,22 +42,25 @@ const garbage: readonly string[] = [
   `{"jsonrpc":"2.0","id":"${'x'.repeat(200_000)}","method":"session/list"}`,
 ];
 
-/** Random sequences of what can be done to an agent: sane most of the time, so that what is not meets an agent at work. */
+/**
+ * Random sequences of what can be done to an agent: sane most of the time, so that what is not meets an agent at work. Every step may be
+ * missing, so that each can be left out when a sequence is made smaller.
+ */
 export function fuzzSteps(options: StepOptions): Arbitrary<readonly FuzzStep[]> {
-  const steps = fc.array(stepOf(options), { minLength: 1, maxLength: longest, size: 'max' });
-  return fc.tuple(beginning(options), steps).map(([first, rest]) => [...first, ...rest]);
+  const steps = fc.array(fc.option(stepOf(options), { nil: undefined, freq: 12 }), { maxLength: longest, size: 'max' });
+  return fc
+    .tuple(beginning(options), steps)
+    .map(([first, rest]) => [...first, ...rest].filter((step) => step !== undefined));
 }
 
 /** What agents are used to: most sequences begin so. */
-function beginning({ authMethod }: StepOptions): Arbitrary<readonly FuzzStep[]> {
-  const initialize = call('initialize', { protocolVersion: 1, clientCapabilities: {} });
-  const logIn = authMethod === undefined ? [] : [line(call('authenticate', { methodId: authMethod }))];
-  const greeted = [line(initialize), ...logIn];
-  const atWork = [...greeted, line(call('session/new', { cwd: '{folder}', mcpServers: [] }))];
-  return fc.oneof(
-    { weight: 1, arbitrary: fc.constant([]) },
-    { weight: 2, arbitrary: fc.constant(greeted) },
-    { weight: 8, arbitrary: fc.constant(atWork) },
+function beginning({ authMethod }: StepOptions): Arbitrary<readonly (FuzzStep | undefined)[]> {
+  const mostly = (message: RawMessage): Arbitrary<FuzzStep | undefined> =>
+    fc.option(fc.constant(line(message)), { nil: undefined, freq: 12 });
+  return fc.tuple(
+    mostly(call('initialize', { protocolVersion: 1, clientCapabilities: {} })),
+    ...(authMethod === undefined ? [] : [mostly(call('authenticate', { methodId: authMethod }))]),
+    mostly(call('session/new', { cwd: '{folder}', mcpServers: [] })),
   );
 }
 

@@ -54,7 +54,8 @@ details.verdict .mark { font-weight: 700; text-align: center; }
 .passed .mark { color: var(--passed); }
 .message { font-weight: 600; margin: .5rem 0 .1rem; overflow-wrap: anywhere; }
 .where, .sources { color: var(--soft); margin: 0 0 .3rem; font-size: .9rem; }
-td.result { text-align: left; border-left: .25rem solid; padding-left: .6rem; }
+td.result, th.result { text-align: left; border-left-width: .25rem; padding-left: .6rem; }
+td.result { border-left-style: solid; border-bottom-color: var(--line); }
 ol.frames { list-style: none; margin: .3rem 0 .8rem; padding: 0; border-left: 2px solid var(--line); }
 ol.frames summary { display: flex; gap: .6rem; cursor: pointer; padding: .1rem .5rem; }
 ol.frames summary > * { flex: none; }

@@ -33,7 +33,9 @@ export function nameOf({ introduction, subject }: Judgement): string {
 }
 
 function head(judgement: Judgement, summary: Summary, { madeAt, again }: ReportOptions): Markup {
-  const { kind, subject, results, duration, seed } = judgement;
+  const { kind, subject, results, duration, seed, lastWords } = judgement;
+  const words =
+    lastWords === undefined ? undefined : markup`<p>The last it printed on stderr:</p><pre>${lastWords}</pre>`;
   const repeat = again === undefined ? undefined : markup`<p class="facts">Run it again: <code>${again}</code></p>`;
   return markup`<header>
 <h1>Conformance of ${nameOf(judgement)}</h1>
@@ -41,6 +43,7 @@ function head(judgement: Judgement, summary: Summary, { madeAt, again }: ReportO
 <p class="facts">${results.length} scenarios in ${(duration / 1000).toFixed(1)} s · seed ${seed} · <time>${madeAt.toISOString().slice(0, 16).replace('T', ' ')} UTC</time></p>
 ${repeat}
 <p class="conclusion ${summary.conclusion.replace(' ', '-')}">${summary.sentence}</p>
+${words}
 ${countTable(
   'Level',
   summary.levels.map(({ level, counts }) => [level, counts] as const),

@@ -13,7 +13,7 @@ export const reportVersion = 1;
  * every scenario with the time it took. Times are milliseconds. What looks like a secret is taken out of frames; they hold text of the peer.
  */
 export function jsonReport(judgement: Judgement, { from, madeAt, again }: ReportOptions): object {
-  const { kind, subject, introduction, unreachable, seed, duration, verdicts, results } = judgement;
+  const { kind, subject, introduction, unreachable, lastWords, seed, duration, verdicts, results } = judgement;
   const { conclusion, sentence, total, levels } = summarise(judgement, from);
   return {
     agentwireReport: reportVersion,
@@ -24,6 +24,7 @@ export function jsonReport(judgement: Judgement, { from, madeAt, again }: Report
     conclusion,
     sentence,
     ...(unreachable !== undefined && { unreachable }),
+    ...(lastWords !== undefined && { lastWords }),
     countsFrom: from,
     seed,
     ...(again !== undefined && { again }),

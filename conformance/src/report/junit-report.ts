@@ -69,7 +69,7 @@ function details({ findings, requirement }: Verdict): string {
 }
 
 /** What kept requirements from being judged. */
-function troubles({ results, unreachable }: Judgement): readonly TestCase[] {
+function troubles({ results, unreachable, lastWords = '' }: Judgement): readonly TestCase[] {
   const element = (name: string, message: string, text: string): TestCase => ({
     is: 'error',
     element: markup`<testcase classname="Running the check" name="${name}" time="0"><error message="${message}">${text}</error></testcase>
@@ -78,7 +78,7 @@ function troubles({ results, unreachable }: Judgement): readonly TestCase[] {
   const failed = results.flatMap(({ scenario, mishap }) =>
     mishap === undefined ? [] : [element(scenario, 'the kit itself failed', mishap)],
   );
-  return unreachable === undefined ? failed : [element('start', unreachable, unreachable), ...failed];
+  return unreachable === undefined ? failed : [element('start', unreachable, lastWords), ...failed];
 }
 
 function totals(all: readonly TestCase[]): Markup {

@@ -107,10 +107,10 @@ export const agentBasics: AuditCases = {
     ],
   },
   R020: {
-    held: [...opened(), demand(0, '_q'), grant(0)],
+    held: [...opened(), reading(0), grant(0, { content: '' })],
     broken: [
-      [...opened(), demand(null, '_q')],
-      [...opened(), demand(1.5, '_q')],
+      [...opened(), reading(null)],
+      [...opened(), reading(1.5)],
     ],
   },
   R022: { held: [...opened(), ask(2, '_x'), refuse(2)], broken: [[ask(2, '_x'), refuse(2, 1, 'one\ntwo')]] },

@@ -1,18 +1,5 @@
 import { type AuditCases, taken } from './audit-case.ts';
-import {
-  announce,
-  ask,
-  chunk,
-  demand,
-  everything,
-  grant,
-  opened,
-  refuse,
-  reply,
-  type Said,
-  turn,
-  update,
-} from './talk.ts';
+import { announce, ask, demand, everything, grant, opened, reply, type Said, turn, update } from './talk.ts';
 
 const block = (content: object): readonly Said[] => [
   ...opened(),
@@ -150,7 +137,6 @@ export const agentThings: AuditCases = {
   R282: {
     held: [
       ...opened(),
-      announce('_x', { _meta: {} }),
       announce('session/update', { ...traced('00-'.concat('a'.repeat(32), '-', 'b'.repeat(16), '-01')) }),
     ],
     broken: [[...opened(), announce('session/update', traced('mine'))]],

@@ -76,7 +76,8 @@ export const everything: Value = {
   auth: { logout: {} },
 };
 
-const allOfAClient: Value = {
+/** All that a client can offer. */
+export const allOfAClient: Value = {
   fs: { readTextFile: true, writeTextFile: true },
   terminal: true,
   auth: { terminal: true },

@@ -97,7 +97,12 @@ function brokenProcess(
 function changedBy(change: ReturnType<Defect>['says'], text: string): readonly string[] {
   const message = messageIn(text);
   if (change === undefined || message === undefined) return [text];
-  return change(message, text).map((line) => (typeof line === 'string' ? line : JSON.stringify(line)));
+  // What is not changed is not written anew: not every text survives that.
+  return change(message, text).map((line) => (line === message ? text : asText(line)));
+}
+
+function asText(line: RawMessage | string): string {
+  return typeof line === 'string' ? line : JSON.stringify(line);
 }
 
 function messageIn(text: string): RawMessage | undefined {

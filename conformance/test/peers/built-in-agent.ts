@@ -44,8 +44,16 @@ export function builtInAgent({ env }: AgentHome): AgentSubject {
     name: 'agentwire coder',
     open: () => {
       const [client, agent] = memoryPair();
-      serveCoder({ env, transport: agent, sessions: join(env['XDG_STATE_HOME'] ?? '', 'sessions') });
-      return Promise.resolve(transportLine(client));
+      const served = serveCoder({ env, transport: agent, sessions: join(env['XDG_STATE_HOME'] ?? '', 'sessions') });
+      const line = transportLine(client);
+      return Promise.resolve({
+        ...line,
+        // As of a process: when it is over, its sessions are free for the next.
+        close: async () => {
+          await line.close();
+          await served.closed;
+        },
+      });
     },
   };
 }

@@ -12,6 +12,7 @@ import {
 import { exitCodes } from '../exit-codes.ts';
 import type { GlobalOptions } from '../options.ts';
 import { paintFor } from '../terminal/paint.ts';
+import { checkFuzz } from './check/check-fuzz.ts';
 import { checkMatrix } from './check/check-matrix.ts';
 import { checkSettings, type CheckSettingsGiven, clientSettings } from './check/check-settings.ts';
 import { checkedAgent, type NamedOnLine, subjectOf } from './check/check-subject.ts';
@@ -33,6 +34,10 @@ export interface CheckGiven extends ReportPlaces, NamedOnLine, CheckSettingsGive
   /** The file with a list of agents. */
   readonly matrix?: string;
   readonly list?: true;
+  /** Seconds of random things. */
+  readonly fuzz?: number;
+  /** The place of something that was found before. */
+  readonly fuzzPath?: string;
 }
 
 /** Judges an agent, a client or a list of agents, and reports. Resolves with the exit code: 1 if something that counts is broken. */
@@ -42,6 +47,7 @@ export async function check(given: CheckGiven, options: GlobalOptions): Promise<
   onStdout(places);
   if (places.list) return list(places, options);
   if (places.matrix !== undefined) return checkMatrix({ ...places, matrix: places.matrix }, options);
+  if (places.fuzz !== undefined) return checkFuzz({ ...places, fuzz: places.fuzz }, options);
   return places.client ? checkOneClient(places, options) : checkOneAgent(places, options);
 }
 

@@ -26,7 +26,10 @@ export function addCheckCommands(program: Command, invocation: Invocation): void
 
 function whatIsChecked(): readonly Option[] {
   return [
-    new Option('--only <what>', 'only these scenarios: ids, patterns such as turns/*, or requirements such as R036')
+    new Option(
+      '--only <what>',
+      'only these scenarios: ids, patterns such as initialize/*, or requirements such as R036',
+    )
       .argParser((given: string, before: readonly string[]) => [...before, ...list(given)])
       .default([], 'all'),
     new Option('--level <level>', 'from which level on what is broken counts')
@@ -40,6 +43,10 @@ function whatIsChecked(): readonly Option[] {
     new Option('--client', 'judge a client: {agent} and {prompt} in its command stand for an agent and a prompt'),
     new Option('--driver <driver>', 'how the client is made to do things: agentwire, acpx, or a file as JSON'),
     new Option('--matrix <file>', 'judge all agents in this file, and print one table').conflicts(['client', 'junit']),
+    new Option('--fuzz <time>', 'instead, do random things for so long, such as 60s or 5m, and look what comes of it')
+      .argParser(timeSpan)
+      .conflicts(['client', 'matrix', 'junit', 'html']),
+    new Option('--fuzz-path <path>', 'with --seed: see again what --fuzz found'),
     new Option('--list', 'print the scenarios and requirements, and run nothing'),
   ];
 }
@@ -56,4 +63,10 @@ function atLeastOne(given: string): number {
   const count = wholeNumber(given);
   if (count < 1) throw new InvalidArgumentError('Give a number from 1 on.');
   return count;
+}
+
+/** Seconds, or a number with `s`, `m` or `h` behind it. */
+function timeSpan(given: string): number {
+  const [, number = '', unit = 's'] = /^([\d.]+)([smh])?$/.exec(given.trim()) ?? [];
+  return secondsAboveZero(number) * ({ s: 1, m: 60, h: 3600 }[unit] ?? 1);
 }

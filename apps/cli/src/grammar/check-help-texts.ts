@@ -7,7 +7,8 @@ Every requirement ends up passed, failed, not exercised or not observable. Silen
 lacks something optional, needs a login or cannot be made to do a thing has not failed by it. MUST and MUST NOT count;
 what is broken below --level is advice.
 
---trace DIR keeps every connection in a file of its own. A prompt in the file of --prompts is a text with {names} to
+--timeout is how many seconds each answer may take (10). --trace DIR keeps every connection in a file of its own. --verbose
+shows all that speaks against the agent instead of some. --format quiet prints the conclusion only. A prompt in the file of --prompts is a text with {names} to
 fill in, or null for what the agent cannot be made to do; "agentwire check --list" shows those that are used.
 
 Exit codes: 0 nothing that counts is broken, 1 something is, or the agent could not be judged, 2 wrong command line or
@@ -19,6 +20,8 @@ Examples:
   agentwire check --only 'initialize/*,R036' -- my-agent --acp
   agentwire check --level should --junit junit.xml -- my-agent
   agentwire check coder                               an agent by its name
-  agentwire check --client -- npx my-client --agent   a client
+  agentwire check --client -- my-client --agent {agent} --prompt {prompt}
+  agentwire check --client --driver acpx -- npx acpx  a client that a driver knows
+  agentwire check --fuzz 60s -- my-agent              random calls and broken lines
   agentwire check --matrix agents.json --html matrix.html
 `;

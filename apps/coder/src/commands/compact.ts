@@ -4,6 +4,7 @@ import { estimateTokens } from '../conversation/estimate-tokens.ts';
 import { compactConversation } from '../loop/compact-conversation.ts';
 import { tellUsage } from '../loop/count-usage.ts';
 import { modelChoice } from '../model/model-choice.ts';
+import { offlineId } from '../model/model-options.ts';
 import type { SlashCommand } from './slash-command.ts';
 
 /** `/compact`: has a summary take the place of the older part of the conversation. */
@@ -19,6 +20,12 @@ export const compactCommand: SlashCommand = {
       return;
     }
     const chosen = await models.open(modelChoice(turn.session));
+    if (chosen.id === offlineId) {
+      await turn.say(
+        'The offline model cannot write a summary, so the conversation is as it was. `/model` has others.',
+      );
+      return;
+    }
     const before = conversation.messages.length;
     if (!(await compactConversation(turn, { chosen, cut, focus }))) return;
     await tellUsage(turn, chosen);

@@ -32,6 +32,7 @@ function words({ input, cacheRead, output, cost }: Spent): string {
 
 async function context(turn: CoderTurn): Promise<string> {
   const { conversation, models } = turn.session.memory;
+  if (conversation.messages.length === 0) return 'The conversation is empty.';
   const tokens = conversation.meter.tokens(conversation.messages, () => 0);
   const window = await models.open(modelChoice(turn.session)).then(
     ({ contextWindow }) => contextWindow,

@@ -53,7 +53,7 @@ export function thoughtOption({ levels, usual }: ThoughtLevels, wanted: string |
 
 const offlineGroup: SessionConfigSelectGroup = {
   group: offlineId,
-  name: 'No model',
+  name: 'Built in',
   options: [
     {
       value: offlineId,

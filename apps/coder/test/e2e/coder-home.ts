@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { approveAll, launchAgent } from '@agentwire/client';
-import type { Agent, PermissionPolicy, Session } from '@agentwire/client';
+import type { Agent, LaunchOptions, PermissionPolicy, Session } from '@agentwire/client';
 import { ProtocolError } from '@agentwire/protocol';
 import type { SessionUpdate, ToolCallUpdate } from '@agentwire/protocol';
 
@@ -35,6 +35,8 @@ export class CoderHome implements AsyncDisposable {
   readonly folder: string;
   readonly work: string;
   readonly env: Variables;
+  /** What the client offers the agent. */
+  client: Pick<LaunchOptions, 'host' | 'hostGate'> = {};
 
   private constructor(folder: string, env: Variables) {
     this.folder = folder;
@@ -101,20 +103,20 @@ export class CoderAtWork implements AsyncDisposable {
     this.person = person;
   }
 
-  /** @param id the session to load; without it a new one begins */
-  static async start({ work, env }: CoderHome, more: Variables = {}, id?: string): Promise<CoderAtWork> {
-    const person: Person = { asked: [], decide: approveAll, hears: () => undefined };
+  /**
+   * @param more variables of this process alone
+   * @param id the session to load; without it a new one begins
+   */
+  static async start(home: CoderHome, more: Variables = {}, id?: string): Promise<CoderAtWork> {
+    const person: Person = { asked: [], decide: approveAll };
     const permission: PermissionPolicy = (request, context) => {
       person.asked.push(request.toolCall.title ?? '');
       return person.decide(request, context);
     };
-    const agent = await launchAgent(coderWords, { env: { ...env, ...more }, permission });
+    const env = { ...home.env, ...more };
+    const agent = await launchAgent(coderWords, { ...home.client, env, permission });
     const updates: SessionUpdate[] = [];
-    const onUpdate = (update: SessionUpdate): void => {
-      updates.push(update);
-      person.hears(update);
-    };
-    const setup = { cwd: work, onUpdate };
+    const setup = { cwd: home.work, onUpdate: (update: SessionUpdate): void => void updates.push(update) };
     const session = await (id === undefined
       ? agent.newSession(setup)
       : agent.loadSession?.({ ...setup, sessionId: id }));
@@ -157,7 +159,6 @@ export interface Person {
   /** What they were asked, by title. */
   readonly asked: string[];
   decide: PermissionPolicy;
-  hears: (update: SessionUpdate) => void;
 }
 
 /** The tool calls of a session as they were last told: name and status. */

@@ -36,12 +36,10 @@ export class HostTerminals {
 
   create({ sessionId, command, args, env, cwd, outputByteLimit }: RawMessage): RawMessage {
     if (typeof command !== 'string') throw new WireError(-32602, 'command is not a text');
-    if (cwd != null && !(typeof cwd === 'string' && isAbsolute(cwd)))
-      throw new WireError(-32602, 'cwd is not absolute');
     const terminal = new HostTerminal({
       command,
       args: Array.isArray(args) ? args.map(String) : [],
-      cwd: typeof cwd === 'string' ? cwd : this.#cwd,
+      cwd: absolute(cwd ?? this.#cwd),
       env: variablesIn(env),
       outputByteLimit: typeof outputByteLimit === 'number' ? outputByteLimit : defaultLimit,
     });
@@ -82,6 +80,11 @@ export class HostTerminals {
       throw new WireError(-32602, `there is no terminal ${JSON.stringify(terminalId)} in this session`);
     return held.terminal;
   }
+}
+
+function absolute(cwd: unknown): string {
+  if (typeof cwd !== 'string' || !isAbsolute(cwd)) throw new WireError(-32602, 'cwd is not absolute');
+  return cwd;
 }
 
 function variablesIn(env: unknown): Record<string, string> {

@@ -1,11 +1,15 @@
 import { Stopped } from '../../verdict/stopped.ts';
 import type { JournalEntry, RawMessage } from '../../wire/journal.ts';
 import { Wire } from '../../wire/wire.ts';
+import { type LateLine, lateLine } from '../launch/late-line.ts';
 import type { Launch, LaunchedProcess } from '../launch/launch.ts';
 import { type AgentOffer, bareAgent } from './agent-offer.ts';
 
 /** What the agent says in a turn unless a scenario has it do something else. */
 export const usualWords = 'The usual words of an agent.';
+
+/** How far apart two things may be that were done together, in milliseconds. */
+const together = 150;
 
 /** What every played agent has. */
 export interface PlayedAgentOptions {
@@ -23,19 +27,27 @@ export interface PlayedAgentOptions {
 export class PlayedAgent extends Wire {
   readonly launch: Launch;
   readonly #onFailure: (error: unknown) => void;
+  readonly #line: LateLine;
   #offer: AgentOffer = bareAgent;
   #sessions = 0;
   #leavesAtEnd = true;
 
   constructor({ launch, patience, onFailure }: PlayedAgentOptions) {
-    super(launch.line, { plays: 'agent', patience });
+    const line = lateLine(launch.line);
+    super(line, { plays: 'agent', patience });
     this.launch = launch;
+    this.#line = line;
     this.#onFailure = onFailure;
     this.#play();
     launch.process?.onEvent((event) => {
       if (event === 'end of stdin' && this.#leavesAtEnd) launch.process?.exit(0);
-      if (event === 'SIGTERM' || event === 'SIGHUP') launch.process?.die(event);
+      if (event === 'SIGTERM' || event === 'SIGHUP') this.#terminated(event);
     });
+  }
+
+  /** Begins to listen: once it is clear how the agent behaves. */
+  listen(): void {
+    this.#line.listen();
   }
 
   /** The process that the client takes for its agent. Throws `Stopped` if there is none. */
@@ -49,9 +61,15 @@ export class PlayedAgent extends Wire {
     this.#offer = { ...this.#offer, ...changes };
   }
 
-  /** Has the agent stay when its input ends. */
+  /** Has the agent stay when its input ends, until it is terminated. */
   stay(): void {
     this.#leavesAtEnd = false;
+  }
+
+  /** Leaves: exits with a code if it is a process, and else drops the connection. */
+  leave(code = 0): void {
+    if (this.launch.process === undefined) void this.line.close();
+    else this.launch.process.exit(code);
   }
 
   /** Answers requests of the client. What stops an answer stops the scenario. */
@@ -97,6 +115,12 @@ export class PlayedAgent extends Wire {
       agentInfo: { name: 'agentwire-check', title: 'Agentwire check', version: '0.1.0' },
       authMethods,
     };
+  }
+
+  #terminated(signal: 'SIGTERM' | 'SIGHUP'): void {
+    // An end of input that was sent together with the signal is seen, too.
+    if (this.#leavesAtEnd) this.launch.process?.die(signal);
+    else setTimeout(() => this.launch.process?.die(signal), together);
   }
 
   #play(): void {

@@ -69,6 +69,7 @@ class CommandRun implements ClientRun {
 
   async kill(): Promise<void> {
     this.#isStopped = true;
+    // What it started in its group may have outlived it.
     this.#step.kill('SIGKILL');
     await this.exited;
   }
@@ -85,8 +86,6 @@ class CommandRun implements ClientRun {
       this.#step = step;
       exit = worse(exit, await step.exited);
     }
-    // What it started in its group may have outlived it.
-    this.#step.kill('SIGKILL');
     return exit;
   }
 
@@ -105,14 +104,28 @@ function worse(before: Exit, now: Exit): Exit {
 }
 
 /** What programs need to run at all. Everything else of the person stays out. */
-const inherited = ['PATH', 'LANG', 'LC_ALL', 'LC_CTYPE', 'TZ', 'TMPDIR', 'TEMP', 'TMP', 'LD_LIBRARY_PATH', 'SystemRoot'];
+const inherited = [
+  'PATH',
+  'LANG',
+  'LC_ALL',
+  'LC_CTYPE',
+  'TZ',
+  'TMPDIR',
+  'TEMP',
+  'TMP',
+  'LD_LIBRARY_PATH',
+  'SystemRoot',
+];
 
 function environment(driver: ClientDriver, { home, values }: ClientOrder): Readonly<Record<string, string>> {
   const own = inherited.flatMap((name) => {
     const value = process.env[name];
     return value === undefined ? [] : [[name, value] as const];
   });
-  const given = Object.entries(driver.env ?? {}).map(([name, value]) => [name, filledIn([value], { ...values, PATH: process.env['PATH'] ?? '' }).join('')]);
+  const given = Object.entries(driver.env ?? {}).map(([name, value]) => [
+    name,
+    filledIn([value], { ...values, PATH: process.env['PATH'] ?? '' }).join(''),
+  ]);
   return {
     ...Object.fromEntries(own),
     HOME: home,

@@ -17,7 +17,12 @@ export const cancelScenarios: readonly ClientScenario[] = [
     covers: ['R155', 'R163', 'R178'],
     run: async (stage) => {
       const end = await cancelled(stage, 'prompt', async ({ agent, sessionId }) => {
-        agent.update(sessionId, { sessionUpdate: 'tool_call', toolCallId: 'slow', title: 'Something slow', status: 'in_progress' });
+        agent.update(sessionId, {
+          sessionUpdate: 'tool_call',
+          toolCallId: 'slow',
+          title: 'Something slow',
+          status: 'in_progress',
+        });
         await untilCancelled(stage, agent);
         stage.see.held('R155');
         stage.see.held('R178');
@@ -36,9 +41,12 @@ export const cancelScenarios: readonly ClientScenario[] = [
     run: async (stage) => {
       await cancelled(stage, 'leave open', async ({ agent, sessionId }) => {
         const ids = ['ask-1', 'ask-2', 'ask-3'];
-        for (const id of ids) agent.send({ jsonrpc: '2.0', id, method: 'session/request_permission', params: permission(sessionId, id) });
+        for (const id of ids)
+          agent.send({ jsonrpc: '2.0', id, method: 'session/request_permission', params: permission(sessionId, id) });
         await untilCancelled(stage, agent);
-        const answers = await Promise.all(ids.map((id) => agent.next((message) => isAnswerTo(id, message), { within: 2_000 })));
+        const answers = await Promise.all(
+          ids.map((id) => agent.next((message) => isAnswerTo(id, message), { within: 2_000 })),
+        );
         judgeAnswers(stage, answers);
         return { stopReason: 'cancelled' };
       });
@@ -64,7 +72,11 @@ export const cancelScenarios: readonly ClientScenario[] = [
       return { stopReason: 'cancelled' };
     },
   }),
-  odd({ id: 'cancel/never-ends', title: 'a cancelled turn that never ends does not hold the client for ever', answer: () => null }),
+  odd({
+    id: 'cancel/never-ends',
+    title: 'a cancelled turn that never ends does not hold the client for ever',
+    answer: () => null,
+  }),
 ];
 
 interface Odd {
@@ -131,8 +143,14 @@ function judgeAnswers({ see }: ClientStage, answers: readonly (JournalEntry | un
   const areCancelled = outcomes.every((outcome) => outcome === 'cancelled');
   see.check('R157', areCancelled, { otherwise: fault, evidence });
   see.check('R199', areCancelled, { otherwise: fault, evidence });
-  const codes = answers.map((entry) => errorOf(asMessage(entry?.message) ?? {})?.code).filter((code) => code !== undefined);
-  see.check('R175', codes.every((code) => code === -32_800), { otherwise: `an error has the code ${String(codes[0])}`, evidence });
+  const codes = answers
+    .map((entry) => errorOf(asMessage(entry?.message) ?? {})?.code)
+    .filter((code) => code !== undefined);
+  see.check(
+    'R175',
+    codes.every((code) => code === -32_800),
+    { otherwise: `an error has the code ${String(codes[0])}`, evidence },
+  );
 }
 
 function outcomeOf(entry: JournalEntry | undefined): unknown {

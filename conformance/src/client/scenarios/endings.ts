@@ -32,13 +32,29 @@ export function faultOf(end: ClientEnd): string | undefined {
 /** `held` if the client ended in time and without a crash, and said something if it failed; it may have given up. */
 export function survives(stage: ClientStage, { agent, end }: Done, requirement: RequirementId): boolean {
   const fault = faultOf(end) ?? (isSilent(end) ? `the client ended without a word: ${howItEnded(end)}` : undefined);
-  return stage.see.check(requirement, fault === undefined, { otherwise: fault ?? '', evidence: agent.journal.slice(-4) });
+  return stage.see.check(requirement, fault === undefined, {
+    otherwise: fault ?? '',
+    evidence: agent.journal.slice(-4),
+  });
+}
+
+/** `held` if the client ended in time, without a crash, and said that something failed: its exit code, or words. */
+export function tells(stage: ClientStage, { agent, end }: Done, requirement: RequirementId): boolean {
+  const isUntold = end.exit.code === 0 && end.stderr.trim() === '' && end.stdout.trim() === '';
+  const fault = faultOf(end) ?? (isUntold || isSilent(end) ? `nobody was told of it: ${howItEnded(end)}` : undefined);
+  return stage.see.check(requirement, fault === undefined, {
+    otherwise: fault ?? '',
+    evidence: agent.journal.slice(-4),
+  });
 }
 
 /** `held` if the client went on as if nothing had been: it did what it was told, and what came afterwards was shown if anything is. */
 export function goesOn(stage: ClientStage, { agent, end }: Done, requirement: RequirementId): boolean {
   const fault = faultOf(end) ?? givenUp(end) ?? unshown(end);
-  return stage.see.check(requirement, fault === undefined, { otherwise: fault ?? '', evidence: agent.journal.slice(-4) });
+  return stage.see.check(requirement, fault === undefined, {
+    otherwise: fault ?? '',
+    evidence: agent.journal.slice(-4),
+  });
 }
 
 function givenUp(end: ClientEnd): string | undefined {

@@ -37,10 +37,14 @@ export const loginScenarios: readonly ClientScenario[] = [
       const { agent } = await stage.perform('login', { method: 'second-login' });
       const [call] = agent.calls('authenticate');
       if (call === undefined) return;
-      stage.see.check('R056', agentLogins.some(({ id }) => id === call.params['methodId']), {
-        otherwise: `authenticate was called with ${JSON.stringify(call.params['methodId'])}, which was not offered`,
-        evidence: [call.entry],
-      });
+      stage.see.check(
+        'R056',
+        agentLogins.some(({ id }) => id === call.params['methodId']),
+        {
+          otherwise: `authenticate was called with ${JSON.stringify(call.params['methodId'])}, which was not offered`,
+          evidence: [call.entry],
+        },
+      );
     },
   },
   {
@@ -105,7 +109,9 @@ export const loginScenarios: readonly ClientScenario[] = [
       const login = await stage.launched(1);
       judgeCommand(stage, done.agent, login);
       const later = stage.agents.slice(2).find((agent) => agent.calls('initialize').length > 0);
-      stage.see.check('R067', later !== undefined, { otherwise: `the agent was not started again after the login: ${howItEnded(done.end)}` });
+      stage.see.check('R067', later !== undefined, {
+        otherwise: `the agent was not started again after the login: ${howItEnded(done.end)}`,
+      });
       stage.see.check('R066', (later?.calls('session/new').length ?? 0) > 0, {
         otherwise: 'the login ended with exit code 0, and what wanted it was not tried again',
       });
@@ -121,7 +127,10 @@ export const loginScenarios: readonly ClientScenario[] = [
       if (!isOffered(stage, done)) return;
       await stage.launched(1);
       const retries = stage.agents.slice(2).flatMap((agent) => agent.calls('session/new'));
-      const fault = retries.length > 0 ? 'the login failed with exit code 3, and the client went on as if it had not' : faultOf(done.end);
+      const fault =
+        retries.length > 0
+          ? 'the login failed with exit code 3, and the client went on as if it had not'
+          : faultOf(done.end);
       stage.see.check('R066', fault === undefined, {
         otherwise: fault ?? '',
         evidence: retries.map(({ entry }) => entry),
@@ -167,7 +176,9 @@ function isOffered({ see }: ClientStage, { agent }: Done): boolean {
     otherwise: 'authenticate was called for a login at a terminal',
     evidence: wrong === undefined ? [] : [wrong.entry],
   });
-  const { clientCapabilities } = (call?.params ?? {}) as { readonly clientCapabilities?: { auth?: { terminal?: unknown } } };
+  const { clientCapabilities } = (call?.params ?? {}) as {
+    readonly clientCapabilities?: { auth?: { terminal?: unknown } };
+  };
   return clientCapabilities?.auth?.terminal === true;
 }
 

@@ -8,8 +8,7 @@ import type { ClientStage } from '../client-stage.ts';
 import type { ClientAction } from '../drive/client-driver.ts';
 
 /** A picture of one dot. */
-const dot =
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+const dot = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
 /** What is in a prompt. */
 export const promptScenarios: readonly ClientScenario[] = [

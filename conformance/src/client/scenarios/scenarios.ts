@@ -1,6 +1,25 @@
 import type { ClientScenario } from '../client-scenario.ts';
+import { cancelScenarios } from './cancel.ts';
 import { framingScenarios } from './framing.ts';
 import { hostScenarios } from './host/host.ts';
+import { initializeScenarios } from './initialize.ts';
+import { loginScenarios } from './login.ts';
+import { misbehavingScenarios } from './misbehaving/misbehaving.ts';
+import { promptScenarios } from './prompt.ts';
+import { sessionsScenarios } from './sessions.ts';
+import { shutdownScenarios } from './shutdown.ts';
+import { updatesScenarios } from './updates.ts';
 
 /** Everything a client is put through, in the order of a report. */
-export const clientScenarios: readonly ClientScenario[] = [...framingScenarios, ...hostScenarios];
+export const clientScenarios: readonly ClientScenario[] = [
+  ...framingScenarios,
+  ...initializeScenarios,
+  ...loginScenarios,
+  ...sessionsScenarios,
+  ...promptScenarios,
+  ...updatesScenarios,
+  ...cancelScenarios,
+  ...shutdownScenarios,
+  ...hostScenarios,
+  ...misbehavingScenarios,
+];

@@ -219,7 +219,15 @@ function judgeDirectories(
 }
 
 /** A person who has two MCP servers: a program, and one behind HTTP. */
-function servers({ id, http, covers }: { id: string; http: boolean; covers: readonly RequirementId[] }): ClientScenario {
+function servers({
+  id,
+  http,
+  covers,
+}: {
+  id: string;
+  http: boolean;
+  covers: readonly RequirementId[];
+}): ClientScenario {
   return {
     id,
     title: http

@@ -1,42 +1,90 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Stopped } from '../../verdict/stopped.ts';
+import type { PlayedAgent } from '../agent/played-agent.ts';
 import type { ClientScenario } from '../client-scenario.ts';
-import { faultOf, survives, wordsAfter } from './endings.ts';
+import { faultOf, tells, wordsAfter } from './endings.ts';
 
 /** How an agent's process ends. */
 export const shutdownScenarios: readonly ClientScenario[] = [
   {
     id: 'shutdown/input-first',
-    title: 'an agent sees the end of its input before it is terminated',
+    title: 'an agent that stays when its input ends is terminated, and not before',
     covers: ['R011'],
     run: async (stage) => {
       stage.play((agent) => agent.stay());
       const { agent, end } = await stage.turn(({ agent, sessionId }) => void agent.say(sessionId, wordsAfter));
-      await agent.process.goneWithin(stage.settings.patience.leave);
-      const { events } = agent.process;
-      const [first] = events;
-      if (first === undefined || first === 'gone') return;
-      stage.see.check('R011', first === 'end of stdin' || closeBehind(events), {
-        otherwise: `the agent got ${first} before the end of its input`,
-      });
-      const fault = faultOf(end);
-      if (fault !== undefined) stage.see.broken('R011', `with an agent that stays when its input ends, ${fault}`);
+      const isGone = await Promise.race([
+        agent.process.gone.then(() => true),
+        delay(stage.settings.patience.leave, false),
+      ]);
+      const fault = shutdownFault(agent, isGone) ?? faultOf(end);
+      stage.see.check('R011', fault === undefined, { otherwise: fault ?? '' });
     },
   },
-  ...(
-    [
-      ['initialize', 'before it answers initialize'],
-      ['session/new', 'before it answers session/new'],
-      ['session/prompt', 'in the middle of a turn'],
-    ] as const
-  ).flatMap(([method, when]): ClientScenario[] => [
-    {
-      id: `shutdown/exit-at-${method.replace('session/', '')}`,
-      title: `an agent that exits ${when} is told of, and nothing waits for it`,
-      covers: ['R013'],
-      run: async (stage) => {
-        stage.play((agent) => agent.handle(method, () => void agent.process.exit(3)));
-        const done = await stage.perform('prompt');
-        if (await wasCalled(stage, method)) survivesWithError(stage, done);
-      },
+  leaves({ at: 'initialize', when: 'before it answers initialize' }),
+  leaves({ at: 'session/new', when: 'before it answers session/new' }),
+  leaves({ at: 'session/prompt', when: 'in the middle of a turn' }),
+  {
+    id: 'shutdown/killed',
+    title: 'an agent that is killed in the middle of a turn is told of',
+    covers: ['R013'],
+    run: async (stage) => {
+      const done = await stage.turn(({ agent }) => {
+        agent.process.die('SIGKILL');
+        return null;
+      });
+      tells(stage, done, 'R013');
     },
-  ]),
+  },
+  {
+    id: 'shutdown/stdout-closed',
+    title: 'an agent that closes its stdout and stays is gone all the same',
+    covers: ['R013'],
+    run: async (stage) => {
+      const done = await stage.turn(({ agent }) => {
+        if (agent.line.endInput === undefined) throw new Stopped('the connection cannot be closed in one direction');
+        agent.line.endInput();
+        return null;
+      });
+      tells(stage, done, 'R013');
+    },
+  },
+  {
+    id: 'shutdown/odd-exit-code',
+    title: 'an agent that exits with another code than 0 after a whole turn has done its turn',
+    covers: ['R011'],
+    run: async (stage) => {
+      stage.play((agent) => {
+        agent.stay();
+        agent.process.onEvent((event) => void (event === 'end of stdin' && agent.leave(9)));
+      });
+      const { end } = await stage.turn(({ agent, sessionId }) => void agent.say(sessionId, wordsAfter));
+      const fault = faultOf(end);
+      stage.see.check('R011', fault === undefined, { otherwise: fault ?? '' });
+    },
+  },
 ];
+
+/** An agent that exits at an unfortunate time. */
+function leaves({ at, when }: { readonly at: string; readonly when: string }): ClientScenario {
+  return {
+    id: `shutdown/exit-at-${at.replace('session/', '')}`,
+    title: `an agent that exits ${when} is told of, and nothing waits for it`,
+    covers: ['R013'],
+    run: async (stage) => {
+      stage.play((agent) => agent.handle(at, () => void agent.leave(3)));
+      const done = await stage.perform('prompt');
+      if (stage.agents.every((agent) => agent.calls(at).length === 0)) throw new Stopped(`the client sent no ${at}`);
+      tells(stage, done, 'R013');
+    },
+  };
+}
+
+function shutdownFault({ process: { events, left } }: PlayedAgent, isGone: boolean): string | undefined {
+  if (!isGone) return 'the agent was left running';
+  const closed = events.indexOf('end of stdin');
+  const signal = events.find((event) => event === 'SIGTERM' || event === 'SIGHUP');
+  // The process may be killed so soon after that it never saw the end of its input.
+  if (closed === -1 && !left) throw new Stopped('the agent was killed before it could see the end of its input');
+  return closed === -1 ? `the agent got ${String(signal)} and not the end of its input` : undefined;
+}

@@ -22,7 +22,7 @@ function commandOf(
 ): Omit<Action, 'sessionId' | 'roots' | 'source'> {
   const line = args?.length ? [command, ...args].map(quoted).join(' ') : command;
   const folder = cwd ?? roots[0];
-  const variable = env?.find(({ name }) => !isHarmlessVariable(name))?.name;
+  const variable = env?.find((each) => !isHarmlessVariable(each.name) && !isPlainPager(each))?.name;
   return {
     kind: 'execute',
     command: line,
@@ -30,4 +30,9 @@ function commandOf(
     ...(folder !== undefined && { cwd: resolve(folder) }),
     ...(variable !== undefined && { unclear: `it sets the variable ${variable}` }),
   };
+}
+
+/** Agents set this so that no command waits for somebody to press a key. */
+function isPlainPager({ name, value }: NonNullable<CreateTerminalRequest['env']>[number]): boolean {
+  return (name === 'PAGER' || name === 'GIT_PAGER') && value === 'cat';
 }

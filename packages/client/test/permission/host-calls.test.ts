@@ -151,12 +151,16 @@ test('a call of a host service is told as an action, with its words quoted and r
     run({ args: ['log', '#', '*', "it's"], cwd: '/x' }),
     run({ command: 'git log | cat', env: [{ name: 'CI', value: '1' }] }),
     run({ env: [{ name: 'PATH', value: '/tmp' }] }),
+    run({ env: [{ name: 'PAGER', value: 'cat' }] }),
+    run({ env: [{ name: 'PAGER', value: './cat' }] }),
   ]).toEqual([
     { sessionId: 's', roots: ['/project'], source: 'host', kind: 'read', paths: ['/a'] },
     { sessionId: 's', roots: ['/project'], source: 'host', kind: 'edit', paths: ['/a'] },
     { ...told, cwd: '/x', command: `git log '#' '*' 'it'\\''s'` },
     { ...told, command: 'git log | cat' },
     { ...told, command: 'git', unclear: 'it sets the variable PATH' },
+    { ...told, command: 'git' },
+    { ...told, command: 'git', unclear: 'it sets the variable PAGER' },
   ]);
 });
 

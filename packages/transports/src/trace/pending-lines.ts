@@ -1,8 +1,11 @@
 import type { TraceFrame, TraceNote } from './trace-format.ts';
 
+/** A frame as it stood on the wire. */
+export type KnownFrame = Omit<TraceFrame, 'frame'> & { readonly text: string };
+
 /** Something that is to be written: frames as they stood on the wire, for making them ready takes time the wire does not have. */
 export type PendingLine =
-  | (Omit<TraceFrame, 'frame'> & { readonly text: string })
+  | KnownFrame
   | { readonly at: number; readonly note: TraceNote }
   /** Lines that did not fit in here. */
   | { readonly at: number; readonly dropped: number };

@@ -27,7 +27,12 @@ export interface TraceFrame {
   readonly direction: 'in' | 'out';
   /** The message; the text, if it is not JSON. Redacted. */
   readonly frame: unknown;
+  /** What was wrong with its bytes. */
+  readonly flaw?: FrameFlaw;
 }
+
+/** What can be wrong with the bytes of a line: no UTF-8 (the text has replacement characters), without an end, longer than is kept. */
+export type FrameFlaw = 'not UTF-8' | 'cut off' | 'oversize';
 
 /** Something else that happened. Unknown types are kept. */
 export type TraceNote =

@@ -1,8 +1,9 @@
 import type { FrameTap } from './frame-tap.ts';
 import { type PendingLine, PendingLines } from './pending-lines.ts';
-import { type Redaction, redactFrame, redactValue } from './redact-frame.ts';
+import { type Redaction, redactValue } from './redact-frame.ts';
 import { RotatingFile } from './rotating-file.ts';
-import { type TraceHeader, type TraceNote, traceVersion } from './trace-format.ts';
+import type { FrameFlaw, TraceHeader, TraceNote } from './trace-format.ts';
+import { frameLine, headerLine, redactionOf } from './trace-lines.ts';
 
 /** Where to trace to, and how much. */
 export interface TraceOptions {
@@ -26,8 +27,8 @@ export interface TraceOptions {
 
 /** Writes a trace. Nothing here throws, rejects or waits. */
 export interface TraceWriter extends AsyncDisposable {
-  /** For `tap` of the options an agent is launched with. */
-  readonly tap: FrameTap;
+  /** For `tap` of the options an agent is launched with. Lines that are not as they should be are kept with what is wrong. */
+  readonly tap: (...line: [...Parameters<FrameTap>, flaw?: FrameFlaw]) => void;
   /** Writes down something that is not a frame. */
   note(note: TraceNote): void;
   /** Lines that were lost so far, because the disk was too slow. */
@@ -45,10 +46,8 @@ export function traceWriter(options: TraceOptions): TraceWriter {
   return new FileTraceWriter(options);
 }
 
-const longEnough = 6;
-
 class FileTraceWriter implements TraceWriter {
-  readonly tap: FrameTap;
+  readonly tap: TraceWriter['tap'];
   readonly #start = performance.now();
   readonly #file: RotatingFile;
   readonly #pending: PendingLines;
@@ -58,12 +57,13 @@ class FileTraceWriter implements TraceWriter {
   #writing: Promise<void> | undefined;
 
   constructor(options: TraceOptions) {
-    const { path, maximumBytes = 50 * 2 ** 20, keep = 3, secrets = [], keepPrompts = true } = options;
+    const { path, maximumBytes = 50 * 2 ** 20, keep = 3 } = options;
     this.#options = options;
-    this.#redaction = { keepPrompts, secrets: secrets.filter(({ length }) => length >= longEnough) };
-    this.#file = new RotatingFile({ path, maximumBytes, keep, header: headerLine(options, this.#redaction) });
+    this.#redaction = redactionOf(options);
+    this.#file = new RotatingFile({ path, maximumBytes, keep, header: headerLine(options.header, this.#redaction) });
     this.#pending = new PendingLines(options.maximumPending ?? 8 * 2 ** 20);
-    this.tap = (direction, text) => this.#put({ at: this.#now(), direction, text });
+    this.tap = (direction, text, flaw) =>
+      this.#put({ at: this.#now(), direction, text, ...(flaw !== undefined && { flaw }) });
   }
 
   get dropped(): number {
@@ -124,13 +124,6 @@ class FileTraceWriter implements TraceWriter {
     const { at } = line;
     if ('dropped' in line) return { at, type: 'dropped', lines: line.dropped };
     if ('note' in line) return { at, ...(redactValue(line.note, this.#redaction) as object) };
-    return { at, direction: line.direction, frame: redactFrame(line.text, this.#redaction) };
+    return frameLine(line, this.#redaction);
   }
-}
-
-function headerLine({ header }: TraceOptions, redaction: Redaction): (part: number) => string {
-  const id = crypto.randomUUID();
-  const startedAt = new Date().toISOString();
-  const said = redactValue({ side: 'client', ...header }, redaction) as object;
-  return (part) => JSON.stringify({ agentwireTrace: traceVersion, id, part, startedAt, ...said });
 }

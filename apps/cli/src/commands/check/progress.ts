@@ -1,34 +1,32 @@
 import type { ScenarioResult } from '@agentwire/conformance';
-import { cleanLine } from '../../terminal/clean-text.ts';
-import { cutLine } from '../../terminal/text-width.ts';
+import { LiveLine } from './live-line.ts';
 
-/** One line on stderr that says how far a check is: on a terminal only, and gone in the end. */
+/** Says how far a check is. */
 export class Progress implements Disposable {
+  readonly #live = new LiveLine();
   readonly #total: number;
   readonly #what: string;
+  readonly #broken = new Set<string>();
   #done = 0;
-  #broken = 0;
 
   constructor(total: number, what: string) {
     this.#total = total;
     this.#what = what;
-    this.#draw('starting');
+    this.#show('starting');
   }
 
   readonly take = ({ scenario, observations }: ScenarioResult): void => {
     this.#done++;
-    this.#broken += observations.filter(({ outcome }) => outcome === 'broken').length;
-    this.#draw(scenario);
+    for (const { outcome, requirement } of observations) if (outcome === 'broken') this.#broken.add(requirement);
+    this.#show(scenario);
   };
 
   [Symbol.dispose](): void {
-    if (process.stderr.isTTY) process.stderr.write('\r\x1b[2K');
+    this.#live[Symbol.dispose]();
   }
 
-  #draw(last: string): void {
-    if (!process.stderr.isTTY) return;
-    const found = this.#broken === 0 ? '' : ` · ${this.#broken} findings`;
-    const line = `${this.#done}/${this.#total} ${this.#what}${found} · ${last}`;
-    process.stderr.write(`\r\x1b[2K${cutLine(cleanLine(line), process.stderr.columns - 1)}`);
+  #show(last: string): void {
+    const found = this.#broken.size === 0 ? '' : ` · ${this.#broken.size} broken`;
+    this.#live.show(`${this.#done}/${this.#total} ${this.#what}${found} · ${last}`);
   }
 }

@@ -2,8 +2,9 @@ import { type Judgement, nameOf, type Strictness, summarise, type Summary, unexe
 import { cleanLine, cleanText } from '../../terminal/clean-text.ts';
 import type { Style } from '../../terminal/paint.ts';
 import { wrapWords } from '../../terminal/text-width.ts';
-import { brokenLines, type LineLook } from './broken-lines.ts';
+import { brokenLines } from './broken-lines.ts';
 import { countLines } from './count-lines.ts';
+import type { LineLook } from './frame-lines.ts';
 
 const styles: Readonly<Record<Summary['conclusion'], Style>> = {
   conforming: 'green',
@@ -18,7 +19,8 @@ export function reportLines(judgement: Judgement, from: Strictness, look: LineLo
   const end = wrapWords(cleanText(summary.sentence), look.width).map((line) =>
     look.paint(styles[summary.conclusion], line),
   );
-  if (judgement.unreachable !== undefined) return [...headLines(judgement, look), '', ...end];
+  if (judgement.unreachable !== undefined)
+    return [...headLines(judgement, look), '', ...end, ...quoted(judgement, look)];
   return [
     ...headLines(judgement, look),
     '',
@@ -70,4 +72,15 @@ function mishapLines({ results }: Judgement, { isWhole }: LineLook): readonly st
     const lines = cleanText(mishap).split('\n');
     return [`  ${scenario}`, ...(isWhole ? lines : lines.slice(0, 3)).map((line) => `    ${line}`)];
   });
+}
+
+/** What it printed last on stderr. */
+function quoted({ lastWords }: Judgement, { paint }: LineLook): readonly string[] {
+  if (lastWords === undefined) return [];
+  return [
+    'The last it printed on stderr:',
+    ...cleanText(lastWords)
+      .split('\n')
+      .map((line) => paint('dim', `  │ ${line}`)),
+  ];
 }

@@ -26,6 +26,11 @@ export class StartedLines implements Disposable {
     };
   }
 
+  /** Ends all of it. */
+  async end(): Promise<void> {
+    await Promise.all([...this.#lines].map((line) => line.close()));
+  }
+
   [Symbol.dispose](): void {
     process.off('exit', this.#killAll);
   }

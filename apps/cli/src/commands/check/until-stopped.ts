@@ -14,6 +14,7 @@ export interface Stoppable {
 export async function untilStopped(work: (stoppable: Stoppable) => Promise<number>): Promise<number> {
   using stopping = new Stopping(undefined);
   using started = new StartedLines();
+  stopping.signal.addEventListener('abort', () => void started.end());
   try {
     return await work({ signal: stopping.signal, watched: (subject) => started.watched(subject) });
   } catch (error) {

@@ -50,12 +50,19 @@ const instructionExamples = [
 
 function reportOutcome({ instruction, result }: Outcome): string {
   const { tool, input } = instruction;
-  if (result.type === 'execution-denied') return `**Refused:** ${describe(tool, input)}. ${result.reason ?? ''}`.trim();
+  if (result.type === 'execution-denied')
+    return `**Refused:** ${describe(tool, input)}. ${whyRefused(result.reason)}`.trim();
   const text = resultText(result);
   if (result.type === 'error-text' || result.type === 'error-json')
     return `**Failed:** ${describe(tool, input)}. ${blockOrLine(text)}`;
   if (/^No (?:files|matches)\b.*\.$/.test(text)) return text;
   return reporters[tool]?.(input, text) ?? blockOrLine(text);
+}
+
+/** The reason without the word that is said already: `in mode architect …`. */
+function whyRefused(reason = ''): string {
+  const rest = reason.replace(/^Refused: /, '');
+  return `${rest.slice(0, 1).toUpperCase()}${rest.slice(1)}`;
 }
 
 const reporters: Readonly<Record<string, (input: ToolInstruction['input'], text: string) => string>> = {

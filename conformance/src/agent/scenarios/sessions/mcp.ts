@@ -73,7 +73,7 @@ async function seeStdio(stage: AgentStage): Promise<void> {
       evidence,
     },
   );
-  if (!isAny) return;
+  if (!isAny) throw new Stopped('no server was connected');
   stage.see.check('R110', areAllMet, {
     otherwise: `of three servers ${counts.filter((count) => count > 0).length} were connected`,
     evidence,

@@ -21,12 +21,17 @@ export interface Wanted {
 export async function reach(
   stage: AgentStage,
   { wire, sessionId }: { readonly wire: Wire; readonly sessionId: string },
-  { path, word }: Wanted,
+  wanted: Wanted,
 ): Promise<Reach> {
+  const { path } = wanted;
   const { entries } = await stage.prompt(wire, sessionId, stage.steer('read', { path }));
-  const isRead = entries.some(({ from, text }) => from === 'agent' && text.includes(word));
   if (askedIn(entries, 'session/request_permission').length > 0) return { outcome: 'asked', entries };
-  if (isRead) return { outcome: 'given', entries };
+  if (isTold(entries, wanted)) return { outcome: 'given', entries };
   if (toolReportsIn(entries).length === 0) throw new Stopped(`asked to read ${path}, the agent did not try`);
   return { outcome: 'withheld', entries };
+}
+
+/** Whether the agent told what is in a file. */
+export function isTold(entries: readonly JournalEntry[], { word }: Wanted): boolean {
+  return entries.some(({ from, text }) => from === 'agent' && text.includes(word));
 }

@@ -7,7 +7,7 @@ import type { AgentStage } from '../../agent-stage.ts';
 import { askedIn, toolReportsIn } from '../turns/frames.ts';
 import { expectDone, textOf } from '../turns/occasion.ts';
 import { expectOffered, isOffered } from './offered.ts';
-import { reach, type Wanted } from './reach.ts';
+import { isTold, reach, type Wanted } from './reach.ts';
 import { bringBack, restart } from './stored-session.ts';
 
 const additional = 'sessionCapabilities.additionalDirectories';
@@ -98,6 +98,7 @@ async function seeBoundary(stage: AgentStage): Promise<void> {
   await symlink(secret.path, link);
   const { wire } = await stage.ready();
   const { id: sessionId } = await stage.newSession(wire);
+  await expectObedience(stage, { wire, sessionId });
   await seeWriteOutside(stage, { wire, sessionId }, join(outside, 'quince.txt'));
   if ((await reach(stage, { wire, sessionId }, secret)).outcome === 'given')
     return stage.see.unseen('R101', 'the agent reads files outside the folders of the session as well');
@@ -106,6 +107,19 @@ async function seeBoundary(stage: AgentStage): Promise<void> {
     otherwise: 'a file outside, which is refused by its own path, was read through a symbolic link',
     evidence: entries,
   });
+}
+
+/** Goes on only if the agent writes and reads files of its folder when it is asked to: then it may do so elsewhere. */
+async function expectObedience(
+  stage: AgentStage,
+  session: { readonly wire: Wire; readonly sessionId: string },
+): Promise<void> {
+  const own = await fileIn(stage.folder, 'marten');
+  const { entries } = await reach(stage, session, own);
+  expectDone(isTold(entries, own), 'read a file');
+  const path = join(stage.folder, 'own.txt');
+  await stage.prompt(session.wire, session.sessionId, stage.steer('write', { path, text: 'quince' }));
+  expectDone((await textOf(path)) !== undefined, 'create a file');
 }
 
 async function seeWriteOutside(

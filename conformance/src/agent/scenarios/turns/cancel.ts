@@ -60,7 +60,7 @@ export const cancelScenarios: readonly AgentScenario[] = [
   {
     id: 'cancel/permission',
     title: 'while a permission is asked for: nothing is done and the prompt is answered with cancelled',
-    covers: ['R159', 'R160', 'R162', 'R201'],
+    covers: ['R159', 'R160', 'R162'],
     run: cancelPermission,
   },
   {
@@ -102,10 +102,9 @@ async function cancelPermission(stage: AgentStage): Promise<void> {
   await seeCancelled(stage, turn, cancel);
   await wire.quiet(calm);
   seeNothingLate(stage, turn);
-  stage.see.check('R201', (await textOf(path)) === undefined, {
-    otherwise: 'the file was created although the permission was cancelled',
-    evidence: [asked, cancel],
-  });
+  // Whether it would have been created with a yes is not known, so this alone shows nothing.
+  if ((await textOf(path)) !== undefined)
+    stage.see.broken('R201', 'the file was created although the permission was cancelled', [asked, cancel]);
 }
 
 async function cancelAtMoments(stage: AgentStage): Promise<void> {

@@ -44,7 +44,7 @@ async function askWithoutForms(stage: AgentStage): Promise<void> {
   const { wire, sessionId } = await beginSession(stage);
   const { entries } = await stage.prompt(wire, sessionId, promptToAsk(stage));
   const asked = questionsIn(entries);
-  const isPutOtherwise = wordsIn(entries).includes('?') || trees.some((tree) => wordsIn(entries).includes(tree));
+  const isPutOtherwise = wordsIn(entries).includes('planted') || trees.some((tree) => wordsIn(entries).includes(tree));
   expectDone(asked.length > 0 || isPutOtherwise, 'ask a question');
   stage.see.check('R287', asked.length === 0, {
     otherwise: 'the agent sent elicitation/create to a client that offers no mode',

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type AgentScenario, bareClient } from '../../agent-scenario.ts';
 import type { AgentStage } from '../../agent-stage.ts';
 import { selected } from '../../host/play-host.ts';
-import { askedIn, entriesOf, objectsIn, toolReportsIn, wordsIn } from './frames.ts';
+import { askedIn, entriesOf, isActedOn, objectsIn, toolReportsIn, wordsIn } from './frames.ts';
 import { beginSession, expectDone, textOf } from './occasion.ts';
 
 /** Whose files the agent works on. */
@@ -67,7 +67,7 @@ async function workBySelf(stage: AgentStage): Promise<void> {
   const read = await stage.prompt(wire, sessionId, stage.steer('read', { path }));
   await stage.prompt(wire, sessionId, stage.steer('write', { path: made, text: 'quince' }));
   await stage.prompt(wire, sessionId, stage.steer('run', { command: 'touch medlar.txt' }));
-  const hasRead = toolReportsIn(read.entries).length > 0 || wordsIn(read.entries).includes('serviceberry');
+  const hasRead = isActedOn(read.entries, 'orchard.txt') || wordsIn(read.entries).includes('serviceberry');
   const files = askedIn(wire.journal, 'fs/');
   if (files.length > 0 || hasRead || (await textOf(made)) !== undefined)
     stage.see.check('R206', files.length === 0, {
@@ -104,11 +104,9 @@ async function stayInside(stage: AgentStage): Promise<void> {
   });
   const path = join(elsewhere, 'quince.txt');
   const turn = stage.begin(wire, sessionId, stage.steer('write', { path, text: 'quince' }));
-  const { entry, error } = await turn.end();
+  const { entry } = await turn.end();
   const isWritten = (await textOf(path)) !== undefined;
-  const hasTried =
-    toolReportsIn(turn.entries).length > 0 || askedIn(turn.entries, 'session/request_permission').length > 0;
-  expectDone(isWritten || hasTried || error !== undefined, 'create a file in another folder');
+  expectDone(isWritten || isActedOn(turn.entries, 'elsewhere'), 'create a file in another folder');
   const evidence = [turn.request, ...entriesOf(toolReportsIn(turn.entries)), entry];
   const otherwise = 'the agent wrote outside the folder of the session, and asked nobody';
   stage.see.check('R082', !isWritten, { otherwise, evidence });

@@ -49,7 +49,8 @@ export function toolReportsIn(entries: readonly JournalEntry[]): readonly Update
 export function wordsIn(entries: readonly JournalEntry[]): string {
   return updatesIn(entries)
     .filter(({ kind }) => kind === 'agent_message_chunk')
-    .map(({ update }) => String(asMessage(update['content'])?.['text'] ?? ''))
+    .map(({ update }) => asMessage(update['content'])?.['text'])
+    .filter((text) => typeof text === 'string')
     .join('');
 }
 
@@ -57,10 +58,16 @@ export function wordsIn(entries: readonly JournalEntry[]): string {
 export function askedIn(entries: readonly JournalEntry[], method: string): readonly Asked[] {
   return entries.flatMap((entry) => {
     const message = entry.from === 'agent' ? asMessage(entry.message) : undefined;
-    const said = String(message?.['method'] ?? '');
-    const isIt = method.endsWith('/') ? said.startsWith(method) : said === method;
-    return isIt ? [{ entry, params: asMessage(message?.['params']) ?? {} }] : [];
+    const said = message?.['method'];
+    const isIt = said === method || (typeof said === 'string' && method.endsWith('/') && said.startsWith(method));
+    return isIt && message?.['id'] !== undefined ? [{ entry, params: asMessage(message?.['params']) ?? {} }] : [];
   });
+}
+
+/** Whether reports of tool calls, or what the agent asks of its client, name something. */
+export function isActedOn(entries: readonly JournalEntry[], name: string): boolean {
+  const acts = [...toolReportsIn(entries), ...askedIn(entries, 'session/'), ...askedIn(entries, 'fs/')];
+  return acts.some(({ entry }) => entry.text.includes(name));
 }
 
 /** Every object in a list; nothing if it is none. */

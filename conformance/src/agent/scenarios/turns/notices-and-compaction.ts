@@ -15,7 +15,10 @@ export const noticesAndCompactionScenarios: readonly AgentScenario[] = [
     run: async (stage) => {
       const isNotice = ({ kind }: Update): boolean => kind === 'notice';
       const asked = await seenBy(stage, {}, provokeNotice);
-      expectDone(asked.some(isNotice), 'send a notice, by an MCP server that cannot be started,');
+      expectDone(
+        asked.some(isNotice),
+        'begin a session with an MCP server that cannot be started, and to tell of it by a notice',
+      );
       const unasked = (await seenBy(stage, { clientCapabilities: bareClient }, provokeNotice)).filter(isNotice);
       stage.see.check('R315', unasked.length === 0, {
         otherwise: 'the agent sent a notice to a client that offers no session.notices',
@@ -62,7 +65,7 @@ async function provokeNotice(stage: AgentStage, wire: Wire): Promise<void> {
 async function compact(stage: AgentStage, wire: Wire): Promise<void> {
   const { id } = await stage.newSession(wire);
   for (const text of ['quince', 'medlar']) await stage.prompt(wire, id, stage.steer('say', { text }));
-  expectDone(commandsIn(wire.journal).has('compact'), 'offer the command compact');
+  expectDone(commandsIn(wire.journal).has('compact'), 'compact a conversation by a command of that name');
   await stage.prompt(wire, id, '/compact');
 }
 

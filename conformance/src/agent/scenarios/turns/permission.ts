@@ -73,16 +73,25 @@ export const permissionScenarios: readonly AgentScenario[] = [
   })),
 ];
 
+/** Prompts that make a file of this name. */
+const makings: readonly ((stage: AgentStage, name: string) => string)[] = [
+  (stage, name) => stage.steer('write', { path: join(stage.folder, name), text: 'quince' }),
+  (stage, name) => stage.steer('run', { command: `touch ${name}` }),
+];
+
 async function refuse(stage: AgentStage, { requirement, told, answer }: Refusal): Promise<void> {
   const begun = await beginSession(stage);
-  begun.wire.handle('session/request_permission', answer);
-  const written = join(stage.folder, 'quince.txt');
-  if (await attempt(stage, begun, stage.steer('write', { path: written, text: 'quince' })))
-    return seeUndone(stage, begun, { requirement, told, path: written });
-  const run = join(stage.folder, 'medlar.txt');
-  const isAsked = await attempt(stage, begun, stage.steer('run', { command: 'touch medlar.txt' }));
-  expectDone(isAsked, 'create a file or run a command with permission');
-  await seeUndone(stage, begun, { requirement, told, path: run });
+  const { wire } = begun;
+  for (const promptFor of makings) {
+    // That nothing is done shows something only of an agent that does it when it may.
+    wire.handle('session/request_permission', ({ options }) => selected(chosen(options, 'allow_once')));
+    const isAsked = await attempt(stage, begun, promptFor(stage, 'allowed.txt'));
+    if (!isAsked || (await textOf(join(stage.folder, 'allowed.txt'))) === undefined) continue;
+    wire.handle('session/request_permission', answer);
+    if (await attempt(stage, begun, promptFor(stage, 'refused.txt')))
+      return seeUndone(stage, begun, { requirement, told });
+  }
+  expectDone(false, 'create a file or run a command, with permission each time');
 }
 
 /** Whether the agent asks for permission in a turn. A turn may fail over a refusal. */
@@ -93,12 +102,12 @@ async function attempt(stage: AgentStage, { wire, sessionId }: Begun, prompt: st
 }
 
 async function seeUndone(
-  { see }: AgentStage,
+  { see, folder }: AgentStage,
   { wire }: Begun,
-  { requirement, told, path }: { readonly requirement: RequirementId; readonly told: string; readonly path: string },
+  { requirement, told }: Pick<Refusal, 'requirement' | 'told'>,
 ): Promise<void> {
   const questions = questionsIn(wire.journal);
-  see.check(requirement, (await textOf(path)) === undefined, {
+  see.check(requirement, (await textOf(join(folder, 'refused.txt'))) === undefined, {
     otherwise: `the agent went on although its question ${told}`,
     evidence: entriesOf(questions),
   });

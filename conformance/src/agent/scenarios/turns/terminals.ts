@@ -50,5 +50,5 @@ function seeEmbedding({ see }: AgentStage, entries: readonly JournalEntry[]): vo
 }
 
 function isAbsoluteOrAbsent(cwd: unknown): boolean {
-  return cwd == null || (typeof cwd === 'string' && /^(?:\/|[A-Za-z]:[\\/]|\\\\)/.test(cwd));
+  return cwd === undefined || cwd === null || (typeof cwd === 'string' && /^(?:\/|[A-Za-z]:[\\/]|\\\\)/.test(cwd));
 }

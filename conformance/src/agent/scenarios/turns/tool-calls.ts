@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { JournalEntry, RawMessage } from '../../../wire/journal.ts';
 import type { AgentScenario } from '../../agent-scenario.ts';
 import type { AgentStage } from '../../agent-stage.ts';
-import { askedIn, entriesOf, objectsIn, toolReportsIn, type Update, wordsIn } from './frames.ts';
+import { askedIn, entriesOf, isActedOn, objectsIn, toolReportsIn, type Update, wordsIn } from './frames.ts';
 import { asMessage } from '../../../wire/messages.ts';
 import { beginSession, expectDone, textOf } from './occasion.ts';
 
@@ -29,6 +29,12 @@ export const toolCallsScenarios: readonly AgentScenario[] = [
     covers: ['R189'],
     run: showDiffs,
   },
+  {
+    id: 'tool-calls/kinds',
+    title: 'whatever a tool does, its calls are reported with the kind, the places and the input they have',
+    covers: ['R180', 'R181', 'R185', 'R186'],
+    run: useTools,
+  },
 ];
 
 async function readFileByTool(stage: AgentStage): Promise<void> {
@@ -38,7 +44,7 @@ async function readFileByTool(stage: AgentStage): Promise<void> {
   const { entries } = await stage.prompt(wire, sessionId, stage.steer('read', { path }));
   const reports = toolReportsIn(entries);
   const isTold = wordsIn(entries).includes('serviceberry');
-  expectDone(isTold || reports.length > 0, 'read a file');
+  expectDone(isTold || isActedOn(entries, 'orchard.txt'), 'read a file');
   stage.see.check('R179', reports.length > 0, {
     otherwise: 'the agent read a file and reported no tool call',
     evidence: entries,
@@ -63,7 +69,7 @@ function seeEnds({ see }: AgentStage, reports: readonly Update[]): void {
 }
 
 function statusAfter(reports: readonly Update[]): unknown {
-  return reports.map(({ update }) => update['status']).findLast((status) => status != null);
+  return reports.map(({ update }) => update['status']).findLast((status) => typeof status === 'string');
 }
 
 async function createWithPermission(stage: AgentStage): Promise<void> {
@@ -130,13 +136,31 @@ function seeOldText(
   const of = (path: string): readonly ShownDiff[] => diffs.filter(({ diff }) => diff['path'] === path);
   if (of(made).length === 0) see.unseen('R189', 'the agent showed no diff of the file it created');
   for (const { entry, diff } of of(made))
-    see.check('R189', diff['oldText'] == null, {
+    see.check('R189', !hasOldText(diff), {
       otherwise: 'a new file is shown with an old text',
       evidence: [entry],
     });
   for (const { entry, diff } of of(known))
-    see.check('R189', diff['oldText'] != null, {
+    see.check('R189', hasOldText(diff), {
       otherwise: 'a file that was there is shown as new',
       evidence: [entry],
     });
+}
+
+/** Makes occasions only: whether reports are as they must be is judged of every connection. */
+async function useTools(stage: AgentStage): Promise<void> {
+  const { wire, sessionId } = await beginSession(stage);
+  const [path, target] = [join(stage.folder, 'orchard.txt'), join(stage.folder, 'garden.txt')];
+  await writeFile(path, 'The third tree is a serviceberry.\n');
+  const prompts = [
+    stage.steer('search', { text: 'serviceberry' }),
+    stage.steer('move', { path, target }),
+    stage.steer('delete', { path: target }),
+  ];
+  for (const prompt of prompts) await stage.prompt(wire, sessionId, prompt);
+  expectDone(toolReportsIn(wire.journal).length > 0, 'search for, move and delete something');
+}
+
+function hasOldText({ oldText }: RawMessage): boolean {
+  return oldText !== undefined && oldText !== null;
 }

@@ -46,6 +46,13 @@ export const toolCallsMutants: readonly Mutant[] = [
     breaks: 'R189',
     defect: tells(withDiffs((diff) => ({ ...diff, oldText: null }))),
   },
+  {
+    name: 'has kinds of tools of its own',
+    judges: 'agent',
+    scenario: 'tool-calls/kinds',
+    breaks: 'R185',
+    defect: tells((update) => (update['kind'] === 'move' ? { ...update, kind: 'rename' } : update)),
+  },
 ];
 
 function withoutStatus(status: string): (update: RawMessage) => RawMessage {

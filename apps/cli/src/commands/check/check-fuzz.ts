@@ -1,0 +1,103 @@
+import { fuzzAgent, type FuzzFailure, type FuzzReport, type JournalEntry } from '@agentwire/conformance';
+import type { CheckGiven } from '../check.ts';
+import { exitCodes } from '../../exit-codes.ts';
+import type { GlobalOptions } from '../../options.ts';
+import { cleanText } from '../../terminal/clean-text.ts';
+import { type Paint, paintFor } from '../../terminal/paint.ts';
+import { wrapWords } from '../../terminal/text-width.ts';
+import { shownCommand } from '../agents/entry-facts.ts';
+import { pageWidth } from '../doctor/finding-lines.ts';
+import { type CheckedCommand, checkedAgent, subjectOf } from './check-subject.ts';
+import { frameLines } from './frame-lines.ts';
+import { LiveLine } from './live-line.ts';
+import { TraceFolder } from './trace-folder.ts';
+import { untilStopped } from './until-stopped.ts';
+import { onStdout, prepareReports, writeReports } from './write-reports.ts';
+
+/** Does random things to an agent for a while, and reports what comes of it. Resolves with 1 if something was found. */
+export async function checkFuzz(
+  given: CheckGiven & { readonly fuzz: number },
+  options: GlobalOptions,
+): Promise<number> {
+  const command = await checkedAgent(given, options);
+  await prepareReports(given);
+  return untilStopped(async ({ signal, watched }) => {
+    const report = await search(command, given, { signal, watched });
+    signal.throwIfAborted();
+    await keepTrace(report, options.trace);
+    if (onStdout(given) === undefined) print(fuzzLines(report, { ...given, words: command.words }, options));
+    await writeReports(
+      { json: given.json },
+      { json: () => `${JSON.stringify(report, undefined, 2)}\n`, junit: () => '', html: () => '' },
+    );
+    return report.failure === undefined ? exitCodes.ok : exitCodes.error;
+  });
+}
+
+async function search(
+  command: CheckedCommand,
+  { fuzz, fuzzPath, seed, timeout, authMethod }: CheckGiven & { readonly fuzz: number },
+  { signal, watched }: Parameters<Parameters<typeof untilStopped>[0]>[0],
+): Promise<FuzzReport> {
+  using live = new LiveLine();
+  return await fuzzAgent(watched(subjectOf(command)), {
+    seconds: fuzz,
+    signal,
+    ...(seed !== undefined && { seed }),
+    ...(fuzzPath !== undefined && { path: fuzzPath }),
+    ...(timeout !== undefined && { patience: timeout * 1000 }),
+    ...(authMethod !== undefined && { authMethod }),
+    onRun: ({ runs, lines }) => live.show(`${runs} sequences, ${lines} lines`),
+  });
+}
+
+async function keepTrace({ failure }: FuzzReport, folder: string | undefined): Promise<void> {
+  if (failure === undefined) return;
+  const traces = new TraceFolder(folder, 'agent');
+  traces.keep({ scenario: 'fuzz', observations: [], journals: [failure.journal], duration: 0 });
+  await traces.written();
+}
+
+/** A report for a person at a terminal. */
+function fuzzLines(report: FuzzReport, given: CheckGiven, { verbose }: GlobalOptions): readonly string[] {
+  const { runs, lines, duration, seed, failure, subject } = report;
+  const paint = paintFor(process.stdout);
+  const head = `agent: ${cleanText(subject)}`;
+  const tried = `${runs} sequences of ${lines} lines in ${(duration / 1000).toFixed(1)} s, seed ${seed}`;
+  if (failure === undefined) return [head, paint('dim', tried), '', paint('green', 'Nothing was found in this time.')];
+  const again = [
+    'agentwire',
+    'check',
+    '--fuzz',
+    String(given.fuzz),
+    '--seed',
+    String(seed),
+    '--fuzz-path',
+    failure.path,
+  ];
+  return [
+    head,
+    paint('dim', tried),
+    '',
+    ...wrapWords(cleanText(`Found (${failure.rule}): ${failure.message}`), pageWidth()).map((line) =>
+      paint('red', line),
+    ),
+    '',
+    'Everything that went over the wire:',
+    ...shownFrames(failure, { paint, width: pageWidth(), isWhole: verbose === true }),
+    '',
+    'Again:',
+    `  ${shownCommand([...again, '--', ...given.words])}`,
+  ];
+}
+
+function shownFrames(
+  { journal }: FuzzFailure,
+  look: { readonly paint: Paint; readonly width: number; readonly isWhole: boolean },
+): readonly string[] {
+  return journal.flatMap((entry: JournalEntry) => frameLines(entry, 'agent', look));
+}
+
+function print(lines: readonly string[]): void {
+  for (const line of lines) process.stdout.write(`${line}\n`);
+}

@@ -1,0 +1,318 @@
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { readTrace } from '@agentwire/transports/trace';
+import { describe, expect, test } from 'vitest';
+import { agentRoom } from './agent-room.ts';
+import { agentwire } from './command.ts';
+
+const node = process.execPath;
+
+/** A well-behaved agent that initializes, and one that answers with a version nobody asked for. */
+const initializing = (version: number | string): string => `
+import { createInterface } from 'node:readline';
+for await (const line of createInterface({ input: process.stdin })) {
+  const { id, method } = JSON.parse(line);
+  if (method === 'initialize') {
+    const result = { protocolVersion: ${version}, agentCapabilities: {}, agentInfo: { name: 'tiny\\u001b[31m', version: '1' } };
+    console.log(JSON.stringify({ jsonrpc: '2.0', id, result }));
+  } else if (id !== undefined) console.log(JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32601, message: 'no' } }));
+}
+`;
+
+/** A place with two small agents, told by paths that are seen from there. */
+async function checkRoom(): Promise<Awaited<ReturnType<typeof agentRoom>>> {
+  const room = await agentRoom();
+  await writeFile(join(room.project, 'good.mjs'), initializing(1));
+  await writeFile(join(room.project, 'bad.mjs'), initializing('"one"'));
+  return room;
+}
+
+const only = ['--only', 'initialize/answer', '--seed', '7'];
+
+function untimed(text: string): string {
+  return text.replaceAll(/\d+\.\d s/g, '… s').replaceAll(/[\d.]+ ms/g, '… ms');
+}
+
+test('an agent that keeps what was looked at conforms, and is started where the person is', async () => {
+  const { run } = await checkRoom();
+  const { stdout, ...rest } = await run('check', ...only, '--only', 'R035', '--', node, 'good.mjs');
+  const lines = untimed(stdout).split('\n');
+  expect({ ...rest, first: lines.slice(0, 5), last: lines.at(-2) }).toEqual({
+    code: 0,
+    stderr: '',
+    first: [
+      'tiny 1',
+      `agent: ${node} good.mjs`,
+      '1 scenarios in … s, seed 7',
+      '',
+      expect.stringMatching(/^ +failed {2}passed/),
+    ],
+    last: expect.stringMatching(/^Conforms, as far as it was seen: it keeps \d+ requirements/),
+  });
+});
+
+test('what is broken is shown with the frames that show it', async () => {
+  const { run } = await checkRoom();
+  const { code, stdout } = await run('check', ...only, '--', node, 'bad.mjs');
+  const lines = untimed(stdout).split('\n');
+  const broken = lines.slice(lines.indexOf('Broken'), lines.indexOf('Broken') + 8).join('\n');
+  expect({ code, broken, last: lines.at(-2) }).toEqual({
+    code: 1,
+    broken: expect.stringMatching(
+      /^Broken\n\nMUST · Initialization\n {2}✗ R0\d\d .*\n( .*\n)*? +← … ms \{"jsonrpc":"2.0","id":0,"result":\{"protocolVersion":"one"/,
+    ),
+    last: expect.stringMatching(/^Does not conform: it breaks (one requirement|\d requirements)\.$/),
+  });
+});
+
+describe('reports', () => {
+  test('go to files beside the table', async () => {
+    const { run, project } = await checkRoom();
+    const files = ['--json', 'out/r.json', '--junit', 'out/r.xml', '--html', 'out/r.html'];
+    const { code, stdout } = await run('check', ...only, ...files, '--', node, 'bad.mjs');
+    const read = (name: string): Promise<string> => readFile(join(project, 'out', name), 'utf8');
+    const json = JSON.parse(await read('r.json')) as Readonly<Record<string, unknown>>;
+    expect({
+      code,
+      told: stdout.trimEnd().split('\n').at(-1),
+      conclusion: json['conclusion'],
+      introduction: json['introduction'],
+      again: json['again'],
+      junit: (await read('r.xml')).split('\n', 1)[0],
+      html: (await read('r.html')).slice(0, 15),
+    }).toEqual({
+      code: 1,
+      told: 'Written: out/r.json, out/r.xml, out/r.html',
+      conclusion: 'not conforming',
+      introduction: { name: 'tiny\u001b[31m', version: '1' },
+      again: `agentwire check --only initialize/answer --seed 7 -- ${node} bad.mjs`,
+      junit: '<?xml version="1.0" encoding="UTF-8"?>',
+      html: '<!doctype html>',
+    });
+  });
+
+  test('one takes the place of the table on stdout, and holds nothing that steers a terminal', async () => {
+    const { run } = await checkRoom();
+    const [asked, format] = await Promise.all([
+      run('check', ...only, '--json', '--', node, 'good.mjs'),
+      run('check', ...only, '--format', 'json', '--', node, 'good.mjs'),
+    ]);
+    expect(
+      [asked, format].map(({ code, stdout }) => [
+        code,
+        stdout.includes('\u001b'),
+        (JSON.parse(stdout) as { kind: string }).kind,
+      ]),
+    ).toEqual([
+      [0, false, 'agent'],
+      [0, false, 'agent'],
+    ]);
+  });
+
+  test('--format quiet is the conclusion alone', async () => {
+    const { run } = await checkRoom();
+    expect(await run('check', ...only, '--format', 'quiet', '--', node, 'bad.mjs')).toEqual({
+      code: 1,
+      stderr: '',
+      stdout: expect.stringMatching(/^Does not conform: it breaks .*\.\n$/),
+    });
+  });
+
+  test('--trace keeps each connection in a file that is a trace', async () => {
+    const { run, project } = await checkRoom();
+    await run('check', ...only, '--trace', 'traces', '--', node, 'good.mjs');
+    const [file = ''] = await readdir(join(project, 'traces'));
+    const { header, events, problems } = await readTrace(join(project, 'traces', file));
+    expect({ file, side: header.side, scenario: header['scenario'], first: events[0], problems }).toEqual({
+      file: 'initialize-answer-1.jsonl',
+      side: 'client',
+      scenario: 'initialize/answer',
+      first: expect.objectContaining({ direction: 'out', frame: expect.objectContaining({ method: 'initialize' }) }),
+      problems: [],
+    });
+  });
+});
+
+test('the level decides what counts', async () => {
+  const { run, project } = await checkRoom();
+  await writeFile(join(project, 'nameless.mjs'), initializing(1).replace(/, agentInfo: \{.*?\}/, ''));
+  const codes = await Promise.all(
+    ['must', 'should'].map(
+      async (level) => (await run('check', ...only, '--level', level, '--', node, 'nameless.mjs')).code,
+    ),
+  );
+  expect(codes).toEqual([0, 1]);
+});
+
+describe('an agent that cannot be judged', () => {
+  test('that ends at once: exit code 1, and what it printed', async () => {
+    const { run, project } = await checkRoom();
+    await writeFile(join(project, 'dies.mjs'), `console.error('cannot find\\n the \\u001b[2Jkey'); process.exit(3);`);
+    const { code, stdout } = await run('check', '--', node, 'dies.mjs');
+    expect({ code, lines: stdout.split('\n').slice(3) }).toEqual({
+      code: 1,
+      lines: [
+        'Not judged: it ended before it answered initialize.',
+        'The last it printed on stderr:',
+        '  │ cannot find',
+        '  │  the key',
+        '',
+      ],
+    });
+  });
+
+  test.each([
+    [
+      'none',
+      ['check'],
+      'check needs an agent: agentwire check -- COMMAND, or agentwire check NAME. See agentwire check --help',
+    ],
+    ['no such program', ['check', '--', 'no-such-agent', '--acp'], 'there is no program no-such-agent'],
+    ['several', ['codex', 'check', '--', 'my-agent'], 'name one agent, not my-agent and codex'],
+    [
+      'an unknown scenario',
+      ['check', '--only', 'nothing/*', '--', node],
+      '--only nothing/*: there is no such scenario. See agentwire check --list',
+    ],
+    [
+      'a requirement of clients',
+      ['check', '--only', 'R003', '--', node],
+      '--only R003: this requirement binds the client only',
+    ],
+    [
+      'two on stdout',
+      ['check', '--json', '--html', '--', node],
+      '--json and --html cannot both go to stdout: name a file',
+    ],
+    [
+      'no client',
+      ['check', '--client'],
+      'check --client needs a client: agentwire check --client -- COMMAND {agent} {prompt}, or --driver',
+    ],
+  ])('that is %s: exit code 2', async (_, words, message) => {
+    const { run } = await agentRoom();
+    expect(await run(...words)).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `agentwire: ${message}\nSee agentwire --help.\n`,
+    });
+  });
+});
+
+describe('--prompts', () => {
+  test.each([
+    ['{\n  "sing": "la"\n}', /^agentwire: prompts\.json:2:3: there is no action "sing", only say, think, /],
+    ['{ "say": "say {txt}" }', /^agentwire: prompts\.json:1:10: "say" has no \{txt\}, only \{text\}\n/],
+    ['{ "say": 1 }', /^agentwire: prompts\.json:1:10: "say" must be a text, or null for what cannot be asked for\n/],
+    ['[]', /^agentwire: prompts\.json:1:1: the prompts must be an object\n/],
+    ['{ "say" }', /^agentwire: prompts\.json:1:9: ColonExpected\n/],
+  ])('%s', async (text, message) => {
+    const { run, project } = await agentRoom();
+    await writeFile(join(project, 'prompts.json'), text);
+    const { code, stderr } = await run('check', '--prompts', 'prompts.json', '--', node, 'x.mjs');
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(message) });
+  });
+});
+
+test('--list says what is looked at, for people and for programs', async () => {
+  const { run } = await agentRoom();
+  const [text, json] = await Promise.all([
+    run('check', '--list', '--only', 'initialize/answer'),
+    run('check', '--list', '--json', '--client'),
+  ]);
+  const { scenarios, requirements } = JSON.parse(json.stdout) as {
+    scenarios: readonly { id: string }[];
+    requirements: readonly { binds: string }[];
+  };
+  expect({
+    text: text.stdout.split('\n').slice(0, 3),
+    scenarios: scenarios.length > 0,
+    binds: [...new Set(requirements.map(({ binds }) => binds))].toSorted(),
+  }).toEqual({
+    text: ['Scenarios (1)', 'initialize/answer', expect.stringMatching(/^ {2}initialize is answered/)],
+    scenarios: true,
+    binds: ['both', 'client'],
+  });
+});
+
+describe('--matrix', () => {
+  test('a table of agents, one of which cannot be started, each with its own environment', async () => {
+    const { run, project } = await checkRoom();
+    const reader = (name: string): string =>
+      initializing(1).replace(`'tiny\\u001b[31m'`, `String(process.env.${name}) + String(process.env.OTHER)`);
+    await writeFile(join(project, 'reader.mjs'), reader('OWN'));
+    const list = `[ // three
+      { "name": "mine", "command": [${JSON.stringify(node)}, "reader.mjs"], "env": { "OWN": "yes" } },
+      { "name": "broken", "command": "'${node}' bad.mjs" },
+      { "name": "none", "command": "no-such-agent --acp" },
+    ]`;
+    await writeFile(join(project, 'agents.jsonc'), list);
+    const { code, stdout } = await run(
+      'check',
+      ...only,
+      '--only',
+      'R039',
+      '--matrix',
+      'agents.jsonc',
+      '--html',
+      'm.html',
+    );
+    const rows = stdout.split('\n').map((line) => line.split(' | ').slice(0, 2));
+    expect({
+      code,
+      rows: rows.slice(2, 5),
+      page: (await readFile(join(project, 'm.html'), 'utf8')).slice(0, 15),
+    }).toEqual({
+      code: 1,
+      rows: [
+        ['| mine (yesundefined 1)', expect.stringMatching(/^conforms: \d+ kept$/)],
+        [String.raw`| broken (tiny\\u001b\[31m 1)`, expect.stringMatching(/^\d broken, \d+ kept$/)],
+        ['| none', 'Not judged: it cannot be started: spawn no-such-agent ENOENT'],
+      ],
+      page: '<!doctype html>',
+    });
+  });
+
+  test('a mistake in the file is told with its place', async () => {
+    const { run, project } = await agentRoom();
+    await writeFile(join(project, 'agents.json'), '[\n  { "name": "a", "comand": "x" }\n]');
+    expect(await run('check', '--matrix', 'agents.json')).toEqual({
+      code: 2,
+      stdout: '',
+      stderr:
+        'agentwire: agents.json:2:18: there is no "comand", only name, command, env, inheritEnv, authMethod, prompts\nSee agentwire --help.\n',
+    });
+  });
+});
+
+test('Ctrl-C ends everything that was started, and the exit code is 130', async () => {
+  const { project } = await checkRoom();
+  const pids = join(project, 'pids');
+  await mkdir(pids);
+  // It answers nothing, and does not care for the end of its input.
+  await writeFile(
+    join(project, 'deaf.mjs'),
+    `import { writeFileSync } from 'node:fs'; writeFileSync(process.env.PIDS + '/' + process.pid, ''); process.on('SIGTERM', () => {}); setInterval(() => {}, 1000);`,
+  );
+  const { code } = await agentwire(['check', '--', node, 'deaf.mjs'], {
+    cwd: project,
+    env: { PIDS: pids },
+    meanwhile: (child) => void started(pids).then(() => child.kill('SIGINT')),
+  });
+  const left = (await readdir(pids)).filter(isAlive);
+  expect({ code, left }).toEqual({ code: 130, left: [] });
+});
+
+async function started(folder: string): Promise<void> {
+  while ((await readdir(folder)).length === 0) await delay(20);
+}
+
+function isAlive(pid: string): boolean {
+  try {
+    process.kill(Number(pid), 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,43 @@
+import { localFiles, localTerminals } from '@agentwire/client/host';
+import { createPermissions, hostActionOf } from '@agentwire/client/permissions';
+import { optionOfKind } from '@agentwire/client';
+import { expect, test } from 'vitest';
+import { CoderAtWork, CoderHome } from './coder-home.ts';
+
+test('who allows a command or a change once is asked once, also by a client that runs and writes it itself', async () => {
+  await using home = await CoderHome.open({ files: { 'notes.txt': 'alpha\n' } });
+  const asked: (string | null | undefined)[] = [];
+  const permissions = createPermissions({
+    project: home.work,
+    ask: ({ request: { toolCall, options } }) => {
+      asked.push(toolCall.title);
+      const option = optionOfKind(options, 'allow_once');
+      return Promise.resolve(option && { option });
+    },
+  });
+  home.client = {
+    host: { files: localFiles(), terminals: localTerminals() },
+    hostGate: (call) => permissions.allowHostCall(hostActionOf(call), call.signal),
+  };
+  await using coder = await CoderAtWork.start(home);
+  coder.person.decide = permissions.policy;
+  const end = await coder.prompt('run echo "$PAGER" then replace "alpha" with "beta" in notes.txt');
+  expect([end, asked, coder.calls, await home.read('notes.txt')]).toEqual([
+    { stopReason: 'end_turn' },
+    ['echo "$PAGER"', 'Edit notes.txt'],
+    ['execute completed', 'read completed', 'edit completed'],
+    'beta\n',
+  ]);
+});
+
+test('the offline model takes nobody’s conversation away', async () => {
+  await using home = await CoderHome.open();
+  await using coder = await CoderAtWork.start(home);
+  await coder.prompt('say "one"');
+  await coder.prompt('say "two"');
+  await coder.prompt('/compact');
+  expect([coder.said, await coder.prompt('again')]).toEqual([
+    'onetwoThe offline model cannot write a summary, so the conversation is as it was. `/model` has others.',
+    { stopReason: 'end_turn' },
+  ]);
+});

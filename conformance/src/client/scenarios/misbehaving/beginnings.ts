@@ -1,0 +1,145 @@
+import { WireError } from '../../../wire/wire.ts';
+import { usualWords } from '../../agent/played-agent.ts';
+import type { ClientScenario } from '../../client-scenario.ts';
+import { bytesOf, early } from './trouble.ts';
+
+/** Trouble before there is a session. */
+export const beginnings: readonly ClientScenario[] = [
+  early({
+    id: 'noise-first',
+    agent: 'prints lines that are no messages before anything else',
+    expected: 'survives',
+    play: (agent) => {
+      for (const noise of ['Welcome to the agent!', '', '{"level":"info","msg":"starting"}', '\u001b[32mready\u001b[0m'])
+        agent.sendText(noise);
+    },
+  }),
+  early({
+    id: 'early-updates',
+    agent: 'sends updates of a session before session/new is answered',
+    expected: 'goes on',
+    play: (agent) =>
+      agent.handle('session/new', () => {
+        agent.update('session-1', { sessionUpdate: 'available_commands_update', availableCommands: [] });
+        agent.say('session-1', 'said too early');
+        return { sessionId: 'session-1' };
+      }),
+  }),
+  early({
+    id: 'no-result',
+    agent: 'answers initialize with null',
+    expected: 'survives',
+    play: (agent) => agent.handle('initialize', () => null),
+  }),
+  early({
+    id: 'empty-introduction',
+    agent: 'answers initialize with nothing in it',
+    expected: 'survives',
+    play: (agent) => agent.handle('initialize', () => ({})),
+  }),
+  early({
+    id: 'initialize-refused',
+    agent: 'refuses initialize',
+    expected: 'tells',
+    covers: 'R023',
+    play: (agent) =>
+      agent.handle('initialize', () => {
+        throw new WireError(-32_603, 'not today', { why: ['a', 'list'] });
+      }),
+  }),
+  early({
+    id: 'session-refused',
+    agent: 'refuses session/new',
+    expected: 'tells',
+    covers: 'R023',
+    play: (agent) =>
+      agent.handle('session/new', () => {
+        throw new WireError(-32_603, 'no room left');
+      }),
+  }),
+  early({
+    id: 'no-session-id',
+    agent: 'begins a session that has no id',
+    expected: 'tells',
+    covers: 'R023',
+    play: (agent) => agent.handle('session/new', () => ({})),
+  }),
+  early({
+    id: 'session-id-number',
+    agent: 'begins a session whose id is a number',
+    expected: 'survives',
+    play: (agent) => agent.handle('session/new', () => ({ sessionId: 7 })),
+  }),
+  early({
+    id: 'session-id-odd',
+    agent: 'begins a session with an id of odd letters',
+    expected: 'goes on',
+    play: (agent) => agent.handle('session/new', () => ({ sessionId: `../../ü "${'x'.repeat(2_000)}"\n$(id)` })),
+  }),
+  early({
+    id: 'odd-errors',
+    agent: 'answers with an error that has neither a number nor a message',
+    expected: 'tells',
+    covers: 'R023',
+    play: (agent) =>
+      agent.handle('session/new', (_params, { id }) => {
+        agent.send({ jsonrpc: '2.0', id, error: { code: 'E_ODD', message: { text: 'no' } } });
+        return undefined;
+      }),
+  }),
+  early({
+    id: 'error-text',
+    agent: 'answers with an error that is only a text',
+    expected: 'tells',
+    covers: 'R023',
+    play: (agent) =>
+      agent.handle('session/new', (_params, { id }) => {
+        agent.send({ jsonrpc: '2.0', id, error: 'no' });
+        return undefined;
+      }),
+  }),
+  early({
+    id: 'odd-setup',
+    agent: 'begins a session with modes and options that make no sense',
+    expected: 'survives',
+    play: (agent) =>
+      agent.offer({
+        setup: {
+          modes: { currentModeId: 'nowhere', availableModes: 'all' },
+          configOptions: [{ id: 'x', type: 'select', currentValue: 3 }, 'y', null],
+        },
+      }),
+  }),
+  early({
+    id: 'byte-order-mark',
+    agent: 'begins with a byte order mark',
+    expected: 'survives',
+    play: (agent) => void agent.sendText('\ufeff{"jsonrpc":"2.0","method":"_check/first"}'),
+  }),
+  early({
+    id: 'carriage-returns',
+    agent: 'ends its lines with a carriage return, too',
+    expected: 'goes on',
+    play: (agent) => {
+      const answer = (id: unknown, result: unknown): undefined => {
+        agent.sendText(`${JSON.stringify({ jsonrpc: '2.0', id, result })}\r`);
+        return undefined;
+      };
+      agent.handle('initialize', (_params, { id }) => answer(id, agent.introduction()));
+      agent.handle('session/new', (_params, { id }) => answer(id, { sessionId: 'session-1' }));
+    },
+  }),
+  early({
+    id: 'split-letters',
+    agent: 'sends its bytes one by one',
+    expected: 'goes on',
+    covers: 'R001',
+    play: (agent) =>
+      agent.handle('session/prompt', async ({ sessionId }) => {
+        const update = { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: `${usualWords} 🌍é` } };
+        const text = `${JSON.stringify({ jsonrpc: '2.0', method: 'session/update', params: { sessionId, update } })}\n`;
+        for (const byte of Buffer.from(text)) await bytesOf(agent)(Buffer.from([byte]));
+        return { stopReason: 'end_turn' };
+      }),
+  }),
+];

@@ -1,0 +1,61 @@
+import { fullAgent } from '../../agent/agent-offer.ts';
+import type { PlayedAgent } from '../../agent/played-agent.ts';
+import type { ClientScenario } from '../../client-scenario.ts';
+import { survives } from '../endings.ts';
+
+interface Replay {
+  readonly id: string;
+  readonly agent: string;
+  readonly tell: (agent: PlayedAgent, sessionId: unknown) => void;
+}
+
+const chunk = (text: string): unknown => ({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } });
+
+/** Trouble while a session is opened again. */
+export const replays: readonly ClientScenario[] = [
+  replay({
+    id: 'replay-notices',
+    agent: 'replays notices, which are for now only',
+    tell: (agent, sessionId) =>
+      void agent.update(sessionId, { sessionUpdate: 'notice', severity: 'grave', title: 'Old news', description: null }),
+  }),
+  replay({
+    id: 'replay-unknown',
+    agent: 'replays updates nobody knows',
+    tell: (agent, sessionId) => {
+      agent.update(sessionId, { sessionUpdate: 'x_future' });
+      agent.update(sessionId, { sessionUpdate: 'tool_call_update', toolCallId: 'never-begun', status: 'completed' });
+    },
+  }),
+  replay({
+    id: 'replay-other-session',
+    agent: 'replays another session among the one that was asked for',
+    tell: (agent) => void agent.update('somebody-else', chunk('of somebody else')),
+  }),
+  replay({
+    id: 'replay-late',
+    agent: 'replays after it has answered',
+    tell: (agent, sessionId) => void setImmediate(() => agent.update(sessionId, chunk('late'))),
+  }),
+];
+
+function replay({ id, agent: does, tell }: Replay): ClientScenario {
+  return {
+    id: `misbehaving/${id}`,
+    title: `an agent that ${does} does not bring its client down`,
+    covers: ['R328'],
+    run: async (stage) => {
+      stage.play((agent) => {
+        agent.offer({ ...fullAgent, capabilities: { loadSession: true } });
+        agent.handle('session/load', ({ sessionId }) => {
+          agent.update(sessionId, chunk('one'));
+          tell(agent, sessionId);
+          agent.update(sessionId, chunk('two'));
+          return {};
+        });
+      });
+      const done = await stage.perform('load', { session: 'kept' });
+      if (done.agent.calls('session/load').length > 0) survives(stage, done, 'R328');
+    },
+  };
+}

@@ -1,0 +1,77 @@
+import { Stopped } from '../../../verdict/stopped.ts';
+import type { RequirementId } from '../../../requirements/requirement.ts';
+import type { Line } from '../../../wire/line.ts';
+import type { PlayedAgent } from '../../agent/played-agent.ts';
+import type { ClientScenario } from '../../client-scenario.ts';
+import type { PlayedTurn, TurnScript } from '../../client-stage.ts';
+import { goesOn, survives, tells, wordsAfter, wordsBefore } from '../endings.ts';
+
+/** What is expected of a client that meets an agent that misbehaves. */
+export type Expected =
+  /** It does what it was told, and shows what comes afterwards. */
+  | 'goes on'
+  /** It ends in time, without a crash, and with a word if it gives up. */
+  | 'survives'
+  /** It cannot do what it was told, ends in time, and says so. */
+  | 'tells';
+
+/** Something an agent must not do. */
+export interface Trouble {
+  readonly id: string;
+  /** What the agent does, as the end of a sentence: `an agent that …`. */
+  readonly agent: string;
+  readonly expected: Expected;
+  /** What is broken by a client that is not up to it. Default: R328, that what comes in is validated. */
+  readonly covers?: RequirementId;
+}
+
+const judges = { 'goes on': goesOn, survives, tells };
+const promises = {
+  'goes on': 'does not disturb its client',
+  survives: 'does not bring its client down',
+  tells: 'is told of to the person',
+};
+
+/** Trouble before there is a turn. */
+export function early(trouble: Trouble & { readonly play: (agent: PlayedAgent) => void }): ClientScenario {
+  const { expected, covers = 'R328' } = trouble;
+  return {
+    ...named(trouble, covers),
+    run: async (stage) => {
+      stage.play(trouble.play);
+      judges[expected](stage, await stage.perform('prompt'), covers);
+    },
+  };
+}
+
+/** Trouble in the middle of a turn, between words that say so. */
+export function within(trouble: Trouble & { readonly happens: (turn: PlayedTurn) => unknown }): ClientScenario {
+  return during(trouble, async (turn) => {
+    turn.agent.say(turn.sessionId, wordsBefore);
+    await trouble.happens(turn);
+    turn.agent.say(turn.sessionId, wordsAfter);
+  });
+}
+
+/** A turn that ends in an odd way. */
+export function ending(trouble: Trouble & { readonly script: TurnScript }): ClientScenario {
+  return during(trouble, trouble.script);
+}
+
+/** The bytes of a connection; stops the scenario if there are none. */
+export function bytesOf({ line }: PlayedAgent): NonNullable<Line['sendBytes']> {
+  if (line.sendBytes === undefined) throw new Stopped('the connection has no bytes');
+  return line.sendBytes;
+}
+
+function during(trouble: Trouble, script: TurnScript): ClientScenario {
+  const { expected, covers = 'R328' } = trouble;
+  return {
+    ...named(trouble, covers),
+    run: async (stage) => void judges[expected](stage, await stage.turn(script), covers),
+  };
+}
+
+function named({ id, agent, expected }: Trouble, covers: RequirementId): Omit<ClientScenario, 'run'> {
+  return { id: `misbehaving/${id}`, title: `an agent that ${agent} ${promises[expected]}`, covers: [covers] };
+}

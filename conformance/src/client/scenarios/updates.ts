@@ -1,0 +1,149 @@
+import type { RequirementId } from '../../requirements/requirement.ts';
+import type { ClientScenario } from '../client-scenario.ts';
+import type { PlayedTurn } from '../client-stage.ts';
+import { faultOf, goesOn, wordsAfter, wordsBefore } from './endings.ts';
+
+/** Something in the middle of a turn that a client takes, or leaves out, and goes on. */
+interface Tolerated {
+  readonly id: string;
+  readonly title: string;
+  /** What is broken by a client that does not go on. */
+  readonly covers: RequirementId;
+  /** What else holds if it does. */
+  readonly frees?: RequirementId;
+  readonly happens: (turn: PlayedTurn) => void | Promise<void>;
+}
+
+const text = (words: string): unknown => ({ type: 'text', text: words });
+
+const tolerated: readonly Tolerated[] = [
+  {
+    id: 'unknown-variant',
+    title: 'an update of a kind nobody knows is left out',
+    covers: 'R168',
+    happens: sends({ sessionUpdate: 'x_future', payload: [1, 2] }, { sessionUpdate: '_check/own', text: 'own' }),
+  },
+  {
+    id: 'unknown-content',
+    title: 'content of a type nobody knows is left out',
+    covers: 'R168',
+    happens: sends({ sessionUpdate: 'agent_message_chunk', content: { type: 'hologram', data: 'aGk=' } }),
+  },
+  {
+    id: 'unknown-kinds',
+    title: 'a tool of an unknown kind and state is still a tool',
+    covers: 'R029',
+    happens: sends(
+      { sessionUpdate: 'tool_call', toolCallId: 'odd', title: 'Odd', kind: 'teleport', status: 'pondering' },
+      { sessionUpdate: 'tool_call', toolCallId: 'minimal', title: 'Minimal' },
+      { sessionUpdate: 'tool_call_update', toolCallId: 'odd', status: 'completed', content: [{ type: 'smell' }, 7] },
+    ),
+  },
+  {
+    id: 'unknown-tool-call',
+    title: 'an update for a tool call nobody heard of is no failure',
+    covers: 'R184',
+    happens: sends({ sessionUpdate: 'tool_call_update', toolCallId: 'never-begun', status: 'completed' }),
+  },
+  {
+    id: 'message-ids',
+    title: 'ids of messages may be any text',
+    covers: 'R141',
+    happens: sends(
+      { sessionUpdate: 'agent_message_chunk', messageId: 'ü/{"a":1}', content: text('one ') },
+      { sessionUpdate: 'agent_message_chunk', messageId: '', content: text('two ') },
+      { sessionUpdate: 'agent_message_chunk', messageId: '1', content: text('three ') },
+    ),
+  },
+  {
+    id: 'no-message-ids',
+    title: 'an id of a message that is null is none',
+    covers: 'R328',
+    frees: 'R143',
+    happens: sends(
+      { sessionUpdate: 'agent_message_chunk', messageId: null, content: text('one ') },
+      { sessionUpdate: 'agent_thought_chunk', messageId: null, content: text('two ') },
+    ),
+  },
+  {
+    id: 'odd-meta',
+    title: 'nothing is taken for granted about what is in _meta',
+    covers: 'R281',
+    happens: ({ agent, sessionId }) => {
+      for (const _meta of [{ claudeCode: 7, terminal_output: [], traceparent: {} }, { '': { deep: [null] } }, {}, null])
+        agent.notify('session/update', {
+          sessionId,
+          _meta,
+          update: { sessionUpdate: 'agent_message_chunk', _meta, content: { ...(text('a ') as object), _meta } },
+        });
+    },
+  },
+  {
+    id: 'annotations',
+    title: 'annotations that cannot be understood are left out, and their content is kept',
+    covers: 'R328',
+    frees: 'R238',
+    happens: sends({
+      sessionUpdate: 'agent_message_chunk',
+      content: {
+        type: 'text',
+        text: 'annotated ',
+        annotations: { audience: ['robots'], priority: 'very', lastModified: 7 },
+      },
+    }),
+  },
+  {
+    id: 'outside-a-turn',
+    title: 'updates that belong to no turn are taken at any time',
+    covers: 'R328',
+    frees: 'R167',
+    happens: sends(
+      { sessionUpdate: 'session_info_update', title: 'A new title', updatedAt: '2026-01-01T00:00:00Z' },
+      { sessionUpdate: 'usage_update', used: 10, size: 100, cost: null },
+      { sessionUpdate: 'available_commands_update', availableCommands: [] },
+    ),
+  },
+];
+
+/** What an agent tells between a prompt and its answer. */
+export const updatesScenarios: readonly ClientScenario[] = [
+  ...tolerated.map(({ id, title, covers, frees, happens }): ClientScenario => ({
+    id: `updates/${id}`,
+    title,
+    covers: [covers],
+    run: async (stage) => {
+      const done = await stage.turn(async (turn) => {
+        turn.agent.say(turn.sessionId, wordsBefore);
+        await happens(turn);
+        turn.agent.say(turn.sessionId, wordsAfter);
+      });
+      goesOn(stage, done, covers);
+    },
+  })),
+  {
+    id: 'updates/another-session',
+    title: 'what is said in another session is not shown in this one',
+    covers: ['R078'],
+    run: async (stage) => {
+      const elsewhere = 'Words that belong elsewhere.';
+      const done = await stage.turn(({ agent, sessionId }) => {
+        agent.say(sessionId, wordsBefore);
+        agent.say(`${sessionId}-of-somebody-else`, elsewhere);
+        agent.say(sessionId, wordsAfter);
+      });
+      const fault = faultOf(done.end);
+      // A client that prints the wire as it is prints this, too.
+      const isShown = done.end.stdout.includes(elsewhere) && !done.end.stdout.includes('"sessionId"');
+      stage.see.check('R078', fault === undefined && !isShown, {
+        otherwise: fault ?? 'what was said in another session was shown',
+        evidence: done.agent.journal.slice(-5),
+      });
+    },
+  },
+];
+
+function sends(...updates: readonly unknown[]): Tolerated['happens'] {
+  return ({ agent, sessionId }) => {
+    for (const update of updates) agent.update(sessionId, update);
+  };
+}

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { auditJournal } from '../src/audit/audit-journal.ts';
+import { auditedInClients } from '../src/audit/audited.ts';
+import { clientCases } from './audit/client-cases.ts';
+import { journalOf } from './audit/talk.ts';
+
+const cases = Object.entries(clientCases);
+
+test('every requirement that is audited in clients has a case here', () => {
+  expect(cases.map(([id]) => id).toSorted()).toEqual([...auditedInClients].toSorted());
+});
+
+test.each(cases)('of a client that keeps %s it is said that it holds, and nothing is broken', (id, { held }) => {
+  const seen = auditJournal(journalOf(held), 'client');
+  expect(seen.filter(({ requirement, outcome }) => outcome === 'broken' || requirement === id)).toEqual([
+    { requirement: id, outcome: 'held', message: '', evidence: [] },
+  ]);
+});
+
+const breaches = cases.flatMap(([id, { broken }]) => broken.map((lines, index) => [id, index, lines] as const));
+
+test.each(breaches)('a client that breaks %s is caught (%i)', (id, _index, lines) => {
+  const journal = journalOf(lines);
+  const [seen] = auditJournal(journal, 'client').filter(({ requirement }) => requirement === id);
+  expect(seen).toEqual({
+    requirement: id,
+    outcome: 'broken',
+    message: expect.any(String),
+    evidence: expect.any(Array),
+  });
+  expect(seen?.evidence.some((entry) => entry.from === 'client')).toBe(true);
+  expect(journal).toEqual(expect.arrayContaining([...(seen?.evidence ?? [])]));
+});

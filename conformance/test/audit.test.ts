@@ -1,0 +1,115 @@
+import { expect, test } from 'vitest';
+import { auditJournal } from '../src/audit/audit-journal.ts';
+import { rules } from '../src/audit/rules.ts';
+import { requirements } from '../src/requirements/requirements.ts';
+import { agentBasics } from './audit/agent-basics.ts';
+import { agentThings } from './audit/agent-things.ts';
+import { agentTurns } from './audit/agent-turns.ts';
+import { clientCases } from './audit/client-cases.ts';
+import { announce, ask, chunk, hello, journalOf, line, notify, opened, refuse, type Said, turn } from './audit/talk.ts';
+
+test('every rule speaks of requirements that bind whom it judges', () => {
+  const binds = new Map(requirements.map(({ id, binds: whom }) => [id, whom]));
+  const wrong = rules.flatMap(({ name, judges, requirements: spoken }) =>
+    spoken
+      .filter((id) => !['both', judges].includes(binds.get(id) ?? '') && judges !== 'both')
+      .map((id) => ({ name, id })),
+  );
+  expect(wrong).toEqual([]);
+});
+
+test('freedoms are never broken', () => {
+  const may = new Set(requirements.filter(({ level }) => level === 'MAY').map(({ id }) => id));
+  const all = Object.values({ ...agentBasics, ...agentTurns, ...agentThings, ...clientCases });
+  const seen = all.flatMap(({ broken }) =>
+    broken.flatMap((lines) => [
+      ...auditJournal(journalOf(lines), 'agent'),
+      ...auditJournal(journalOf(lines), 'client'),
+    ]),
+  );
+  expect(seen.filter(({ requirement, outcome }) => outcome === 'broken' && may.has(requirement))).toEqual([]);
+});
+
+/** Everything that can stand where something else was expected. */
+const odd: readonly unknown[] = [null, true, -1, 1.5, '', 'x', [], [null], {}, { a: null }, [[{}]]];
+
+function spoiled(value: unknown, place: { left: number }, by: unknown): unknown {
+  if (place.left-- === 0) return by;
+  if (Array.isArray(value)) return value.map((each) => spoiled(each, place, by));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, spoiled(each, place, by)]));
+}
+
+test('nothing that either side says makes the audit fail', () => {
+  const all = Object.values({ ...agentBasics, ...agentTurns, ...agentThings, ...clientCases });
+  const outcomes = new Set<string>();
+  for (const [index, { held }] of all.entries())
+    for (let place = 0; place < 12; place++)
+      for (const each of outcomesOf(held.map((said) => spoiledLine(said, place, odd[(index + place) % odd.length]))))
+        outcomes.add(each);
+  expect(outcomes).toEqual(new Set(['held', 'broken']));
+});
+
+function spoiledLine(said: Said, place: number, by: unknown): Said {
+  const value: unknown = JSON.parse(said.text.startsWith('{"') ? said.text : '0');
+  return { ...said, text: JSON.stringify(spoiled(value, { left: place }, by)) };
+}
+
+function outcomesOf(lines: readonly Said[]): readonly string[] {
+  const journal = journalOf(lines);
+  return [...auditJournal(journal, 'agent'), ...auditJournal(journal, 'client')].map(({ outcome }) => outcome);
+}
+
+function brokenBy(side: 'agent' | 'client', lines: readonly Said[]): readonly string[] {
+  return auditJournal(journalOf(lines), side)
+    .filter(({ outcome }) => outcome === 'broken')
+    .map(({ requirement, message }) => `${requirement} ${message}`);
+}
+
+test('an agent is not blamed for what its client says', () => {
+  const rubbish: readonly Said[] = [
+    line('client', '{"jsonrpc":"2.0","id":5'),
+    refuse(null, -32_700),
+    line('client', '\ufffd', 'not UTF-8'),
+    refuse(null, -32_700),
+    line('client', '[{"jsonrpc":"2.0","id":1,"method":"x"}]'),
+    refuse(null, -32_600),
+    line('client', '{"jsonrpc":"2.0","id":8,"method":5}'),
+    refuse(8, -32_600),
+    ask(9, 'made/up'),
+    refuse(9, -32_601),
+    ask(null, 'session/new', { cwd: '.' }),
+    refuse(null, -32_602),
+    ask(1.5, '_x'),
+    refuse(1.5, -32_601),
+    notify('session/cancel', { sessionId: 'nobody' }),
+    notify('$/cancel_request', { requestId: 77 }),
+    line('client', '{"jsonrpc":"2.0","id":99,"result":{}}'),
+  ];
+  expect(brokenBy('agent', [...hello(), ...rubbish, ...opened().slice(2), ...turn()])).toEqual([]);
+});
+
+test('what was cut off is not held against anybody', () => {
+  const cut = [...opened(), ...turn().slice(0, 2), line('agent', '{"jsonrpc":"2.0","id":2,"resu', 'cut off')];
+  expect([brokenBy('agent', cut), brokenBy('client', cut)]).toEqual([[], []]);
+});
+
+test('a journal that begins in the middle is judged by what is in it', () => {
+  const middle = [...turn([chunk()], 'end_turn', 9), announce('session/update', { sessionId: 's1', update: {} })];
+  expect([brokenBy('agent', middle), brokenBy('client', middle)]).toEqual([
+    ['R009 session/update, update: sessionUpdate: expected a string, received nothing'],
+    [],
+  ]);
+});
+
+test('the same fault a thousand times is told three times at most', () => {
+  const faults = Array.from({ length: 1000 }, (_, index) => line('agent', JSON.stringify(`noise ${index}`)));
+  const more = Array.from({ length: 1000 }, (_, index) => announce(`method${index}`));
+  const seen = auditJournal(journalOf([...faults, ...more]), 'agent').filter(({ outcome }) => outcome === 'broken');
+  expect(seen.map(({ requirement, message }) => `${requirement} ${message}`)).toEqual([
+    'R009 A line is no message',
+    'R283 method0 is no method of the protocol',
+    'R283 method1 is no method of the protocol',
+    'R283 method2 is no method of the protocol',
+  ]);
+});

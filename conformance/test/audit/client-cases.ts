@@ -1,0 +1,303 @@
+import { type AuditCases, taken } from './audit-case.ts';
+import {
+  allOfAClient,
+  ask,
+  chunk,
+  demand,
+  deny,
+  grant,
+  hello,
+  line,
+  notify,
+  opened,
+  reply,
+  type Said,
+  turn,
+  update,
+} from './talk.ts';
+
+const nothing = { agent: {} };
+const place = { cwd: '/p', mcpServers: [] };
+const starting = (changes: object): readonly Said[] => [...hello(), ask(1, 'session/new', { ...place, ...changes })];
+const startingBare = (changes: object): readonly Said[] => [
+  ...hello(nothing),
+  ask(1, 'session/new', { ...place, ...changes }),
+];
+const loading = (changes: object = {}): Said => ask(1, 'session/load', { sessionId: 's1', ...place, ...changes });
+const prompting = (...prompt: readonly unknown[]): Said => ask(2, 'session/prompt', { sessionId: 's1', prompt });
+const image = { type: 'image', data: 'AAAA', mimeType: 'image/png' };
+const embedded = { type: 'resource', resource: { uri: 'file:///a', text: '' } };
+const link = { type: 'resource_link', uri: 'file:///a', name: 'a' };
+const stdio = { name: 'm', command: '/bin/m', args: [], env: [] };
+const http = { type: 'http', name: 'm', url: 'https://example.org', headers: [] };
+const stop = notify('session/cancel', { sessionId: 's1' });
+const introduced = (params: object): readonly Said[] => [ask(0, 'initialize', { protocolVersion: 1, ...params })];
+
+const logins = hello({
+  answer: {
+    authMethods: [
+      { id: 'a', name: 'A' },
+      { type: 'terminal', id: 't', name: 'T' },
+    ],
+  },
+});
+const options = [{ optionId: 'yes', name: 'Yes', kind: 'allow_once' }];
+const question = demand(7, 'session/request_permission', { toolCall: { toolCallId: 't' }, options });
+const chosen = (optionId: string): Said => grant(7, { outcome: { outcome: 'selected', optionId } });
+const noChoice = grant(7, { outcome: { outcome: 'cancelled' } });
+const read = demand(7, 'fs/read_text_file', { path: '/p/a' });
+const terminal: readonly Said[] = [demand(1, 'terminal/create', { command: 'ls' }), grant(1, { terminalId: 'x' })];
+const release: readonly Said[] = [demand(2, 'terminal/release', { terminalId: 'x' }), grant(2)];
+const modes = { currentModeId: 'a', availableModes: [{ id: 'a', name: 'A' }] };
+const option = {
+  id: 'mode',
+  name: 'Mode',
+  category: 'mode',
+  type: 'select',
+  currentValue: 'a',
+  options: [{ value: 'a', name: 'A' }],
+};
+const withModes = opened({ session: { modes } });
+const withBoth = opened({
+  session: { modes, configOptions: [option, { id: 'b', name: 'B', type: 'boolean', currentValue: true }] },
+});
+const setting = (params: object): Said => ask(2, 'session/set_config_option', { sessionId: 's1', ...params });
+const withoutReading = { ...allOfAClient, fs: { readTextFile: false, writeTextFile: false } };
+const form = demand(5, 'elicitation/create', {
+  mode: 'form',
+  message: 'Who?',
+  requestedSchema: { type: 'object', properties: { a: { type: 'string', enum: ['x'] } }, required: ['a'] },
+});
+const filled = (content: unknown): readonly Said[] => [...opened(), form, grant(5, { action: 'accept', content })];
+const meta = { client: { ...allOfAClient, _meta: { 'x.org': {} } } };
+const page = [...hello(), ask(1, 'session/list'), reply(1, { sessions: [], nextCursor: 'c=1' })];
+const gated = (
+  method: string,
+  params: object = { sessionId: 's1' },
+): { held: readonly Said[]; broken: readonly (readonly Said[])[] } => ({
+  held: [...hello(), ask(1, method, { ...params })],
+  broken: [[...hello(nothing), ask(1, method, { ...params })]],
+});
+
+/** What clients owe. */
+export const clientCases: AuditCases = {
+  R001: {
+    held: [...opened(), prompting({ type: 'text', text: 'ß' })],
+    broken: [[line('client', '{"a":"\ufffd"}', 'not UTF-8')]],
+  },
+  R005: { held: opened(), broken: [[line('client', '[]')], [line('client', '{}')]] },
+  R006: {
+    held: [...opened(), prompting({ type: 'text', text: 'a\nb' })],
+    broken: [[line('client', '{"jsonrpc":"2.0",'), line('client', '"method":"_x"}')]],
+  },
+  R010: {
+    held: opened(),
+    broken: [
+      [line('client', 'hello')],
+      [...opened(), update('plan'), ask(2, 'fs/read_text_file')],
+      [...opened(), ask(2, 'session/prompt', {})],
+    ],
+  },
+  R017: {
+    held: [...opened(), read, deny(7)],
+    broken: [[...opened(), read, line('client', '{"jsonrpc":"2.0","id":7,"error":{}}')]],
+  },
+  R018: {
+    held: [...opened(), chunk(), ...turn()],
+    broken: [[...opened(), update('plan'), deny(null, -32_602)]],
+  },
+  R019: {
+    held: [...opened(), read, grant(7, { content: '' })],
+    broken: [
+      [...opened(), read, deny(7), deny(7)],
+      [...opened(), deny(3)],
+    ],
+  },
+  R020: { held: opened(), broken: [[...hello(), ask(null, 'session/new', place)]] },
+  R022: { held: [...opened(), read, deny(7)], broken: [[...opened(), read, deny(7, 1, 'a\nb')]] },
+  R023: { held: [...opened(), read, deny(7)], broken: [[...opened(), read, deny(7, 1, '')]] },
+  R024: { held: opened(), broken: [starting({ cwd: '.' })] },
+  R026: { held: opened(), broken: [starting({ mcp_servers: [] })] },
+  R027: taken([
+    ...opened(),
+    ask(3, 'session/new', place),
+    reply(3, { sessionId: 's2' }),
+    prompting(),
+    ask(4, 'session/prompt', { sessionId: 's2', prompt: [] }),
+  ]),
+  R030: {
+    held: opened(),
+    broken: [
+      [ask(1, 'session/new', place), ask(0, 'initialize', {})],
+      [hello()[0] as Said, ask(1, 'session/new', place)],
+    ],
+  },
+  R032: { held: hello(), broken: [introduced({}), introduced({ protocolVersion: undefined, clientCapabilities: {} })] },
+  R033: { held: hello(), broken: [introduced({})] },
+  R039: { held: hello(), broken: [introduced({ protocolVersion: '2025-01-01' })] },
+  R042: { held: [...opened(nothing), ...turn()], broken: [[...hello(nothing), loading()]] },
+  R044: { held: hello(), broken: [hello({ client: { terminal: true } })] },
+  R050: {
+    held: [...opened({ agent: { sessionCapabilities: { list: null } } }), ...turn()],
+    broken: [[...hello({ agent: { sessionCapabilities: { list: null } } }), ask(1, 'session/list')]],
+  },
+  R056: {
+    held: [...logins, ask(1, 'authenticate', { methodId: 'a' })],
+    broken: [[...logins, ask(1, 'authenticate', { methodId: 'b' })]],
+  },
+  R063: {
+    held: [...logins, ask(1, 'authenticate', { methodId: 'a' })],
+    broken: [[...logins, ask(1, 'authenticate', { methodId: 't' })]],
+  },
+  R070: gated('logout', {}),
+  R076: {
+    held: opened(),
+    broken: [[...hello(), ask(1, 'session/new', { cwd: '/p' })], starting({ mcpServers: null }), starting({ cwd: 5 })],
+  },
+  R079: { held: opened(), broken: [starting({ cwd: 'src' }), [...hello(), loading({ cwd: '~' })]] },
+  R083: { held: [...hello(), loading()], broken: [[...hello(nothing), loading()]] },
+  R084: { held: [...hello(), loading()], broken: [[...hello(), loading({ mcpServers: undefined })]] },
+  R090: gated('session/resume', { sessionId: 's1', cwd: '/p' }),
+  R093: gated('session/close'),
+  R096: {
+    held: starting({ additionalDirectories: ['/q'] }),
+    broken: [startingBare({ additionalDirectories: ['/q'] })],
+  },
+  R097: {
+    held: starting({ additionalDirectories: ['/q'] }),
+    broken: [
+      starting({ additionalDirectories: ['q'] }),
+      starting({ additionalDirectories: [null] }),
+      starting({ additionalDirectories: 'q' }),
+    ],
+  },
+  R102: { held: starting({ additionalDirectories: ['/p/q'] }), broken: [starting({ additionalDirectories: ['/p'] })] },
+  R105: taken(starting({ mcpServers: [stdio] })),
+  R108: { held: starting({ mcpServers: [http] }), broken: [startingBare({ mcpServers: [http] })] },
+  R112: {
+    held: starting({ mcpServers: [stdio] }),
+    broken: [
+      starting({ mcpServers: [{ ...stdio, command: 'npx' }] }),
+      starting({ mcpServers: [{ name: 'm', command: '/m', args: [] }] }),
+    ],
+  },
+  R113: {
+    held: starting({ mcpServers: [http] }),
+    broken: [starting({ mcpServers: [{ ...http, headers: { a: 'b' } }] })],
+  },
+  R115: gated('session/list', {}),
+  R118: {
+    held: [...hello(), ask(1, 'session/list', { cwd: '/p' })],
+    broken: [[...hello(), ask(1, 'session/list', { cwd: 'p' })]],
+  },
+  R120: {
+    held: [...page, ask(2, 'session/list', { cursor: 'c=1' })],
+    broken: [[...page, ask(2, 'session/list', { cursor: 'c=2' })]],
+  },
+  R130: gated('session/delete'),
+  R134: { held: [...opened(), prompting()], broken: [[...hello(), prompting()]] },
+  R135: {
+    held: [...opened(), prompting(image)],
+    broken: [
+      [...opened(nothing), prompting(image)],
+      [...opened({ agent: { promptCapabilities: { image: true } } }), prompting(embedded)],
+    ],
+  },
+  R137: taken([...opened(), prompting(link)]),
+  R142: {
+    held: [...opened(), prompting()],
+    broken: [[...opened(), ask(2, 'session/prompt', { sessionId: 's1', prompt: [], messageId: 'm' })]],
+  },
+  R155: taken([...opened(), prompting(), stop]),
+  R157: {
+    held: [...opened(), prompting(), question, stop, noChoice],
+    broken: [
+      [...opened(), prompting(), question, stop, chosen('yes')],
+      [...opened(), prompting(), question, stop, deny(7)],
+    ],
+  },
+  R165: taken([...opened(), ...turn(), ...turn([], 'end_turn', 3)]),
+  R169: taken([...opened(), prompting(), notify('$/cancel_request', { requestId: 2 })]),
+  R197: {
+    held: [...opened(), prompting(), question, chosen('yes')],
+    broken: [
+      [...opened(), prompting(), question, chosen('maybe')],
+      [...opened(), prompting(), question, grant(7, { outcome: 'selected' })],
+    ],
+  },
+  R199: {
+    held: [...opened(), prompting(), question, stop, noChoice],
+    broken: [[...opened(), prompting(), stop, question, chosen('yes')]],
+  },
+  R207: {
+    held: [...opened({ client: withoutReading }), read, deny(7, -32_601)],
+    broken: [[...opened({ client: {} }), read, grant(7, { content: 'x' })]],
+  },
+  R213: {
+    held: [...opened(), demand(7, 'fs/write_text_file', { path: '/p/a', content: '' }), grant(7)],
+    broken: [[...opened(), demand(7, 'fs/write_text_file', { path: '/p/a', content: '' }), grant(7, true)]],
+  },
+  R228: {
+    held: [...opened(), ...terminal, ...release, demand(3, 'terminal/output', { terminalId: 'x' }), deny(3, -32_002)],
+    broken: [
+      [
+        ...opened(),
+        ...terminal,
+        ...release,
+        demand(3, 'terminal/output', { terminalId: 'x' }),
+        grant(3, { output: '', truncated: false }),
+      ],
+    ],
+  },
+  R232: {
+    held: [...opened(), ...terminal, demand(3, 'terminal/kill', { sessionId: 's2', terminalId: 'x' }), deny(3)],
+    broken: [[...opened(), ...terminal, demand(3, 'terminal/kill', { sessionId: 's2', terminalId: 'x' }), grant(3)]],
+  },
+  R233: {
+    held: [...opened(), prompting({ type: 'text', text: '' })],
+    broken: [[...opened(), prompting({ type: 'text' })]],
+  },
+  R234: { held: [...opened(), prompting(image)], broken: [[...opened(), prompting({ ...image, data: '<>' })]] },
+  R235: { held: [...opened(), prompting(embedded)], broken: [[...opened(), prompting({ type: 'resource' })]] },
+  R236: { held: [...opened(), prompting(link)], broken: [[...opened(), prompting({ ...link, name: 7 })]] },
+  R237: { held: [...opened(), prompting(image)], broken: [[...opened(nothing), prompting(embedded)]] },
+  R238: taken([...opened(), prompting({ ...link, annotations: { priority: 1 } })]),
+  R249: {
+    held: [...withModes, ask(2, 'session/set_mode', { sessionId: 's1', modeId: 'a' })],
+    broken: [[...withModes, ask(2, 'session/set_mode', { sessionId: 's1', modeId: 'b' })]],
+  },
+  R251: taken([...withModes, ask(2, 'session/set_mode', { sessionId: 's1', modeId: 'a' })]),
+  R256: {
+    held: [...withBoth, setting({ configId: 'mode', value: 'a' })],
+    broken: [[...withBoth, ask(2, 'session/set_mode', { sessionId: 's1', modeId: 'a' })]],
+  },
+  R268: {
+    held: [...withBoth, setting({ configId: 'b', type: 'boolean', value: false })],
+    broken: [
+      [...withBoth, setting({ configId: 'mode', value: 'z' })],
+      [...withBoth, setting({ configId: 'none', value: 'a' })],
+      [...withBoth, setting({ configId: 'b', value: false })],
+    ],
+  },
+  R272: taken([...withBoth, setting({ configId: 'mode', value: 'a' })]),
+  R279: taken([...opened(), ask(2, 'session/prompt', { sessionId: 's1', prompt: [], _meta: { a: 1 } })]),
+  R280: { held: opened(), broken: [starting({ project: 'x' })] },
+  R282: {
+    held: [...opened(), ask(2, 'session/prompt', { sessionId: 's1', prompt: [], _meta: { baggage: 'a=b' } })],
+    broken: [[...opened(), ask(2, 'session/prompt', { sessionId: 's1', prompt: [], _meta: { traceparent: 5 } })]],
+  },
+  R283: { held: [...hello(meta), ask(1, '_x.org/hi')], broken: [[...hello(), ask(1, 'x.org/hi')]] },
+  R286: { held: [...hello(meta), ask(1, '_x.org/hi')], broken: [[...hello(), ask(1, '_x.org/hi')]] },
+  R289: {
+    held: [...opened({ client: { ...allOfAClient, elicitation: {} } }), form, deny(5, -32_602)],
+    broken: [[...opened({ client: {} }), form, grant(5, { action: 'cancel' })]],
+  },
+  R306: {
+    held: filled({ a: 'x' }),
+    broken: [
+      [...opened(), form, grant(5, {})],
+      [...opened(), form, grant(5, { action: 1 })],
+    ],
+  },
+  R312: { held: filled({ a: 'x' }), broken: [filled({}), filled({ a: 'y' }), filled({ a: 1 })] },
+};

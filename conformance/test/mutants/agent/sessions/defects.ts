@@ -1,0 +1,85 @@
+import type { RawMessage } from '../../../../src/wire/journal.ts';
+import { asMessage } from '../../../../src/wire/messages.ts';
+import type { Defect, Tampering } from '../../mutant-line.ts';
+
+type Change = (message: RawMessage) => RawMessage;
+
+/** Takes requests of these methods for others than they are. */
+export function misreading(methods: readonly string[], change: Change): Defect {
+  return () => ({
+    hears: (message) => [
+      methods.includes(String(message['method']))
+        ? { ...message, params: change(asMessage(message['params']) ?? {}) }
+        : message,
+    ],
+  });
+}
+
+/** Answers requests of these methods with other results than it has. */
+export function misanswering(methods: readonly string[], change: Change): Defect {
+  return () => {
+    const asked = new Set<unknown>();
+    return {
+      hears: (message) => {
+        if (methods.includes(String(message['method']))) asked.add(message['id']);
+        return [message];
+      },
+      says: (message) => {
+        const result = asked.has(message['id']) ? asMessage(message['result']) : undefined;
+        return [result === undefined ? message : { ...message, result: change(result) }];
+      },
+    };
+  };
+}
+
+/** Answers some requests of a method out of its head, with a result or an error: `undefined` lets one through. */
+export function inventing(
+  method: string,
+  answer: (params: RawMessage, request: RawMessage) => RawMessage | undefined,
+): Defect {
+  return ({ toKit }) => ({
+    hears: (message) => {
+      const params = asMessage(message['params']) ?? {};
+      const made = message['method'] === method ? answer(params, message) : undefined;
+      if (made === undefined) return [message];
+      toKit(JSON.stringify({ jsonrpc: '2.0', id: message['id'], ...made }));
+      return [];
+    },
+  });
+}
+
+/** Tells other updates than it has; none lets one through as it is. */
+export function mistelling(
+  change: (update: RawMessage, message: RawMessage) => readonly RawMessage[] | undefined,
+): Defect {
+  return () => ({
+    says: (message) => {
+      const update =
+        message['method'] === 'session/update' ? asMessage(asMessage(message['params'])?.['update']) : undefined;
+      return (update && change(update, message)) ?? [message];
+    },
+  });
+}
+
+/** Gives itself the permissions it asks for. */
+export function permittingItself({ toSubject }: Tampering): NonNullable<ReturnType<Defect>['says']> {
+  return (message) => {
+    if (message['method'] !== 'session/request_permission') return [message];
+    const options = asMessage(message['params'])?.['options'] as readonly RawMessage[];
+    const optionId = options.find(({ kind }) => kind === 'allow_once')?.['optionId'];
+    const result = { outcome: { outcome: 'selected', optionId } };
+    toSubject(JSON.stringify({ jsonrpc: '2.0', id: message['id'], result }));
+    return [];
+  };
+}
+
+/** The text of the prompt in parameters. */
+export function promptIn({ prompt }: RawMessage): string {
+  return String((prompt as readonly RawMessage[])[0]?.['text']);
+}
+
+/** Parameters with another text of the prompt. */
+export function withPrompt(params: RawMessage, text: string): RawMessage {
+  const [, ...more] = params['prompt'] as readonly RawMessage[];
+  return { ...params, prompt: [{ type: 'text', text }, ...more] };
+}

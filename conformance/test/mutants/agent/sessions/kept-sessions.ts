@@ -1,0 +1,203 @@
+import type { Mutant } from '../../mutant-line.ts';
+import type { RawMessage } from '../../../../src/wire/journal.ts';
+import { asMessage } from '../../../../src/wire/messages.ts';
+import { inventing, misanswering, misreading, mistelling, promptIn, withPrompt } from './defects.ts';
+
+const judges = 'agent';
+
+/** A piece of what a person said, as it is replayed. */
+function userChunk(sessionId: unknown, text: string): string {
+  const update = { sessionUpdate: 'user_message_chunk', content: { type: 'text', text } };
+  return JSON.stringify({ jsonrpc: '2.0', method: 'session/update', params: { sessionId, update } });
+}
+
+/** Knows nothing of what was said before its connection began. */
+const forgetting: Mutant['defect'] = (tampering) => {
+  let prompts = 0;
+  return misreading(['session/prompt'], (params) => {
+    prompts += 1;
+    return prompts === 1 && promptIn(params) === 'again' ? withPrompt(params, 'say "what?"') : params;
+  })(tampering);
+};
+
+/** Agents that keep sessions wrongly. */
+export const keptSessionMutants: readonly Mutant[] = [
+  {
+    name: 'replays only what it said itself',
+    judges,
+    scenario: 'load/replay',
+    breaks: 'R085',
+    defect: mistelling(({ sessionUpdate }) => (sessionUpdate === 'user_message_chunk' ? [] : undefined)),
+  },
+  {
+    name: 'replays a conversation back to front',
+    judges,
+    scenario: 'load/replay',
+    breaks: 'R085',
+    defect: () => {
+      let load: unknown;
+      let held: RawMessage[] = [];
+      return {
+        hears: (message) => {
+          if (message['method'] === 'session/load') load = message['id'];
+          return [message];
+        },
+        says: (message) => {
+          if (load === undefined) return [message];
+          held = [message, ...held];
+          if (message['id'] !== load || message['method'] !== undefined) return [];
+          const [answer, ...updates] = held;
+          load = undefined;
+          return [...updates, answer ?? {}];
+        },
+      };
+    },
+  },
+  {
+    name: 'replays on after its answer',
+    judges,
+    scenario: 'load/replay',
+    breaks: 'R086',
+    defect: ({ toKit }) => {
+      let load: RawMessage | undefined;
+      return {
+        hears: (message) => {
+          if (message['method'] === 'session/load') load = message;
+          return [message];
+        },
+        says: (message) => {
+          if (load === undefined || message['id'] !== load['id'] || message['method'] !== undefined) return [message];
+          const { sessionId } = asMessage(load['params']) ?? {};
+          setImmediate(() => toKit(userChunk(sessionId, 'and there was more')));
+          return [message];
+        },
+      };
+    },
+  },
+  {
+    name: 'loads a session and knows nothing of it',
+    judges,
+    scenario: 'load/replay',
+    breaks: 'R087',
+    defect: forgetting,
+  },
+  {
+    name: 'loses a session when it is stopped during a turn',
+    judges,
+    scenario: 'load/interrupted',
+    breaks: 'R085',
+    defect: inventing('session/load', () => ({ error: { code: -32_002, message: 'there is no such session' } })),
+  },
+  {
+    name: 'replays notices',
+    judges,
+    scenario: 'load/notices',
+    breaks: 'R088',
+    defect: replayingNotices(),
+  },
+  {
+    name: 'shows the past of a session it resumes',
+    judges,
+    scenario: 'resume/context',
+    breaks: 'R091',
+    defect: ({ toKit }) => ({
+      hears: (message) => {
+        if (message['method'] === 'session/resume')
+          toKit(userChunk(asMessage(message['params'])?.['sessionId'], 'what was said before'));
+        return [message];
+      },
+    }),
+  },
+  {
+    name: 'resumes a session and knows nothing of it',
+    judges,
+    scenario: 'resume/context',
+    breaks: 'R092',
+    defect: forgetting,
+  },
+  {
+    name: 'lists sessions of every folder',
+    judges,
+    scenario: 'list/filter',
+    breaks: 'R116',
+    defect: misreading(['session/list'], ({ cwd: _, ...params }) => params),
+  },
+  {
+    name: 'takes any cursor',
+    judges,
+    scenario: 'list/filter',
+    breaks: 'R121',
+    defect: misreading(['session/list'], ({ cursor: _, ...params }) => params),
+  },
+  {
+    name: 'lists titles that it never told',
+    judges,
+    scenario: 'list/filter',
+    breaks: 'R129',
+    defect: misanswering(['session/list'], (result) => ({
+      ...result,
+      sessions: (result['sessions'] as readonly RawMessage[]).map((session) => ({ ...session, title: 'a session' })),
+    })),
+  },
+  {
+    name: 'shows the first page whatever the cursor is',
+    judges,
+    scenario: 'list/pages',
+    breaks: 'R122',
+    defect: misreading(['session/list'], ({ cursor: _, ...params }) => params),
+  },
+  {
+    name: 'takes prompts for what it has listed',
+    judges,
+    scenario: 'list/looks-only',
+    breaks: 'R125',
+    defect: (tampering) => {
+      let isListed = false;
+      const { hears } = inventing('session/prompt', () =>
+        isListed ? { result: { stopReason: 'end_turn' } } : undefined,
+      )(tampering);
+      return {
+        hears: (message, text) => {
+          isListed ||= message['method'] === 'session/list';
+          return hears?.(message, text) ?? [message];
+        },
+      };
+    },
+  },
+  {
+    name: 'says that a session is deleted and keeps it',
+    judges,
+    scenario: 'delete/gone',
+    breaks: 'R131',
+    defect: inventing('session/delete', () => ({ result: {} })),
+  },
+  {
+    name: 'refuses to delete what is deleted',
+    judges,
+    scenario: 'delete/gone',
+    breaks: 'R132',
+    defect: (tampering) => {
+      const deleted = new Set<unknown>();
+      return inventing('session/delete', ({ sessionId }) => {
+        if (deleted.has(sessionId)) return { error: { code: -32_002, message: 'there is no such session' } };
+        deleted.add(sessionId);
+        return undefined;
+      })(tampering);
+    },
+  },
+];
+
+/** What one connection noticed the next replays. */
+function replayingNotices(): Mutant['defect'] {
+  const noticed: RawMessage[] = [];
+  return ({ toKit }) => ({
+    hears: (message) => {
+      if (message['method'] === 'session/load') for (const notice of noticed) toKit(JSON.stringify(notice));
+      return [message];
+    },
+    says: (message) => {
+      if (asMessage(asMessage(message['params'])?.['update'])?.['sessionUpdate'] === 'notice') noticed.push(message);
+      return [message];
+    },
+  });
+}

@@ -1,0 +1,138 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Mutant } from '../../mutant-line.ts';
+import { asMessage } from '../../../../src/wire/messages.ts';
+import type { RawMessage } from '../../../../src/wire/journal.ts';
+import { inventing, misanswering, misreading, permittingItself, promptIn } from './defects.ts';
+
+const judges = 'agent';
+
+/** A folder beside that of a session. */
+function beside({ cwd }: RawMessage, name: string): string {
+  return join(String(cwd), '..', name);
+}
+
+/** Agents that begin sessions wrongly. */
+export const setUpMutants: readonly Mutant[] = [
+  {
+    name: 'has one id for all sessions',
+    judges,
+    scenario: 'new-session/apart',
+    breaks: 'R075',
+    defect: misanswering(['session/new'], (result) => ({ ...result, sessionId: 'the session' })),
+  },
+  {
+    name: 'tells every session what one of them said',
+    judges,
+    scenario: 'new-session/apart',
+    breaks: 'R078',
+    defect: () => {
+      const sessions = new Set<unknown>();
+      return {
+        says: (message) => {
+          const params = asMessage(message['params']);
+          const sessionId = asMessage(message['result'])?.['sessionId'] ?? params?.['sessionId'];
+          if (sessionId !== undefined) sessions.add(sessionId);
+          if (asMessage(params?.['update'])?.['sessionUpdate'] !== 'agent_message_chunk') return [message];
+          return [...sessions].map((id) => ({ ...message, params: { ...params, sessionId: id } }));
+        },
+      };
+    },
+  },
+  {
+    name: 'works somewhere when it is not told where',
+    judges,
+    scenario: 'new-session/incomplete',
+    breaks: 'R077',
+    defect: misreading(['session/new'], (params) => ({
+      ...params,
+      cwd: typeof params['cwd'] === 'string' ? params['cwd'] : '/',
+    })),
+  },
+  {
+    name: 'works where it was started',
+    judges,
+    scenario: 'new-session/cwd',
+    breaks: 'R080',
+    defect: misreading(['session/new'], (params) => ({ ...params, cwd: beside(params, 'started-here') })),
+  },
+  {
+    name: 'overlooks further folders that are no paths',
+    judges,
+    scenario: 'roots/invalid',
+    breaks: 'R097',
+    defect: misreading(['session/new'], ({ additionalDirectories: _, ...params }) => params),
+  },
+  {
+    name: 'takes the further folder for its base',
+    judges,
+    scenario: 'roots/base',
+    breaks: 'R081',
+    defect: misreading(['session/new'], (params) => ({
+      ...params,
+      cwd: beside(params, 'second-root'),
+      additionalDirectories: [params['cwd']],
+    })),
+  },
+  {
+    name: 'drops further folders in silence',
+    judges,
+    scenario: 'roots/base',
+    breaks: 'R100',
+    defect: misreading(['session/new'], ({ additionalDirectories: _, ...params }) => params),
+  },
+  {
+    name: 'writes everywhere without a question',
+    judges,
+    scenario: 'roots/boundary',
+    breaks: 'R082',
+    defect: (tampering) => ({
+      ...misreading(['session/new'], (params) => ({ ...params, additionalDirectories: [beside(params, 'outside')] }))(
+        tampering,
+      ),
+      says: permittingItself(tampering),
+    }),
+  },
+  {
+    name: 'follows links to anywhere',
+    judges,
+    scenario: 'roots/boundary',
+    breaks: 'R101',
+    defect: ({ toKit }) => ({
+      hears: (message) => {
+        const params = asMessage(message['params']) ?? {};
+        const path = message['method'] === 'session/prompt' ? /\S*link\.txt/.exec(promptIn(params))?.[0] : undefined;
+        if (path === undefined) return [message];
+        const content = { type: 'text', text: readFileSync(path, 'utf8') };
+        const update = { sessionUpdate: 'agent_message_chunk', content };
+        const { sessionId } = params;
+        toKit(JSON.stringify({ jsonrpc: '2.0', method: 'session/update', params: { sessionId, update } }));
+        return [message];
+      },
+    }),
+  },
+  {
+    name: 'remembers the further folders of a session',
+    judges,
+    scenario: 'roots/forgotten',
+    breaks: 'R098',
+    defect: misreading(['session/load', 'session/resume'], (params) => ({
+      ...params,
+      additionalDirectories: [beside(params, 'second-root')],
+    })),
+  },
+  {
+    name: 'goes on with the prompt of a session that was closed',
+    judges,
+    scenario: 'close/turn',
+    breaks: 'R094',
+    defect: misanswering(['session/prompt'], (result) => ({ ...result, stopReason: 'end_turn' })),
+  },
+  {
+    name: 'says that a session is closed and lets its work run',
+    judges,
+    scenario: 'close/turn',
+    breaks: 'R094',
+    defect: inventing('session/close', () => ({ result: {} })),
+  },
+];

@@ -1,0 +1,34 @@
+import type { KnownFrame } from './pending-lines.ts';
+import { type Redaction, redactFrame, redactValue } from './redact-frame.ts';
+import { type TraceFrame, type TraceHeader, traceVersion } from './trace-format.ts';
+
+/** What is hidden in a trace besides what is always hidden. */
+export interface RedactionOptions {
+  /** Whether to write down what the person says. Default true. */
+  readonly keepPrompts?: boolean | undefined;
+  /** Texts to hide wherever they stand, such as the values of variables the agent was given. Those under six characters are not looked for. */
+  readonly secrets?: readonly string[] | undefined;
+}
+
+const longEnough = 6;
+
+export function redactionOf({ keepPrompts = true, secrets = [] }: RedactionOptions): Redaction {
+  return { keepPrompts, secrets: secrets.filter(({ length }) => length >= longEnough) };
+}
+
+/** The first line of a file of a trace, by the file's number. */
+export function headerLine(
+  header: Partial<TraceHeader> | undefined,
+  redaction: Redaction,
+): (part: number) => string {
+  const id = crypto.randomUUID();
+  const startedAt = new Date().toISOString();
+  const said = redactValue({ side: 'client', ...header }, redaction) as object;
+  return (part) => JSON.stringify({ agentwireTrace: traceVersion, id, part, startedAt, ...said });
+}
+
+/** A frame as it is written down. */
+export function frameLine({ text, ...frame }: KnownFrame, redaction: Redaction): TraceFrame {
+  const { at, direction, ...rest } = frame;
+  return { at, direction, frame: redactFrame(text, redaction), ...rest };
+}
