@@ -11,6 +11,7 @@ export { type ClientAction, type ClientDriver, type ClientSteps, plainDriver } f
 export type { ClientOrder, ClientSubject } from './client/drive/client-subject.ts';
 export { commandClient } from './client/drive/command-client.ts';
 export { acpxDriver, agentwireDriver } from './client/drive/drivers.ts';
+export { auditJournal, type AuditOptions } from './audit/audit-journal.ts';
 export { clientScenarios } from './client/scenarios/scenarios.ts';
 export {
   fuzzAgent,

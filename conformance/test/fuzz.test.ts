@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { AgentSubject } from '../src/agent/agent-subject.ts';
+import { type AgentSubject, commandSubject } from '../src/agent/agent-subject.ts';
 import { fuzzAgent } from '../src/fuzz/fuzz-agent.ts';
 import type { RawMessage } from '../src/wire/journal.ts';
 import { asMessage } from '../src/wire/messages.ts';
 import { type Defect, mutantAgent } from './mutants/mutant-line.ts';
 import { type AgentHome, agentHome, builtInAgent } from './peers/built-in-agent.ts';
 
-const patience = 2_000;
 let home: AgentHome;
 beforeAll(async () => void (home = await agentHome()));
 afterAll(() => home[Symbol.asyncDispose]());
@@ -16,7 +15,7 @@ async function foundIn(
   defect: Defect,
 ): Promise<{ readonly rule: string | undefined; readonly lines: readonly string[] }> {
   const subject = mutantAgent(builtInAgent(home), defect);
-  const { failure } = await fuzzAgent(subject, { seed: 1, seconds: 40, patience });
+  const { failure } = await fuzzAgent(subject, { seed: 1, seconds: 40 });
   const steps = failure?.steps ?? [];
   return { rule: failure?.rule, lines: steps.flatMap((step) => ('line' in step ? [step.line] : [])) };
 }
@@ -26,8 +25,8 @@ function cwdOf(message: RawMessage): unknown {
 }
 
 test('the built-in agent withstands what chance does to it', async () => {
-  const { failure, runs } = await fuzzAgent(builtInAgent(home), { seed: 1, seconds: 5 });
-  expect({ failure, hasRun: runs > 2 }).toEqual({ failure: undefined, hasRun: true });
+  const { failure, runs } = await fuzzAgent(builtInAgent(home), { seed: 1, runs: 20, seconds: 100 });
+  expect({ failure, runs }).toEqual({ failure: undefined, runs: 20 });
 }, 120_000);
 
 test('an agent that dies of one odd value is found, and one line is left of what kills it', async () => {
@@ -94,9 +93,33 @@ test('a failure is seen again by its seed and path', async () => {
       return [text];
     },
   }));
-  const { failure, seed } = await fuzzAgent(dying, { seconds: 20, patience });
-  const again = await fuzzAgent(dying, { seed, path: failure?.path ?? '', patience });
+  const { failure, seed } = await fuzzAgent(dying, { seconds: 20 });
+  const again = await fuzzAgent(dying, { seed, path: failure?.path ?? '' });
   expect(again.failure?.steps).toEqual(failure?.steps);
+}, 120_000);
+
+test('a process that ends is found, with what it said last', async () => {
+  const program = `
+    let rest = '';
+    process.stdin.setEncoding('utf8').on('data', (text) => {
+      const lines = (rest + text).split('\\n');
+      rest = lines.pop();
+      for (const line of lines) {
+        if (line.trim() === '{') { console.error('this is no JSON'); process.exit(1); }
+        try {
+          const { id, method } = JSON.parse(line);
+          if (id === undefined || method === undefined) continue;
+          console.log(JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32601, message: 'no' } }));
+        } catch { console.log('{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"no"}}'); }
+      }
+    });`;
+  const subject = commandSubject([process.execPath, '-e', program], { PATH: process.env['PATH'] });
+  const { failure } = await fuzzAgent(subject, { seed: 1, seconds: 40 });
+  expect({ rule: failure?.rule, message: failure?.message, steps: failure?.steps }).toEqual({
+    rule: 'lives',
+    message: 'the connection ended; the last line of its stderr is: this is no JSON',
+    steps: [{ line: '{' }],
+  });
 }, 120_000);
 
 test('an agent that cannot be started is no finding', async () => {

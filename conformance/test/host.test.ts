@@ -195,10 +195,12 @@ test('what a client does not offer is refused', async () => {
 
 /** The process id that a command prints. */
 async function childOf(terminalId: string): Promise<number> {
-  for (;;) {
-    const { output } = (await asked('terminal/output', { terminalId })) as { readonly output: string };
-    if (output.endsWith('\n')) return Number(output);
-  }
+  const output = async (): Promise<string> => {
+    const answer = (await asked('terminal/output', { terminalId })) as { readonly output: string };
+    return answer.output;
+  };
+  await expect.poll(output, { timeout: patience }).toMatch(/^\d+\n$/);
+  return Number(await output());
 }
 
 async function gone(pid: number): Promise<void> {

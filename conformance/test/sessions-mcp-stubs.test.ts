@@ -60,10 +60,7 @@ describe('a server on stdio', () => {
   test('is met or not within a time', async () => {
     const stubs = ['one', 'two'].map((name) => stdioStub({ name, folder, secret: '' }));
     await talk(stubs[0] as StdioStub, [JSON.stringify(initialize)]);
-    const met = await Promise.all([
-      areMet(stubs.slice(0, 1), { times: 1, within: 0 }),
-      areMet(stubs, { times: 1, within: 0 }),
-    ]);
+    const met = await Promise.all([areMet(stubs.slice(0, 1), 0), areMet(stubs, 0)]);
     expect(met).toEqual([true, false]);
   });
 });

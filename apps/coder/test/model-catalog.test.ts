@@ -36,7 +36,7 @@ test('with nothing set up there is the offline model, which says how to add anot
       options: [
         {
           group: 'offline',
-          name: 'No model',
+          name: 'Built in',
           options: [
             {
               value: 'offline',

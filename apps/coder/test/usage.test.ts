@@ -57,9 +57,7 @@ The conversation takes about 2,000 tokens of 10,000 (20 %). \`/compact\` makes i
 test('/usage without an answer says so', async () => {
   await using room = await LoopRoom.open({ model: new ScriptedModel() });
   await room.prompt('/usage');
-  expect(room.said).toBe(
-    'No model was asked in this session yet.\nThe conversation takes about 0 tokens. `/compact` makes it shorter.',
-  );
+  expect(room.said).toBe('No model was asked in this session yet.\nThe conversation is empty.');
 });
 
 test.each([

@@ -4,8 +4,14 @@ import type { JournalEntry } from '../wire/journal.ts';
 import { Facts } from './facts.ts';
 import { Findings } from './findings.ts';
 import { readFrames } from './read-frames.ts';
-import type { Hearing, Rule } from './rule.ts';
+import type { Hearing } from './rule.ts';
 import { rules } from './rules.ts';
+
+/** What is known of a journal. */
+export interface AuditOptions {
+  /** Whether it has all that went over the connection. What may lie in the rest is not held against anybody. Default true. */
+  readonly isWhole?: boolean;
+}
 
 /**
  * Looks through everything that went over a connection for what one side owes whatever it does: framing, JSON-RPC, schemas, capabilities,
@@ -16,7 +22,7 @@ import { rules } from './rules.ts';
 export function auditJournal(
   journal: readonly JournalEntry[],
   judged: Subject,
-  by: readonly Rule[] = rules,
+  { isWhole = true }: AuditOptions = {},
 ): readonly Observation[] {
   const frames = readFrames(journal);
   const findings = new Findings();
@@ -25,10 +31,11 @@ export function auditJournal(
     judged,
     facts,
     frames,
+    isWhole,
     held: (requirement) => findings.held(requirement),
     broken: (requirement, message, ...evidence) => findings.broken(requirement, message, evidence),
   };
-  const listeners = by
+  const listeners = rules
     .filter(({ judges }) => judges === 'both' || judges === judged)
     .map((rule) => rule.listen(hearing));
   for (const frame of frames) {

@@ -30,6 +30,8 @@ export interface Hearing {
   readonly facts: Facts;
   /** Every frame, those to come included. */
   readonly frames: readonly Frame[];
+  /** Whether nothing is missing: no beginning, and nothing between. */
+  readonly isWhole: boolean;
   /** There was an occasion to break a requirement, and it was kept. */
   readonly held: (requirement: RequirementId) => void;
   /** A requirement was broken; the frames show it. The message is a sentence without its full stop. */

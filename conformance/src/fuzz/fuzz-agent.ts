@@ -10,6 +10,8 @@ import { fuzzSteps } from './fuzz-steps.ts';
 export interface FuzzOptions {
   /** How long a fault is looked for. Default 60. A fault that is found is made small in as long again at most. */
   readonly seconds?: number;
+  /** How many sequences are tried at most. Default: as many as there is time for. */
+  readonly runs?: number;
   /** What chance begins with: the same seed does the same things. Default: another one each time. */
   readonly seed?: number;
   /** The `path` of a failure, to see it again; with the `seed` of its report. Nothing else is tried then. */
@@ -111,9 +113,10 @@ class Search {
 
   /** The path of a sequence that fails; undefined if none was found. */
   async find(): Promise<string | undefined> {
-    const details = await this.#check({ numRuns: Number.MAX_SAFE_INTEGER, endOnFailure: true });
-    if (this.#found !== undefined) return details.counterexamplePath ?? undefined;
-    if (details.failed && !(details.errorInstance instanceof Interrupted)) throw details.errorInstance;
+    const { runs = Number.MAX_SAFE_INTEGER } = this.#options;
+    const { counterexamplePath, errorInstance } = await this.#check({ numRuns: runs, endOnFailure: true });
+    if (this.#found !== undefined) return counterexamplePath ?? undefined;
+    if (errorInstance instanceof Error && !(errorInstance instanceof Interrupted)) throw errorInstance;
     return undefined;
   }
 

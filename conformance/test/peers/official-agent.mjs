@@ -4,7 +4,7 @@ import { Readable, Writable } from 'node:stream';
 import { agent, methods, ndJsonStream, RequestError } from '@agentclientprotocol/sdk';
 
 const { session } = methods.agent;
-/** Session ids, each with what ends its running turn. */
+/** The ids of sessions, each with what is known of its last turn. */
 const turns = new Map();
 
 agent({ name: 'official' })
@@ -15,33 +15,48 @@ agent({ name: 'official' })
   }))
   .onRequest(session.new, () => {
     const sessionId = randomUUID();
-    turns.set(sessionId, () => undefined);
+    turns.set(sessionId, {});
     return { sessionId };
   })
   .onRequest(session.prompt, async ({ params, client }) => {
     const { sessionId, prompt } = params;
     if (!turns.has(sessionId)) throw new RequestError(-32002, 'Resource not found', { sessionId });
-    const cancelled = new Promise((resolve) => turns.set(sessionId, () => resolve('cancelled')));
-    return { stopReason: await Promise.race([cancelled, turn(client, sessionId, prompt)]) };
+    const turn = { isCancelled: false, cancel: () => undefined };
+    turns.set(sessionId, turn);
+    const cancelled = new Promise((resolve) => (turn.cancel = resolve));
+    await Promise.race([cancelled, work(turn, client, { sessionId, prompt })]);
+    return { stopReason: turn.isCancelled ? 'cancelled' : 'end_turn' };
   })
-  .onNotification(session.cancel, ({ params }) => turns.get(params.sessionId)?.())
+  .onNotification(session.cancel, ({ params }) => {
+    const turn = turns.get(params.sessionId);
+    if (turn === undefined) return;
+    turn.isCancelled = true;
+    turn.cancel?.();
+  })
   .connect(ndJsonStream(Writable.toWeb(process.stdout), Readable.toWeb(process.stdin)));
 
-async function turn(client, sessionId, prompt) {
-  const tell = (update) => client.notify('session/update', { sessionId, update });
+async function work(turn, client, { sessionId, prompt }) {
+  const tell = async (update) => {
+    if (!turn.isCancelled) await client.notify('session/update', { sessionId, update });
+  };
   const text = prompt.map((block) => (block.type === 'text' ? block.text : '')).join('');
   const [, path] = /^create (\S+) with /.exec(text) ?? [];
-  if (path !== undefined) {
-    const call = { toolCallId: randomUUID(), title: `Write ${path}`, kind: 'edit', status: 'pending' };
-    await tell({ sessionUpdate: 'tool_call', ...call });
-    const options = [
-      { optionId: 'yes', name: 'Yes', kind: 'allow_once' },
-      { optionId: 'no', name: 'No', kind: 'reject_once' },
-    ];
-    const { outcome } = await client.request('session/request_permission', { sessionId, toolCall: call, options });
-    const status = outcome.outcome === 'selected' && outcome.optionId === 'yes' ? 'completed' : 'failed';
-    await tell({ sessionUpdate: 'tool_call_update', toolCallId: call.toolCallId, status });
-  }
+  if (path !== undefined)
+    await change(path, tell, (question) => client.request('session/request_permission', { sessionId, ...question }));
   await tell({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: 'Done.' } });
-  return 'end_turn';
+}
+
+/** Asks for permission to change a file, and says that it did. */
+async function change(path, tell, ask) {
+  const toolCallId = randomUUID();
+  const call = { toolCallId, title: `Write ${path}`, kind: 'edit', status: 'pending' };
+  await tell({ sessionUpdate: 'tool_call', ...call });
+  const options = [
+    { optionId: 'yes', name: 'Yes', kind: 'allow_once' },
+    { optionId: 'no', name: 'No', kind: 'reject_once' },
+  ];
+  const { outcome } = await ask({ toolCall: call, options });
+  const isPermitted = outcome.outcome === 'selected' && outcome.optionId === 'yes';
+  const statuses = isPermitted ? ['in_progress', 'completed'] : ['failed'];
+  for (const status of statuses) await tell({ sessionUpdate: 'tool_call_update', toolCallId, status });
 }

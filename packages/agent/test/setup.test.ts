@@ -10,6 +10,7 @@ test('the package exports what it says and nothing else', () => {
   expect(Object.keys(api).toSorted()).toEqual([
     'defineAgent',
     'memoryStore',
+    'ownGroup',
     'runLocally',
     'serveAgent',
     'sessionStore',

@@ -1,6 +1,7 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { Command } from 'commander';
 import type { GivenOptions, GlobalOptions } from '../options.ts';
-import { agentsHelp, doctorHelp, traceHelp } from './agent-help-texts.ts';
+import { agentsHelp, doctorHelp } from './agent-help-texts.ts';
+import { addTrace } from './add-trace-commands.ts';
 import type { Invocation } from './invocation.ts';
 
 type Run = (work: (options: GlobalOptions) => Promise<number>) => Promise<void>;
@@ -84,48 +85,4 @@ function addDoctor(program: Command, invocation: Invocation): void {
         (await import('../commands/doctor.ts')).doctor({ prompt, timeout, isForAll }, options),
       );
     });
-}
-
-interface ShowTraceOptions {
-  readonly method?: string;
-  readonly session?: string;
-  readonly direction?: 'in' | 'out';
-}
-
-function addTrace(program: Command, run: Run): void {
-  const trace = program
-    .command('trace')
-    .description('look at what --trace wrote, or play it again')
-    .addHelpText('after', traceHelp);
-  trace
-    .command('show')
-    .description('print a trace, a line a message: when, which way, what, how large, how long')
-    .argument('<file>', 'the trace')
-    .option('--method <name>', 'only this method and its answers; session/* for all that begin so')
-    .option('--session <id>', 'only this session, by the agent’s id')
-    .addOption(new Option('--direction <way>', 'only what came in or went out').choices(['in', 'out']))
-    .action((file: string, { method, session, direction }: ShowTraceOptions) =>
-      run(async (options) =>
-        (await import('../commands/trace/show-trace.ts')).showTrace(file, { method, session, direction }, options),
-      ),
-    );
-  trace
-    .command('replay')
-    .description('be the agent of a trace on stdin and stdout, for a client to start')
-    .argument('<file>', 'the trace')
-    .addOption(
-      new Option(
-        '--speed <factor>',
-        '1 takes as long as it took, 2 half as long; default: as fast as it goes',
-      ).argParser(factor),
-    )
-    .action((file: string, { speed }: { readonly speed?: number }) =>
-      run(async () => (await import('../commands/trace/replay-trace.ts')).replayTrace(file, speed)),
-    );
-}
-
-function factor(given: string): number {
-  const number = Number(given);
-  if (!(number > 0 && number < Infinity)) throw new InvalidArgumentError('Give a number above 0, such as 1 or 2.5.');
-  return number;
 }

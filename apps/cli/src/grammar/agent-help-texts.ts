@@ -35,9 +35,20 @@ Examples:
 
 /** Behind the help of `trace`. */
 export const traceHelp = `
+A trace is a file of every message between a client and an agent, without secrets. --trace FILE of exec, prompt and chat
+writes one; "record" writes one of any client and agent: give it to the client as the command of its agent.
+
+Exit codes: 0 done, nothing is wrong, no difference; 1 something is; 2 wrong command line, or no trace where one is
+judged. "record" ends as its agent does.
+
 Examples:
-  agentwire exec --trace run.jsonl "list files"       write a trace; it holds no secrets
-  agentwire trace show run.jsonl
-  agentwire trace show run.jsonl --method session/prompt
+  agentwire exec --trace run.jsonl "list files"
+  agentwire trace record --out run.jsonl -- other-agent --acp
+  agentwire trace view run.jsonl --follow
+  agentwire trace view run.jsonl --method session/prompt
+  agentwire trace validate run.jsonl --of agent
+  agentwire trace diff before.jsonl after.jsonl
+  agentwire trace redact run.jsonl --secret "$MY_KEY" --out public.jsonl
   agentwire --agent "agentwire trace replay run.jsonl" exec "list files"
+  agentwire trace replay run.jsonl --as client -- other-agent --acp
 `;

@@ -4,7 +4,8 @@ import type { GrammarFacts } from './arrange-words.ts';
 
 /** What the tree of commands says about its grammar. */
 export function factsOf(program: Command, isAgent: GrammarFacts['isAgent']): GrammarFacts {
-  const names = (command: Command): readonly string[] => command.commands.map((each) => each.name());
+  const names = (command: Command): readonly string[] =>
+    command.commands.flatMap((each) => [each.name(), ...each.aliases()]);
   return {
     valued: new Set(allOptions(program)),
     commands: new Map([

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { CoderAtWork, CoderHome } from './coder-home.ts';
 
 test('who allows a command or a change once is asked once, also by a client that runs and writes it itself', async () => {
-  await using home = await CoderHome.open({ files: { 'notes.txt': 'alpha\n' } });
+  await using home = await CoderHome.open({ files: { 'notes.txt': 'alpha\n' }, env: { OPENAI_API_KEY: 'key' } });
   const asked: (string | null | undefined)[] = [];
   const permissions = createPermissions({
     project: home.work,

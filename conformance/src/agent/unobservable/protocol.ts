@@ -23,8 +23,6 @@ export const protocolUnobservable: Unobservable = {
   R178: freedom,
   // Compatibility
   R324: dialect,
-  R326: 'What official agents owe here is judged where sessions are: the working directory and its additional folders',
-  R327: 'Judged where turns are cancelled',
   R333: dialect,
   R335: 'Modes have the meaning an agent gives them; these three are of a dialect',
 };

@@ -48,12 +48,14 @@ export const oneAnswer: Rule = {
   },
 };
 
-function judge(answer: Frame, askers: Askers, { held, broken }: Hearing): void {
+function judge(answer: Frame, askers: Askers, { isWhole, held, broken }: Hearing): void {
   if (answer.request?.answer === answer) return held('R019');
   // What was no proper message may be answered with an error, with its id or, if that could not be known, with null.
   if (answer.error !== undefined && askers.excuses(answer.id)) return;
   if (answer.request !== undefined)
     return broken('R019', 'A request is answered twice', answer.request, answer.request.answer, answer);
+  // What it answers may be in what is missing.
+  if (!isWhole) return;
   const { lastNotification } = askers;
   if (answer.id === null && lastNotification !== undefined)
     return broken('R018', 'A notification is answered', lastNotification, answer);

@@ -25,12 +25,12 @@ export const soundQuestions: Rule = {
   },
 };
 
-function judgeScope(frame: Frame, open: ReadonlySet<string>, { held, broken }: Hearing): void {
+function judgeScope(frame: Frame, open: ReadonlySet<string>, { isWhole, held, broken }: Hearing): void {
   const { mode, sessionId, requestId } = frame.params;
   if (typeof mode !== 'string') return broken('R290', 'elicitation/create does not name its mode', frame);
   if (sessionId === undefined && requestId === undefined)
     return broken('R290', 'elicitation/create belongs neither to a session nor to a request', frame);
-  if (sessionId === undefined && !open.has(JSON.stringify(requestId)))
+  if (isWhole && sessionId === undefined && !open.has(JSON.stringify(requestId)))
     return broken('R290', 'elicitation/create belongs to a request that is not pending', frame);
   held('R290');
 }

@@ -61,16 +61,15 @@ export const initializeFirst: Rule = {
   name: 'A client initializes before anything else, and opens a session before it prompts',
   judges: 'client',
   requirements: ['R030', 'R134'],
-  listen: ({ facts, frames, held, broken }) => {
-    // A trace may have begun later.
-    const isWhole = frames.find(({ from }) => from === 'client')?.method === 'initialize';
+  listen: ({ facts, frames, isWhole, held, broken }) => {
+    const hasBegun = isWhole && frames.find(({ from }) => from === 'client')?.method === 'initialize';
     const isSession = (method: string): boolean => method.startsWith('session/') || method === 'authenticate';
     return {
       said: (frame) => {
         if (frame.kind !== 'request' || !isSession(frame.method)) return;
         const isEarly = !facts.isAgentKnown && frames.some(({ method }) => method === 'initialize');
         if (isEarly) return broken('R030', `${frame.method} comes before initialize was answered`, frame);
-        if (!isWhole) return;
+        if (!hasBegun) return;
         held('R030');
         if (frame.method !== 'session/prompt' || frame.sessionId === undefined) return;
         if (facts.session(frame.sessionId).opened !== undefined) held('R134');

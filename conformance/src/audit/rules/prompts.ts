@@ -17,6 +17,9 @@ export const noOwnMessageIds: Rule = {
 /** What base64 looks like, with whatever alphabet and padding. */
 const base64 = /^[\w+/-]*={0,2}$/;
 
+/** What stands in a trace in place of what nobody is to read. */
+const redacted = '[redacted]';
+
 export const soundBytes: Rule = {
   name: 'Images and audio are base64',
   judges: 'both',
@@ -26,7 +29,8 @@ export const soundBytes: Rule = {
       for (const { type, value } of frame.dissection.parts) {
         const data = asMessage(value)?.['data'];
         if ((type !== 'ImageContent' && type !== 'AudioContent') || typeof data !== 'string') continue;
-        if (!base64.test(data.replaceAll(/\s/g, ''))) broken('R234', `The data of ${type} is not base64`, frame);
+        if (data !== redacted && !base64.test(data.replaceAll(/\s/g, '')))
+          broken('R234', `The data of ${type} is not base64`, frame);
       }
     },
   }),

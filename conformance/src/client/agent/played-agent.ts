@@ -2,7 +2,7 @@ import { Stopped } from '../../verdict/stopped.ts';
 import type { JournalEntry, RawMessage } from '../../wire/journal.ts';
 import { Wire } from '../../wire/wire.ts';
 import { type LateLine, lateLine } from '../launch/late-line.ts';
-import type { Launch, LaunchedProcess } from '../launch/launch.ts';
+import type { Launch, LaunchedProcess, LaunchEvent } from '../launch/launch.ts';
 import { type AgentOffer, bareAgent } from './agent-offer.ts';
 
 /** What the agent says in a turn unless a scenario has it do something else. */
@@ -39,14 +39,11 @@ export class PlayedAgent extends Wire {
     this.#line = line;
     this.#onFailure = onFailure;
     this.#play();
-    launch.process?.onEvent((event) => {
-      if (event === 'end of stdin' && this.#leavesAtEnd) launch.process?.exit(0);
-      if (event === 'SIGTERM' || event === 'SIGHUP') this.#terminated(event);
-    });
   }
 
   /** Begins to listen: once it is clear how the agent behaves. */
   listen(): void {
+    this.launch.process?.onEvent((event) => this.#react(event));
     this.#line.listen();
   }
 
@@ -115,6 +112,12 @@ export class PlayedAgent extends Wire {
       agentInfo: { name: 'agentwire-check', title: 'Agentwire check', version: '0.1.0' },
       authMethods,
     };
+  }
+
+  #react(event: LaunchEvent): void {
+    if (this.launch.process?.left === true) return;
+    if (event === 'end of stdin' && this.#leavesAtEnd) this.launch.process?.exit(0);
+    if (event === 'SIGTERM' || event === 'SIGHUP') this.#terminated(event);
   }
 
   #terminated(signal: 'SIGTERM' | 'SIGHUP'): void {

@@ -66,7 +66,7 @@ export const loginScenarios: readonly ClientScenario[] = [
   {
     id: 'login/not-there',
     title: 'an agent that wants a login and offers none is told of to the person',
-    covers: ['R072', 'R023'],
+    covers: ['R023'],
     run: async (stage) => {
       stage.play((agent) => wantLogin(agent, () => false));
       survives(stage, await stage.perform('prompt'), 'R023');

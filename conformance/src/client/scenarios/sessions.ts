@@ -121,8 +121,8 @@ export const sessionsScenarios: readonly ClientScenario[] = [
   },
   {
     id: 'sessions/directories',
-    title: 'more folders are absolute, and named once',
-    covers: ['R097', 'R102'],
+    title: 'more folders are named, and absolute',
+    covers: ['R097'],
     run: async (stage) => {
       const { agent } = await withDirectory(stage, 'add directory', fullAgent.capabilities);
       judgeDirectories(stage, agent.calls('session/new'), 'R097');

@@ -110,14 +110,14 @@ export const updatesScenarios: readonly ClientScenario[] = [
   ...tolerated.map(({ id, title, covers, frees, happens }): ClientScenario => ({
     id: `updates/${id}`,
     title,
-    covers: [covers],
+    covers: frees === undefined ? [covers] : [covers, frees],
     run: async (stage) => {
       const done = await stage.turn(async (turn) => {
         turn.agent.say(turn.sessionId, wordsBefore);
         await happens(turn);
         turn.agent.say(turn.sessionId, wordsAfter);
       });
-      goesOn(stage, done, covers);
+      if (goesOn(stage, done, covers) && frees !== undefined) stage.see.held(frees);
     },
   })),
   {

@@ -22,7 +22,7 @@ function commandOf(
 ): Omit<Action, 'sessionId' | 'roots' | 'source'> {
   const line = args?.length ? [command, ...args].map(quoted).join(' ') : command;
   const folder = cwd ?? roots[0];
-  const variable = env?.find((each) => !isHarmlessVariable(each.name) && !isPlainPager(each))?.name;
+  const variable = env?.find((each) => !isHarmlessVariable(each.name) && !isPrecaution(each))?.name;
   return {
     kind: 'execute',
     command: line,
@@ -32,7 +32,7 @@ function commandOf(
   };
 }
 
-/** Agents set this so that no command waits for somebody to press a key. */
-function isPlainPager({ name, value }: NonNullable<CreateTerminalRequest['env']>[number]): boolean {
-  return (name === 'PAGER' || name === 'GIT_PAGER') && value === 'cat';
+/** What agents set so that no command waits for somebody to press a key, or learns the key of their model. */
+function isPrecaution({ name, value }: NonNullable<CreateTerminalRequest['env']>[number]): boolean {
+  return value === 'cat' ? name === 'PAGER' || name === 'GIT_PAGER' : value === '' && /_API_KEY$/.test(name);
 }

@@ -153,6 +153,8 @@ test('a call of a host service is told as an action, with its words quoted and r
     run({ env: [{ name: 'PATH', value: '/tmp' }] }),
     run({ env: [{ name: 'PAGER', value: 'cat' }] }),
     run({ env: [{ name: 'PAGER', value: './cat' }] }),
+    run({ env: [{ name: 'OPENAI_API_KEY', value: '' }] }),
+    run({ env: [{ name: 'OPENAI_API_KEY', value: 'other' }] }),
   ]).toEqual([
     { sessionId: 's', roots: ['/project'], source: 'host', kind: 'read', paths: ['/a'] },
     { sessionId: 's', roots: ['/project'], source: 'host', kind: 'edit', paths: ['/a'] },
@@ -161,6 +163,8 @@ test('a call of a host service is told as an action, with its words quoted and r
     { ...told, command: 'git', unclear: 'it sets the variable PATH' },
     { ...told, command: 'git' },
     { ...told, command: 'git', unclear: 'it sets the variable PAGER' },
+    { ...told, command: 'git' },
+    { ...told, command: 'git', unclear: 'it sets the variable OPENAI_API_KEY' },
   ]);
 });
 

@@ -1,4 +1,4 @@
-import { isFrame, type PlacedFrame, type Trace, type TraceEvent } from './trace-format.ts';
+import { isFrame, type PlacedFrame, type Trace, type TraceEvent, type TraceProblem } from './trace-format.ts';
 import { idKey, wireMessage } from './wire-message.ts';
 
 /**
@@ -6,11 +6,26 @@ import { idKey, wireMessage } from './wire-message.ts';
  * hold no control characters, so they may meet a terminal.
  */
 export function describeTrace({ events, problems }: Trace): readonly string[] {
-  const open = new Map<string, PlacedFrame>();
+  const description = new TraceDescription();
   return [
-    ...events.map((event) => `${time(event.at)}  ${isFrame(event) ? frameLine(event, open) : noteLine(event)}`),
-    ...problems.map(({ where, message }) => `${''.padStart(timeWidth)}  ! ${where} ${message}`),
-  ].map(visible);
+    ...events.map((event) => description.line(event)),
+    ...problems.map((problem) => description.problem(problem)),
+  ];
+}
+
+/** The same, line by line: of a trace that is still being written. */
+export class TraceDescription {
+  /** Requests without an answer yet. */
+  readonly #open = new Map<string, PlacedFrame>();
+
+  /** The next event, in order. */
+  line(event: TraceEvent): string {
+    return visible(`${time(event.at)}  ${isFrame(event) ? frameLine(event, this.#open) : noteLine(event)}`);
+  }
+
+  problem({ where, message }: TraceProblem): string {
+    return visible(`${''.padStart(timeWidth)}  ! ${where} ${message}`);
+  }
 }
 
 const timeWidth = 12;
@@ -20,9 +35,10 @@ function time(at: number): string {
 }
 
 function frameLine(event: PlacedFrame, open: Map<string, PlacedFrame>): string {
-  const { direction, frame } = event;
+  const { direction, frame, flaw } = event;
   const arrow = direction === 'in' ? '←' : '→';
-  return `${arrow} ${what(event, open)}  ${size(JSON.stringify(frame).length)}`;
+  const text = typeof frame === 'string' ? frame : JSON.stringify(frame);
+  return `${arrow} ${what(event, open)}  ${size(text.length)}${flaw === undefined ? '' : `, ${flaw}`}`;
 }
 
 function what(event: PlacedFrame, open: Map<string, PlacedFrame>): string {
@@ -33,7 +49,9 @@ function what(event: PlacedFrame, open: Map<string, PlacedFrame>): string {
     open.set(`${event.direction} ${idKey(id)}`, event);
     return `${method} #${String(id)}`;
   }
-  const asked = open.get(`${event.direction === 'in' ? 'out' : 'in'} ${idKey(id)}`);
+  const key = `${event.direction === 'in' ? 'out' : 'in'} ${idKey(id)}`;
+  const asked = open.get(key);
+  open.delete(key);
   const outcome = isError ? `error #${String(id)}` : `answer #${String(id)}`;
   if (asked === undefined) return outcome;
   return `${wireMessage(asked.frame).method} ${outcome} after ${(event.at - asked.at).toFixed(1)} ms`;
@@ -41,7 +59,7 @@ function what(event: PlacedFrame, open: Map<string, PlacedFrame>): string {
 
 /** Which update it is, since most frames are updates. */
 function detail(frame: unknown): string {
-  const { params } = frame as { params?: { update?: { sessionUpdate?: unknown } } };
+  const { params } = frame as { params?: { update?: { sessionUpdate?: unknown } | null } | null };
   const kind = params?.update?.sessionUpdate;
   return typeof kind === 'string' ? ` ${kind}` : '';
 }

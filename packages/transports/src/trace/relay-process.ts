@@ -38,23 +38,20 @@ export async function relayProcess(options: RelayOptions): Promise<RelayEnd> {
   const { command, input = process.stdin, output = process.stdout, tap } = options;
   const [program, ...words] = command;
   const parent = process.ppid;
+  const said = new LineTap((text, flaw) => tap('out', text, flaw));
+  const heard = new LineTap((text, flaw) => tap('in', text, flaw));
   const child = spawn(program, words, { stdio: ['pipe', 'pipe', 'inherit'] });
   const ended = endOf(child);
   const withdraw = forwardSignals(child);
-  const drop = dropWith({ child, input, parent });
-  pass(input, child.stdin, (chunk) => lines.out.take(chunk));
-  const lines = {
-    out: new LineTap((text, flaw) => tap('out', text, flaw)),
-    in: new LineTap((text, flaw) => tap('in', text, flaw)),
-  };
-  input.once('close', () => lines.out.end());
-  pass(child.stdout, output, (chunk) => lines.in.take(chunk));
+  const keep = dropWith({ child, input, parent });
+  pass(input, child.stdin, (chunk) => said.take(chunk));
+  pass(child.stdout, output, (chunk) => heard.take(chunk));
   try {
     return await ended;
   } finally {
-    lines.in.end();
-    lines.out.end();
-    drop();
+    heard.end();
+    said.end();
+    keep();
     withdraw();
     input.destroy();
   }

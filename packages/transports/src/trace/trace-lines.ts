@@ -17,10 +17,7 @@ export function redactionOf({ keepPrompts = true, secrets = [] }: RedactionOptio
 }
 
 /** The first line of a file of a trace, by the file's number. */
-export function headerLine(
-  header: Partial<TraceHeader> | undefined,
-  redaction: Redaction,
-): (part: number) => string {
+export function headerLine(header: Partial<TraceHeader> | undefined, redaction: Redaction): (part: number) => string {
   const id = crypto.randomUUID();
   const startedAt = new Date().toISOString();
   const said = redactValue({ side: 'client', ...header }, redaction) as object;

@@ -25,7 +25,9 @@ export async function writeTrace(frames: readonly KnownFrame[], options: WriteTr
   try {
     await file.write([]);
     for (let start = 0; start < frames.length; start += together) {
-      const lines = frames.slice(start, start + together).map((frame) => frameLine({ ...frame, at: rounded(frame.at) }, redaction));
+      const lines = frames
+        .slice(start, start + together)
+        .map((frame) => frameLine({ ...frame, at: rounded(frame.at) }, redaction));
       await file.write(lines.map((line) => JSON.stringify(line)));
     }
   } finally {

@@ -111,7 +111,7 @@ test('a trace is described line by line, without control characters', async () =
     '     12.0 ms  ← session/update agent_message_chunk  1.3 KB',
     '     13.0 ms  ← \ufffd[2Jevil #q  35 B',
     '     14.0 ms  → \ufffd[2Jevil error #q after 1.0 ms  29 B',
-    '     15.0 ms  ← not a message  10 B',
+    '     15.0 ms  ← not a message  8 B',
     '              ! line 9 is no JSON object',
   ]);
 });

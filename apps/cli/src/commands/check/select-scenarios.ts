@@ -22,7 +22,7 @@ export interface Selection<Scenario> {
 
 /**
  * The scenarios that are meant by ids, patterns of ids (`turns/*`, or the folder alone), or requirements. A requirement means the scenarios that cover
- * it; one that is seen in all connections alike means all scenarios.
+ * it; one that is seen in all connections alike is seen in whatever runs, which is all unless something else is named.
  * @throws CommandError, exit code 2, if a word means nothing
  */
 export function selectScenarios<Scenario extends Listed>(
@@ -32,7 +32,7 @@ export function selectScenarios<Scenario extends Listed>(
 ): Selection<Scenario> {
   if (only.length === 0) return { scenarios: all, concerns: () => true };
   const chosen = new Set(only.flatMap((word) => meant(word, all, kind)));
-  const scenarios = all.filter((scenario) => chosen.has(scenario));
+  const scenarios = chosen.size > 0 ? all.filter((scenario) => chosen.has(scenario)) : all;
   const named = new Set(only.filter(isRequirementId));
   const isByScenario = named.size < only.length;
   const covered = new Set<string>(isByScenario ? scenarios.flatMap(({ covers }) => covers) : []);
@@ -59,8 +59,7 @@ function covering<Scenario extends Listed>(
   if (requirement === undefined) throw usage(`--only ${id}: there is no such requirement. See agentwire check --list`);
   if (requirement.binds !== 'both' && requirement.binds !== kind)
     throw usage(`--only ${id}: this requirement binds the ${requirement.binds} only`);
-  const found = all.filter(({ covers }) => covers.includes(id));
-  return found.length > 0 ? found : all;
+  return all.filter(({ covers }) => covers.includes(id));
 }
 
 function isRequirementId(word: string): word is RequirementId {

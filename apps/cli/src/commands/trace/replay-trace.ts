@@ -2,7 +2,7 @@ import { serveReplay } from '@agentwire/transports/trace';
 import { serveStdio } from '@agentwire/transports/stdio';
 import { exitCodes } from '../../exit-codes.ts';
 import { complain } from '../../failure.ts';
-import { unreadable } from './show-trace.ts';
+import { unreadable } from './unreadable.ts';
 
 /**
  * Is the agent of a trace, on stdin and stdout. Resolves with the exit code when the client has closed it: 1 if the client did something

@@ -6,6 +6,8 @@ export interface TraceFilter {
   readonly method?: string | undefined;
   /** Only messages of this session, and their answers. */
   readonly session?: string | undefined;
+  /** Only the request of this id and its answer, in whichever direction. */
+  readonly id?: string | undefined;
   readonly direction?: 'in' | 'out' | undefined;
 }
 
@@ -14,31 +16,42 @@ interface Facts {
   readonly session: string | undefined;
 }
 
-/** The events that pass. Answers have the method and the session of their requests. What is no message passes only without a filter. */
-export function wantedEvents(events: readonly TraceEvent[], filter: TraceFilter): ReadonlySet<TraceEvent> {
-  const requests = new Map<string, Facts>();
-  const isWanted = (event: TraceEvent): boolean => {
-    if (!isFrame(event)) return Object.values(filter).every((each) => each === undefined);
-    const facts = factsOf(event.frame, event.direction, requests);
-    return (
-      (filter.direction === undefined || event.direction === filter.direction) &&
-      (filter.method === undefined || fits(facts.method, filter.method)) &&
-      (filter.session === undefined || facts.session === filter.session)
-    );
-  };
-  return new Set(events.filter(isWanted));
-}
+/** Tells the events that pass from the others, as they come. Answers have the method and the session of their requests. */
+export class WantedEvents {
+  readonly #filter: TraceFilter;
+  readonly #requests = new Map<string, Facts>();
+  /** Whether anything is left out. What is no message passes only if not. */
+  readonly isFiltering: boolean;
 
-function factsOf(frame: unknown, direction: 'in' | 'out', requests: Map<string, Facts>): Facts {
-  const { method, id, params, result } = (frame ?? {}) as Readonly<Record<string, unknown>>;
-  const key = (way: string): string => `${way} ${JSON.stringify(id)}`;
-  if (typeof method !== 'string') {
-    const asked = requests.get(key(direction === 'in' ? 'out' : 'in'));
-    return { method: asked?.method, session: asked?.session ?? sessionIn(result) };
+  constructor({ method, session, id, direction }: TraceFilter) {
+    this.#filter = { method, session, id, direction };
+    this.isFiltering = Object.values(this.#filter).some((each) => each !== undefined);
   }
-  const facts = { method, session: sessionIn(params) };
-  if (id !== undefined) requests.set(key(direction), facts);
-  return facts;
+
+  /** Must be asked about every event, in order. */
+  has(event: TraceEvent): boolean {
+    if (!isFrame(event)) return !this.isFiltering;
+    const { method, session, id, direction } = this.#filter;
+    const facts = this.#factsOf(event.frame, event.direction);
+    return (
+      (direction === undefined || event.direction === direction) &&
+      (method === undefined || fits(facts.method, method)) &&
+      (session === undefined || facts.session === session) &&
+      (id === undefined || String((event.frame as { id?: unknown } | null)?.id) === id)
+    );
+  }
+
+  #factsOf(frame: unknown, direction: 'in' | 'out'): Facts {
+    const { method, id, params, result } = (frame ?? {}) as Readonly<Record<string, unknown>>;
+    const key = (way: string): string => `${way} ${JSON.stringify(id)}`;
+    if (typeof method !== 'string') {
+      const asked = this.#requests.get(key(direction === 'in' ? 'out' : 'in'));
+      return { method: asked?.method, session: asked?.session ?? sessionIn(result) };
+    }
+    const facts = { method, session: sessionIn(params) };
+    if (id !== undefined) this.#requests.set(key(direction), facts);
+    return facts;
+  }
 }
 
 function sessionIn(value: unknown): string | undefined {

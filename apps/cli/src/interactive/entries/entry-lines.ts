@@ -90,7 +90,8 @@ export function messageText({ content }: MessageEntry): string {
 
 function remarkLines({ severity, title, description }: Extract<ThreadEntry, { type: 'notice' }>, look: Look): string[] {
   const style = severity === 'error' ? 'red' : severity === 'warning' ? 'yellow' : 'dim';
-  const text = description ? `${cleanLine(title)}: ${cleanLine(description)}` : cleanLine(title);
+  const what = cleanLine(title);
+  const text = description ? `${what}${/[.!?]$/.test(what) ? '' : ':'} ${cleanLine(description)}` : what;
   return wrapWords(text, look.width - 2).map((line, index) => look.paint(style, `${index === 0 ? '! ' : '  '}${line}`));
 }
 

@@ -38,10 +38,11 @@ export const cancelRequestScenarios: readonly AgentScenario[] = [
     title: 'a request that is cancelled is answered: with what there is, or with -32800',
     covers: ['R169', 'R170', 'R172'],
     run: async (stage) => {
-      const { wire, id, sessionId } = await waitingTurn(stage);
+      const turn = await waitingTurn(stage);
+      const { wire, id } = turn;
       const cancel = wire.notify('$/cancel_request', { requestId: id });
       const answer = await wire.next((message) => isAnswerTo(id, message), { within: toCancel });
-      if (answer === undefined) return ignored(stage, { wire, id, sessionId });
+      if (answer === undefined) return ignored(stage, turn);
       const message = asMessage(answer.message) ?? {};
       const isRight = errorOf(message) === undefined ? hasStopReason(message) : errorOf(message)?.code === -32_800;
       stage.see.check('R172', isRight, { otherwise: 'it is neither a result nor -32800', evidence: [cancel, answer] });
@@ -115,11 +116,17 @@ async function waitingTurn(stage: AgentStage): Promise<WaitingTurn> {
 }
 
 /** Who does not support it goes on as if nothing was; the turn is ended the other way. */
-function ignored(stage: AgentStage, { wire, sessionId }: Pick<WaitingTurn, 'wire' | 'id' | 'sessionId'>): void {
+async function ignored(stage: AgentStage, { wire, id, sessionId, permission }: WaitingTurn): Promise<void> {
   stage.see.held('R170');
   stage.see.unseen('R169', 'the agent does not support it');
   stage.see.unseen('R172', 'the agent does not support it');
   wire.notify('session/cancel', { sessionId });
+  wire.send({
+    jsonrpc: '2.0',
+    id: asMessage(permission.message)?.['id'],
+    result: { outcome: { outcome: 'cancelled' } },
+  });
+  await wire.answer(id, { within: stage.settings.patience.turn });
 }
 
 function hasStopReason(message: Parameters<typeof isAnswerTo>[1]): boolean {

@@ -30,6 +30,7 @@ export const configOptionScenarios: readonly AgentScenario[] = [
 interface SessionWithOptions {
   readonly wire: Wire;
   readonly sessionId: string;
+  readonly result: RawMessage;
   /** All options, as they are. */
   readonly options: readonly RawMessage[];
   /** One of them, with a value to choose. */
@@ -43,7 +44,7 @@ async function beginWithOptions(stage: AgentStage, wire: Wire): Promise<SessionW
   const options = currentOptions(wire.journal, { sessionId, result });
   const select = selectIn(options);
   if (select === undefined) throw new Stopped('the agent has no option with values to choose from');
-  return { wire, sessionId, options, select };
+  return { wire, sessionId, result, options, select };
 }
 
 async function seeSet(stage: AgentStage): Promise<void> {
@@ -80,7 +81,8 @@ async function seeSet(stage: AgentStage): Promise<void> {
 /** Makes the agent show its options in every way there is. The audit looks at them. */
 async function seeNoBooleans(stage: AgentStage): Promise<void> {
   const { wire, initialized } = await stage.ready();
-  const { sessionId, select } = await beginWithOptions(stage, wire);
+  const { sessionId, result, select } = await beginWithOptions(stage, wire);
+  await changeMode(wire, sessionId, asMessage(result['modes']) ?? {});
   await wire.ask('session/set_config_option', { sessionId, configId: select['id'], value: select['currentValue'] });
   const ways = [
     ...(isOffered(initialized, 'loadSession') ? (['session/load'] as const) : []),
@@ -90,4 +92,11 @@ async function seeNoBooleans(stage: AgentStage): Promise<void> {
   await stage.prompt(wire, sessionId, stage.steer('say', { text: 'quince' }));
   const next = await restart(stage, wire);
   for (const method of ways) await bringBack(stage, { wire: next, method, sessionId });
+}
+
+/** Options may be told anew with another mode. The first one comes back: some agents keep it for the next session. */
+async function changeMode(wire: Wire, sessionId: string, { currentModeId, availableModes }: RawMessage): Promise<void> {
+  const other = objectsIn(availableModes).find(({ id }) => id !== currentModeId)?.['id'];
+  if (other === undefined) return;
+  for (const modeId of [other, currentModeId]) await wire.ask('session/set_mode', { sessionId, modeId });
 }

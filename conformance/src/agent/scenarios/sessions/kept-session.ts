@@ -7,6 +7,7 @@ import { wordsIn } from '../turns/frames.ts';
 import { promptFor } from '../../steering.ts';
 import { expectOffered } from './offered.ts';
 import type { Said } from './transcript.ts';
+import { tryNewSession } from './try-new-session.ts';
 
 /** A session with a past, to be brought back later. */
 export interface KeptSession {
@@ -26,7 +27,7 @@ export async function beginKeptSession(
 ): Promise<KeptSession> {
   const { wire, initialized } = await stage.ready();
   expectOffered(initialized, offer);
-  const { id: sessionId } = await stage.newSession(wire, changes);
+  const { id: sessionId } = await tryNewSession(stage, wire, changes);
   const conversation: Said[] = [];
   const talk = async (prompt: string): Promise<string> => {
     const answer = wordsIn((await stage.prompt(wire, sessionId, prompt)).entries);

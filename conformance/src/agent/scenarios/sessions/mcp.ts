@@ -9,9 +9,10 @@ import type { AgentScenario } from '../../agent-scenario.ts';
 import type { AgentStage } from '../../agent-stage.ts';
 import { isOffered } from './offered.ts';
 import { bringBack, restart } from './stored-session.ts';
+import { tryNewSession } from './try-new-session.ts';
 
-/** Milliseconds in which an agent has connected by itself, and after a prompt. */
-const patience = { alone: 1_500, prompted: 5_000 };
+/** Milliseconds in which an agent that connects by itself has done so. After a prompt it may take as long as any answer. */
+const alone = 1_500;
 
 /** MCP servers, which the kit plays. */
 export const mcpScenarios: readonly AgentScenario[] = [
@@ -28,7 +29,7 @@ export const mcpScenarios: readonly AgentScenario[] = [
     run: async (stage) => {
       const stub = stubOf(stage, 'broken', true);
       const { wire } = await stage.ready();
-      const { id } = await beginWith(stage, wire, [stub.entry]);
+      const { id } = await tryNewSession(stage, wire, { mcpServers: [stub.entry] });
       await stage.prompt(wire, id, stage.steer('say', { text: 'quince' }));
       if ((await stub.started()) === undefined) throw new Stopped('the agent did not start the server');
       seeNoSecret(stage, wire, secretOf(stub));
@@ -43,7 +44,7 @@ export const mcpScenarios: readonly AgentScenario[] = [
   {
     id: 'mcp/http',
     title: 'servers on HTTP are connected with their headers, which are told to nobody else',
-    covers: ['R107', 'R113', 'R114'],
+    covers: ['R107', 'R110', 'R113', 'R114'],
     run: seeHttp,
   },
   {
@@ -57,12 +58,8 @@ export const mcpScenarios: readonly AgentScenario[] = [
 async function seeStdio(stage: AgentStage): Promise<void> {
   const stubs = ['one', 'two', 'three'].map((name) => stubOf(stage, name));
   const { wire } = await stage.ready();
-  const { id } = await beginWith(
-    stage,
-    wire,
-    stubs.map(({ entry }) => entry),
-  );
-  const areAllMet = await meet(stage, { wire, id, stubs, times: 1 });
+  const { id } = await tryNewSession(stage, wire, { mcpServers: stubs.map(({ entry }) => entry) });
+  const areAllMet = await meet(stage, { wire, id, stubs });
   const counts = await Promise.all(stubs.map((stub) => stub.meetings()));
   const evidence = wire.journal.slice(0, 4);
   const isAny = stage.see.check(
@@ -105,9 +102,9 @@ async function seeReconnected(stage: AgentStage): Promise<void> {
   ).filter(([, offer]) => isOffered(initialized, offer));
   if (ways.length === 0) throw new Stopped('neither loadSession nor sessionCapabilities.resume is advertised');
   const stub = stubOf(stage, 'kept');
-  const { id } = await beginWith(stage, wire, [stub.entry]);
+  const { id } = await tryNewSession(stage, wire, { mcpServers: [stub.entry] });
   await stage.prompt(wire, id, stage.steer('say', { text: 'quince' }));
-  if (!(await areMet([stub], { times: 1, within: patience.prompted })))
+  if (!(await areMet([stub], stage.settings.patience.answer)))
     throw new Stopped('the agent did not connect the server when the session began');
   const next = await restart(stage, wire);
   for (const [method, , requirement] of ways) await seeMetAgain(stage, { wire: next, id, method, requirement });
@@ -132,7 +129,7 @@ async function seeMetAgain(
   const changes = { mcpServers: [stub.entry] };
   const { reply } = await bringBack(stage, { wire, method, sessionId: id, changes });
   if (reply.error !== undefined) return stage.see.unseen(requirement, `${method} was refused`);
-  stage.see.check(requirement, await meet(stage, { wire, id, stubs: [stub], times: 1 }), {
+  stage.see.check(requirement, await meet(stage, { wire, id, stubs: [stub] }), {
     otherwise: `a server named with ${method} was not connected, not even for a prompt`,
     evidence: [reply.entry],
   });
@@ -145,16 +142,12 @@ async function seeHttp(stage: AgentStage): Promise<void> {
   const ways = (['http', 'sse'] as const).filter((way) => isOffered(initialized, `mcpCapabilities.${way}`));
   if (ways.length === 0) throw new Stopped('neither mcpCapabilities.http nor mcpCapabilities.sse is advertised');
   if (!ways.includes('http')) stage.see.unseen('R107', 'mcpCapabilities.http is not advertised');
-  const { id } = await beginWith(
-    stage,
-    wire,
-    ways.map((way) => stub.entries[way]),
-  );
+  const { id } = await tryNewSession(stage, wire, { mcpServers: ways.map((way) => stub.entries[way]) });
   const visited = ways.map((way) => ({ meetings: () => Promise.resolve(stub.visits(way).length) }));
-  await meet(stage, { wire, id, stubs: visited, times: 1 });
+  await meet(stage, { wire, id, stubs: visited });
   for (const way of ways) {
     const [visit] = stub.visits(way);
-    stage.see.check(way === 'http' ? 'R107' : 'R113', visit !== undefined, {
+    stage.see.check(way === 'http' ? 'R107' : 'R110', visit !== undefined, {
       otherwise: `mcpCapabilities.${way} is advertised, and a server on ${way} was not connected`,
     });
     if (visit === undefined) continue;
@@ -172,32 +165,22 @@ async function seeUnadvertised(stage: AgentStage): Promise<void> {
   const { entry, error } = await wire.ask('session/new', params);
   if (error !== undefined) return stage.see.held('R109');
   const visited = { meetings: () => Promise.resolve(stub.visits('http').length) };
-  if (!(await areMet([visited], { times: 1, within: patience.alone })))
+  if (!(await areMet([visited], alone)))
     throw new Stopped('the session began without the server, and whether anybody was told is not to be seen');
   stage.see.broken('R109', 'a server on HTTP was taken, and connected, though it is not advertised', [entry]);
 }
 
-/** Begins a session with servers. One that is refused is told of by other scenarios. */
-async function beginWith(
-  stage: AgentStage,
-  wire: Wire,
-  mcpServers: readonly unknown[],
-): Promise<{ readonly id: string }> {
-  return stage.newSession(wire, { mcpServers });
-}
-
 /** Waits for the agent to connect; it may do so only when it is prompted. Whether all were met. */
-async function meet(stage: AgentStage, { wire, id, stubs, times }: Meeting): Promise<boolean> {
-  if (await areMet(stubs, { times, within: patience.alone })) return true;
+async function meet(stage: AgentStage, { wire, id, stubs }: Meeting): Promise<boolean> {
+  if (await areMet(stubs, alone)) return true;
   await stage.prompt(wire, id, stage.steer('say', { text: 'quince' }));
-  return areMet(stubs, { times, within: patience.prompted });
+  return areMet(stubs, stage.settings.patience.answer);
 }
 
 interface Meeting {
   readonly wire: Wire;
   readonly id: string;
   readonly stubs: readonly Pick<StdioStub, 'meetings'>[];
-  readonly times: number;
 }
 
 /** What was given for a server alone is in nothing that the agent says or prints. */

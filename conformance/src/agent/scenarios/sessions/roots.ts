@@ -9,6 +9,7 @@ import { expectDone, textOf } from '../turns/occasion.ts';
 import { expectOffered, isOffered } from './offered.ts';
 import { isTold, reach, type Wanted } from './reach.ts';
 import { bringBack, restart } from './stored-session.ts';
+import { tryNewSession } from './try-new-session.ts';
 
 const additional = 'sessionCapabilities.additionalDirectories';
 
@@ -21,7 +22,7 @@ export const rootScenarios: readonly AgentScenario[] = [
     run: async (stage) => {
       const { wire, initialized } = await stage.ready();
       expectOffered(initialized, additional);
-      await stage.newSession(wire, { additionalDirectories: [] });
+      await tryNewSession(stage, wire, { additionalDirectories: [] });
       for (const additionalDirectories of [['relative/path'], [''], [null], 'folder']) {
         const params = { cwd: stage.folder, mcpServers: [], additionalDirectories };
         const { entry, error } = await wire.ask('session/new', params);
@@ -60,10 +61,7 @@ async function seeBase(stage: AgentStage): Promise<void> {
   const further = await folderBeside(stage, 'second-root');
   const { wire, initialized } = await stage.ready();
   expectOffered(initialized, additional);
-  const asked = { cwd: stage.folder, mcpServers: [], additionalDirectories: [further] };
-  const began = await wire.ask('session/new', asked);
-  if (began.error !== undefined) stage.see.held('R100');
-  const { id: sessionId } = await stage.newSession(wire, { additionalDirectories: [further] });
+  const { id: sessionId } = await tryNewSession(stage, wire, { additionalDirectories: [further] });
   const own = await fileIn(stage.folder, 'marten');
   const other = await fileIn(further, 'weasel');
   await seeUsed(stage, { wire, sessionId }, { own, other });
@@ -96,17 +94,18 @@ async function seeBoundary(stage: AgentStage): Promise<void> {
   const secret = await fileIn(outside, 'weasel');
   const link = join(stage.folder, 'link.txt');
   await symlink(secret.path, link);
-  const { wire } = await stage.ready();
+  const { wire, initialized } = await stage.ready();
   const { id: sessionId } = await stage.newSession(wire);
   await expectObedience(stage, { wire, sessionId });
   await seeWriteOutside(stage, { wire, sessionId }, join(outside, 'quince.txt'));
   if ((await reach(stage, { wire, sessionId }, secret)).outcome === 'given')
-    return stage.see.unseen('R101', 'the agent reads files outside the folders of the session as well');
+    throw new Stopped('the agent reads files outside the folders of the session as well');
   const { outcome, entries } = await reach(stage, { wire, sessionId }, { ...secret, path: link });
-  stage.see.check('R101', outcome !== 'given', {
-    otherwise: 'a file outside, which is refused by its own path, was read through a symbolic link',
-    evidence: entries,
-  });
+  const otherwise = 'a file outside, which is not read by its own path, was read through a symbolic link';
+  // It is asked of those who say that they keep to the folders of a session.
+  if (outcome === 'given' && !isOffered(initialized, additional))
+    throw new Stopped(`${otherwise}, by an agent that does not advertise ${additional}`);
+  stage.see.check('R101', outcome !== 'given', { otherwise, evidence: entries });
 }
 
 /** Goes on only if the agent writes and reads files of its folder when it is asked to: then it may do so elsewhere. */
@@ -147,7 +146,7 @@ async function seeForgotten(stage: AgentStage): Promise<void> {
   const { wire, initialized } = await stage.ready();
   expectOffered(initialized, additional);
   const methods = waysBack(initialized);
-  const { id: sessionId } = await stage.newSession(wire, { additionalDirectories: [further] });
+  const { id: sessionId } = await tryNewSession(stage, wire, { additionalDirectories: [further] });
   if ((await reach(stage, { wire, sessionId }, inside)).outcome !== 'given')
     throw new Stopped('the agent does not read files of a further folder without a question');
   if ((await reach(stage, { wire, sessionId }, outside)).outcome === 'given')

@@ -11,7 +11,7 @@ export const asking: readonly ClientScenario[] = [
   within({
     id: 'permission-storm',
     agent: 'asks for permission 200 times at once',
-    expected: 'goes on',
+    expected: 'survives',
     covers: 'R019',
     happens: async ({ agent, sessionId }) => {
       const asked = Array.from({ length: 200 }, (_, place) =>

@@ -83,3 +83,8 @@ export function withPrompt(params: RawMessage, text: string): RawMessage {
   const [, ...more] = params['prompt'] as readonly RawMessage[];
   return { ...params, prompt: [{ type: 'text', text }, ...more] };
 }
+
+/** A `session/update` that tells another update. */
+export function withUpdate(message: RawMessage, update: RawMessage): RawMessage {
+  return { ...message, params: { ...asMessage(message['params']), update } };
+}

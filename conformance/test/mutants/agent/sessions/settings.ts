@@ -1,7 +1,16 @@
 import type { Defect, Mutant } from '../../mutant-line.ts';
 import type { RawMessage } from '../../../../src/wire/journal.ts';
 import { asMessage } from '../../../../src/wire/messages.ts';
-import { inventing, misanswering, misreading, permittingItself, promptIn, withPrompt } from './defects.ts';
+import {
+  inventing,
+  misanswering,
+  misreading,
+  mistelling,
+  permittingItself,
+  withUpdate,
+  promptIn,
+  withPrompt,
+} from './defects.ts';
 
 const judges = 'agent';
 const boolean = { id: 'sure', name: 'Sure', type: 'boolean', currentValue: true };
@@ -80,6 +89,17 @@ export const settingsMutants: readonly Mutant[] = [
         defect: misanswering([method], (result) => ({ ...result, configOptions: [...optionsIn(result), boolean] })),
       }) as const,
   ),
+  {
+    name: 'tells of a boolean with another mode to whom that is nothing',
+    judges,
+    scenario: 'config-options/booleans',
+    breaks: 'R261',
+    defect: mistelling((update, message) =>
+      update['sessionUpdate'] === 'config_option_update'
+        ? [withUpdate(message, { ...update, configOptions: [...optionsIn(update), boolean] })]
+        : undefined,
+    ),
+  },
   {
     name: 'does not know its commands when a link is beside them',
     judges,

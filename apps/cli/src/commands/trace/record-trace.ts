@@ -1,0 +1,61 @@
+import { join } from 'node:path';
+import { relayProcess, type RelayEnd, traceWriter } from '@agentwire/transports/trace';
+import { CommandError, complain } from '../../failure.ts';
+import { stateFolder } from '../../places.ts';
+
+/** What to record, and where to. */
+export interface RecordOptions {
+  /** Default: a new file in the folder of what we keep, which is told on stderr. */
+  readonly out?: string | undefined;
+  /** Texts to hide. */
+  readonly secret: readonly string[];
+  /** Whether what the person says is written down. */
+  readonly prompts: boolean;
+}
+
+/** As shells have it. */
+const notFound = 127;
+const notRunnable = 126;
+
+/**
+ * Stands between an agent, which it starts, and the client on stdin and stdout, and writes down what they say. Resolves with the agent's
+ * exit code; if a signal ended the agent, the same one ends us.
+ */
+export async function recordTrace(words: readonly string[], options: RecordOptions): Promise<number> {
+  const [program = '', ...rest] = words;
+  const path =
+    options.out ??
+    join(stateFolder(), 'traces', `${new Date().toISOString().replaceAll(':', '-')}-${process.pid}.jsonl`);
+  if (options.out === undefined) complain(`recording to ${path}`);
+  const writer = traceWriter({
+    path,
+    secrets: options.secret,
+    keepPrompts: options.prompts,
+    header: { command: words },
+    onProblem: complain,
+  });
+  writer.note({ type: 'launch', command: words, cwd: process.cwd() });
+  try {
+    const end = await relayProcess({ command: [program, ...rest], tap: writer.tap });
+    writer.note({ type: 'exit', code: end.code, signal: end.signal });
+    await writer.close();
+    return await endLike(end);
+  } catch (error) {
+    await writer.close();
+    throw notStarted(program, error);
+  }
+}
+
+async function endLike({ code, signal }: RelayEnd): Promise<number> {
+  if (signal === null) return code ?? 1;
+  await new Promise((resolve) => process.stdout.write('', resolve));
+  process.kill(process.pid, signal);
+  // A signal takes a moment, and some do not end us.
+  return new Promise((resolve) => setTimeout(resolve, 1000, notRunnable));
+}
+
+function notStarted(program: string, error: unknown): Error {
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (code === 'ENOENT') return new CommandError(`${program} cannot be started: there is no such program`, notFound);
+  return new CommandError(`${program} cannot be started: ${message}`, notRunnable);
+}

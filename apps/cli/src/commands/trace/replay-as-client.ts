@@ -1,0 +1,61 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { stdioTransport } from '@agentwire/transports/stdio';
+import { replayClient, type Trace, type TraceEvent } from '@agentwire/transports/trace';
+import { exitCodes } from '../../exit-codes.ts';
+import { CommandError, complain } from '../../failure.ts';
+import { cleanText } from '../../terminal/clean-text.ts';
+import { differences } from './diff-traces.ts';
+import { readableTrace } from './unreadable.ts';
+
+/** How long an agent may take to leave once its stdin is closed, in milliseconds. */
+const grace = 2_000;
+
+/**
+ * Starts an agent and says to it what the client of a trace said. What it does otherwise is told on stderr, and how what was said differs is
+ * printed. Resolves with 1 if the agent did not do what the recorded one did.
+ */
+export async function replayAsClient(path: string, words: readonly string[], patience: number): Promise<number> {
+  const trace = await readableTrace(path);
+  const agent = await started(words);
+  const transport = stdioTransport({ input: agent.stdout, output: agent.stdin, noise: 'report' });
+  const { differences: otherwise, frames } = await replayClient(trace, transport, { patience, onDifference: complain });
+  await end(agent);
+  const events = frames.map(({ at, direction, text }, place): TraceEvent => ({
+    at,
+    direction,
+    frame: parsed(text),
+    where: `frame ${place + 1}`,
+  }));
+  const now: Trace = { header: { ...trace.header, side: 'client' }, events, problems: [] };
+  for (const line of differences(trace, now)) process.stdout.write(`${cleanText(line)}\n`);
+  return otherwise.length === 0 ? exitCodes.ok : exitCodes.error;
+}
+
+async function started([program = '', ...words]: readonly string[]): Promise<ReturnType<typeof spawnAgent>> {
+  const agent = spawnAgent(program, words);
+  await once(agent, 'spawn').catch((error: unknown) => {
+    throw new CommandError(`${program} cannot be started: ${(error as Error).message}`, exitCodes.error);
+  });
+  return agent;
+}
+
+function spawnAgent(program: string, words: readonly string[]) {
+  return spawn(program, words, { stdio: ['pipe', 'pipe', 'inherit'] });
+}
+
+async function end(agent: ReturnType<typeof spawnAgent>): Promise<void> {
+  if (agent.exitCode !== null || agent.signalCode !== null) return;
+  const exited = once(agent, 'exit');
+  const timer = setTimeout(() => agent.kill('SIGKILL'), grace);
+  await exited;
+  clearTimeout(timer);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,18 @@
+import { readTrace, type Trace } from '@agentwire/transports/trace';
+import { exitCodes } from '../../exit-codes.ts';
+import { CommandError } from '../../failure.ts';
+
+/** What went wrong with a file, in words. */
+export function unreadable(path: string, error: unknown, exitCode: number = exitCodes.error): CommandError {
+  const { code, message } = error as NodeJS.ErrnoException;
+  const isSystem = error instanceof Error && 'syscall' in error;
+  const why = code === 'ENOENT' ? 'there is no such file' : code === 'EISDIR' ? 'it is a folder' : message;
+  return new CommandError(isSystem ? `${path} cannot be read: ${why}` : message, exitCode);
+}
+
+/** Reads a trace; what goes wrong is told in words, with the given exit code. */
+export async function readableTrace(path: string, exitCode?: number): Promise<Trace> {
+  return readTrace(path).catch((error: unknown) => {
+    throw unreadable(path, error, exitCode);
+  });
+}

@@ -1,0 +1,153 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { GlobalOptions } from '../options.ts';
+import { traceHelp } from './agent-help-texts.ts';
+
+type Run = (work: (options: GlobalOptions) => Promise<number>) => Promise<void>;
+
+const lazily = {
+  record: () => import('../commands/trace/record-trace.ts'),
+  view: () => import('../commands/trace/view-trace.ts'),
+  validate: () => import('../commands/trace/validate-trace.ts'),
+  replay: () => import('../commands/trace/replay-trace.ts'),
+  replayAsClient: () => import('../commands/trace/replay-as-client.ts'),
+  diff: () => import('../commands/trace/diff-traces.ts'),
+  redact: () => import('../commands/trace/redact-trace-file.ts'),
+};
+
+interface RedactOptions {
+  readonly out?: string;
+  readonly secret: readonly string[];
+  readonly prompts: boolean;
+}
+
+interface ViewOptions {
+  readonly follow?: true;
+  readonly method?: string;
+  readonly session?: string;
+  readonly id?: string;
+  readonly direction?: 'in' | 'out';
+}
+
+interface ReplayOptions {
+  readonly as: 'agent' | 'client';
+  readonly speed?: number;
+  readonly patience: number;
+}
+
+/** Adds `trace` and its commands. */
+export function addTrace(program: Command, run: Run): void {
+  const trace = program
+    .command('trace')
+    .description('record, look at, judge, compare and play what clients and agents say to each other')
+    .addHelpText('after', traceHelp);
+  addRecord(trace, run);
+  addView(trace, run);
+  addValidate(trace, run);
+  addReplay(program, trace, run);
+  addDiff(trace, run);
+  addRedact(trace, run);
+}
+
+function addRecord(trace: Command, run: Run): void {
+  hiding(trace.command('record'))
+    .description(
+      'start an agent and record what its client, on stdin and stdout, and it say: every byte passes as it is',
+    )
+    .argument('<command...>', 'how the agent is started, behind --')
+    .option('--out <file>', 'the trace; default: a new file in ~/.local/state/agentwire/traces, named on stderr')
+    .action((words: readonly string[], options: RedactOptions) =>
+      run(async () => (await lazily.record()).recordTrace(words, options)),
+    );
+}
+
+function addView(trace: Command, run: Run): void {
+  trace
+    .command('view')
+    .alias('show')
+    .description('print a trace, a line a message: when, which way, what, how large, how long')
+    .argument('<file>', 'the trace')
+    .option('--follow', 'go on printing what is written, until Ctrl-C')
+    .option('--method <name>', 'only this method and its answers; session/* for all that begin so')
+    .option('--session <id>', 'only this session, by the agent’s id')
+    .option('--id <id>', 'only the request of this id, and its answer')
+    .addOption(new Option('--direction <way>', 'only what came in or went out').choices(['in', 'out']))
+    .action((file: string, options: ViewOptions) =>
+      run(async (all) => (await lazily.view()).viewTrace(file, options, all)),
+    );
+}
+
+function addValidate(trace: Command, run: Run): void {
+  trace
+    .command('validate')
+    .description('judge both sides of a trace by the protocol: schema, capabilities, order')
+    .argument('<file>', 'the trace')
+    .addOption(new Option('--of <side>', 'only one of the two').choices(['agent', 'client']))
+    .action((file: string, { of }: { readonly of?: 'agent' | 'client' }) =>
+      run(async (all) => (await lazily.validate()).validateTrace(file, { of }, all)),
+    );
+}
+
+function addReplay(program: Command, trace: Command, run: Run): void {
+  trace
+    .command('replay')
+    .description('be the agent of a trace on stdin and stdout, for a client to start; or its client, towards an agent')
+    .argument('<file>', 'the trace')
+    .argument('[command...]', 'with --as client how the agent is started, behind --')
+    .addOption(new Option('--as <side>', 'whom to play').choices(['agent', 'client']).default('agent'))
+    .addOption(
+      new Option(
+        '--speed <factor>',
+        'of an agent: 1 takes as long as it took, 2 half as long; default: as fast as it goes',
+      ).argParser(positive),
+    )
+    .addOption(
+      new Option('--patience <seconds>', 'of a client: how long the agent may take for each thing')
+        .argParser(positive)
+        .default(60),
+    )
+    .action((file: string, words: readonly string[], { as, speed, patience }: ReplayOptions) => {
+      if ((as === 'client') !== words.length > 0)
+        program.error('error: a client is played towards an agent: trace replay FILE --as client -- COMMAND');
+      return run(async () =>
+        as === 'client'
+          ? (await lazily.replayAsClient()).replayAsClient(file, words, patience * 1000)
+          : (await lazily.replay()).replayTrace(file, speed),
+      );
+    });
+}
+
+function addDiff(trace: Command, run: Run): void {
+  trace
+    .command('diff')
+    .description('compare two runs: what only one has (-) and only the other (+), whatever the ids and times')
+    .argument('<one>', 'a trace')
+    .argument('<other>', 'another')
+    .action((one: string, other: string) => run(async () => (await lazily.diff()).diffTraces(one, other)));
+}
+
+function addRedact(trace: Command, run: Run): void {
+  hiding(trace.command('redact'))
+    .description('write a trace once more with more of it hidden')
+    .argument('<file>', 'the trace')
+    .option('--out <file>', 'a new file; default: stdout')
+    .action((file: string, options: RedactOptions) =>
+      run(async () => (await lazily.redact()).redactTraceFile(file, options)),
+    );
+}
+
+function hiding(command: Command): Command {
+  return command
+    .option('--secret <text>', 'hide this text wherever it stands; may be given often', listed, [])
+    .option('--no-prompts', 'hide what the person says');
+}
+
+function listed(given: string, before: readonly string[]): readonly string[] {
+  if (given.length < 6) throw new InvalidArgumentError('A secret has six characters or more.');
+  return [...before, given];
+}
+
+function positive(given: string): number {
+  const number = Number(given);
+  if (!(number > 0 && number < Infinity)) throw new InvalidArgumentError('Give a number above 0, such as 1 or 2.5.');
+  return number;
+}

@@ -1,0 +1,21 @@
+import { Stopped } from '../../../verdict/stopped.ts';
+import type { RawMessage } from '../../../wire/journal.ts';
+import { asMessage } from '../../../wire/messages.ts';
+import type { Wire } from '../../../wire/wire.ts';
+import type { AgentStage } from '../../agent-stage.ts';
+
+/** A session that could have been refused. */
+export interface TriedSession {
+  readonly id: string;
+  readonly result: RawMessage;
+}
+
+/** Begins a session with something an agent may refuse: then the scenario stops, and nothing is held against it. */
+export async function tryNewSession(stage: AgentStage, wire: Wire, changes: RawMessage): Promise<TriedSession> {
+  const { result, error } = await wire.ask('session/new', { cwd: stage.folder, mcpServers: [], ...changes });
+  const answer = asMessage(result);
+  const id = answer?.['sessionId'];
+  if (answer === undefined || typeof id !== 'string')
+    throw new Stopped(`a session with ${Object.keys(changes).join(', ')} was refused: ${String(error?.message)}`);
+  return { id, result: answer };
+}

@@ -1,0 +1,114 @@
+import { isFrame, type PlacedFrame, type Trace } from './trace-format.ts';
+import { idKey, wireMessage } from './wire-message.ts';
+
+/** A frame as a line that is the same in every run that does the same. */
+export interface NormalFrame {
+  /** `→ {"method":…}`, as JSON on one line with its keys in order. */
+  readonly line: string;
+  /** Where it stands in its trace: of joined chunks the first. */
+  readonly where: string;
+}
+
+/**
+ * What two runs have in common and what not: the frames of a trace without times, with requests counted from 1 in each direction, and
+ * the ids of sessions, messages, tool calls, terminals and so on by the order of their first use: `session-1`, `toolCall-2`. Chunks of a
+ * text that follow each other are joined, since where a text is cut means nothing.
+ */
+export function normaliseTrace({ header, events }: Trace): readonly NormalFrame[] {
+  const names = new Names();
+  const frames = events.filter(isFrame).map((event) => ({ event, frame: names.renamed(event, header.side) }));
+  const joined: Normal[] = [];
+  for (const next of frames) {
+    const last = joined.at(-1);
+    const together = last && joinedChunks(last, next);
+    if (together === undefined) joined.push(next);
+    else joined[joined.length - 1] = together;
+  }
+  return joined.map(({ event, frame }) => ({
+    line: `${isFromClient(event, header.side) ? '→' : '←'} ${typeof frame === 'string' ? frame : JSON.stringify(frame)}`,
+    where: event.where,
+  }));
+}
+
+interface Normal {
+  readonly event: PlacedFrame;
+  readonly frame: unknown;
+}
+
+/** Names of sessions, tool calls and the like are told by the keys they stand under. */
+const identifiers = /^(session|toolCall|message|terminal|elicitation|compaction|plan)Id$/;
+const times = new Set(['updatedAt', 'lastModified', 'startedAt']);
+
+class Names {
+  readonly #known = new Map<string, string>();
+  readonly #counts = new Map<string, number>();
+
+  renamed(event: PlacedFrame, side: 'client' | 'agent'): unknown {
+    const { kind, id } = wireMessage(event.frame);
+    const frame = this.#copy(event.frame, '');
+    if (kind !== 'request' && kind !== 'answer') return frame;
+    const asker = isFromClient(event, side) === (kind === 'request') ? 'client' : 'agent';
+    return { ...(frame as object), id: this.#name(asker, idKey(id)) };
+  }
+
+  #copy(value: unknown, key: string): unknown {
+    const [, kind] = identifiers.exec(key) ?? [];
+    if (typeof value === 'string') {
+      if (kind !== undefined) return this.#name(kind, value);
+      return times.has(key) ? '(time)' : value;
+    }
+    if (key === 'requestId' && value !== null) return '(request)';
+    if (Array.isArray(value)) return value.map((each) => this.#copy(each, key));
+    if (typeof value !== 'object' || value === null) return value;
+    const entries = Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1));
+    return Object.fromEntries(entries.map(([name, each]) => [name, this.#copy(each, name)]));
+  }
+
+  #name(kind: string, value: string): string {
+    const key = `${kind} ${value}`;
+    const known = this.#known.get(key);
+    if (known !== undefined) return known;
+    const count = (this.#counts.get(kind) ?? 0) + 1;
+    this.#counts.set(kind, count);
+    const name = `${kind}-${count}`;
+    this.#known.set(key, name);
+    return name;
+  }
+}
+
+function isFromClient({ direction }: PlacedFrame, side: 'client' | 'agent'): boolean {
+  return (direction === 'out') === (side === 'client');
+}
+
+interface Chunk {
+  readonly params: {
+    readonly sessionId: unknown;
+    readonly update: {
+      readonly sessionUpdate: string;
+      readonly content: { readonly type: 'text'; readonly text: string };
+    };
+  };
+}
+
+/** Two chunks of one text as one; undefined if they are something else. */
+function joinedChunks(one: Normal, other: Normal): Normal | undefined {
+  if (!isTextChunk(one.frame) || !isTextChunk(other.frame)) return undefined;
+  if (JSON.stringify(withText(one.frame, '')) !== JSON.stringify(withText(other.frame, ''))) return undefined;
+  const text = one.frame.params.update.content.text + other.frame.params.update.content.text;
+  return { event: one.event, frame: withText(one.frame, text) };
+}
+
+function isTextChunk(frame: unknown): frame is Chunk {
+  const { params } = (typeof frame === 'object' && frame !== null ? frame : {}) as {
+    params?: Partial<Chunk['params']> | null;
+  };
+  const { sessionUpdate, content } = params?.update ?? {};
+  const isChunk = typeof sessionUpdate === 'string' && sessionUpdate.endsWith('_chunk');
+  return isChunk && content?.type === 'text' && typeof content.text === 'string';
+}
+
+function withText(frame: Chunk, text: string): Chunk {
+  const { params } = frame;
+  const content = { ...params.update.content, text };
+  return { ...frame, params: { ...params, update: { ...params.update, content } } };
+}

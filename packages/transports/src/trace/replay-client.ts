@@ -1,0 +1,240 @@
+import type { Transport } from '@agentwire/protocol';
+import type { KnownFrame } from './pending-lines.ts';
+import { describeStep, type ReplayStep, replaySteps } from './replay-steps.ts';
+import type { Trace } from './trace-format.ts';
+import { idKey, type WireMessage, wireMessage } from './wire-message.ts';
+
+/** How to be the client of a trace. */
+export interface ClientReplayOptions {
+  /** How long the agent may take for each thing it did in the trace, in milliseconds. Default 60,000. */
+  readonly patience?: number | undefined;
+  /** Hears where the agent did something else than the trace has. */
+  readonly onDifference?: ((message: string) => void) | undefined;
+}
+
+/** What came of it. */
+export interface ClientReplayEnd {
+  /** What the agent did otherwise; empty if it did the same. Updates are not compared here. */
+  readonly differences: readonly string[];
+  /** All that was said, as the client saw it: to compare with the trace. */
+  readonly frames: readonly KnownFrame[];
+}
+
+/**
+ * Is the client of a trace: sends what the recorded client sent, in order. Before each frame it waits for the answers and requests of the
+ * agent that stood before it, and for one of the notifications if there were some. Ids are our own, and ids of sessions that the
+ * agent gives now take the place of the recorded ones. Requests of the agent that the trace does not have are answered with an error.
+ *
+ * Ends when all was sent and answered, when the agent is gone, or when something did not come in time. Never rejects.
+ */
+export function replayClient(
+  trace: Trace,
+  transport: Transport,
+  options: ClientReplayOptions = {},
+): Promise<ClientReplayEnd> {
+  return new ClientPlayer(replaySteps(trace), transport, options).play();
+}
+
+/** The recorded client did not have to answer such a request. */
+const notInTrace = -32601;
+
+interface Arrival {
+  readonly message: WireMessage;
+  readonly frame: unknown;
+}
+
+class ClientPlayer {
+  readonly #steps: readonly ReplayStep[];
+  readonly #transport: Transport;
+  readonly #options: ClientReplayOptions;
+  readonly #differences: string[] = [];
+  readonly #frames: KnownFrame[] = [];
+  readonly #began = performance.now();
+  /** Our ids by the recorded ones, and the ids of the agent's requests. */
+  readonly #ours = new Map<string, number>();
+  readonly #theirs = new Map<string, unknown>();
+  /** Ids of sessions: what they are now. */
+  readonly #names = new Map<string, string>();
+  #arrived: readonly Arrival[] = [];
+  /** Where in the trace we are. */
+  #place = 0;
+  #nextId = 0;
+  #hasEnded = false;
+  #wake: () => void = () => undefined;
+
+  constructor(steps: readonly ReplayStep[], transport: Transport, options: ClientReplayOptions) {
+    this.#steps = steps;
+    this.#transport = transport;
+    this.#options = options;
+  }
+
+  async play(): Promise<ClientReplayEnd> {
+    this.#transport.start({
+      frame: (text) => this.#receive(text),
+      trouble: ({ excerpt = '' }) => this.#differ(`The agent wrote something that is no frame: ${excerpt}`),
+      end: () => {
+        this.#hasEnded = true;
+        this.#wake();
+      },
+    });
+    for (const [place, step] of this.#steps.entries()) {
+      this.#place = place;
+      if (!(await this.#step(step, this.#steps[place - 1]))) break;
+    }
+    this.#place = this.#steps.length;
+    await this.#refuseOthers();
+    await this.#transport.close();
+    return { differences: this.#differences, frames: this.#frames };
+  }
+
+  #receive(text: string): undefined {
+    this.#keep('in', text);
+    const frame = parsed(text);
+    this.#arrived = [...this.#arrived, { frame, message: wireMessage(frame) }];
+    this.#wake();
+  }
+
+  /** @returns whether it can go on */
+  async #step(step: ReplayStep, before: ReplayStep | undefined): Promise<boolean> {
+    if (step.frame === undefined) return false;
+    if (step.from === 'client') return this.#speak(step, before);
+    if (step.message.kind === 'answer') return this.#expectAnswer(step);
+    return step.message.kind === 'request' ? this.#expectRequest(step) : true;
+  }
+
+  async #speak(step: ReplayStep, before: ReplayStep | undefined): Promise<boolean> {
+    // A cancel, say, came when something had been seen.
+    if (before?.from === 'agent' && before.message.kind === 'notification')
+      await this.#take(({ kind, method }) => kind === 'notification' && method === before.message.method);
+    const { kind, id } = step.message;
+    const frame = this.#renamed(step.frame) as Record<string, unknown>;
+    if (kind === 'notification') return this.#send(this.#withRequestId(frame));
+    if (kind === 'answer') return this.#send({ ...frame, id: this.#theirs.get(idKey(id)) });
+    this.#ours.set(idKey(id), this.#nextId);
+    return this.#send({ ...frame, id: this.#nextId++ });
+  }
+
+  async #expectAnswer(step: ReplayStep): Promise<boolean> {
+    const id = this.#ours.get(idKey(step.message.id));
+    if (id === undefined) return true;
+    const found = await this.#take((message) => message.kind === 'answer' && idKey(message.id) === idKey(id));
+    if (found === undefined) return this.#miss(step);
+    const { isError } = found.message;
+    if (isError !== step.message.isError)
+      this.#differ(
+        `${step.where} has ${step.message.isError ? 'an error' : 'a result'}, now there is ${isError ? 'an error' : 'a result'}`,
+      );
+    this.#learn(step.frame, found.frame);
+    return true;
+  }
+
+  async #expectRequest(step: ReplayStep): Promise<boolean> {
+    const { method, id } = step.message;
+    const found = await this.#take((message) => message.kind === 'request' && message.method === method);
+    if (found === undefined) return this.#miss(step);
+    this.#theirs.set(idKey(id), found.message.id);
+    return true;
+  }
+
+  /** The first arrival that fits, waited for; it is taken away. */
+  async #take(fits: (message: WireMessage) => boolean): Promise<Arrival | undefined> {
+    const until = performance.now() + (this.#options.patience ?? 60_000);
+    for (;;) {
+      const found = this.#arrived.find(({ message }) => fits(message));
+      if (found !== undefined) {
+        this.#arrived = this.#arrived.filter((each) => each !== found);
+        return found;
+      }
+      await this.#refuseOthers();
+      const left = until - performance.now();
+      // What came while something was refused is looked at first.
+      if (this.#arrived.some(({ message }) => fits(message))) continue;
+      if (this.#hasEnded || left <= 0) return undefined;
+      await this.#news(left);
+    }
+  }
+
+  async #news(within: number): Promise<void> {
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, within);
+      this.#wake = () => (clearTimeout(timer), resolve());
+    });
+  }
+
+  #miss(step: ReplayStep): false {
+    const why = this.#hasEnded ? 'the agent is gone' : 'it did not come in time';
+    const what =
+      step.message.kind === 'answer'
+        ? `the answer to request ${String(step.message.id)} (${step.where})`
+        : describeStep(step);
+    this.#differ(`The trace has ${what} here, but ${why}`);
+    return false;
+  }
+
+  /** Refuses what the agent asks besides: it would wait for ever. */
+  async #refuseOthers(): Promise<void> {
+    if (this.#arrived.every(({ message }) => message.kind !== 'request')) return;
+    const left = this.#steps.slice(this.#place);
+    const asked = new Set(left.filter(({ from }) => from === 'agent').map(({ message }) => message.method));
+    const others = this.#arrived.filter(({ message }) => message.kind === 'request' && !asked.has(message.method));
+    this.#arrived = this.#arrived.filter((each) => !others.includes(each));
+    for (const { message } of others) {
+      this.#differ(`The agent asked for ${message.method}, which the trace does not have`);
+      const error = { code: notInTrace, message: 'The recorded client was not asked this' };
+      if (!this.#hasEnded) await this.#send({ jsonrpc: '2.0', id: message.id, error });
+    }
+  }
+
+  /** Where the recorded agent gave a session its id, this one gave another. */
+  #learn(recorded: unknown, now: unknown): void {
+    const was = resultOf(recorded)['sessionId'];
+    const is = resultOf(now)['sessionId'];
+    if (typeof was === 'string' && typeof is === 'string') this.#names.set(`sessionId ${was}`, is);
+  }
+
+  #renamed(value: unknown): unknown {
+    if (Array.isArray(value)) return value.map((each) => this.#renamed(each));
+    if (typeof value !== 'object' || value === null) return value;
+    const entries = Object.entries(value).map(([key, each]) => [
+      key,
+      typeof each === 'string' ? (this.#names.get(`${key} ${each}`) ?? each) : this.#renamed(each),
+    ]);
+    return Object.fromEntries(entries);
+  }
+
+  /** `$/cancel_request` names one of our requests. */
+  #withRequestId(frame: Record<string, unknown>): Record<string, unknown> {
+    const params = frame['params'] as { requestId?: unknown } | undefined;
+    const id = params?.requestId === undefined ? undefined : this.#ours.get(idKey(params.requestId));
+    return id === undefined ? frame : { ...frame, params: { ...params, requestId: id } };
+  }
+
+  async #send(frame: unknown): Promise<boolean> {
+    const text = typeof frame === 'string' ? frame : JSON.stringify(frame);
+    this.#keep('out', text);
+    await this.#transport.send(text);
+    return !this.#hasEnded || this.#arrived.length > 0;
+  }
+
+  #keep(direction: 'in' | 'out', text: string): void {
+    this.#frames.push({ at: performance.now() - this.#began, direction, text });
+  }
+
+  #differ(message: string): void {
+    this.#differences.push(message);
+    this.#options.onDifference?.(message);
+  }
+}
+
+function resultOf(frame: unknown): { readonly [key: string]: unknown } {
+  const { result } = (frame ?? {}) as { result?: unknown };
+  return typeof result === 'object' && result !== null ? (result as { [key: string]: unknown }) : {};
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
