@@ -248,16 +248,7 @@ describe('--matrix', () => {
       { "name": "none", "command": "no-such-agent --acp" },
     ]`;
     await writeFile(join(project, 'agents.jsonc'), list);
-    const { code, stdout } = await run(
-      'check',
-      ...only,
-      '--only',
-      'R039',
-      '--matrix',
-      'agents.jsonc',
-      '--html',
-      'm.html',
-    );
+    const { code, stdout } = await run('check', ...only, '--matrix', 'agents.jsonc', '--html', 'm.html');
     const rows = stdout.split('\n').map((line) => line.split(' | ').slice(0, 2));
     expect({
       code,

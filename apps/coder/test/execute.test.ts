@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { isAlive, pidIn, untilEnded } from '../../../packages/transports/test/process-life.ts';
 import { plainOutput } from '../src/process/plain-output.ts';
 import { ToolError } from '../src/tools/tool-error.ts';
-import { CoderProcess, until } from './coder-process.ts';
+import { CoderProcess } from './coder-process.ts';
 import { ToolRoom } from './tool-room.ts';
 
 let room: ToolRoom;
@@ -250,9 +250,9 @@ test('a client that shows output in pieces gets each piece once', async () => {
 test.skipIf(process.platform === 'win32')('an agent that is killed leaves no command behind', async () => {
   await using coder = await CoderProcess.start();
   const session = await coder.open();
-  session.prompt('run sleep 60 & echo $! > pid; wait').catch(() => undefined);
-  await until(async () => /^\d+\n$/.test(await session.read('pid').catch(() => '')));
-  const pid = Number(await session.read('pid'));
+  // The agent has a moment to tell of the command before it is killed.
+  session.prompt('run sleep 60 & sleep 0.3; echo $! > pid; wait').catch(() => undefined);
+  const pid = await pidIn(join(session.folder, 'pid'));
   expect(isAlive(pid)).toBe(true);
   coder.child.kill('SIGKILL');
   await untilEnded(pid);

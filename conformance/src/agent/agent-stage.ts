@@ -89,7 +89,8 @@ export class AgentStage {
       clientInfo: { name: 'agentwire-check', title: 'Agentwire check', version: '0.1.0' },
       ...changes,
     };
-    const reply = await wire.ask('initialize', params);
+    // The first answer comes when the agent has started, which may take it long.
+    const reply = await wire.ask('initialize', params, { within: this.settings.patience.turn });
     const result = asMessage(reply.result);
     if (result === undefined)
       throw new Stopped(`initialize was refused: ${told(reply)}`, { requirement: 'R034', evidence: [reply.entry] });
@@ -109,7 +110,11 @@ export class AgentStage {
     wire: Wire,
     changes: RawMessage = {},
   ): Promise<{ readonly id: string; readonly reply: Reply; readonly result: RawMessage }> {
-    const reply = await wire.ask('session/new', { cwd: this.folder, mcpServers: [], ...changes });
+    const reply = await wire.ask(
+      'session/new',
+      { cwd: this.folder, mcpServers: [], ...changes },
+      { within: this.settings.patience.turn },
+    );
     const result = asMessage(reply.result);
     const id = result?.['sessionId'];
     if (reply.error?.code === -32_000)

@@ -9,5 +9,7 @@ export interface ClientScenario {
   readonly title: string;
   /** What is seen here. What was not observed when the scenario ends is `unseen`. */
   readonly covers: readonly RequirementId[];
+  /** What the frames cannot be judged by here, for the agent itself leads the client astray. */
+  readonly unaudited?: readonly RequirementId[];
   run(stage: ClientStage): Promise<void>;
 }

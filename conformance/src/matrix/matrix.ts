@@ -1,4 +1,4 @@
-import { nameOf } from '../report/html-report.ts';
+import { nameOf } from '../report/name-of.ts';
 import type { ReportOptions } from '../report/report-options.ts';
 import { type OutcomeCounts, summarise, type Summary } from '../report/summary.ts';
 import type { Judgement } from '../verdict/judgement.ts';

@@ -3,6 +3,7 @@ import type { Verdict } from '../verdict/verdict.ts';
 import { brokenRow, type HtmlContext, marks, plainRow, type Standing, standingOf } from './html-verdict.ts';
 import { htmlPage } from './html-page.ts';
 import { type Markup, markup } from './markup.ts';
+import { nameOf } from './name-of.ts';
 import type { ReportOptions } from './report-options.ts';
 import { type OutcomeCounts, outcomes, summarise, type Summary } from './summary.ts';
 import { unexercised } from './unexercised.ts';
@@ -17,19 +18,13 @@ export function htmlReport(judgement: Judgement, options: ReportOptions): string
   return htmlPage(
     `Conformance of ${nameOf(judgement)}`,
     markup`${head(judgement, summary, options)}
-${broken('What is broken', summary.broken, context)}
-${broken('Advice', summary.advice, context)}
+${broken({ title: 'What is broken' }, summary.broken, context)}
+${broken({ title: 'Advice', lead: 'Broken, too, but below the level that counts.' }, summary.advice, context)}
 ${mishaps(judgement)}
 ${reasons(judgement)}
 ${all(judgement, summary, context)}
 <footer>Silence is never a pass: <i>not exercised</i> means that there was no occasion to see it, <i>not observable</i> that nobody outside can.</footer>`,
   );
-}
-
-/** The name a subject gives itself, else its command. */
-export function nameOf({ introduction, subject }: Judgement): string {
-  if (introduction === undefined) return subject;
-  return [introduction.name, introduction.version].filter((part) => part !== undefined).join(' ');
 }
 
 function head(judgement: Judgement, summary: Summary, { madeAt, again }: ReportOptions): Markup {
@@ -69,9 +64,13 @@ function countTable(
   )}<tr><td>all</td>${cells(total)}</tr></tbody></table></div>`;
 }
 
-function broken(title: string, verdicts: readonly Verdict[], context: HtmlContext): Markup | undefined {
+function broken(
+  { title, lead }: { readonly title: string; readonly lead?: string },
+  verdicts: readonly Verdict[],
+  context: HtmlContext,
+): Markup | undefined {
   if (verdicts.length === 0) return undefined;
-  return markup`<section><h2>${title}</h2>
+  return markup`<section><h2>${title}</h2>${lead === undefined ? undefined : markup`<p class="facts">${lead}</p>`}
 ${verdicts.map((verdict) => brokenRow(verdict, context))}</section>`;
 }
 

@@ -12,6 +12,10 @@ export interface HtmlContext extends ReportOptions {
   readonly kind: Subject;
 }
 
+/** How many findings of a requirement, and frames of a finding, a page holds. */
+const shownFindings = 20;
+const shownFrames = 40;
+
 /** How an outcome is told on a page: what is broken and does not count is advice. */
 export type Standing = 'failed' | 'advice' | 'passed' | 'not-exercised' | 'not-observable';
 
@@ -48,7 +52,7 @@ function row(verdict: Verdict, context: HtmlContext, attributes: Markup): Markup
   const { requirement, findings } = verdict;
   const own = verdict.outcome === 'failed' ? markup` id="broken-${requirement.id}"` : markup``;
   return markup`<details class="verdict ${standingOf(verdict, context)}"${own}${attributes}>${heading(verdict, context)}
-<div>${findings.map((finding) => findingBlock(finding, context))}${sourceLine(requirement)}</div></details>
+<div>${findings.slice(0, shownFindings).map((finding) => findingBlock(finding, context))}${more(findings.length - shownFindings, 'findings')}${sourceLine(requirement)}</div></details>
 `;
 }
 
@@ -62,9 +66,13 @@ function findingBlock({ scenario, message, evidence }: VerdictFinding, context: 
   const title = context.titles?.get(scenario);
   const told = title === undefined ? undefined : markup`: ${withCode(title)}`;
   const where = scenario === '' ? undefined : markup`<p class="where">in <code>${scenario}</code>${told}</p>`;
-  const frames = evidence.map((entry) => frameItem(entry, context));
-  return markup`<p class="message">${message}</p>${where}${frames.length > 0 ? markup`<ol class="frames">${frames}</ol>` : undefined}
+  const frames = evidence.slice(0, shownFrames).map((entry) => frameItem(entry, context));
+  return markup`<p class="message">${message}</p>${where}${frames.length > 0 ? markup`<ol class="frames">${frames}</ol>` : undefined}${more(evidence.length - shownFrames, 'frames')}
 `;
+}
+
+function more(count: number, what: string): Markup | undefined {
+  return count > 0 ? markup`<p class="where">and ${count} more ${what}: the report in JSON has them</p>` : undefined;
 }
 
 function frameItem(entry: JournalEntry, { kind }: HtmlContext): Markup {

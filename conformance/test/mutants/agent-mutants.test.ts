@@ -8,7 +8,7 @@ import { loginAgent } from '../peers/login-agent.ts';
 import { agentMutants } from './agent-mutants.ts';
 import { type Mutant, mutantAgent } from './mutant-line.ts';
 
-const settings = { steering: defaultSteering, patience: { answer: 5_000, turn: 15_000 }, seed: 1 };
+const settings = { steering: defaultSteering, patience: { answer: 10_000, turn: 30_000 }, seed: 1 };
 let home: AgentHome;
 beforeAll(async () => void (home = await agentHome()));
 afterAll(() => home[Symbol.asyncDispose]());
@@ -45,7 +45,7 @@ describe.concurrent('a mutant is caught: an agent that', () => {
     const without = await brokenWithout(mutant);
     const broken = await brokenBy(mutantAgent(subjectFor(mutant), mutant.defect), mutant);
     expect({ without, with: broken }).toEqual({ without: [], with: expect.arrayContaining([mutant.breaks]) });
-  });
+  }, 120_000);
 });
 
 test('every scenario has a mutant', () => {

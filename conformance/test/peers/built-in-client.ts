@@ -25,12 +25,19 @@ import type { ClientOrder, ClientSubject } from '../../src/client/drive/client-s
 import type { Exit } from '../../src/wire/line.ts';
 import { transportLine } from '../../src/wire/transport-line.ts';
 
+/** Something the client does wrong, where no change of its lines does it. */
+export type Quirk =
+  | 'logs in without arguments'
+  | 'takes every login for one'
+  | 'goes on after a login'
+  | 'leaves its agent running';
+
 /** The client library, driven in this process: begun in no time. Through memory its agent has no process to look at. */
-export function builtInClient(through: 'memory' | 'process'): ClientSubject {
+export function builtInClient(through: 'memory' | 'process', quirk?: Quirk): ClientSubject {
   return {
     name: '@agentwire/client',
     can: () => true,
-    start: (order) => Promise.resolve(new LibraryRun(order, through)),
+    start: (order) => Promise.resolve(new LibraryRun(order, through, quirk)),
   };
 }
 
@@ -38,14 +45,16 @@ class LibraryRun implements ClientRun {
   readonly exited: Promise<Exit>;
   readonly #order: ClientOrder;
   readonly #through: 'memory' | 'process';
+  readonly #quirk: Quirk | undefined;
   #out = '';
   #err = '';
   #agent: Agent | undefined;
   #turn: Turn | undefined;
   readonly #stop = new AbortController();
 
-  constructor(order: ClientOrder, through: 'memory' | 'process') {
+  constructor(order: ClientOrder, through: 'memory' | 'process', quirk: Quirk | undefined) {
     this.#order = order;
+    this.#quirk = quirk;
     this.#through = through;
     this.exited = Promise.race([this.#work(), this.#interrupted()]);
   }
@@ -65,6 +74,7 @@ class LibraryRun implements ClientRun {
   async kill(): Promise<void> {
     this.#stop.abort();
     await this.exited;
+    await this.#agent?.close();
   }
 
   async #interrupted(): Promise<Exit> {
@@ -81,7 +91,7 @@ class LibraryRun implements ClientRun {
       this.#err += `${error instanceof Error ? error.message : String(error)}\n`;
       return { code: 1, signal: null };
     } finally {
-      await this.#agent?.close();
+      if (this.#quirk !== 'leaves its agent running') await this.#agent?.close();
     }
   }
 
@@ -129,6 +139,7 @@ class LibraryRun implements ClientRun {
       return await this.#begin(this.#agent!);
     } catch (error) {
       if (this.#order.action !== 'terminal login' || !String(error).includes('start it again')) throw error;
+      if (this.#quirk === 'goes on after a login') return this.#begin(this.#agent!);
       await this.#agent?.close();
       return this.#begin(await this.#open());
     }
@@ -173,6 +184,7 @@ class LibraryRun implements ClientRun {
     };
     return {
       permission: policies[action] ?? denyAll,
+      timeouts: { cancel: 1_000 },
       host: {
         files: localFiles(),
         terminals: localTerminals(),
@@ -189,8 +201,11 @@ class LibraryRun implements ClientRun {
 
   async #atTerminal(method: Parameters<NonNullable<AgentOptions['terminalLogin']>>[0]): Promise<boolean> {
     const { words, env } = terminalLoginCommand([this.#order.values['agent'] ?? ''], method);
-    const child = spawn(words[0]!, words.slice(1), { env: { ...process.env, ...env }, stdio: 'ignore' });
-    return new Promise((resolve) => child.once('exit', (code) => resolve(code === 0)));
+    const args = this.#quirk === 'logs in without arguments' ? ['--log-in'] : words.slice(1);
+    const child = spawn(words[0]!, args, { env: { ...process.env, ...env }, stdio: 'ignore' });
+    return new Promise((resolve) =>
+      child.once('exit', (code) => resolve(code === 0 || this.#quirk === 'takes every login for one')),
+    );
   }
 
   async #begin(agent: Agent): Promise<Session> {
@@ -219,6 +234,12 @@ class LibraryRun implements ClientRun {
 
   #show(update: SessionUpdate): void {
     if (update.sessionUpdate === 'agent_message_chunk' && update.content.type === 'text')
-      this.#out += `${update.content.text}\n`;
+      this.#out += `${shown(update.content.text)}\n`;
   }
+}
+
+/** A text without what would do something to a terminal. */
+function shown(text: string): string {
+  // oxlint-disable-next-line no-control-regex -- these are what is taken out
+  return text.replaceAll(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/g, '');
 }

@@ -1,11 +1,11 @@
 import { mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { approveAll, launchAgent } from '@agentwire/client';
 import type { Agent, LaunchOptions, PermissionPolicy, Session } from '@agentwire/client';
 import { ProtocolError } from '@agentwire/protocol';
 import type { SessionUpdate, ToolCallUpdate } from '@agentwire/protocol';
-import { commandWords } from '../../../cli/test/command.ts';
 
 type Variables = Readonly<Record<string, string>>;
 
@@ -18,8 +18,17 @@ export interface HomeContents {
   readonly env?: Variables;
 }
 
-/** The words of `agentwire coder`, as it is installed. */
-export const coderWords: readonly string[] = [process.execPath, ...commandWords, 'coder'];
+const program = fileURLToPath(new URL('../fixtures/agentwire.mts', import.meta.url));
+
+/** The words of `agentwire coder`. */
+export const coderWords: readonly string[] = [
+  process.execPath,
+  '--conditions=@agentwire/source',
+  '--import',
+  import.meta.resolve('tsx'),
+  program,
+  'coder',
+];
 
 /** The folders of a person who has set up nothing but what a test says, with a project. */
 export class CoderHome implements AsyncDisposable {

@@ -11,7 +11,7 @@ import { CoderAtWork, CoderHome, coderWords, modelAt } from './coder-home.ts';
 import { calls, says, ScriptServer } from './script-server.ts';
 
 const client = fileURLToPath(new URL('../fixtures/client-of-one-prompt.mjs', import.meta.url));
-const long = { before: 'before\n'.repeat(500_000), after: 'after\n'.repeat(1_000_000) };
+const long = { before: 'before\n'.repeat(100_000), after: 'after\n'.repeat(500_000) };
 
 /** A turn under way, whose client is a process of its own. */
 interface UnderWay {

@@ -52,6 +52,29 @@ export const cancelScenarios: readonly ClientScenario[] = [
       });
     },
   },
+  {
+    id: 'cancel/taken-back',
+    title: 'a question that the agent takes back is answered with an outcome, or with -32800',
+    covers: ['R172'],
+    run: async (stage) => {
+      await stage.turn(
+        async ({ agent, sessionId }) => {
+          const id = 'taken back';
+          agent.send({ jsonrpc: '2.0', id, method: 'session/request_permission', params: permission(sessionId, id) });
+          await agent.quiet(100);
+          agent.notify('$/cancel_request', { requestId: id });
+          const answer = await agent.next((message) => isAnswerTo(id, message), { within: 1_000 });
+          if (answer === undefined) throw new Stopped('the client does not know $/cancel_request');
+          const code = errorOf(asMessage(answer.message) ?? {})?.code;
+          stage.see.check('R172', code === -32_800 || outcomeOf(answer) !== undefined, {
+            otherwise: 'it was answered with neither an outcome nor -32800',
+            evidence: [answer],
+          });
+        },
+        { action: 'leave open' },
+      );
+    },
+  },
   odd({
     id: 'cancel/ends-all-the-same',
     title: 'a cancelled turn that ends with end_turn is over',

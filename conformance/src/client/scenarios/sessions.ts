@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
 import type { RequirementId } from '../../requirements/requirement.ts';
+import { WireError } from '../../wire/wire.ts';
 import { fullAgent } from '../agent/agent-offer.ts';
 import type { ClientScenario } from '../client-scenario.ts';
 import type { ClientStage, Done, Values } from '../client-stage.ts';
@@ -32,6 +33,25 @@ export const sessionsScenarios: readonly ClientScenario[] = [
       stage.see.check('R079', typeof cwd === 'string' && isAbsolute(cwd), {
         otherwise: `cwd is ${JSON.stringify(cwd)}`,
         evidence: [call.entry],
+      });
+    },
+  },
+  {
+    id: 'sessions/refused-for-good',
+    title: 'what was refused for wrong parameters is not tried again',
+    covers: ['R330'],
+    run: async (stage) => {
+      stage.play((agent) =>
+        agent.handle('session/new', () => {
+          throw new WireError(-32_602, 'cwd: not a folder of mine');
+        }),
+      );
+      await stage.perform('prompt');
+      const calls = stage.agents.flatMap((agent) => agent.calls('session/new'));
+      if (calls.length === 0) return;
+      stage.see.check('R330', calls.length === 1, {
+        otherwise: `session/new was tried ${String(calls.length)} times, though its parameters were refused`,
+        evidence: calls.map(({ entry }) => entry),
       });
     },
   },
@@ -72,13 +92,14 @@ export const sessionsScenarios: readonly ClientScenario[] = [
   {
     id: 'sessions/two-prompts',
     title: 'another prompt in a session is a turn of its own',
-    covers: ['R165'],
+    covers: ['R328', 'R165'],
     run: async (stage) => {
       const done = await stage.turn(({ agent, sessionId }) => void agent.say(sessionId, wordsAfter), {
         action: 'prompt twice',
         values: { next: 'Say more.' },
       });
-      if (stage.agents.flatMap((agent) => agent.calls('session/prompt')).length > 1) goesOn(stage, done, 'R165');
+      if (stage.agents.flatMap((agent) => agent.calls('session/prompt')).length < 2) return;
+      if (goesOn(stage, done, 'R328')) stage.see.held('R165');
     },
   },
   {

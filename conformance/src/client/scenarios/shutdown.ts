@@ -25,6 +25,18 @@ export const shutdownScenarios: readonly ClientScenario[] = [
   leaves({ at: 'session/new', when: 'before it answers session/new' }),
   leaves({ at: 'session/prompt', when: 'in the middle of a turn' }),
   {
+    id: 'shutdown/exits-always',
+    title: 'an agent that exits whenever it is started is not started for ever',
+    covers: ['R329'],
+    run: async (stage) => {
+      stage.play((agent) => agent.handle('initialize', () => void agent.leave(3)));
+      await stage.perform('prompt');
+      const starts = stage.agents.length;
+      if (starts === 1) throw new Stopped('the client did not start its agent again');
+      stage.see.check('R329', starts <= 6, { otherwise: `the agent was started ${String(starts)} times` });
+    },
+  },
+  {
     id: 'shutdown/killed',
     title: 'an agent that is killed in the middle of a turn is told of',
     covers: ['R013'],

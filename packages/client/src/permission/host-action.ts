@@ -34,5 +34,5 @@ function commandOf(
 
 /** What agents set so that no command waits for somebody to press a key, or learns the key of their model. */
 function isPrecaution({ name, value }: NonNullable<CreateTerminalRequest['env']>[number]): boolean {
-  return value === 'cat' ? name === 'PAGER' || name === 'GIT_PAGER' : value === '' && /_API_KEY$/.test(name);
+  return value === 'cat' ? name === 'PAGER' || name === 'GIT_PAGER' : value === '' && name.endsWith('_API_KEY');
 }

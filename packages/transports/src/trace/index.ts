@@ -26,4 +26,4 @@ export {
 export type { RedactionOptions } from './trace-lines.ts';
 export { type TraceOptions, type TraceWriter, traceWriter } from './trace-writer.ts';
 export { wireMessage, type WireMessage } from './wire-message.ts';
-export { writeTrace, type WriteTraceOptions } from './write-trace.ts';
+export { traceOf, writeTrace, type WriteTraceOptions } from './write-trace.ts';

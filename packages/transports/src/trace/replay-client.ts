@@ -145,10 +145,11 @@ class ClientPlayer {
         this.#arrived = this.#arrived.filter((each) => each !== found);
         return found;
       }
+      const known = this.#frames.length;
       await this.#refuseOthers();
+      // Something may have come meanwhile.
+      if (this.#frames.length > known) continue;
       const left = until - performance.now();
-      // What came while something was refused is looked at first.
-      if (this.#arrived.some(({ message }) => fits(message))) continue;
       if (this.#hasEnded || left <= 0) return undefined;
       await this.#news(left);
     }

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { stdioTransport } from '@agentwire/transports/stdio';
-import { replayClient, type Trace, type TraceEvent } from '@agentwire/transports/trace';
+import { replayClient, traceOf } from '@agentwire/transports/trace';
 import { exitCodes } from '../../exit-codes.ts';
 import { CommandError, complain } from '../../failure.ts';
 import { cleanText } from '../../terminal/clean-text.ts';
@@ -21,14 +21,7 @@ export async function replayAsClient(path: string, words: readonly string[], pat
   const transport = stdioTransport({ input: agent.stdout, output: agent.stdin, noise: 'report' });
   const { differences: otherwise, frames } = await replayClient(trace, transport, { patience, onDifference: complain });
   await end(agent);
-  const events = frames.map(({ at, direction, text }, place): TraceEvent => ({
-    at,
-    direction,
-    frame: parsed(text),
-    where: `frame ${place + 1}`,
-  }));
-  const now: Trace = { header: { ...trace.header, side: 'client' }, events, problems: [] };
-  for (const line of differences(trace, now)) process.stdout.write(`${cleanText(line)}\n`);
+  for (const line of differences(trace, traceOf(frames))) process.stdout.write(`${cleanText(line)}\n`);
   return otherwise.length === 0 ? exitCodes.ok : exitCodes.error;
 }
 
@@ -50,12 +43,4 @@ async function end(agent: ReturnType<typeof spawnAgent>): Promise<void> {
   const timer = setTimeout(() => agent.kill('SIGKILL'), grace);
   await exited;
   clearTimeout(timer);
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }

@@ -6,8 +6,7 @@ import { type AgentScenario, bareClient } from '../../agent-scenario.ts';
 import type { AgentStage } from '../../agent-stage.ts';
 import { isRunning, slowCommand } from './slow-command.ts';
 
-/** How long an agent may take to end its work, and how long what it started may live on after it: in milliseconds. */
-const toExit = 5_000;
+/** How long what an agent started may live on after it, in milliseconds. */
 const childrenAfter = 2_000;
 
 /** The end. */
@@ -64,10 +63,10 @@ async function seeEnd(stage: AgentStage, wire: Wire, otherwise: string): Promise
   return seeExit(stage, wire, otherwise);
 }
 
-async function seeExit({ see }: AgentStage, wire: Wire, otherwise: string): Promise<boolean> {
+async function seeExit({ see, settings }: AgentStage, wire: Wire, otherwise: string): Promise<boolean> {
   const { exited } = processOf(wire);
   const timer = new AbortController();
-  const late = delay(toExit, false, { signal: timer.signal }).catch(() => false);
+  const late = delay(settings.patience.answer, false, { signal: timer.signal }).catch(() => false);
   const hasExited = await Promise.race([exited.then(() => true), late]);
   timer.abort();
   return see.check('R012', hasExited, { otherwise });

@@ -46,7 +46,7 @@ async function seeFilter(stage: AgentStage): Promise<void> {
   // A title may come a little later.
   await wire.quiet(calm);
   await seeEmpty(stage, wire);
-  const { entry, error } = await wire.ask('session/list', { cursor: 'no cursor of yours' });
+  const { entry, error } = await wire.ask('session/list', { cwd: stage.folder, cursor: 'no cursor of yours' });
   stage.see.check('R121', error !== undefined, {
     otherwise: 'session/list took a cursor that the agent never gave',
     evidence: [entry],

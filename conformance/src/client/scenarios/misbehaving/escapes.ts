@@ -26,7 +26,8 @@ export const escapes: readonly ClientScenario[] = [
       });
       const printed = `${end.stdout}${end.stderr}`;
       const found = [title, clear, c1, link].find((sequence) => printed.includes(sequence));
-      const fault = faultOf(end) ?? (found && `the control sequence ${JSON.stringify(found)} of the agent was printed as it came`);
+      const fault =
+        faultOf(end) ?? (found && `the control sequence ${JSON.stringify(found)} of the agent was printed as it came`);
       stage.see.check('R328', fault === undefined, { otherwise: fault ?? '', evidence: agent.journal.slice(-6) });
     },
   },

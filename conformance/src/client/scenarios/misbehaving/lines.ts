@@ -5,7 +5,11 @@ import { bytesOf, within } from './trouble.ts';
 /** Trouble below the messages. */
 export const lines: readonly ClientScenario[] = [
   line('text', 'prints a line of a log among its messages', 'DEBUG: connected to the model'),
-  line('control-characters', 'prints control characters among its messages', '\u001b[2J\u001b]0;title\u0007\u0000\u0008'),
+  line(
+    'control-characters',
+    'prints control characters among its messages',
+    '\u001b[2J\u001b]0;title\u0007\u0000\u0008',
+  ),
   line('blank', 'prints blank lines among its messages', '', '   ', '\t'),
   line('partial', 'prints the beginning of a message and nothing more', '{"jsonrpc":"2.0","method":"session/upd'),
   line('values', 'prints JSON that is no message', '42', '"text"', 'null', 'true', '[]', '{}'),
@@ -14,11 +18,32 @@ export const lines: readonly ClientScenario[] = [
     'sends several messages in one array',
     '[{"jsonrpc":"2.0","method":"_check/one"},{"jsonrpc":"2.0","id":"b","method":"_check/two"}]',
   ),
-  line('no-version', 'leaves out the version of JSON-RPC', '{"id":"v","method":"_check/none"}', '{"method":"_check/none"}'),
-  line('two-in-one', 'puts two messages into one line', '{"jsonrpc":"2.0","method":"_a/b"}{"jsonrpc":"2.0","method":"_a/b"}'),
-  line('duplicate-keys', 'has a key twice in a message', '{"jsonrpc":"2.0","method":"_a/b","method":"_c/d","params":{}}'),
-  line('prototype', 'has keys that mean something to the language', '{"jsonrpc":"2.0","method":"__proto__","params":{"__proto__":{"polluted":true},"constructor":{"prototype":1}}}'),
-  line('half-letters', 'has half of a surrogate pair in a text', '{"jsonrpc":"2.0","method":"_a/b","params":{"text":"\\ud83d"}}'),
+  line(
+    'no-version',
+    'leaves out the version of JSON-RPC',
+    '{"id":"v","method":"_check/none"}',
+    '{"method":"_check/none"}',
+  ),
+  line(
+    'two-in-one',
+    'puts two messages into one line',
+    '{"jsonrpc":"2.0","method":"_a/b"}{"jsonrpc":"2.0","method":"_a/b"}',
+  ),
+  line(
+    'duplicate-keys',
+    'has a key twice in a message',
+    '{"jsonrpc":"2.0","method":"_a/b","method":"_c/d","params":{}}',
+  ),
+  line(
+    'prototype',
+    'has keys that mean something to the language',
+    '{"jsonrpc":"2.0","method":"__proto__","params":{"__proto__":{"polluted":true},"constructor":{"prototype":1}}}',
+  ),
+  line(
+    'half-letters',
+    'has half of a surrogate pair in a text',
+    '{"jsonrpc":"2.0","method":"_a/b","params":{"text":"\\ud83d"}}',
+  ),
   within({
     id: 'line-not-utf8',
     agent: 'sends bytes that are no UTF-8',

@@ -17,7 +17,12 @@ export const replays: readonly ClientScenario[] = [
     id: 'replay-notices',
     agent: 'replays notices, which are for now only',
     tell: (agent, sessionId) =>
-      void agent.update(sessionId, { sessionUpdate: 'notice', severity: 'grave', title: 'Old news', description: null }),
+      void agent.update(sessionId, {
+        sessionUpdate: 'notice',
+        severity: 'grave',
+        title: 'Old news',
+        description: null,
+      }),
   }),
   replay({
     id: 'replay-unknown',

@@ -13,7 +13,11 @@ export const silence: readonly ClientScenario[] = [
     id: 'answers-another-id',
     agent: 'answers with an id of another type',
     at: 'session/prompt',
-    says: ({ id }) => ({ jsonrpc: '2.0', id: typeof id === 'number' ? String(id) : 0, result: { stopReason: 'end_turn' } }),
+    says: ({ id }) => ({
+      jsonrpc: '2.0',
+      id: typeof id === 'number' ? String(id) : 0,
+      result: { stopReason: 'end_turn' },
+    }),
   }),
   silent({
     id: 'answers-without-result',

@@ -23,6 +23,8 @@ export interface Trouble {
   readonly expected: Expected;
   /** What is broken by a client that is not up to it. Default: R328, that what comes in is validated. */
   readonly covers?: RequirementId;
+  /** What its frames cannot be judged by: see `ClientScenario`. */
+  readonly unaudited?: readonly RequirementId[];
 }
 
 const judges = { 'goes on': goesOn, survives, tells };
@@ -72,6 +74,11 @@ function during(trouble: Trouble, script: TurnScript): ClientScenario {
   };
 }
 
-function named({ id, agent, expected }: Trouble, covers: RequirementId): Omit<ClientScenario, 'run'> {
-  return { id: `misbehaving/${id}`, title: `an agent that ${agent} ${promises[expected]}`, covers: [covers] };
+function named({ id, agent, expected, unaudited = [] }: Trouble, covers: RequirementId): Omit<ClientScenario, 'run'> {
+  return {
+    id: `misbehaving/${id}`,
+    title: `an agent that ${agent} ${promises[expected]}`,
+    covers: [covers],
+    unaudited,
+  };
 }

@@ -37,7 +37,11 @@ export const turns: readonly ClientScenario[] = [
         params: {
           sessionId,
           extra: [],
-          update: { sessionUpdate: 'agent_message_chunk', extra: {}, content: { type: 'text', text: 'more ', extra: null } },
+          update: {
+            sessionUpdate: 'agent_message_chunk',
+            extra: {},
+            content: { type: 'text', text: 'more ', extra: null },
+          },
         },
       }),
   }),
@@ -77,7 +81,8 @@ export const turns: readonly ClientScenario[] = [
     agent: 'makes requests with ids of the wrong type',
     expected: 'survives',
     happens: ({ agent }) => {
-      for (const id of [null, 1.5, true, [], {}, 1e300]) agent.send({ jsonrpc: '2.0', id, method: '_check/odd', params: {} });
+      for (const id of [null, 1.5, true, [], {}, 1e300])
+        agent.send({ jsonrpc: '2.0', id, method: '_check/odd', params: {} });
     },
   }),
   ending({

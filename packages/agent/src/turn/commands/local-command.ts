@@ -2,7 +2,7 @@ import { type ChildProcess, spawn, type SpawnOptions } from 'node:child_process'
 import type { Readable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import { OutputEnd } from './output-end.ts';
-import { ownGroup } from './process-group.ts';
+import { expectGroup, ownGroup } from './process-group.ts';
 import { type CommandOutcome, type CommandRequest, defaultOutputLimit } from './turn-commands.ts';
 
 /** A command to run on this machine, and what stops it. */
@@ -30,6 +30,7 @@ const mostWaits = 20;
  */
 export async function runLocally({ signal, timeout, onOutput, ...command }: LocalCommand): Promise<CommandOutcome> {
   signal.throwIfAborted();
+  expectGroup();
   const child = start(command);
   const kept = new OutputEnd(command.outputByteLimit ?? defaultOutputLimit);
   const taken = [child.stdout, child.stderr].map((stream) => read(stream, kept, onOutput));

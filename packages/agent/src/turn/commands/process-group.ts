@@ -14,6 +14,12 @@ export interface ProcessGroup {
   stop(): Promise<void>;
 }
 
+/** Starts what ends groups, so that a group whose agent is killed at that very moment waits for a write and not for a start. */
+export function expectGroup(): void {
+  watchExit();
+  tellGuardian();
+}
+
 /**
  * Sees to it that a child's process group ends with the child, and with this process, even one that is killed where there is a `/bin/sh`.
  * What made a process group of its own is not found. On Windows it is the tree of the child's processes.

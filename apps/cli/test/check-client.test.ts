@@ -1,0 +1,71 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { agentRoom } from './agent-room.ts';
+
+describe('a driver', () => {
+  test.each([
+    ['{ "name": "x" }', 'driver.json:1:1: a driver needs a "name" and "actions"'],
+    ['{ "nam": "x" }', 'driver.json:1:3: there is no "nam", only name, actions, cancel, env, poses'],
+    [
+      '{ "actions": { "prompt": {} } }',
+      'driver.json:1:26: it needs "steps": a list of command lines, each a list of words',
+    ],
+    ['{ "actions": { "prompt": { "steps": ["x"] } } }', 'driver.json:1:38: a step must be a list'],
+    ['{ "env": { "A": 1 } }', 'driver.json:1:17: this must be a text'],
+  ])('with a mistake is refused, with its place: %s', async (text, message) => {
+    const { run, project } = await agentRoom();
+    await writeFile(join(project, 'driver.json'), text);
+    expect(await run('check', '--client', '--driver', 'driver.json')).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `agentwire: ${message}\nSee agentwire --help.\n`,
+    });
+  });
+
+  test('that is neither known nor a file is refused', async () => {
+    const { run } = await agentRoom();
+    expect(await run('check', '--client', '--driver', 'nobody')).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: 'agentwire: nobody: cannot be read: there is no such file\nSee agentwire --help.\n',
+    });
+  });
+});
+
+/** A client that starts its agent, initializes and leaves. */
+const tiny = `
+import { spawn } from 'node:child_process';
+const [agent] = process.argv.slice(2);
+const child = spawn(agent, [], { stdio: ['pipe', 'pipe', 'inherit'] });
+const params = { protocolVersion: 1, clientCapabilities: {}, clientInfo: { name: 'tiny', version: '1' } };
+child.stdin.write(JSON.stringify({ jsonrpc: '2.0', id: 0, method: 'initialize', params }) + '\\n');
+child.stdout.once('data', () => child.stdin.end());
+child.once('exit', () => process.exit(0));
+`;
+
+test('a client is judged by what its agent sees', async () => {
+  const { run, project } = await agentRoom();
+  await writeFile(join(project, 'tiny.mjs'), tiny);
+  const path = join(project, 'tiny.mjs');
+  const { stdout } = await run(
+    'check',
+    '--client',
+    '--only',
+    'framing/turn,R032',
+    '--json',
+    '--',
+    process.execPath,
+    path,
+  );
+  const report = JSON.parse(stdout) as {
+    readonly kind: string;
+    readonly introduction: unknown;
+    readonly requirements: readonly { readonly id: string; readonly outcome: string }[];
+  };
+  expect({
+    kind: report.kind,
+    introduction: report.introduction,
+    R032: report.requirements.find(({ id }) => id === 'R032')?.outcome,
+  }).toEqual({ kind: 'client', introduction: { name: 'tiny', version: '1' }, R032: 'passed' });
+});

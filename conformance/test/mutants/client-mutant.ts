@@ -1,0 +1,132 @@
+import type { ClientRun } from '../../src/client/drive/client-run.ts';
+import type { ClientSubject } from '../../src/client/drive/client-subject.ts';
+import type { Exit } from '../../src/wire/line.ts';
+import type { RawMessage } from '../../src/wire/journal.ts';
+import { asMessage } from '../../src/wire/messages.ts';
+import type { Quirk } from '../peers/built-in-client.ts';
+import { type Defect, mutantLine, type Tampering } from './mutant-line.ts';
+
+/** What a mutant of a client can do. */
+export interface ClientTampering extends Tampering {
+  /** Ends the client as a fault in memory would. */
+  readonly crash: () => void;
+}
+
+/** A client broken in one way, and what must be found out about it. */
+export interface ClientMutant {
+  /** What it does wrong, as a sentence. */
+  readonly name: string;
+  /** The scenario that must catch it. */
+  readonly scenario: string;
+  /** The requirement that it breaks. */
+  readonly breaks: `R${number}`;
+  /** Whether its agent must be a process to show it. */
+  readonly needs?: 'process';
+  readonly defect?: (tampering: ClientTampering) => ReturnType<Defect>;
+  readonly quirk?: Quirk;
+  /** How it ends: not before it is interrupted, or not even then. */
+  readonly ends?: 'when interrupted' | 'never';
+}
+
+/** A client with a defect. */
+export function mutantClient(subject: ClientSubject, { defect, ends }: ClientMutant): ClientSubject {
+  let crash: () => void = () => undefined;
+  const crashed = new Promise<Exit>((resolve) => (crash = () => resolve({ code: null, signal: 'SIGSEGV' })));
+  return {
+    ...subject,
+    start: async (order) => ended({ ...methodsOf(await subject.start(order)) }, { crashed, ends }),
+    ...(defect !== undefined && {
+      tampered: (line) => mutantLine(line, (tampering) => defect({ ...tampering, crash })),
+    }),
+  };
+}
+
+function methodsOf(run: ClientRun): ClientRun {
+  return {
+    exited: run.exited,
+    stdout: () => run.stdout(),
+    stderr: () => run.stderr(),
+    cancel: () => run.cancel(),
+    interrupt: () => run.interrupt(),
+    kill: () => run.kill(),
+  };
+}
+
+function ended(run: ClientRun, { crashed, ends }: { crashed: Promise<Exit>; ends: ClientMutant['ends'] }): ClientRun {
+  if (ends === undefined) return { ...run, exited: Promise.race([run.exited, crashed]) };
+  let stop: () => void = () => undefined;
+  const stopped = new Promise<void>((resolve) => (stop = resolve));
+  const exited = stopped.then(() => run.exited);
+  return {
+    ...run,
+    exited,
+    interrupt: () => {
+      if (ends === 'never') return;
+      stop();
+      run.interrupt();
+    },
+    kill: async () => {
+      stop();
+      await run.kill();
+    },
+  };
+}
+
+/** Crashes at the first line it hears after it called a method. */
+export function crashesAfter(method: string): NonNullable<ClientMutant['defect']> {
+  return ({ crash }) => {
+    let hasCalled = false;
+    return {
+      says: (message, text) => {
+        hasCalled ||= message['method'] === method;
+        return [text];
+      },
+      hears: (_message, text) => {
+        if (hasCalled) crash();
+        return [text];
+      },
+    };
+  };
+}
+
+/** Crashes when it hears a line with a text in it. */
+export function crashesAt(part: string): NonNullable<ClientMutant['defect']> {
+  return ({ crash }) => ({
+    hears: (_message, text) => {
+      if (text.includes(part)) crash();
+      return [text];
+    },
+  });
+}
+
+/** Takes its agent for one that offers more. */
+export function believes(capabilities: RawMessage): NonNullable<ClientMutant['defect']> {
+  return () => ({
+    hears: (message) => {
+      const result = asMessage(message['result']);
+      return result?.['protocolVersion'] === undefined
+        ? [message]
+        : [{ ...message, result: { ...result, agentCapabilities: capabilities } }];
+    },
+  });
+}
+
+/** Sends other parameters with a method. */
+export function sends(method: string, change: (params: RawMessage) => RawMessage): NonNullable<ClientMutant['defect']> {
+  return () => ({
+    says: (message) =>
+      message['method'] === method ? [{ ...message, params: change(asMessage(message['params']) ?? {}) }] : [message],
+  });
+}
+
+/** Says more after it called a method. */
+export function adds(method: string, more: RawMessage): NonNullable<ClientMutant['defect']> {
+  return () => ({
+    says: (message) => (message['method'] === method ? [message, { jsonrpc: '2.0', ...more }] : [message]),
+  });
+}
+
+/** Answers otherwise. */
+export function answers(change: (message: RawMessage) => RawMessage): NonNullable<ClientMutant['defect']> {
+  return () => ({ says: (message) => [message['method'] === undefined ? change(message) : message] });
+}

@@ -1,0 +1,14 @@
+import { framingMutants, initializeMutants, loginMutants } from './client/framing.ts';
+import { misbehavingMutants } from './client/misbehaving.ts';
+import { sessionsMutants, turnsMutants } from './client/sessions.ts';
+import type { ClientMutant } from './client-mutant.ts';
+
+/** Clients with one defect each. */
+export const clientMutants: readonly ClientMutant[] = [
+  ...framingMutants,
+  ...initializeMutants,
+  ...loginMutants,
+  ...sessionsMutants,
+  ...turnsMutants,
+  ...misbehavingMutants,
+];

@@ -1,0 +1,247 @@
+import { asMessage } from '../../../src/wire/messages.ts';
+import { answers, believes, type ClientMutant, crashesAfter, crashesAt, sends } from '../client-mutant.ts';
+
+const blocks = (change: (block: Readonly<Record<string, unknown>>) => unknown): ReturnType<typeof sends> =>
+  sends('session/prompt', (params) => ({
+    ...params,
+    prompt: (params['prompt'] as readonly Readonly<Record<string, unknown>>[]).map(change),
+  }));
+
+export const sessionsMutants: readonly ClientMutant[] = [
+  {
+    name: 'loads from an agent that cannot',
+    scenario: 'sessions/cannot-load',
+    breaks: 'R083',
+    defect: believes({ loadSession: true }),
+  },
+  {
+    name: 'resumes with an agent that cannot',
+    scenario: 'sessions/cannot-load',
+    breaks: 'R090',
+    defect: believes({ sessionCapabilities: { resume: {} } }),
+  },
+  {
+    name: 'lists what nobody lists',
+    scenario: 'sessions/cannot-list',
+    breaks: 'R115',
+    defect: believes({ sessionCapabilities: { list: {} } }),
+  },
+  {
+    name: 'closes what has no close',
+    scenario: 'sessions/cannot-close',
+    breaks: 'R093',
+    defect: believes({ sessionCapabilities: { close: {} } }),
+  },
+  {
+    name: 'deletes what has no delete',
+    scenario: 'sessions/cannot-delete',
+    breaks: 'R130',
+    defect: believes({ sessionCapabilities: { delete: {} } }),
+  },
+  {
+    name: 'leaves out its MCP servers',
+    scenario: 'sessions/new',
+    breaks: 'R076',
+    defect: sends('session/new', ({ cwd }) => ({ cwd })),
+  },
+  {
+    name: 'names its folder as it sees it',
+    scenario: 'sessions/new',
+    breaks: 'R079',
+    defect: sends('session/new', (params) => ({ ...params, cwd: '.' })),
+  },
+  {
+    name: 'loads without a folder',
+    scenario: 'sessions/load',
+    breaks: 'R084',
+    defect: sends('session/load', ({ sessionId }) => ({ sessionId })),
+  },
+  {
+    name: 'dies when a session cannot be loaded',
+    scenario: 'sessions/load-refused',
+    breaks: 'R023',
+    defect: crashesAt('no such session'),
+  },
+  {
+    name: 'dies in its second turn',
+    scenario: 'sessions/two-prompts',
+    breaks: 'R328',
+    defect: (tampering) => {
+      let prompts = 0;
+      return {
+        says: (message, text) => {
+          if (message['method'] === 'session/prompt' && ++prompts === 2) tampering.crash();
+          return [text];
+        },
+      };
+    },
+  },
+  {
+    name: 'asks for pages after the last',
+    scenario: 'sessions/list-pages',
+    breaks: 'R119',
+    defect: () => ({
+      hears: (message) => {
+        const result = asMessage(message['result']);
+        const isLast = result?.['sessions'] !== undefined && result['nextCursor'] === undefined;
+        return [isLast ? { ...message, result: { ...result, nextCursor: 'more' } } : message];
+      },
+    }),
+  },
+  {
+    name: 'trims cursors',
+    scenario: 'sessions/list-pages',
+    breaks: 'R120',
+    defect: sends('session/list', (params) =>
+      params['cursor'] === undefined ? params : { ...params, cursor: String(params['cursor']).slice(0, 8) },
+    ),
+  },
+  { name: 'is held by a list that never ends', scenario: 'sessions/list-endless', breaks: 'R023', ends: 'never' },
+  {
+    name: 'gives folders to an agent that takes none',
+    scenario: 'sessions/no-directories',
+    breaks: 'R096',
+    defect: sends('session/new', (params) => ({ ...params, additionalDirectories: ['/tmp'] })),
+  },
+  {
+    name: 'names more folders as it sees them',
+    scenario: 'sessions/directories',
+    breaks: 'R097',
+    defect: sends('session/new', (params) => ({ ...params, additionalDirectories: ['../library'] })),
+  },
+  {
+    name: 'takes it that an agent knows its folders',
+    scenario: 'sessions/directories-again',
+    breaks: 'R099',
+    defect: sends('session/load', ({ additionalDirectories: _, ...params }) => params),
+  },
+  {
+    name: 'names a program by its short name',
+    scenario: 'sessions/servers',
+    breaks: 'R112',
+    defect: sends('session/new', (params) => ({
+      ...params,
+      mcpServers: [{ name: 'program', command: 'node', args: [], env: [] }],
+    })),
+  },
+  {
+    name: 'names servers of a type the agent does not know',
+    scenario: 'sessions/no-http-servers',
+    breaks: 'R108',
+    defect: believes({ mcpCapabilities: { http: true } }),
+  },
+  {
+    name: 'has its own way to say a command',
+    scenario: 'prompt/command',
+    breaks: 'R277',
+    defect: blocks((block) => ({ ...block, text: String(block['text']).replace('/web', '[command: web]') })),
+  },
+  {
+    name: 'shows pictures to an agent that cannot see',
+    scenario: 'prompt/no-image',
+    breaks: 'R135',
+    defect: believes({ promptCapabilities: { image: true } }),
+  },
+  {
+    name: 'sends pictures without what they are',
+    scenario: 'prompt/image',
+    breaks: 'R234',
+    defect: blocks(({ mimeType: _, ...block }) => block),
+  },
+  {
+    name: 'sends files to an agent that cannot read them',
+    scenario: 'prompt/no-resource',
+    breaks: 'R237',
+    defect: believes({ promptCapabilities: { embeddedContext: true } }),
+  },
+  {
+    name: 'sends files without their place',
+    scenario: 'prompt/resource',
+    breaks: 'R235',
+    defect: blocks((block) => (block['type'] === 'resource' ? { ...block, resource: { text: 'x' } } : block)),
+  },
+];
+
+export const turnsMutants: readonly ClientMutant[] = [
+  {
+    name: 'shows nothing more after an update it does not know',
+    scenario: 'updates/unknown-variant',
+    breaks: 'R168',
+    defect: () => {
+      let isDeaf = false;
+      return {
+        hears: (message, text) => {
+          isDeaf ||= text.includes('x_future');
+          return isDeaf && message['method'] === 'session/update' ? [] : [text];
+        },
+      };
+    },
+  },
+  {
+    name: 'shows what is said elsewhere',
+    scenario: 'updates/another-session',
+    breaks: 'R078',
+    defect: () => ({ hears: (_message, text) => [text.replace('-of-somebody-else', '')] }),
+  },
+  {
+    name: 'dies of what comes after a cancel',
+    scenario: 'cancel/turn',
+    breaks: 'R163',
+    defect: crashesAfter('session/cancel'),
+  },
+  ...(['R157', 'R199'] as const).map((breaks): ClientMutant => ({
+    name: `allows what waits when a turn is cancelled: ${breaks}`,
+    scenario: 'cancel/permissions',
+    breaks,
+    defect: answers((message) =>
+      asMessage(message['result'])?.['outcome'] === undefined
+        ? message
+        : { ...message, result: { outcome: { outcome: 'selected', optionId: 'yes' } } },
+    ),
+  })),
+  {
+    name: 'refuses what waits with an error of its own',
+    scenario: 'cancel/permissions',
+    breaks: 'R175',
+    defect: answers(({ result: _, ...message }) => ({ ...message, error: { code: -32_603, message: 'cancelled' } })),
+  },
+  ...['ends-all-the-same', 'ends-with-an-error', 'ends-late'].map((id): ClientMutant => ({
+    name: `dies of a cancelled turn: ${id}`,
+    scenario: `cancel/${id}`,
+    breaks: 'R023',
+    defect: crashesAfter('session/cancel'),
+  })),
+  {
+    name: 'waits for the end of a cancelled turn for ever',
+    scenario: 'cancel/never-ends',
+    breaks: 'R023',
+    ends: 'never',
+  },
+  {
+    name: 'leaves its agent running',
+    scenario: 'shutdown/input-first',
+    breaks: 'R011',
+    needs: 'process',
+    quirk: 'leaves its agent running',
+  },
+  ...['initialize', 'new', 'prompt'].map((at): ClientMutant => ({
+    name: `waits for an agent that left: at ${at}`,
+    scenario: `shutdown/exit-at-${at}`,
+    breaks: 'R013',
+    ends: 'when interrupted',
+  })),
+  ...['killed', 'stdout-closed'].map((id): ClientMutant => ({
+    name: `waits for an agent that is gone: ${id}`,
+    scenario: `shutdown/${id}`,
+    breaks: 'R013',
+    needs: 'process',
+    ends: 'when interrupted',
+  })),
+  {
+    name: 'waits for an agent that exits with another code',
+    scenario: 'shutdown/odd-exit-code',
+    breaks: 'R011',
+    needs: 'process',
+    ends: 'when interrupted',
+  },
+];
