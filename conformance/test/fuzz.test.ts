@@ -1,6 +1,9 @@
+import { checks, methods } from '@agentwire/protocol';
+import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type AgentSubject, commandSubject } from '../src/agent/agent-subject.ts';
 import { fuzzAgent } from '../src/fuzz/fuzz-agent.ts';
+import { valueOf } from '../src/fuzz/value-of-shape.ts';
 import type { RawMessage } from '../src/wire/journal.ts';
 import { asMessage } from '../src/wire/messages.ts';
 import { type Defect, mutantAgent } from './mutants/mutant-line.ts';
@@ -23,6 +26,17 @@ async function foundIn(
 function cwdOf(message: RawMessage): unknown {
   return asMessage(message['params'])?.['cwd'];
 }
+
+const paramsOfMethods = Object.entries(methods).map(([method, { params }]) => ({ method, params }));
+
+test.each(paramsOfMethods)('random parameters of $method are what the schema has', ({ params }) => {
+  const fits = (value: unknown): boolean => {
+    const text = JSON.stringify(value).replaceAll('{folder}', '/tmp');
+    return checks[params](JSON.parse(text));
+  };
+  const { counterexample } = fc.check(fc.property(valueOf(params), fits), { seed: 1 });
+  expect(counterexample).toBe(null);
+});
 
 test('the built-in agent withstands what chance does to it', async () => {
   const { failure, runs } = await fuzzAgent(builtInAgent(home), { seed: 1, runs: 20, seconds: 100 });

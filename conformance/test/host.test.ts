@@ -136,14 +136,14 @@ describe('a terminal of the client that is played', () => {
       await asked('terminal/kill', { terminalId }),
       await asked('terminal/wait_for_exit', { terminalId }),
     ]).toEqual([{}, { exitCode: null, signal: 'SIGKILL' }]);
-    await gone(pid);
+    await expect.poll(() => isRunning(pid), { timeout: patience }).toBe(false);
     expect(await asked('terminal/output', { terminalId })).toMatchObject({ output: `${pid}\n` });
   });
 
   test('ends with the client', async () => {
     const pid = await childOf(await created({ command: 'sleep 60 & echo $!; wait' }));
     await host.close();
-    await gone(pid);
+    await expect.poll(() => isRunning(pid), { timeout: patience }).toBe(false);
   });
 
   test('belongs to its session, and needs a command and a folder that there can be', async () => {
@@ -201,8 +201,4 @@ async function childOf(terminalId: string): Promise<number> {
   };
   await expect.poll(output, { timeout: patience }).toMatch(/^\d+\n$/);
   return Number(await output());
-}
-
-async function gone(pid: number): Promise<void> {
-  await expect.poll(() => isRunning(pid), { timeout: patience }).toBe(false);
 }

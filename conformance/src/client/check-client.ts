@@ -1,11 +1,11 @@
 import { requirements } from '../requirements/requirements.ts';
-import type { Introduction, Judgement } from '../verdict/judgement.ts';
+import type { Judgement } from '../verdict/judgement.ts';
 import type { ScenarioResult } from '../verdict/scenario-result.ts';
 import { type Verdict, verdictOn } from '../verdict/verdict.ts';
-import { asMessage } from '../wire/messages.ts';
 import type { ClientScenario } from './client-scenario.ts';
 import type { ClientCheckSettings } from './client-stage.ts';
 import type { ClientSubject } from './drive/client-subject.ts';
+import { meetClient } from './meet-client.ts';
 import { runClientScenario } from './run-client-scenario.ts';
 import { clientScenarios } from './scenarios/scenarios.ts';
 import { unobservableInClients } from './unobservable/unobservable.ts';
@@ -22,7 +22,10 @@ export interface ClientCheckOptions extends Partial<ClientCheckSettings> {
   readonly signal?: AbortSignal;
 }
 
-/** Judges a client by playing the agent to it. Each scenario has a fresh instance of it, in folders of its own; several run at a time. */
+/**
+ * Judges a client by playing the agent to it. Each scenario has a fresh instance of it, in folders of its own; several run at a time. A
+ * client that does not get to a turn with an agent that does everything right is judged in nothing: `unreachable` says why.
+ */
 export async function checkClient(subject: ClientSubject, options: ClientCheckOptions = {}): Promise<Judgement> {
   const { scenarios = clientScenarios, jobs = 4, onResult, signal, ...chosen } = options;
   const settings: ClientCheckSettings = {
@@ -31,6 +34,35 @@ export async function checkClient(subject: ClientSubject, options: ClientCheckOp
     ...chosen,
   };
   const began = performance.now();
+  const meeting = await meetClient(subject, { ...settings, signal });
+  signal?.throwIfAborted();
+  const results =
+    meeting.unreachable === undefined ? await runAll(subject, { scenarios, jobs, settings, onResult, signal }) : [];
+  signal?.throwIfAborted();
+  return {
+    subject: subject.name,
+    kind: 'client',
+    ...meeting,
+    seed: settings.seed,
+    duration: performance.now() - began,
+    verdicts: clientVerdicts(results),
+    results,
+  };
+}
+
+interface Run {
+  readonly scenarios: readonly ClientScenario[];
+  readonly jobs: number;
+  readonly settings: ClientCheckSettings;
+  readonly onResult: ((result: ScenarioResult) => void) | undefined;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** The results, in the order of the scenarios. */
+async function runAll(
+  subject: ClientSubject,
+  { scenarios, jobs, settings, onResult, signal }: Run,
+): Promise<readonly ScenarioResult[]> {
   const results: ScenarioResult[] = [];
   const waiting = [...scenarios.entries()];
   const work = async (): Promise<void> => {
@@ -42,25 +74,7 @@ export async function checkClient(subject: ClientSubject, options: ClientCheckOp
     }
   };
   await Promise.all(Array.from({ length: jobs }, work));
-  signal?.throwIfAborted();
-  return {
-    subject: subject.name,
-    kind: 'client',
-    ...introduced(results),
-    seed: settings.seed,
-    duration: performance.now() - began,
-    verdicts: clientVerdicts(results),
-    results,
-  };
-}
-
-/** What the client said it is in the first `initialize`. */
-function introduced(results: readonly ScenarioResult[]): { readonly introduction?: Introduction } {
-  for (const { message } of results.flatMap(({ journals }) => journals.flat())) {
-    const { name, version } = asMessage(asMessage(asMessage(message)?.['params'])?.['clientInfo']) ?? {};
-    if (typeof name === 'string') return { introduction: { name, ...(typeof version === 'string' && { version }) } };
-  }
-  return {};
+  return results;
 }
 
 function clientVerdicts(results: readonly ScenarioResult[]): readonly Verdict[] {

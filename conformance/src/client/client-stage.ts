@@ -103,6 +103,11 @@ export class ClientStage {
     return join(this.#room, ...names);
   }
 
+  /** Whether the client can be made to do something. */
+  can(action: ClientAction): boolean {
+    return this.#subject.can(action);
+  }
+
   /** Says how agents behave that are started from now on. Without, they offer nothing and answer everything. */
   play(script: (agent: PlayedAgent) => void): void {
     this.#scripts.push(script);
@@ -110,7 +115,7 @@ export class ClientStage {
 
   /** Has the client do something. Stops the scenario if it cannot be made to. */
   async start(action: ClientAction, values: Values = {}): Promise<ClientRun> {
-    if (!this.#subject.can(action)) throw new Stopped(`the client’s driver has no ${JSON.stringify(action)}`);
+    if (!this.can(action)) throw new Stopped(`the client’s driver has no ${JSON.stringify(action)}`);
     const run = await this.#started(action, await this.#opened(), values);
     this.#runs.push(run);
     void this.#noteEnd(run);
@@ -191,8 +196,11 @@ export class ClientStage {
 
   async #ending(run: ClientRun, within: number): Promise<ClientEnd['how']> {
     if (await isOver(run, within)) return 'by itself';
-    run.interrupt();
-    if (await isOver(run, this.settings.patience.leave)) return 'interrupted';
+    // Twice, as people do: at first it may want to end in good order.
+    for (const share of [0.25, 0.75]) {
+      run.interrupt();
+      if (await isOver(run, share * this.settings.patience.leave)) return 'interrupted';
+    }
     await run.kill();
     return 'killed';
   }

@@ -20,7 +20,7 @@ const meant: { readonly [field: string]: Arbitrary<unknown> } = {
   url: fc.constant('http://127.0.0.1:9/'),
   methodId: fc.constant('agentwire-no-such-login'),
   text: fc.oneof(fc.constantFrom('say "hello"', 'hello', ''), fc.string()),
-  protocolVersion: fc.oneof({ weight: 8, arbitrary: fc.constant(1) }, fc.nat(70_000)),
+  protocolVersion: fc.oneof({ weight: 8, arbitrary: fc.constant(1) }, fc.nat(65_535)),
   requestId: fc.oneof(fc.nat(40), fc.string(), fc.constant(null)),
 };
 
@@ -84,13 +84,22 @@ function composed(shape: Exclude<Shape, string>): Arbitrary<unknown> {
 function record([, fields, also]: ObjectShape): Arbitrary<unknown> {
   const members = Object.entries(fields);
   const own = fc.record(
-    Object.fromEntries(members.map(([name, [, shape]]) => [name, meant[name] ?? fromShape(shape)])),
+    Object.fromEntries(
+      members.map(([name, [, shape]]) => [name, (isPlain(shape) ? meant[name] : undefined) ?? fromShape(shape)]),
+    ),
     {
       requiredKeys: members.filter(([, [rules]]) => rules.includes('!')).map(([name]) => name),
     },
   );
   if (also === undefined) return own;
   return fc.tuple(fromShape(also), own).map(([rest, mine]) => ({ ...(rest as RawMessage), ...mine }));
+}
+
+/** Whether values of it have no values in them: the same name may stand for a whole object elsewhere. */
+function isPlain(shape: Shape): boolean {
+  if (typeof shape !== 'string')
+    return shape[0] === 'nullable' ? isPlain(shape[1]) : ['anyOf', 'integer'].includes(shape[0]);
+  return shape in shapes ? isPlain(shapes[shape as keyof typeof shapes]) : true;
 }
 
 function tagged([, tag, variants, untagged]: TaggedShape): Arbitrary<unknown> {

@@ -20,6 +20,8 @@ export class WireError extends Error {
   }
 }
 
+/** How many times as long the first line is waited for as any other. */
+const startingFactor = 3;
 /** Milliseconds from one piece of a line to the next. */
 const betweenPieces = 20;
 
@@ -35,7 +37,7 @@ export interface AskOptions {
 export interface WireOptions {
   /** Who we play. */
   readonly plays: Subject;
-  /** How long an answer is waited for unless a call says otherwise, in milliseconds. */
+  /** How long an answer is waited for unless a call says otherwise, in milliseconds; for the first line, thrice as long. */
   readonly patience: number;
 }
 
@@ -124,7 +126,7 @@ export class Wire {
   /** The next line that fits, from the place `from` of the journal on; undefined if none comes in time or the subject is gone. */
   next(
     fits: (message: RawMessage) => boolean,
-    { from = 0, within = this.#patience }: NextOptions = {},
+    { from = 0, within = this.#usualPatience }: NextOptions = {},
   ): Promise<JournalEntry | undefined> {
     const theirs = (entry: JournalEntry): boolean =>
       entry.from !== this.plays && asMessage(entry.message) !== undefined && fits(entry.message as RawMessage);
@@ -153,6 +155,12 @@ export class Wire {
 
   async close(): Promise<void> {
     await this.line.close();
+  }
+
+  /** Who has said nothing yet may be starting still. */
+  get #usualPatience(): number {
+    const hasSpoken = this.journal.some(({ from }) => from !== this.plays);
+    return hasSpoken ? this.#patience : startingFactor * this.#patience;
   }
 
   #receive(text: string, flaw: JournalEntry['flaw']): void {

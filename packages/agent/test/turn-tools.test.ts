@@ -312,6 +312,30 @@ test('clients that show output in pieces get each piece once, and a loaded sessi
   ]);
 });
 
+test('a cancel does not wait for a client that tells of a command only when it ends: the release ends it', async () => {
+  const calls: string[] = [];
+  const started = gate();
+  const { client, open, prompt } = await pair(running({ command: 'sleep' }, []), {
+    capabilities: { terminal: true },
+    client: {
+      'terminal/create': () => ({ terminalId: 't1' }),
+      'terminal/wait_for_exit': () => {
+        started.open();
+        return new Promise<never>(() => undefined);
+      },
+      'terminal/release': ({ terminalId }) => {
+        calls.push(`release ${terminalId}`);
+        return {};
+      },
+    },
+  });
+  const sessionId = await open();
+  const answer = prompt(sessionId, 'hello');
+  await started.opened;
+  await client.notify('session/cancel', { sessionId });
+  expect([await answer, calls]).toEqual([{ stopReason: 'cancelled' }, ['release t1']]);
+});
+
 test('commands run in the client’s terminals where there are any, and every terminal is released', async () => {
   const calls: string[] = [];
   const seen: SessionUpdate[] = [];

@@ -3,11 +3,14 @@ import { join } from 'node:path';
 import { optionOfKind } from '@agentwire/client';
 import type { Turn } from '@agentwire/client';
 import type { SessionUpdate } from '@agentwire/protocol';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { until } from '../coder-process.ts';
 import { chat, FaultServer, saysNothing, streams } from '../fault-server.ts';
 import { callsIn, CoderAtWork, CoderHome, modelAt } from './coder-home.ts';
 import { calls, inTurn, says, ScriptServer } from './script-server.ts';
+
+// Each test starts processes, more than one after the other.
+vi.setConfig({ testTimeout: 120_000 });
 
 const work = inTurn(
   calls('read', { path: 'notes.txt' }),

@@ -1,8 +1,11 @@
 import { localFiles, localTerminals } from '@agentwire/client/host';
 import { createPermissions, hostActionOf } from '@agentwire/client/permissions';
 import { optionOfKind } from '@agentwire/client';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { CoderAtWork, CoderHome } from './coder-home.ts';
+
+// Each test starts processes, more than one after the other.
+vi.setConfig({ testTimeout: 120_000 });
 
 test('who allows a command or a change once is asked once, also by a client that runs and writes it itself', async () => {
   await using home = await CoderHome.open({ files: { 'notes.txt': 'alpha\n' }, env: { OPENAI_API_KEY: 'key' } });

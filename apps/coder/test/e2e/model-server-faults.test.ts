@@ -1,8 +1,11 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { chat, chatSays, event, FaultServer, hangsUp, refuses, saysNothing, streams } from '../fault-server.ts';
 import type { Reply } from '../fault-server.ts';
 import { CoderAtWork, CoderHome } from './coder-home.ts';
 import type { TurnEnd } from './coder-home.ts';
+
+// Each test starts processes, more than one after the other.
+vi.setConfig({ testTimeout: 120_000 });
 
 /** One call of a tool, its input as it is, in a whole answer. */
 function calls(name: string, json: string, finish: string = 'tool_calls'): Reply {

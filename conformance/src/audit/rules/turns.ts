@@ -35,6 +35,9 @@ export const updatesBeforeAnswer: Rule = {
   },
 };
 
+/** What an agent must see through so that nothing is left behind: it needs the id of a terminal to give it back. */
+const needed: ReadonlySet<unknown> = new Set(['terminal/create', 'terminal/kill', 'terminal/release']);
+
 export const cancelCascades: Rule = {
   name: 'A cancelled turn takes back what the agent still asks of its client',
   judges: 'agent',
@@ -46,7 +49,7 @@ export const cancelCascades: Rule = {
         if (frame.kind === 'answer') open.delete(JSON.stringify(frame.id));
       },
       said: (frame) => {
-        if (frame.kind === 'request') open.set(JSON.stringify(frame.id), frame);
+        if (frame.kind === 'request' && !needed.has(frame.method)) open.set(JSON.stringify(frame.id), frame);
         const isTakenBack =
           frame.method === '$/cancel_request' && open.delete(JSON.stringify(frame.params['requestId']));
         if (isTakenBack && facts.sessions.some(({ cancelled }) => cancelled !== undefined)) held('R176');

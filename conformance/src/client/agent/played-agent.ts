@@ -11,6 +11,9 @@ export const usualWords = 'The usual words of an agent.';
 /** How far apart two things may be that were done together, in milliseconds. */
 const together = 150;
 
+/** How much of raw bytes a journal shows. */
+const shownBytes = 1_024;
+
 /** What every played agent has. */
 export interface PlayedAgentOptions {
   readonly launch: Launch;
@@ -89,6 +92,13 @@ export class PlayedAgent extends Wire {
   /** Sends words as a message of the agent. */
   say(sessionId: unknown, text: string): JournalEntry {
     return this.update(sessionId, { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } });
+  }
+
+  /** Sends bytes as they are, the end of the line included. Throws `Stopped` if the connection has no bytes. */
+  sendRaw(bytes: Uint8Array): JournalEntry {
+    if (this.line.sendBytes === undefined) throw new Stopped('the connection has no bytes');
+    this.#line.replaceNext(bytes);
+    return this.sendText(Buffer.from(bytes.subarray(0, shownBytes)).toString('utf8'));
   }
 
   /** The requests and notifications of the client for a method so far. */

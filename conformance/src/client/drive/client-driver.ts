@@ -10,7 +10,7 @@ export type ClientAction =
   | 'leave open'
   /** Send `{prompt}` and then `{next}` in one session. */
   | 'prompt twice'
-  /** Send `{prompt}` with the image in the file `{image}`. */
+  /** Send `{prompt}` with the image in the file `{image}`; or what is in the file `{blocks}`: content blocks as the protocol has them. */
   | 'image'
   /** Send `{prompt}`, which mentions the file `{file}`, with what is in it. */
   | 'mention'
@@ -35,7 +35,10 @@ export type ClientAction =
   | 'add directory'
   /** Open the session `{session}` again with the folder `{directory}` beside `{cwd}`. */
   | 'load with directory'
-  /** Send `{prompt}` in a session with the MCP servers of the file `{servers}`: `{"mcpServers": {…}}` as editors keep them. */
+  /**
+   * Send `{prompt}` in a session with the MCP servers of the file `{servers}`, `{"mcpServers": {…}}` as editors keep them; or of
+   * `{serverList}`, `{"mcpServers": […]}` as the protocol has them.
+   */
   | 'mcp servers'
   /** Send `{prompt}`, and answer questions with forms from the file `{answers}`: field names and values. */
   | 'answer';

@@ -37,11 +37,8 @@ export function acpxDriver(words: readonly string[] = ['acpx']): ClientDriver {
     name: words.join(' '),
     actions: {
       ...grammarActions(common),
-      image: steps([
-        ...common,
-        'exec',
-        '[{"type":"text","text":"{prompt}"},{"type":"image","mimeType":"image/png","data":"{imageData}"}]',
-      ]),
+      image: steps([...common, 'exec', '-f', '{blocks}']),
+      'mcp servers': steps([...common, '--mcp-config', '{serverList}', 'exec', '{prompt}']),
     },
   };
 }

@@ -9,6 +9,9 @@ import type { ClientAction } from '../drive/client-driver.ts';
 import type { ClientEnd, ClientRun } from '../drive/client-run.ts';
 import { faultOf, wordsAfter } from './endings.ts';
 
+/** How long a turn runs before it is cancelled, in milliseconds. */
+const settled = 300;
+
 /** A turn that a person cancels. */
 export const cancelScenarios: readonly ClientScenario[] = [
   {
@@ -134,17 +137,18 @@ async function cancelled(
   action: ClientAction,
   script: (turn: PlayedTurn) => ReturnType<Parameters<ClientStage['turn']>[0]>,
 ): Promise<ClientEnd> {
-  let run: ClientRun | undefined;
+  const running: ClientRun[] = [];
   stage.play((agent) =>
     agent.handle('session/prompt', async (params, { id }) => {
       const sessionId = String(params['sessionId']);
       agent.say(sessionId, 'A turn that takes long.');
-      setTimeout(() => void run?.cancel(), 300);
+      setTimeout(() => void running[0]?.cancel(), settled);
       const result = await script({ agent, sessionId, id, params });
       return result === null ? undefined : result;
     }),
   );
-  run = await stage.start(action);
+  const run = await stage.start(action);
+  running.push(run);
   const agent = await stage.launched();
   if ((await agent.call('session/prompt', stage.settings.patience.end)) === undefined)
     throw new Stopped('the client sent no prompt');
@@ -172,7 +176,7 @@ function judgeAnswers({ see }: ClientStage, answers: readonly (JournalEntry | un
   see.check(
     'R175',
     codes.every((code) => code === -32_800),
-    { otherwise: `an error has the code ${String(codes[0])}`, evidence },
+    { otherwise: `an error has the code ${JSON.stringify(codes[0])}`, evidence },
   );
 }
 

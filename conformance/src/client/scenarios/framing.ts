@@ -1,4 +1,5 @@
 import type { RequirementId } from '../../requirements/requirement.ts';
+import { Stopped } from '../../verdict/stopped.ts';
 import { isAnswerTo } from '../../wire/messages.ts';
 import type { ClientScenario } from '../client-scenario.ts';
 import type { PlayedAgent } from '../agent/played-agent.ts';
@@ -27,8 +28,9 @@ export const framingScenarios: readonly ClientScenario[] = [
     run: async (stage) => {
       const done = await stage.turn(() => undefined, { values: { prompt: manyLetters } });
       const [call] = done.agent.calls('session/prompt');
-      const isWhole = JSON.stringify(call?.params['prompt'] ?? '').includes(JSON.stringify(manyLetters).slice(1, -1));
-      stage.see.check('R001', isWhole, {
+      const arrived = JSON.stringify(call?.params['prompt'] ?? '');
+      if (!arrived.includes('backslash')) throw new Stopped('the client sends a prompt of its own');
+      stage.see.check('R001', arrived.includes(JSON.stringify(manyLetters).slice(1, -1)), {
         otherwise: `the prompt ${JSON.stringify(manyLetters)} did not arrive as it was given`,
         evidence: call === undefined ? [] : [call.entry],
       });

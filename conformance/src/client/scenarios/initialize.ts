@@ -151,7 +151,7 @@ function withIntroduction({ id, title, covers, frees, change, afterwards = [] }:
     covers: frees === undefined ? covers : [...covers, frees],
     run: async (stage) => {
       stage.play((agent) => agent.handle('initialize', () => change(agent.introduction())));
-      const done = await stage.turn(({ agent, sessionId }) => void agent.say(sessionId, wordsAfter));
+      const done = await stage.perform('prompt');
       const called = afterwards.flatMap((method) => done.agent.calls(method));
       if (called.length > 0) return refuse(stage, { covers, called });
       const isFine = covers.map((requirement) => goesOn(stage, done, requirement)).every(Boolean);

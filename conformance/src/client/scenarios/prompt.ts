@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RequirementId } from '../../requirements/requirement.ts';
+import { Stopped } from '../../verdict/stopped.ts';
 import type { RawMessage } from '../../wire/journal.ts';
 import { asMessage } from '../../wire/messages.ts';
 import type { ClientScenario } from '../client-scenario.ts';
@@ -32,6 +33,8 @@ export const promptScenarios: readonly ClientScenario[] = [
       const done = await stage.turn(() => undefined, { values: { prompt: '/web the agent client protocol' } });
       const [call] = done.agent.calls('session/prompt');
       const texts = blocksOf(call?.params).map((block) => block['text']);
+      if (!texts.some((text) => String(text).includes('agent client protocol')))
+        throw new Stopped('the client sends a prompt of its own');
       stage.see.check('R277', texts.includes('/web the agent client protocol'), {
         otherwise: `the command came as ${JSON.stringify(texts)}`,
         evidence: call === undefined ? [] : [call.entry],
@@ -82,7 +85,10 @@ async function filesFor(stage: ClientStage): Promise<Readonly<Record<string, str
   const [image, file] = [join(stage.folder, 'dot.png'), join(stage.folder, 'notes.txt')];
   await writeFile(image, Buffer.from(dot, 'base64'));
   await writeFile(file, 'Notes of a person.\n');
-  return { image, imageData: dot, file: 'notes.txt' };
+  const blocks = stage.beside('blocks.json');
+  const said = { type: 'text', text: 'What is this?' };
+  await writeFile(blocks, JSON.stringify([said, { type: 'image', mimeType: 'image/png', data: dot }]));
+  return { image, blocks, file: 'notes.txt' };
 }
 
 function blocksOf(params: RawMessage | undefined): readonly RawMessage[] {

@@ -273,11 +273,18 @@ function servers({
 }
 
 async function serversFile(stage: ClientStage): Promise<Values> {
-  const path = stage.beside('servers.json');
-  const mcpServers = {
-    program: { command: process.execPath, args: ['--version'], env: { LEVEL: 'high' } },
-    remote: { type: 'http', url: 'http://127.0.0.1:9/mcp', headers: { 'X-Level': 'high' } },
+  const [servers, serverList] = [stage.beside('servers.json'), stage.beside('server-list.json')];
+  const program = { command: process.execPath, args: ['--version'] };
+  const remote = { type: 'http', url: 'http://127.0.0.1:9/mcp' };
+  const asEditorsDo = {
+    program: { ...program, env: { LEVEL: 'high' } },
+    remote: { ...remote, headers: { 'X-Level': 'high' } },
   };
-  await writeFile(path, JSON.stringify({ mcpServers }));
-  return { servers: path };
+  const asTheProtocolDoes = [
+    { name: 'program', ...program, env: [{ name: 'LEVEL', value: 'high' }] },
+    { name: 'remote', ...remote, headers: [{ name: 'X-Level', value: 'high' }] },
+  ];
+  await writeFile(servers, JSON.stringify({ mcpServers: asEditorsDo }));
+  await writeFile(serverList, JSON.stringify({ mcpServers: asTheProtocolDoes }));
+  return { servers, serverList };
 }

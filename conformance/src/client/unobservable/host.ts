@@ -1,4 +1,21 @@
 import type { Unobservable } from '../../requirements/requirement.ts';
 
+const drawn = 'What a client draws of it is not on the wire';
+const settings = 'What a person lets a client decide is a setting of that client, and not on the wire';
+
 /** Files, terminals, permission, questions, modes, options, plans and notices. */
-export const unobservableInHosts: Unobservable = {};
+export const unobservableInHosts: Unobservable = {
+  R190: drawn,
+  R208: 'Nobody can type into the editor of a client from outside',
+  R229: drawn,
+  R244: drawn,
+  R259: drawn,
+  R266: drawn,
+  R292: drawn,
+  R293: drawn,
+  R294: drawn,
+  R302: drawn,
+  R321: drawn,
+  R331: settings,
+  R332: settings,
+};

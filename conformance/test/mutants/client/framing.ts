@@ -18,7 +18,7 @@ export const framingMutants: readonly ClientMutant[] = [
     name: 'knows 128 letters',
     scenario: 'framing/letters',
     breaks: 'R001',
-    defect: () => ({ says: (_message, text) => [text.replaceAll(/[^\u0000-\u007f]/g, '?')] }),
+    defect: () => ({ says: (_message, text) => [text.replaceAll(/[^ -~]/g, '?')] }),
   },
   {
     name: 'dies when its agent prints on stderr',

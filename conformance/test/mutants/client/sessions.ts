@@ -93,7 +93,7 @@ export const sessionsMutants: readonly ClientMutant[] = [
     scenario: 'sessions/list-pages',
     breaks: 'R120',
     defect: sends('session/list', (params) =>
-      params['cursor'] === undefined ? params : { ...params, cursor: String(params['cursor']).slice(0, 8) },
+      params['cursor'] === undefined ? params : { ...params, cursor: JSON.stringify(params['cursor']) },
     ),
   },
   { name: 'is held by a list that never ends', scenario: 'sessions/list-endless', breaks: 'R023', ends: 'never' },
@@ -164,6 +164,32 @@ export const sessionsMutants: readonly ClientMutant[] = [
 
 export const turnsMutants: readonly ClientMutant[] = [
   {
+    name: 'tries again what was refused for good',
+    scenario: 'sessions/refused-for-good',
+    breaks: 'R330',
+    defect: () => ({
+      says: (message) => (message['method'] === 'session/new' ? [message, { ...message, id: 'again' }] : [message]),
+    }),
+  },
+  {
+    name: 'starts its agent for ever',
+    scenario: 'shutdown/exits-always',
+    breaks: 'R329',
+    quirk: 'starts its agent for ever',
+  },
+  {
+    name: 'answers what is taken back with an error of its own',
+    scenario: 'cancel/taken-back',
+    breaks: 'R172',
+    defect: answers(({ result: _, ...message }) => ({ ...message, error: { code: -32_603, message: 'gone' } })),
+  },
+  {
+    name: 'prints what it is told as it came',
+    scenario: 'misbehaving/escape-sequences',
+    breaks: 'R328',
+    quirk: 'prints what it is told as it came',
+  },
+  {
     name: 'shows nothing more after an update it does not know',
     scenario: 'updates/unknown-variant',
     breaks: 'R168',
@@ -180,7 +206,7 @@ export const turnsMutants: readonly ClientMutant[] = [
   {
     name: 'shows what is said elsewhere',
     scenario: 'updates/another-session',
-    breaks: 'R078',
+    breaks: 'R328',
     defect: () => ({ hears: (_message, text) => [text.replace('-of-somebody-else', '')] }),
   },
   {

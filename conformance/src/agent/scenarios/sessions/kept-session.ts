@@ -29,16 +29,17 @@ export async function beginKeptSession(
   expectOffered(initialized, offer);
   const { id: sessionId } = await tryNewSession(stage, wire, changes);
   const conversation: Said[] = [];
-  const talk = async (prompt: string): Promise<string> => {
-    const answer = wordsIn((await stage.prompt(wire, sessionId, prompt)).entries);
+  const talk = async (prompt: string, word: string): Promise<boolean> => {
+    const isSaid = wordsIn((await stage.prompt(wire, sessionId, prompt)).entries).includes(word);
     conversation.push({ by: 'user', text: prompt });
-    if (answer.trim() !== '') conversation.push({ by: 'agent', text: answer });
-    return answer;
+    // The word alone: agents put warnings of the moment among what they say.
+    if (isSaid) conversation.push({ by: 'agent', text: word });
+    return isSaid;
   };
-  await talk(stage.steer('say', { text: 'quince' }));
-  await talk(stage.steer('say', { text: 'medlar' }));
+  await talk(stage.steer('say', { text: 'quince' }), 'quince');
+  await talk(stage.steer('say', { text: 'medlar' }), 'medlar');
   const again = promptFor(stage.settings.steering, 'repeat', {});
-  const isRecalled = again !== undefined && (await talk(again)).includes('medlar');
+  const isRecalled = again !== undefined && (await talk(again, 'medlar'));
   return { wire, initialized, sessionId, conversation, recalled: isRecalled ? 'medlar' : undefined };
 }
 

@@ -6,6 +6,7 @@ import { entriesOf, updatesIn } from '../turns/frames.ts';
 import { calm } from '../turns/occasion.ts';
 import { beginBusyTurn } from './busy-turn.ts';
 import { beginKeptSession, seeRecalled } from './kept-session.ts';
+import { refusalWords } from './refusal-words.ts';
 import { type BroughtBack, bringBack, restart } from './stored-session.ts';
 import { missingFrom, type Said, transcriptOf } from './transcript.ts';
 
@@ -54,7 +55,7 @@ function seeReplay(
   { sessionId, conversation }: { readonly sessionId: string; readonly conversation: readonly Said[] },
 ): void {
   if (reply.error !== undefined)
-    throw new Stopped(`session/load was refused: ${String(reply.error.message)}`, {
+    throw new Stopped(`session/load was refused: ${refusalWords(reply.error)}`, {
       requirement: 'R085',
       evidence: [...before, reply.entry],
     });

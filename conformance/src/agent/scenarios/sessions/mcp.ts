@@ -8,7 +8,7 @@ import type { Wire } from '../../../wire/wire.ts';
 import type { AgentScenario } from '../../agent-scenario.ts';
 import type { AgentStage } from '../../agent-stage.ts';
 import { isOffered } from './offered.ts';
-import { bringBack, restart } from './stored-session.ts';
+import { bringBack, letGo, restart } from './stored-session.ts';
 import { tryNewSession } from './try-new-session.ts';
 
 /** Milliseconds in which an agent that connects by itself has done so. After a prompt it may take as long as any answer. */
@@ -106,8 +106,11 @@ async function seeReconnected(stage: AgentStage): Promise<void> {
   await stage.prompt(wire, id, stage.steer('say', { text: 'quince' }));
   if (!(await areMet([stub], stage.settings.patience.answer)))
     throw new Stopped('the agent did not connect the server when the session began');
-  const next = await restart(stage, wire);
-  for (const [method, , requirement] of ways) await seeMetAgain(stage, { wire: next, id, method, requirement });
+  let next = await restart(stage, wire);
+  for (const [method, , requirement] of ways) {
+    await seeMetAgain(stage, { wire: next, id, method, requirement });
+    if (method !== ways.at(-1)?.[0]) next = await letGo(stage, { wire: next, sessionId: id, initialized });
+  }
 }
 
 async function seeMetAgain(

@@ -2,6 +2,7 @@ import { Stopped } from '../../../verdict/stopped.ts';
 import type { AgentScenario } from '../../agent-scenario.ts';
 import { entriesOf, updatesIn } from '../turns/frames.ts';
 import { beginKeptSession, seeRecalled } from './kept-session.ts';
+import { refusalWords } from './refusal-words.ts';
 import { bringBack, restart } from './stored-session.ts';
 import { transcriptOf } from './transcript.ts';
 
@@ -16,7 +17,7 @@ export const resumeScenarios: readonly AgentScenario[] = [
       const next = await restart(stage, wire);
       const { reply, before } = await bringBack(stage, { wire: next, method: 'session/resume', sessionId });
       if (reply.error !== undefined)
-        throw new Stopped(`session/resume was refused: ${String(reply.error.message)}`, {
+        throw new Stopped(`session/resume was refused: ${refusalWords(reply.error)}`, {
           requirement: 'R092',
           evidence: [...before, reply.entry],
         });

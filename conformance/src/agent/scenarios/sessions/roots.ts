@@ -8,7 +8,7 @@ import { askedIn, toolReportsIn } from '../turns/frames.ts';
 import { expectDone, textOf } from '../turns/occasion.ts';
 import { expectOffered, isOffered } from './offered.ts';
 import { isTold, reach, type Wanted } from './reach.ts';
-import { bringBack, restart } from './stored-session.ts';
+import { bringBack, letGo, restart } from './stored-session.ts';
 import { tryNewSession } from './try-new-session.ts';
 
 const additional = 'sessionCapabilities.additionalDirectories';
@@ -129,7 +129,10 @@ async function seeWriteOutside(
   const { entries } = await stage.prompt(wire, sessionId, stage.steer('write', { path, text: 'quince' }));
   const isAsked = askedIn(entries, 'session/request_permission').length > 0;
   const isWritten = (await textOf(path)) !== undefined;
-  if (!isAsked && !isWritten && toolReportsIn(entries).length === 0)
+  const reports = toolReportsIn(entries);
+  if (reports.some(({ update }) => update['kind'] === 'execute'))
+    return stage.see.unseen('R082', 'asked to create a file outside, the agent ran a command, which is no file tool');
+  if (!isAsked && !isWritten && reports.length === 0)
     return stage.see.unseen('R082', 'asked to create a file outside, the agent did not try');
   stage.see.check('R082', isAsked || !isWritten, {
     otherwise: 'a file outside the folders of the session was created without a question',
@@ -151,7 +154,7 @@ async function seeForgotten(stage: AgentStage): Promise<void> {
     throw new Stopped('the agent does not read files of a further folder without a question');
   if ((await reach(stage, { wire, sessionId }, outside)).outcome === 'given')
     throw new Stopped('the agent reads files outside the folders of the session as well');
-  const next = await restart(stage, wire);
+  let next = await restart(stage, wire);
   for (const [method, changes] of methods) {
     const { reply } = await bringBack(stage, { wire: next, method, sessionId, changes });
     if (reply.error !== undefined) throw new Stopped(`${method} was refused`);
@@ -160,6 +163,7 @@ async function seeForgotten(stage: AgentStage): Promise<void> {
       otherwise: `after ${method} without additionalDirectories a file of the earlier folder was read`,
       evidence: [reply.entry, ...entries],
     });
+    if (method !== methods.at(-1)?.[0]) next = await letGo(stage, { wire: next, sessionId, initialized });
   }
 }
 

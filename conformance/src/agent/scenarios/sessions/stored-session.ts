@@ -1,7 +1,8 @@
 import type { JournalEntry, RawMessage } from '../../../wire/journal.ts';
 import type { Reply } from '../../../wire/messages.ts';
 import type { Wire } from '../../../wire/wire.ts';
-import type { AgentStage } from '../../agent-stage.ts';
+import type { AgentStage, Initialized } from '../../agent-stage.ts';
+import { isOffered } from './offered.ts';
 
 /** How a session was brought back. */
 export interface BroughtBack {
@@ -14,6 +15,20 @@ export interface BroughtBack {
 export async function restart(stage: AgentStage, wire: Wire): Promise<Wire> {
   await wire.close();
   return (await stage.ready()).wire;
+}
+
+/** Ends a session on a connection, so that it can be brought back once more: with the connection, if there is no other way. */
+export async function letGo(
+  stage: AgentStage,
+  {
+    wire,
+    sessionId,
+    initialized,
+  }: { readonly wire: Wire; readonly sessionId: string; readonly initialized: Initialized },
+): Promise<Wire> {
+  if (!isOffered(initialized, 'sessionCapabilities.close')) return restart(stage, wire);
+  await wire.ask('session/close', { sessionId });
+  return wire;
 }
 
 /** Asks for a session of another connection, by `session/load` or `session/resume`. */

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { join } from 'node:path';
 import type { RequirementId } from '../../../requirements/requirement.ts';
+import { Stopped } from '../../../verdict/stopped.ts';
 import type { JournalEntry } from '../../../wire/journal.ts';
 import { asMessage, type Reply } from '../../../wire/messages.ts';
 import { type AgentScenario, bareClient } from '../../agent-scenario.ts';
@@ -8,7 +9,7 @@ import type { AgentStage } from '../../agent-stage.ts';
 import type { RunningTurn } from '../../running-turn.ts';
 import { askedIn, entriesOf, outputsIn } from './frames.ts';
 import { isRunning, slowCommand } from '../protocol/slow-command.ts';
-import { type Begun, beginSession, calm, during, expectDone, textOf } from './occasion.ts';
+import { type Begun, beginSession, calm, during, expectDone, textOf, waysToMake } from './occasion.ts';
 import { seededRandom } from './seeded-random.ts';
 
 /** Milliseconds that work has to stop, at most. */
@@ -93,18 +94,27 @@ async function cancelPermission(stage: AgentStage): Promise<void> {
   const { wire, sessionId } = await beginSession(stage);
   const held: ((answer: unknown) => void)[] = [];
   wire.handle('session/request_permission', () => new Promise((resolve) => held.push(resolve)));
-  const path = join(stage.folder, 'quince.txt');
-  const turn = stage.begin(wire, sessionId, stage.steer('write', { path, text: 'quince' }));
-  const asked = await turn.until(({ method }) => method === 'session/request_permission');
-  expectDone(asked !== undefined, 'create a file with permission');
+  const { turn, asked } = await untilAsked(stage, { wire, sessionId });
   const cancel = turn.cancel();
   for (const answer of held) answer({ outcome: { outcome: 'cancelled' } });
   await seeCancelled(stage, turn, cancel);
   await wire.quiet(calm);
   seeNothingLate(stage, turn);
   // Whether it would have been created with a yes is not known, so this alone shows nothing.
-  if ((await textOf(path)) !== undefined)
+  if ((await textOf(join(stage.folder, 'quince.txt'))) !== undefined)
     stage.see.broken('R201', 'the file was created although the permission was cancelled', [asked, cancel]);
+}
+
+async function untilAsked(
+  stage: AgentStage,
+  { wire, sessionId }: Pick<Begun, 'wire' | 'sessionId'>,
+): Promise<{ readonly turn: RunningTurn; readonly asked: JournalEntry }> {
+  for (const prompt of waysToMake) {
+    const turn = stage.begin(wire, sessionId, prompt(stage, 'quince.txt'));
+    const asked = await turn.until(({ method }) => method === 'session/request_permission');
+    if (asked !== undefined) return { turn, asked };
+  }
+  throw new Stopped('asked to create a file and to run a command, the agent asked for no permission');
 }
 
 async function cancelAtMoments(stage: AgentStage): Promise<void> {

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Stopped } from '../../../verdict/stopped.ts';
 import type { Wire } from '../../../wire/wire.ts';
@@ -23,6 +24,12 @@ export async function beginSession(stage: AgentStage): Promise<Begun> {
   const { id: sessionId } = await stage.newSession(wire);
   return { wire, sessionId, host: stage.hostOf(wire), initialized };
 }
+
+/** Prompts that make a file of some name in the folder: most agents ask for permission for one of them. */
+export const waysToMake: readonly ((stage: AgentStage, name: string) => string)[] = [
+  (stage, name) => stage.steer('write', { path: join(stage.folder, name), text: 'quince' }),
+  (stage, name) => stage.steer('run', { command: `touch ${name}` }),
+];
 
 /** Goes on only if the agent did what it was asked to. */
 export function expectDone(isDone: boolean, action: string): asserts isDone {

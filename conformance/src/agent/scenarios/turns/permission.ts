@@ -7,7 +7,7 @@ import type { AgentScenario } from '../../agent-scenario.ts';
 import type { AgentStage } from '../../agent-stage.ts';
 import { chosen, selected } from '../../host/play-host.ts';
 import { type Asked, askedIn, entriesOf, objectsIn } from './frames.ts';
-import { beginSession, type Begun, expectDone, textOf } from './occasion.ts';
+import { beginSession, type Begun, expectDone, textOf, waysToMake } from './occasion.ts';
 
 /** An answer that is no approval. */
 interface Refusal {
@@ -73,22 +73,16 @@ export const permissionScenarios: readonly AgentScenario[] = [
   })),
 ];
 
-/** Prompts that make a file of this name. */
-const makings: readonly ((stage: AgentStage, name: string) => string)[] = [
-  (stage, name) => stage.steer('write', { path: join(stage.folder, name), text: 'quince' }),
-  (stage, name) => stage.steer('run', { command: `touch ${name}` }),
-];
-
 async function refuse(stage: AgentStage, { requirement, told, answer }: Refusal): Promise<void> {
   const begun = await beginSession(stage);
   const { wire } = begun;
-  for (const promptFor of makings) {
+  for (const prompt of waysToMake) {
     // That nothing is done shows something only of an agent that does it when it may.
     wire.handle('session/request_permission', ({ options }) => selected(chosen(options, 'allow_once')));
-    const isAsked = await attempt(stage, begun, promptFor(stage, 'allowed.txt'));
+    const isAsked = await attempt(stage, begun, prompt(stage, 'allowed.txt'));
     if (!isAsked || (await textOf(join(stage.folder, 'allowed.txt'))) === undefined) continue;
     wire.handle('session/request_permission', answer);
-    if (await attempt(stage, begun, promptFor(stage, 'refused.txt')))
+    if (await attempt(stage, begun, prompt(stage, 'refused.txt')))
       return seeUndone(stage, begun, { requirement, told });
   }
   expectDone(false, 'create a file or run a command, with permission each time');
@@ -136,7 +130,7 @@ async function answerForEver(stage: AgentStage, isAllowed: boolean): Promise<voi
   const first = stage.begin(wire, sessionId, command);
   await first.end();
   const [question] = askedIn(first.entries, 'session/request_permission').filter(({ params }) => offers(params));
-  expectDone(question !== undefined, `offer the option ${kind} for a command`);
+  expectDone(question !== undefined, `ask for permission to run a command, with the option ${kind}`);
   const second = stage.begin(wire, sessionId, command);
   await second.end();
   const again = askedIn(second.entries, 'session/request_permission');

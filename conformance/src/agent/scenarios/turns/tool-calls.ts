@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { JournalEntry, RawMessage } from '../../../wire/journal.ts';
 import type { AgentScenario } from '../../agent-scenario.ts';
 import type { AgentStage } from '../../agent-stage.ts';
+import { promptFor } from '../../steering.ts';
 import { askedIn, entriesOf, isActedOn, objectsIn, toolReportsIn, type Update, wordsIn } from './frames.ts';
 import { asMessage } from '../../../wire/messages.ts';
 import { beginSession, expectDone, textOf } from './occasion.ts';
@@ -109,11 +110,9 @@ async function showDiffs(stage: AgentStage): Promise<void> {
   const { wire, sessionId } = await beginSession(stage);
   const [made, known] = [join(stage.folder, 'made.txt'), join(stage.folder, 'known.txt')];
   await writeFile(known, 'quince\n');
-  const prompts = [
-    stage.steer('write', { path: made, text: 'medlar' }),
-    stage.steer('edit', { path: known, old: 'quince', new: 'medlar' }),
-  ];
-  for (const prompt of prompts) await stage.prompt(wire, sessionId, prompt);
+  await stage.prompt(wire, sessionId, stage.steer('write', { path: made, text: 'medlar' }));
+  const edit = promptFor(stage.settings.steering, 'edit', { path: known, old: 'quince', new: 'medlar' });
+  if (edit !== undefined) await stage.prompt(wire, sessionId, edit);
   expectDone((await textOf(made)) !== undefined, 'create a file');
   const diffs = toolReportsIn(wire.journal).flatMap(({ entry, update }) =>
     objectsIn(update['content'])
@@ -152,11 +151,12 @@ async function useTools(stage: AgentStage): Promise<void> {
   const { wire, sessionId } = await beginSession(stage);
   const [path, target] = [join(stage.folder, 'orchard.txt'), join(stage.folder, 'garden.txt')];
   await writeFile(path, 'The third tree is a serviceberry.\n');
+  const { steering } = stage.settings;
   const prompts = [
-    stage.steer('search', { text: 'serviceberry' }),
-    stage.steer('move', { path, target }),
-    stage.steer('delete', { path: target }),
-  ];
+    promptFor(steering, 'search', { text: 'serviceberry' }),
+    promptFor(steering, 'move', { path, target }),
+    promptFor(steering, 'delete', { path: target }),
+  ].filter((prompt) => prompt !== undefined);
   for (const prompt of prompts) await stage.prompt(wire, sessionId, prompt);
   expectDone(toolReportsIn(wire.journal).length > 0, 'search for, move and delete something');
 }

@@ -1,4 +1,17 @@
 import type { ClientScenario } from '../../client-scenario.ts';
+import { filesScenarios } from './files.ts';
+import { newsScenarios } from './news.ts';
+import { permissionScenarios } from './permission.ts';
+import { questionsScenarios } from './questions.ts';
+import { settingsScenarios } from './settings.ts';
+import { terminalsScenarios } from './terminals.ts';
 
 /** What a client offers its agent: files, terminals, permission, questions; and what it is told of modes, options, plans and notices. */
-export const hostScenarios: readonly ClientScenario[] = [];
+export const hostScenarios: readonly ClientScenario[] = [
+  ...filesScenarios,
+  ...terminalsScenarios,
+  ...permissionScenarios,
+  ...questionsScenarios,
+  ...settingsScenarios,
+  ...newsScenarios,
+];

@@ -13,6 +13,8 @@ export const asking: readonly ClientScenario[] = [
     agent: 'asks for permission 200 times at once',
     expected: 'survives',
     covers: 'R019',
+    // Where permission is refused without asking anybody, an answer is owed at once.
+    action: 'deny',
     happens: async ({ agent, sessionId }) => {
       const asked = Array.from({ length: 200 }, (_, place) =>
         agent.ask('session/request_permission', permission(sessionId, `storm-${String(place)}`)),
@@ -59,6 +61,7 @@ function asks(id: string, agent: string, params: (sessionId: string) => unknown)
     agent,
     expected: 'survives',
     covers: 'R019',
+    action: 'deny',
     happens: async (turn: PlayedTurn) => {
       if (turn.agent.hasEnded) throw new Stopped('the client is gone');
       await turn.agent.ask('session/request_permission', params(turn.sessionId));

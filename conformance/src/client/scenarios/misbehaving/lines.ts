@@ -1,6 +1,6 @@
 import type { ClientScenario } from '../../client-scenario.ts';
 import type { PlayedTurn } from '../../client-stage.ts';
-import { bytesOf, within } from './trouble.ts';
+import { within } from './trouble.ts';
 
 /** Trouble below the messages. */
 export const lines: readonly ClientScenario[] = [
@@ -48,13 +48,13 @@ export const lines: readonly ClientScenario[] = [
     id: 'line-not-utf8',
     agent: 'sends bytes that are no UTF-8',
     expected: 'survives',
-    happens: ({ agent }) => bytesOf(agent)(Buffer.from([0x7b, 0xff, 0xfe, 0xc3, 0x28, 0x7d, 0x0a])),
+    happens: ({ agent }) => void agent.sendRaw(Buffer.from([0x7b, 0xff, 0xfe, 0xc3, 0x28, 0x7d, 0x0a])),
   }),
   within({
     id: 'line-nul-bytes',
     agent: 'sends a kilobyte of zeros',
     expected: 'survives',
-    happens: ({ agent }) => bytesOf(agent)(Buffer.concat([Buffer.alloc(1024), Buffer.from('\n')])),
+    happens: ({ agent }) => void agent.sendRaw(Buffer.concat([Buffer.alloc(1024), Buffer.from('\n')])),
   }),
   within({
     id: 'line-of-20-megabytes',
@@ -94,8 +94,8 @@ function line(id: string, agent: string, ...texts: readonly string[]): ClientSce
   });
 }
 
-async function flood({ agent, sessionId }: PlayedTurn): Promise<void> {
+function flood({ agent, sessionId }: PlayedTurn): void {
   const update = { sessionUpdate: 'agent_thought_chunk', content: { type: 'text', text: 'so ' } };
   const text = `${JSON.stringify({ jsonrpc: '2.0', method: 'session/update', params: { sessionId, update } })}\n`;
-  for (let sent = 0; sent < 100; sent++) await bytesOf(agent)(Buffer.from(text.repeat(1_000)));
+  for (let sent = 0; sent < 100; sent++) agent.sendRaw(Buffer.from(text.repeat(1_000)));
 }

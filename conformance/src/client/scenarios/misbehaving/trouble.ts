@@ -1,9 +1,8 @@
-import { Stopped } from '../../../verdict/stopped.ts';
 import type { RequirementId } from '../../../requirements/requirement.ts';
-import type { Line } from '../../../wire/line.ts';
 import type { PlayedAgent } from '../../agent/played-agent.ts';
 import type { ClientScenario } from '../../client-scenario.ts';
 import type { PlayedTurn, TurnScript } from '../../client-stage.ts';
+import type { ClientAction } from '../../drive/client-driver.ts';
 import { goesOn, survives, tells, wordsAfter, wordsBefore } from '../endings.ts';
 
 /** What is expected of a client that meets an agent that misbehaves. */
@@ -23,6 +22,8 @@ export interface Trouble {
   readonly expected: Expected;
   /** What is broken by a client that is not up to it. Default: R328, that what comes in is validated. */
   readonly covers?: RequirementId;
+  /** What the client is told to do. Default: `prompt`. */
+  readonly action?: ClientAction;
   /** What its frames cannot be judged by: see `ClientScenario`. */
   readonly unaudited?: readonly RequirementId[];
 }
@@ -60,17 +61,11 @@ export function ending(trouble: Trouble & { readonly script: TurnScript }): Clie
   return during(trouble, trouble.script);
 }
 
-/** The bytes of a connection; stops the scenario if there are none. */
-export function bytesOf({ line }: PlayedAgent): NonNullable<Line['sendBytes']> {
-  if (line.sendBytes === undefined) throw new Stopped('the connection has no bytes');
-  return line.sendBytes;
-}
-
 function during(trouble: Trouble, script: TurnScript): ClientScenario {
-  const { expected, covers = 'R328' } = trouble;
+  const { expected, covers = 'R328', action = 'prompt' } = trouble;
   return {
     ...named(trouble, covers),
-    run: async (stage) => void judges[expected](stage, await stage.turn(script), covers),
+    run: async (stage) => void judges[expected](stage, await stage.turn(script, { action }), covers),
   };
 }
 

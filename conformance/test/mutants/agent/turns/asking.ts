@@ -83,7 +83,7 @@ export const askingMutants: readonly Mutant[] = [
     judges: 'agent',
     scenario: 'compaction/not-offered',
     breaks: 'R319',
-    defect: takesForOffered({ session: { compaction: {} } }),
+    defect: tellsOfCompactions,
   },
 ];
 
@@ -96,6 +96,19 @@ function takesAnything(): ReturnType<Defect> {
       return [text.replace('walnut', 'quince')];
     },
     says: (_, text) => [isWrong && text.includes('agent_message_chunk') ? text.replaceAll('quince', 'walnut') : text],
+  };
+}
+
+/** Compacts whenever it is told to, and tells everybody. */
+function tellsOfCompactions({ toKit }: Parameters<Defect>[0]): ReturnType<Defect> {
+  return {
+    hears: (message, text) => {
+      const sessionId = asMessage(message['params'])?.['sessionId'];
+      const update = { sessionUpdate: 'compaction_update', compactionId: 'one', status: 'completed' };
+      if (text.includes('/compact'))
+        toKit(JSON.stringify({ jsonrpc: '2.0', method: 'session/update', params: { sessionId, update } }));
+      return [message];
+    },
   };
 }
 

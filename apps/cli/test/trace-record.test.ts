@@ -1,0 +1,184 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { expect, onTestFinished, test } from 'vitest';
+import { pidIn, untilEnded } from '../../../packages/transports/test/process-life.ts';
+import { agentwire, commandWords, plainEnvironment } from './command.ts';
+
+const agentFile = fileURLToPath(new URL('fixtures/recorded-agent.mjs', import.meta.url));
+
+async function traceFile(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'agentwire-record-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return join(folder, 'run.jsonl');
+}
+
+function recordWords(path: string, ...agent: readonly string[]): readonly string[] {
+  return [...commandWords, 'trace', 'record', '--out', path, '--', process.execPath, agentFile, ...agent];
+}
+
+/** Starts a recording; what the client does is up to the test. */
+function record(path: string, ...agent: readonly string[]): ReturnType<typeof start> {
+  return start(recordWords(path, ...agent));
+}
+
+function start(words: readonly string[]) {
+  const child = spawn(process.execPath, words, { env: plainEnvironment, stdio: ['pipe', 'pipe', 'pipe'] });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  return child;
+}
+
+async function ending(child: ChildProcess): Promise<{ readonly code: unknown; readonly signal: unknown }> {
+  const [code, signal] = (await once(child, 'close')) as [unknown, unknown];
+  return { code, signal };
+}
+
+interface Line {
+  readonly direction?: string;
+  readonly frame?: unknown;
+  readonly flaw?: string;
+  readonly type?: string;
+}
+
+async function linesIn(path: string): Promise<readonly Line[]> {
+  const text = await readFile(path, 'utf8');
+  return text
+    .trimEnd()
+    .split('\n')
+    .slice(1)
+    .map((line) => JSON.parse(line) as Line);
+}
+
+test('every byte goes through as it is, text or not, both ways', async () => {
+  const path = await traceFile();
+  const child = record(path, 'echo');
+  const sent = Buffer.concat([
+    Buffer.from('{"jsonrpc":"2.0","method":"ä🙂"}\r\n\n'),
+    Buffer.from([0x00, 0xff, 0xfe, 0x0a]),
+    randomBytes(100_000),
+    Buffer.from('\nno end'),
+  ]);
+  const heard = buffer(child.stdout);
+  // In pieces that cut characters and lines.
+  for (let at = 0; at < sent.length; at += 977) child.stdin.write(sent.subarray(at, at + 977));
+  child.stdin.end();
+  expect(await ending(child)).toEqual({ code: 0, signal: null });
+  expect((await heard).equals(sent)).toBe(true);
+  const lines = await linesIn(path);
+  const said = lines.filter(({ direction }) => direction === 'out').map(({ frame, flaw }) => ({ frame, flaw }));
+  expect(said.slice(0, 3)).toEqual([
+    { frame: { jsonrpc: '2.0', method: 'ä🙂' }, flaw: undefined },
+    { frame: '', flaw: undefined },
+    { frame: '\u0000\ufffd\ufffd', flaw: 'not UTF-8' },
+  ]);
+  expect(said.at(-1)).toEqual({ frame: 'no end', flaw: 'cut off' });
+  const echoed = lines.filter(({ direction }) => direction === 'in').map(({ frame, flaw }) => ({ frame, flaw }));
+  expect(echoed).toEqual(said);
+});
+
+test('a flood goes through whole, as fast as it is read', async () => {
+  const path = await traceFile();
+  const child = record(path, 'echo');
+  const line = Buffer.from(
+    `${JSON.stringify({ jsonrpc: '2.0', method: '_x', params: { text: 'x'.repeat(60_000) } })}\n`,
+  );
+  const [sent, heard] = [createHash('sha256'), createHash('sha256')];
+  child.stdout.on('data', (chunk: Buffer) => heard.update(chunk));
+  for (let count = 0; count < 1000; count++) {
+    sent.update(line);
+    if (!child.stdin.write(line)) await once(child.stdin, 'drain');
+  }
+  child.stdin.end();
+  expect(await ending(child)).toEqual({ code: 0, signal: null });
+  expect(heard.digest('hex')).toBe(sent.digest('hex'));
+  const kept = await linesIn(path);
+  expect(kept.at(-1)).toMatchObject({ type: 'exit' });
+});
+
+test('the end of what the client says reaches the agent, which may still answer', async () => {
+  const child = record(await traceFile(), 'end');
+  child.stdin.end('12345');
+  expect([String(await buffer(child.stdout)), await ending(child)]).toEqual(['5\n', { code: 0, signal: null }]);
+});
+
+test('the exit code and stderr are those of the agent', async () => {
+  const path = await traceFile();
+  const child = record(path, 'exit', '42');
+  const stderr = buffer(child.stderr);
+  expect([await ending(child), String(await stderr)]).toEqual([{ code: 42, signal: null }, 'last words\n']);
+  expect(await linesIn(path)).toEqual([
+    expect.objectContaining({ type: 'launch' }),
+    expect.objectContaining({ type: 'exit', code: 42, signal: null }),
+  ]);
+});
+
+test('a signal that asks to end goes to the agent, which ends in its own way', async () => {
+  const child = record(await traceFile(), 'signals');
+  const heard = buffer(child.stdout);
+  child.stdout.once('data', () => child.kill('SIGTERM'));
+  expect([await ending(child), String(await heard)]).toEqual([{ code: 7, signal: null }, 'ready\nterminated\n']);
+});
+
+test('an agent that is killed takes the recording with it, by the same signal', async () => {
+  const path = await traceFile();
+  const child = record(path, 'stubborn');
+  child.stdout.once('data', (chunk: Buffer) => process.kill(Number(String(chunk)), 'SIGKILL'));
+  expect(await ending(child)).toEqual({ code: null, signal: 'SIGKILL' });
+  expect((await linesIn(path)).at(-1)).toMatchObject({ type: 'exit', code: null, signal: 'SIGKILL' });
+});
+
+test('when the client is killed, an agent that would stay is ended', async () => {
+  const path = await traceFile();
+  const pidFile = `${path}.pid`;
+  // A client that writes down who the agent is, and does nothing else.
+  const script = `
+    const { spawn } = require('node:child_process');
+    const { writeFileSync } = require('node:fs');
+    const child = spawn(process.execPath, ${JSON.stringify(recordWords(path, 'stubborn'))}, { stdio: ['pipe', 'pipe', 'ignore'] });
+    child.stdout.once('data', (chunk) => writeFileSync(${JSON.stringify(pidFile)}, chunk));
+    process.stdout.write(child.pid + '\\n');
+  `;
+  const client = start(['-e', script]);
+  const [recorder] = (await once(client.stdout, 'data')) as [Buffer];
+  const agent = await pidIn(pidFile);
+  client.kill('SIGKILL');
+  await untilEnded(agent, Number(String(recorder)));
+  expect((await linesIn(path)).at(-1)).toMatchObject({ type: 'exit' });
+});
+
+test('a program that is not there is told of, with the code shells have for it', async () => {
+  const { code, stderr } = await agentwire(['trace', 'record', '--out', await traceFile(), '--', 'no-such-agent']);
+  expect({ code, stderr }).toEqual({
+    code: 127,
+    stderr: 'agentwire: no-such-agent cannot be started: there is no such program\n',
+  });
+});
+
+test('what our client and our agent say to each other is recorded, and nothing in it is wrong', async () => {
+  const path = await traceFile();
+  const agent = ['trace', 'record', '--out', path, '--', process.execPath, ...commandWords, 'coder'];
+  const command = [process.execPath, ...commandWords, ...agent].map((word) => `'${word}'`).join(' ');
+  const said = await agentwire(['exec', '--approve-all', '--agent', command, 'say "hello" then run echo hi'], {
+    cwd: join(path, '..'),
+  });
+  expect(said.code).toBe(0);
+  const judged = await agentwire(['trace', 'validate', path]);
+  expect(judged).toEqual({ code: 0, stdout: expect.stringMatching(/^\d+ frames, nothing is wrong\n$/), stderr: '' });
+  const replayed = await agentwire([
+    'trace',
+    'replay',
+    path,
+    '--as',
+    'client',
+    '--',
+    process.execPath,
+    ...commandWords,
+    'coder',
+  ]);
+  expect({ code: replayed.code, stderr: replayed.stderr }).toEqual({ code: 0, stderr: '' });
+});

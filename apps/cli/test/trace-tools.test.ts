@@ -1,0 +1,200 @@
+import { appendFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { agentRoom, type AgentRoom } from './agent-room.ts';
+import { agentwire } from './command.ts';
+
+type Frame = readonly [direction: 'in' | 'out', content: object];
+
+const opening: readonly Frame[] = [
+  ['out', { id: 0, method: 'initialize', params: { protocolVersion: 1, clientCapabilities: {} } }],
+  ['in', { id: 0, result: { protocolVersion: 1, agentCapabilities: {} } }],
+  ['out', { id: 1, method: 'session/new', params: { cwd: '/p', mcpServers: [] } }],
+  ['in', { id: 1, result: { sessionId: 's1' } }],
+  [
+    'out',
+    { id: 2, method: 'session/prompt', params: { sessionId: 's1', prompt: [{ type: 'text', text: 'hunter-two' }] } },
+  ],
+];
+const end: Frame = ['in', { id: 2, result: { stopReason: 'end_turn' } }];
+
+function update(content: object, sessionId = 's1'): Frame {
+  return ['in', { method: 'session/update', params: { sessionId, update: content } }];
+}
+
+const call = update({ sessionUpdate: 'tool_call', toolCallId: 't', title: '\u001b[2JReading', status: 'completed' });
+
+function textOf(frames: readonly (Frame | object)[]): string {
+  const header = { agentwireTrace: 1, id: 't', part: 0, startedAt: '2026-01-01T00:00:00.000Z', side: 'client' };
+  const lines = frames.map((frame, at) => ({ at, ...(isFrame(frame) ? sent(frame) : frame) }));
+  return `${[header, ...lines].map((line) => JSON.stringify(line)).join('\n')}\n`;
+}
+
+function isFrame(frame: Frame | object): frame is Frame {
+  return Array.isArray(frame);
+}
+
+function sent([direction, content]: Frame): object {
+  return { direction, frame: { jsonrpc: '2.0', ...content } };
+}
+
+async function trace(room: AgentRoom, name: string, frames: readonly (Frame | object)[]): Promise<string> {
+  await room.write(join(room.project, name), textOf(frames));
+  return name;
+}
+
+test('a trace in which nothing is wrong is valid; what is better done otherwise is told', async () => {
+  const room = await agentRoom();
+  const file = await trace(room, 'a.jsonl', [...opening, call, end]);
+  const { code, stdout } = await room.run('trace', 'validate', file);
+  expect({ code, stdout: stdout.split('\n') }).toEqual({
+    code: 0,
+    stdout: [
+      '! agent: The answer to initialize has no agentInfo  [R035, SHOULD]',
+      '    line 3: {"jsonrpc":"2.0","id":0,"result":{"protocolVersion":1,"agentCapabilities":{}}}',
+      expect.stringMatching(/^! agent: agentCapabilities does not say anything of .* \[R045, SHOULD\]$/),
+      expect.stringMatching(/^ {4}line 3: /),
+      '! client: initialize has no clientInfo  [R033, SHOULD]',
+      expect.stringMatching(/^ {4}line 2: /),
+      expect.stringMatching(/^! client: clientCapabilities does not say anything of .* \[R044, SHOULD\]$/),
+      expect.stringMatching(/^ {4}line 2: /),
+      '7 frames, 0 wrong, 4 better done otherwise',
+      '',
+    ],
+  });
+});
+
+test('what a side must not do is told with the lines that show it, cleaned', async () => {
+  const room = await agentRoom();
+  const file = await trace(room, 'a.jsonl', [
+    ...opening,
+    call,
+    call,
+    end,
+    update({ sessionUpdate: 'plan', entries: [] }),
+  ]);
+  const { code, stdout } = await room.run('trace', 'validate', file, '--of', 'agent');
+  expect(code).toBe(1);
+  expect(stdout.split('\n').slice(4)).toEqual([
+    '✗ agent: plan comes after the answer to its prompt  [R162, MUST]',
+    '    line 9: {"jsonrpc":"2.0","id":2,"result":{"stopReason":"end_turn"}}',
+    expect.stringMatching(/^ {4}line 10: .*"plan"/),
+    '✗ agent: "t" is announced twice  [R180, MUST]',
+    expect.stringMatching(/^ {4}line 7: .*Reading/),
+    expect.stringMatching(/^ {4}line 8: .*Reading/),
+    '9 frames, 2 wrong, 2 better done otherwise',
+    '',
+  ]);
+  expect(stdout).not.toContain('\u001b');
+  const json = await room.run('trace', 'validate', file, '--of', 'agent', '--format', 'json');
+  expect(JSON.parse(json.stdout.trim().split('\n').at(-1) ?? '')).toEqual({
+    side: 'agent',
+    requirement: 'R180',
+    level: 'MUST',
+    message: '"t" is announced twice',
+    frames: [expect.objectContaining({ where: 'line 7' }), expect.objectContaining({ where: 'line 8' })],
+  });
+});
+
+test('what may be in lines that are missing is not held against anybody', async () => {
+  const room = await agentRoom();
+  const dropped = { type: 'dropped', lines: 2 };
+  const file = await trace(room, 'a.jsonl', [...opening, dropped, ['in', { id: 9, result: {} }], end]);
+  const { code, stdout } = await room.run('trace', 'validate', file);
+  expect([code, stdout.split('\n').at(-2)]).toEqual([
+    0,
+    '7 frames, 0 wrong, 4 better done otherwise; lines are missing, and what needs them was not judged',
+  ]);
+});
+
+test('a file that is no trace is not judged', async () => {
+  const room = await agentRoom();
+  await room.write(join(room.project, 'x'), 'hello\n');
+  expect([
+    (await room.run('trace', 'validate', 'x')).code,
+    (await room.run('trace', 'diff', 'x', 'x')).code,
+    (await room.run('trace', 'validate', 'y')).code,
+    (await room.run('trace', 'replay', 'x', '--as', 'client')).code,
+  ]).toEqual([2, 2, 2, 2]);
+});
+
+test('two runs are compared whatever their ids', async () => {
+  const room = await agentRoom();
+  const one = await trace(room, 'one.jsonl', [...opening, call, end]);
+  const renamed = JSON.parse(
+    JSON.stringify(opening).replaceAll('"s1"', '"other"').replaceAll('"id":', '"id":1'),
+  ) as Frame[];
+  const other = await trace(room, 'other.jsonl', [
+    ...renamed,
+    update({ sessionUpdate: 'plan', entries: [] }, 'other'),
+    ['in', { id: 12, result: { stopReason: 'end_turn' } }],
+  ]);
+  expect(await room.run('trace', 'diff', one, one)).toEqual({ code: 0, stdout: '', stderr: '' });
+  const { code, stdout } = await room.run('trace', 'diff', one, other);
+  expect({ code, lines: stdout.split('\n').map((line) => line.slice(0, 51)) }).toEqual({
+    code: 1,
+    lines: [
+      '  … 3 the same …',
+      '  ← {"id":"client-2","jsonrpc":"2.0","result":{"ses',
+      '  → {"id":"client-3","jsonrpc":"2.0","method":"sess',
+      '- ← {"jsonrpc":"2.0","method":"session/update","par',
+      '+ ← {"jsonrpc":"2.0","method":"session/update","par',
+      '  ← {"id":"client-3","jsonrpc":"2.0","result":{"sto',
+      '',
+    ],
+  });
+});
+
+test('a trace is redacted into a new file', async () => {
+  const room = await agentRoom();
+  const file = await trace(room, 'a.jsonl', [...opening, end]);
+  expect(await room.run('trace', 'redact', file, '--secret', 'hunter-two', '--out', 'b.jsonl')).toEqual({
+    code: 0,
+    stdout: '',
+    stderr: '',
+  });
+  const text = await room.read(join(room.project, 'b.jsonl'));
+  expect(text).toBe(textOf([...opening, end]).replace('hunter-two', '[redacted]'));
+  expect((await room.run('trace', 'redact', file, '--secret', 'hunter-two')).stdout).toBe(text);
+  expect((await room.run('trace', 'redact', file, '--out', 'b.jsonl')).code).toBe(1);
+  expect((await room.run('trace', 'redact', file, '--secret', 'short')).code).toBe(2);
+});
+
+test('one exchange is shown by its id', async () => {
+  const room = await agentRoom();
+  const file = await trace(room, 'a.jsonl', [...opening, end]);
+  const { stdout } = await room.run('trace', 'view', file, '--id', '1');
+  expect(
+    stdout
+      .replaceAll(/ {2}\d+ B/g, '')
+      .trimEnd()
+      .split('\n'),
+  ).toEqual(['      2.0 ms  → session/new #1', '      3.0 ms  ← session/new answer #1 after 1.0 ms']);
+});
+
+test('a trace is followed until that is interrupted', async () => {
+  const room = await agentRoom();
+  const file = await trace(room, 'a.jsonl', opening);
+  const added = JSON.stringify({ at: 9, direction: 'in', frame: { jsonrpc: '2.0', ...end[1] } });
+  const { code, stdout } = await agentwire(['trace', 'view', file, '--follow'], {
+    cwd: room.project,
+    meanwhile: (child) => {
+      let seen = '';
+      child.stdout?.on('data', (text: Buffer) => {
+        const before = seen;
+        seen += String(text);
+        const isNew = (word: string): boolean => seen.includes(word) && !before.includes(word);
+        if (isNew('session/prompt #2')) void appendFile(join(room.project, file), `${added}\n`);
+        if (isNew('answer #2')) child.kill('SIGINT');
+      });
+    },
+  });
+  expect([code, stdout.split('\n').slice(-3)]).toEqual([
+    0,
+    [
+      expect.stringMatching(/^ +4\.0 ms {2}→ session\/prompt #2/),
+      expect.stringMatching(/^ +9\.0 ms {2}← session\/prompt answer #2 after 5\.0 ms/),
+      '',
+    ],
+  ]);
+});

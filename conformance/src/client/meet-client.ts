@@ -1,0 +1,53 @@
+import type { Introduction } from '../verdict/judgement.ts';
+import { asMessage } from '../wire/messages.ts';
+import type { JournalEntry } from '../wire/journal.ts';
+import type { ClientScenario } from './client-scenario.ts';
+import type { ClientCheckSettings } from './client-stage.ts';
+import type { ClientSubject } from './drive/client-subject.ts';
+import { runClientScenario } from './run-client-scenario.ts';
+
+/** What a first turn with a client brought. */
+export interface ClientMeeting {
+  /** What it says it is. */
+  readonly introduction?: Introduction;
+  /** Why there was no turn at all, with an agent that does everything right. */
+  readonly unreachable?: string;
+}
+
+const meeting: ClientScenario = {
+  id: 'meeting/turn',
+  title: 'a client sends a prompt to an agent that does everything right',
+  covers: ['R134'],
+  run: async (stage) => {
+    await stage.turn(() => undefined);
+    stage.see.held('R134');
+  },
+};
+
+/** How long the first start of a client and its agent may take at least, in milliseconds: it may be fetched first. */
+const firstStart = 60_000;
+
+/** Has a client do a turn once, before anything is judged, to see whether it gets that far: where it does not, nothing else tells anything. */
+export async function meetClient(
+  subject: ClientSubject,
+  { signal, patience, seed }: ClientCheckSettings & { readonly signal?: AbortSignal | undefined },
+): Promise<ClientMeeting> {
+  const patient = { ...patience, start: Math.max(patience.start, firstStart) };
+  const { observations, journals, mishap } = await runClientScenario(subject, meeting, {
+    patience: patient,
+    seed,
+    signal,
+  });
+  const unseen = observations.find(({ outcome }) => outcome === 'unseen')?.message;
+  const unreachable = mishap ?? unseen;
+  return { ...introduced(journals.flat()), ...(unreachable !== undefined && { unreachable }) };
+}
+
+/** What the client said it is in its first `initialize`. */
+function introduced(entries: readonly JournalEntry[]): { readonly introduction?: Introduction } {
+  for (const { message } of entries) {
+    const { name, version } = asMessage(asMessage(asMessage(message)?.['params'])?.['clientInfo']) ?? {};
+    if (typeof name === 'string') return { introduction: { name, ...(typeof version === 'string' && { version }) } };
+  }
+  return {};
+}

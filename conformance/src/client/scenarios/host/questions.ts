@@ -1,0 +1,218 @@
+import { writeFile } from 'node:fs/promises';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { RawMessage } from '../../../wire/journal.ts';
+import { asMessage, type Reply } from '../../../wire/messages.ts';
+import { Stopped } from '../../../verdict/stopped.ts';
+import type { ClientScenario } from '../../client-scenario.ts';
+import type { ClientStage, Done } from '../../client-stage.ts';
+import { goesOn, wordsAfter, wordsBefore } from '../endings.ts';
+import { clientOffers, type HostTurn, hostTurn } from './host-turn.ts';
+
+const method = 'elicitation/create';
+
+/** What the person answers in forms: by the names of fields. */
+const answers = {
+  ...{ name: 'Ada', age: 36, height: 1.7, member: true, pets: ['cat'], colour: 'red' },
+  ...{ years: 'many', short: 'ab', number: 99, letters: `${'a'.repeat(40)}!` },
+};
+
+/** Questions that an agent asks the person. */
+export const questionsScenarios: readonly ClientScenario[] = [
+  {
+    id: 'questions/form',
+    title: 'a form that the person fills in is answered with what fits it, beginning with its defaults',
+    covers: ['R296', 'R306', 'R312'],
+    run: async (stage) => {
+      await asked(stage, async (turn) => {
+        const properties = {
+          name: { type: 'string', title: 'Name', minLength: 1, maxLength: 20 },
+          age: { type: 'integer', minimum: 0 },
+          height: { type: 'number' },
+          member: { type: 'boolean' },
+          pets: { type: 'array', items: { type: 'string', enum: ['cat', 'dog'] } },
+          size: {
+            type: 'string',
+            oneOf: [
+              { const: 's', title: 'Small' },
+              { const: 'm', title: 'Medium' },
+            ],
+            default: 'm',
+          },
+        };
+        const reply = await turn.ask(method, form(properties, ['name']));
+        const size = contentOf(reply)['size'];
+        if (actionOf(reply) !== 'accept') throw new Stopped('nobody filled in the form');
+        if (size !== undefined)
+          stage.see.check('R296', size === 'm', {
+            otherwise: `nobody chose a size, its default is "m", and it came as ${JSON.stringify(size)}`,
+            evidence: [reply.entry],
+          });
+      });
+    },
+  },
+  {
+    id: 'questions/invalid-answers',
+    title: 'an answer that does not fit its field is not sent',
+    covers: ['R295'],
+    run: async (stage) => {
+      await asked(stage, async (turn) => {
+        const fields = {
+          years: { type: 'integer' },
+          short: { type: 'string', minLength: 5 },
+          number: { type: 'number', maximum: 10 },
+          colour: { type: 'string', enum: ['green', 'blue'] },
+        };
+        for (const [key, property] of Object.entries(fields)) {
+          const reply = await turn.ask(method, form({ [key]: property }, [key]));
+          const sent = contentOf(reply)[key];
+          stage.see.check('R295', sent === undefined || sent !== answers[key as keyof typeof answers], {
+            otherwise: `the value ${JSON.stringify(sent)} of the field ${JSON.stringify(property)} was sent`,
+            evidence: [reply.entry],
+          });
+        }
+      });
+    },
+  },
+  {
+    id: 'questions/pattern',
+    title: 'a pattern that takes for ever does not hold the client',
+    covers: ['R299'],
+    run: async (stage) => {
+      await asked(stage, async (turn) => {
+        const letters = { type: 'string', pattern: '^(a+)+$' };
+        const reply = await turn.tryToAsk(method, form({ letters }, ['letters']));
+        const next = reply && (await turn.tryToAsk('_agentwire.check/still-there', {}));
+        stage.see.check('R299', next !== undefined, {
+          otherwise: 'the client did not answer any more after a form with the pattern ^(a+)+$',
+        });
+      });
+    },
+  },
+  {
+    id: 'questions/unknown-kinds',
+    title: 'fields and modes that nobody knows are not taken for others, and unknown formats do no harm',
+    covers: ['R300'],
+    run: async (stage) => void (await asked(stage, (turn) => unknownKinds(stage, turn))),
+  },
+  {
+    id: 'questions/page',
+    title: 'a page that the person did not consent to is neither opened nor fetched',
+    covers: ['R301', 'R313', 'R314'],
+    run: openPage,
+  },
+  {
+    id: 'questions/not-offered',
+    title: 'what a client does not offer it refuses',
+    covers: ['R207', 'R289'],
+    run: async (stage) => {
+      const path = stage.beside('project', 'there.txt');
+      await writeFile(path, 'there');
+      await stage.turn(async ({ agent, sessionId }) => {
+        const unoffered = [
+          ['fs.readTextFile', 'fs/read_text_file', { path }],
+          ['fs.writeTextFile', 'fs/write_text_file', { path, content: 'here' }],
+          ['terminal', 'terminal/create', { command: process.execPath, args: ['--version'] }],
+          ['elicitation.form', method, form({ name: { type: 'string' } })],
+          ['elicitation.url', method, page('http://127.0.0.1:9/')],
+          ['elicitation.hologram', method, { ...form({}), mode: 'hologram' }],
+        ] as const;
+        // Judged by their frames.
+        for (const [capability, name, params] of unoffered)
+          if (!clientOffers(agent, capability)) await agent.ask(name, { sessionId, ...params });
+      });
+    },
+  },
+];
+
+async function unknownKinds(stage: ClientStage, turn: HostTurn): Promise<void> {
+  const unknown = { colour: { type: 'colour' }, pets: { type: 'array', items: { type: 'animal' } } };
+  for (const [key, property] of Object.entries(unknown)) {
+    const reply = await turn.ask(method, form({ [key]: property }));
+    stage.see.check('R300', contentOf(reply)[key] === undefined, {
+      otherwise: `the field ${JSON.stringify(property)} was filled in`,
+      evidence: [reply.entry],
+    });
+  }
+  const odd = await turn.ask(method, form({ name: { type: 'string', format: 'x-name' } }, ['name']));
+  const plain = await turn.ask(method, form({ name: { type: 'string' } }, ['name']));
+  stage.see.check('R300', actionOf(odd) === actionOf(plain), {
+    otherwise: 'a field with a format nobody knows is not answered as one without',
+    evidence: [odd.entry, plain.entry],
+  });
+}
+
+async function openPage(stage: ClientStage): Promise<void> {
+  const visits: string[] = [];
+  const server = createServer((request, response) => {
+    visits.push(`${String(request.method)} ${String(request.url)}`);
+    response.end('a page');
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  try {
+    const url = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/login?who=ä`;
+    const done = await asked(stage, (turn) => consent(stage, turn, { url, visits }), 'elicitation.url');
+    goesOn(stage, done, 'R314');
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+}
+
+interface Page {
+  readonly url: string;
+  /** Who came. */
+  readonly visits: readonly string[];
+}
+
+async function consent(stage: ClientStage, turn: HostTurn, { url, visits }: Page): Promise<void> {
+  const { agent, sessionId } = turn;
+  agent.say(sessionId, wordsBefore);
+  const reply = await turn.ask(method, page(url));
+  await agent.quiet(200);
+  const fault = visits.length > 0 ? `the page was fetched: ${visits.join(', ')}` : undefined;
+  const isOpen = actionOf(reply) === 'accept' ? 'nobody consented, and the answer is accept' : undefined;
+  stage.see.check('R301', (fault ?? isOpen) === undefined, {
+    otherwise: fault ?? isOpen ?? '',
+    evidence: [reply.entry],
+  });
+  stage.see.check('R313', actionOf(reply) !== undefined, {
+    otherwise: `the id ${JSON.stringify(oddId)} was not taken`,
+    evidence: [reply.entry],
+  });
+  for (const elicitationId of [oddId, oddId, 'never heard of']) agent.notify('elicitation/complete', { elicitationId });
+  agent.say(sessionId, wordsAfter);
+}
+
+/** A turn of a client whose person has answers ready, as far as it can be made to have some. */
+async function asked(
+  stage: ClientStage,
+  script: (turn: HostTurn) => Promise<void>,
+  needs = 'elicitation.form',
+): Promise<Done> {
+  const path = stage.beside('answers.json');
+  await writeFile(path, JSON.stringify(answers));
+  const action = stage.can('answer') ? 'answer' : 'prompt';
+  return hostTurn(stage, { needs: [needs], action, values: { answers: path } }, script);
+}
+
+function form(properties: RawMessage, required: readonly string[] = []): RawMessage {
+  return { mode: 'form', message: 'Who are you?', requestedSchema: { type: 'object', properties, required } };
+}
+
+const oddId = '{"id": "ü/🌍"} ';
+
+function page(url: string): RawMessage {
+  return { mode: 'url', message: 'Log in, please', elicitationId: oddId, url };
+}
+
+function actionOf({ result }: Reply): unknown {
+  return asMessage(result)?.['action'];
+}
+
+/** What was accepted; nothing of what was not. */
+function contentOf(reply: Reply): RawMessage {
+  return (actionOf(reply) === 'accept' ? asMessage(asMessage(reply.result)?.['content']) : undefined) ?? {};
+}

@@ -1,0 +1,161 @@
+import type { RequirementId } from '../../../requirements/requirement.ts';
+import type { RawMessage } from '../../../wire/journal.ts';
+import { Stopped } from '../../../verdict/stopped.ts';
+import type { ClientScenario } from '../../client-scenario.ts';
+import { type ClientStage, type Done, howItEnded } from '../../client-stage.ts';
+import { faultOf, tells } from '../endings.ts';
+import { clientOffers } from './host-turn.ts';
+
+const modes = {
+  currentModeId: 'ask',
+  availableModes: [
+    { id: 'ask', name: 'Ask' },
+    { id: 'plan', name: 'Plan', description: null },
+  ],
+};
+const values = [
+  { value: 'small', name: 'Small' },
+  { value: 'large', name: 'Large', description: 'Slow' },
+];
+const model = { id: 'model', name: 'Model', category: 'model', type: 'select', currentValue: 'small', options: values };
+const modeOption = {
+  ...{ id: 'mode', name: 'Mode', category: 'mode', type: 'select', currentValue: 'ask' },
+  options: modes.availableModes.map(({ id, name }) => ({ value: id, name })),
+};
+const grouped = {
+  ...{ id: 'grouped', name: 'Grouped', type: 'select', currentValue: 'small' },
+  options: [
+    { group: 'usual', name: 'Usual', options: [values[0]] },
+    { group: 'unusual', name: 'Unusual', options: [values[1]] },
+  ],
+};
+
+/** Modes and options of a session. */
+export const settingsScenarios: readonly ClientScenario[] = [
+  {
+    id: 'settings/mode',
+    title: 'a mode that is listed can be set',
+    covers: ['R249', 'R251'],
+    run: async (stage) => {
+      const done = await begun(stage, { action: 'mode', setup: { modes }, values: { mode: 'plan' } });
+      isSet(stage, done, { method: 'session/set_mode', params: { modeId: 'plan' }, because: ['R249'] });
+    },
+  },
+  {
+    id: 'settings/unknown-mode',
+    title: 'a mode that is not listed is not set, and the person is told',
+    covers: ['R249'],
+    run: async (stage) => {
+      const done = await begun(stage, { action: 'mode', setup: { modes }, values: { mode: 'no-such-mode' } });
+      // That it is sent is seen in the frames.
+      if (done.agent.calls('session/set_mode').length === 0) tells(stage, done, 'R249');
+    },
+  },
+  {
+    id: 'settings/options-for-modes',
+    title: 'where there is an option for the mode, it is used in place of session/set_mode',
+    covers: ['R256'],
+    run: async (stage) => {
+      const setup = { modes, configOptions: [modeOption, model] };
+      const { agent, end } = await begun(stage, { action: 'mode', setup, values: { mode: 'plan' } });
+      const sent = [...agent.calls('session/set_mode'), ...agent.calls('session/set_config_option')];
+      if (sent.length === 0) throw new Stopped(`the client set no mode: ${howItEnded(end)}`);
+    },
+  },
+  {
+    id: 'settings/option',
+    title: 'an option can be set to a value that is listed',
+    covers: ['R268', 'R272'],
+    run: async (stage) => {
+      const setup = { configOptions: [model] };
+      const done = await begun(stage, { action: 'option', setup, values: { option: 'model', value: 'large' } });
+      isSet(stage, done, { params: { configId: 'model', value: 'large' }, because: ['R268'] });
+    },
+  },
+  {
+    id: 'settings/unknown-value',
+    title: 'an option is not set to a value that is not listed, and the person is told',
+    covers: ['R268'],
+    run: async (stage) => {
+      const setup = { configOptions: [model] };
+      const done = await begun(stage, { action: 'option', setup, values: { option: 'model', value: 'enormous' } });
+      // That it is sent is seen in the frames.
+      if (done.agent.calls('session/set_config_option').length === 0) tells(stage, done, 'R268');
+    },
+  },
+  {
+    id: 'settings/boolean',
+    title: 'an option that is on or off is set to true or false, with its type',
+    covers: ['R268'],
+    run: async (stage) => {
+      const setup = { configOptions: [model, { id: 'fast', name: 'Fast', type: 'boolean', currentValue: false }] };
+      const done = await begun(stage, { action: 'option', setup, values: { option: 'fast', value: 'true' } });
+      if (!clientOffers(done.agent, 'session.configOptions.boolean'))
+        throw new Stopped('the client does not offer session.configOptions.boolean');
+      isSet(stage, done, { params: { configId: 'fast', type: 'boolean', value: true }, because: ['R268'] });
+    },
+  },
+  {
+    id: 'settings/odd-options',
+    title: 'options of a type nobody knows are left out, and categories change nothing',
+    covers: ['R262', 'R263', 'R265', 'R267'],
+    run: async (stage) => {
+      const odd = [
+        { id: 'volume', name: 'Volume', type: 'slider', currentValue: 5, minimum: 0, maximum: 10 },
+        { ...model, id: 'own', category: '_own' },
+        { ...model, id: 'future', category: 'temperament' },
+        { ...model, id: 'none', category: null },
+      ];
+      const setup = { configOptions: [...odd, { ...model, category: undefined }] };
+      const done = await begun(stage, { action: 'option', setup, values: { option: 'model', value: 'large' } });
+      const because: readonly RequirementId[] = ['R262', 'R263', 'R265', 'R267'];
+      isSet(stage, done, { params: { configId: 'model', value: 'large' }, because });
+    },
+  },
+  {
+    id: 'settings/groups',
+    title: 'a value is found in whatever group it is listed',
+    covers: ['R274'],
+    run: async (stage) => {
+      const setup = { configOptions: [model, grouped] };
+      const done = await begun(stage, { action: 'option', setup, values: { option: 'grouped', value: 'large' } });
+      isSet(stage, done, { params: { configId: 'grouped', value: 'large' }, because: ['R274'] });
+    },
+  },
+];
+
+interface Begun {
+  readonly action: 'mode' | 'option';
+  /** What sessions begin with. */
+  readonly setup: RawMessage;
+  readonly values: Readonly<Record<string, string>>;
+}
+
+/** A client that sets something in a session that begins so. Stops the scenario if it begins none. */
+async function begun(stage: ClientStage, { action, setup, values }: Begun): Promise<Done> {
+  stage.play((agent) => agent.offer({ setup }));
+  const done = await stage.perform(action, values);
+  if (done.agent.calls('session/new').length === 0)
+    throw new Stopped(`the client began no session: ${howItEnded(done.end)}`);
+  return done;
+}
+
+interface Setting {
+  /** Default `session/set_config_option`. */
+  readonly method?: string;
+  /** What it must have been called with. */
+  readonly params: RawMessage;
+  readonly because: readonly RequirementId[];
+}
+
+function isSet(stage: ClientStage, { agent, end }: Done, setting: Setting): void {
+  const { method = 'session/set_config_option', params, because } = setting;
+  const calls = agent.calls(method);
+  const isSent = calls.some((call) => Object.entries(params).every(([key, value]) => call.params[key] === value));
+  const fault = faultOf(end) ?? (isSent ? undefined : `${method} was not called with ${JSON.stringify(params)}`);
+  for (const requirement of because)
+    stage.see.check(requirement, fault === undefined, {
+      otherwise: `${fault ?? ''}: ${howItEnded(end)}`,
+      evidence: calls.map(({ entry }) => entry),
+    });
+}

@@ -1,0 +1,296 @@
+import { mkdir, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Stopped } from '../../../verdict/stopped.ts';
+import type { RawMessage } from '../../../wire/journal.ts';
+import { asMessage, type Reply } from '../../../wire/messages.ts';
+import type { ClientScenario } from '../../client-scenario.ts';
+import type { ClientStage } from '../../client-stage.ts';
+import { type HostTurn, hostTurn } from './host-turn.ts';
+
+const offered = { needs: ['terminal'] };
+
+/** Every few milliseconds a letter goes into the file `beat`: whoever looks sees whether it still runs. Ends by itself when forgotten. */
+const beating = program(
+  "require('fs').writeFileSync('beat', '.'); setInterval(() => require('fs').appendFileSync('beat', '.'), 20); setTimeout(() => process.exit(9), 20000); process.stdout.write('up')",
+);
+/** Runs until there is the file `go`. */
+const waiting = program(
+  "process.stdout.write('up'); setInterval(() => { if (require('fs').existsSync('go')) process.exit(3) }, 20); setTimeout(() => process.exit(9), 20000)",
+);
+
+/** Commands that an agent runs through its client. */
+export const terminalsScenarios: readonly ClientScenario[] = [
+  {
+    id: 'terminals/life',
+    title: 'a terminal is there at once, shows what its command printed so far, and tells how it ended',
+    covers: ['R217', 'R218', 'R223', 'R224'],
+    run: async (stage) => void (await hostTurn(stage, offered, (turn) => live(stage, turn))),
+  },
+  {
+    id: 'terminals/surroundings',
+    title: 'a command runs in the folder that is wanted, with the variables that are wanted besides others',
+    covers: ['R217', 'R220'],
+    run: async (stage) => {
+      const cwd = join(stage.folder, 'sub folder');
+      await mkdir(cwd);
+      const code = `process.stdout.write(JSON.stringify([process.cwd(), process.env.CHECK_ONE, process.env.CHECK_TWO, process.env.PATH !== undefined]))`;
+      const [one, two] = ['a "quoted" ä $HOME', ''];
+      const env = [
+        { name: 'CHECK_ONE', value: one },
+        { name: 'CHECK_TWO', value: two },
+      ];
+      await hostTurn(stage, offered, async (turn) => {
+        const { output, entry } = await outputOf(turn, { ...program(code), cwd, env });
+        stage.see.check('R220', output.includes(JSON.stringify([one, two, true]).slice(1)), {
+          otherwise: `of the variables, and of PATH, the command saw ${output}`,
+          evidence: [entry],
+        });
+        stage.see.check('R217', output.includes(JSON.stringify(cwd)), {
+          otherwise: `the command ran elsewhere: ${output}`,
+          evidence: [entry],
+        });
+      });
+    },
+  },
+  {
+    id: 'terminals/output-limit',
+    title: 'of more output than is wanted the end is kept, in whole letters',
+    covers: ['R221', 'R222', 'R223'],
+    run: async (stage) => {
+      await hostTurn(stage, offered, async (turn) => {
+        await limited(stage, turn, { text: 'abcdefghijklmnopqrstuvwxyz', limit: 10, requirement: 'R221' });
+        await limited(stage, turn, { text: '€'.repeat(20), limit: 10, requirement: 'R222' });
+        await limited(stage, turn, { text: '🌍'.repeat(20), limit: 11, requirement: 'R222' });
+        const whole = await outputOf(turn, { ...printing('abc'), outputByteLimit: 100 });
+        stage.see.check('R223', whole.output === 'abc' && whole.truncated !== true, {
+          otherwise: 'output that was short enough is not whole, or called truncated',
+          evidence: [whole.entry],
+        });
+      });
+    },
+  },
+  {
+    id: 'terminals/signal',
+    title: 'a command that dies of a signal is told to have ended by it',
+    covers: ['R224'],
+    run: async (stage) => {
+      await hostTurn(stage, offered, async (turn) => {
+        const terminalId = await created(turn, program("process.kill(process.pid, 'SIGKILL')"));
+        const reply = await turn.ask('terminal/wait_for_exit', { terminalId });
+        const { exitCode = null, signal = null } = asMessage(reply.result) ?? {};
+        // As a shell in between has it.
+        const isShell = exitCode === 128 + 9;
+        stage.see.check('R224', isShell || (exitCode === null && typeof signal === 'string' && signal !== ''), {
+          otherwise: `the end by SIGKILL is told as exitCode ${JSON.stringify(exitCode)} and signal ${JSON.stringify(signal)}`,
+          evidence: [reply.entry],
+        });
+      });
+    },
+  },
+  {
+    id: 'terminals/kill',
+    title: 'a kill ends a command and everybody’s wait for it, and its terminal stays',
+    covers: ['R225', 'R231'],
+    run: async (stage) => void (await hostTurn(stage, offered, (turn) => killed(stage, turn))),
+  },
+  {
+    id: 'terminals/release',
+    title: 'a release ends a command and everybody’s wait for it, and its terminal is gone',
+    covers: ['R227', 'R228', 'R231'],
+    run: async (stage) => void (await hostTurn(stage, offered, (turn) => released(stage, turn))),
+  },
+  {
+    id: 'terminals/other-session',
+    title: 'a terminal is not there for other sessions, nor is one that was never created',
+    covers: ['R232'],
+    run: async (stage) => {
+      await hostTurn(stage, offered, async (turn) => {
+        const terminalId = await created(turn, waiting);
+        await printed(turn, terminalId, 'up');
+        // Judged by its frames.
+        for (const method of ['output', 'kill', 'release'])
+          await turn.agent.ask(`terminal/${method}`, { sessionId: `${turn.sessionId}-of-others`, terminalId });
+        await turn.ask('terminal/release', { terminalId });
+      });
+    },
+  },
+  {
+    id: 'terminals/wait-timeout',
+    title: 'a wait that is over before the command is does not say that it ended',
+    covers: ['R224', 'R325'],
+    run: async (stage) => {
+      await hostTurn(stage, offered, async (turn) => {
+        const terminalId = await created(turn, waiting);
+        await printed(turn, terminalId, 'up');
+        const early = await turn.tryToAsk('terminal/wait_for_exit', { terminalId, timeout: 100 }, 600);
+        judgeEarly(stage, early);
+        await turn.ask('terminal/release', { terminalId });
+      });
+    },
+  },
+];
+
+async function live(stage: ClientStage, turn: HostTurn): Promise<void> {
+  const { see, folder } = stage;
+  const reply = await turn.tryToAsk('terminal/create', waiting);
+  if (!see.check('R218', reply !== undefined, { otherwise: 'it was not answered while its command ran' })) return;
+  const terminalId = terminalIn(reply);
+  const running = await printed(turn, terminalId, 'up');
+  const { exitStatus = null } = asMessage(running.result) ?? {};
+  see.check('R223', exitStatus === null, {
+    otherwise: 'there is an exitStatus while the command runs',
+    evidence: [running.entry],
+  });
+  const exit = turn.tryToAsk('terminal/wait_for_exit', { terminalId });
+  const isEarly = await Promise.race([exit.then(() => true), delay(200).then(() => false)]);
+  await writeFile(join(folder, 'go'), '');
+  judgeExit(stage, { isEarly, exit: await exit });
+  const over = await turn.ask('terminal/output', { terminalId });
+  const { output, exitStatus: status } = asMessage(over.result) ?? {};
+  see.check('R223', String(output).includes('up') && asMessage(status)?.['exitCode'] === 3, {
+    otherwise: 'once the command has ended, its output or its exitStatus are not there',
+    evidence: [over.entry],
+  });
+  await useUp(stage, turn, terminalId);
+}
+
+function judgeExit({ see }: ClientStage, { isEarly, exit }: { isEarly: boolean; exit: Reply | undefined }): void {
+  const code = asMessage(exit?.result)?.['exitCode'];
+  const late = exit === undefined ? 'it was not answered, though the command has ended' : undefined;
+  const wrong = code === 3 ? undefined : `the exit code 3 came as ${JSON.stringify(code)}`;
+  const fault = isEarly ? 'it was answered while the command ran' : (late ?? wrong);
+  see.check('R224', fault === undefined, {
+    otherwise: fault ?? '',
+    evidence: exit === undefined ? [] : [exit.entry],
+  });
+}
+
+/** The last two of the five methods: the others were of use before. */
+async function useUp({ see }: ClientStage, { ask }: HostTurn, terminalId: string): Promise<void> {
+  const replies = [await ask('terminal/kill', { terminalId }), await ask('terminal/release', { terminalId })];
+  const unknown = replies.filter(({ error }) => error?.code === -32_601);
+  see.check('R217', unknown.length === 0, {
+    otherwise: 'terminals are offered, and not all five methods are there',
+    evidence: unknown.map(({ entry }) => entry),
+  });
+}
+
+async function killed(stage: ClientStage, turn: HostTurn): Promise<void> {
+  const terminalId = await created(turn, beating);
+  await printed(turn, terminalId, 'up');
+  const waits = [1, 2].map(() => turn.tryToAsk('terminal/wait_for_exit', { terminalId }));
+  const kill = await turn.ask('terminal/kill', { terminalId });
+  const isOver = await isStill(stage);
+  stage.see.check('R225', kill.error === undefined && isOver, {
+    otherwise: 'the command goes on',
+    evidence: [kill.entry],
+  });
+  const exits = isOver ? await Promise.all(waits) : [];
+  stage.see.check('R231', isOver && !exits.includes(undefined), { otherwise: 'a wait for it is not answered' });
+  const later = [
+    await turn.ask('terminal/output', { terminalId }),
+    await turn.ask(isOver ? 'terminal/wait_for_exit' : 'terminal/output', { terminalId }),
+  ];
+  const lost = later.filter(({ error }) => error !== undefined);
+  stage.see.check('R225', lost.length === 0, {
+    otherwise: 'after the kill its terminal is not there any more',
+    evidence: lost.map(({ entry }) => entry),
+  });
+  await turn.ask('terminal/release', { terminalId });
+}
+
+async function released(stage: ClientStage, turn: HostTurn): Promise<void> {
+  const terminalId = await created(turn, beating);
+  await printed(turn, terminalId, 'up');
+  const wait = turn.tryToAsk('terminal/wait_for_exit', { terminalId });
+  const release = await turn.ask('terminal/release', { terminalId });
+  const isOver = await isStill(stage);
+  stage.see.check('R227', release.error === undefined && isOver, {
+    otherwise: 'the command goes on',
+    evidence: [release.entry],
+  });
+  const isAnswered = isOver && (await wait) !== undefined;
+  stage.see.check('R231', isAnswered, { otherwise: 'a wait for it is not answered' });
+  // Judged by their frames.
+  for (const method of ['output', 'kill', 'release']) await turn.ask(`terminal/${method}`, { terminalId });
+}
+
+function judgeEarly({ see }: ClientStage, early: Reply | undefined): void {
+  if (early === undefined || early.error !== undefined)
+    return see.unseen('R325', 'the client waits for the end of the command: the protocol knows no timeout there');
+  const { exitCode = null, signal = null } = asMessage(early.result) ?? {};
+  const isHonest = exitCode === null && signal === null;
+  see.check('R224', isHonest, { otherwise: 'the command runs, and is told to have ended', evidence: [early.entry] });
+  if (isHonest) see.held('R325');
+}
+
+interface Limited {
+  readonly text: string;
+  /** In bytes. */
+  readonly limit: number;
+  readonly requirement: 'R221' | 'R222';
+}
+
+async function limited(stage: ClientStage, turn: HostTurn, { text, limit, requirement }: Limited): Promise<void> {
+  const { output, truncated, entry } = await outputOf(turn, { ...printing(text), outputByteLimit: limit });
+  const isCut = output !== '' && text.endsWith(output) && Buffer.byteLength(output) <= limit && truncated === true;
+  stage.see.check(requirement, isCut, {
+    otherwise: `of ${JSON.stringify(text)} with a limit of ${String(limit)} bytes came ${JSON.stringify(output)} with truncated ${String(truncated)}`,
+    evidence: [entry],
+  });
+}
+
+/** What a command printed when it has ended. Its terminal is released. */
+async function outputOf(
+  turn: HostTurn,
+  command: RawMessage,
+): Promise<{ readonly output: string; readonly truncated: unknown; readonly entry: Reply['entry'] }> {
+  const terminalId = await created(turn, command);
+  await turn.ask('terminal/wait_for_exit', { terminalId });
+  const { result, entry } = await turn.ask('terminal/output', { terminalId });
+  await turn.ask('terminal/release', { terminalId });
+  const { output, truncated } = asMessage(result) ?? {};
+  return { output: String(output), truncated, entry };
+}
+
+async function created({ ask }: HostTurn, command: RawMessage): Promise<string> {
+  return terminalIn(await ask('terminal/create', command));
+}
+
+function terminalIn(reply: Reply | undefined): string {
+  const id = asMessage(reply?.result)?.['terminalId'];
+  if (typeof id !== 'string') throw new Stopped('the client lets no command be run');
+  return id;
+}
+
+/** What `terminal/output` answers once a text is in it. Stops the scenario if that never is. */
+async function printed({ ask }: HostTurn, terminalId: string, text: string): Promise<Reply> {
+  for (let tries = 0; tries < 200; tries += 1) {
+    const reply = await ask('terminal/output', { terminalId });
+    if (reply.error !== undefined) break;
+    if (String(asMessage(reply.result)?.['output']).includes(text)) return reply;
+    await delay(25);
+  }
+  throw new Stopped('what the command printed is not shown while it runs', { requirement: 'R223', evidence: [] });
+}
+
+/** Whether the beating ends, soon. */
+async function isStill({ folder }: ClientStage): Promise<boolean> {
+  const size = async (): Promise<number> => (await stat(join(folder, 'beat'))).size;
+  for (let tries = 0, before = await size(); tries < 12; tries += 1) {
+    await delay(250);
+    const now = await size();
+    if (now === before) return true;
+    before = now;
+  }
+  return false;
+}
+
+function printing(text: string): RawMessage {
+  return program(`process.stdout.write(${JSON.stringify(text)})`);
+}
+
+function program(code: string): RawMessage {
+  return { command: process.execPath, args: ['-e', code] };
+}
