@@ -1,8 +1,10 @@
+import { protocolVersion } from '@agentwire/protocol';
 import type { Subject } from '../requirements/requirement.ts';
 import type { Observation } from '../verdict/observation.ts';
 import type { JournalEntry } from '../wire/journal.ts';
 import { Facts } from './facts.ts';
 import { Findings } from './findings.ts';
+import type { Frame } from './frame.ts';
 import { readFrames } from './read-frames.ts';
 import type { Hearing } from './rule.ts';
 import { rules } from './rules.ts';
@@ -25,6 +27,8 @@ export function auditJournal(
   { isWhole = true }: AuditOptions = {},
 ): readonly Observation[] {
   const frames = readFrames(journal);
+  // Another version of the protocol has other rules.
+  if (frames.some(agreesOnAnotherVersion)) return [];
   const findings = new Findings();
   const facts = new Facts();
   const hearing: Hearing = {
@@ -44,4 +48,9 @@ export function auditJournal(
   }
   for (const { end } of listeners) end?.();
   return findings.observations;
+}
+
+function agreesOnAnotherVersion({ method, isSuccess, result }: Frame): boolean {
+  const version = isSuccess && method === 'initialize' ? result?.['protocolVersion'] : undefined;
+  return Number.isInteger(version) && (version as number) > protocolVersion;
 }

@@ -121,10 +121,16 @@ class LibraryRun implements ClientRun {
       case 'mode':
         return (await this.#begin(agent)).modes?.set(values['mode'] ?? '');
       case 'option':
-        return (await this.#begin(agent)).configOptions?.set(values['option'] ?? '', values['value'] ?? '');
+        return this.#set(await this.#begin(agent));
       default:
         return this.#converse(action);
     }
+  }
+
+  async #set({ configOptions }: Session): Promise<void> {
+    const { option: id = '', value = '' } = this.#order.values;
+    const isSwitch = configOptions?.list.find((option) => option.id === id)?.type === 'boolean';
+    await configOptions?.set(id, isSwitch ? value === 'true' : value);
   }
 
   async #converse(action: ClientAction): Promise<void> {

@@ -19,6 +19,7 @@ import type { QueuedTurn, Session } from './session.ts';
 import {
   type ConfigChoice,
   choiceParams,
+  modeChoice,
   type SessionConfigOptions,
   sessionConfigOptions,
 } from './session-config-options.ts';
@@ -262,7 +263,10 @@ export class AgentSession implements Session {
 
   async #setMode(modeId: string): Promise<void> {
     const { connection, timeouts } = this.#parts;
-    await connection.request('session/set_mode', { sessionId: this.id, modeId }, { timeout: timeouts.set });
+    // Agents that have both keep modes only for clients that do not know options.
+    const choice = modeChoice(this.#state.configOptions ?? [], modeId);
+    if (choice !== undefined) await this.#choose(choice);
+    else await connection.request('session/set_mode', { sessionId: this.id, modeId }, { timeout: timeouts.set });
     this.#state.changeMode(modeId);
   }
 

@@ -36,6 +36,13 @@ export function selectValues(
   return option.options.flatMap((each) => ('group' in each ? each.options : [each]));
 }
 
+/** What puts a session into a mode by its option for modes; undefined if it has none, or none with that value. */
+export function modeChoice(list: readonly SessionConfigOption[], modeId: string): ConfigChoice | undefined {
+  const option = list.find(({ category }) => category === 'mode');
+  const isListed = option?.type === 'select' && selectValues(option).some(({ value }) => value === modeId);
+  return isListed ? { configId: option.id, value: modeId } : undefined;
+}
+
 /** The options with one of them changed, for agents that set an option and do not say what is so now. */
 export function withChoice(
   list: readonly SessionConfigOption[],

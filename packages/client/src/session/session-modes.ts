@@ -6,8 +6,8 @@ export interface SessionModes {
   readonly current: string;
   readonly available: readonly SessionMode[];
   /**
-   * Puts the session into a mode, also while a turn runs. Rejects with AgentwireError `invalid-message` if there is no such mode,
-   * `timeout` after `timeouts.set`, or as the agent refuses.
+   * Puts the session into a mode, also while a turn runs: by its option for modes, if there is one with this value. Rejects with
+   * AgentwireError `invalid-message` if there is no such mode, `timeout` after `timeouts.set`, or as the agent refuses.
    */
   set(modeId: string): Promise<void>;
 }

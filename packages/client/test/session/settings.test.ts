@@ -76,6 +76,37 @@ test('a session has the modes its agent offers, in one of which it is', async ()
   });
 });
 
+test('a mode that an option stands for is set by that option', async () => {
+  const option: SessionConfigOption = {
+    ...{ id: 'mode', name: 'Mode', category: 'mode', type: 'select', currentValue: 'ask' },
+    options: [
+      { value: 'ask', name: 'Ask' },
+      { value: 'code', name: 'Code' },
+    ],
+  };
+  const calls: unknown[] = [];
+  const { pair: connected, session } = await opened({
+    handlers: {
+      'session/new': () => ({ sessionId: 'one', modes, configOptions: [option] }),
+      'session/set_mode': ({ modeId }) => {
+        calls.push(modeId);
+        return {};
+      },
+      'session/set_config_option': ({ configId, value }) => {
+        calls.push([configId, value]);
+        return { configOptions: [{ ...option, currentValue: 'code' }] };
+      },
+    },
+  });
+  await using _ = connected;
+  await session.modes?.set('code');
+  expect({ calls, mode: session.modes?.current, values: valuesOf(session) }).toEqual({
+    calls: [['mode', 'code']],
+    mode: 'code',
+    values: ['code'],
+  });
+});
+
 test('a mode that is not there is not sent', async () => {
   const { pair: connected, session } = await opened();
   await using _ = connected;

@@ -7,7 +7,6 @@ const odd: RawMessage = {
   '': null,
   traceparent: 5,
   tracestate: { not: 'a text' },
-  constructor: 'text',
   progressToken: [],
 };
 
@@ -18,7 +17,15 @@ export const metadataScenarios: readonly AgentScenario[] = [
     title: 'whatever _meta holds, nothing comes of it',
     covers: ['R279', 'R281'],
     run: async (stage) => {
-      const { wire } = await stage.ready({ _meta: odd });
+      const first = await stage.open();
+      const params = { protocolVersion: 1, clientCapabilities: {}, _meta: odd };
+      const greeting = await first.ask('initialize', params);
+      stage.see.check('R281', greeting.error === undefined, {
+        otherwise: 'initialize was refused for its _meta',
+        evidence: [greeting.entry],
+      });
+      await first.close();
+      const { wire } = await stage.ready();
       const control = await stage.newSession(wire);
       const { entry, error } = await wire.ask('session/new', { cwd: stage.folder, mcpServers: [], _meta: odd });
       stage.see.check('R281', error === undefined, {

@@ -135,7 +135,8 @@ function judge(stage: ClientStage, reply: Reply, { options, wanted, requirement 
 
 /** What lasts need not be chosen; what means the contrary must not be. */
 function judgeLasting(stage: ClientStage, reply: Reply, wanted: Wanted): void {
-  if (outcomeOf(reply)?.['outcome'] === 'cancelled') return;
+  if (outcomeOf(reply)?.['outcome'] === 'cancelled')
+    return stage.see.unseen(wanted.requirement, 'the client makes no choice that lasts');
   judge(stage, reply, wanted);
 }
 

@@ -23,7 +23,7 @@ export const questionsScenarios: readonly ClientScenario[] = [
   {
     id: 'questions/form',
     title: 'a form that the person fills in is answered with what fits it, beginning with its defaults',
-    covers: ['R296', 'R306', 'R312'],
+    covers: ['R296', 'R306'],
     run: async (stage) => {
       await asked(stage, async (turn) => {
         const properties = {
@@ -43,6 +43,10 @@ export const questionsScenarios: readonly ClientScenario[] = [
         };
         const reply = await turn.ask(method, form(properties, ['name']));
         const size = contentOf(reply)['size'];
+        stage.see.check('R306', ['accept', 'decline', 'cancel'].includes(String(actionOf(reply))), {
+          otherwise: 'the form is not answered with an action',
+          evidence: [reply.entry],
+        });
         if (actionOf(reply) !== 'accept') throw new Stopped('nobody filled in the form');
         if (size !== undefined)
           stage.see.check('R296', size === 'm', {
@@ -118,9 +122,15 @@ export const questionsScenarios: readonly ClientScenario[] = [
           ['elicitation.url', method, page('http://127.0.0.1:9/')],
           ['elicitation.hologram', method, { ...form({}), mode: 'hologram' }],
         ] as const;
-        // Judged by their frames.
-        for (const [capability, name, params] of unoffered)
-          if (!clientOffers(agent, capability)) await agent.ask(name, { sessionId, ...params });
+        for (const [capability, name, params] of unoffered) {
+          if (clientOffers(agent, capability)) continue;
+          const { error, entry } = await agent.ask(name, { sessionId, ...params });
+          const isQuestion = name === method;
+          stage.see.check(isQuestion ? 'R289' : 'R207', isQuestion ? error?.code === -32_602 : error !== undefined, {
+            otherwise: `${capability} is not offered, and ${name} was answered with ${JSON.stringify(error?.code ?? 'a result')}`,
+            evidence: [entry],
+          });
+        }
       });
     },
   },

@@ -212,13 +212,20 @@ async function released(stage: ClientStage, turn: HostTurn): Promise<void> {
   });
   const isAnswered = isOver && (await wait) !== undefined;
   stage.see.check('R231', isAnswered, { otherwise: 'a wait for it is not answered' });
-  // Judged by their frames.
-  for (const method of ['output', 'kill', 'release']) await turn.ask(`terminal/${method}`, { terminalId });
+  for (const method of ['terminal/output', 'terminal/kill', 'terminal/release']) {
+    const reply = await turn.ask(method, { terminalId });
+    stage.see.check('R228', reply.error !== undefined, {
+      otherwise: `${method} succeeds after the release`,
+      evidence: [reply.entry],
+    });
+  }
 }
 
 function judgeEarly({ see }: ClientStage, early: Reply | undefined): void {
-  if (early === undefined || early.error !== undefined)
+  if (early === undefined || early.error !== undefined) {
+    see.held('R224');
     return see.unseen('R325', 'the client waits for the end of the command: the protocol knows no timeout there');
+  }
   const { exitCode = null, signal = null } = asMessage(early.result) ?? {};
   const isHonest = exitCode === null && signal === null;
   see.check('R224', isHonest, { otherwise: 'the command runs, and is told to have ended', evidence: [early.entry] });

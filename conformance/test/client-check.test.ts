@@ -1,0 +1,103 @@
+import { fileURLToPath } from 'node:url';
+import { afterEach, expect, test } from 'vitest';
+import { checkClient } from '../src/client/check-client.ts';
+import type { ClientScenario } from '../src/client/client-scenario.ts';
+import { filledIn, plainDriver } from '../src/client/drive/client-driver.ts';
+import { commandClient } from '../src/client/drive/command-client.ts';
+import { acpxDriver, agentwireDriver } from '../src/client/drive/drivers.ts';
+import { clientScenarios } from '../src/client/scenarios/scenarios.ts';
+import { builtInClient } from './peers/built-in-client.ts';
+
+const plainClient = fileURLToPath(new URL('peers/plain-client.mjs', import.meta.url));
+const plain = commandClient(plainDriver([process.execPath, plainClient, '{agent}', '{cwd}', '{prompt}']));
+
+afterEach(() => void delete process.env['A_SECRET']);
+
+const named = (...ids: readonly string[]): readonly ClientScenario[] =>
+  clientScenarios.filter(({ id }) => ids.includes(id));
+
+test('a client is judged by what it does', async () => {
+  const judgement = await checkClient(builtInClient('process'), {
+    seed: 7,
+    scenarios: named('framing/turn', 'initialize/first'),
+  });
+  const outcomeOf = (id: string): unknown =>
+    judgement.verdicts.find(({ requirement }) => requirement.id === id)?.outcome;
+  expect({
+    kind: judgement.kind,
+    introduction: judgement.introduction,
+    ran: judgement.results.map(({ scenario }) => scenario),
+    outcomes: ['R002', 'R003', 'R030', 'R011', 'R014'].map(outcomeOf),
+  }).toEqual({
+    kind: 'client',
+    introduction: { name: '@agentwire/client', version: '0.1.0' },
+    ran: ['framing/turn', 'initialize/first'],
+    outcomes: ['passed', 'passed', 'passed', 'not exercised', 'not observable'],
+  });
+});
+
+test('a command with placeholders is a client that can send a prompt and nothing else', async () => {
+  const judgement = await checkClient(plain, { scenarios: named('framing/letters', 'sessions/cannot-list') });
+  const found = judgement.results.flatMap(({ observations }) =>
+    observations
+      .filter(({ requirement, outcome }) => requirement === 'R001' || outcome === 'unseen')
+      .map(({ requirement, outcome, message }) => [requirement, outcome, message]),
+  );
+  expect({ introduction: judgement.introduction, found: new Set(found.map((each) => each.join(' '))) }).toEqual({
+    introduction: { name: 'plain-client', version: '2.0.0' },
+    found: new Set(['R001 held ', 'R115 unseen the client’s driver has no "list"']),
+  });
+});
+
+test('a client has a home of its own, and nothing of the person', async () => {
+  process.env['A_SECRET'] = 'secret';
+  let printed: readonly unknown[] = [];
+  const scenario: ClientScenario = {
+    id: 'test/home',
+    title: 'a client says where it is at home',
+    covers: ['R002'],
+    run: async (stage) => {
+      const { end } = await stage.perform('prompt');
+      const home = JSON.parse(end.stdout.trim().split('\n').at(-1) ?? '') as readonly (string | null)[];
+      printed = home.map((value) => value?.replace(stage.beside(), 'room') ?? null);
+    },
+  };
+  const { results } = await checkClient(plain, { scenarios: [scenario] });
+  expect({ printed, mishap: results[0]?.mishap }).toEqual({
+    printed: ['room/home', 'room/home/state', null],
+    mishap: undefined,
+  });
+});
+
+test('a client that does not get to a turn is judged in nothing, and it is said why', async () => {
+  const none = commandClient(plainDriver([process.execPath, '-e', 'process.exit(4)', '{agent}', '{prompt}']));
+  const missing = commandClient(plainDriver(['/no/such/client', '{agent}', '{prompt}']));
+  const [first, second] = [await checkClient(none), await checkClient(missing)];
+  expect([first, second].map(({ unreachable, results }) => [unreachable, results])).toEqual([
+    ['the client did not start its agent', []],
+    ['the client cannot be started: spawn /no/such/client ENOENT', []],
+  ]);
+});
+
+test('a check that is interrupted ends what it started', async () => {
+  const controller = new AbortController();
+  const check = checkClient(builtInClient('memory'), {
+    signal: controller.signal,
+    onResult: () => controller.abort(new Error('enough')),
+  });
+  await expect(check).rejects.toThrow('enough');
+});
+
+test('placeholders are filled in where there is a value', () => {
+  expect(filledIn(['{a}', 'x{b}{a}', '{"c":1}', '{unknown}'], { a: '1', b: '2' })).toEqual([
+    '1',
+    'x21',
+    '{"c":1}',
+    '{unknown}',
+  ]);
+});
+
+test('drivers are plain data', () => {
+  const drivers = [agentwireDriver(), acpxDriver()];
+  expect(JSON.parse(JSON.stringify(drivers))).toEqual(drivers);
+});
