@@ -33,15 +33,30 @@ describe('a driver', () => {
   });
 });
 
-/** A client that starts its agent, initializes and leaves. */
+/** A client that starts its agent, sends one prompt, and leaves. */
 const tiny = `
 import { spawn } from 'node:child_process';
-const [agent] = process.argv.slice(2);
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+const [prompt, agent] = process.argv.slice(2);
 const child = spawn(agent, [], { stdio: ['pipe', 'pipe', 'inherit'] });
-const params = { protocolVersion: 1, clientCapabilities: {}, clientInfo: { name: 'tiny', version: '1' } };
-child.stdin.write(JSON.stringify({ jsonrpc: '2.0', id: 0, method: 'initialize', params }) + '\\n');
-child.stdout.once('data', () => child.stdin.end());
-child.once('exit', () => process.exit(0));
+const waiting = new Map();
+createInterface({ input: child.stdout }).on('line', (line) => {
+  const { id, method, result } = JSON.parse(line);
+  if (method === undefined) waiting.get(id)?.(result);
+});
+const ask = (method, params) =>
+  new Promise((resolve) => {
+    const id = waiting.size;
+    waiting.set(id, resolve);
+    child.stdin.write(JSON.stringify({ jsonrpc: '2.0', id, method, params }) + '\\n');
+  });
+const clientInfo = { name: 'tiny', version: '1' };
+await ask('initialize', { protocolVersion: 1, clientCapabilities: {}, clientInfo });
+const { sessionId } = await ask('session/new', { cwd: process.cwd(), mcpServers: [] });
+await ask('session/prompt', { sessionId, prompt: [{ type: 'text', text: prompt }] });
+child.stdin.end();
+await once(child, 'exit');
 `;
 
 test('a client is judged by what its agent sees', async () => {
@@ -57,6 +72,7 @@ test('a client is judged by what its agent sees', async () => {
     '--',
     process.execPath,
     path,
+    '{prompt}',
   );
   const report = JSON.parse(stdout) as {
     readonly kind: string;

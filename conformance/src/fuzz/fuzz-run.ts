@@ -23,6 +23,23 @@ export async function fuzzRun(subject: AgentSubject, steps: readonly FuzzStep[],
   const room = await realpath(await mkdtemp(join(tmpdir(), 'agentwire-fuzz-')));
   const folder = join(room, 'project');
   await mkdir(folder);
+  try {
+    return await runIn({ room, folder }, { subject, steps, patience });
+  } finally {
+    await rm(room, { recursive: true, force: true });
+  }
+}
+
+interface Planned {
+  readonly subject: AgentSubject;
+  readonly steps: readonly FuzzStep[];
+  readonly patience: number;
+}
+
+async function runIn(
+  { room, folder }: { readonly room: string; readonly folder: string },
+  { subject, steps, patience }: Planned,
+): Promise<FuzzRun> {
   const wire = new Wire(await subject.open({ cwd: room }), { plays: 'client', patience });
   const host = playHost(wire, { capabilities: {}, folder });
   try {
@@ -33,7 +50,6 @@ export async function fuzzRun(subject: AgentSubject, steps: readonly FuzzStep[],
     wire.line.process?.kill('SIGKILL');
     await wire.close();
     await host.close();
-    await rm(room, { recursive: true, force: true });
   }
 }
 

@@ -104,7 +104,7 @@ export const terminalsRequirements: readonly Requirement[] = [
     level: 'MUST',
     binds: 'client',
     section,
-    behaviour: 'After release the id is invalid for every terminal method',
+    behaviour: 'After release the id is invalid for every other terminal method',
     sources: ['terminals', 'schema', 'Pharo specification'],
   },
   {

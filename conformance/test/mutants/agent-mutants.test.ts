@@ -41,11 +41,15 @@ function brokenWithout(mutant: Mutant): Promise<readonly string[]> {
 }
 
 describe.concurrent('a mutant is caught: an agent that', () => {
-  test.each(agentMutants)('$name', async (mutant) => {
-    const without = await brokenWithout(mutant);
-    const broken = await brokenBy(mutantAgent(subjectFor(mutant), mutant.defect), mutant);
-    expect({ without, with: broken }).toEqual({ without: [], with: expect.arrayContaining([mutant.breaks]) });
-  }, 120_000);
+  test.each(agentMutants)(
+    '$name',
+    async (mutant) => {
+      const without = await brokenWithout(mutant);
+      const broken = await brokenBy(mutantAgent(subjectFor(mutant), mutant.defect), mutant);
+      expect({ without, with: broken }).toEqual({ without: [], with: expect.arrayContaining([mutant.breaks]) });
+    },
+    120_000,
+  );
 });
 
 test('every scenario has a mutant', () => {

@@ -24,6 +24,8 @@ export interface ClientMutant {
   readonly needs?: 'process';
   readonly defect?: (tampering: ClientTampering) => ReturnType<Defect>;
   readonly quirk?: Quirk;
+  /** Whether what it does takes longer than a moment. */
+  readonly isSlow?: boolean;
   /** How it ends: not before it is interrupted, or not even then. */
   readonly ends?: 'when interrupted' | 'never';
 }

@@ -1,4 +1,5 @@
 import { framingMutants, initializeMutants, loginMutants } from './client/framing.ts';
+import { hostMutants } from './client/host.ts';
 import { misbehavingMutants } from './client/misbehaving.ts';
 import { sessionsMutants, turnsMutants } from './client/sessions.ts';
 import type { ClientMutant } from './client-mutant.ts';
@@ -10,5 +11,6 @@ export const clientMutants: readonly ClientMutant[] = [
   ...loginMutants,
   ...sessionsMutants,
   ...turnsMutants,
+  ...hostMutants,
   ...misbehavingMutants,
 ];

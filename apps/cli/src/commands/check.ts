@@ -12,33 +12,20 @@ import {
 import { exitCodes } from '../exit-codes.ts';
 import type { GlobalOptions } from '../options.ts';
 import { paintFor } from '../terminal/paint.ts';
+import type { CheckGiven } from './check/check-given.ts';
 import { checkFuzz } from './check/check-fuzz.ts';
 import { checkMatrix } from './check/check-matrix.ts';
-import { checkSettings, type CheckSettingsGiven, clientSettings } from './check/check-settings.ts';
-import { checkedAgent, type NamedOnLine, subjectOf } from './check/check-subject.ts';
-import { checkedClient, type ClientGiven } from './check/checked-client.ts';
+import { checkSettings, clientSettings } from './check/check-settings.ts';
+import { checkedAgent, subjectOf } from './check/check-subject.ts';
+import { checkedClient } from './check/checked-client.ts';
 import { listedFacts, listLines } from './check/list-scenarios.ts';
 import { printReports } from './check/print-reports.ts';
 import { Progress } from './check/progress.ts';
 import { type Listed, selectScenarios, type Selection } from './check/select-scenarios.ts';
 import { TraceFolder } from './check/trace-folder.ts';
 import { type Stoppable, untilStopped } from './check/until-stopped.ts';
-import { onStdout, prepareReports, type ReportPlaces } from './check/write-reports.ts';
+import { onStdout, prepareReports } from './check/write-reports.ts';
 import { pageWidth } from './doctor/finding-lines.ts';
-
-/** What `check` is given. */
-export interface CheckGiven extends ReportPlaces, NamedOnLine, CheckSettingsGiven, ClientGiven {
-  readonly only: readonly string[];
-  readonly level: Strictness;
-  readonly client?: true;
-  /** The file with a list of agents. */
-  readonly matrix?: string;
-  readonly list?: true;
-  /** Seconds of random things. */
-  readonly fuzz?: number;
-  /** The place of something that was found before. */
-  readonly fuzzPath?: string;
-}
 
 /** Judges an agent, a client or a list of agents, and reports. Resolves with the exit code: 1 if something that counts is broken. */
 export async function check(given: CheckGiven, options: GlobalOptions): Promise<number> {

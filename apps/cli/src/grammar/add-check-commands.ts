@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { CheckGiven } from '../commands/check.ts';
+import type { CheckGiven } from '../commands/check/check-given.ts';
 import type { GivenOptions } from '../options.ts';
 import { list, secondsAboveZero, wholeNumber } from '../option-values.ts';
 import { checkHelp } from './check-help-texts.ts';

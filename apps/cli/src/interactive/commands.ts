@@ -11,6 +11,7 @@ import {
   optionSettings,
   optionsOf,
   optionValue,
+  settingNamed,
   type Setting,
   type Settings,
 } from './session-choices.ts';
@@ -23,10 +24,10 @@ const commands: readonly OwnCommand[] = [
   { name: 'help', description: 'what the keys and the commands do', run: (chat) => chat.say(helpLines(chat)) },
   {
     name: 'mode',
-    description: 'choose the mode of the agent',
+    description: 'choose the mode of the agent, or name it',
     run: pickMode,
   },
-  { name: 'model', description: 'choose the model', run: pickModel },
+  { name: 'model', description: 'choose the model, or name it', run: pickModel },
   { name: 'config', description: 'all options of the session', run: pickOption },
   { name: 'permissions', description: 'the mode and the rules: look, add, take back', run: pickPermissions },
   { name: 'sessions', description: 'go on with an earlier session', run: pickSession },
@@ -68,16 +69,32 @@ export function cycleMode(chat: CommandActions): void {
   else chat.note(noModes);
 }
 
-function pickMode(chat: CommandActions): void {
+function pickMode(chat: CommandActions, wanted: string): void {
   const settings = modeSettings(chat.conversation.thread);
-  if (settings.choices.length > 0) void pickSetting(chat, 'Mode', settings);
+  if (settings.choices.length > 0) takeSetting(chat, { title: 'Mode', wanted, settings });
   else chat.note(noModes);
 }
 
-function pickModel(chat: CommandActions): void {
+function pickModel(chat: CommandActions, wanted: string): void {
   const [option] = optionsOf(chat.conversation.thread, 'model');
-  if (option) void pickSetting(chat, 'Model', optionSettings(option));
+  if (option) takeSetting(chat, { title: 'Model', wanted, settings: optionSettings(option) });
   else chat.note('the agent offers no choice of models');
+}
+
+interface Wish {
+  readonly title: string;
+  /** What was written after the command. Empty: nothing. */
+  readonly wanted: string;
+  readonly settings: Settings;
+}
+
+/** Takes the setting that was written, or asks which. */
+function takeSetting(chat: CommandActions, { title, wanted, settings }: Wish): void {
+  if (wanted === '') return void pickSetting(chat, title, settings);
+  const setting = settingNamed(wanted, settings);
+  if (setting) return set(chat, setting);
+  const names = settings.choices.map(({ label }) => label).join(', ');
+  chat.note(`there is no ${title.toLowerCase()} ${cleanLine(wanted)}; there are: ${names}`);
 }
 
 async function pickOption(chat: CommandActions): Promise<void> {

@@ -41,6 +41,16 @@ export function optionSettings(option: SessionConfigOption): Settings {
   return { choices, current: choices.find(({ value }) => value.value === option.currentValue)?.value };
 }
 
+/** The setting a person wrote: by its name or its id, large or small letters. */
+export function settingNamed(wanted: string, { choices }: Settings): Setting | undefined {
+  const folded = wanted.toLowerCase();
+  const isWanted = ({ label, value }: Choice<Setting>): boolean => {
+    const id = value.type === 'mode' ? value.modeId : String(value.value);
+    return label.toLowerCase() === folded || id.toLowerCase() === folded;
+  };
+  return choices.find(isWanted)?.value;
+}
+
 /** The value of an option as a person reads it. */
 export function optionValue(option: SessionConfigOption): string {
   const found = valuesOf(option).find(({ value }) => value === option.currentValue);

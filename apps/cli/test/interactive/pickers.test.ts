@@ -41,6 +41,18 @@ test('/mode chooses a mode', async () => {
   await run.until('Small one · Just code');
 });
 
+test('/mode and /model take what is written after them, by its name or its id, and say what there is', async () => {
+  const run = await beginChat(folder);
+  run.type(`/mode CODE${keys.enter}`);
+  await run.until('Just code');
+  run.type(`/model large one${keys.enter}`);
+  await run.until('Large one · Just code');
+  run.type(`/model huge${keys.enter}`);
+  expect((await run.until('there is no')).join('\n')).toContain(
+    'there is no model huge; there are: Small one, Large one',
+  );
+});
+
 test('/model chooses a model, and /config any option', async () => {
   const run = await beginChat(folder);
   run.type(`/model${keys.enter}`);

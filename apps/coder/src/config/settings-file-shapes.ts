@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { LimitSettings, PatienceSettings, ProviderSettings } from './settings.ts';
+import type { LimitSettings, PatienceSettings, ProviderSettings } from './setting-groups.ts';
 
 /** What the file of a project may hold: nothing that reaches further or costs more. */
 export interface ProjectFile {

@@ -1,5 +1,5 @@
 import type { SessionConfigOption } from '@agentwire/protocol';
-import type { LimitSettings } from '../config/settings.ts';
+import type { LimitSettings } from '../config/setting-groups.ts';
 
 /** What a turn may take. Infinity: no limit. */
 export interface Limits {

@@ -1,5 +1,5 @@
 import type { SharedV3ProviderOptions } from '@ai-sdk/provider';
-import type { PatienceSettings } from '../config/settings.ts';
+import type { PatienceSettings } from '../config/setting-groups.ts';
 import type { KnownModel } from './known-models.ts';
 import type { ChosenModel, ModelProvider } from './model-catalog.ts';
 import { offlineId } from './model-options.ts';

@@ -66,7 +66,10 @@ async function within<Answer>(limit: number, answer: Promise<Answer>): Promise<A
   }
 }
 
+/** Clients put the real reason into the data of an error, as `details`, and "Internal error" before it. */
 function reasonOf(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
+  const { details } = (error instanceof ProtocolError ? (error.data ?? {}) : {}) as { readonly details?: unknown };
+  const said = error instanceof Error ? error.message : String(error);
+  const message = typeof details === 'string' && details.trim() !== '' ? details.trim() : said;
   return /[.!?]$/u.test(message) ? message : `${message}.`;
 }

@@ -114,7 +114,8 @@ function judgeAnswer(frame: Frame, { created, released }: Terminal, { held, brok
   const { method, request, isSuccess } = frame;
   const isReleased = released !== undefined && released.entry.at <= (request?.entry.at ?? 0);
   const isForeign = created.sessionId !== request?.sessionId;
-  if (!isReleased && !isForeign) return;
+  // What is released may be released again.
+  if (isReleased ? method === 'terminal/release' : !isForeign) return;
   const requirement = isReleased ? 'R228' : 'R232';
   const whose = isReleased ? 'that was released' : 'of another session';
   if (isSuccess)

@@ -8,8 +8,9 @@ interface Call {
   readonly frames: Frame[];
   status: unknown;
   name: unknown;
-  /** Permission was asked for it and given. */
+  /** Permission was asked for it and given, or not given. */
   isPermitted: boolean;
+  isRefused: boolean;
   hasRun: boolean;
 }
 
@@ -30,7 +31,14 @@ class Calls {
   }
 
   announce(frame: Frame, told: RawMessage): Call {
-    const call: Call = { frames: [], status: 'pending', name: undefined, isPermitted: false, hasRun: false };
+    const call: Call = {
+      frames: [],
+      status: 'pending',
+      name: undefined,
+      isPermitted: false,
+      isRefused: false,
+      hasRun: false,
+    };
     this.of(frame.sessionId ?? '').set(String(told['toolCallId']), call);
     return call;
   }
@@ -51,7 +59,9 @@ class Calls {
       ? options.map(asMessage).find((option) => option?.['optionId'] === outcome?.['optionId'])
       : undefined;
     const call = this.of(sessionId ?? '').get(String(toolCallId));
-    if (call !== undefined) call.isPermitted = String(chosen?.['kind']).startsWith('allow');
+    if (call === undefined) return;
+    call.isPermitted = String(chosen?.['kind']).startsWith('allow');
+    call.isRefused = !call.isPermitted;
   }
 }
 
@@ -132,10 +142,12 @@ const finals: readonly unknown[] = ['completed', 'failed'];
 function judgeEnd(calls: Calls, answer: Frame, { facts, held, broken }: Hearing): void {
   const session = facts.session(answer.sessionId ?? '');
   if (answer.result?.['stopReason'] !== 'end_turn' || session.turns.size > 0) return;
-  for (const [id, { status, frames }] of calls.of(session.id)) {
+  for (const [id, { status, frames, isRefused, hasRun }] of calls.of(session.id)) {
     // What was told before this connection's prompts belongs to other turns.
     if (frames.every((frame) => frame.update?.sessionUpdate !== 'tool_call')) continue;
     if (finals.includes(status)) held('R153');
+    // What was never allowed to begin has no end to tell of.
+    else if (isRefused && !hasRun) continue;
     else if (isOfTurn(frames, answer))
       broken(
         'R153',

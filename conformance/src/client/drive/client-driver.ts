@@ -48,6 +48,15 @@ export interface ClientSteps {
   readonly steps: readonly (readonly string[])[];
   /** What is typed: goes to stdin of the last step, which is at its end then. */
   readonly input?: string;
+  /** What is typed at a terminal: the last step is run in one. `{names}` are filled in. */
+  readonly terminal?: readonly Keystrokes[];
+}
+
+/** What a person types, and when: once the terminal shows `after`, behind what was typed before. */
+export interface Keystrokes {
+  readonly after: string;
+  /** Return is `\r`. */
+  readonly type: string;
 }
 
 /** How a client is made to do things: plain data, so that it can be kept in a JSON file. */

@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import type { Exit } from '../../wire/line.ts';
-import { type ClientDriver, type ClientSteps, filledIn } from './client-driver.ts';
+import { type ClientDriver, type ClientSteps, filledIn, type Keystrokes } from './client-driver.ts';
 import type { ClientRun } from './client-run.ts';
 import type { ClientOrder, ClientSubject } from './client-subject.ts';
 import { type Step, startStep } from './step.ts';
+import { startTerminalStep } from './terminal-step.ts';
 
 /** A client that is started by command lines. */
 export function commandClient(driver: ClientDriver): ClientSubject {
@@ -25,15 +26,16 @@ class CommandRun implements ClientRun {
   #isStopped = false;
 
   static async start(driver: ClientDriver, order: ClientOrder): Promise<CommandRun> {
-    const { steps, input } = driver.actions[order.action] ?? { steps: [] };
+    const { steps, input = '', terminal } = driver.actions[order.action] ?? { steps: [] };
     const [first = [], ...others] = steps;
-    const begin = (words: readonly string[], isLast: boolean): Promise<Step> =>
-      startStep({
-        words: filledIn(words, order.values),
-        cwd: order.values['cwd'] ?? order.home,
-        env: environment(driver, order),
-        input: isLast && input !== undefined ? filledIn([input], order.values).join('') : '',
-      });
+    const { cwd = order.home } = order.values;
+    const begin = (given: readonly string[], isLast: boolean): Promise<Step> => {
+      const words = filledIn(given, order.values);
+      const env = environment(driver, order);
+      if (isLast && terminal !== undefined)
+        return startTerminalStep({ words, cwd, env }, typed(terminal, order.values));
+      return startStep({ words, cwd, env, input: isLast ? filledIn([input], order.values).join('') : '' });
+    };
     const step = await begin(first, others.length === 0);
     return new CommandRun(driver, order, { step, others, begin });
   }
@@ -97,6 +99,10 @@ class CommandRun implements ClientRun {
       await step.exited;
     }
   }
+}
+
+function typed(terminal: readonly Keystrokes[], values: ClientOrder['values']): readonly Keystrokes[] {
+  return terminal.map(({ after, type }) => ({ after, type: filledIn([type], values).join('') }));
 }
 
 function worse(before: Exit, now: Exit): Exit {

@@ -10,8 +10,10 @@ export function agentwireDriver(words: readonly string[] = ['agentwire']): Clien
     name: words.join(' '),
     actions: {
       ...grammarActions(common),
-      'leave open': {
-        steps: [[...common, 'chat', '--plain']],
+      'leave open': { ...steps([...common, '--plain', 'chat']), terminal: [{ after: '> ', type: '{prompt}\r' }] },
+      'terminal login': {
+        ...steps([...common, '--auth', '{method}', '--plain', 'chat']),
+        terminal: [{ after: '> ', type: '{prompt}\r' }],
       },
       image: steps([...common, 'exec', '-f', '{image}', '{prompt}']),
       mention: steps([...common, 'exec', '{prompt} @{file}']),

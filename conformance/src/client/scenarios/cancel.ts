@@ -12,6 +12,9 @@ import { faultOf, wordsAfter } from './endings.ts';
 /** How long a turn runs before it is cancelled, in milliseconds. */
 const settled = 300;
 
+/** How long a client at a terminal is watched after its turn was cancelled, in milliseconds. */
+const stays = 1_500;
+
 /** A turn that a person cancels. */
 export const cancelScenarios: readonly ClientScenario[] = [
   {
@@ -60,22 +63,19 @@ export const cancelScenarios: readonly ClientScenario[] = [
     title: 'a question that the agent takes back is answered with an outcome, or with -32800',
     covers: ['R172'],
     run: async (stage) => {
-      await stage.turn(
-        async ({ agent, sessionId }) => {
-          const id = 'taken back';
-          agent.send({ jsonrpc: '2.0', id, method: 'session/request_permission', params: permission(sessionId, id) });
-          await agent.quiet(100);
-          agent.notify('$/cancel_request', { requestId: id });
-          const answer = await agent.next((message) => isAnswerTo(id, message), { within: 1_000 });
-          if (answer === undefined) throw new Stopped('the client does not know $/cancel_request');
-          const code = errorOf(asMessage(answer.message) ?? {})?.code;
-          stage.see.check('R172', code === -32_800 || outcomeOf(answer) !== undefined, {
-            otherwise: 'it was answered with neither an outcome nor -32800',
-            evidence: [answer],
-          });
-        },
-        { action: 'leave open' },
+      const over = new Promise<void>((resolve) =>
+        stage.play((agent) =>
+          agent.handle('session/prompt', async ({ sessionId }) => {
+            await takeBack(stage, agent, String(sessionId));
+            resolve();
+            return { stopReason: 'end_turn' };
+          }),
+        ),
       );
+      await stage.start('leave open');
+      const agent = await stage.launched();
+      if ((await agent.call('session/prompt')) === undefined) throw new Stopped('the client sent no prompt');
+      await stage.orFailure(over);
     },
   },
   odd({
@@ -104,6 +104,21 @@ export const cancelScenarios: readonly ClientScenario[] = [
     answer: () => null,
   }),
 ];
+
+/** Asks, and takes the question back. */
+async function takeBack({ see }: ClientStage, agent: PlayedAgent, sessionId: string): Promise<void> {
+  const id = 'taken back';
+  agent.send({ jsonrpc: '2.0', id, method: 'session/request_permission', params: permission(sessionId, id) });
+  await agent.quiet(100);
+  agent.notify('$/cancel_request', { requestId: id });
+  const answer = await agent.next((message) => isAnswerTo(id, message), { within: 1_000 });
+  if (answer === undefined) throw new Stopped('the client does not know $/cancel_request');
+  const code = errorOf(asMessage(answer.message) ?? {})?.code;
+  see.check('R172', code === -32_800 || outcomeOf(answer) !== undefined, {
+    otherwise: 'it was answered with neither an outcome nor -32800',
+    evidence: [answer],
+  });
+}
 
 interface Odd {
   readonly id: string;
@@ -152,7 +167,8 @@ async function cancelled(
   const agent = await stage.launched();
   if ((await agent.call('session/prompt', stage.settings.patience.end)) === undefined)
     throw new Stopped('the client sent no prompt');
-  return stage.orFailure(stage.ended(run));
+  // A client that was left open is one that stays.
+  return stage.orFailure(stage.ended(run, action === 'leave open' ? stays : stage.settings.patience.end));
 }
 
 /** Resolves when the client cancelled; stops the scenario if it went instead. */

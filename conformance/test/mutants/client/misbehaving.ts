@@ -20,6 +20,8 @@ const beginnings: Readonly<Record<string, string>> = {
 /** Clients that cannot stand agents that misbehave: each dies of one kind, or cannot be ended. */
 export const misbehavingMutants: readonly ClientMutant[] = clientScenarios
   .filter(({ id }) => id.startsWith('misbehaving/') || id.startsWith('updates/'))
+  // Nobody sees how a client at a terminal ends.
+  .filter(({ id }) => id !== 'misbehaving/escape-sequences-at-terminal')
   .map(({ id, title, covers: [breaks = 'R328'] }): ClientMutant => {
     const about = { name: `cannot stand ${title}`, scenario: id, breaks };
     if (title.endsWith('holds nobody who wants to go')) return { ...about, ends: 'never' };

@@ -183,12 +183,12 @@ export const turnsMutants: readonly ClientMutant[] = [
     breaks: 'R172',
     defect: answers(({ result: _, ...message }) => ({ ...message, error: { code: -32_603, message: 'gone' } })),
   },
-  {
-    name: 'prints what it is told as it came',
-    scenario: 'misbehaving/escape-sequences',
+  ...['escape-sequences', 'escape-sequences-at-terminal'].map((id): ClientMutant => ({
+    name: `prints what it is told as it came: ${id}`,
+    scenario: `misbehaving/${id}`,
     breaks: 'R328',
     quirk: 'prints what it is told as it came',
-  },
+  })),
   {
     name: 'shows nothing more after an update it does not know',
     scenario: 'updates/unknown-variant',

@@ -74,7 +74,12 @@ export class RotatingFile {
     const handle = await open(path, this.#isDevice ? 'a' : 'wx', 0o600);
     const line = `${header(this.#part)}\n`;
     this.#bytes = Buffer.byteLength(line);
-    await handle.appendFile(line);
+    try {
+      await handle.appendFile(line);
+    } catch (error) {
+      await handle.close();
+      throw error;
+    }
     return handle;
   }
 

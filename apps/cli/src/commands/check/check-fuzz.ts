@@ -1,5 +1,5 @@
 import { fuzzAgent, type FuzzFailure, type FuzzReport, type JournalEntry } from '@agentwire/conformance';
-import type { CheckGiven } from '../check.ts';
+import type { CheckGiven } from './check-given.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import type { GlobalOptions } from '../../options.ts';
 import { cleanText } from '../../terminal/clean-text.ts';

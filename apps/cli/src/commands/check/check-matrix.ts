@@ -10,7 +10,7 @@ import {
   matrixOf,
   summarise,
 } from '@agentwire/conformance';
-import type { CheckGiven } from '../check.ts';
+import type { CheckGiven } from './check-given.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import type { GlobalOptions } from '../../options.ts';
 import { checkSettings } from './check-settings.ts';

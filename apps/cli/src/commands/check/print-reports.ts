@@ -8,7 +8,7 @@ import {
   type ReportOptions,
   summarise,
 } from '@agentwire/conformance';
-import type { CheckGiven } from '../check.ts';
+import type { CheckGiven } from './check-given.ts';
 import type { GlobalOptions } from '../../options.ts';
 import { cleanLine } from '../../terminal/clean-text.ts';
 import { paintFor } from '../../terminal/paint.ts';

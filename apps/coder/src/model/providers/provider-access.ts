@@ -3,7 +3,7 @@ import type { Keys } from '../../auth/key-file.ts';
 import { heldKeys, readKeys } from '../../auth/key-store.ts';
 import { firstSet } from '../../config/environment.ts';
 import type { Environment } from '../../config/environment.ts';
-import type { ProviderSettings } from '../../config/settings.ts';
+import type { ProviderSettings } from '../../config/setting-groups.ts';
 import type { Provider, ProviderAccess } from './provider.ts';
 
 /** Where keys and addresses are looked up. */

@@ -1,5 +1,5 @@
 import { keyProvider } from '../../auth/key-providers.ts';
-import type { ProviderSettings } from '../../config/settings.ts';
+import type { ProviderSettings } from '../../config/setting-groups.ts';
 import type { Provider } from './provider.ts';
 
 const defaults = { format: 'openai-compatible', version: '/v1' } as const;

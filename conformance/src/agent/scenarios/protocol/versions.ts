@@ -35,17 +35,17 @@ export const versionScenarios: readonly AgentScenario[] = [
   },
   {
     id: 'versions/no-version',
-    title: 'a number that cannot be a version is refused with -32602',
+    title: 'a number that cannot be a version is not agreed on; it is refused with -32602, or answered with a version',
     covers: ['R021', 'R039'],
     run: async (stage) => {
       for (const protocolVersion of [-1, highest + 1]) {
-        const { entry, error } = await answerTo(stage, protocolVersion);
+        const { entry, error, result } = await answerTo(stage, protocolVersion);
         stage.see.check('R021', error === undefined || error.code === -32_602, {
           otherwise: `the version ${protocolVersion} was refused with ${String(error?.code)}`,
           evidence: [entry],
         });
-        stage.see.check('R039', error !== undefined, {
-          otherwise: `the version ${protocolVersion} was accepted`,
+        stage.see.check('R039', asMessage(result)?.['protocolVersion'] !== protocolVersion, {
+          otherwise: `the version ${protocolVersion} was agreed on`,
           evidence: [entry],
         });
       }

@@ -1,4 +1,7 @@
+import { Stopped } from '../../../verdict/stopped.ts';
+import type { PlayedAgent } from '../../agent/played-agent.ts';
 import type { ClientScenario } from '../../client-scenario.ts';
+import type { ClientStage, PlayedTurn } from '../../client-stage.ts';
 import { faultOf } from '../endings.ts';
 
 const title = '\u001b]0;taken over\u0007';
@@ -7,6 +10,9 @@ const c1 = '\u009b31m';
 const link = '\u001b]8;;http://127.0.0.1/\u001b\\';
 const bad = `${title}${clear}${c1}${link}\u0008\u007f`;
 
+/** How long a client may take to draw what it was told, in milliseconds. */
+const drawn = 500;
+
 /** Text that would do something to a terminal. */
 export const escapes: readonly ClientScenario[] = [
   {
@@ -14,21 +20,30 @@ export const escapes: readonly ClientScenario[] = [
     title: 'an agent whose texts hold control sequences does nothing to the terminal of its client',
     covers: ['R328'],
     run: async (stage) => {
-      stage.play((agent) =>
-        agent.handle('initialize', () => ({
-          ...agent.introduction(),
-          agentInfo: { name: `agent${bad}`, title: `Agent${bad}`, version: `1${bad}` },
-        })),
-      );
-      const { end, agent } = await stage.turn(({ agent, sessionId }) => {
-        agent.say(sessionId, `words${bad}\n`);
-        for (const update of updates) agent.update(sessionId, update);
-      });
+      stage.play(introduce);
+      const { end, agent } = await stage.turn(say);
       const printed = `${end.stdout}${end.stderr}`;
-      const found = [title, clear, c1, link].find((sequence) => printed.includes(sequence));
-      const fault =
-        faultOf(end) ?? (found && `the control sequence ${JSON.stringify(found)} of the agent was printed as it came`);
-      stage.see.check('R328', fault === undefined, { otherwise: fault ?? '', evidence: agent.journal.slice(-6) });
+      judge(stage, { agent, printed, sequences: [title, clear, c1, link], fault: faultOf(end) });
+    },
+  },
+  {
+    id: 'misbehaving/escape-sequences-at-terminal',
+    title: 'an agent whose texts hold control sequences does not get at the terminal a person sits at',
+    covers: ['R328'],
+    run: async (stage) => {
+      stage.play(introduce);
+      stage.play((agent) =>
+        agent.handle('session/prompt', ({ sessionId }) => {
+          say({ agent, sessionId: String(sessionId) });
+          return { stopReason: 'end_turn' };
+        }),
+      );
+      const run = await stage.start('leave open');
+      const agent = await stage.launched();
+      if ((await agent.call('session/prompt')) === undefined) throw new Stopped('the client sent no prompt');
+      await agent.quiet(drawn);
+      // A client at a terminal clears it and paints by itself: only what nobody else says tells.
+      judge(stage, { agent, printed: `${run.stdout()}${run.stderr()}`, sequences: [title, link] });
     },
   },
 ];
@@ -56,3 +71,28 @@ const updates: readonly unknown[] = [
     availableCommands: [{ name: `command${bad}`, description: `what it does${bad}` }],
   },
 ];
+
+function introduce(agent: PlayedAgent): void {
+  agent.handle('initialize', () => ({
+    ...agent.introduction(),
+    agentInfo: { name: `agent${bad}`, title: `Agent${bad}`, version: `1${bad}` },
+  }));
+}
+
+function say({ agent, sessionId }: Pick<PlayedTurn, 'agent' | 'sessionId'>): void {
+  agent.say(sessionId, `words${bad}\n`);
+  for (const update of updates) agent.update(sessionId, update);
+}
+
+interface Printed {
+  readonly agent: PlayedAgent;
+  readonly printed: string;
+  readonly sequences: readonly string[];
+  readonly fault?: string | undefined;
+}
+
+function judge({ see }: ClientStage, { agent, printed, sequences, fault: other }: Printed): void {
+  const found = sequences.find((sequence) => printed.includes(sequence));
+  const fault = other ?? (found && `the control sequence ${JSON.stringify(found)} of the agent was printed as it came`);
+  see.check('R328', fault === undefined, { otherwise: fault ?? '', evidence: agent.journal.slice(-6) });
+}

@@ -65,10 +65,14 @@ export const initializeMutants: readonly Mutant[] = [
     defect: answering((message) => (message['method'] === 'initialize' ? errorLine(message, -32_602) : undefined)),
   },
   {
-    name: 'takes any number for a version',
+    name: 'agrees on any number as a version',
     judges: 'agent',
     scenario: 'versions/no-version',
     breaks: 'R039',
-    defect: () => ({ hears: (message) => [{ ...message, params: { ...paramsOf(message), protocolVersion: 1 } }] }),
+    defect: answering((message) =>
+      message['method'] === 'initialize'
+        ? resultLine(message, { protocolVersion: paramsOf(message)['protocolVersion'], agentCapabilities: {} })
+        : undefined,
+    ),
   },
 ];

@@ -1,0 +1,56 @@
+import type { Exit } from '../../wire/line.ts';
+import type { Command } from '../../wire/process-line.ts';
+import type { Keystrokes } from './client-driver.ts';
+import type { Step } from './step.ts';
+
+/** Of the output, in characters. */
+const kept = 1024 * 1024;
+const ctrlC = '\u0003';
+
+/** Runs a command line in a pseudo-terminal. Rejects if there are none on this machine, or with what starting it reports. */
+export async function startTerminalStep(
+  { words, cwd, env }: Command,
+  keystrokes: readonly Keystrokes[],
+): Promise<Step> {
+  const { spawn } = await import('@lydell/node-pty');
+  const [program = '', ...rest] = words;
+  const variables = { ...env, TERM: 'xterm-256color' };
+  const terminal = spawn(program, rest, { cols: 100, rows: 40, name: 'xterm-256color', cwd, env: variables });
+  const typist = new Typist(keystrokes, (text) => terminal.write(text));
+  let output = '';
+  terminal.onData((data) => {
+    output = (output + data).slice(-kept);
+    typist.see(data);
+  });
+  const exited = new Promise<Exit>((resolve) =>
+    terminal.onExit(({ exitCode, signal = 0 }) =>
+      resolve(signal === 0 ? { code: exitCode, signal: null } : { code: null, signal: `signal ${String(signal)}` }),
+    ),
+  );
+  const kill = (signal: NodeJS.Signals): void => {
+    if (signal === 'SIGINT') terminal.write(ctrlC);
+    else terminal.kill(signal);
+  };
+  return { exited, stdout: () => output, stderr: () => '', kill };
+}
+
+/** Types one thing after the other. */
+class Typist {
+  readonly #left: Keystrokes[];
+  readonly #type: (text: string) => void;
+  #seen = '';
+
+  constructor(keystrokes: readonly Keystrokes[], type: (text: string) => void) {
+    this.#left = [...keystrokes];
+    this.#type = type;
+  }
+
+  see(data: string): void {
+    this.#seen += data;
+    const [next] = this.#left;
+    if (next === undefined || !this.#seen.includes(next.after)) return;
+    this.#left.shift();
+    this.#seen = '';
+    this.#type(next.type);
+  }
+}

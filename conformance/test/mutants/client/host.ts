@@ -1,0 +1,279 @@
+import { clientScenarios } from '../../../src/client/scenarios/scenarios.ts';
+import type { RawMessage } from '../../../src/wire/journal.ts';
+import { asMessage } from '../../../src/wire/messages.ts';
+import { type ClientMutant, crashesAfter, crashesAt, sends } from '../client-mutant.ts';
+import { answersTo, answersWith, changesResult, misreadsSetup, mistakes, refuses } from './host-defects.ts';
+import { terminalsMutants } from './host-terminals.ts';
+
+const read = 'fs/read_text_file';
+const write = 'fs/write_text_file';
+const ask = 'session/request_permission';
+const elicit = 'elicitation/create';
+
+const at =
+  (part: string) =>
+  ({ path }: RawMessage): boolean =>
+    String(path).includes(part);
+
+const filesMutants: readonly ClientMutant[] = [
+  {
+    name: 'counts lines from 0',
+    scenario: 'files/lines',
+    breaks: 'R025',
+    defect: mistakes(read, (params) => ({
+      ...params,
+      line: typeof params['line'] === 'number' ? params['line'] + 1 : params['line'],
+    })),
+  },
+  { name: 'has no word for missing files', scenario: 'files/missing', breaks: 'R214', defect: refuses(read, -32_603) },
+  {
+    name: 'takes relative paths',
+    scenario: 'files/relative',
+    breaks: 'R328',
+    defect: answersWith(read, { content: 'here' }),
+  },
+  {
+    name: 'reads what is outside',
+    scenario: 'files/outside',
+    breaks: 'R104',
+    defect: answersWith(read, { content: 'secret' }, at('secret')),
+  },
+  {
+    name: 'writes what is outside',
+    scenario: 'files/outside',
+    breaks: 'R104',
+    defect: answersWith(write, {}, at('-of-others')),
+  },
+  {
+    name: 'follows links out of its folders',
+    scenario: 'files/links',
+    breaks: 'R101',
+    defect: answersWith(read, { content: 'secret' }, at('folder-link')),
+  },
+  {
+    name: 'knows one folder only',
+    scenario: 'files/more-folders',
+    breaks: 'R082',
+    defect: refuses(read, -32_602),
+  },
+  {
+    name: 'writes to the end of files',
+    scenario: 'files/write',
+    breaks: 'R212',
+    defect: mistakes(write, (params) => ({ ...params, content: `before${String(params['content'])}` })),
+  },
+  {
+    name: 'makes no files',
+    scenario: 'files/write',
+    breaks: 'R210',
+    defect: refuses(write, -32_002, at('new.txt')),
+  },
+  {
+    name: 'makes no folders',
+    scenario: 'files/write',
+    breaks: 'R211',
+    defect: refuses(write, -32_002, at('deep')),
+  },
+];
+
+const firstOption = answersTo(ask, (answer, { options }) => {
+  const { optionId } = (options as readonly RawMessage[])[0] ?? {};
+  return [{ ...answer, result: { outcome: { outcome: 'selected', optionId } } }];
+});
+
+const permissionMutants: readonly ClientMutant[] = [
+  ...(['R197', 'R203'] as const).map((breaks) => ({
+    name: `takes the first option, whatever it means, when it may allow: ${breaks}`,
+    scenario: 'permission/allowed',
+    breaks,
+    defect: firstOption,
+  })),
+  ...(['R197', 'R204'] as const).map((breaks) => ({
+    name: `takes the first option, whatever it means, when it shall refuse: ${breaks}`,
+    scenario: 'permission/refused',
+    breaks,
+    defect: firstOption,
+  })),
+  {
+    name: 'wants a title in every request',
+    scenario: 'permission/known-call',
+    breaks: 'R205',
+    defect: refuses(ask, -32_602, ({ toolCall }) => typeof asMessage(toolCall)?.['title'] !== 'string'),
+  },
+  {
+    name: 'knows what is in _meta',
+    scenario: 'permission/odd-meta',
+    breaks: 'R281',
+    defect: refuses(ask, -32_602, ({ _meta }) => asMessage(_meta)?.['terminal_info'] === 7),
+  },
+];
+
+const fieldsOf = ({ requestedSchema }: RawMessage): RawMessage =>
+  asMessage(asMessage(requestedSchema)?.['properties']) ?? {};
+
+const questionsMutants: readonly ClientMutant[] = [
+  {
+    name: 'makes up a size',
+    scenario: 'questions/form',
+    breaks: 'R296',
+    defect: changesResult(elicit, (result) => ({ ...result, content: { ...asMessage(result['content']), size: 's' } })),
+  },
+  {
+    name: 'has an action of its own',
+    scenario: 'questions/form',
+    breaks: 'R306',
+    defect: answersWith(elicit, { action: 'perhaps' }),
+  },
+  {
+    name: 'leaves out what is required',
+    scenario: 'questions/form',
+    breaks: 'R312',
+    defect: answersWith(elicit, { action: 'accept', content: { age: 36 } }),
+  },
+  {
+    name: 'does not check texts',
+    scenario: 'questions/invalid-answers',
+    breaks: 'R295',
+    defect: mistakes(elicit, (params) => {
+      const properties = Object.keys(fieldsOf(params)).map((key) => [key, { type: 'string' }]);
+      return { ...params, requestedSchema: { type: 'object', properties: Object.fromEntries(properties) } };
+    }),
+  },
+  {
+    name: 'tries a pattern for ever',
+    scenario: 'questions/pattern',
+    breaks: 'R299',
+    defect: answersTo(elicit, () => []),
+  },
+  {
+    name: 'takes a colour for a text',
+    scenario: 'questions/unknown-kinds',
+    breaks: 'R300',
+    defect: answersWith(
+      elicit,
+      { action: 'accept', content: { colour: 'red' } },
+      (params) => 'colour' in fieldsOf(params),
+    ),
+  },
+  {
+    name: 'wants to know every format',
+    scenario: 'questions/unknown-kinds',
+    breaks: 'R300',
+    defect: refuses(elicit, -32_602, (params) => asMessage(fieldsOf(params)['name'])?.['format'] !== undefined),
+  },
+  {
+    name: 'looks at a page before anybody consented',
+    scenario: 'questions/page',
+    breaks: 'R301',
+    defect: () => ({
+      hears: (message) => {
+        const url = asMessage(message['params'])?.['url'];
+        if (typeof url === 'string') void fetch(url).catch(() => undefined);
+        return [message];
+      },
+    }),
+  },
+  {
+    name: 'opens every page',
+    scenario: 'questions/page',
+    breaks: 'R301',
+    defect: answersWith(elicit, { action: 'accept' }),
+  },
+  { name: 'knows how an id looks', scenario: 'questions/page', breaks: 'R313', defect: refuses(elicit, -32_602) },
+  {
+    name: 'dies of an id it never heard of',
+    scenario: 'questions/page',
+    breaks: 'R314',
+    defect: crashesAt('never heard of'),
+  },
+  {
+    name: 'serves what it does not offer',
+    scenario: 'questions/not-offered',
+    breaks: 'R207',
+    defect: sends('initialize', (params) => ({ ...params, clientCapabilities: {} })),
+  },
+  {
+    name: 'asks in ways it does not offer',
+    scenario: 'questions/not-offered',
+    breaks: 'R289',
+    defect: answersWith(elicit, { action: 'cancel' }),
+  },
+];
+
+const options = (setup: RawMessage): readonly RawMessage[] => setup['configOptions'] as readonly RawMessage[];
+
+const settingsMutants: readonly ClientMutant[] = [
+  {
+    name: 'sets a mode of its own',
+    scenario: 'settings/mode',
+    breaks: 'R249',
+    defect: sends('session/set_mode', (params) => ({ ...params, modeId: 'mine' })),
+  },
+  {
+    name: 'sets any mode',
+    scenario: 'settings/unknown-mode',
+    breaks: 'R249',
+    defect: misreadsSetup(({ modes, ...setup }) => ({
+      ...setup,
+      modes: { ...asMessage(modes), availableModes: [{ id: 'no-such-mode', name: 'None' }] },
+    })),
+  },
+  {
+    name: 'knows no options',
+    scenario: 'settings/options-for-modes',
+    breaks: 'R256',
+    defect: misreadsSetup(({ modes, sessionId }) => ({ modes, sessionId })),
+  },
+  {
+    name: 'sets a value of its own',
+    scenario: 'settings/option',
+    breaks: 'R268',
+    defect: sends('session/set_config_option', (params) => ({ ...params, value: 'mine' })),
+  },
+  {
+    name: 'sets any value',
+    scenario: 'settings/unknown-value',
+    breaks: 'R268',
+    defect: misreadsSetup((setup) => ({
+      ...setup,
+      configOptions: options(setup).map((option) => ({ ...option, options: [{ value: 'enormous', name: 'Any' }] })),
+    })),
+  },
+  {
+    name: 'sets a boolean without its type',
+    scenario: 'settings/boolean',
+    breaks: 'R268',
+    defect: sends('session/set_config_option', ({ type: _, ...params }) => params),
+  },
+  ...(['R262', 'R263', 'R265', 'R267'] as const).map((breaks) => ({
+    name: `dies of options it does not know: ${breaks}`,
+    scenario: 'settings/odd-options',
+    breaks,
+    defect: crashesAt('slider'),
+  })),
+  {
+    name: 'does not look into groups',
+    scenario: 'settings/groups',
+    breaks: 'R274',
+    defect: misreadsSetup((setup) => ({ ...setup, configOptions: options(setup).slice(0, 1) })),
+  },
+];
+
+const newsMutants: readonly ClientMutant[] = clientScenarios
+  .filter(({ id }) => id.startsWith('news/'))
+  .map(({ id, title, covers: [breaks = 'R328'] }) => ({
+    name: `cannot stand that ${title}`,
+    scenario: id,
+    breaks,
+    defect: crashesAfter('session/prompt'),
+  }));
+
+/** Clients that fail their agents, one by one. */
+export const hostMutants: readonly ClientMutant[] = [
+  ...filesMutants,
+  ...terminalsMutants,
+  ...permissionMutants,
+  ...questionsMutants,
+  ...settingsMutants,
+  ...newsMutants,
+];
