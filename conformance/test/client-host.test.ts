@@ -41,8 +41,7 @@ const bare: ClientSubject = {
       hears: (message) => {
         const method = String(message['method']);
         if (message['id'] === undefined || !/^(?:fs|terminal|elicitation)\//.test(method)) return [message];
-        const code = method === 'elicitation/create' ? -32_602 : -32_601;
-        toKit(JSON.stringify({ jsonrpc: '2.0', id: message['id'], error: { code, message: 'Not offered.' } }));
+        toKit(JSON.stringify({ jsonrpc: '2.0', id: message['id'], error: { code: -32_601, message: 'Unknown.' } }));
         return [];
       },
     })),

@@ -108,7 +108,7 @@ test('a gigabyte of output needs little memory, and its log ends when it is full
   const { size } = await stat(pathIn(text));
   expect([size > 200_000_000, size < 300_000_000]).toEqual([true, true]);
   expect(most).toBeLessThan(250_000_000);
-});
+}, 180_000);
 
 test('a command that prints for ever is stopped, and the end of what it printed is left', async () => {
   const { message, rawOutput } = await failing({ command: 'yes 0123456789abcde', timeoutSeconds: 0.5 });

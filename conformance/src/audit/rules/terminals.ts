@@ -146,7 +146,9 @@ export const nothingUnoffered: Rule = {
       const { mode } = request.params;
       const isUnoffered =
         frame.method === 'elicitation/create' && facts.clientOffers(`elicitation.${String(mode)}`) === false;
-      if (!isUnoffered) return;
+      // Who never heard of questions does not know the method.
+      const isUnknown = frame.error?.code === -32_601 && facts.clientOffers('elicitation') === false;
+      if (!isUnoffered || isUnknown) return;
       if (frame.error?.code === -32_602) held('R289');
       else broken('R289', `A ${String(mode)} is not offered, and is not answered with -32602`, request, frame);
     },
