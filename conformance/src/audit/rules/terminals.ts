@@ -134,23 +134,28 @@ export const nothingUnoffered: Rule = {
   name: 'A client refuses what it does not offer',
   judges: 'client',
   requirements: ['R207', 'R289'],
-  listen: ({ facts, held, broken }) => ({
+  listen: (hearing) => ({
     said: (frame) => {
-      const { request } = frame;
-      if (frame.kind !== 'answer' || request === undefined) return;
-      for (const [method, capability] of gated) {
-        if (frame.method !== method || facts.clientOffers(capability) !== false) continue;
-        if (frame.isSuccess) broken('R207', `${method} succeeds although it is not offered`, request, frame);
-        else held('R207');
-      }
-      const { mode } = request.params;
-      const isUnoffered =
-        frame.method === 'elicitation/create' && facts.clientOffers(`elicitation.${String(mode)}`) === false;
-      // Who never heard of questions does not know the method.
-      const isUnknown = frame.error?.code === -32_601 && facts.clientOffers('elicitation') === false;
-      if (!isUnoffered || isUnknown) return;
-      if (frame.error?.code === -32_602) held('R289');
-      else broken('R289', `A ${String(mode)} is not offered, and is not answered with -32602`, request, frame);
+      if (frame.kind !== 'answer' || frame.request === undefined) return;
+      if (frame.method === 'elicitation/create') judgeQuestion(frame, frame.request, hearing);
+      else judgeService(frame, frame.request, hearing);
     },
   }),
 };
+
+function judgeService(frame: Frame, request: Frame, { facts, held, broken }: Hearing): void {
+  for (const [method, capability] of gated) {
+    if (frame.method !== method || facts.clientOffers(capability) !== false) continue;
+    if (frame.isSuccess) broken('R207', `${method} succeeds although it is not offered`, request, frame);
+    else held('R207');
+  }
+}
+
+function judgeQuestion(frame: Frame, request: Frame, { facts, held, broken }: Hearing): void {
+  const { mode } = request.params;
+  if (facts.clientOffers(`elicitation.${String(mode)}`) !== false) return;
+  // Who never heard of questions does not know the method.
+  if (frame.error?.code === -32_601 && facts.clientOffers('elicitation') === false) return;
+  if (frame.error?.code === -32_602) held('R289');
+  else broken('R289', `A ${String(mode)} is not offered, and is not answered with -32602`, request, frame);
+}
