@@ -25,6 +25,7 @@ export type { FuzzStep } from './fuzz/fuzz-step.ts';
 export { type Matrix, type MatrixEntry, matrixOf, type MatrixRow } from './matrix/matrix.ts';
 export { matrixHtml } from './matrix/matrix-html.ts';
 export { matrixMarkdown } from './matrix/matrix-markdown.ts';
+export type { RunOptions } from './judge/judge.ts';
 export { htmlReport } from './report/html-report.ts';
 export { frameExcerpt, shortened } from './report/frame-excerpt.ts';
 export { jsonReport, reportVersion } from './report/json-report.ts';

@@ -4,7 +4,7 @@ import { agentHome, builtInAgentProcess } from './peers/built-in-agent.ts';
 
 test('the built-in agent conforms', async () => {
   await using home = await agentHome();
-  const { results } = await checkAgent(builtInAgentProcess(home), { seed: 1 });
+  const { results } = await checkAgent(await builtInAgentProcess(home), { seed: 1 });
   const seen = results.flatMap(({ scenario, observations, mishap }) => [
     ...(mishap === undefined ? [] : [{ scenario, mishap }]),
     ...observations

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { missingFrom, type Said, transcriptOf } from '../src/agent/scenarios/sessions/transcript.ts';
+import { missingFrom, type Said, transcriptOf } from '../src/agent/pieces/transcript.ts';
 import { Journal } from '../src/wire/journal.ts';
 
 function journalOf(...chunks: readonly (readonly [kind: string, text: string, sessionId?: string])[]): Journal {

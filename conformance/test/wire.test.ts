@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Transport } from '@agentwire/protocol';
 import { memoryPair } from '@agentwire/transports/memory';
 import { describe, expect, test } from 'vitest';
-import { isRunning } from '../src/agent/scenarios/protocol/slow-command.ts';
+import { isRunning } from '../src/agent/pieces/slow-command.ts';
 import { LineSplitter } from '../src/wire/line-splitter.ts';
 import { startProcessLine } from '../src/wire/process-line.ts';
 import { transportLine } from '../src/wire/transport-line.ts';

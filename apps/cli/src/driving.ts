@@ -1,7 +1,7 @@
 import { type Agent, type AgentOptions, type Environment, launchAgent, type LaunchOptions } from '@agentwire/client';
 import type { Host } from '@agentwire/client/host';
 import type { AgentDifferences } from '@agentwire/client/known-agents';
-import { hostActionOf, type Permissions } from '@agentwire/client/permissions';
+import { hostActionOf, hostPreviewOf, type Permissions } from '@agentwire/client/permissions';
 import { type Implementation, invalidParams } from '@agentwire/protocol';
 import { version } from './version.ts';
 
@@ -53,7 +53,7 @@ export function drive(parts: DriveParts): Promise<Agent> {
     hostGate: async (call) => {
       const deciding = permissions();
       if (!deciding) throw invalidParams('Nothing may be done outside a turn');
-      await deciding.allowHostCall(hostActionOf(call), call.signal);
+      await deciding.allowHostCall(hostActionOf(call), call.signal, () => hostPreviewOf(call, host.files));
     },
     ...(auth !== undefined && { onLoginNeeded: () => auth }),
     terminalLogin,

@@ -10,19 +10,7 @@ export interface AgentScenario {
   readonly title: string;
   /** What is seen here. What was not observed when the scenario ends is `unseen`. */
   readonly covers: readonly RequirementId[];
-  /** The capabilities of the client it meets. Default: {@link fullClient}. */
+  /** The capabilities of the client it meets. Default: everything a client can offer. */
   readonly client?: RawMessage;
   run(stage: AgentStage): Promise<void>;
 }
-
-/** Everything a client can offer. */
-export const fullClient: RawMessage = {
-  fs: { readTextFile: true, writeTextFile: true },
-  terminal: true,
-  auth: { terminal: true },
-  elicitation: { form: {}, url: {} },
-  session: { configOptions: { boolean: {} }, notices: {}, compaction: {} },
-};
-
-/** Nothing at all. */
-export const bareClient: RawMessage = {};

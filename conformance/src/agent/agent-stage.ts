@@ -5,8 +5,6 @@ import { Stopped } from '../verdict/stopped.ts';
 import type { JournalEntry, RawMessage } from '../wire/journal.ts';
 import { asMessage, type Reply } from '../wire/messages.ts';
 import { Wire } from '../wire/wire.ts';
-import type { AgentScenario } from './agent-scenario.ts';
-import { fullClient } from './agent-scenario.ts';
 import type { AgentSubject } from './agent-subject.ts';
 import { type Host, playHost } from './host/play-host.ts';
 import { RunningTurn } from './running-turn.ts';
@@ -50,13 +48,16 @@ export class AgentStage {
 
   constructor(
     subject: AgentSubject,
-    scenario: AgentScenario,
-    place: { readonly folder: string; readonly settings: AgentCheckSettings },
+    {
+      client,
+      folder,
+      settings,
+    }: { readonly client: RawMessage; readonly folder: string; readonly settings: AgentCheckSettings },
   ) {
     this.#subject = subject;
-    this.#client = scenario.client ?? fullClient;
-    this.folder = place.folder;
-    this.settings = place.settings;
+    this.#client = client;
+    this.folder = folder;
+    this.settings = settings;
   }
 
   /** Every connection that was opened, each with all that went over it. */

@@ -5,7 +5,7 @@ import type { Introduction } from '../verdict/judgement.ts';
 import { Stopped } from '../verdict/stopped.ts';
 import { asMessage } from '../wire/messages.ts';
 import { Wire } from '../wire/wire.ts';
-import { bareClient } from './agent-scenario.ts';
+import { bareClient } from './host/client-offer.ts';
 import type { AgentSubject } from './agent-subject.ts';
 
 /** What the first words with an agent brought. */

@@ -1,12 +1,13 @@
 import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { auditJournal } from '../audit/audit-journal.ts';
+import { resultOf } from '../judge/result-of.ts';
+import { settle } from '../judge/settle.ts';
 import type { ScenarioResult } from '../verdict/scenario-result.ts';
-import { settle } from '../verdict/settle.ts';
 import type { AgentScenario } from './agent-scenario.ts';
 import { type AgentCheckSettings, AgentStage } from './agent-stage.ts';
 import type { AgentSubject } from './agent-subject.ts';
+import { fullClient } from './host/client-offer.ts';
 
 /** Puts an agent through one scenario, in a folder of its own and with fresh instances. Never rejects. */
 export async function runAgentScenario(
@@ -18,16 +19,9 @@ export async function runAgentScenario(
   const room = await realpath(await mkdtemp(join(tmpdir(), 'agentwire-check-')));
   const folder = join(room, 'project');
   await mkdir(folder);
-  const stage = new AgentStage(subject, scenario, { folder, settings });
+  const stage = new AgentStage(subject, { client: scenario.client ?? fullClient, folder, settings });
   const mishap = await settle(scenario, stage.see, () => scenario.run(stage));
   await stage.close();
   await rm(room, { recursive: true, force: true });
-  const audited = stage.journals.flatMap((journal) => auditJournal(journal, 'agent'));
-  return {
-    scenario: scenario.id,
-    observations: [...stage.see.observations, ...audited],
-    journals: stage.journals,
-    duration: performance.now() - began,
-    ...(mishap !== undefined && { mishap }),
-  };
+  return resultOf({ scenario, judges: 'agent', see: stage.see, journals: stage.journals, mishap, began });
 }

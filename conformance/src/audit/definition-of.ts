@@ -1,5 +1,5 @@
 import { methods, type shapes } from '@agentwire/protocol';
-import type { Frame } from './frame.ts';
+import type { Subject } from '../requirements/requirement.ts';
 
 /** The name of a definition of the schema. */
 export type Definition = keyof typeof shapes;
@@ -15,10 +15,18 @@ export function methodRow(method: string): Row | undefined {
   return Object.hasOwn(methods, method) ? methods[method as keyof typeof methods] : undefined;
 }
 
-/** What the parameters or the result of a frame must be; undefined where the schema says nothing, or it came from the wrong side. */
-export function definitionOf(frame: Frame): Definition | undefined {
-  const row = methodRow(frame.method);
-  if (row === undefined || frame.kind === 'other') return undefined;
-  if (frame.kind === 'answer') return frame.from === row.side ? row.result : undefined;
-  return frame.from === row.side ? undefined : row.params;
+/** A message, as far as the schema asks. */
+export interface Message {
+  readonly from: Subject;
+  readonly kind: 'request' | 'notification' | 'answer' | 'other';
+  /** Of an answer that of its request. */
+  readonly method: string;
+}
+
+/** What the parameters or the result of a message must be; undefined where the schema says nothing, or it came from the wrong side. */
+export function definitionOf({ from, kind, method }: Message): Definition | undefined {
+  const row = methodRow(method);
+  if (row === undefined || kind === 'other') return undefined;
+  if (kind === 'answer') return from === row.side ? row.result : undefined;
+  return from === row.side ? undefined : row.params;
 }

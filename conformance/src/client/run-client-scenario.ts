@@ -1,9 +1,9 @@
 import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { auditJournal } from '../audit/audit-journal.ts';
+import { resultOf } from '../judge/result-of.ts';
+import { settle } from '../judge/settle.ts';
 import type { ScenarioResult } from '../verdict/scenario-result.ts';
-import { settle } from '../verdict/settle.ts';
 import type { ClientScenario } from './client-scenario.ts';
 import { type ClientCheckSettings, ClientStage } from './client-stage.ts';
 import type { ClientSubject } from './drive/client-subject.ts';
@@ -25,15 +25,5 @@ export async function runClientScenario(
   await stage.close();
   signal?.removeEventListener('abort', onAbort);
   await rm(room, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
-  const { unaudited = [] } = scenario;
-  const audited = stage.journals
-    .flatMap((journal) => auditJournal(journal, 'client'))
-    .filter(({ requirement }) => !unaudited.includes(requirement));
-  return {
-    scenario: scenario.id,
-    observations: [...stage.see.observations, ...audited],
-    journals: stage.journals,
-    duration: performance.now() - began,
-    ...(mishap !== undefined && { mishap }),
-  };
+  return resultOf({ scenario, judges: 'client', see: stage.see, journals: stage.journals, mishap, began });
 }

@@ -10,7 +10,11 @@ import { type Mutant, mutantAgent } from './mutant-line.ts';
 
 const settings = { steering: defaultSteering, patience: { answer: 10_000, turn: 30_000 }, seed: 1 };
 let home: AgentHome;
-beforeAll(async () => void (home = await agentHome()));
+let agentProcess: AgentSubject;
+beforeAll(async () => {
+  home = await agentHome();
+  agentProcess = await builtInAgentProcess(home);
+});
 afterAll(() => home[Symbol.asyncDispose]());
 
 /** What a scenario finds broken in an agent. */
@@ -27,7 +31,7 @@ async function brokenBy(subject: AgentSubject, { scenario: id, needs }: Mutant):
 
 function subjectFor({ needs }: Mutant): AgentSubject {
   if (needs === 'login') return loginAgent();
-  return needs === 'process' ? builtInAgentProcess(home) : builtInAgent(home);
+  return needs === 'process' ? agentProcess : builtInAgent(home);
 }
 
 /** What scenarios find broken in the agents without a defect: looked for once. */

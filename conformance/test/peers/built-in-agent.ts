@@ -1,26 +1,27 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { createRequire } from 'node:module';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 import { serveCoder } from '@agentwire/coder';
 import { memoryPair } from '@agentwire/transports/memory';
+import { bundleProgram } from '../../../tools/bundle-program.ts';
 import { type AgentSubject, commandSubject } from '../../src/agent/agent-subject.ts';
 import { transportLine } from '../../src/wire/transport-line.ts';
 
 const main = fileURLToPath(new URL('../../../apps/coder/src/main.ts', import.meta.url));
-// By its place: an agent is started in a folder from where it cannot be found by name.
-const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
 
 /** A folder for what an agent keeps, and the variables that lead it there. Nothing of the person who runs the tests gets in. */
 export interface AgentHome extends AsyncDisposable {
   readonly env: Readonly<Record<string, string>>;
+  /** For programs. */
+  readonly folder: string;
 }
 
 export async function agentHome(): Promise<AgentHome> {
   const folder = await mkdtemp(join(tmpdir(), 'agentwire-home-'));
   const { PATH = '' } = process.env;
   return {
+    folder,
     env: {
       PATH,
       HOME: folder,
@@ -34,8 +35,10 @@ export async function agentHome(): Promise<AgentHome> {
 }
 
 /** The built-in agent as people start it: a process. */
-export function builtInAgentProcess({ env }: AgentHome): AgentSubject {
-  return commandSubject([process.execPath, '--conditions=@agentwire/source', '--import', tsx, main], env);
+export async function builtInAgentProcess({ folder, env }: AgentHome): Promise<AgentSubject> {
+  const programs = join(folder, 'programs');
+  await mkdir(programs);
+  return commandSubject([process.execPath, await bundleProgram(main, programs)], env);
 }
 
 /** The built-in agent in this process: begun in no time. It has no bytes and no process to look at. */

@@ -161,6 +161,28 @@ test('$/cancel_request of a prompt cancels that turn alone', async () => {
   expect(await Promise.all([waiting, next])).toEqual([{ stopReason: 'cancelled' }, { stopReason: 'end_turn' }]);
 });
 
+test('a prompt that is taken back while it waits is answered at once, and the turn before it goes on', async () => {
+  const [started, released] = [gate(), gate()];
+  const { client, open, prompt, received } = await pair(async (turn) => {
+    const tool = turn.tool({ title: 'Work' });
+    await tool.start();
+    started.open();
+    await released.opened;
+    await tool.complete('done');
+  });
+  const sessionId = await open();
+  const running = prompt(sessionId, 'go');
+  await started.opened;
+  const controller = new AbortController();
+  const params = { sessionId, prompt: [{ type: 'text', text: 'and then' }] } as const;
+  const waiting = client.request('session/prompt', params, { signal: controller.signal });
+  controller.abort();
+  expect(await waiting).toEqual({ stopReason: 'cancelled' });
+  expect(received.map((each) => ('status' in each ? each.status : each))).toEqual(['pending', 'in_progress']);
+  released.open();
+  expect(await running).toEqual({ stopReason: 'end_turn' });
+});
+
 test('cancelling at any moment never ends in an error', async () => {
   const { client, open, prompt } = await pair(
     async (turn) => {

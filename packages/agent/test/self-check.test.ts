@@ -37,6 +37,18 @@ test.each<readonly [string, readonly Step[]]>([
   ['a turn', [...begin, ['out', commands], ask, ['out', say], ['out', call], ['out', done], answer('end_turn')]],
   ['a cancelled turn', [...begin, ask, cancel, answer('cancelled')]],
   ['a cancel behind the answer', [...begin, ask, answer('end_turn'), cancel]],
+  [
+    'a prompt that is taken back while an older one runs',
+    [
+      ...begin,
+      ask,
+      ['out', call],
+      ['in', { id: 8, method: 'session/prompt', params: { sessionId, prompt: [] } }],
+      ['out', { id: 8, result: { stopReason: 'cancelled' } }],
+      ['out', done],
+      answer('end_turn'),
+    ],
+  ],
   ['a load', [load, ['out', call], ['out', done], ['out', { id: 3, result: {} }], ['out', commands]]],
   ['a message nobody could read', [['out', { id: null, error: { code: -32700, message: 'no' } }]]],
 ])('%s breaks no rule', (_, steps) => {

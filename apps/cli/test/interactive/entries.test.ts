@@ -90,6 +90,31 @@ test('durations are for people', () => {
   expect([900, 1_900, 61_000].map(elapsed)).toEqual(['', '1 s', '1 min 1 s']);
 });
 
+test('why a call failed is told once', () => {
+  const failed = (text: string, isExpanded = false): readonly string[] => {
+    const content = [{ type: 'content' as const, content: { type: 'text' as const, text } }];
+    const update = {
+      sessionUpdate: 'tool_call',
+      toolCallId: 'a',
+      title: 'Edit a.txt',
+      status: 'failed',
+      content,
+    } as const;
+    const begun = reduce(emptyThread(), { at: 0, type: 'prompt', turnId: 't', content: [] });
+    const { entries } = reduce(begun, { at: 0, type: 'update', update });
+    return [...entries].flatMap((entry) =>
+      entry.type === 'tool-call' ? callLines(entry, { ...look, isExpanded }) : [],
+    );
+  };
+  const long = 'Refused, since a rule forbids it.';
+  expect([failed('Refused.'), failed(long), failed(long, true), failed('Refused.\nAsk again.')]).toEqual([
+    ['✗ Edit a.txt: Refused.'],
+    ['✗ Edit a.txt: Refused, since a rule f…', `  │ ${long}`],
+    [`✗ Edit a.txt: ${long}`],
+    ['✗ Edit a.txt: Refused.', '  │ Refused.', '  │ Ask again.'],
+  ]);
+});
+
 /** The lines of a transcript after each group of updates of a turn. */
 function printed(...groups: readonly (readonly SessionUpdate[])[]): readonly (readonly string[])[] {
   const transcript = new Transcript({ isFirst: true });

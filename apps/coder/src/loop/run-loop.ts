@@ -24,6 +24,7 @@ export async function runLoop(turn: CoderTurn, loop: Loop): Promise<StopReason> 
       return limitStopReason(limit);
     }
     const reason = await step(turn, loop);
+    turn.session.memory.files.keepNew((value) => turn.session.keep(value));
     if (reason !== undefined) return reason;
     if (turn.signal.aborted) return 'cancelled';
     await takeSteering(turn, loop);

@@ -23,7 +23,7 @@ export async function openSession(setup: SessionSetup, options: CoderOptions): P
   const settings = await readSettings({ cwd: workspace.cwd, env, options });
   return {
     workspace,
-    files: new SessionFiles(),
+    files: new SessionFiles(undefined, setup.restored?.kept),
     checkpoints: new Checkpoints({ sessions: options.sessions || undefined, sessionId: setup.id }),
     conversation: new Conversation(setup.restored?.kept),
     usage: new SessionUsage(setup.restored?.kept),

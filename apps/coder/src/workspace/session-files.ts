@@ -9,6 +9,8 @@ import { fingerprint } from './fingerprint.ts';
 import { holdFolder } from './held.ts';
 import { lookAtFile } from './look-at-file.ts';
 import type { FoundFile } from './look-at-file.ts';
+import { SeenFiles } from './seen-files.ts';
+import type { Seen } from './seen-files.ts';
 import { changedMeanwhile, encodedLike, replaceTextFile } from './text-file.ts';
 import type { WorkspacePath } from './workspace.ts';
 
@@ -18,14 +20,6 @@ export interface WrittenFile {
   readonly text: string;
   /** What the model must know about it, as whole sentences. */
   readonly notes: readonly string[];
-}
-
-/** What was seen of a file, as fingerprints. */
-interface Seen {
-  /** The text that counted. Undefined: it was not understood what the client made of it, so it must be read first. */
-  readonly text: string | undefined;
-  /** What the disk has held so far. */
-  readonly disk: ReadonlySet<string>;
 }
 
 // Of all sessions of this process: two of them may change the same file.
@@ -39,11 +33,18 @@ const turns = new PathTurns();
  * a file with unsaved changes is left alone. A file in another encoding than UTF-8 goes through the client only if that reads it right.
  */
 export class SessionFiles {
-  readonly #seen = new Map<string, Seen>();
+  readonly #seen: SeenFiles;
   readonly #patience: ClientPatience;
 
-  constructor(patience: ClientPatience = usualPatience) {
+  /** @param kept what was stored of the session, oldest first */
+  constructor(patience: ClientPatience = usualPatience, kept: readonly unknown[] = []) {
     this.#patience = patience;
+    this.#seen = new SeenFiles(kept);
+  }
+
+  /** Stores what was read and written since this was last called, so that a session that is loaded knows it. */
+  keepNew(keep: (value: unknown) => unknown): void {
+    this.#seen.keepNew(keep);
   }
 
   /** Reads a text, without byte order mark. From now on the file may be changed. Undefined when there is no such file. */
@@ -100,7 +101,12 @@ export class SessionFiles {
 
   #remember({ real }: WorkspacePath, { text, disk }: FoundFile): void {
     const states = new Set(this.#seen.get(real)?.disk);
-    if (disk) states.add(fingerprint(disk.text));
+    const print = disk && fingerprint(disk.text);
+    // The latest stands last.
+    if (print !== undefined) {
+      states.delete(print);
+      states.add(print);
+    }
     this.#seen.set(real, { text: text === undefined ? undefined : fingerprint(text), disk: states });
   }
 

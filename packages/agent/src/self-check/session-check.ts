@@ -1,5 +1,7 @@
 /** A prompt that was not answered yet. */
 interface Prompt {
+  /** The id of its request, as JSON. */
+  readonly key: string;
   isCancelled: boolean;
 }
 
@@ -19,6 +21,7 @@ const ofTurns: ReadonlySet<string> = new Set([
 export class SessionCheck {
   readonly #report: (violation: string) => void;
   #state: 'beginning' | 'loading' | 'ready' = 'beginning';
+  /** Oldest first: the first runs, the others wait or were taken into its turn. */
   readonly #prompts: Prompt[] = [];
   /** Tool calls by id, and whether they are over. */
   readonly #calls = new Map<string, boolean>();
@@ -43,18 +46,22 @@ export class SessionCheck {
     this.#state = this.#prompts.length > 0 ? 'ready' : 'beginning';
   }
 
-  promptCame(): void {
-    this.#prompts.push({ isCancelled: false });
+  /** @param key the id of its request, as JSON */
+  promptCame(key: string): void {
+    this.#prompts.push({ key, isCancelled: false });
   }
 
   cancelCame(): void {
     for (const prompt of this.#prompts) prompt.isCancelled = true;
   }
 
-  promptAnswered(stopReason: unknown): void {
-    const prompt = this.#prompts.shift();
+  promptAnswered(key: string, stopReason: unknown): void {
+    const index = this.#prompts.findIndex((prompt) => prompt.key === key);
+    const [prompt] = index < 0 ? [] : this.#prompts.splice(index, 1);
     if (prompt?.isCancelled && stopReason !== 'cancelled')
       this.#report(`a cancelled prompt was answered ${String(stopReason)}`);
+    // What is open while an older prompt is unanswered belongs to that.
+    if (index > 0) return;
     this.#noOpenCalls('the answer to its prompt');
     if ([...this.#compactions.values()].includes(false)) this.#report('a compaction outlived the answer to its prompt');
   }

@@ -25,7 +25,7 @@ export class WireCheck {
     if (message?.method === undefined) return;
     if (message.id !== undefined) this.#requests.set(JSON.stringify(message.id), message);
     const session = this.#sessions.get(sessionOf(message));
-    if (message.method === 'session/prompt') session?.promptCame();
+    if (message.method === 'session/prompt') session?.promptCame(JSON.stringify(message.id));
     if (message.method === 'session/cancel') session?.cancelCame();
     if (message.method === 'session/load') this.#session(sessionOf(message)).loadBegan();
   }
@@ -62,7 +62,9 @@ export class WireCheck {
       case 'session/delete':
         return this.#ended(id, result);
       case 'session/prompt':
-        return this.#sessions.get(id)?.promptAnswered(error === undefined ? result?.['stopReason'] : 'error');
+        return this.#sessions
+          .get(id)
+          ?.promptAnswered(JSON.stringify(request.id), error === undefined ? result?.['stopReason'] : 'error');
       default:
     }
   }

@@ -7,6 +7,7 @@ import {
   type RequestPermissionRequest,
   requestCancelled,
   type SessionUpdate,
+  type ToolCallContent,
 } from '@agentwire/protocol';
 import { actionOf } from './action.ts';
 import { CallWatch, unasked } from './call-watch.ts';
@@ -24,6 +25,7 @@ import type {
   Answer,
   Decision,
   DecisionRecord,
+  HostPreview,
   PermissionMode,
   PermissionRule,
   Permissions,
@@ -128,15 +130,13 @@ class RulePermissions implements Permissions {
     return proposedRule(action, { ...this.#bases, guarded: this.#book.paths });
   }
 
-  async allowHostCall(call: Action, signal: AbortSignal): Promise<void> {
+  async allowHostCall(call: Action, signal: AbortSignal, preview?: HostPreview): Promise<void> {
     const action: Action = { ...call, source: 'host' };
     const decision = this.judge(action);
     // What the person saw was a command without the variables that make this one unclear.
     const isSame = decision.effect !== 'deny' && action.unclear === undefined;
     const wasAllowed = isSame && this.#allowances.take(action);
-    const settlement = wasAllowed
-      ? alreadyAllowed
-      : await this.#settle(action, decision, { request: requestFor(action), signal });
+    const settlement = wasAllowed ? alreadyAllowed : await this.#settleHostCall(action, { decision, signal, preview });
     const chosen = await this.#chosen(settlement, action, hostOptions);
     const allowed = chosen?.kind === 'allow_once';
     this.#record(action, settlement, { allowed });
@@ -176,6 +176,17 @@ class RulePermissions implements Permissions {
     this.#record(action, settlement, { allowed, option });
     explain?.(reasonOf(settlement, allowed));
     return option;
+  }
+
+  async #settleHostCall(
+    action: Action,
+    { decision, signal, preview }: { decision: Decision; signal: AbortSignal; preview?: HostPreview | undefined },
+  ): Promise<Settlement> {
+    if (decision.effect !== 'ask' || !this.#options.ask || !preview)
+      return this.#settle(action, decision, { request: requestFor(action), signal });
+    const content = await preview().catch(() => []);
+    // The rules may have changed meanwhile.
+    return this.#settle(action, this.judge(action), { request: requestFor(action, content), signal });
   }
 
   /** What the rules say, or else a person. */
@@ -311,7 +322,10 @@ const alreadyAllowed: Settlement = {
 };
 
 /** A request as the agent could have sent it. */
-function requestFor({ sessionId, toolCallId, kind, command, cwd, paths }: Action): RequestPermissionRequest {
+function requestFor(
+  { sessionId, toolCallId, kind, command, cwd, paths }: Action,
+  content: readonly ToolCallContent[] = [],
+): RequestPermissionRequest {
   const title = command ?? `${kind} ${paths.join(', ')}`;
   const known = {
     toolCallId: toolCallId ?? `host-${randomUUID()}`,
@@ -320,7 +334,12 @@ function requestFor({ sessionId, toolCallId, kind, command, cwd, paths }: Action
     status: 'pending',
   } as const;
   const rawInput = command === undefined ? undefined : { command, ...(cwd !== undefined && { cwd }) };
-  const toolCall = { ...known, locations: paths.map((path) => ({ path })), ...(rawInput && { rawInput }) };
+  const toolCall = {
+    ...known,
+    locations: paths.map((path) => ({ path })),
+    ...(rawInput && { rawInput }),
+    ...(content.length > 0 && { content }),
+  };
   return { sessionId, toolCall, options: hostOptions };
 }
 

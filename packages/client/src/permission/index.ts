@@ -2,6 +2,7 @@ export { actionOf } from './action.ts';
 export { createPermissions } from './create-permissions.ts';
 export { type DecisionLog, decisionLog } from './decision-log.ts';
 export { hostActionOf } from './host-action.ts';
+export { hostPreviewOf } from './host-preview.ts';
 export type {
   Action,
   Answer,
@@ -9,6 +10,7 @@ export type {
   Decision,
   DecisionRecord,
   GivenRule,
+  HostPreview,
   PermissionMode,
   PermissionRule,
   Permissions,

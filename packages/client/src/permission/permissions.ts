@@ -1,4 +1,10 @@
-import type { PermissionOption, RequestPermissionRequest, SessionUpdate, ToolKind } from '@agentwire/protocol';
+import type {
+  PermissionOption,
+  RequestPermissionRequest,
+  SessionUpdate,
+  ToolCallContent,
+  ToolKind,
+} from '@agentwire/protocol';
 import type { PermissionPolicy } from './permission-policy.ts';
 
 /** How much is allowed without asking. `plan` allows nothing at all; `bypassPermissions` allows everything. */
@@ -71,6 +77,9 @@ export type Answer =
   | { readonly option: PermissionOption; readonly remember?: 'session' | 'project' | 'user' }
   | undefined;
 
+/** Finds out what a call would do, as the content of a tool call. */
+export type HostPreview = () => Promise<readonly ToolCallContent[]>;
+
 /** Asks a person. */
 export type Asker = (question: Question) => Promise<Answer>;
 
@@ -110,8 +119,12 @@ export interface Permissions {
   proposedRule(action: Action): string | undefined;
   /** Answers `session/request_permission`. For `AgentOptions.permission`. */
   readonly policy: PermissionPolicy;
-  /** Decides about a service the agent uses directly. Resolves when it may go on; rejects with the ProtocolError to send when not. */
-  allowHostCall(action: Action, signal: AbortSignal): Promise<void>;
+  /**
+   * Decides about a service the agent uses directly. Resolves when it may go on; rejects with the ProtocolError to send when not.
+   * @param preview finds out what a person who is asked is to see of it, such as a diff; not called when nobody is asked. If it
+   * rejects, they see only what the action says
+   */
+  allowHostCall(action: Action, signal: AbortSignal, preview?: HostPreview): Promise<void>;
   /** Questions that wait for a person, oldest first. */
   readonly pending: readonly Question[];
   /**

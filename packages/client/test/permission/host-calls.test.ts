@@ -1,4 +1,5 @@
-import { join } from 'node:path';
+import { writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { ProtocolError, type SessionUpdate } from '@agentwire/protocol';
 import { describe, expect, test } from 'vitest';
 import {
@@ -6,8 +7,10 @@ import {
   type Asker,
   createPermissions,
   hostActionOf,
+  hostPreviewOf,
   type Permissions,
 } from '../../src/permission/index.ts';
+import { localFiles } from '../../src/host/index.ts';
 import { action, given, project, request, toRun } from './project.ts';
 
 function unmoot(): AbortSignal {
@@ -61,6 +64,52 @@ test('a call that was allowed when the agent asked goes on once, without a secon
   });
   await called(permissions, write);
   expect(asked[2]).toEqual([`edit ${file}`, 'edit', [{ path: file }], ['allow_once', 'reject_once']]);
+});
+
+test('whoever is asked about a write sees what it changes, and nothing is read for a write nobody is asked about', async () => {
+  const cwd = project();
+  const asked: unknown[] = [];
+  const permissions = createPermissions({
+    project: cwd,
+    rules: [given('allow Edit(./free.txt)')],
+    ask: ({ request: { toolCall, options } }) => {
+      asked.push(toolCall.content);
+      return Promise.resolve({ option: options[0]! });
+    },
+  });
+  const reads: string[] = [];
+  const { readTextFile } = localFiles();
+  const files = {
+    readTextFile: (...[wanted, context]: Parameters<typeof readTextFile>) => {
+      reads.push(basename(wanted.path));
+      return readTextFile(wanted, context);
+    },
+  };
+  const write = async (name: string, content: string): Promise<void> => {
+    const path = join(cwd, name);
+    const params = { sessionId: 's', path, content };
+    const call = { method: 'fs/write_text_file', params, sessionId: 's', roots: [cwd], signal: unmoot() } as const;
+    await permissions.allowHostCall(hostActionOf(call), call.signal, () => hostPreviewOf(call, files));
+  };
+  await writeFile(join(cwd, 'old.txt'), 'old\n');
+  await writeFile(join(cwd, 'binary'), Buffer.from([0xff, 0xfe, 0x00]));
+  for (const [name, content] of [
+    ['old.txt', 'new\n'],
+    ['new.txt', 'new\n'],
+    ['binary', 'text'],
+    ['huge.txt', 'x'.repeat(1024 * 1024 + 1)],
+    ['free.txt', 'free'],
+  ] as const)
+    await write(name, content);
+  expect({ asked, reads }).toEqual({
+    asked: [
+      [{ type: 'diff', path: join(cwd, 'old.txt'), oldText: 'old\n', newText: 'new\n' }],
+      [{ type: 'diff', path: join(cwd, 'new.txt'), oldText: null, newText: 'new\n' }],
+      undefined,
+      undefined,
+    ],
+    reads: ['old.txt', 'new.txt', 'binary', 'huge.txt'],
+  });
 });
 
 test('an edit that was allowed is worth one write, however often the agent looks before', async () => {

@@ -19,10 +19,15 @@ export function permissionChoices({ request, proposedRule }: Question): Choices 
   const of = (kind: string): PermissionOption[] => request.options.filter((option) => option.kind === kind);
   const known = new Set(['allow_once', 'allow_always', 'reject_once', 'reject_always']);
   const [once] = of('allow_once');
+  const rule = once && proposedRule;
   return [
     ...each(of('allow_once'), 'Allow once', 'y'),
-    ...(proposedRule === undefined || !once ? [] : ruled(once, visibleText(proposedRule))),
-    ...each(of('allow_always'), 'Always').map(byAgent),
+    ...(once && rule !== undefined ? ruled(once, visibleText(rule)) : []),
+    // One rule is offered once: ours holds for what the agent does through us, too.
+    ...each(
+      of('allow_always').filter(({ name }) => rule === undefined || !name.includes(rule)),
+      'Always',
+    ).map(byAgent),
     ...each(of('reject_once'), 'Deny', 'n'),
     ...of('reject_once')
       .slice(0, 1)

@@ -44,9 +44,8 @@ function headLines(call: ToolCallEntry, mark: string, look: Look): string[] {
   const suffix = facts.length === 0 ? '' : ` ${look.paint('dim', `(${facts.join(', ')})`)}`;
   const indent = call.parentKey === undefined ? '' : '  ';
   const title = titleOf(call);
-  const reason = call.state === 'failed' ? reasonOf(call) : '';
-  const text = `${title}${reason}`;
-  const lines = look.isExpanded ? wrapWords(text, look.width - 4) : [cutLine(text, look.width - 24)];
+  const text = headText(call);
+  const lines = look.isExpanded ? wrapWords(text, look.width - 4) : [cutHead(text, look)];
   const command = commandLines(call, title, look);
   return [
     ...lines.map(
@@ -54,6 +53,15 @@ function headLines(call: ToolCallEntry, mark: string, look: Look): string[] {
     ),
     ...command,
   ];
+}
+
+/** The title, and why it failed. */
+function headText(call: ToolCallEntry): string {
+  return `${titleOf(call)}${call.state === 'failed' ? reasonOf(call) : ''}`;
+}
+
+function cutHead(text: string, { width }: Look): string {
+  return cutLine(text, width - 24);
 }
 
 /** The command, where the title does not say it already. */
@@ -110,6 +118,7 @@ function warningLines({ ranUnasked }: ToolCallEntry, { paint, width }: Look): st
 }
 
 function detailLines(call: ToolCallEntry, outputMost: number, look: Look): string[] {
+  if (isWholeInHead(call, look)) return [];
   const diffs = call.state === 'failed' && !look.isExpanded ? [] : diffsOf(call);
   const rows = diffs
     .flatMap((diff) => diffRows(diff, { width: look.width - 2, paint: look.paint }))
@@ -117,6 +126,20 @@ function detailLines(call: ToolCallEntry, outputMost: number, look: Look): strin
   const output = outputOf(call, look);
   const texts = output === '' && (look.isExpanded || isTold(call)) ? textLines(call, look) : [];
   return [...cutTo(rows, most.diff, look), ...outputLines(output, outputMost, look), ...texts];
+}
+
+/** A call that failed and has nothing to show but the line that stands in its head already. */
+function isWholeInHead(call: ToolCallEntry, look: Look): boolean {
+  if (call.state !== 'failed' || call.content.some(({ type }) => type !== 'content')) return false;
+  const text = textsOf(call).join('\n').trim();
+  const head = headText(call);
+  return (
+    text !== '' &&
+    head === `${titleOf(call)}: ${cleanLine(text)}` &&
+    !text.includes('\n') &&
+    (call.output ?? text).trim() === text &&
+    (look.isExpanded || cutHead(head, look) === head)
+  );
 }
 
 /** What a person is told of without asking: not what was read or found, which is for the agent. */

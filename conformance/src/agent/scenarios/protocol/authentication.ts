@@ -2,7 +2,8 @@ import { Stopped } from '../../../verdict/stopped.ts';
 import type { RawMessage } from '../../../wire/journal.ts';
 import { asMessage, type Reply } from '../../../wire/messages.ts';
 import type { Wire } from '../../../wire/wire.ts';
-import { type AgentScenario, bareClient } from '../../agent-scenario.ts';
+import type { AgentScenario } from '../../agent-scenario.ts';
+import { bareClient } from '../../host/client-offer.ts';
 import type { AgentStage, Initialized } from '../../agent-stage.ts';
 
 const authenticationRequired = -32_000;

@@ -5,7 +5,7 @@ import type { Wire } from '../../../wire/wire.ts';
 import type { AgentScenario } from '../../agent-scenario.ts';
 import type { AgentStage } from '../../agent-stage.ts';
 import { chosen, selected } from '../../host/play-host.ts';
-import { unknownMethod } from './unknown-method.ts';
+import { unknownMethod } from '../../pieces/unknown-method.ts';
 
 /** How long an agent that can cancel may take, and how long an answer that must not be: in milliseconds. */
 const toCancel = 2_000;

@@ -4,9 +4,10 @@ import { Stopped } from '../../../verdict/stopped.ts';
 import type { JournalEntry, RawMessage } from '../../../wire/journal.ts';
 import { asMessage } from '../../../wire/messages.ts';
 import type { Wire } from '../../../wire/wire.ts';
-import { type AgentScenario, bareClient } from '../../agent-scenario.ts';
+import type { AgentScenario } from '../../agent-scenario.ts';
+import { bareClient } from '../../host/client-offer.ts';
 import type { AgentStage } from '../../agent-stage.ts';
-import { clientCapabilitiesOf, flagRows } from './flag-rows.ts';
+import { clientCapabilitiesOf, flagRows } from '../../pieces/flag-rows.ts';
 
 const unsupported = [-32_601, -32_602];
 

@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { RawMessage } from '../../../wire/journal.ts';
 import { asMessage } from '../../../wire/messages.ts';
-import { type AgentScenario, bareClient } from '../../agent-scenario.ts';
+import type { AgentScenario } from '../../agent-scenario.ts';
+import { bareClient } from '../../host/client-offer.ts';
 
 /** A picture of one point, and a tenth of a millisecond of silence. */
 const onePoint = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';

@@ -4,7 +4,7 @@ import { asMessage } from '../../../wire/messages.ts';
 import type { Wire } from '../../../wire/wire.ts';
 import type { AgentScenario } from '../../agent-scenario.ts';
 import type { AgentStage } from '../../agent-stage.ts';
-import { nextAnswer, unknownRequest } from './unknown-method.ts';
+import { nextAnswer, unknownRequest } from '../../pieces/unknown-method.ts';
 
 /** An id that comes back shows whether a line was read as it was written: no agent does anything with one. */
 const manyBytes = 'é漢字🐙';

@@ -3,7 +3,7 @@ import { isAnswerTo } from '../../../wire/messages.ts';
 import type { Wire } from '../../../wire/wire.ts';
 import type { AgentScenario } from '../../agent-scenario.ts';
 import type { AgentStage } from '../../agent-stage.ts';
-import { unknownRequest } from './unknown-method.ts';
+import { unknownRequest } from '../../pieces/unknown-method.ts';
 
 /** Ids that are easily taken for each other, or for none. */
 const ids = [1001, '1001', -1, '', 'null', 9_007_199_254_740_991, '{"id":1}'] as const;

@@ -4,7 +4,7 @@ import type { Reply } from '../../../wire/messages.ts';
 import type { Wire } from '../../../wire/wire.ts';
 import type { AgentScenario } from '../../agent-scenario.ts';
 import type { AgentStage } from '../../agent-stage.ts';
-import { nextAnswer, unknownMethod, unknownRequest } from './unknown-method.ts';
+import { nextAnswer, unknownMethod, unknownRequest } from '../../pieces/unknown-method.ts';
 
 const authenticationRequired = -32_000;
 

@@ -4,7 +4,7 @@ import type { RequirementId } from '../../../requirements/requirement.ts';
 import type { Wire } from '../../../wire/wire.ts';
 import type { AgentScenario } from '../../agent-scenario.ts';
 import type { AgentStage } from '../../agent-stage.ts';
-import { unknownMethod } from './unknown-method.ts';
+import { unknownMethod } from '../../pieces/unknown-method.ts';
 
 /** How long an answer that must not be may take, in milliseconds. */
 const afterwards = 200;

@@ -2,9 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Stopped } from '../../../verdict/stopped.ts';
 import type { LineProcess } from '../../../wire/line.ts';
 import type { Wire } from '../../../wire/wire.ts';
-import { type AgentScenario, bareClient } from '../../agent-scenario.ts';
+import type { AgentScenario } from '../../agent-scenario.ts';
+import { bareClient } from '../../host/client-offer.ts';
 import type { AgentStage } from '../../agent-stage.ts';
-import { isRunning, slowCommand } from './slow-command.ts';
+import { isRunning, slowCommand } from '../../pieces/slow-command.ts';
 
 /** How long what an agent started may live on after it, in milliseconds. */
 const childrenAfter = 2_000;

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { Stopped } from '../../../verdict/stopped.ts';
 import type { JournalEntry } from '../../../wire/journal.ts';
 import { asMessage } from '../../../wire/messages.ts';
-import { type AgentScenario, bareClient } from '../../agent-scenario.ts';
+import type { AgentScenario } from '../../agent-scenario.ts';
+import { bareClient } from '../../host/client-offer.ts';
 import type { AgentStage } from '../../agent-stage.ts';
 
 /** How long an agent is watched before anything is asked of it, in milliseconds. */

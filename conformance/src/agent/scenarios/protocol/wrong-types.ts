@@ -2,7 +2,7 @@ import { methods } from '@agentwire/protocol';
 import type { Reply } from '../../../wire/messages.ts';
 import type { AgentScenario } from '../../agent-scenario.ts';
 import type { AgentStage } from '../../agent-stage.ts';
-import { unknownMethod } from './unknown-method.ts';
+import { unknownMethod } from '../../pieces/unknown-method.ts';
 
 /** Every parameter of every method, each of a wrong type. */
 const wrong = {

@@ -1,10 +1,11 @@
 import type { JournalEntry } from '../../../wire/journal.ts';
 import { asMessage } from '../../../wire/messages.ts';
-import { type AgentScenario, bareClient } from '../../agent-scenario.ts';
+import type { AgentScenario } from '../../agent-scenario.ts';
+import { bareClient } from '../../host/client-offer.ts';
 import type { AgentStage } from '../../agent-stage.ts';
 import type { RunningTurn } from '../../running-turn.ts';
-import { beginBusyTurn } from './busy-turn.ts';
-import { expectOffered } from './offered.ts';
+import { beginBusyTurn } from '../../pieces/busy-turn.ts';
+import { expectOffered } from '../../pieces/offered.ts';
 
 /** Milliseconds that work has to stop. */
 const asSoonAsPossible = 5_000;

@@ -5,7 +5,7 @@ import { asMessage } from '../../../wire/messages.ts';
 import type { Wire } from '../../../wire/wire.ts';
 import type { AgentScenario } from '../../agent-scenario.ts';
 import type { AgentStage } from '../../agent-stage.ts';
-import { objectsIn, updatesIn, wordsIn } from '../turns/frames.ts';
+import { objectsIn, updatesIn, wordsIn } from '../../pieces/frames.ts';
 
 /** Milliseconds that the list of commands is waited for. */
 const patience = 3_000;

@@ -2,13 +2,14 @@ import { Stopped } from '../../../verdict/stopped.ts';
 import type { RawMessage } from '../../../wire/journal.ts';
 import { asMessage } from '../../../wire/messages.ts';
 import type { Wire } from '../../../wire/wire.ts';
-import { type AgentScenario, fullClient } from '../../agent-scenario.ts';
+import type { AgentScenario } from '../../agent-scenario.ts';
+import { fullClient } from '../../host/client-offer.ts';
 import type { AgentStage } from '../../agent-stage.ts';
-import { objectsIn } from '../turns/frames.ts';
-import { calm } from '../turns/occasion.ts';
-import { currentOptions, selectIn } from './current-options.ts';
-import { isOffered } from './offered.ts';
-import { bringBack, restart } from './stored-session.ts';
+import { objectsIn } from '../../pieces/frames.ts';
+import { calm } from '../../pieces/occasion.ts';
+import { currentOptions, selectIn } from '../../pieces/current-options.ts';
+import { isOffered } from '../../pieces/offered.ts';
+import { bringBack, restart } from '../../pieces/stored-session.ts';
 
 /** How configuration options are set and shown. */
 export const configOptionScenarios: readonly AgentScenario[] = [

@@ -1,9 +1,9 @@
 import { Stopped } from '../../../verdict/stopped.ts';
 import type { AgentScenario } from '../../agent-scenario.ts';
 import type { AgentStage } from '../../agent-stage.ts';
-import { expectListed, listSessions } from './listed-sessions.ts';
-import { expectOffered, isOffered } from './offered.ts';
-import { bringBack } from './stored-session.ts';
+import { expectListed, listSessions } from '../../pieces/listed-sessions.ts';
+import { expectOffered, isOffered } from '../../pieces/offered.ts';
+import { bringBack } from '../../pieces/stored-session.ts';
 
 /** How sessions are deleted. */
 export const deleteScenarios: readonly AgentScenario[] = [

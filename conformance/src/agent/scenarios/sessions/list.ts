@@ -3,11 +3,11 @@ import { Stopped } from '../../../verdict/stopped.ts';
 import type { AgentScenario } from '../../agent-scenario.ts';
 import type { AgentStage } from '../../agent-stage.ts';
 import type { Wire } from '../../../wire/wire.ts';
-import { updatesIn } from '../turns/frames.ts';
-import { calm } from '../turns/occasion.ts';
-import { expectListed, listSessions } from './listed-sessions.ts';
-import { expectOffered, isOffered } from './offered.ts';
-import { restart } from './stored-session.ts';
+import { updatesIn } from '../../pieces/frames.ts';
+import { calm } from '../../pieces/occasion.ts';
+import { expectListed, listSessions } from '../../pieces/listed-sessions.ts';
+import { expectOffered, isOffered } from '../../pieces/offered.ts';
+import { restart } from '../../pieces/stored-session.ts';
 
 const offer = 'sessionCapabilities.list';
 /** Sessions that make more than one page, for most agents. */

@@ -1,14 +1,15 @@
 import { join } from 'node:path';
 import { Stopped } from '../../../verdict/stopped.ts';
-import { type AgentScenario, bareClient } from '../../agent-scenario.ts';
+import type { AgentScenario } from '../../agent-scenario.ts';
+import { bareClient } from '../../host/client-offer.ts';
 import type { AgentStage } from '../../agent-stage.ts';
-import { entriesOf, updatesIn } from '../turns/frames.ts';
-import { calm } from '../turns/occasion.ts';
-import { beginBusyTurn } from './busy-turn.ts';
-import { beginKeptSession, seeRecalled } from './kept-session.ts';
-import { refusalWords } from './refusal-words.ts';
-import { type BroughtBack, bringBack, restart } from './stored-session.ts';
-import { missingFrom, type Said, transcriptOf } from './transcript.ts';
+import { entriesOf, updatesIn } from '../../pieces/frames.ts';
+import { calm } from '../../pieces/occasion.ts';
+import { beginBusyTurn } from '../../pieces/busy-turn.ts';
+import { beginKeptSession, seeRecalled } from '../../pieces/kept-session.ts';
+import { refusalWords } from '../../pieces/refusal-words.ts';
+import { type BroughtBack, bringBack, restart } from '../../pieces/stored-session.ts';
+import { missingFrom, type Said, transcriptOf } from '../../pieces/transcript.ts';
 
 /** How sessions are loaded in another process. */
 export const loadScenarios: readonly AgentScenario[] = [

@@ -7,9 +7,9 @@ import { areMet, type StdioStub, stdioStub } from '../../../mcp/stdio-stub.ts';
 import type { Wire } from '../../../wire/wire.ts';
 import type { AgentScenario } from '../../agent-scenario.ts';
 import type { AgentStage } from '../../agent-stage.ts';
-import { isOffered } from './offered.ts';
-import { bringBack, letGo, restart } from './stored-session.ts';
-import { tryNewSession } from './try-new-session.ts';
+import { isOffered } from '../../pieces/offered.ts';
+import { bringBack, letGo, restart } from '../../pieces/stored-session.ts';
+import { tryNewSession } from '../../pieces/try-new-session.ts';
 
 /** Milliseconds in which an agent that connects by itself has done so. After a prompt it may take as long as any answer. */
 const alone = 1_500;

@@ -4,10 +4,10 @@ import { asMessage } from '../../../wire/messages.ts';
 import type { Wire } from '../../../wire/wire.ts';
 import type { AgentScenario } from '../../agent-scenario.ts';
 import type { AgentStage } from '../../agent-stage.ts';
-import { askedIn, entriesOf, objectsIn, toolReportsIn, updatesIn } from '../turns/frames.ts';
-import { calm } from '../turns/occasion.ts';
-import { currentOptions, modeOptionIn, selectIn } from './current-options.ts';
-import { expectPart } from './offered.ts';
+import { askedIn, entriesOf, objectsIn, toolReportsIn, updatesIn } from '../../pieces/frames.ts';
+import { calm } from '../../pieces/occasion.ts';
+import { currentOptions, modeOptionIn, selectIn } from '../../pieces/current-options.ts';
+import { expectPart } from '../../pieces/offered.ts';
 
 /** How modes are set and left. */
 export const modeScenarios: readonly AgentScenario[] = [

@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import { asMessage } from '../../../wire/messages.ts';
-import { type AgentScenario, bareClient } from '../../agent-scenario.ts';
+import type { AgentScenario } from '../../agent-scenario.ts';
+import { bareClient } from '../../host/client-offer.ts';
 import type { AgentStage } from '../../agent-stage.ts';
-import { entriesOf, updatesIn, wordsIn } from '../turns/frames.ts';
-import { expectDone, textOf } from '../turns/occasion.ts';
+import { entriesOf, updatesIn, wordsIn } from '../../pieces/frames.ts';
+import { expectDone, textOf } from '../../pieces/occasion.ts';
 
 /** How sessions begin. */
 export const newSessionScenarios: readonly AgentScenario[] = [

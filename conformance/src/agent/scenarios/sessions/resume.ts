@@ -1,10 +1,10 @@
 import { Stopped } from '../../../verdict/stopped.ts';
 import type { AgentScenario } from '../../agent-scenario.ts';
-import { entriesOf, updatesIn } from '../turns/frames.ts';
-import { beginKeptSession, seeRecalled } from './kept-session.ts';
-import { refusalWords } from './refusal-words.ts';
-import { bringBack, restart } from './stored-session.ts';
-import { transcriptOf } from './transcript.ts';
+import { entriesOf, updatesIn } from '../../pieces/frames.ts';
+import { beginKeptSession, seeRecalled } from '../../pieces/kept-session.ts';
+import { refusalWords } from '../../pieces/refusal-words.ts';
+import { bringBack, restart } from '../../pieces/stored-session.ts';
+import { transcriptOf } from '../../pieces/transcript.ts';
 
 /** How sessions are resumed in another process. */
 export const resumeScenarios: readonly AgentScenario[] = [

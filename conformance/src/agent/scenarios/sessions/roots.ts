@@ -2,14 +2,15 @@ import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Stopped } from '../../../verdict/stopped.ts';
 import type { Wire } from '../../../wire/wire.ts';
-import { type AgentScenario, bareClient } from '../../agent-scenario.ts';
+import type { AgentScenario } from '../../agent-scenario.ts';
+import { bareClient } from '../../host/client-offer.ts';
 import type { AgentStage } from '../../agent-stage.ts';
-import { askedIn, toolReportsIn } from '../turns/frames.ts';
-import { expectDone, textOf } from '../turns/occasion.ts';
-import { expectOffered, isOffered } from './offered.ts';
-import { isTold, reach, type Wanted } from './reach.ts';
-import { bringBack, letGo, restart } from './stored-session.ts';
-import { tryNewSession } from './try-new-session.ts';
+import { askedIn, toolReportsIn } from '../../pieces/frames.ts';
+import { expectDone, textOf } from '../../pieces/occasion.ts';
+import { expectOffered, isOffered } from '../../pieces/offered.ts';
+import { isTold, reach, type Wanted } from '../../pieces/reach.ts';
+import { bringBack, letGo, restart } from '../../pieces/stored-session.ts';
+import { tryNewSession } from '../../pieces/try-new-session.ts';
 
 const additional = 'sessionCapabilities.additionalDirectories';
 

@@ -4,13 +4,14 @@ import type { RequirementId } from '../../../requirements/requirement.ts';
 import { Stopped } from '../../../verdict/stopped.ts';
 import type { JournalEntry } from '../../../wire/journal.ts';
 import { asMessage, type Reply } from '../../../wire/messages.ts';
-import { type AgentScenario, bareClient } from '../../agent-scenario.ts';
+import type { AgentScenario } from '../../agent-scenario.ts';
+import { bareClient } from '../../host/client-offer.ts';
 import type { AgentStage } from '../../agent-stage.ts';
 import type { RunningTurn } from '../../running-turn.ts';
-import { askedIn, entriesOf, outputsIn } from './frames.ts';
-import { isRunning, slowCommand } from '../protocol/slow-command.ts';
-import { type Begun, beginSession, calm, during, expectDone, textOf, waysToMake } from './occasion.ts';
-import { seededRandom } from './seeded-random.ts';
+import { askedIn, entriesOf, outputsIn } from '../../pieces/frames.ts';
+import { isRunning, slowCommand } from '../../pieces/slow-command.ts';
+import { type Begun, beginSession, calm, during, expectDone, textOf, waysToMake } from '../../pieces/occasion.ts';
+import { seededRandom } from '../../pieces/seeded-random.ts';
 
 /** Milliseconds that work has to stop, at most. */
 const asSoonAsPossible = 5_000;

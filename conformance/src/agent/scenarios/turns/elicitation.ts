@@ -2,10 +2,11 @@ import type { RequirementId } from '../../../requirements/requirement.ts';
 import type { JournalEntry, RawMessage } from '../../../wire/journal.ts';
 import { asMessage } from '../../../wire/messages.ts';
 import { WireError } from '../../../wire/wire.ts';
-import { type AgentScenario, fullClient } from '../../agent-scenario.ts';
+import type { AgentScenario } from '../../agent-scenario.ts';
+import { fullClient } from '../../host/client-offer.ts';
 import type { AgentStage } from '../../agent-stage.ts';
-import { askedIn, entriesOf, objectsIn, wordsIn } from './frames.ts';
-import { beginSession, type Begun, expectDone } from './occasion.ts';
+import { askedIn, entriesOf, objectsIn, wordsIn } from '../../pieces/frames.ts';
+import { beginSession, type Begun, expectDone } from '../../pieces/occasion.ts';
 
 const trees = ['quince', 'medlar', 'mulberry'];
 const question = 'Which tree shall be planted?';

@@ -1,10 +1,11 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type AgentScenario, bareClient } from '../../agent-scenario.ts';
+import type { AgentScenario } from '../../agent-scenario.ts';
+import { bareClient } from '../../host/client-offer.ts';
 import type { AgentStage } from '../../agent-stage.ts';
 import { selected } from '../../host/play-host.ts';
-import { askedIn, entriesOf, isActedOn, objectsIn, toolReportsIn, wordsIn } from './frames.ts';
-import { beginSession, expectDone, textOf } from './occasion.ts';
+import { askedIn, entriesOf, isActedOn, objectsIn, toolReportsIn, wordsIn } from '../../pieces/frames.ts';
+import { beginSession, expectDone, textOf } from '../../pieces/occasion.ts';
 
 /** Whose files the agent works on. */
 export const filesScenarios: readonly AgentScenario[] = [

@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import type { JournalEntry } from '../../../wire/journal.ts';
 import type { Wire } from '../../../wire/wire.ts';
-import { type AgentScenario, bareClient } from '../../agent-scenario.ts';
+import type { AgentScenario } from '../../agent-scenario.ts';
+import { bareClient } from '../../host/client-offer.ts';
 import type { AgentStage } from '../../agent-stage.ts';
-import { entriesOf, objectsIn, type Update, updatesIn } from './frames.ts';
-import { expectDone } from './occasion.ts';
+import { entriesOf, objectsIn, type Update, updatesIn } from '../../pieces/frames.ts';
+import { expectDone } from '../../pieces/occasion.ts';
 
 /** What only clients get that asked for it. */
 export const noticesAndCompactionScenarios: readonly AgentScenario[] = [

@@ -6,8 +6,8 @@ import { WireError } from '../../../wire/wire.ts';
 import type { AgentScenario } from '../../agent-scenario.ts';
 import type { AgentStage } from '../../agent-stage.ts';
 import { chosen, selected } from '../../host/play-host.ts';
-import { type Asked, askedIn, entriesOf, objectsIn } from './frames.ts';
-import { beginSession, type Begun, expectDone, textOf, waysToMake } from './occasion.ts';
+import { type Asked, askedIn, entriesOf, objectsIn } from '../../pieces/frames.ts';
+import { beginSession, type Begun, expectDone, textOf, waysToMake } from '../../pieces/occasion.ts';
 
 /** An answer that is no approval. */
 interface Refusal {

@@ -1,6 +1,6 @@
 import type { AgentScenario } from '../../agent-scenario.ts';
-import { objectsIn, updatesIn } from './frames.ts';
-import { beginSession, expectDone } from './occasion.ts';
+import { objectsIn, updatesIn } from '../../pieces/frames.ts';
+import { beginSession, expectDone } from '../../pieces/occasion.ts';
 
 const steps = { first: 'pick the quinces', second: 'wash the quinces', third: 'cook the quinces' };
 

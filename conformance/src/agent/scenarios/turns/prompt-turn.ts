@@ -5,8 +5,8 @@ import type { AgentStage } from '../../agent-stage.ts';
 import type { RunningTurn } from '../../running-turn.ts';
 import { isAnswerTo, asMessage } from '../../../wire/messages.ts';
 import type { Wire } from '../../../wire/wire.ts';
-import { entriesOf, outputsIn, wordsIn } from './frames.ts';
-import { beginSession, calm, expectDone } from './occasion.ts';
+import { entriesOf, outputsIn, wordsIn } from '../../pieces/frames.ts';
+import { beginSession, calm, expectDone } from '../../pieces/occasion.ts';
 
 /** How prompts are answered. */
 export const promptTurnScenarios: readonly AgentScenario[] = [

@@ -1,8 +1,8 @@
 import type { JournalEntry } from '../../../wire/journal.ts';
 import type { AgentScenario } from '../../agent-scenario.ts';
 import type { AgentStage } from '../../agent-stage.ts';
-import { askedIn, entriesOf, objectsIn, toolReportsIn } from './frames.ts';
-import { beginSession, calm, expectDone } from './occasion.ts';
+import { askedIn, entriesOf, objectsIn, toolReportsIn } from '../../pieces/frames.ts';
+import { beginSession, calm, expectDone } from '../../pieces/occasion.ts';
 
 /** Commands in terminals of the client; what becomes of them at a cancel is among the cancels. */
 export const terminalsScenarios: readonly AgentScenario[] = [

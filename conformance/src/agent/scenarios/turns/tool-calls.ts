@@ -4,9 +4,9 @@ import type { JournalEntry, RawMessage } from '../../../wire/journal.ts';
 import type { AgentScenario } from '../../agent-scenario.ts';
 import type { AgentStage } from '../../agent-stage.ts';
 import { promptFor } from '../../steering.ts';
-import { askedIn, entriesOf, isActedOn, objectsIn, toolReportsIn, type Update, wordsIn } from './frames.ts';
+import { askedIn, entriesOf, isActedOn, objectsIn, toolReportsIn, type Update, wordsIn } from '../../pieces/frames.ts';
 import { asMessage } from '../../../wire/messages.ts';
-import { beginSession, expectDone, textOf } from './occasion.ts';
+import { beginSession, expectDone, textOf } from '../../pieces/occasion.ts';
 
 const finalStatuses: ReadonlySet<unknown> = new Set(['completed', 'failed']);
 

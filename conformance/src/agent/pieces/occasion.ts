@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Stopped } from '../../../verdict/stopped.ts';
-import type { Wire } from '../../../wire/wire.ts';
-import type { AgentStage, Initialized } from '../../agent-stage.ts';
-import type { Host } from '../../host/play-host.ts';
-import type { RunningTurn } from '../../running-turn.ts';
+import { Stopped } from '../../verdict/stopped.ts';
+import type { Wire } from '../../wire/wire.ts';
+import type { AgentStage, Initialized } from '../agent-stage.ts';
+import type { Host } from '../host/play-host.ts';
+import type { RunningTurn } from '../running-turn.ts';
 
 /** A session with an agent, and the client we play for it. */
 export interface Begun {

@@ -1,8 +1,8 @@
-import { Stopped } from '../../../verdict/stopped.ts';
-import type { RawMessage } from '../../../wire/journal.ts';
-import { asMessage } from '../../../wire/messages.ts';
-import type { Wire } from '../../../wire/wire.ts';
-import type { AgentStage } from '../../agent-stage.ts';
+import { Stopped } from '../../verdict/stopped.ts';
+import type { RawMessage } from '../../wire/journal.ts';
+import { asMessage } from '../../wire/messages.ts';
+import type { Wire } from '../../wire/wire.ts';
+import type { AgentStage } from '../agent-stage.ts';
 
 /** A session that could have been refused. */
 export interface TriedSession {

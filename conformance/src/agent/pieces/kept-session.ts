@@ -1,10 +1,10 @@
-import type { RequirementId } from '../../../requirements/requirement.ts';
-import { Stopped } from '../../../verdict/stopped.ts';
-import type { RawMessage } from '../../../wire/journal.ts';
-import type { Wire } from '../../../wire/wire.ts';
-import type { AgentStage, Initialized } from '../../agent-stage.ts';
-import { wordsIn } from '../turns/frames.ts';
-import { promptFor } from '../../steering.ts';
+import type { RequirementId } from '../../requirements/requirement.ts';
+import { Stopped } from '../../verdict/stopped.ts';
+import type { RawMessage } from '../../wire/journal.ts';
+import type { Wire } from '../../wire/wire.ts';
+import type { AgentStage, Initialized } from '../agent-stage.ts';
+import { wordsIn } from './frames.ts';
+import { promptFor } from '../steering.ts';
 import { expectOffered } from './offered.ts';
 import type { Said } from './transcript.ts';
 import { tryNewSession } from './try-new-session.ts';

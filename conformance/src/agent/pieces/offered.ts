@@ -1,7 +1,7 @@
-import { Stopped } from '../../../verdict/stopped.ts';
-import type { RawMessage } from '../../../wire/journal.ts';
-import { asMessage } from '../../../wire/messages.ts';
-import type { Initialized } from '../../agent-stage.ts';
+import { Stopped } from '../../verdict/stopped.ts';
+import type { RawMessage } from '../../wire/journal.ts';
+import { asMessage } from '../../wire/messages.ts';
+import type { Initialized } from '../agent-stage.ts';
 
 /** Whether an agent advertises something: true, or an object, at a path of its capabilities such as `sessionCapabilities.list`. */
 export function isOffered({ capabilities }: Initialized, path: string): boolean {

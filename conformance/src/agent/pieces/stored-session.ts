@@ -1,7 +1,7 @@
-import type { JournalEntry, RawMessage } from '../../../wire/journal.ts';
-import type { Reply } from '../../../wire/messages.ts';
-import type { Wire } from '../../../wire/wire.ts';
-import type { AgentStage, Initialized } from '../../agent-stage.ts';
+import type { JournalEntry, RawMessage } from '../../wire/journal.ts';
+import type { Reply } from '../../wire/messages.ts';
+import type { Wire } from '../../wire/wire.ts';
+import type { AgentStage, Initialized } from '../agent-stage.ts';
 import { isOffered } from './offered.ts';
 
 /** How a session was brought back. */

@@ -1,4 +1,4 @@
-import type { RawMessage } from '../../../wire/journal.ts';
+import type { RawMessage } from '../../wire/journal.ts';
 
 /** What a client may offer, one by one: where it stands among its capabilities, and what says that it is there. */
 const flags: readonly { readonly path: readonly [string, ...string[]]; readonly there: unknown }[] = [

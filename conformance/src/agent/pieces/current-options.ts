@@ -1,6 +1,6 @@
-import type { JournalEntry, RawMessage } from '../../../wire/journal.ts';
-import { asMessage } from '../../../wire/messages.ts';
-import { objectsIn, updatesIn } from '../turns/frames.ts';
+import type { JournalEntry, RawMessage } from '../../wire/journal.ts';
+import { asMessage } from '../../wire/messages.ts';
+import { objectsIn, updatesIn } from './frames.ts';
 
 /** The values of a select option, whether in groups or not. */
 export function valuesOf(option: RawMessage): readonly unknown[] {

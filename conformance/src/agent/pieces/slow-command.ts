@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Stopped } from '../../../verdict/stopped.ts';
+import { Stopped } from '../../verdict/stopped.ts';
 
 /** A command that lasts, and tells who it is. */
 export interface SlowCommand {

@@ -1,4 +1,4 @@
-import { asMessage, type ReplyError } from '../../../wire/messages.ts';
+import { asMessage, type ReplyError } from '../../wire/messages.ts';
 
 /** What an error says: its message, and its details, where many agents put the real reason. */
 export function refusalWords({ message, data }: ReplyError): string {

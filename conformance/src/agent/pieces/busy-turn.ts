@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Stopped } from '../../../verdict/stopped.ts';
-import type { Wire } from '../../../wire/wire.ts';
-import type { AgentStage } from '../../agent-stage.ts';
-import type { RunningTurn } from '../../running-turn.ts';
-import { isRunning, slowCommand } from '../protocol/slow-command.ts';
+import { Stopped } from '../../verdict/stopped.ts';
+import type { Wire } from '../../wire/wire.ts';
+import type { AgentStage } from '../agent-stage.ts';
+import type { RunningTurn } from '../running-turn.ts';
+import { isRunning, slowCommand } from './slow-command.ts';
 
 /** A turn in the middle of a command that lasts. */
 export interface BusyTurn {

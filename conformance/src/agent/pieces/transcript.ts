@@ -1,6 +1,6 @@
-import type { JournalEntry } from '../../../wire/journal.ts';
-import { asMessage } from '../../../wire/messages.ts';
-import { updatesIn } from '../turns/frames.ts';
+import type { JournalEntry } from '../../wire/journal.ts';
+import { asMessage } from '../../wire/messages.ts';
+import { updatesIn } from './frames.ts';
 
 /** Something that was said in a conversation. */
 export interface Said {

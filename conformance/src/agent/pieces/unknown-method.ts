@@ -1,5 +1,5 @@
-import type { JournalEntry } from '../../../wire/journal.ts';
-import type { Wire } from '../../../wire/wire.ts';
+import type { JournalEntry } from '../../wire/journal.ts';
+import type { Wire } from '../../wire/wire.ts';
 
 /** A method that no agent has: whoever is asked for it answers with an error, and does nothing else. */
 export const unknownMethod = '_agentwire.dev/nothing';

@@ -1,8 +1,8 @@
-import { Stopped } from '../../../verdict/stopped.ts';
-import type { JournalEntry } from '../../../wire/journal.ts';
-import type { Wire } from '../../../wire/wire.ts';
-import type { AgentStage } from '../../agent-stage.ts';
-import { askedIn, toolReportsIn } from '../turns/frames.ts';
+import { Stopped } from '../../verdict/stopped.ts';
+import type { JournalEntry } from '../../wire/journal.ts';
+import type { Wire } from '../../wire/wire.ts';
+import type { AgentStage } from '../agent-stage.ts';
+import { askedIn, toolReportsIn } from './frames.ts';
 
 /** What came of asking an agent for a file. */
 export interface Reach {

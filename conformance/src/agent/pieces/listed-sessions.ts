@@ -1,8 +1,8 @@
-import { Stopped } from '../../../verdict/stopped.ts';
-import type { JournalEntry, RawMessage } from '../../../wire/journal.ts';
-import { asMessage } from '../../../wire/messages.ts';
-import type { Wire } from '../../../wire/wire.ts';
-import { objectsIn } from '../turns/frames.ts';
+import { Stopped } from '../../verdict/stopped.ts';
+import type { JournalEntry, RawMessage } from '../../wire/journal.ts';
+import { asMessage } from '../../wire/messages.ts';
+import type { Wire } from '../../wire/wire.ts';
+import { objectsIn } from './frames.ts';
 
 /** Pages that are asked for at most. */
 const mostPages = 40;

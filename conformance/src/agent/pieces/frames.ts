@@ -1,5 +1,5 @@
-import type { JournalEntry, RawMessage } from '../../../wire/journal.ts';
-import { asMessage } from '../../../wire/messages.ts';
+import type { JournalEntry, RawMessage } from '../../wire/journal.ts';
+import { asMessage } from '../../wire/messages.ts';
 
 /** A `session/update`, and what it tells. */
 export interface Update {

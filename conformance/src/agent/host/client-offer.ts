@@ -1,0 +1,13 @@
+import type { RawMessage } from '../../wire/journal.ts';
+
+/** Everything a client can offer. */
+export const fullClient: RawMessage = {
+  fs: { readTextFile: true, writeTextFile: true },
+  terminal: true,
+  auth: { terminal: true },
+  elicitation: { form: {}, url: {} },
+  session: { configOptions: { boolean: {} }, notices: {}, compaction: {} },
+};
+
+/** Nothing at all. */
+export const bareClient: RawMessage = {};

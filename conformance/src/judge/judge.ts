@@ -1,0 +1,73 @@
+import type { Subject, Unobservable } from '../requirements/requirement.ts';
+import { requirements } from '../requirements/requirements.ts';
+import type { Judgement } from '../verdict/judgement.ts';
+import type { ScenarioResult } from '../verdict/scenario-result.ts';
+import { type Verdict, verdictOn } from '../verdict/verdict.ts';
+
+/** How scenarios are run. */
+export interface RunOptions {
+  /** How many run at a time. Default 4. */
+  readonly jobs?: number | undefined;
+  /** Hears of each scenario when it is over. */
+  readonly onResult?: ((result: ScenarioResult) => void) | undefined;
+  /** Ends everything that was started. The check rejects with its reason then. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Somebody to judge, and all there is to do for it. */
+export interface Trial<Scenario> {
+  readonly subject: string;
+  readonly kind: Subject;
+  readonly seed: number;
+  readonly scenarios: readonly Scenario[];
+  readonly unobservable: Unobservable;
+  /** Sees whether there is somebody, before anything is judged. */
+  meet(): Promise<Pick<Judgement, 'introduction' | 'unreachable' | 'lastWords'>>;
+  /** Never rejects. */
+  run(scenario: Scenario): Promise<ScenarioResult>;
+}
+
+/** Runs all scenarios, some at a time, and sums up what was seen. Somebody who cannot be reached is judged in nothing. */
+export async function judge<Scenario>(trial: Trial<Scenario>, options: RunOptions): Promise<Judgement> {
+  const { subject, kind, seed } = trial;
+  const began = performance.now();
+  const meeting = await trial.meet();
+  options.signal?.throwIfAborted();
+  const results = meeting.unreachable === undefined ? await runAll(trial, options) : [];
+  options.signal?.throwIfAborted();
+  const duration = performance.now() - began;
+  return { subject, kind, ...meeting, seed, duration, verdicts: verdictsOn(trial, results), results };
+}
+
+/** A seed for those who name none. */
+export function anySeed(): number {
+  return Math.floor(Math.random() * 2 ** 31);
+}
+
+/** The results, in the order of the scenarios. */
+async function runAll<Scenario>(
+  { scenarios, run }: Trial<Scenario>,
+  { jobs = 4, onResult, signal }: RunOptions,
+): Promise<readonly ScenarioResult[]> {
+  const results: ScenarioResult[] = [];
+  const waiting = [...scenarios.entries()];
+  const work = async (): Promise<void> => {
+    for (let next = waiting.shift(); next !== undefined && signal?.aborted !== true; next = waiting.shift()) {
+      const [place, scenario] = next;
+      const result = await run(scenario);
+      results[place] = result;
+      onResult?.(result);
+    }
+  };
+  await Promise.all(Array.from({ length: jobs }, work));
+  return results;
+}
+
+function verdictsOn<Scenario>(
+  { kind, unobservable }: Trial<Scenario>,
+  results: readonly ScenarioResult[],
+): readonly Verdict[] {
+  return requirements
+    .filter(({ binds }) => binds === kind || binds === 'both')
+    .map((requirement) => verdictOn(requirement, results, unobservable[requirement.id]));
+}

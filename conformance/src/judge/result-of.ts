@@ -1,0 +1,31 @@
+import { auditJournal } from '../audit/audit-journal.ts';
+import type { RequirementId, Subject } from '../requirements/requirement.ts';
+import type { Observer } from '../verdict/observer.ts';
+import type { ScenarioResult } from '../verdict/scenario-result.ts';
+import type { JournalEntry } from '../wire/journal.ts';
+
+/** A scenario that is over. */
+export interface Played {
+  readonly scenario: { readonly id: string; readonly unaudited?: readonly RequirementId[] };
+  readonly judges: Subject;
+  readonly see: Observer;
+  readonly journals: readonly (readonly JournalEntry[])[];
+  readonly mishap: string | undefined;
+  /** When it began, as `performance.now()` tells it. */
+  readonly began: number;
+}
+
+/** What came of a scenario: what it saw, and what its frames alone show. */
+export function resultOf({ scenario, judges, see, journals, mishap, began }: Played): ScenarioResult {
+  const { id, unaudited = [] } = scenario;
+  const audited = journals
+    .flatMap((journal) => auditJournal(journal, judges))
+    .filter(({ requirement }) => !unaudited.includes(requirement));
+  return {
+    scenario: id,
+    observations: [...see.observations, ...audited],
+    journals,
+    duration: performance.now() - began,
+    ...(mishap !== undefined && { mishap }),
+  };
+}
