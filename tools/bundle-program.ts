@@ -6,8 +6,8 @@ import { root } from './run.mjs';
 /** What others wrote stays an import. */
 const oursOnly: Plugin = {
   name: 'ours only',
-  setup: ({ onResolve }) =>
-    onResolve({ filter: /^[^./]/ }, ({ kind, path }) =>
+  setup: (bundler) =>
+    bundler.onResolve({ filter: /^[^./]/ }, ({ kind, path }) =>
       kind === 'entry-point' || path.startsWith('@agentwire/') ? undefined : { path, external: true },
     ),
 };

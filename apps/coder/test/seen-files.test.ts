@@ -10,6 +10,17 @@ const uses = (...parts: readonly Part[]): readonly Part[] => [...parts, finishes
 const ends: readonly Part[] = [...says('Done.'), finishes()];
 const edit = (path: string): Part => calls('edit', { path, oldText: 'one', newText: 'two' }, path);
 
+/** What the model was told of the calls it made last: how each ended, and its first line. */
+function outcomes({ conversation }: LoopRoom): readonly unknown[] {
+  const last = conversation.at(-1);
+  if (last?.role !== 'tool') return [];
+  return last.content.flatMap((part) =>
+    part.type === 'tool-result' && (part.output.type === 'text' || part.output.type === 'error-text')
+      ? [[part.output.type, part.output.value.split('\n')[0]]]
+      : [],
+  );
+}
+
 test('what was read before a session was loaded may be changed, unless somebody else changed it meanwhile', async () => {
   const reads = ['a', 'b'].map((path) => calls('read', { path }, path));
   const model = new ScriptedModel(
@@ -26,13 +37,13 @@ test('what was read before a session was loaded may be changed, unless somebody 
   await writeFile(at('b'), 'one, by hand');
   await room.reload();
   await room.prompt('edit');
-  const results = room.conversation.at(-1)?.content as readonly { output: { type: string; value: string } }[];
+  const results = outcomes(room);
   await writeFile(at('a'), 'one');
   await room.reload();
   await room.prompt('edit what was edited');
-  const [last] = room.conversation.at(-1)?.content as typeof results;
   expect([
-    ...[...results, last].map((result) => [result?.output.type, result?.output.value.split('\n')[0]]),
+    ...results,
+    ...outcomes(room),
     ...(await Promise.all(['a', 'b', 'c'].map((name) => readFile(at(name), 'utf8')))),
   ]).toEqual([
     ['text', expect.stringContaining('a')],

@@ -6,6 +6,7 @@ import type { JournalEntry, RawMessage } from '../wire/journal.ts';
 import { asMessage, type Reply } from '../wire/messages.ts';
 import { Wire } from '../wire/wire.ts';
 import type { AgentSubject } from './agent-subject.ts';
+import { failureOf, isRefusal, loginFirst } from './failed-turn.ts';
 import { type Host, playHost } from './host/play-host.ts';
 import { RunningTurn } from './running-turn.ts';
 import { type Action, promptFor, type Steering } from './steering.ts';
@@ -118,8 +119,9 @@ export class AgentStage {
     );
     const result = asMessage(reply.result);
     const id = result?.['sessionId'];
-    if (reply.error?.code === -32_000)
-      throw new Stopped('the agent wants a login first: name a method with --auth-method');
+    if (reply.error?.code === -32_000) throw new Stopped(loginFirst);
+    // An agent that lacks a model or a setting has its own errors for that; that there is no such method is none of them.
+    if (reply.error !== undefined && !isRefusal(reply.error)) throw new Stopped(`session/new failed: ${told(reply)}`);
     if (result === undefined || typeof id !== 'string')
       throw new Stopped(`session/new was refused: ${told(reply)}`, { requirement: 'R048', evidence: [reply.entry] });
     return { id, reply, result };
@@ -129,7 +131,7 @@ export class AgentStage {
   async prompt(wire: Wire, sessionId: string, prompt: string | readonly RawMessage[]): Promise<TurnEnd> {
     const turn = this.begin(wire, sessionId, prompt);
     const reply = await turn.end();
-    if (reply.error !== undefined) throw new Stopped(`the turn failed: ${told(reply)}`);
+    if (reply.error !== undefined) throw new Stopped(failureOf(reply.error));
     return { reply, stopReason: asMessage(reply.result)?.['stopReason'], entries: turn.entries };
   }
 

@@ -7,6 +7,7 @@ import type { ScenarioResult } from '../verdict/scenario-result.ts';
 import type { AgentScenario } from './agent-scenario.ts';
 import { type AgentCheckSettings, AgentStage } from './agent-stage.ts';
 import type { AgentSubject } from './agent-subject.ts';
+import { namingFailedTurn } from './failed-turn.ts';
 import { fullClient } from './host/client-offer.ts';
 
 /** Puts an agent through one scenario, in a folder of its own and with fresh instances. Never rejects. */
@@ -20,7 +21,7 @@ export async function runAgentScenario(
   const folder = join(room, 'project');
   await mkdir(folder);
   const stage = new AgentStage(subject, { client: scenario.client ?? fullClient, folder, settings });
-  const mishap = await settle(scenario, stage.see, () => scenario.run(stage));
+  const mishap = await settle(scenario, stage.see, () => namingFailedTurn(stage, () => scenario.run(stage)));
   await stage.close();
   await rm(room, { recursive: true, force: true });
   return resultOf({ scenario, judges: 'agent', see: stage.see, journals: stage.journals, mishap, began });

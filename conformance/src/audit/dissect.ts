@@ -12,7 +12,7 @@ export interface Part {
 }
 
 /** A key that the schema does not have in its place. */
-export interface StrayKey {
+interface StrayKey {
   readonly type: Definition;
   readonly key: string;
   readonly path: string;
@@ -21,7 +21,7 @@ export interface StrayKey {
 }
 
 /** The tag of a variant that the schema does not have. */
-export interface StrayTag {
+interface StrayTag {
   readonly tag: string;
   readonly path: string;
   readonly known: readonly string[];

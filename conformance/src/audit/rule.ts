@@ -15,7 +15,7 @@ export interface Rule {
 }
 
 /** Hears the frames of a connection in order. */
-export interface Listener {
+interface Listener {
   /** The side that is judged said this. */
   readonly said?: (frame: Frame) => void;
   /** The other side said this: it may be anything, and need not be right. */

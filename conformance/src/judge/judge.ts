@@ -46,15 +46,15 @@ export function anySeed(): number {
 
 /** The results, in the order of the scenarios. */
 async function runAll<Scenario>(
-  { scenarios, run }: Trial<Scenario>,
+  trial: Trial<Scenario>,
   { jobs = 4, onResult, signal }: RunOptions,
 ): Promise<readonly ScenarioResult[]> {
   const results: ScenarioResult[] = [];
-  const waiting = [...scenarios.entries()];
+  const waiting = [...trial.scenarios.entries()];
   const work = async (): Promise<void> => {
     for (let next = waiting.shift(); next !== undefined && signal?.aborted !== true; next = waiting.shift()) {
       const [place, scenario] = next;
-      const result = await run(scenario);
+      const result = await trial.run(scenario);
       results[place] = result;
       onResult?.(result);
     }

@@ -105,6 +105,6 @@ function sourceLine({ sources }: Requirement): Markup {
 }
 
 /** Words between backticks as code. */
-export function withCode(text: string): readonly Markup[] {
+function withCode(text: string): readonly Markup[] {
   return text.split('`').map((part, place) => (place % 2 === 1 ? markup`<code>${part}</code>` : markup`${part}`));
 }

@@ -48,7 +48,7 @@ export function summarise(judgement: Judgement, from: Strictness): Summary {
 }
 
 /** How many verdicts have which outcome. */
-export function counted(verdicts: readonly Verdict[]): OutcomeCounts {
+function counted(verdicts: readonly Verdict[]): OutcomeCounts {
   const of = (wanted: Verdict['outcome']): number => verdicts.filter(({ outcome }) => outcome === wanted).length;
   return {
     passed: of('passed'),

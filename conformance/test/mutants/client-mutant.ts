@@ -7,7 +7,7 @@ import type { Quirk } from '../peers/built-in-client.ts';
 import { type Defect, mutantLine, type Tampering } from './mutant-line.ts';
 
 /** What a mutant of a client can do. */
-export interface ClientTampering extends Tampering {
+interface ClientTampering extends Tampering {
   /** Ends the client as a fault in memory would. */
   readonly crash: () => void;
 }

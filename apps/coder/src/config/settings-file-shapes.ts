@@ -15,6 +15,7 @@ export interface UserFile extends ProjectFile {
   readonly fetch?: { readonly allowPrivate?: boolean | undefined } | undefined;
   readonly passKeysToCommands?: boolean | undefined;
   readonly patience?: PatienceSettings | undefined;
+  readonly keepSessionsDays?: number | undefined;
 }
 
 type Shape<File> = Readonly<Record<keyof File | '$schema', z.ZodType>>;
@@ -44,6 +45,7 @@ export const userShape: Shape<UserFile> = {
   mcpServers: z.union([z.record(z.string(), z.unknown()), z.array(z.unknown())]),
   fetch: z.strictObject({ allowPrivate: z.boolean().optional() }),
   passKeysToCommands: z.boolean(),
+  keepSessionsDays: z.number().positive(),
   patience: z.strictObject({
     firstByteSeconds: amount,
     idleSeconds: amount,

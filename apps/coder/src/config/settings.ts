@@ -25,6 +25,8 @@ export interface Settings {
   };
   /** Commands find the keys of model providers in their environment, if the agent has them there. Default false. */
   readonly passKeysToCommands: boolean;
+  /** Days after which a session nobody used is deleted. Undefined: never. */
+  readonly keepSessionsDays: number | undefined;
   /** How long models may take. */
   readonly patience: PatienceSettings;
   /** Where the person's own file is, whether there is one or not. */
@@ -64,6 +66,7 @@ export async function readSettings({ cwd, env, options }: SettingsSources): Prom
     mcpServers: user.value.mcpServers,
     fetch: { allowPrivate: user.value.fetch?.allowPrivate ?? false },
     passKeysToCommands: user.value.passKeysToCommands ?? false,
+    keepSessionsDays: user.value.keepSessionsDays,
     patience: user.value.patience ?? {},
     userFile,
     troubles: [...user.troubles, ...project.troubles],

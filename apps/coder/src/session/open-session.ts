@@ -1,3 +1,4 @@
+import { sessionStore } from '@agentwire/agent';
 import type { SessionSetup } from '@agentwire/agent';
 import { invalidParams } from '@agentwire/protocol';
 import type { CoderOptions } from '../coder-options.ts';
@@ -14,6 +15,7 @@ import { ToolError } from '../tools/tool-error.ts';
 import { Checkpoints } from '../undo/checkpoints.ts';
 import { SessionFiles } from '../workspace/session-files.ts';
 import { Workspace } from '../workspace/workspace.ts';
+import { forgetOldSessions } from './forget-old-sessions.ts';
 import type { SessionMemory } from './session-memory.ts';
 
 /** Begins a session, or goes on with a stored one. */
@@ -21,6 +23,8 @@ export async function openSession(setup: SessionSetup, options: CoderOptions): P
   const workspace = await openWorkspace(setup);
   const env = options.env ?? process.env;
   const settings = await readSettings({ cwd: workspace.cwd, env, options });
+  if (options.sessions && settings.keepSessionsDays !== undefined)
+    void forgetOldSessions(sessionStore(options.sessions), settings.keepSessionsDays);
   return {
     workspace,
     files: new SessionFiles(undefined, setup.restored?.kept),

@@ -3,7 +3,7 @@ import { asMessage } from '../../wire/messages.ts';
 import { objectsIn, updatesIn } from './frames.ts';
 
 /** The values of a select option, whether in groups or not. */
-export function valuesOf(option: RawMessage): readonly unknown[] {
+function valuesOf(option: RawMessage): readonly unknown[] {
   return objectsIn(option['options']).flatMap((each) =>
     Array.isArray(each['options']) ? objectsIn(each['options']).map(({ value }) => value) : [each['value']],
   );

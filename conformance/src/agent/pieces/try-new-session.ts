@@ -3,6 +3,7 @@ import type { RawMessage } from '../../wire/journal.ts';
 import { asMessage } from '../../wire/messages.ts';
 import type { Wire } from '../../wire/wire.ts';
 import type { AgentStage } from '../agent-stage.ts';
+import { loginFirst } from '../failed-turn.ts';
 
 /** A session that could have been refused. */
 export interface TriedSession {
@@ -13,6 +14,7 @@ export interface TriedSession {
 /** Begins a session with something an agent may refuse: then the scenario stops, and nothing is held against it. */
 export async function tryNewSession(stage: AgentStage, wire: Wire, changes: RawMessage): Promise<TriedSession> {
   const { result, error } = await wire.ask('session/new', { cwd: stage.folder, mcpServers: [], ...changes });
+  if (error?.code === -32_000) throw new Stopped(loginFirst);
   const answer = asMessage(result);
   const id = answer?.['sessionId'];
   if (answer === undefined || typeof id !== 'string')

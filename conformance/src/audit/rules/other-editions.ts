@@ -20,7 +20,7 @@ const everKeys: { readonly [type in Definition]?: readonly string[] } = {
   ClientCapabilities: ['plan', 'subagents', 'positionEncodings', 'nes', 'editPredictions'],
   AgentCapabilities: ['providers', 'nes', 'positionEncoding'],
   AgentAuthCapabilities: ['status'],
-  SessionCapabilities: ['fork', 'archive', 'status', 'title', 'systemPrompt', 'setModel'],
+  SessionCapabilities: ['fork', 'archive', 'status', 'title', 'systemPrompt', 'setModel', 'subagents'],
   McpCapabilities: ['acp'],
   NewSessionRequest: ['systemPrompt'],
   LoadSessionRequest: ['systemPrompt'],
@@ -50,7 +50,7 @@ export function isEverKey(type: Definition, key: string): boolean {
 
 const everTags: ReadonlySet<string> = new Set([
   ...['plan_update', 'plan_removed', 'subagent_update', 'session_message', 'session_message_chunk'],
-  ...['acp', 'env_var'],
+  ...['acp', 'env_var', 'session'],
 ]);
 
 /** Whether a draft or an earlier edition has a variant of that name; or it is somebody's own, which an underscore tells. */

@@ -88,11 +88,12 @@ function judgeAnnouncement(calls: Calls, frame: Frame, { facts, held, broken }: 
   const told = frame.update ?? {};
   const session = facts.session(frame.sessionId ?? '');
   const known = calls.of(session.id).get(String(told['toolCallId']));
-  // Two loads at once both tell it.
-  if (known !== undefined && session.openings.size === 0)
-    broken('R180', `${JSON.stringify(told['toolCallId'])} is announced twice`, known.frames[0], frame);
-  else if (calls.of(session.id).size > 0) held('R180');
   held('R179');
+  // A call that is not over is the same one, told again. Two loads at once both tell all of them.
+  if (known !== undefined && !isOver(known)) return calls.tell(known, frame, told);
+  if (known !== undefined && session.openings.size === 0)
+    broken('R180', `${JSON.stringify(told['toolCallId'])} is announced again after its end`, known.frames[0], frame);
+  else if (known === undefined && calls.of(session.id).size > 0) held('R180');
   calls.tell(calls.announce(frame, told), frame, told);
 }
 
@@ -138,6 +139,10 @@ function judgeQuestion(calls: Calls, frame: Frame, { held, broken }: Hearing): v
 }
 
 const finals: readonly unknown[] = ['completed', 'failed'];
+
+function isOver({ status }: Call): boolean {
+  return finals.includes(status);
+}
 
 function judgeEnd(calls: Calls, answer: Frame, { facts, held, broken }: Hearing): void {
   const session = facts.session(answer.sessionId ?? '');

@@ -5,7 +5,7 @@ import { CommandError } from '../../failure.ts';
 import { cleanJson } from '../../terminal/clean-text.ts';
 
 /** A report that was asked for: `true` is for stdout. */
-export type ReportPlace = string | true | undefined;
+type ReportPlace = string | true | undefined;
 
 /** The places of the reports, by their format. */
 export interface ReportPlaces {

@@ -7,6 +7,7 @@ import type { Wire } from '../../../wire/wire.ts';
 import type { AgentScenario } from '../../agent-scenario.ts';
 import { bareClient } from '../../host/client-offer.ts';
 import type { AgentStage } from '../../agent-stage.ts';
+import { failureOf, loginFirst } from '../../failed-turn.ts';
 import { clientCapabilitiesOf, flagRows } from '../../pieces/flag-rows.ts';
 
 const unsupported = [-32_601, -32_602];
@@ -70,7 +71,7 @@ export const capabilityScenarios: readonly AgentScenario[] = [
       const failures: RawMessage[] = [];
       // Two at a time: agents can be heavy.
       for (let nth = 0; nth < flagRows.length; nth += 2)
-        failures.push(...(await Promise.all([failureOf(stage, nth), failureOf(stage, nth + 1)])).flat());
+        failures.push(...(await Promise.all([failureWith(stage, nth), failureWith(stage, nth + 1)])).flat());
       stage.see.check('R041', failures.length === 0, {
         otherwise: `it does not work with clients that offer ${JSON.stringify(failures)}`,
       });
@@ -88,7 +89,7 @@ async function seeBaseline(stage: AgentStage, wire: Wire): Promise<void> {
   );
   const isThere = error === undefined || !unsupported.includes(error.code as number);
   stage.see.check('R048', isThere, { otherwise: 'a prompt of one text was refused', evidence: [entry] });
-  if (error !== undefined) throw new Stopped(`the turn failed: ${String(error.message)}`);
+  if (error !== undefined) throw new Stopped(failureOf(error));
   const hasUpdate = wire.received().some(({ message }) => message['method'] === 'session/update');
   stage.see.check('R048', hasUpdate, { otherwise: 'the turn went by without any session/update', evidence: [entry] });
 }
@@ -118,15 +119,14 @@ function callsOf(wire: Wire, pattern: RegExp): readonly JournalEntry[] {
 }
 
 /** The capabilities of a row, if nothing can be done with them that can be done with all of them. Models fail for other reasons too: those do not count. */
-async function failureOf(stage: AgentStage, nth: number): Promise<readonly RawMessage[]> {
+async function failureWith(stage: AgentStage, nth: number): Promise<readonly RawMessage[]> {
   const clientCapabilities = clientCapabilitiesOf(flagRows[nth] ?? []);
   const text = stage.steer('write', { path: `made-${nth}.txt`, text: 'made' });
   const wire = await stage.open();
   const greeting = await wire.ask('initialize', { protocolVersion: 1, clientCapabilities });
   if (greeting.error !== undefined) return [clientCapabilities];
   const created = await wire.ask('session/new', { cwd: stage.folder, mcpServers: [] });
-  if (created.error?.code === -32_000)
-    throw new Stopped('the agent wants a login first: name a method with --auth-method');
+  if (created.error?.code === -32_000) throw new Stopped(loginFirst);
   if (created.error !== undefined) return [clientCapabilities];
   const sessionId = asMessage(created.result)?.['sessionId'];
   const turn = { sessionId, prompt: [{ type: 'text', text }] };

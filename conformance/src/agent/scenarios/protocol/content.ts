@@ -3,6 +3,7 @@ import { pathToFileURL } from 'node:url';
 import type { RawMessage } from '../../../wire/journal.ts';
 import { asMessage } from '../../../wire/messages.ts';
 import type { AgentScenario } from '../../agent-scenario.ts';
+import { failureOf } from '../../failed-turn.ts';
 import { bareClient } from '../../host/client-offer.ts';
 
 /** A picture of one point, and a tenth of a millisecond of silence. */
@@ -29,8 +30,7 @@ export const contentScenarios: readonly AgentScenario[] = [
         { sessionId: id, prompt },
         { within: stage.settings.patience.turn },
       );
-      if (error !== undefined && error.code !== -32_602)
-        return stage.see.unseen('R046', `the turn failed: ${String(error.message)}`);
+      if (error !== undefined && error.code !== -32_602) return stage.see.unseen('R046', failureOf(error));
       stage.see.check('R046', error === undefined, { otherwise: 'a text with a link was refused', evidence: [entry] });
     },
   },

@@ -46,7 +46,7 @@ interface Silence {
 }
 
 /** Sends notifications, and sees whether they change anything: there must be no answer but the one to the request that follows them. */
-export async function seeSilence(
+async function seeSilence(
   stage: AgentStage,
   { wire, requirement }: Silence,
   notifications: readonly RawMessage[],

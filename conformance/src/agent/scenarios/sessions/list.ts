@@ -100,6 +100,9 @@ async function beginMany(stage: AgentStage, wire: Wire, closes: boolean): Promis
 async function seeEachOnce({ see, folder }: AgentStage, wire: Wire, ids: readonly string[]): Promise<void> {
   const { pages, ids: listed, entries, isEndless } = await listSessions(wire, folder);
   if (pages.length === 1) throw new Stopped(`the agent listed all it lists of ${ids.length} sessions on one page`);
+  // Nothing says that a session is listed before its first prompt.
+  if (!isEndless && !ids.some((id) => listed.includes(id)))
+    throw new Stopped('the agent lists no session that was never prompted');
   const isOnce = !isEndless && new Set(listed).size === listed.length;
   const otherwise = 'the pages of session/list tell a session twice, or do not end';
   if (!see.check('R122', isOnce, { otherwise, evidence: entries })) return;

@@ -6,7 +6,7 @@ import type { ClientAction } from '../../drive/client-driver.ts';
 import { goesOn, survives, tells, wordsAfter, wordsBefore } from '../endings.ts';
 
 /** What is expected of a client that meets an agent that misbehaves. */
-export type Expected =
+type Expected =
   /** It does what it was told, and shows what comes afterwards. */
   | 'goes on'
   /** It ends in time, without a crash, and with a word if it gives up. */

@@ -1,0 +1,28 @@
+import type { SessionStore, StoredSession } from '@agentwire/agent';
+
+const day = 24 * 60 * 60 * 1000;
+
+/**
+ * Deletes the stored sessions nobody has used for so many days. One that is open somewhere stays. Never rejects: what cannot be
+ * deleted now is tried again when the next session begins.
+ */
+export async function forgetOldSessions(store: SessionStore, days: number): Promise<void> {
+  const limit = Date.now() - days * day;
+  try {
+    for (const { id, updatedAt } of await allSessions(store))
+      if (Date.parse(updatedAt) < limit) await store.delete(id).catch(() => undefined);
+  } catch {
+    // There is no list of what cannot be read.
+  }
+}
+
+async function allSessions(store: SessionStore): Promise<readonly StoredSession[]> {
+  const all: StoredSession[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await store.list({ cursor });
+    all.push(...page.sessions);
+    cursor = page.nextCursor;
+  } while (cursor !== undefined);
+  return all;
+}
