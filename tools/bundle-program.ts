@@ -1,20 +1,17 @@
 import { symlink } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { build, type Plugin } from 'esbuild';
+import { build } from 'esbuild';
 import { root } from './run.mjs';
 
-/** What others wrote stays an import. */
-const oursOnly: Plugin = {
-  name: 'ours only',
-  setup: (bundler) =>
-    bundler.onResolve({ filter: /^[^./]/ }, ({ kind, path }) =>
-      kind === 'entry-point' || path.startsWith('@agentwire/') ? undefined : { path, external: true },
-    ),
-};
+/** What looks for something beside itself. */
+const external = ['@vscode/ripgrep'];
+
+/** What others wrote for CommonJS asks for it. */
+const requireOfModules = "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);";
 
 /**
- * Bundles a program of this repository from its sources, for tests that start it often: it is there in a quarter of the time that
- * compiling it at each start takes, and nothing has to be built first.
+ * Bundles a program of this repository from its sources, with all it needs, for tests that start it often: it is there in a sixth of the
+ * time that it takes to compile it at each start, and nothing has to be built first.
  * @param main the program's source: an absolute path
  * @param folder an empty folder of the caller, who removes it
  * @returns what Node can run: an absolute path in that folder
@@ -27,8 +24,10 @@ export async function bundleProgram(main: string, folder: string): Promise<strin
     outExtension: { '.js': '.mjs' },
     bundle: true,
     splitting: true,
-    plugins: [oursOnly],
+    external,
     conditions: ['@agentwire/source'],
+    mainFields: ['module', 'main'],
+    banner: { js: requireOfModules },
     format: 'esm',
     platform: 'node',
     target: 'node20',

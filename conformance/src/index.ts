@@ -7,7 +7,13 @@ export { type Action, defaultSteering, type Steering } from './agent/steering.ts
 export { type ClientCheckOptions, checkClient } from './client/check-client.ts';
 export type { ClientScenario } from './client/client-scenario.ts';
 export type { ClientCheckSettings } from './client/client-stage.ts';
-export { type ClientAction, type ClientDriver, type ClientSteps, plainDriver } from './client/drive/client-driver.ts';
+export {
+  type ClientAction,
+  type ClientDriver,
+  type ClientSteps,
+  type Keystrokes,
+  plainDriver,
+} from './client/drive/client-driver.ts';
 export type { ClientOrder, ClientSubject } from './client/drive/client-subject.ts';
 export { commandClient } from './client/drive/command-client.ts';
 export { acpxDriver, agentwireDriver } from './client/drive/drivers.ts';

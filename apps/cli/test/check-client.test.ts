@@ -13,6 +13,10 @@ describe('a driver', () => {
     ],
     ['{ "actions": { "prompt": { "steps": ["x"] } } }', 'driver.json:1:38: a step must be a list'],
     ['{ "env": { "A": 1 } }', 'driver.json:1:17: this must be a text'],
+    [
+      '{ "actions": { "leave open": { "terminal": [{ "after": "> " }] } } }',
+      'driver.json:1:45: it needs "after", what the terminal shows, and "type"',
+    ],
   ])('with a mistake is refused, with its place: %s', async (text, message) => {
     const { run, project } = await agentRoom();
     await writeFile(join(project, 'driver.json'), text);
@@ -59,10 +63,21 @@ child.stdin.end();
 await once(child, 'exit');
 `;
 
+test.each([[['--client', '--', 'no-such-client', '{agent}']], [['--driver', 'acpx', '--', 'no-such-client']]])(
+  'a client whose program is not there: exit code 2: %j',
+  async (words) => {
+    const { run } = await agentRoom();
+    expect(await run('check', ...words)).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: 'agentwire: there is no program no-such-client\nSee agentwire --help.\n',
+    });
+  },
+);
+
 test('a client is judged by what its agent sees', async () => {
   const { run, project } = await agentRoom();
   await writeFile(join(project, 'tiny.mjs'), tiny);
-  const path = join(project, 'tiny.mjs');
   const { stdout } = await run(
     'check',
     '--client',
@@ -71,7 +86,7 @@ test('a client is judged by what its agent sees', async () => {
     '--json',
     '--',
     process.execPath,
-    path,
+    'tiny.mjs',
     '{prompt}',
   );
   const report = JSON.parse(stdout) as {

@@ -123,7 +123,10 @@ test.each([
   [['sessions', 'nosuch'], /^agentwire: sessions has no command 'nosuch', only list, new, ensure, .*, prune\.\n/],
   [['sessions', '--limit', '5', 'hstory'], /^agentwire: sessions has no command 'hstory', .* Did you mean history\?\n/],
   [['agents', 'nosuch'], /^agentwire: agents has no command 'nosuch', only list, show, add, remove\.\n/],
-  [['trace', 'nosuch'], /^agentwire: trace has no command 'nosuch', only show, replay\.\n/],
+  [
+    ['trace', 'nosuch'],
+    /^agentwire: trace has no command 'nosuch', only record, view, validate, replay, diff, redact\.\n/,
+  ],
   [
     ['permissions', 'remove', 'Bash(git *)'],
     /^agentwire: .*'Bash\(git \*\)' is invalid for argument 'effect'\. Say allow, ask or deny first, then the rule\.\n/,

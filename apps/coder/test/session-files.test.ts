@@ -262,6 +262,20 @@ const refusing = (method: 'fs/read_text_file' | 'fs/write_text_file'): RoomClien
   return { capabilities: editor.capabilities, handlers: { ...editor.handlers, [method]: refuse } };
 };
 
+test('an editor that tells of a missing file in the words of its system has no such file', async () => {
+  const editor = new Editor({ reads: true, writes: true });
+  const read = async ({ path }: { readonly path: string }): Promise<{ content: string }> => {
+    const content = await readFile(path, 'utf8').catch((error: unknown) => error);
+    if (typeof content === 'string') return { content };
+    throw new ProtocolError(errorCodes.internalError, 'Internal error', { details: String(content) });
+  };
+  await open({ capabilities: editor.capabilities, handlers: { ...editor.handlers, 'fs/read_text_file': read } });
+  await room.use('write', { path: 'a.txt', content: 'one' });
+  await room.use('edit', oneToTwo);
+  await expect(room.use('read', { path: 'b.txt' })).rejects.toThrow('There is no file b.txt.');
+  expect([await disk('a.txt'), editor.asked]).toEqual(['two', ['write a.txt', 'write a.txt']]);
+});
+
 test('an editor that refuses to read is quoted', async () => {
   const at = await open(refusing('fs/read_text_file'));
   await writeFile(at('a.txt'), 'one');

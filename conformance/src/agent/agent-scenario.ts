@@ -12,5 +12,6 @@ export interface AgentScenario {
   readonly covers: readonly RequirementId[];
   /** The capabilities of the client it meets. Default: everything a client can offer. */
   readonly client?: RawMessage;
+  /** Makes the occasions and says what it saw. Rejects with a `Stopped` when it cannot go on; any other error is a mistake of the kit. */
   run(stage: AgentStage): Promise<void>;
 }

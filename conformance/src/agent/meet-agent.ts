@@ -14,7 +14,7 @@ export interface Meeting {
   readonly introduction?: Introduction;
   /** Why there was no answer at all. */
   readonly unreachable?: string;
-  /** What it printed last on stderr then. */
+  /** What it printed last then: on stdout what is no message, and on stderr. */
   readonly lastWords?: string;
 }
 
@@ -46,7 +46,10 @@ async function firstWords(
     return introduction === undefined ? {} : { introduction };
   } catch (error) {
     if (!(error instanceof Stopped)) throw error;
-    return unanswered(wire);
+    const { hasEnded } = wire;
+    // What it printed has all come when it is closed.
+    await wire.close();
+    return unanswered(wire, hasEnded);
   } finally {
     await wire.close();
   }
@@ -54,10 +57,20 @@ async function firstWords(
 
 const shownLines = 12;
 
-function unanswered({ hasEnded, line }: Wire): Meeting {
+function unanswered(wire: Wire, hasEnded: boolean): Meeting {
   const unreachable = hasEnded ? 'it ended before it answered initialize' : 'it did not answer initialize in time';
-  const words = line.process?.stderr().trim().split('\n').slice(-shownLines).join('\n') ?? '';
-  return { unreachable, ...(words !== '' && { lastWords: words }) };
+  const words = [noise(wire), wire.line.process?.stderr().trim() ?? ''].filter((each) => each !== '').join('\n');
+  const lastWords = words.split('\n').slice(-shownLines).join('\n');
+  return { unreachable, ...(words !== '' && { lastWords }) };
+}
+
+/** What stands on stdout and is no message: often it is what went wrong. */
+function noise({ journal }: Wire): string {
+  return journal
+    .filter(({ from, message }) => from === 'agent' && message === undefined)
+    .map(({ text }) => text)
+    .join('\n')
+    .trim();
 }
 
 function introductionOf(info: ReturnType<typeof asMessage>): Introduction | undefined {

@@ -16,6 +16,8 @@ export class Frame {
   request: Frame | undefined;
   /** Of a request: its first answer in the journal, also if it comes later. */
   answer: Frame | undefined;
+  /** Of a request: others had its id while it was open, so nobody can tell which answer is its own. */
+  isMistakable = false;
   #dissection: Dissection | undefined;
 
   constructor(entry: JournalEntry) {
@@ -29,8 +31,9 @@ export class Frame {
     return this.message?.['id'];
   }
 
-  /** The method; of an answer that of its request. Empty if there is none. */
+  /** The method; of an answer that of its request. Empty if there is none, or nobody can tell. */
   get method(): string {
+    if (this.request?.isMistakable) return '';
     const method = this.kind === 'answer' ? this.request?.method : this.message?.['method'];
     return typeof method === 'string' ? method : '';
   }

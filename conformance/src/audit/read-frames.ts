@@ -14,14 +14,18 @@ export function readFrames(journal: readonly JournalEntry[]): readonly Frame[] {
 
 function keep(asked: Map<string, Frame[]>, frame: Frame): void {
   const key = keyOf(frame.from, frame.id);
+  // Whatever could not be read is answered with null, too.
+  frame.isMistakable = typeof frame.id !== 'string' && typeof frame.id !== 'number';
   asked.set(key, [...(asked.get(key) ?? []), frame]);
 }
 
 /** An id may have been used again: the oldest request without an answer is meant, else the last one, which is answered twice. */
 function join(requests: readonly Frame[] | undefined, answer: Frame): void {
-  const open = requests?.find((request) => request.answer === undefined);
-  answer.request = open ?? requests?.at(-1);
-  if (open !== undefined) open.answer = answer;
+  const open = requests?.filter((request) => request.answer === undefined) ?? [];
+  if (open.length > 1) for (const request of open) request.isMistakable = true;
+  const [oldest] = open;
+  answer.request = oldest ?? requests?.at(-1);
+  if (oldest !== undefined) oldest.answer = answer;
 }
 
 /** Ids count for each direction, and `1` is not `"1"`. */

@@ -11,5 +11,6 @@ export interface ClientScenario {
   readonly covers: readonly RequirementId[];
   /** What the frames cannot be judged by here, for the agent itself leads the client astray. */
   readonly unaudited?: readonly RequirementId[];
+  /** Makes the occasions and says what it saw. Rejects with a `Stopped` when it cannot go on; any other error is a mistake of the kit. */
   run(stage: ClientStage): Promise<void>;
 }

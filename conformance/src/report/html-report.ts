@@ -29,13 +29,12 @@ ${all(judgement, summary, context)}
 
 function head(judgement: Judgement, summary: Summary, { madeAt, again }: ReportOptions): Markup {
   const { kind, subject, results, duration, seed, lastWords } = judgement;
-  const words =
-    lastWords === undefined ? undefined : markup`<p>The last it printed on stderr:</p><pre>${lastWords}</pre>`;
+  const words = lastWords === undefined ? undefined : markup`<p>The last it printed:</p><pre>${lastWords}</pre>`;
   const repeat = again === undefined ? undefined : markup`<p class="facts">Run it again: <code>${again}</code></p>`;
   return markup`<header>
 <h1>Conformance of ${nameOf(judgement)}</h1>
 <p class="facts">${kind} <code>${subject}</code></p>
-<p class="facts">${results.length} scenarios in ${(duration / 1000).toFixed(1)} s · seed ${seed} · <time>${madeAt.toISOString().slice(0, 16).replace('T', ' ')} UTC</time></p>
+<p class="facts">${results.length === 1 ? '1 scenario' : `${results.length} scenarios`} in ${(duration / 1000).toFixed(1)} s · seed ${seed} · <time>${madeAt.toISOString().slice(0, 16).replace('T', ' ')} UTC</time></p>
 ${repeat}
 <p class="conclusion ${summary.conclusion.replace(' ', '-')}">${summary.sentence}</p>
 ${words}

@@ -11,7 +11,7 @@ export interface Judgement {
   readonly introduction?: Introduction;
   /** Why it could not be judged at all: it could not be started, or never answered. Nothing was exercised then. */
   readonly unreachable?: string;
-  /** What it printed last on stderr before it could not be reached: a few lines of text of the peer. */
+  /** What it printed last before it could not be reached: a few lines of text of the peer. */
   readonly lastWords?: string;
   readonly seed: number;
   /** In milliseconds. */

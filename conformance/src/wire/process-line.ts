@@ -33,6 +33,8 @@ export async function startProcessLine({ words, cwd, env }: Command): Promise<Li
 
 function lineOf(child: ChildProcessWithoutNullStreams): Line {
   const { stdin, stdout } = child;
+  // Its outputs may have more for us than its end tells.
+  const drained = new Promise<void>((resolve) => child.once('close', () => resolve()));
   const exited = new Promise<Exit>((resolve) => child.once('exit', (code, signal) => resolve({ code, signal })));
   const stderr = tailOf(child);
   // A process that does not read any more is seen by its silence.
@@ -53,6 +55,7 @@ function lineOf(child: ChildProcessWithoutNullStreams): Line {
       // What it started may have outlived it.
       kill('SIGKILL');
       await exited;
+      await isOver(drained);
     },
   };
 }
@@ -69,10 +72,10 @@ function tailOf({ stderr }: ChildProcessWithoutNullStreams): () => string {
   return () => tail;
 }
 
-async function isOver(exited: Promise<Exit>): Promise<boolean> {
+async function isOver(end: Promise<unknown>): Promise<boolean> {
   const timer = new AbortController();
   const late = delay(patience, false, { signal: timer.signal }).catch(() => false);
-  const isOver = await Promise.race([exited.then(() => true), late]);
+  const isOver = await Promise.race([end.then(() => true), late]);
   timer.abort();
   return isOver;
 }

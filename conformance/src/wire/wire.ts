@@ -107,7 +107,7 @@ export class Wire {
     return this.send({ jsonrpc: '2.0', method, params });
   }
 
-  /** Sends a request, and waits for its answer. Throws `Stopped` (R019) if none comes. */
+  /** Sends a request, and waits for its answer. Throws `Stopped` if none comes: with R019, unless it may wait for a person or a model. */
   async ask(method: string, params: unknown = {}, options: AskOptions = {}): Promise<Reply> {
     const { id = this.#nextId++, within } = options;
     const from = this.journal.length;
@@ -194,13 +194,29 @@ export class Wire {
     return words === '' ? '' : `; the last line of stderr is: ${words.slice(0, 300)}`;
   }
 
-  #unanswered(id: unknown, request: JournalEntry | undefined): Stopped {
+  #unanswered(id: unknown, request = this.#sent(id)): Stopped {
+    const method = asMessage(request?.message)?.['method'];
+    if (!this.#hasEnded && typeof method === 'string' && openEnded.has(method))
+      return new Stopped(`${method} was not answered in time: ${openEnded.get(method)}`);
     const reason = this.#hasEnded
       ? `the connection ended before request ${JSON.stringify(id)} was answered${this.#lastWords()}`
       : `request ${JSON.stringify(id)} was not answered in time`;
     return new Stopped(reason, { requirement: 'R019', evidence: request === undefined ? [] : [request] });
   }
+
+  /** What was sent last with an id. */
+  #sent(id: unknown): JournalEntry | undefined {
+    return this.journal.findLast(({ from, message }) => from === this.plays && asMessage(message)?.['id'] === id);
+  }
 }
+
+/** What may take as long as it likes, and what it may be waiting for: that there is no answer yet is no fault. */
+const openEnded: ReadonlyMap<string, string> = new Map([
+  ['session/prompt', 'the turn goes on'],
+  ['session/request_permission', 'nobody chose'],
+  ['elicitation/create', 'nobody answered the question'],
+  ['authenticate', 'nobody finished the login'],
+]);
 
 /** Where to look for an answer. */
 export interface AnswerOptions {

@@ -97,6 +97,11 @@ export const agentBasics: AuditCases = {
       reply(1),
       line('client', '{'),
       refuse(null, -32_700),
+      // Two with one id, answered in whatever order.
+      ask('same', 'session/list'),
+      ask('same', 'session/close', { sessionId: 's1' }),
+      reply('same', {}),
+      reply('same', { sessions: [] }),
       line('client', '{"jsonrpc":"2.0","id":9,"method":5}'),
       refuse(9, -32_600),
     ],

@@ -8,7 +8,9 @@ import { loginAgent } from '../peers/login-agent.ts';
 import { agentMutants } from './agent-mutants.ts';
 import { type Mutant, mutantAgent } from './mutant-line.ts';
 
-const settings = { steering: defaultSteering, patience: { answer: 10_000, turn: 30_000 }, seed: 1 };
+const patient = { answer: 10_000, turn: 30_000 };
+/** Many mutants show by what never comes. */
+const impatient = { answer: 3_000, turn: 30_000 };
 let home: AgentHome;
 let agentProcess: AgentSubject;
 beforeAll(async () => {
@@ -18,11 +20,17 @@ beforeAll(async () => {
 afterAll(() => home[Symbol.asyncDispose]());
 
 /** What a scenario finds broken in an agent. */
-async function brokenBy(subject: AgentSubject, { scenario: id, needs }: Mutant): Promise<readonly string[]> {
+async function brokenBy(
+  subject: AgentSubject,
+  { scenario: id, needs }: Mutant,
+  patience: typeof patient,
+): Promise<readonly string[]> {
   const scenario = agentScenarios.find((known) => known.id === id);
   if (scenario === undefined) throw new Error(`there is no scenario ${id}`);
   const { observations, mishap } = await runAgentScenario(subject, scenario, {
-    ...settings,
+    steering: defaultSteering,
+    patience,
+    seed: 1,
     ...(needs === 'login' && { authMethod: 'key' }),
   });
   if (mishap !== undefined) throw new Error(mishap);
@@ -39,7 +47,7 @@ const found = new Map<string, Promise<readonly string[]>>();
 
 function brokenWithout(mutant: Mutant): Promise<readonly string[]> {
   const key = `${mutant.scenario} ${mutant.needs}`;
-  const known = found.get(key) ?? brokenBy(subjectFor(mutant), mutant);
+  const known = found.get(key) ?? brokenBy(subjectFor(mutant), mutant, patient);
   found.set(key, known);
   return known;
 }
@@ -49,7 +57,7 @@ describe.concurrent('a mutant is caught: an agent that', () => {
     '$name',
     async (mutant) => {
       const without = await brokenWithout(mutant);
-      const broken = await brokenBy(mutantAgent(subjectFor(mutant), mutant.defect), mutant);
+      const broken = await brokenBy(mutantAgent(subjectFor(mutant), mutant.defect), mutant, impatient);
       expect({ without, with: broken }).toEqual({ without: [], with: expect.arrayContaining([mutant.breaks]) });
     },
     120_000,

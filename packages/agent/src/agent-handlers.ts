@@ -7,6 +7,7 @@ import type { AgentDefinition } from './definition.ts';
 import { loginOf } from './login.ts';
 import type { SessionArchive } from './session/session-archive.ts';
 import type { Sessions } from './session/sessions.ts';
+import { checkBytes } from './turn/check-bytes.ts';
 
 /** What an agent answers to what a client sends. A method that is not here was not advertised. */
 export function agentHandlers<Memory>(
@@ -50,7 +51,7 @@ function authHandlers({ authenticate, logout }: AgentAuth, log: Log): Handlers<'
 function sessionHandlers<Memory>(sessions: Sessions<Memory>): Handlers<'agent'> {
   return {
     'session/new': (request, { peer }) => sessions.begin(request, peer),
-    'session/prompt': ({ sessionId, prompt }, context) => sessions.find(sessionId).prompt(prompt, context),
+    'session/prompt': ({ sessionId, prompt }, context) => sessions.find(sessionId).prompt(checkBytes(prompt), context),
     'session/cancel': ({ sessionId }) => sessions.cancel(sessionId),
     'session/close': async ({ sessionId }) => {
       await sessions.close(sessionId);

@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ProtocolError } from '@agentwire/protocol';
 import type { ClientCapabilities, SessionUpdate } from '@agentwire/protocol';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { pidIn, untilEnded } from '../../transports/test/process-life.ts';
@@ -378,5 +379,36 @@ test('commands run in the client’s terminals where there are any, and every te
       toolCallId: expect.any(String),
       content: [{ type: 'terminal', terminalId: 't1' }],
     },
+  ]);
+});
+
+test('a client that takes a line for a program is asked for a shell, and one that refuses is not asked again', async () => {
+  const created: unknown[] = [];
+  const outcomes: CommandOutcome[] = [];
+  let details = 'spawn npm test ENOENT';
+  const { open, prompt } = await pair(running({ command: 'npm test' }, outcomes), {
+    capabilities: { terminal: true },
+    client: {
+      'terminal/create': ({ command, args }) => {
+        created.push([command, args]);
+        if (args === undefined) throw new ProtocolError(-32603, 'Internal error', { details });
+        return { terminalId: 't' };
+      },
+      'terminal/output': () => ({ output: 'passed', truncated: false }),
+      'terminal/wait_for_exit': () => ({ exitCode: 0 }),
+      'terminal/release': () => ({}),
+    },
+  });
+  const sessionId = await open();
+  await prompt(sessionId, 'hello');
+  details = 'Not allowed here';
+  await expect(prompt(sessionId, 'hello')).rejects.toThrow('Internal error');
+  expect([created, outcomes.map(({ output }) => output)]).toEqual([
+    [
+      ['npm test', undefined],
+      ['/bin/sh', ['-c', 'npm test']],
+      ['npm test', undefined],
+    ],
+    ['passed'],
   ]);
 });

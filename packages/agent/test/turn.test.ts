@@ -1,4 +1,4 @@
-import { ProtocolError } from '@agentwire/protocol';
+import { type ContentBlock, ProtocolError } from '@agentwire/protocol';
 import { expect, test } from 'vitest';
 import { numbered, pair } from './agent-pair.ts';
 
@@ -181,4 +181,23 @@ test('what the client offers is there, what it does not offer is not', async () 
   );
   await prompt(await open(), 'hello');
   expect(seen).toEqual(['one\ntwo', undefined]);
+});
+
+test.each<[string, ContentBlock, string | undefined]>([
+  ['an image of base64', { type: 'image', mimeType: 'image/png', data: 'iVBO\r\nRw0K+/==' }, undefined],
+  ['bytes of the other alphabet', { type: 'audio', mimeType: 'audio/wav', data: '_-8' }, undefined],
+  ['an image of words', { type: 'image', mimeType: 'image/png', data: 'no image!' }, 'image'],
+  ['audio with padding inside', { type: 'audio', mimeType: 'audio/wav', data: 'AA==AA' }, 'audio'],
+  ['a file of words', { type: 'resource', resource: { uri: 'file:///a', blob: '{}' } }, 'resource'],
+])('%s is taken only if it is base64', async (_, block, refused) => {
+  const promptCapabilities = { image: true, audio: true, embeddedContext: true };
+  const { open, client } = await pair({ promptCapabilities });
+  const text: ContentBlock = { type: 'text', text: 'What {is} this?' };
+  const answer = client.request('session/prompt', { sessionId: await open(), prompt: [text, block] });
+  const outcome = await answer.catch((error: unknown) => error);
+  expect(outcome).toEqual(
+    refused === undefined
+      ? { stopReason: 'end_turn' }
+      : new ProtocolError(-32602, `prompt[1]: the data of the ${refused} is not base64`),
+  );
 });

@@ -52,7 +52,7 @@ async function checkOneAgent(given: CheckGiven, options: GlobalOptions): Promise
 }
 
 async function checkOneClient(given: CheckGiven, options: GlobalOptions): Promise<number> {
-  const subject = await checkedClient(given);
+  const subject = await checkedClient(given, options.cwd);
   const selection = selectScenarios(given.only, clientScenarios, 'client');
   const { scenarios } = selection;
   return judged(given, options, {

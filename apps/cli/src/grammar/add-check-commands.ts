@@ -38,10 +38,13 @@ function whatIsChecked(): readonly Option[] {
     new Option('--seed <number>', 'what random scenarios begin with; reports say it').argParser(wholeNumber),
     new Option('--jobs <count>', 'how many scenarios run at a time').argParser(atLeastOne).default(4),
     new Option('--turn-timeout <seconds>', 'how long a turn may take (default: 60)').argParser(secondsAboveZero),
-    new Option('--auth-method <id>', 'log in with this method first'),
-    new Option('--prompts <file>', 'the prompts that make the agent do things, as JSON'),
+    new Option('--auth-method <id>', 'log in with this method first').conflicts('client'),
+    new Option('--prompts <file>', 'the prompts that make the agent do things, as JSON').conflicts('client'),
     new Option('--client', 'judge a client: {agent} and {prompt} in its command stand for an agent and a prompt'),
-    new Option('--driver <driver>', 'how the client is made to do things: agentwire, acpx, or a file as JSON'),
+    new Option(
+      '--driver <driver>',
+      'how the client is made to do things: agentwire, acpx, or a file as JSON; --client goes without saying',
+    ).implies({ client: true }),
     new Option('--matrix <file>', 'judge all agents in this file, and print one table').conflicts(['client', 'junit']),
     new Option('--fuzz <time>', 'instead, do random things for so long, such as 60s or 5m, and look what comes of it')
       .argParser(timeSpan)

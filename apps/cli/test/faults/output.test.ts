@@ -48,7 +48,7 @@ describe('a flood', () => {
       }),
     );
     expect(seen).toEqual(Object.entries(sizes).map(([format, count]) => ({ format, code: 0, isModest: true, count })));
-  }, 60_000);
+  }, 180_000);
 
   test('makes the agent wait for a reader that takes its time', async () => {
     const sizes = { text: 60_000_001, json: 100_006 };

@@ -23,13 +23,14 @@ export interface ClientText {
 
 /**
  * Asks the client for a text.
+ * @param isOnDisk whether this machine has the file: where it has not, a client that says so in its own words is believed
  * @returns undefined when it does not offer that or has no such file
  * @throws ToolError when it refuses or does not answer
  */
 export async function readThroughClient(
   { real, shown }: WorkspacePath,
   { readTextFile }: TurnClient,
-  { reading }: ClientPatience,
+  { patience: { reading }, isOnDisk }: { readonly patience: ClientPatience; readonly isOnDisk: boolean },
 ): Promise<ClientText | undefined> {
   if (!readTextFile) return undefined;
   try {
@@ -37,6 +38,7 @@ export async function readThroughClient(
     return text.startsWith('\uFEFF') ? { text: text.slice(1), mark: true } : { text, mark: false };
   } catch (error) {
     if (error instanceof ProtocolError && error.code === errorCodes.resourceNotFound) return undefined;
+    if (!isOnDisk && saysMissing.test(reasonOf(error))) return undefined;
     throw new ToolError(`The client could not read ${shown}: ${reasonOf(error)}`);
   }
 }
@@ -65,6 +67,9 @@ async function within<Answer>(limit: number, answer: Promise<Answer>): Promise<A
     clearTimeout(timer);
   }
 }
+
+/** Many clients answer what their file system said, as an internal error. */
+const saysMissing = /\bENOENT\b|no such file|file not found|does not exist/iu;
 
 /** Clients put the real reason into the data of an error, as `details`, and "Internal error" before it. */
 function reasonOf(error: unknown): string {

@@ -28,7 +28,7 @@ export interface Looking {
 /** Looks at a file on the disk and through the client. The client's text counts, unless it is an earlier state of the disk. */
 export async function lookAtFile(path: WorkspacePath, { client, patience, earlier }: Looking): Promise<FoundFile> {
   const disk = await readTextFile(path);
-  const told = readable(await readThroughClient(path, client, patience), disk);
+  const told = readable(await readThroughClient(path, client, { patience, isOnDisk: disk !== undefined }), disk);
   if (told === undefined) return { text: disk?.text, disk, client: undefined };
   // Some clients give the empty text for what does not exist.
   if (disk === undefined) return { text: told.text || undefined, disk, client: told, drift: 'unsaved' };

@@ -8,6 +8,7 @@ export interface ClientSubject {
   readonly name: string;
   /** More names for the launcher, for a client whose agent has a fixed one. */
   readonly poses?: readonly string[];
+  /** Whether it can be made to do something. What it cannot do stays unseen. */
   can(action: ClientAction): boolean;
   /** Has a fresh instance do something. Rejects if it cannot be started. */
   start(order: ClientOrder): Promise<ClientRun>;

@@ -20,6 +20,7 @@ export type Shape =
   | ObjectShape
   | TaggedShape;
 
+/** A whole number, both ends included. */
 export type IntegerShape = readonly ['integer', minimum: number, maximum?: number];
 
 /** `also`: what the object must be besides, a union most often. */

@@ -23,6 +23,7 @@ export class TraceDescription {
     return visible(`${time(event.at)}  ${isFrame(event) ? frameLine(event, this.#open) : noteLine(event)}`);
   }
 
+  /** What is wrong with the trace itself: where, and what. */
   problem({ where, message }: TraceProblem): string {
     return visible(`${''.padStart(timeWidth)}  ! ${where} ${message}`);
   }

@@ -9,6 +9,7 @@ export interface WireMessage {
   readonly isError?: boolean | undefined;
 }
 
+/** Tells a request, a notification and an answer apart, as JSON-RPC 2.0 does; whatever else a peer says is `other`. */
 export function wireMessage(frame: unknown): WireMessage {
   if (typeof frame !== 'object' || frame === null) return { kind: 'other' };
   const { method, id, error } = frame as { method?: unknown; id?: unknown; error?: unknown };

@@ -6,10 +6,12 @@ import {
   type ClientSteps,
   type ClientSubject,
   commandClient,
+  type Keystrokes,
 } from '@agentwire/conformance';
 import { exitCodes } from '../../exit-codes.ts';
 import { CommandError } from '../../failure.ts';
 import { shownCommand } from '../agents/entry-facts.ts';
+import { placedDriver } from './placed-driver.ts';
 import { type PlacedValue, readJsonFile } from './read-json-file.ts';
 
 /** What says how a client is driven. */
@@ -21,13 +23,17 @@ export interface ClientGiven {
 
 /**
  * The client that is meant: a command line with `{agent}` and `{prompt}` in it, or one that a driver knows how to drive. Rejects with CommandError,
- * exit code 2, if neither is there, or the driver's file cannot be used.
+ * exit code 2, if neither is there, the driver's file cannot be used, or there is no such program.
+ * @param cwd the folder paths on the command line are meant from
  */
-export async function checkedClient({ words, driver }: ClientGiven): Promise<ClientSubject> {
-  if (driver === undefined) return commandClient(plainClient(words));
+export async function checkedClient(given: ClientGiven, cwd: string): Promise<ClientSubject> {
+  return commandClient(placedDriver(await driverOf(given), cwd));
+}
+
+async function driverOf({ words, driver }: ClientGiven): Promise<ClientDriver> {
+  if (driver === undefined) return plainClient(words);
   const known = knownDrivers[driver];
-  const found = known === undefined ? await readDriver(driver) : known(words.length > 0 ? words : [driver]);
-  return commandClient(found);
+  return known === undefined ? readDriver(driver) : known(words.length > 0 ? words : [driver]);
 }
 
 const knownDrivers: Readonly<Record<string, (words: readonly string[]) => ClientDriver>> = {
@@ -100,16 +106,26 @@ const readers: Readonly<Record<string, (value: PlacedValue) => unknown>> = {
 };
 
 function stepsIn(placed: PlacedValue): ClientSteps {
-  const read: { steps?: readonly (readonly string[])[]; input?: string } = {};
+  const read: { steps?: readonly (readonly string[])[]; input?: string; terminal?: readonly Keystrokes[] } = {};
   for (const { key, at, value } of placed.members('how it is done')) {
     if (key === 'steps') read.steps = value.items('"steps"').map((line) => line.items('a step').map(textIn));
     else if (key === 'input') read.input = textIn(value);
-    else at.refuse(`there is no "${key}", only steps, input`);
+    else if (key === 'terminal') read.terminal = value.items('"terminal"').map(keystrokesIn);
+    else at.refuse(`there is no "${key}", only steps, input, terminal`);
   }
-  const { steps, input } = read;
+  const { steps, ...others } = read;
   if (steps === undefined || steps.length === 0)
     return placed.refuse('it needs "steps": a list of command lines, each a list of words');
-  return { steps, ...(input !== undefined && { input }) };
+  return { steps, ...others };
+}
+
+function keystrokesIn(placed: PlacedValue): Keystrokes {
+  const { after, type } = Object.fromEntries(
+    placed.members('what is typed').map(({ key, value }) => [key, textIn(value)]),
+  );
+  if (after === undefined || type === undefined)
+    return placed.refuse('it needs "after", what the terminal shows, and "type"');
+  return { after, type };
 }
 
 function textIn(placed: PlacedValue): string {

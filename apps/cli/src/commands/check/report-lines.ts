@@ -46,7 +46,7 @@ export function reportLines(judgement: Judgement, from: Strictness, look: LineLo
 function headLines(judgement: Judgement, { paint, width }: LineLook): readonly string[] {
   const { subject, kind, results, duration, seed } = judgement;
   const named = judgement.introduction === undefined ? [] : [paint('bold', cleanLine(nameOf(judgement)))];
-  const ran = `${results.length} scenarios in ${(duration / 1000).toFixed(1)} s, seed ${seed}`;
+  const ran = `${results.length} ${results.length === 1 ? 'scenario' : 'scenarios'} in ${(duration / 1000).toFixed(1)} s, seed ${seed}`;
   return [...named, ...wrapWords(`${kind}: ${cleanLine(subject)}`, width), paint('dim', ran)];
 }
 
@@ -74,11 +74,11 @@ function mishapLines({ results }: Judgement, { isWhole }: LineLook): readonly st
   });
 }
 
-/** What it printed last on stderr. */
+/** What it printed last. */
 function quoted({ lastWords }: Judgement, { paint }: LineLook): readonly string[] {
   if (lastWords === undefined) return [];
   return [
-    'The last it printed on stderr:',
+    'The last it printed:',
     ...cleanText(lastWords)
       .split('\n')
       .map((line) => paint('dim', `  │ ${line}`)),

@@ -14,9 +14,10 @@ export async function writeTraces(
   const header = { side: judged === 'agent' ? 'client' : 'agent', scenario } as const;
   await Promise.all(
     journals.map((journal, place) => {
-      const frames = journal.map(({ from, ...line }) => ({
-        ...line,
-        direction: from === judged ? ('in' as const) : ('out' as const),
+      // The parsed message stays out of it: the text is what is redacted.
+      const frames = journal.map(({ at, from, text, flaw }) => ({
+        ...{ at, text, direction: from === judged ? ('in' as const) : ('out' as const) },
+        ...(flaw !== undefined && { flaw }),
       }));
       return writeTrace(frames, { path: join(folder, `${name}-${place + 1}.jsonl`), header });
     }),

@@ -172,9 +172,12 @@ async function linked(target: string, path: string): Promise<void> {
   });
 }
 
-/** Stops the scenario if not even this file can be read. */
+/** Stops the scenario if not even this file can be read, or comes as something else: then answers say nothing of files. */
 async function aReading({ ask }: HostTurn, path: string): Promise<void> {
-  if (contentOf(await ask(read, { path })) === undefined) throw new Stopped('the client lets nothing be read');
+  const content = contentOf(await ask(read, { path }));
+  if (content === undefined) throw new Stopped('the client lets nothing be read');
+  if (content.trimEnd() !== (await readFile(path, 'utf8')).trimEnd())
+    throw new Stopped('the client does not read the file: it gives something else');
 }
 
 interface Forbidden {

@@ -1,4 +1,5 @@
-import type { ClientTerminals } from '../client-terminals.ts';
+import { ProtocolError } from '@agentwire/protocol';
+import type { ClientTerminal, ClientTerminals } from '../client-terminals.ts';
 import type { ToolReport } from '../tool-report.ts';
 import { type CommandOutcome, type CommandRequest, defaultOutputLimit } from './turn-commands.ts';
 
@@ -8,13 +9,11 @@ export async function runInClient(
   tool: ToolReport,
   { command, args, cwd, env, timeout, outputByteLimit = defaultOutputLimit }: CommandRequest & { readonly cwd: string },
 ): Promise<CommandOutcome> {
-  const terminal = await terminals.create({
-    command,
-    ...(args && { args }),
-    cwd,
-    ...(env && { env: Object.entries(env).map(([name, value = '']) => ({ name, value })) }),
-    outputByteLimit,
-  });
+  const variables = env && Object.entries(env).map(([name, value = '']) => ({ name, value }));
+  const place = { cwd, ...(variables && { env: variables }), outputByteLimit };
+  const terminal = await terminals
+    .create({ command, ...(args && { args }), ...place })
+    .catch((error: unknown) => inShell(error, terminals, { command, args, place }));
   const time = timeLimit(timeout, () => void terminal.kill().catch(() => undefined));
   try {
     await tool.progress({ content: [{ type: 'terminal', terminalId: terminal.id }] });
@@ -26,6 +25,26 @@ export async function runInClient(
     void terminal.release().catch(() => undefined);
   }
 }
+
+type TerminalCommand = Parameters<ClientTerminals['create']>[0];
+
+/** Some clients take a whole line for the name of a program, and find none: nothing has run then, and a shell can be named. */
+async function inShell(
+  error: unknown,
+  terminals: ClientTerminals,
+  {
+    command,
+    args,
+    place,
+  }: Pick<TerminalCommand, 'command' | 'args'> & { readonly place: Omit<TerminalCommand, 'command'> },
+): Promise<ClientTerminal> {
+  const isLine = args === undefined && process.platform !== 'win32';
+  if (!isLine || !(error instanceof ProtocolError) || !noProgram.test(`${error.message} ${JSON.stringify(error.data)}`))
+    throw error;
+  return terminals.create({ command: '/bin/sh', args: ['-c', command], ...place });
+}
+
+const noProgram = /\bENOENT\b|no such file|command not found/i;
 
 /** Milliseconds a terminal has to end its command after it was told to. */
 const grace = 5_000;
