@@ -26,16 +26,16 @@ export function failureOf({ code, message, data }: ReplyError): string {
  * it.
  */
 export async function namingFailedTurn(
-  { journals }: { readonly journals: readonly (readonly JournalEntry[])[] },
+  stage: { readonly journals: readonly (readonly JournalEntry[])[] },
   run: () => Promise<void>,
 ): Promise<void> {
   try {
     await run();
   } catch (error) {
     if (!(error instanceof Stopped) || error.requirement !== undefined) throw error;
-    throw new Stopped(lastFailure(journals) ?? error.message);
+    throw new Stopped(lastFailure(stage.journals) ?? error.message);
   }
-  const failure = lastFailure(journals);
+  const failure = lastFailure(stage.journals);
   if (failure !== undefined) throw new Stopped(failure);
 }
 

@@ -133,10 +133,10 @@ export const terminalsRequirements: readonly Requirement[] = [
   },
   {
     id: 'R232',
-    level: 'MUST',
+    level: 'DERIVED',
     binds: 'client',
     section,
     behaviour: 'A terminal belongs to the session that created it',
-    sources: ['schema'],
+    sources: ['derived', 'schema'],
   },
 ];

@@ -109,7 +109,8 @@ export class Wire {
 
   /** Sends a request, and waits for its answer. Throws `Stopped` if none comes: with R019, unless it may wait for a person or a model. */
   async ask(method: string, params: unknown = {}, options: AskOptions = {}): Promise<Reply> {
-    const { id = this.#nextId++, within } = options;
+    const { id = this.#nextId++, within = starting.has(method) ? startingFactor * this.#patience : undefined } =
+      options;
     const from = this.journal.length;
     const request = this.send({ jsonrpc: '2.0', id, method, params });
     return this.answer(id, { from, within, request });
@@ -209,6 +210,9 @@ export class Wire {
     return this.journal.findLast(({ from, message }) => from === this.plays && asMessage(message)?.['id'] === id);
   }
 }
+
+/** What programs are started for. */
+const starting: ReadonlySet<string> = new Set(['session/new', 'session/load', 'session/resume']);
 
 /** What may take as long as it likes, and what it may be waiting for: that there is no answer yet is no fault. */
 const openEnded: ReadonlyMap<string, string> = new Map([

@@ -17,6 +17,7 @@ export function agentwireDriver(words: readonly string[] = ['agentwire']): Clien
       },
       image: steps([...common, 'exec', '-f', '{image}', '{prompt}']),
       mention: steps([...common, 'exec', '{prompt} @{file}']),
+      list: steps([...common, 'sessions', 'list', '--filter-cwd', '{cwd}']),
       delete: steps([...common, 'sessions', 'ensure'], [...common, 'sessions', 'delete']),
       login: steps([...common, '--auth', '{method}', 'exec', '{prompt}']),
       'add directory': steps([...common, '--add-dir', '{directory}', 'exec', '{prompt}']),

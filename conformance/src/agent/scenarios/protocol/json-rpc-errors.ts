@@ -83,7 +83,10 @@ async function seeRefused(stage: AgentStage, wire: Wire, { text, code, ids }: Re
   const message = asMessage(answer?.message) ?? {};
   const isRight = errorOf(message)?.code === code && ids.includes(message['id']);
   const evidence = answer === undefined ? [sent] : [sent, answer];
-  const otherwise = answer === undefined ? `there is no error ${code}` : `the answer is not ${code} with its id`;
+  const silence = wire.hasEnded
+    ? `instead of the error ${code} came the end of the connection`
+    : `there is no error ${code}`;
+  const otherwise = answer === undefined ? silence : `the answer is not ${code} with its id`;
   stage.see.check('R021', isRight, { otherwise, evidence });
   wire.sendText(unknownRequest('still there'));
   const answered = await wire.next((each) => isAnswerTo('still there', each), { from });

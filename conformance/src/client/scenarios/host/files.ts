@@ -150,6 +150,8 @@ export const filesScenarios: readonly ClientScenario[] = [
 ];
 
 const secretText = 'what is nobody’s business\n';
+/** Units of text of a file that a message shows. */
+const shown = 60;
 const newText = 'Grüße, 世界 🌍\r\nsecond line without an end';
 
 /** A file that is there to be found. */
@@ -218,7 +220,7 @@ async function written(stage: ClientStage, { ask }: HostTurn, { path, requiremen
   const reply = await ask(write, { path, content: newText });
   const found = await readFile(path, 'utf8').catch(() => undefined);
   stage.see.check(requirement, reply.error === undefined && found === newText, {
-    otherwise: `the write was answered with ${reply.error === undefined ? 'success' : 'an error'}, and there is ${JSON.stringify(found ?? 'no file')}`,
+    otherwise: `the write was answered with ${reply.error === undefined ? 'success' : 'an error'}, and there is ${found === undefined ? 'no file' : JSON.stringify(found.slice(0, shown))}`,
     evidence: [reply.entry],
   });
 }
