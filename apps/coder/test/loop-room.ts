@@ -17,7 +17,7 @@ import { memoryPair } from '@agentwire/transports/memory';
 import type { LanguageModelV3Prompt } from '@ai-sdk/provider';
 import { coderAgent } from '../src/coder-agent.ts';
 import type { CoderOptions } from '../src/index.ts';
-import type { ChosenModel } from '../src/model/model-catalog.ts';
+import type { ChosenModel } from '../src/model/model.ts';
 import type { ScriptedModel } from './scripted-model.ts';
 
 /** How a room is set up. */

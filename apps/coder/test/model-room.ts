@@ -5,7 +5,8 @@ import type { LanguageModelV3CallOptions, LanguageModelV3StreamPart } from '@ai-
 import { readSettings } from '../src/config/settings.ts';
 import type { Settings } from '../src/config/settings.ts';
 import type { CoderOptions } from '../src/index.ts';
-import type { ChosenModel, ModelCatalog } from '../src/model/model-catalog.ts';
+import type { ModelCatalog } from '../src/model/model-catalog.ts';
+import type { ChosenModel } from '../src/model/model.ts';
 import { openModels } from '../src/model/open-models.ts';
 import { streamModel } from '../src/model/stream-model.ts';
 import type { StreamOptions } from '../src/model/stream-model.ts';

@@ -1,5 +1,5 @@
 import type { LanguageModelV3FilePart, LanguageModelV3ToolResultPart } from '@ai-sdk/provider';
-import type { ChosenModel } from '../model/model-catalog.ts';
+import type { ChosenModel } from '../model/model.ts';
 import type { ConversationMessage, UserMessage } from './kept-conversation.ts';
 
 type Takes = ChosenModel['takes'];

@@ -1,6 +1,6 @@
 import type { ContentBlock } from '@agentwire/protocol';
 import type { LanguageModelV3FilePart, LanguageModelV3TextPart } from '@ai-sdk/provider';
-import type { ChosenModel } from '../model/model-catalog.ts';
+import type { ChosenModel } from '../model/model.ts';
 import type { CoderTurn } from '../session/session-memory.ts';
 import { attachment, omitted, textAttachment } from './attachment.ts';
 import { takesFile } from './fit-to-model.ts';

@@ -5,7 +5,7 @@ import { tellSettingsTroubles } from '../config/tell-settings-troubles.ts';
 import { sessionTitle } from '../conversation/session-title.ts';
 import { systemPrompt } from '../conversation/system-prompt.ts';
 import { userMessage } from '../conversation/user-message.ts';
-import type { ChosenModel } from '../model/model-catalog.ts';
+import type { ChosenModel } from '../model/model.ts';
 import { modelChoice } from '../model/model-choice.ts';
 import type { CoderTurn } from '../session/session-memory.ts';
 import { ContextRoom } from './context-room.ts';

@@ -1,7 +1,7 @@
 import type { CompactionReport } from '@agentwire/agent';
 import type { CompactionCut } from '../conversation/compaction-cut.ts';
 import { transcript } from '../conversation/transcript.ts';
-import type { ChosenModel } from '../model/model-catalog.ts';
+import type { ChosenModel } from '../model/model.ts';
 import { modelFailure } from '../model/model-failure.ts';
 import { streamModel } from '../model/stream-model.ts';
 import type { CoderTurn } from '../session/session-memory.ts';

@@ -1,4 +1,4 @@
-import type { ChosenModel } from '../model/model-catalog.ts';
+import type { ChosenModel } from '../model/model.ts';
 
 type Window = Pick<ChosenModel, 'contextWindow' | 'maxOutputTokens'>;
 

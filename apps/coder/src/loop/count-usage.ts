@@ -1,6 +1,6 @@
 import type { LanguageModelV3Usage } from '@ai-sdk/provider';
 import { estimateTokens } from '../conversation/estimate-tokens.ts';
-import type { ChosenModel } from '../model/model-catalog.ts';
+import type { ChosenModel } from '../model/model.ts';
 import type { CoderSession, CoderTurn } from '../session/session-memory.ts';
 import type { Loop } from './loop.ts';
 import type { ModelAnswer } from './model-answer.ts';

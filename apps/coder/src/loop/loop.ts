@@ -1,4 +1,4 @@
-import type { ChosenModel } from '../model/model-catalog.ts';
+import type { ChosenModel } from '../model/model.ts';
 import type { ContextRoom } from './context-room.ts';
 import type { RepetitionGuard } from './repetition-guard.ts';
 import type { TurnLimits } from './turn-limits.ts';

@@ -1,6 +1,6 @@
 import type { LanguageModelV3Usage } from '@ai-sdk/provider';
 import type { Keep } from '../conversation/conversation.ts';
-import type { ChosenModel, ModelPrice } from '../model/model-catalog.ts';
+import type { ChosenModel, ModelPrice } from '../model/model.ts';
 
 /** Tokens, and what they cost in US dollars. */
 export interface Spent {

@@ -1,5 +1,5 @@
 import type { LanguageModelV3CallOptions, LanguageModelV3StreamPart } from '@ai-sdk/provider';
-import type { ChosenModel } from '../model/model-catalog.ts';
+import type { ChosenModel } from '../model/model.ts';
 import { modelFailure } from '../model/model-failure.ts';
 import { streamModel } from '../model/stream-model.ts';
 import type { Retry } from '../model/stream-model.ts';

@@ -1,7 +1,7 @@
 import type { SharedV3ProviderOptions } from '@ai-sdk/provider';
 import type { PatienceSettings } from '../config/setting-groups.ts';
 import type { KnownModel } from './known-models.ts';
-import type { ChosenModel, ModelProvider } from './model-catalog.ts';
+import type { ChosenModel, ModelProvider } from './model.ts';
 import { offlineId } from './model-options.ts';
 import { makeModel } from './providers/make-model.ts';
 import type { ProviderAccess } from './providers/provider.ts';

@@ -1,6 +1,6 @@
 import { AnswerTrouble } from './answer-trouble.ts';
 import type { FailureFacts, FailureReason } from './failure-facts.ts';
-import type { ChosenModel } from './model-catalog.ts';
+import type { ChosenModel } from './model.ts';
 
 /** What happened, as the beginning of a sentence. */
 export function briefFor(chosen: ChosenModel, { reason, status }: FailureFacts, error: unknown): string {

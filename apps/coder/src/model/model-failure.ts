@@ -2,7 +2,7 @@ import { errorCodes, ProtocolError } from '@agentwire/protocol';
 import { failureFacts } from './failure-facts.ts';
 import type { FailureFacts, FailureReason } from './failure-facts.ts';
 import { adviceFor, briefFor } from './failure-words.ts';
-import type { ChosenModel } from './model-catalog.ts';
+import type { ChosenModel } from './model.ts';
 import { withoutSecrets } from './without-secrets.ts';
 
 /** What a client learns of a failure besides the message. */

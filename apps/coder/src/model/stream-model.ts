@@ -1,6 +1,6 @@
 import type { LanguageModelV3CallOptions, LanguageModelV3StreamPart } from '@ai-sdk/provider';
 import { Beginning } from './beginning.ts';
-import type { ChosenModel } from './model-catalog.ts';
+import type { ChosenModel } from './model.ts';
 import { modelFailure } from './model-failure.ts';
 import type { ModelFailure } from './model-failure.ts';
 import { pause } from './pause.ts';
