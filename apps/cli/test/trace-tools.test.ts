@@ -79,7 +79,7 @@ test('what a side must not do is told with the lines that show it, cleaned', asy
     '✗ agent: plan comes after the answer to its prompt  [R162, MUST]',
     '    line 9: {"jsonrpc":"2.0","id":2,"result":{"stopReason":"end_turn"}}',
     expect.stringMatching(/^ {4}line 10: .*"plan"/),
-    '✗ agent: "t" is announced twice  [R180, MUST]',
+    '✗ agent: "t" is announced again after its end  [R180, MUST]',
     expect.stringMatching(/^ {4}line 7: .*Reading/),
     expect.stringMatching(/^ {4}line 8: .*Reading/),
     '9 frames, 2 wrong, 2 better done otherwise',
@@ -91,7 +91,7 @@ test('what a side must not do is told with the lines that show it, cleaned', asy
     side: 'agent',
     requirement: 'R180',
     level: 'MUST',
-    message: '"t" is announced twice',
+    message: '"t" is announced again after its end',
     frames: [expect.objectContaining({ where: 'line 7' }), expect.objectContaining({ where: 'line 8' })],
   });
 });
