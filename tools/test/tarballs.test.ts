@@ -11,9 +11,11 @@ import { root } from '../run.mjs';
 const run = promisify(execFile);
 const packages = publishablePackages();
 const entries = packages.flatMap(({ manifest }) =>
-  Object.keys((manifest['exports'] as object | undefined) ?? {}).map(
-    (path) => `${manifest['name'] as string}${path.slice(1)}`,
-  ),
+  Object.entries((manifest['exports'] as object | undefined) ?? {}).map(([path, target]) => ({
+    entry: `${manifest['name'] as string}${path.slice(1)}`,
+    // What is no module but a program that others are to start has a place and nothing else.
+    isProgram: typeof target === 'string',
+  })),
 );
 
 interface Packed {
@@ -58,7 +60,7 @@ test.each(packages.map(({ manifest }) => manifest['name'] as string))(
   (name) => {
     const paths = packed.find((each) => each.name === name)?.files.map(({ path }) => path) ?? [];
     const strangers = paths.filter(
-      (path) => !/^((dist|src|bin)\/.+\.(js|ts|map)|package\.json|README\.md|LICENSE)$/.test(path),
+      (path) => !/^((dist|src|bin)\/.+\.(js|ts|map)|assets\/.+\.mjs|package\.json|README\.md|LICENSE)$/.test(path),
     );
     expect({
       strangers,
@@ -74,11 +76,23 @@ test.each(packages.map(({ manifest }) => manifest['name'] as string))(
   },
 );
 
-test.each(entries)('%s can be imported where it was installed', async (entry) => {
-  const program = `const names = Object.keys(await import('${entry}')); if (names.length === 0) throw new Error('empty')`;
-  const { stdout, stderr } = await run(process.execPath, ['--input-type=module', '-e', program], { cwd: elsewhere });
-  expect({ stdout, stderr }).toEqual({ stdout: '', stderr: '' });
-});
+test.each(entries.filter(({ isProgram }) => !isProgram))(
+  '$entry can be imported where it was installed',
+  async ({ entry }) => {
+    const program = `const names = Object.keys(await import('${entry}')); if (names.length === 0) throw new Error('empty')`;
+    const { stdout, stderr } = await run(process.execPath, ['--input-type=module', '-e', program], { cwd: elsewhere });
+    expect({ stdout, stderr }).toEqual({ stdout: '', stderr: '' });
+  },
+);
+
+test.each(entries.filter(({ isProgram }) => isProgram))(
+  '$entry is a program where it was installed',
+  async ({ entry }) => {
+    const program = `console.log(require.resolve('${entry}'))`;
+    const { stdout: path } = await run(process.execPath, ['-e', program], { cwd: elsewhere });
+    expect(await run(process.execPath, ['--check', path.trim()])).toEqual({ stdout: '', stderr: '' });
+  },
+);
 
 test('npx agentwire --version says which version was installed', async () => {
   const version = packages.find(({ manifest }) => manifest['name'] === 'agentwire')?.manifest['version'] as string;
