@@ -114,7 +114,8 @@ test('progress is shown', async () => {
 test('a cancelled turn cancels the call at the server', async () => {
   await using session = await McpSession.open({ servers: [sample()], answers: [['sample__wait', {}]] });
   const turn = session.prompt();
-  await until(() => session.toolUpdates.some((update) => 'status' in update && update.status === 'in_progress'));
+  // Under way here is not yet begun there.
+  await until(() => JSON.stringify(session.toolUpdates).includes('waiting'));
   await session.cancel();
   expect(await turn).toEqual({ stopReason: 'cancelled' });
   await until(async () => {
