@@ -1,7 +1,15 @@
 import type { RawMessage } from '../../../../src/wire/journal.ts';
 import { asMessage } from '../../../../src/wire/messages.ts';
 import type { Defect, Mutant } from '../../mutant-line.ts';
-import { answersPrompts, asError, choosing, isPromptAnswer, stopReasonOf, withStopReason } from './tampered.ts';
+import {
+  answersPrompts,
+  asError,
+  choosing,
+  isPromptAnswer,
+  keepsTerminals,
+  stopReasonOf,
+  withStopReason,
+} from './tampered.ts';
 
 const endsAsUsual: Defect = answersPrompts((answer) => [
   stopReasonOf(answer) === 'cancelled' ? withStopReason(answer, 'end_turn') : answer,
@@ -45,14 +53,7 @@ export const cancelMutants: readonly Mutant[] = [
     judges: 'agent',
     scenario: 'cancel/command',
     breaks: 'R226',
-    defect: ({ toSubject }) => ({
-      says: (message) => {
-        const { id, method } = message;
-        if (method !== 'terminal/release') return [message];
-        toSubject(JSON.stringify({ jsonrpc: '2.0', id, result: {} }));
-        return [];
-      },
-    }),
+    defect: keepsTerminals,
   },
   {
     name: 'tells of the abort of its own command as an error',

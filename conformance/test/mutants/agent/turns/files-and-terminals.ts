@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import type { Mutant } from '../../mutant-line.ts';
-import { asks, takesForOffered } from './tampered.ts';
+import { asks, keepsTerminals, takesForOffered } from './tampered.ts';
 
 const fs = { readTextFile: true, writeTextFile: true };
 
@@ -51,14 +51,7 @@ export const filesAndTerminalsMutants: readonly Mutant[] = [
     judges: 'agent',
     scenario: 'terminals/life',
     breaks: 'R226',
-    defect: ({ toSubject }) => ({
-      says: (message) => {
-        const { id, method } = message;
-        if (method !== 'terminal/release') return [message];
-        toSubject(JSON.stringify({ jsonrpc: '2.0', id, result: {} }));
-        return [];
-      },
-    }),
+    defect: keepsTerminals,
   },
   {
     name: 'runs commands in a folder whose whole path it does not tell',

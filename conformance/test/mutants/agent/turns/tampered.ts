@@ -79,3 +79,13 @@ export function choosing(kind: string, { id }: RawMessage, { options }: RawMessa
   const option = Array.isArray(options) ? options.map(asMessage).find((each) => each?.['kind'] === kind) : undefined;
   return { jsonrpc: '2.0', id, result: { outcome: { outcome: 'selected', optionId: option?.['optionId'] } } };
 }
+
+/** Releases no terminal, and believes it did. */
+export const keepsTerminals: Defect = ({ toSubject }) => ({
+  says: (message) => {
+    const { id, method } = message;
+    if (method !== 'terminal/release') return [message];
+    toSubject(JSON.stringify({ jsonrpc: '2.0', id, result: {} }));
+    return [];
+  },
+});
