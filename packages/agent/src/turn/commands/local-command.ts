@@ -101,7 +101,7 @@ async function ended(child: ChildProcess, signal: AbortSignal, timeout: number |
       child.once('exit', () => resolve());
       child.once('error', reject);
     });
-    // What it left behind in its group ends with it; what left the group may hold its output open for ever.
+    // Its group has ended with it; what left the group may hold its output open for ever.
     await withPatience(closed, child);
     return timedOut;
   } finally {
