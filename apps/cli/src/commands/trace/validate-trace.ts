@@ -1,5 +1,6 @@
 import {
   auditJournal,
+  countsAgainst,
   type JournalEntry,
   type Observation,
   type Requirement,
@@ -50,7 +51,7 @@ export function breachesOf(trace: Trace, side: Subject): readonly Breach[] {
 
 function breachOf(side: Subject, observation: Observation, places: ReadonlyMap<JournalEntry, PlacedFrame>): Breach {
   const { requirement, message, evidence } = observation;
-  const level = requirements.find(({ id }) => id === requirement)?.level ?? 'MUST';
+  const level = requirementCalled(requirement)?.level ?? 'MUST';
   const frames = evidence.map((entry) => ({ where: places.get(entry)?.where ?? '', text: entry.text }));
   return { side, requirement, level, message, frames };
 }
@@ -80,8 +81,13 @@ function sideOf({ direction }: PlacedFrame, side: Subject): Subject {
   return (direction === 'out') === (side === 'client') ? 'client' : 'agent';
 }
 
-function isGrave({ level }: Breach): boolean {
-  return level === 'MUST' || level === 'MUST NOT';
+function isGrave({ requirement }: Breach): boolean {
+  const broken = requirementCalled(requirement);
+  return broken !== undefined && countsAgainst(broken, 'must');
+}
+
+function requirementCalled(name: string): Requirement | undefined {
+  return requirements.find(({ id }) => id === name);
 }
 
 function printJson(breaches: readonly Breach[]): void {
@@ -92,8 +98,9 @@ function printJson(breaches: readonly Breach[]): void {
 const shown = 300;
 
 function printText(breaches: readonly Breach[]): void {
-  for (const { side, requirement, level, message, frames } of breaches) {
-    const sign = level.startsWith('MUST') ? '✗' : '!';
+  for (const breach of breaches) {
+    const { side, requirement, level, message, frames } = breach;
+    const sign = isGrave(breach) ? '✗' : '!';
     const lines = frames.map(({ where, text }) => `    ${where}: ${excerpt(text)}`);
     process.stdout.write(
       `${[`${sign} ${side}: ${cleanLine(message)}  [${requirement}, ${level}]`, ...lines].map(cleanText).join('\n')}\n`,
