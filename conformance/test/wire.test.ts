@@ -5,44 +5,9 @@ import type { Transport } from '@agentwire/protocol';
 import { memoryPair } from '@agentwire/transports/memory';
 import { describe, expect, test } from 'vitest';
 import { isRunning } from '../src/agent/pieces/slow-command.ts';
-import { LineSplitter } from '../src/wire/line-splitter.ts';
 import { startProcessLine } from '../src/wire/process-line.ts';
 import { transportLine } from '../src/wire/transport-line.ts';
 import { Wire, WireError } from '../src/wire/wire.ts';
-
-interface Heard {
-  readonly text: string;
-  readonly flaw?: string | undefined;
-}
-
-/** The lines in some bytes. */
-function linesIn(...chunks: readonly Uint8Array[]): readonly Heard[] {
-  const heard: Heard[] = [];
-  const splitter = new LineSplitter({
-    text: (text, flaw) => heard.push({ text, ...(flaw !== undefined && { flaw }) }),
-    end: () => undefined,
-  });
-  for (const chunk of chunks) splitter.take(chunk);
-  splitter.end();
-  return heard;
-}
-
-describe('lines', () => {
-  const bytes = Buffer.from('one\n漢字\n\n');
-
-  test('are the same however the bytes are cut', () => {
-    const whole = [{ text: 'one' }, { text: '漢字' }, { text: '' }];
-    const cuts = [...bytes.keys()].map((at) => linesIn(bytes.subarray(0, at), bytes.subarray(at)));
-    expect(cuts).toEqual(cuts.map(() => whole));
-  });
-
-  test('that are not UTF-8, or have no end, are kept with what is wrong with them', () => {
-    expect(linesIn(Buffer.from([0x61, 0xff, 0x0a]), Buffer.from('half'))).toEqual([
-      { text: 'a\ufffd', flaw: 'not UTF-8' },
-      { text: 'half', flaw: 'cut off' },
-    ]);
-  });
-});
 
 /** A wire, and the other side of it: what it says, and what it has heard. */
 function wireTo(patience = 5_000): {

@@ -1,3 +1,4 @@
+import type { FrameFlaw } from '@agentwire/transports/trace';
 import type { Subject } from '../requirements/requirement.ts';
 
 /** A JSON-RPC message as it was received: nothing about it is certain. */
@@ -13,7 +14,7 @@ export interface JournalEntry {
   /** The text parsed; absent if it is not JSON. */
   readonly message?: unknown;
   /** What is wrong with the line as bytes: not UTF-8, cut off, too long. */
-  readonly flaw?: 'not UTF-8' | 'cut off' | 'oversize';
+  readonly flaw?: FrameFlaw;
 }
 
 /** Everything that went over one connection, in order. */

@@ -1,7 +1,9 @@
+import type { FrameFlaw } from '@agentwire/transports/trace';
+
 /** Hears what comes over a line. */
 export interface LineReceiver {
   /** One line, without its end. `flaw` says what is wrong with its bytes. */
-  text(text: string, flaw?: 'not UTF-8' | 'cut off' | 'oversize'): void;
+  text(text: string, flaw?: FrameFlaw): void;
   /** The other side ended its direction, or is gone. Called once, last. */
   end(): void;
 }

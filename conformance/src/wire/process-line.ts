@@ -2,7 +2,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Exit, Line, LineReceiver } from './line.ts';
-import { LineSplitter } from './line-splitter.ts';
+import { linesTo } from './lines-to.ts';
 
 /** A program and how it is started. */
 export interface Command {
@@ -61,9 +61,9 @@ function lineOf(child: ChildProcessWithoutNullStreams): Line {
 }
 
 function listen(stdout: NodeJS.ReadableStream, receiver: LineReceiver): void {
-  const splitter = new LineSplitter(receiver);
-  stdout.on('data', (chunk: Buffer) => splitter.take(chunk));
-  stdout.once('end', () => splitter.end());
+  const lines = linesTo(receiver);
+  stdout.on('data', (chunk: Buffer) => lines.take(chunk));
+  stdout.once('end', () => lines.end());
 }
 
 function tailOf({ stderr }: ChildProcessWithoutNullStreams): () => string {

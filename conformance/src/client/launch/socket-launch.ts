@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import type { Line, LineReceiver } from '../../wire/line.ts';
-import { LineSplitter } from '../../wire/line-splitter.ts';
+import { type ByteReceiver, linesTo } from '../../wire/lines-to.ts';
 import { FrameReader, frames } from './frames.ts';
 import type { Launch, LaunchedProcess, LaunchEvent } from './launch.ts';
 
@@ -39,8 +39,8 @@ class SocketLaunch implements Launch, LaunchedProcess {
   readonly #socket: Socket;
   readonly #listeners = new Set<(event: LaunchEvent) => void>();
   /** What came before anybody listened. */
-  #early: ((splitter: LineSplitter) => void)[] | undefined = [];
-  #splitter: LineSplitter | undefined;
+  #early: ((lines: ByteReceiver) => void)[] | undefined = [];
+  #lines: ByteReceiver | undefined;
   #hasEnded = false;
   #left = false;
 
@@ -91,7 +91,7 @@ class SocketLaunch implements Launch, LaunchedProcess {
   }
 
   take(letter: string, bytes: Buffer): void {
-    if (letter === 'i') this.#split((splitter) => splitter.take(bytes));
+    if (letter === 'i') this.#split((lines) => lines.take(bytes));
     if (letter === 'e') this.#event('end of stdin');
     if (letter === 's') this.#event(String(bytes) as LaunchEvent);
   }
@@ -101,15 +101,15 @@ class SocketLaunch implements Launch, LaunchedProcess {
   }
 
   #start(receiver: LineReceiver): void {
-    const splitter = new LineSplitter(receiver);
-    for (const todo of this.#early ?? []) todo(splitter);
+    const lines = linesTo(receiver);
+    for (const todo of this.#early ?? []) todo(lines);
     this.#early = undefined;
-    this.#splitter = splitter;
+    this.#lines = lines;
   }
 
-  #split(todo: (splitter: LineSplitter) => void): void {
-    if (this.#splitter === undefined) this.#early?.push(todo);
-    else todo(this.#splitter);
+  #split(todo: (lines: ByteReceiver) => void): void {
+    if (this.#lines === undefined) this.#early?.push(todo);
+    else todo(this.#lines);
   }
 
   #event(event: LaunchEvent): void {
@@ -117,7 +117,7 @@ class SocketLaunch implements Launch, LaunchedProcess {
     for (const listener of this.#listeners) listener(event);
     if (this.#hasEnded || (event !== 'end of stdin' && event !== 'gone')) return;
     this.#hasEnded = true;
-    this.#split((splitter) => splitter.end());
+    this.#split((lines) => lines.end());
   }
 
   #tell(letter: string, bytes: Uint8Array | string = ''): void {
