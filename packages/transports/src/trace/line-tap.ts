@@ -19,6 +19,10 @@ export class LineTap {
     this.#hear = hear;
   }
 
+  /**
+   * Reads the next bytes and tells each line that ends in them, at once and in order. A line beyond 64 MiB is told as its first 1,000
+   * bytes, with the flaw `oversize`; a line that is not UTF-8 is told with replacement characters, with the flaw `not UTF-8`.
+   */
   take(chunk: Buffer): void {
     let start = 0;
     for (let end = chunk.indexOf(newline); end !== -1; end = chunk.indexOf(newline, start)) {
@@ -30,6 +34,7 @@ export class LineTap {
     if (start < chunk.length) this.#keep(Buffer.from(chunk.subarray(start)));
   }
 
+  /** Tells what came after the last newline, with the flaw `cut off`. Nothing is told where the bytes ended with a newline. */
   end(): void {
     if (this.#length > 0) this.#tell('cut off');
   }
