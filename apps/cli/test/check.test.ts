@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -178,6 +179,11 @@ describe('an agent that cannot be judged', () => {
       ['check'],
       'check needs an agent: agentwire check -- COMMAND, or agentwire check NAME. See agentwire check --help',
     ],
+    [
+      'taken for a report',
+      ['check', '--json', 'coder'],
+      'check needs an agent, and coder was taken for the file of a report: name the agent before the report',
+    ],
     ['no such program', ['check', '--', 'no-such-agent', '--acp'], 'there is no program no-such-agent'],
     ['several', ['codex', 'check', '--', 'my-agent'], 'name one agent, not my-agent and codex'],
     [
@@ -206,6 +212,31 @@ describe('an agent that cannot be judged', () => {
       code: 2,
       stdout: '',
       stderr: `agentwire: ${message}\nSee agentwire --help.\n`,
+    });
+  });
+});
+
+describe('a report that cannot be written is told of before anything is started', () => {
+  test.each([
+    ['its folder is a file', 'good.mjs/report.html', /good\.mjs\/report\.html cannot be written \(EEXIST\)\n$/],
+    [
+      'its folder cannot be made',
+      '/dev/null/none/report.html',
+      /^agentwire: \/dev\/null\/none\/report\.html cannot be written/,
+    ],
+  ])('%s', async (_, place, message) => {
+    const { run } = await checkRoom();
+    const { code, stdout, stderr } = await run('check', ...only, '--html', place, '--', node, 'good.mjs');
+    expect({ code, stdout, stderr }).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(message) });
+  });
+
+  test.runIf(existsSync('/proc/self'))('its folder is there and takes no other', async () => {
+    const { run } = await checkRoom();
+    const place = '/proc/none/report.html';
+    expect(await run('check', ...only, '--html', place, '--', node, 'good.mjs')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `agentwire: ${place} cannot be written (ENOENT)\n`,
     });
   });
 });

@@ -14,7 +14,7 @@ import {
   type Turn,
 } from '@agentwire/client';
 import { promptContent } from '@agentwire/client/content';
-import { readScriptedAnswers, scriptedElicitation } from '@agentwire/client/elicitation';
+import { readScriptedAnswers, type ScriptedAnswers, scriptedElicitation } from '@agentwire/client/elicitation';
 import { localFiles, localTerminals } from '@agentwire/client/host';
 import { mcpServersFor, readMcpConfig } from '@agentwire/client/mcp';
 import { AgentwireError, type SessionUpdate } from '@agentwire/protocol';
@@ -189,8 +189,6 @@ class LibraryRun implements ClientRun {
 
   async #options(): Promise<AgentOptions> {
     const { action, values } = this.#order;
-    const answers: unknown =
-      values['answers'] === undefined ? {} : JSON.parse(await readFile(values['answers'], 'utf8'));
     const policies: { readonly [name in ClientAction]?: PermissionPolicy } = {
       allow: approveAll,
       'leave open': (_request, { signal }) =>
@@ -202,7 +200,7 @@ class LibraryRun implements ClientRun {
       host: {
         files: localFiles(),
         terminals: localTerminals(),
-        elicitation: scriptedElicitation(readScriptedAnswers(answers)),
+        elicitation: scriptedElicitation(await this.#answers()),
       },
       signal: this.#stop.signal,
       ...(action === 'login' && { onLoginNeeded: () => values['method'] }),
@@ -211,6 +209,15 @@ class LibraryRun implements ClientRun {
         terminalLogin: (method) => this.#atTerminal(method),
       }),
     };
+  }
+
+  async #answers(): Promise<ScriptedAnswers> {
+    const { action, values } = this.#order;
+    if (action === 'decline') return [{ action: 'decline' }];
+    if (action === 'consent') return [{ match: { url: values['url'] ?? '' }, action: 'accept' }];
+    return values['answers'] === undefined
+      ? {}
+      : readScriptedAnswers(JSON.parse(await readFile(values['answers'], 'utf8')));
   }
 
   async #atTerminal(method: Parameters<NonNullable<AgentOptions['terminalLogin']>>[0]): Promise<boolean> {

@@ -1,7 +1,8 @@
-import { lstat, mkdir } from 'node:fs/promises';
+import { lstat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { z } from 'zod';
 import { leadsThrough } from '../undo/related-paths.ts';
+import { holdFolder } from '../workspace/held.ts';
 import type { WorkspacePath } from '../workspace/workspace.ts';
 import { listTree } from './list-tree.ts';
 import { isSameUnderOtherName, moveEntry } from './move-entry.ts';
@@ -56,7 +57,8 @@ async function moveIt(move: Move, { checkpoints }: ToolContext): Promise<ToolRes
   const { from, to } = move;
   await refuseExisting(move);
   const unkept = await checkpoints.noteMove(from.real, to.real);
-  await mkdir(dirname(to.real), { recursive: true });
+  // Made where it is missing.
+  await using _folder = await holdFolder(dirname(to.real));
   await moveEntry(from.real, to.real).catch(explain(move));
   return {
     text: `Moved ${from.shown} to ${to.shown}.${unkept === undefined ? '' : ` /undo will not move it back: ${unkept}.`}`,

@@ -41,7 +41,11 @@ export type ClientAction =
    */
   | 'mcp servers'
   /** Send `{prompt}`, and answer questions with forms from the file `{answers}`: field names and values. */
-  | 'answer';
+  | 'answer'
+  /** Send `{prompt}`, and decline every question. */
+  | 'decline'
+  /** Send `{prompt}`, and consent to the page `{url}` that the agent wants visited. */
+  | 'consent';
 
 /** How a thing is done: one command line after the other, as words that no shell reads, with `{names}` to be filled in. */
 export interface ClientSteps {

@@ -6,6 +6,7 @@ import type { ClientDriver, ClientSteps } from './client-driver.ts';
  */
 export function agentwireDriver(words: readonly string[] = ['agentwire']): ClientDriver {
   const common = [...words, '--cwd', '{cwd}', '--agent', '{agent}', '--ttl', '2'];
+  const answering = (answers: string): ClientSteps => steps([...common, '--answers', answers, 'exec', '{prompt}']);
   return {
     name: words.join(' '),
     actions: {
@@ -25,7 +26,9 @@ export function agentwireDriver(words: readonly string[] = ['agentwire']): Clien
         [...common, '--add-dir', '{directory}', 'sessions', 'new', '--resume-session', '{session}'],
         [...common, 'sessions', 'close'],
       ),
-      answer: steps([...common, '--answers', '{answers}', 'exec', '{prompt}']),
+      answer: answering('{answers}'),
+      decline: answering('[{"action":"decline"}]'),
+      consent: answering('[{"match":{"url":"{url}"},"action":"accept"}]'),
     },
   };
 }

@@ -187,6 +187,24 @@ const questionsMutants: readonly ClientMutant[] = [
     defect: crashesAt('never heard of'),
   },
   {
+    name: 'dismisses a page that was consented to',
+    scenario: 'questions/consent',
+    breaks: 'R306',
+    defect: answersWith(elicit, { action: 'cancel' }),
+  },
+  {
+    name: 'sends a form that was declined',
+    scenario: 'questions/decline',
+    breaks: 'R306',
+    defect: answersWith(elicit, { action: 'accept', content: { name: 'Ada' } }),
+  },
+  {
+    name: 'declines, and sends the form along',
+    scenario: 'questions/decline',
+    breaks: 'R306',
+    defect: changesResult(elicit, (result) => ({ ...result, content: { name: 'Ada' } })),
+  },
+  {
     name: 'serves what it does not offer',
     scenario: 'questions/not-offered',
     breaks: 'R207',

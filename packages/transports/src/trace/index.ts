@@ -2,6 +2,7 @@ export { describeTrace, TraceDescription } from './describe-trace.ts';
 export { followTrace } from './follow-trace.ts';
 export type { FrameTap } from './frame-tap.ts';
 export { type LineHearer, LineTap } from './line-tap.ts';
+export { makeFolder } from './make-folder.ts';
 export { normaliseTrace, type NormalFrame } from './normalise-trace.ts';
 export type { KnownFrame } from './pending-lines.ts';
 export { readTrace } from './read-trace.ts';

@@ -1,5 +1,6 @@
-import { type FileHandle, lstat, mkdir, open, rename, rm } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { type FileHandle, lstat, open, rename, rm } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { makeFolder } from './make-folder.ts';
 
 /** Where lines go, and how many. */
 export interface RotatingFileOptions {
@@ -65,7 +66,7 @@ export class RotatingFile {
 
   async #begin(): Promise<FileHandle> {
     const { path, header } = this.#options;
-    await mkdir(dirname(path), { recursive: true });
+    await makeFolder(dirname(resolve(path)));
     const kind = await kindOf(path);
     if (kind === 'other') throw new Error(`${path} is not a file`);
     this.#isDevice = kind === 'device';

@@ -6,6 +6,7 @@ import { exitCodes } from '../../exit-codes.ts';
 import { CommandError } from '../../failure.ts';
 import type { GlobalOptions } from '../../options.ts';
 import { shownCommand } from '../agents/entry-facts.ts';
+import type { ReportPlaces } from './write-reports.ts';
 
 /** What is checked, and how it is started. */
 export interface CheckedCommand {
@@ -25,14 +26,14 @@ export interface NamedOnLine {
  * It gets the whole environment, as if it were started by hand.
  * @throws CommandError, exit code 2, if none or several are named, or there is no such program
  */
-export async function checkedAgent({ words, agentName }: NamedOnLine, options: GlobalOptions): Promise<CheckedCommand> {
+export async function checkedAgent(
+  { words, agentName, ...places }: NamedOnLine & ReportPlaces,
+  options: GlobalOptions,
+): Promise<CheckedCommand> {
   const [first, ...more] = words;
   const isName = first !== undefined && more.length === 0 && isAgentName(first, options.config);
   const named = [first, agentName, options.agent].filter((each) => each !== undefined);
-  if (named.length === 0)
-    throw usage(
-      'check needs an agent: agentwire check -- COMMAND, or agentwire check NAME. See agentwire check --help',
-    );
+  if (named.length === 0) throw usage(nobodyNamed(places, options));
   if (named.length > 1) throw usage(`name one agent, not ${named.join(' and ')}`);
   if (first !== undefined && !isName) return runnable({ words, env: given(options), cwd: options.cwd });
   const command = await agentCommand({ ...options, agentName: first ?? agentName ?? '' });
@@ -43,6 +44,13 @@ export async function checkedAgent({ words, agentName }: NamedOnLine, options: G
 /** The command as something to judge. It is started where the person is, so that `node agent.js` finds its file. */
 export function subjectOf({ words, env, cwd }: CheckedCommand): AgentSubject {
   return { name: shownCommand(words), open: () => commandSubject(words, env).open({ cwd }) };
+}
+
+function nobodyNamed({ json, junit, html }: ReportPlaces, { config }: GlobalOptions): string {
+  const taken = [json, junit, html].find((place) => typeof place === 'string' && isAgentName(place, config));
+  if (taken !== undefined)
+    return `check needs an agent, and ${String(taken)} was taken for the file of a report: name the agent before the report`;
+  return 'check needs an agent: agentwire check -- COMMAND, or agentwire check NAME. See agentwire check --help';
 }
 
 /** The environment with what `--env` sets in it. */

@@ -76,6 +76,8 @@ const actions: Readonly<Record<ClientAction, true>> = {
   'load with directory': true,
   'mcp servers': true,
   answer: true,
+  decline: true,
+  consent: true,
 };
 
 async function readDriver(path: string): Promise<ClientDriver> {

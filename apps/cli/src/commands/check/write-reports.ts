@@ -1,5 +1,6 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
+import { makeFolder } from '@agentwire/transports/trace';
 import { exitCodes } from '../../exit-codes.ts';
 import { CommandError } from '../../failure.ts';
 import { cleanJson } from '../../terminal/clean-text.ts';
@@ -23,7 +24,7 @@ export function onStdout(places: ReportPlaces): keyof ReportPlaces | undefined {
 
 /** Makes the folders reports go to, before a check begins that may take long. Throws CommandError. */
 export async function prepareReports(places: ReportPlaces): Promise<void> {
-  for (const file of files(places)) await orFail(file, () => mkdir(dirname(file), { recursive: true }));
+  for (const file of files(places)) await orFail(file, () => makeFolder(dirname(file)));
 }
 
 /** Writes the reports, each made only if it is wanted. Resolves with the files that were written. Throws CommandError. */

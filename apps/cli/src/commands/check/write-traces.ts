@@ -1,7 +1,6 @@
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { ScenarioResult, Subject } from '@agentwire/conformance';
-import { writeTrace } from '@agentwire/transports/trace';
+import { makeFolder, writeTrace } from '@agentwire/transports/trace';
 
 /** Writes each connection of a scenario to a file of its own, `folder/scenario-1.jsonl`, as the side that we played saw it. */
 export async function writeTraces(
@@ -9,7 +8,7 @@ export async function writeTraces(
   { scenario, journals }: ScenarioResult,
   judged: Subject,
 ): Promise<void> {
-  await mkdir(folder, { recursive: true });
+  await makeFolder(resolve(folder));
   const name = scenario.replaceAll(/[^\w-]+/g, '-');
   const header = { side: judged === 'agent' ? 'client' : 'agent', scenario } as const;
   await Promise.all(

@@ -107,6 +107,19 @@ export const questionsScenarios: readonly ClientScenario[] = [
     run: openPage,
   },
   {
+    id: 'questions/consent',
+    title: 'a page that the person consents to is accepted',
+    covers: ['R306'],
+    run: consentToPage,
+  },
+  {
+    id: 'questions/decline',
+    title: 'what the person declines is answered with decline, and nothing is sent along',
+    covers: ['R306'],
+    run: async (stage) =>
+      void (await hostTurn(stage, { needs: [], action: 'decline' }, (turn) => decline(stage, turn))),
+  },
+  {
     id: 'questions/not-offered',
     title: 'what a client does not offer it refuses',
     covers: ['R207', 'R289'],
@@ -194,6 +207,35 @@ async function consent(stage: ClientStage, turn: HostTurn, { url, visits }: Page
   agent.say(sessionId, wordsAfter);
 }
 
+async function consentToPage(stage: ClientStage): Promise<void> {
+  // Nobody listens there: a client that opens the page in a browser may.
+  const url = 'http://127.0.0.1:9/login';
+  await hostTurn(stage, { needs: ['elicitation.url'], action: 'consent', values: { url } }, async ({ agent, ask }) => {
+    const reply = await ask(method, page(url));
+    stage.see.check('R306', actionOf(reply) === 'accept', {
+      otherwise: `the person consented, and the answer is ${answerOf(reply)}`,
+      evidence: [reply.entry],
+    });
+    agent.notify('elicitation/complete', { elicitationId: oddId });
+  });
+}
+
+async function decline(stage: ClientStage, { agent, ask }: HostTurn): Promise<void> {
+  const questions = [
+    ['elicitation.form', form({ name: { type: 'string', default: 'Ada' } })],
+    ['elicitation.url', page('http://127.0.0.1:9/')],
+  ] as const;
+  for (const [capability, question] of questions) {
+    if (!clientOffers(agent, capability)) continue;
+    const reply = await ask(method, question);
+    const sent = Object.keys(asMessage(asMessage(reply.result)?.['content']) ?? {});
+    stage.see.check('R306', actionOf(reply) === 'decline' && sent.length === 0, {
+      otherwise: `the person declined, and the answer is ${answerOf(reply)}`,
+      evidence: [reply.entry],
+    });
+  }
+}
+
 /** A turn of a client whose person has answers ready: without any, nothing is put to the test by a form. */
 async function asked(
   stage: ClientStage,
@@ -218,6 +260,10 @@ function page(url: string): RawMessage {
 
 function actionOf({ result }: Reply): unknown {
   return asMessage(result)?.['action'];
+}
+
+function answerOf({ result, error }: Reply): string {
+  return JSON.stringify(error ?? result);
 }
 
 /** What was accepted; nothing of what was not. */
