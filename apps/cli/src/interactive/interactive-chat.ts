@@ -10,6 +10,7 @@ import { type Paint, paintFor } from '../terminal/paint.ts';
 import { wrapWords } from '../terminal/text-width.ts';
 import { Attachments } from './attachments.ts';
 import type { ChatActions, Choosing, Offer } from './chat-actions.ts';
+import { ChatConversation } from './chat-conversation.ts';
 import { drawChat } from './chat-view.ts';
 import { commandNames, keysHelp } from './commands.ts';
 import { Completion } from './completion/completion.ts';
@@ -20,18 +21,15 @@ import type { Look } from './entries/look.ts';
 import { FrameClock, spinnerAt } from './frame-clock.ts';
 import { KeyBindings } from './key-bindings.ts';
 import type { Key } from './key-reader.ts';
+import { LentTerminal } from './lent-terminal.ts';
 import { LiveScreen } from './live-screen.ts';
 import { Pager } from './pager.ts';
+import { PassingNote } from './passing-note.ts';
 import { Picker } from './dialogs/picker.ts';
 import { TextQuestion } from './dialogs/text-question.ts';
-import { composePrompt } from './prompt-draft.ts';
 import { TerminalSession } from './terminal-session.ts';
 import { Transcript } from './transcript.ts';
-import { TurnLimit } from './turn-limit.ts';
 import { contentText } from '../output/content-text.ts';
-
-/** How long a note stays in the status line, in milliseconds. */
-const noteTime = 4_000;
 
 /** What a chat is made with. */
 export interface InteractiveChatOptions {
@@ -73,18 +71,15 @@ export class InteractiveChat implements ChatActions, AsyncDisposable {
   readonly #terminal: TerminalSession;
   readonly #screen: LiveScreen;
   readonly #bindings: KeyBindings;
-  readonly #limit: TurnLimit;
-  #conversation: Conversation;
-  #unhear: () => void;
+  readonly #note: PassingNote;
+  readonly #lent: LentTerminal = new LentTerminal();
+  readonly #talk: ChatConversation;
   #transcript = new Transcript({ isFirst: false });
   #said: string[] = [];
-  #note: string | undefined;
-  #noteTimer: NodeJS.Timeout | undefined;
   #showsThoughts = false;
   #pager: Pager | undefined;
   #leave!: (exitCode: number) => void;
   #toldOf: unknown;
-  #lending: AbortController | undefined;
 
   constructor(options: InteractiveChatOptions) {
     this.#options = options;
@@ -95,34 +90,30 @@ export class InteractiveChat implements ChatActions, AsyncDisposable {
     this.left = new Promise((resolve) => (this.#leave = resolve));
     this.#paint = paintFor(options.terminal.output);
     this.#clock = new FrameClock(() => this.#draw());
+    this.#note = new PassingNote(this.#clock.changed);
     this.dialogs = new OpenDialogs(this.#clock.changed);
     this.completion = new Completion(options.cwd, { commands: () => commandNames(this), changed: this.#clock.changed });
     this.#bindings = new KeyBindings(this);
     this.#terminal = new TerminalSession(options.terminal, this.#listener());
     this.#screen = new LiveScreen(this.#terminal.size);
-    for (const signal of ['SIGHUP', 'SIGTERM', 'SIGINT'] as const) process.on(signal, this.#onSignal);
+    for (const signal of endingSignals) process.on(signal, this.#onSignal);
     options.terminal.output.on('error', this.#onBrokenOutput);
     this.#said.push(...options.banner(this.#paint));
-    this.#conversation = options.open(undefined);
-    this.#unhear = this.#hear();
-    this.#limit = new TurnLimit(options.turnLimit, (message) => {
-      this.say([`(${message})`]);
-      void this.#conversation.cancel();
+    this.#talk = new ChatConversation(options, {
+      changed: this.#clock.changed,
+      overLimit: (message) => this.say([message]),
     });
     this.#clock.changed();
   }
 
   get conversation(): Conversation {
-    return this.#conversation;
+    return this.#talk.current;
   }
 
   send(text: string): void {
-    const attachments = this.attachments.take();
-    const { cwd } = this;
-    composePrompt({ text, attachments, cwd, agent: this.#conversation.agent }).then(
-      ({ content, remark }) => {
+    this.#talk.send(text, this.attachments.take()).then(
+      (remark) => {
         if (remark !== undefined) this.note(remark);
-        void this.#conversation.prompt(content);
       },
       (error: unknown) => {
         this.note(explain(error));
@@ -132,16 +123,16 @@ export class InteractiveChat implements ChatActions, AsyncDisposable {
   }
 
   stop(): void {
-    const waiting = [...this.#conversation.queue];
-    for (const { id } of waiting) this.#conversation.withdraw(id);
+    const waiting = [...this.conversation.queue];
+    for (const { id } of waiting) this.conversation.withdraw(id);
     const text = waiting.map(({ content }) => content.map(contentText).join('\n')).join('\n\n');
     if (text !== '') this.editor.write(this.editor.isEmpty ? text : `${text}\n\n${this.editor.text}`);
-    void this.#conversation.cancel();
+    void this.conversation.cancel();
     this.#clock.changed();
   }
 
   restart(): void {
-    void this.#conversation.restart().catch(() => undefined);
+    this.#talk.restart();
   }
 
   leave(exitCode: number): void {
@@ -149,13 +140,9 @@ export class InteractiveChat implements ChatActions, AsyncDisposable {
   }
 
   switchTo(sessionId: string | undefined): void {
-    const before = this.#conversation;
-    this.#unhear();
-    void before.close();
     this.#transcript = new Transcript({ isFirst: false });
     this.#said.push('', this.#paint('dim', sessionId === undefined ? '── a new session ──' : '── another session ──'));
-    this.#conversation = this.#options.open(sessionId);
-    this.#unhear = this.#hear();
+    this.#talk.switchTo(sessionId);
     this.#clock.changed();
   }
 
@@ -165,71 +152,43 @@ export class InteractiveChat implements ChatActions, AsyncDisposable {
   }
 
   note(text: string): void {
-    this.#note = cleanText(text);
-    clearTimeout(this.#noteTimer);
-    this.#noteTimer = setTimeout(() => {
-      this.#note = undefined;
-      this.#clock.changed();
-    }, noteTime);
-    this.#clock.changed();
+    this.#note.show(text);
   }
 
   choose<Value>({ title, choices, current, load }: Choosing<Value>): Promise<Value | undefined> {
-    return new Promise((resolve) => {
+    return this.dialogs.answer((settle) => {
       const loading = new AbortController();
       const onPick = (value: Value | undefined): void => {
         loading.abort();
-        close();
-        resolve(value);
+        settle(value);
       };
       const picker = new Picker<Value>({ title, choices, current, onPick });
-      const close = this.dialogs.open(picker);
       const offer: Offer<Value> = (found, note) => {
         picker.offer(found, note);
         this.changed();
       };
       void load?.(offer, loading.signal);
+      return picker;
     });
   }
 
   confirm(question: string, labels: { readonly yes: string; readonly no: string }): Promise<boolean> {
-    return new Promise((resolve) => {
-      const close = this.dialogs.open(
-        new Confirm(question, labels, (isYes) => {
-          close();
-          resolve(isYes);
-        }),
-      );
-    });
+    return this.dialogs.answer((settle) => new Confirm(question, labels, settle));
   }
 
   askText(question: string): Promise<string | undefined> {
-    return new Promise((resolve) => {
-      const close = this.dialogs.open(
-        new TextQuestion(question, (text) => {
-          close();
-          resolve(text);
-        }),
-      );
-    });
+    return this.dialogs.answer((settle) => new TextQuestion(question, settle));
   }
 
   /** Leaves the terminal to other work, which ends when the signal aborts, and draws again afterwards. */
-  async lendTerminal<Value>(work: (signal: AbortSignal) => Promise<Value>): Promise<Value> {
+  lendTerminal<Value>(work: (signal: AbortSignal) => Promise<Value>): Promise<Value> {
     if (this.#pager) this.#leavePager();
     this.#terminal.write(this.#screen.clear());
     this.#terminal.lend();
-    this.#lending = new AbortController();
-    try {
-      return await work(this.#lending.signal);
-    } finally {
-      // If the chat is over, the terminal is no longer its own.
-      if (!this.#lending.signal.aborted) {
-        this.#terminal.takeBack();
-        this.#lending = undefined;
-        this.#clock.changed();
-      }
-    }
+    return this.#lent.lend(work, () => {
+      this.#terminal.takeBack();
+      this.#clock.changed();
+    });
   }
 
   toggleThoughts(): void {
@@ -238,7 +197,7 @@ export class InteractiveChat implements ChatActions, AsyncDisposable {
   }
 
   showTranscript(): void {
-    this.#pager = new Pager(this.#conversation, () => this.#leavePager());
+    this.#pager = new Pager(this.conversation, () => this.#leavePager());
     this.#terminal.showAlternate(true);
     this.#clock.changed();
   }
@@ -260,24 +219,15 @@ export class InteractiveChat implements ChatActions, AsyncDisposable {
 
   /** Closes the conversation and gives the terminal back. */
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#lending?.abort();
-    this.#unhear();
+    this.#lent.stop();
+    this.#talk.mute();
     this.#clock[Symbol.dispose]();
-    this.#limit[Symbol.dispose]();
-    clearTimeout(this.#noteTimer);
+    this.#note[Symbol.dispose]();
     if (this.#pager) this.#leavePager();
     this.#terminal.write(this.#lastWords());
     this.#terminal[Symbol.dispose]();
-    await this.#conversation.close();
-    await this.#options.close();
-    for (const signal of ['SIGHUP', 'SIGTERM', 'SIGINT'] as const) process.off(signal, this.#onSignal);
-  }
-
-  #hear(): () => void {
-    return this.#conversation.onChange(() => {
-      this.#limit.follow(this.#conversation);
-      this.#clock.changed();
-    });
+    await this.#talk.close();
+    for (const signal of endingSignals) process.off(signal, this.#onSignal);
   }
 
   #listener(): ConstructorParameters<typeof TerminalSession>[1] {
@@ -285,7 +235,7 @@ export class InteractiveChat implements ChatActions, AsyncDisposable {
       key: (key) => this.#key(key),
       paste: (text) => this.#paste(text),
       resized: () => {
-        if (this.#lending) return;
+        if (this.#lent.isLent) return;
         this.#terminal.write(this.#pager ? '' : this.#screen.resize(this.#terminal.size));
         this.#clock.changed();
       },
@@ -305,7 +255,7 @@ export class InteractiveChat implements ChatActions, AsyncDisposable {
   }
 
   #draw(): void {
-    if (this.#lending) return;
+    if (this.#lent.isLent) return;
     if (this.#terminal.isBusy) return this.#terminal.onceFree(this.#clock.changed);
     if (this.#pager) return this.#terminal.write(this.#pager.draw(this.#terminal.size, this.#look(true)));
     const { size } = this.#terminal;
@@ -316,9 +266,9 @@ export class InteractiveChat implements ChatActions, AsyncDisposable {
     const view = drawChat({
       size,
       paint: this.#paint,
-      transcript: this.#transcript.live(this.#conversation.thread, spinnerAt(now), look),
+      transcript: this.#transcript.live(this.conversation.thread, spinnerAt(now), look),
       status: this.#status(now),
-      queue: this.#conversation.queue,
+      queue: this.conversation.queue,
       attachments: this.attachments.list,
       dialog: this.dialogs.current,
       waiting: this.dialogs.waiting,
@@ -326,12 +276,12 @@ export class InteractiveChat implements ChatActions, AsyncDisposable {
       completion: this.completion,
     });
     this.#terminal.write(this.#screen.draw(committed, view));
-    this.#clock.spin(isMoving(this.#conversation));
+    this.#clock.spin(isMoving(this.conversation));
     if (this.dialogs.wait > 0) this.#clock.later(this.dialogs.wait);
   }
 
   #takeCommitted(look: Look): string[] {
-    const { lines, isAll } = this.#transcript.take(this.#conversation.thread, look);
+    const { lines, isAll } = this.#transcript.take(this.conversation.thread, look);
     if (!isAll) this.#clock.changed();
     const committed = [...this.#said, ...lines];
     this.#said = [];
@@ -339,22 +289,22 @@ export class InteractiveChat implements ChatActions, AsyncDisposable {
   }
 
   #look(isExpanded: boolean): Look {
-    const { terminals } = this.#conversation.thread;
+    const { terminals } = this.conversation.thread;
     const width = this.#terminal.size.columns - 1;
     return { width, paint: this.#paint, isExpanded, showsThoughts: this.#showsThoughts, terminals, now: Date.now() };
   }
 
   #status(now: number): Parameters<typeof drawChat>[0]['status'] {
-    const { state, thread, agentInfo } = this.#conversation;
+    const { state, thread, agentInfo } = this.conversation;
     const agentName = agentInfo?.title ?? agentInfo?.name ?? this.#options.agentName;
-    const note = this.dialogs.wait > 0 ? 'a question: keys are taken in a moment' : this.#note;
+    const note = this.dialogs.wait > 0 ? 'a question: keys are taken in a moment' : this.#note.text;
     const { isAsking } = this.dialogs;
     return { state, thread, note, isAsking, spinner: spinnerAt(now), now, agentName: cleanText(agentName) };
   }
 
   /** An agent that is gone, or wants a login, is said once in the transcript: the status line has no room for why. */
   #tellOfState(): void {
-    const { state, thread } = this.#conversation;
+    const { state, thread } = this.conversation;
     if (state === this.#toldOf) return;
     this.#toldOf = state;
     if (state.name !== 'dead' && state.name !== 'login-needed') return;
@@ -373,7 +323,7 @@ export class InteractiveChat implements ChatActions, AsyncDisposable {
   /** What is left to print when the chat ends: everything that was said, and no live region. */
   #lastWords(): string {
     const look = this.#look(false);
-    const lines = [...this.#said, ...this.#transcript.take(this.#conversation.thread, look).lines];
+    const lines = [...this.#said, ...this.#transcript.take(this.conversation.thread, look).lines];
     return `${this.#screen.clear()}${lines.map((line) => `${line}\r\n`).join('')}`;
   }
 
@@ -385,13 +335,15 @@ export class InteractiveChat implements ChatActions, AsyncDisposable {
 
   readonly #onSignal = (signal: keyof typeof signalCodes): void => {
     // Ctrl-C in a terminal that was lent is for the program that has it.
-    if (signal === 'SIGINT' && this.#lending) return;
+    if (signal === 'SIGINT' && this.#lent.isLent) return;
     if (signal === 'SIGINT') this.#key({ chord: 'ctrl-c', text: '' });
     else this.leave(signalCodes[signal]);
   };
 
   readonly #onBrokenOutput = (): void => this.leave(exitCodes.error);
 }
+
+const endingSignals = ['SIGHUP', 'SIGTERM', 'SIGINT'] as const;
 
 /** Whether something is shown that moves by itself. */
 function isMoving({ state }: Conversation): boolean {

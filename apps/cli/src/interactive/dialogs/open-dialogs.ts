@@ -46,6 +46,18 @@ export class OpenDialogs {
     return this.#add([{ dialog, isUninvited: false }, ...this.#waiting], dialog);
   }
 
+  /** Opens what the person asked for, until it is answered. */
+  answer<Value>(make: (settle: (value: Value) => void) => Dialog): Promise<Value> {
+    return new Promise((resolve) => {
+      const close = this.open(
+        make((value) => {
+          close();
+          resolve(value);
+        }),
+      );
+    });
+  }
+
   /** Opens a question, behind those that are open. */
   ask(dialog: Dialog): () => void {
     return this.#add([...this.#waiting, { dialog, isUninvited: true }], dialog);

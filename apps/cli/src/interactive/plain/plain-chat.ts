@@ -10,12 +10,12 @@ import type { Terminal } from '../../terminal/lines.ts';
 import { plain } from '../../terminal/paint.ts';
 import { Attachments } from '../attachments.ts';
 import type { CommandActions } from '../chat-actions.ts';
+import { ChatConversation } from '../chat-conversation.ts';
 import { runCommand } from '../commands.ts';
 import { FrameClock } from '../frame-clock.ts';
 import type { InteractiveChatOptions } from '../interactive-chat.ts';
-import { composePrompt } from '../prompt-draft.ts';
+import { LentTerminal } from '../lent-terminal.ts';
 import { Transcript } from '../transcript.ts';
-import { TurnLimit } from '../turn-limit.ts';
 import { choosePlainly, type PlainChoosing } from './plain-choice.ts';
 import { LineReader } from './line-reader.ts';
 import { spokenLine } from './spoken-line.ts';
@@ -47,9 +47,8 @@ export class PlainChat implements CommandActions, AsyncDisposable {
   readonly #output: Terminal['output'];
   readonly #reader: LineReader;
   readonly #clock: FrameClock;
-  readonly #limit: TurnLimit;
-  #conversation: Conversation;
-  #unhear: () => void;
+  readonly #lent: LentTerminal = new LentTerminal();
+  readonly #talk: ChatConversation;
   #transcript = new Transcript({ isFirst: true, skips: isTyped });
   #pending: readonly PendingLine[] = [];
   #showsThoughts = false;
@@ -57,7 +56,6 @@ export class PlainChat implements CommandActions, AsyncDisposable {
   #wasInterrupted = false;
   #leave!: (exitCode: number) => void;
   #told: unknown;
-  #lending: AbortController | undefined;
 
   constructor(options: InteractiveChatOptions) {
     this.#options = options;
@@ -68,14 +66,12 @@ export class PlainChat implements CommandActions, AsyncDisposable {
     this.#output = options.terminal.output;
     this.left = new Promise((resolve) => (this.#leave = resolve));
     this.#clock = new FrameClock(() => this.#print());
-    this.#limit = new TurnLimit(options.turnLimit, (message) => {
-      this.say([`(${message})`]);
-      void this.conversation.cancel();
-    });
     for (const signal of signals) process.on(signal, this.#onSignal);
     for (const line of options.banner(plain)) this.#write(`${line}\n`);
-    this.#conversation = options.open(undefined);
-    this.#unhear = this.#hear();
+    this.#talk = new ChatConversation(options, {
+      changed: this.#clock.changed,
+      overLimit: (message) => this.say([message]),
+    });
     this.#reader = new LineReader(options.terminal.input, {
       line: (line) => this.#line(line),
       end: () => this.leave(exitCodes.ok),
@@ -84,22 +80,20 @@ export class PlainChat implements CommandActions, AsyncDisposable {
   }
 
   get conversation(): Conversation {
-    return this.#conversation;
+    return this.#talk.current;
   }
 
   send(text: string): void {
-    const { cwd } = this;
-    composePrompt({ text, attachments: this.attachments.take(), cwd, agent: this.#conversation.agent }).then(
-      ({ content, remark }) => {
+    this.#talk.send(text, this.attachments.take()).then(
+      (remark) => {
         if (remark !== undefined) this.note(remark);
-        void this.#conversation.prompt(content);
       },
       (error: unknown) => this.note(explain(error)),
     );
   }
 
   restart(): void {
-    void this.#conversation.restart().catch(() => undefined);
+    this.#talk.restart();
   }
 
   leave(exitCode: number): void {
@@ -107,11 +101,8 @@ export class PlainChat implements CommandActions, AsyncDisposable {
   }
 
   switchTo(sessionId: string | undefined): void {
-    this.#unhear();
-    void this.#conversation.close();
     this.#transcript = new Transcript({ isFirst: true, skips: isTyped });
-    this.#conversation = this.#options.open(sessionId);
-    this.#unhear = this.#hear();
+    this.#talk.switchTo(sessionId);
     this.#clock.changed();
   }
 
@@ -152,20 +143,13 @@ export class PlainChat implements CommandActions, AsyncDisposable {
   }
 
   /** Leaves the terminal to other work, which ends when the signal aborts. */
-  async lendTerminal<Value>(work: (signal: AbortSignal) => Promise<Value>): Promise<Value> {
+  lendTerminal<Value>(work: (signal: AbortSignal) => Promise<Value>): Promise<Value> {
     this.#reader.pause();
-    this.#lending = new AbortController();
-    try {
-      return await work(this.#lending.signal);
-    } finally {
-      // If the chat is over, the terminal is no longer its own.
-      if (!this.#lending.signal.aborted) {
-        this.#reader.resume();
-        this.#lending = undefined;
-        this.#isPrompted = false;
-        this.#clock.changed();
-      }
-    }
+    return this.#lent.lend(work, () => {
+      this.#reader.resume();
+      this.#isPrompted = false;
+      this.#clock.changed();
+    });
   }
 
   toggleThoughts(): void {
@@ -178,23 +162,14 @@ export class PlainChat implements CommandActions, AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#lending?.abort();
-    this.#unhear();
+    this.#lent.stop();
+    this.#talk.mute();
     this.#clock[Symbol.dispose]();
-    this.#limit[Symbol.dispose]();
     this.#reader[Symbol.dispose]();
     this.#print();
     this.#freshLine();
-    await this.#conversation.close();
-    await this.#options.close();
+    await this.#talk.close();
     for (const signal of signals) process.off(signal, this.#onSignal);
-  }
-
-  #hear(): () => void {
-    return this.#conversation.onChange(() => {
-      this.#limit.follow(this.#conversation);
-      this.#clock.changed();
-    });
   }
 
   #line(line: string): void {
@@ -208,8 +183,8 @@ export class PlainChat implements CommandActions, AsyncDisposable {
   }
 
   #print(): void {
-    if (this.#lending) return;
-    const { thread } = this.#conversation;
+    if (this.#lent.isLent) return;
+    const { thread } = this.conversation;
     const look = {
       width: 1_000,
       paint: plain,
@@ -228,7 +203,7 @@ export class PlainChat implements CommandActions, AsyncDisposable {
 
   /** Once, when there is something to answer, or nothing that runs. */
   #prompt(): void {
-    const { name } = this.#conversation.state;
+    const { name } = this.conversation.state;
     const [question] = this.#pending;
     const isIdle = name === 'ready' || name === 'dead' || name === 'login-needed';
     if (this.#isPrompted || (!question && !isIdle)) return;
@@ -237,7 +212,7 @@ export class PlainChat implements CommandActions, AsyncDisposable {
   }
 
   #tellOfState(): void {
-    const { state, agentInfo } = this.#conversation;
+    const { state, agentInfo } = this.conversation;
     if (state === this.#told) return;
     this.#told = state;
     const name = agentInfo?.title ?? agentInfo?.name ?? this.#options.agentName;
@@ -260,10 +235,10 @@ export class PlainChat implements CommandActions, AsyncDisposable {
   readonly #onSignal = (signal: keyof typeof signalCodes): void => {
     if (signal !== 'SIGINT') return this.leave(signalCodes[signal]);
     // Ctrl-C in a terminal that was lent is for the program that has it.
-    if (this.#lending) return;
-    const { name } = this.#conversation.state;
+    if (this.#lent.isLent) return;
+    const { name } = this.conversation.state;
     if (this.#wasInterrupted || name === 'cancelling') return this.leave(exitCodes.interrupted);
-    if (name === 'working') return void this.#conversation.cancel();
+    if (name === 'working') return void this.conversation.cancel();
     this.#wasInterrupted = true;
     for (const { resolve } of this.#pending) resolve(undefined);
     this.say(['Ctrl-C again leaves, and so does Ctrl-D.']);

@@ -1,0 +1,76 @@
+import type { Conversation } from '@agentwire/client/conversation';
+import type { Attachment } from './attachments.ts';
+import type { InteractiveChatOptions } from './interactive-chat.ts';
+import { composePrompt } from './prompt-draft.ts';
+import { TurnLimit } from './turn-limit.ts';
+
+/** What a chat hears of its conversation. */
+export interface ConversationHearer {
+  changed(): void;
+  /** A turn took too long, and is cancelled. */
+  overLimit(message: string): void;
+}
+
+/** The conversation of a chat: one after the other, heard, and with turns that are limited. */
+export class ChatConversation {
+  readonly #options: InteractiveChatOptions;
+  readonly #hearer: ConversationHearer;
+  readonly #limit: TurnLimit;
+  #current: Conversation;
+  #unhear: () => void;
+
+  constructor(options: InteractiveChatOptions, hearer: ConversationHearer) {
+    this.#options = options;
+    this.#hearer = hearer;
+    this.#limit = new TurnLimit(options.turnLimit, (message) => {
+      hearer.overLimit(`(${message})`);
+      void this.#current.cancel();
+    });
+    this.#current = options.open(undefined);
+    this.#unhear = this.#hear();
+  }
+
+  get current(): Conversation {
+    return this.#current;
+  }
+
+  /** Sends a prompt. Resolves with what the person should know about it. Rejects if an attachment cannot be read. */
+  async send(text: string, attachments: readonly Attachment[]): Promise<string | undefined> {
+    const { cwd } = this.#options;
+    const { content, remark } = await composePrompt({ text, attachments, cwd, agent: this.#current.agent });
+    void this.#current.prompt(content);
+    return remark;
+  }
+
+  /** Goes on with another session, a stored one or a new one. The one before is closed. */
+  switchTo(sessionId: string | undefined): void {
+    this.#unhear();
+    void this.#current.close();
+    this.#current = this.#options.open(sessionId);
+    this.#unhear = this.#hear();
+  }
+
+  restart(): void {
+    void this.#current.restart().catch(() => undefined);
+  }
+
+  /** From now on nothing is heard, and no turn is stopped. */
+  mute(): void {
+    this.#unhear();
+    this.#limit[Symbol.dispose]();
+  }
+
+  /** Closes it, and what was opened for the chat. */
+  async close(): Promise<void> {
+    this.mute();
+    await this.#current.close();
+    await this.#options.close();
+  }
+
+  #hear(): () => void {
+    return this.#current.onChange(() => {
+      this.#limit.follow(this.#current);
+      this.#hearer.changed();
+    });
+  }
+}

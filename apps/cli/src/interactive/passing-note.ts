@@ -1,0 +1,33 @@
+import { cleanText } from '../terminal/clean-text.ts';
+
+/** How long a note stays in the status line, in milliseconds. */
+const noteTime = 4_000;
+
+/** What the status line tells a person for a while. */
+export class PassingNote implements Disposable {
+  readonly #changed: () => void;
+  #text: string | undefined;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(changed: () => void) {
+    this.#changed = changed;
+  }
+
+  get text(): string | undefined {
+    return this.#text;
+  }
+
+  show(text: string): void {
+    this.#text = cleanText(text);
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      this.#text = undefined;
+      this.#changed();
+    }, noteTime);
+    this.#changed();
+  }
+
+  [Symbol.dispose](): void {
+    clearTimeout(this.#timer);
+  }
+}
