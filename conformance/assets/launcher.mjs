@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // Stands where a client expects its agent, and is moved from afar: whatever comes in goes to the socket beside this file, and what the
 // socket says is done. Every frame is a letter, a length in four bytes, and that many bytes.
+import { closeSync } from 'node:fs';
 import { createConnection } from 'node:net';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -20,7 +21,8 @@ const told = {
   // Bytes for stdout, and for stderr.
   o: (bytes) => void process.stdout.write(bytes),
   r: (bytes) => void process.stderr.write(bytes),
-  c: () => void process.stdout.end(),
+  // By hand: Node.js leaves a pipe open.
+  c: () => void process.stdout.write('', () => closeSync(1)),
   // What is on its way to the client arrives first. If nobody reads, nothing waits for that.
   q: (bytes) => {
     setTimeout(() => process.exit(Number(String(bytes))), 2_000).unref();
@@ -50,8 +52,8 @@ kit.on('close', () => process.exit(0));
 process.stdout.on('error', () => undefined);
 process.stderr.on('error', () => undefined);
 
-const { argv, env, pid } = process;
-tell('h', Buffer.from(JSON.stringify({ pid, args: argv.slice(2), env, cwd: process.cwd() })));
+const { argv, env, pid, ppid } = process;
+tell('h', Buffer.from(JSON.stringify({ pid, ppid, args: argv.slice(2), env, cwd: process.cwd() })));
 process.stdin.on('data', (bytes) => tell('i', bytes));
 process.stdin.on('error', () => tell('e'));
 process.stdin.once('end', () => tell('e'));

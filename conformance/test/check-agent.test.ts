@@ -1,15 +1,26 @@
 import { expect, test } from 'vitest';
 import { checkAgent } from '../src/agent/check-agent.ts';
+import type { Judgement } from '../src/verdict/judgement.ts';
 import { agentHome, builtInAgentProcess } from './peers/built-in-agent.ts';
+import { unableAgent } from './peers/unable-agent.ts';
 
-test('the built-in agent conforms', async () => {
-  await using home = await agentHome();
-  const { results } = await checkAgent(await builtInAgentProcess(home), { seed: 1 });
-  const seen = results.flatMap(({ scenario, observations, mishap }) => [
+/** What a judgement has against the agent, and against the kit. */
+function complaintsOf({ results }: Judgement): readonly object[] {
+  return results.flatMap(({ scenario, observations, mishap }) => [
     ...(mishap === undefined ? [] : [{ scenario, mishap }]),
     ...observations
       .filter(({ outcome }) => outcome === 'broken')
       .map(({ requirement, message }) => ({ scenario, requirement, message })),
   ]);
-  expect(seen).toEqual([]);
+}
+
+test('the built-in agent conforms', async () => {
+  await using home = await agentHome();
+  const judgement = await checkAgent(await builtInAgentProcess(home), { seed: 1 });
+  expect(complaintsOf(judgement)).toEqual([]);
 }, 300_000);
+
+test('that an agent can begin no session at all is held against it nowhere', async () => {
+  const judgement = await checkAgent(unableAgent(), { seed: 1 });
+  expect(complaintsOf(judgement)).toEqual([]);
+}, 60_000);

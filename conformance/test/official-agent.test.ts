@@ -16,13 +16,5 @@ test('an agent made with the official SDK is reported for what it does not do, a
         'agentCapabilities does not say anything of promptCapabilities, mcpCapabilities, auth, sessionCapabilities',
       ],
     },
-    {
-      id: 'R176',
-      level: 'SHOULD',
-      findings: [
-        'its question to the client is still open after session/cancel',
-        'The turn is cancelled, and session/request_permission is neither answered nor taken back',
-      ],
-    },
   ]);
 }, 120_000);

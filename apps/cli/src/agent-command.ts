@@ -52,7 +52,8 @@ export async function agentCommand(options: GlobalOptions): Promise<AgentCommand
 
 type NamedCommand = Pick<AgentCommand, 'choice' | 'words'> & Partial<Pick<AgentCommand, 'env' | 'inheritEnv'>>;
 
-function namedCommand({ agent, agentName, config }: GlobalOptions): NamedCommand {
+function namedCommand(options: GlobalOptions): NamedCommand {
+  const { agent, agentName, config } = options;
   if (agent !== undefined) return { choice: { command: agent.trim() }, words: split(agent) };
   const configured = config.agents?.[agentName];
   const choice = { name: agentName };
@@ -60,13 +61,22 @@ function namedCommand({ agent, agentName, config }: GlobalOptions): NamedCommand
     const { command, args = [], env = {} } = configured;
     return { choice, words: [...split(command), ...args], env };
   }
-  if (agentName === builtInAgentName) return { choice, words: ownCommand('coder'), inheritEnv: modelVariables };
+  if (agentName === builtInAgentName)
+    return { choice, words: [...ownCommand('coder'), ...coderFlags(options)], inheritEnv: modelVariables };
   const known = knownAgentNamed(agentName);
   if (known) return { choice, words: installedCommand(known) };
   throw new CommandError(
     `there is no agent '${agentName}'. Give its command with --agent, or add it to "agents" in ${userConfigPath()}`,
     exitCodes.usage,
   );
+}
+
+/** The built-in agent takes any model of a provider, also one no list has, and any limit: told later, it could only choose from its lists. */
+function coderFlags({ model, maxTurns }: GlobalOptions): readonly string[] {
+  return [
+    ...(model === undefined ? [] : ['--model', model]),
+    ...(maxTurns === undefined ? [] : ['--max-steps', String(maxTurns)]),
+  ];
 }
 
 /** This same program, as it was started, with another command. */

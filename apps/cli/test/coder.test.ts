@@ -176,3 +176,28 @@ test.each([
     stderr: `agentwire: ${message}\nSee agentwire --help.\n`,
   });
 });
+
+describe('the built-in agent as any other', () => {
+  test('takes a model that no list has', async () => {
+    const server = createServer((request, response) => {
+      if (request.url !== '/v1/chat/completions') return void response.writeHead(404).end();
+      const choice = { index: 0, delta: { content: 'I am here.' }, finish_reason: 'stop' };
+      response.end(`data: ${JSON.stringify({ choices: [choice] })}\n\ndata: [DONE]\n\n`);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const outcome = await agentwire(['--model', 'openai-compatible/any', 'exec', 'hello'], {
+      env: { ...env, XDG_STATE_HOME: folder, OPENAI_COMPATIBLE_BASE_URL: url },
+    });
+    server.closeAllConnections();
+    server.close();
+    expect(outcome).toEqual({ code: 0, stdout: 'I am here.\n', stderr: '' });
+  });
+
+  test('keeps to the steps it is given', async () => {
+    const { stdout } = await agentwire(['--max-turns', '1', 'exec', 'list files then list files'], {
+      env: { ...env, XDG_STATE_HOME: folder },
+    });
+    expect(stdout).toContain('Stopped: this turn has reached its limit of one step.');
+  });
+});

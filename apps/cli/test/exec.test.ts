@@ -26,6 +26,13 @@ describe('what is printed', () => {
     expect((await execScripted('plan')).stdout).toBe('[>] first\n[ ] second\n[x] first\n[>] second\n');
   });
 
+  test('text: what the agent tells by the way, where it matters', async () => {
+    const told = (notice: object): string => `update ${JSON.stringify({ sessionUpdate: 'notice', ...notice })}`;
+    const warning = { severity: 'warning', title: 'No server\u001b[2J.', description: 'It ended\nat once.' };
+    expect((await execScripted(told(warning))).stdout).toBe('! No server. It ended at once.\n');
+    expect((await execScripted(told({ severity: 'info', title: 'Instructions read' }))).stdout).toBe('');
+  });
+
   test('quiet: the final message only', async () => {
     expect(await execScripted('tools', '--format', 'quiet')).toEqual({ code: 0, stdout: 'Found two.\n', stderr: '' });
   });

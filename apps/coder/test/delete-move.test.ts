@@ -1,4 +1,4 @@
-import { chmod, lstat, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { chmod, lstat, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -119,6 +119,36 @@ test('what appears at the new path meanwhile is not overwritten', async () => {
     ['a.txt', 'b.txt', 'link', 'new', 'old', 'old/x.txt'],
     'mine',
   ]);
+});
+
+test('a folder exchanged for a link since the person was asked is not gone through', async () => {
+  await put({ 'in/a.txt': 'alpha', 'to/x.txt': '' });
+  const outside = await mkdtemp(join(tmpdir(), 'outside-'));
+  await writeFile(join(outside, 'a.txt'), 'not ours');
+  const source = await room.prepare('move', { from: 'in/a.txt', to: 'b.txt' });
+  const target = await room.prepare('move', { from: 'in/a.txt', to: 'to/b.txt' });
+  await rename(at('to'), at('to-before'));
+  await symlink(outside, at('to'));
+  const report = undefined as never;
+  const words = 'was moved or replaced in the meantime; nothing was done. Try again.';
+  await expect(target.run(report)).rejects.toThrow(`to/b.txt ${words}`);
+  await rename(at('in'), at('in-before'));
+  await symlink(outside, at('in'));
+  await expect(source.run(report)).rejects.toThrow(`in/a.txt ${words}`);
+  expect([await readdir(room.folder), await readdir(at('in-before')), await readdir(outside)]).toEqual([
+    ['in', 'in-before', 'to', 'to-before'],
+    ['a.txt'],
+    ['a.txt'],
+  ]);
+  await rm(outside, { recursive: true });
+});
+
+test('nothing is moved into what is no folder', async () => {
+  await put({ 'a.txt': 'alpha', 'b.txt': '' });
+  await expect(room.use('move', { from: 'a.txt', to: 'b.txt/a.txt' })).rejects.toThrow(
+    'b.txt/a.txt cannot be reached: a part of the path is a file, not a folder.',
+  );
+  expect(await files()).toEqual(['a.txt', 'b.txt']);
 });
 
 test('a folder is not moved into itself', async () => {

@@ -127,6 +127,9 @@ test('binary output and control sequences do no harm', async () => {
   expect(await execute({ command: `printf '\\033[31mred\\033[0m \\a\\0\\001ok\\n10%%\\r50%%\\r100%%\\r\\n'` })).toBe(
     'Exit code 0.\nred ok\n100%',
   );
+  expect(await execute({ command: `printf 'through\\r\\r\\na terminal\\r\\r\\n'` })).toBe(
+    'Exit code 0.\nthrough\na terminal',
+  );
   expect(await execute({ command: 'head -c 100000 /dev/urandom' })).toMatch(/^Exit code 0\./);
 });
 

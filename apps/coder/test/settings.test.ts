@@ -140,6 +140,7 @@ test('a setting that is wrong is left out and told; the others hold', async () =
   expect(settings).toEqual({
     ...nothing,
     thoughtLevel: 'low',
+    providers: { corp: { baseUrl: '', apiKey: 'k' } },
     userFile: path,
     troubles: [
       `${path}:2:12: "model" is left out: expected a model as provider/model.`,
@@ -148,6 +149,43 @@ test('a setting that is wrong is left out and told; the others hold', async () =
       `${path}:5:39: "providers.corp.baseUrl" is left out: expected an http or https address.`,
     ],
   });
+});
+
+test('a part of a setting that is wrong is left out and told; the other parts hold', async () => {
+  const text = `{
+  "limits": { "maxSteps": -1, "maxCost": 2.5, "maxStep": 3 },
+  "providers": {
+    "corp": { "baseUrl": "https://models.corp/v1", "models": ["big", 7, "small"] },
+    "openai": { "apiKey": 5 }
+  },
+  "patience": { "attempts": 99, "idleSeconds": 90 },
+  "fetch": 1
+}`;
+  await using room = await ModelRoom.open({}, { [userFile]: text });
+  const path = join(room.folder, userFile);
+  expect(await room.settings()).toEqual({
+    ...nothing,
+    limits: { ...nothing.limits, maxCost: 2.5 },
+    providers: { corp: { baseUrl: 'https://models.corp/v1', models: ['big', 'small'] }, openai: {} },
+    patience: { idleSeconds: 90 },
+    userFile: path,
+    troubles: [
+      `${path}:2:27: "limits.maxSteps" is left out: Too small: expected number to be >0.`,
+      `${path}:2:58: "limits.maxStep" is left out: there is no such setting.`,
+      `${path}:4:70: "providers.corp.models.1" is left out: Invalid input: expected string, received number.`,
+      `${path}:5:27: "providers.openai.apiKey" is left out: Invalid input: expected string, received number.`,
+      `${path}:7:29: "patience.attempts" is left out: Too big: expected number to be <=20.`,
+      `${path}:8:12: "fetch" is left out: Invalid input: expected object, received number.`,
+    ],
+  });
+});
+
+test('a provider whose address is wrong is nowhere, and not where it usually is', async () => {
+  const text = '{"providers": {"openai": {"baseUrl": "proxy of ours"}}}';
+  await using room = await ModelRoom.open({ OPENAI_API_KEY: 'k' }, { [userFile]: text });
+  await expect(room.choose('openai/gpt-6-sol')).rejects.toThrow(
+    'OpenAI has no address that can be used, so openai/gpt-6-sol cannot be asked.',
+  );
 });
 
 test('a file that is a folder is told', async () => {

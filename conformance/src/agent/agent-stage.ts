@@ -10,6 +10,10 @@ import { failureOf, isRefusal, loginFirst } from './failed-turn.ts';
 import { type Host, playHost } from './host/play-host.ts';
 import { RunningTurn } from './running-turn.ts';
 import { type Action, promptFor, type Steering } from './steering.ts';
+import { TurnPatience } from './turn-patience.ts';
+
+/** How long a start may take, however short turns are: in milliseconds. */
+const longestStart = 30_000;
 
 /** How an agent is judged. */
 export interface AgentCheckSettings {
@@ -20,6 +24,12 @@ export interface AgentCheckSettings {
   readonly patience: { readonly answer: number; readonly turn: number };
   /** What random scenarios begin with. */
   readonly seed: number;
+}
+
+/** The same, and what other scenarios found out. */
+export interface StageSettings extends AgentCheckSettings {
+  /** How turns end. Default: nobody knows yet. */
+  readonly turns?: TurnPatience;
 }
 
 /** What an agent said of itself. */
@@ -45,6 +55,7 @@ export class AgentStage {
   readonly settings: AgentCheckSettings;
   readonly #subject: AgentSubject;
   readonly #client: RawMessage;
+  readonly #turns: TurnPatience;
   readonly #hosts = new Map<Wire, Host>();
 
   constructor(
@@ -53,12 +64,23 @@ export class AgentStage {
       client,
       folder,
       settings,
-    }: { readonly client: RawMessage; readonly folder: string; readonly settings: AgentCheckSettings },
+    }: { readonly client: RawMessage; readonly folder: string; readonly settings: StageSettings },
   ) {
     this.#subject = subject;
     this.#client = client;
     this.folder = folder;
     this.settings = settings;
+    this.#turns = settings.turns ?? new TurnPatience(settings.patience.turn);
+  }
+
+  /** How long to wait for what programs are started for, in milliseconds: some take long on a busy machine, which is no fault. */
+  get startPatience(): number {
+    return Math.max(this.settings.patience.turn, longestStart);
+  }
+
+  /** How long to wait for what happens in a turn, in milliseconds: less once it is known that turns do not end. */
+  get turnPatience(): number {
+    return this.#turns.milliseconds;
   }
 
   /** Every connection that was opened, each with all that went over it. */
@@ -92,7 +114,7 @@ export class AgentStage {
       ...changes,
     };
     // The first answer comes when the agent has started, which may take it long.
-    const reply = await wire.ask('initialize', params, { within: this.settings.patience.turn });
+    const reply = await wire.ask('initialize', params, { within: this.startPatience });
     const result = asMessage(reply.result);
     if (result === undefined)
       throw new Stopped(`initialize was refused: ${told(reply)}`, { requirement: 'R034', evidence: [reply.entry] });
@@ -115,7 +137,7 @@ export class AgentStage {
     const reply = await wire.ask(
       'session/new',
       { cwd: this.folder, mcpServers: [], ...changes },
-      { within: this.settings.patience.turn },
+      { within: this.startPatience },
     );
     const result = asMessage(reply.result);
     const id = result?.['sessionId'];
@@ -137,7 +159,12 @@ export class AgentStage {
 
   /** Sends a prompt, and does not wait for the end of its turn. */
   begin(wire: Wire, sessionId: string, prompt: string | readonly RawMessage[]): RunningTurn {
-    return new RunningTurn(wire, { sessionId, prompt, patience: this.settings.patience.turn });
+    return new RunningTurn(wire, { sessionId, prompt, turns: this.#turns });
+  }
+
+  /** Sends `session/prompt` with these parameters and waits for the end of the turn, whichever it is. The scenario stops if it does not end. */
+  askPrompt(wire: Wire, params: RawMessage): Promise<Reply> {
+    return this.#turns.ask(wire, params);
   }
 
   /** The prompt that makes the agent do something. The scenario stops if there is none. */

@@ -8,6 +8,7 @@ import { meetAgent } from './meet-agent.ts';
 import { runAgentScenario } from './run-agent-scenario.ts';
 import { agentScenarios } from './scenarios/scenarios.ts';
 import { defaultSteering } from './steering.ts';
+import { TurnPatience } from './turn-patience.ts';
 import { unobservableInAgents } from './unobservable/unobservable.ts';
 
 /** What to put an agent through, and how. */
@@ -31,6 +32,7 @@ export async function checkAgent(subject: AgentSubject, options: AgentCheckOptio
     seed: anySeed(),
     ...chosen,
   };
+  const turns = new TurnPatience(settings.patience.turn);
   await using guarded = guardedSubject(subject, signal);
   return await judge(
     {
@@ -40,7 +42,7 @@ export async function checkAgent(subject: AgentSubject, options: AgentCheckOptio
       scenarios,
       unobservable: unobservableInAgents,
       meet: () => meetAgent(guarded, Math.max(settings.patience.answer, firstStart)),
-      run: (scenario) => runAgentScenario(guarded, scenario, settings),
+      run: (scenario) => runAgentScenario(guarded, scenario, { ...settings, turns }),
     },
     { jobs, onResult, signal },
   );

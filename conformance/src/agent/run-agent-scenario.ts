@@ -5,7 +5,7 @@ import { resultOf } from '../judge/result-of.ts';
 import { settle } from '../judge/settle.ts';
 import type { ScenarioResult } from '../verdict/scenario-result.ts';
 import type { AgentScenario } from './agent-scenario.ts';
-import { type AgentCheckSettings, AgentStage } from './agent-stage.ts';
+import { AgentStage, type StageSettings } from './agent-stage.ts';
 import type { AgentSubject } from './agent-subject.ts';
 import { namingFailedTurn } from './failed-turn.ts';
 import { fullClient } from './host/client-offer.ts';
@@ -14,7 +14,7 @@ import { fullClient } from './host/client-offer.ts';
 export async function runAgentScenario(
   subject: AgentSubject,
   scenario: AgentScenario,
-  settings: AgentCheckSettings,
+  settings: StageSettings,
 ): Promise<ScenarioResult> {
   const began = performance.now();
   const room = await realpath(await mkdtemp(join(tmpdir(), 'agentwire-check-')));

@@ -1,13 +1,13 @@
-import { Stopped } from '../verdict/stopped.ts';
 import type { JournalEntry, RawMessage } from '../wire/journal.ts';
 import { asMessage, isAnswerTo, type Reply } from '../wire/messages.ts';
 import type { Wire } from '../wire/wire.ts';
+import type { TurnPatience } from './turn-patience.ts';
 
-/** What is asked of an agent, and for how many milliseconds the end is waited for. */
+/** What is asked of an agent, and how long the end is waited for. */
 export interface PromptToBegin {
   readonly sessionId: string;
   readonly prompt: string | readonly RawMessage[];
-  readonly patience: number;
+  readonly turns: TurnPatience;
 }
 
 /** A turn from its prompt on, while it runs. */
@@ -17,16 +17,18 @@ export class RunningTurn {
   readonly request: JournalEntry;
   readonly from: number;
   readonly #wire: Wire;
+  readonly #turns: TurnPatience;
   readonly #patience: number;
 
-  constructor(wire: Wire, { sessionId, prompt, patience }: PromptToBegin) {
+  constructor(wire: Wire, { sessionId, prompt, turns }: PromptToBegin) {
     this.sessionId = sessionId;
     this.#wire = wire;
-    this.#patience = patience;
+    this.#turns = turns;
+    this.#patience = turns.milliseconds;
     this.from = wire.journal.length;
     const blocks = typeof prompt === 'string' ? [{ type: 'text', text: prompt }] : prompt;
     // The end is waited for by the journal, so that nobody has to be there when it comes.
-    wire.ask('session/prompt', { sessionId, prompt: blocks }, { within: patience }).catch(() => undefined);
+    turns.ask(wire, { sessionId, prompt: blocks }).catch(() => undefined);
     this.request = wire.journal[this.from] as JournalEntry;
   }
 
@@ -68,7 +70,7 @@ export class RunningTurn {
   /** The answer. That a turn takes too long for us is no fault; that the agent is gone before its end is one. */
   async end(): Promise<Reply> {
     const reply = await this.endWithin(this.#patience);
-    if (reply === undefined) throw new Stopped(`the turn did not end within ${this.#patience / 1000} seconds`);
+    if (reply === undefined) throw this.#turns.lateness(this.#patience);
     return reply;
   }
 

@@ -1,5 +1,6 @@
 import { anySeed, judge, type RunOptions } from '../judge/judge.ts';
 import type { Judgement } from '../verdict/judgement.ts';
+import type { ClientHabits } from './client-habits.ts';
 import type { ClientScenario } from './client-scenario.ts';
 import type { ClientCheckSettings } from './client-stage.ts';
 import type { ClientSubject } from './drive/client-subject.ts';
@@ -25,6 +26,7 @@ export async function checkClient(subject: ClientSubject, options: ClientCheckOp
     seed: anySeed(),
     ...chosen,
   };
+  let habits: ClientHabits | undefined;
   return judge(
     {
       subject: subject.name,
@@ -32,8 +34,12 @@ export async function checkClient(subject: ClientSubject, options: ClientCheckOp
       seed: settings.seed,
       scenarios,
       unobservable: unobservableInClients,
-      meet: () => meetClient(subject, { ...settings, signal }),
-      run: (scenario) => runClientScenario(subject, scenario, { ...settings, signal }),
+      meet: async () => {
+        const { habits: seen, ...meeting } = await meetClient(subject, { ...settings, signal });
+        habits = seen;
+        return meeting;
+      },
+      run: (scenario) => runClientScenario(subject, scenario, { ...settings, signal, habits }),
     },
     { jobs, onResult, signal },
   );

@@ -4,6 +4,7 @@ import { Observer } from '../verdict/observer.ts';
 import { Stopped } from '../verdict/stopped.ts';
 import type { JournalEntry, RawMessage } from '../wire/journal.ts';
 import { PlayedAgent } from './agent/played-agent.ts';
+import { type ClientHabits, usualHabits } from './client-habits.ts';
 import type { ClientAction } from './drive/client-driver.ts';
 import type { ClientEnd, ClientRun } from './drive/client-run.ts';
 import type { ClientSubject } from './drive/client-subject.ts';
@@ -66,6 +67,7 @@ export class ClientStage {
   /** The folder the client works in: empty, without symbolic links in its path. Files may be put in it, and next to it. */
   readonly folder: string;
   readonly settings: ClientCheckSettings;
+  readonly habits: ClientHabits;
   readonly #subject: ClientSubject;
   readonly #room: string;
   readonly #agents: PlayedAgent[] = [];
@@ -79,11 +81,19 @@ export class ClientStage {
   #fail: (error: unknown) => void = () => undefined;
 
   /** @param place `room` holds the folders `project` and `home`, and takes the launcher */
-  constructor(subject: ClientSubject, place: { readonly room: string; readonly settings: ClientCheckSettings }) {
+  constructor(
+    subject: ClientSubject,
+    place: {
+      readonly room: string;
+      readonly settings: ClientCheckSettings;
+      readonly habits?: ClientHabits | undefined;
+    },
+  ) {
     this.#subject = subject;
     this.#room = place.room;
     this.folder = join(place.room, 'project');
     this.settings = place.settings;
+    this.habits = place.habits ?? usualHabits;
     this.#failure = new Promise((_, reject) => (this.#fail = reject));
     this.#failure.catch(() => undefined);
   }
@@ -134,7 +144,7 @@ export class ClientStage {
   /** How a client ends: by itself, or when it is interrupted, or with force. Never rejects. */
   async ended(run: ClientRun, within: number = this.settings.patience.end): Promise<ClientEnd> {
     const how = await this.#ending(run, within);
-    return { how, exit: await run.exited, stdout: run.stdout(), stderr: run.stderr() };
+    return { how, exit: await run.exited, pids: run.pids(), stdout: run.stdout(), stderr: run.stderr() };
   }
 
   /** Has the client do something to its end. */

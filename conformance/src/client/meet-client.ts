@@ -1,8 +1,12 @@
 import type { Introduction } from '../verdict/judgement.ts';
+import { Stopped } from '../verdict/stopped.ts';
 import { asMessage } from '../wire/messages.ts';
 import type { JournalEntry } from '../wire/journal.ts';
+import { usualWords } from './agent/played-agent.ts';
+import { type ClientHabits, linesIn } from './client-habits.ts';
 import type { ClientScenario } from './client-scenario.ts';
 import type { ClientCheckSettings } from './client-stage.ts';
+import type { ClientEnd } from './drive/client-run.ts';
 import type { ClientSubject } from './drive/client-subject.ts';
 import { runClientScenario } from './run-client-scenario.ts';
 
@@ -12,17 +16,27 @@ export interface ClientMeeting {
   readonly introduction?: Introduction;
   /** Why there was no turn at all, with an agent that does everything right. */
   readonly unreachable?: string;
+  /** How it ends when nothing is wrong. */
+  readonly habits?: ClientHabits;
 }
 
-const meeting: ClientScenario = {
-  id: 'meeting/turn',
-  title: 'a client sends a prompt to an agent that does everything right',
-  covers: ['R134'],
-  run: async (stage) => {
-    await stage.turn(() => undefined);
-    stage.see.held('R134');
-  },
-};
+/** A turn that goes well. */
+function meeting(onEnd: (end: ClientEnd) => void): ClientScenario {
+  return {
+    id: 'meeting/turn',
+    title: 'a client sends a prompt to an agent that does everything right',
+    covers: ['R134'],
+    run: async (stage) => {
+      const { end } = await stage.turn(({ agent, sessionId }) => void agent.say(sessionId, usualWords));
+      if (end.how !== 'by itself') throw new Stopped(staying);
+      onEnd(end);
+      stage.see.held('R134');
+    },
+  };
+}
+
+const staying =
+  'the client did its turn and went on until it was interrupted: it has to end by itself after the turn. A driver can type what ends it (“terminal”)';
 
 /** How long the first start of a client and its agent may take at least, in milliseconds: it may be fetched first. */
 const firstStart = 60_000;
@@ -33,14 +47,19 @@ export async function meetClient(
   { signal, patience, seed }: ClientCheckSettings & { readonly signal?: AbortSignal | undefined },
 ): Promise<ClientMeeting> {
   const patient = { ...patience, start: Math.max(patience.start, firstStart) };
-  const { observations, journals, mishap } = await runClientScenario(subject, meeting, {
-    patience: patient,
-    seed,
-    signal,
+  let habits: ClientHabits | undefined;
+  const scenario = meeting(({ exit, stdout, stderr }) => {
+    habits = { exitCode: exit.code, lines: new Set(linesIn(`${stdout}\n${stderr}`)) };
   });
+  const settings = { patience: patient, seed, signal };
+  const { observations, journals, mishap } = await runClientScenario(subject, scenario, settings);
   const unseen = observations.find(({ outcome }) => outcome === 'unseen')?.message;
   const unreachable = mishap ?? unseen;
-  return { ...introduced(journals.flat()), ...(unreachable !== undefined && { unreachable }) };
+  return {
+    ...introduced(journals.flat()),
+    ...(unreachable !== undefined && { unreachable }),
+    ...(habits !== undefined && { habits }),
+  };
 }
 
 /** What the client said it is in its first `initialize`. */

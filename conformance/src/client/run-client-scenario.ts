@@ -4,21 +4,29 @@ import { join } from 'node:path';
 import { resultOf } from '../judge/result-of.ts';
 import { settle } from '../judge/settle.ts';
 import type { ScenarioResult } from '../verdict/scenario-result.ts';
+import type { ClientHabits } from './client-habits.ts';
 import type { ClientScenario } from './client-scenario.ts';
 import { type ClientCheckSettings, ClientStage } from './client-stage.ts';
 import type { ClientSubject } from './drive/client-subject.ts';
+
+/** How a scenario is run. */
+export interface ClientRunSettings extends ClientCheckSettings {
+  readonly signal?: AbortSignal | undefined;
+  /** Default: those of most clients. */
+  readonly habits?: ClientHabits | undefined;
+}
 
 /** Puts a client through one scenario, in folders of its own. Never rejects. */
 export async function runClientScenario(
   subject: ClientSubject,
   scenario: ClientScenario,
-  { signal, ...settings }: ClientCheckSettings & { readonly signal?: AbortSignal | undefined },
+  { signal, habits, ...settings }: ClientRunSettings,
 ): Promise<ScenarioResult> {
   const began = performance.now();
   // Short, for the paths of sockets are.
   const room = await realpath(await mkdtemp(join(tmpdir(), 'agentwire-')));
   for (const name of ['project', 'home', 'home/run', 'agent']) await mkdir(join(room, name), { mode: 0o700 });
-  const stage = new ClientStage(subject, { room, settings });
+  const stage = new ClientStage(subject, { room, settings, habits });
   const onAbort = (): void => void stage.close();
   signal?.addEventListener('abort', onAbort);
   const mishap = await settle(scenario, stage.see, () => scenario.run(stage));

@@ -199,9 +199,10 @@ export class Wire {
     const method = asMessage(request?.message)?.['method'];
     if (!this.#hasEnded && typeof method === 'string' && openEnded.has(method))
       return new Stopped(`${method} was not answered in time: ${openEnded.get(method)}`);
+    const what = typeof method === 'string' ? method : `request ${JSON.stringify(id)}`;
     const reason = this.#hasEnded
-      ? `the connection ended before request ${JSON.stringify(id)} was answered${this.#lastWords()}`
-      : `request ${JSON.stringify(id)} was not answered in time`;
+      ? `the connection ended before ${what} was answered${this.#lastWords()}`
+      : `${what} was not answered in time`;
     return new Stopped(reason, { requirement: 'R019', evidence: request === undefined ? [] : [request] });
   }
 

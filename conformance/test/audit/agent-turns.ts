@@ -62,7 +62,12 @@ export const agentTurns: AuditCases = {
       ...opened(),
       ...turn([call(), question(), cancel, announce('$/cancel_request', { requestId: 7 })], 'cancelled'),
     ],
-    broken: [[...opened(), ...turn([call(), question(), cancel], 'cancelled')]],
+    broken: [
+      [
+        ...opened(),
+        ...turn([call(), question(), cancel, announce('$/cancel_request', { requestId: 99 })], 'cancelled'),
+      ],
+    ],
   },
   R179: { held: calls(call(), done), broken: [calls(done)] },
   R180: {

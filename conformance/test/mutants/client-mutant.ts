@@ -46,6 +46,7 @@ export function mutantClient(subject: ClientSubject, { defect, ends }: ClientMut
 function methodsOf(run: ClientRun): ClientRun {
   return {
     exited: run.exited,
+    pids: () => run.pids(),
     stdout: () => run.stdout(),
     stderr: () => run.stderr(),
     cancel: () => run.cancel(),

@@ -61,6 +61,7 @@ class LibraryRun implements ClientRun {
     this.exited = Promise.race([this.#work(), this.#interrupted()]);
   }
 
+  pids = (): readonly number[] => [process.pid];
   stdout = (): string => this.#out;
   stderr = (): string => this.#err;
 

@@ -1,3 +1,4 @@
+import { AgentwireError } from '@agentwire/protocol';
 import type { AuthMethod, ClientCapabilities } from '@agentwire/protocol';
 import type { Login } from './login.ts';
 
@@ -20,5 +21,19 @@ export function offeredMethods(
   capabilities: ClientCapabilities = {},
 ): readonly AuthMethod[] {
   const hasTerminal = capabilities.auth?.terminal === true;
-  return (auth?.methods ?? []).filter((method) => hasTerminal || !('type' in method) || method.type !== 'terminal');
+  return (auth?.methods ?? []).filter((method) => hasTerminal || !isTerminal(method));
+}
+
+/** @throws AgentwireError `invalid-input` if clients would be offered a way that nothing answers */
+export function checkAuth({ methods, authenticate }: AgentAuth): void {
+  const unanswered = authenticate ? undefined : methods.find((method) => !isTerminal(method));
+  if (unanswered !== undefined)
+    throw new AgentwireError(
+      'invalid-input',
+      `auth.methods has ${JSON.stringify(unanswered.id)}, which is no terminal: define auth.authenticate`,
+    );
+}
+
+function isTerminal(method: AuthMethod): boolean {
+  return 'type' in method && method.type === 'terminal';
 }

@@ -1,18 +1,18 @@
 import type { AgentCapabilities } from '@agentwire/protocol';
 import type { AgentDefinition } from './definition.ts';
 
-/** What an agent advertises: what its definition holds. */
+/** What an agent advertises: what its definition holds. What it lacks is said by being empty (protocol: Initialization). */
 export function capabilitiesOf<Memory>(definition: AgentDefinition<Memory>): AgentCapabilities {
   const { promptCapabilities, mcpCapabilities, additionalDirectories, store, auth } = definition;
   return {
-    ...(store && { loadSession: true }),
-    ...(promptCapabilities && { promptCapabilities }),
-    ...(mcpCapabilities && { mcpCapabilities }),
+    loadSession: store !== undefined,
+    promptCapabilities: promptCapabilities ?? {},
+    mcpCapabilities: mcpCapabilities ?? {},
     sessionCapabilities: {
       close: {},
       ...(store && { list: {}, resume: {}, delete: {} }),
       ...(additionalDirectories && { additionalDirectories: {} }),
     },
-    ...(auth?.logout && { auth: { logout: {} } }),
+    auth: { ...(auth?.logout && { logout: {} }) },
   };
 }

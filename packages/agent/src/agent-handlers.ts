@@ -50,7 +50,7 @@ function authHandlers({ authenticate, logout }: AgentAuth, log: Log): Handlers<'
 
 function sessionHandlers<Memory>(sessions: Sessions<Memory>): Handlers<'agent'> {
   return {
-    'session/new': (request, { peer }) => sessions.begin(request, peer),
+    'session/new': (request, context) => sessions.begin(request, context),
     'session/prompt': ({ sessionId, prompt }, context) => sessions.find(sessionId).prompt(checkBytes(prompt), context),
     'session/cancel': ({ sessionId }) => sessions.cancel(sessionId),
     'session/close': async ({ sessionId }) => {
@@ -62,8 +62,8 @@ function sessionHandlers<Memory>(sessions: Sessions<Memory>): Handlers<'agent'> 
 
 function archiveHandlers<Memory>(sessions: Sessions<Memory>, archive: SessionArchive): Handlers<'agent'> {
   return {
-    'session/load': (request, { peer }) => sessions.bringBack(request, { peer, replay: true }),
-    'session/resume': (request, { peer }) => sessions.bringBack(request, { peer, replay: false }),
+    'session/load': (request, { peer, signal }) => sessions.bringBack(request, { peer, signal, replay: true }),
+    'session/resume': (request, { peer, signal }) => sessions.bringBack(request, { peer, signal, replay: false }),
     'session/list': (request) => archive.list(request),
     'session/delete': async ({ sessionId }) => {
       await sessions.delete(sessionId);

@@ -53,8 +53,12 @@ export interface AgentDefinition<Memory = unknown> {
   /**
    * Begins a session, or goes on with a stored one (`setup.restored`): what it returns is `turn.session.memory` in all its turns.
    * Throw `invalidParams` when the session cannot be, and `authenticationRequired` when somebody has to log in first.
+   *
+   * It is what tells TypeScript what `Memory` is: write it before the parts that use the memory, or name the type, as in
+   * `defineAgent<Memory>`.
+   * @param signal aborts when the client gives the session up or is gone; pass it on to whatever takes time
    */
-  readonly openSession?: (setup: SessionSetup) => Memory | Promise<Memory>;
+  readonly openSession?: (setup: SessionSetup, signal: AbortSignal) => Memory | Promise<Memory>;
   /** Ends a session: the client closed it or is gone. No turn is running any more. */
   readonly closeSession?: (session: Session<Memory>) => void | Promise<void>;
   /** The client put the session into another mode, which is `session.modeId` already. Throw to stay in the old one. */

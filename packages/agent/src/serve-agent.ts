@@ -1,9 +1,10 @@
 import { connectAgent } from '@agentwire/protocol';
 import type { Closed, Log, PeerOptions, Transport } from '@agentwire/protocol';
 import { serveStdio } from '@agentwire/transports/stdio';
+import { checkAuth } from './agent-auth.ts';
 import { agentHandlers } from './agent-handlers.ts';
 import type { AgentDefinition } from './definition.ts';
-import { defaultTurnLimits } from './session/turn-limits.ts';
+import { turnLimits } from './session/turn-limits.ts';
 import type { TurnLimits } from './session/turn-limits.ts';
 import { Sessions } from './session/sessions.ts';
 import { errorsToStderr } from './errors-to-stderr.ts';
@@ -37,6 +38,7 @@ const lastWords = 3_000;
 
 /**
  * Serves an agent to one client.
+ * @throws AgentwireError `invalid-input` if the definition or a limit cannot be
  *
  * @example
  * serveAgent({
@@ -49,7 +51,8 @@ export function serveAgent<Memory = undefined>(
   options: ServeOptions = {},
 ): ServedAgent {
   const { transport, log = errorsToStderr, turns, selfCheck = false, ...peerOptions } = options;
-  const sessions = new Sessions({ definition, limits: { ...defaultTurnLimits, ...turns }, log });
+  if (definition.auth) checkAuth(definition.auth);
+  const sessions = new Sessions({ definition, limits: turnLimits(turns), log });
   const report = (detail: string): void =>
     log({ level: 'error', event: 'the agent broke a rule of the protocol', detail });
   const bare = transport ?? serveStdio();

@@ -1,4 +1,4 @@
-import type { PlanEntry, SessionUpdate } from '@agentwire/protocol';
+import type { Notice, PlanEntry, SessionUpdate } from '@agentwire/protocol';
 import { cleanLine, TextCleaner } from '../terminal/clean-text.ts';
 import type { Paint } from '../terminal/paint.ts';
 import { contentText } from './content-text.ts';
@@ -40,6 +40,8 @@ export class TextView implements View {
           : undefined;
       case 'plan':
         return this.#showPlan(update.entries);
+      case 'notice':
+        return this.#remark(update);
       default:
         return undefined;
     }
@@ -92,6 +94,13 @@ export class TextView implements View {
     const plan = entries.map(({ content, status }) => `${planMarks[status]} ${cleanLine(content)}`);
     this.#lines(plan.filter((line, index) => line !== this.#plan[index]));
     this.#plan = plan;
+  }
+
+  #remark({ severity, title, description }: Notice): void {
+    const { paint, detailed } = this.#options;
+    if (severity === 'info' && !detailed) return;
+    const text = [title, description].filter(Boolean).join(' ');
+    this.#line(paint(severity === 'error' ? 'red' : severity === 'warning' ? 'yellow' : 'dim', `! ${cleanLine(text)}`));
   }
 
   #lines(lines: readonly string[]): void {

@@ -1,6 +1,6 @@
 /** How one provider of models is reached, as far as the person said. */
 export interface ProviderSettings {
-  /** Where it is; with or without the version at the end. */
+  /** Where it is; with or without the version at the end. Empty: what was written is no address, and nothing is to go anywhere else. */
   readonly baseUrl?: string | undefined;
   /** Its key. The environment and the key store are asked first. */
   readonly apiKey?: string | undefined;

@@ -4,6 +4,8 @@ import type { Node, ParseError } from 'jsonc-parser';
 import type { z } from 'zod';
 import { projectShape, userShape } from './settings-file-shapes.ts';
 import type { ProjectFile, UserFile } from './settings-file-shapes.ts';
+import { withoutParts, wrongParts } from './wrong-parts.ts';
+import type { WrongPart } from './wrong-parts.ts';
 
 /** What a file of settings came to. */
 export interface ReadSettings<Value> {
@@ -53,7 +55,7 @@ function broken(trouble: string): ReadSettings<UserFile> {
   return { value: {}, troubles: [`${trouble} Nothing of it holds until it is mended.`] };
 }
 
-/** Each setting stands for itself: one that is wrong does not take the others with it. */
+/** Each setting stands for itself, and so does each part of one: what is wrong does not take the others with it. */
 function checked(kind: 'user' | 'project', file: SettingsText, root: Node): ReadSettings<UserFile> {
   const shape: Readonly<Record<string, z.ZodType>> = kind === 'user' ? userShape : projectShape;
   const troubles: string[] = [];
@@ -62,31 +64,28 @@ function checked(kind: 'user' | 'project', file: SettingsText, root: Node): Read
     if (!key || !node) continue;
     const name = String(key.value);
     const setting = Object.hasOwn(shape, name) ? shape[name] : undefined;
-    const outcome = setting?.safeParse(getNodeValue(node));
-    if (outcome?.success) value[name] = outcome.data;
-    else
-      troubles.push(
-        ...(outcome
-          ? wrongParts(file, name, { node, issues: outcome.error.issues })
-          : [unknownSetting(kind, file, key)]),
+    if (!setting) troubles.push(unknownSetting(kind, file, key));
+    else {
+      const { error } = setting.safeParse(getNodeValue(node));
+      const parts = wrongParts(error?.issues ?? []);
+      troubles.push(...parts.map((part) => wrongPart(file, { name, node, part })));
+      const rest = withoutParts(
+        getNodeValue(node),
+        parts.map(({ path }) => path),
       );
+      if (rest !== undefined) value[name] = rest;
+    }
   }
   return { value, troubles };
 }
 
-function wrongParts(
+function wrongPart(
   file: SettingsText,
-  name: string,
-  { node, issues }: { readonly node: Node; readonly issues: readonly z.core.$ZodIssue[] },
-): readonly string[] {
-  return issues.map(({ path, message }) => {
-    const at =
-      findNodeAtLocation(
-        node,
-        path.map((step) => (typeof step === 'number' ? step : String(step))),
-      ) ?? node;
-    return `${placeOf(file, at.offset)}: "${[name, ...path].join('.')}" is left out: ${message}.`;
-  });
+  { name, node, part }: { readonly name: string; readonly node: Node; readonly part: WrongPart },
+): string {
+  const path = part.path.map((step) => (typeof step === 'number' ? step : String(step)));
+  const at = findNodeAtLocation(node, path) ?? node;
+  return `${placeOf(file, at.offset)}: "${[name, ...path].join('.')}" is left out: ${part.message}.`;
 }
 
 function unknownSetting(kind: 'user' | 'project', file: SettingsText, key: Node): string {

@@ -37,7 +37,7 @@ export const limitOptions: Readonly<Record<LimitName, LimitOption>> = {
     setting: 'maxSteps',
     otherwise: 100,
     values: [10, 25, 50, 100, 200, 500],
-    word: (value) => `${value} steps`,
+    word: (value) => (value === 1 ? 'one step' : `${value} steps`),
   },
   tokens: {
     id: 'max_tokens',
@@ -64,7 +64,7 @@ export const limitOptions: Readonly<Record<LimitName, LimitOption>> = {
     setting: 'maxMinutes',
     otherwise: Infinity,
     values: [5, 10, 30, 60, 120],
-    word: (value) => `${value} minutes`,
+    word: (value) => (value === 1 ? 'one minute' : `${value} minutes`),
   },
 };
 

@@ -24,7 +24,8 @@ export function plainOutput(output: string): PlainOutput {
 }
 
 function lastOverwritten(line: string): string {
-  const whole = line.endsWith('\r') ? line.slice(0, -1) : line;
+  // A terminal between may have put one more before the line's end.
+  const whole = line.replace(/\r+$/, '');
   return whole.slice(whole.lastIndexOf('\r') + 1);
 }
 

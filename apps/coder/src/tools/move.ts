@@ -1,7 +1,9 @@
 import { lstat } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { basename, dirname } from 'node:path';
+import type { HeldFolder } from '@agentwire/client/files';
 import { z } from 'zod';
 import { leadsThrough } from '../undo/related-paths.ts';
+import { fileFailure } from '../workspace/file-failure.ts';
 import { holdFolder } from '../workspace/held.ts';
 import type { WorkspacePath } from '../workspace/workspace.ts';
 import { listTree } from './list-tree.ts';
@@ -56,13 +58,25 @@ async function pathsWithin({ real }: WorkspacePath): Promise<readonly string[]> 
 async function moveIt(move: Move, { checkpoints }: ToolContext): Promise<ToolResult> {
   const { from, to } = move;
   await refuseExisting(move);
+  await using source = await folderOf(from);
   const unkept = await checkpoints.noteMove(from.real, to.real);
   // Made where it is missing.
-  await using _folder = await holdFolder(dirname(to.real));
-  await moveEntry(from.real, to.real).catch(explain(move));
+  await using found = await folderOf(to);
+  const target = found.real === source.real ? source : found;
+  const way = [source.entry(basename(from.real)), target.entry(basename(to.real))] as const;
+  await moveEntry(...way).catch(explain(move));
   return {
     text: `Moved ${from.shown} to ${to.shown}.${unkept === undefined ? '' : ` /undo will not move it back: ${unkept}.`}`,
   };
+}
+
+/** Held while things are moved: a folder that was exchanged for a link since the person was asked leads nowhere else. */
+async function folderOf({ real, shown }: WorkspacePath): Promise<HeldFolder> {
+  try {
+    return await holdFolder(dirname(real));
+  } catch (error) {
+    throw fileFailure(error, shown, 'reached');
+  }
 }
 
 async function refuseExisting({ from, to }: Move): Promise<void> {

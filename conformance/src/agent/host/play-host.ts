@@ -35,10 +35,12 @@ export function playHost(wire: Wire, { capabilities, folder }: HostOptions): Hos
   return { files, terminals, close: () => terminals.close() };
 }
 
-/** The id of the first option of a kind, else of the first there is. */
+/** The id of the first option of a kind, else of one that means the same for ever or only once, else of the first there is. */
 export function chosen(options: unknown, kind: string): unknown {
   const offered = Array.isArray(options) ? options.map(asMessage) : [];
-  return (offered.find((option) => option?.['kind'] === kind) ?? offered[0])?.['optionId'];
+  const of = (wanted: string): RawMessage | undefined =>
+    offered.find((option) => String(option?.['kind']).startsWith(wanted));
+  return (of(kind) ?? of(kind.replace(/_.*/, '_')) ?? offered[0])?.['optionId'];
 }
 
 /** The answer to a request for permission that chooses an option. */

@@ -16,7 +16,7 @@ export interface BusyTurn {
 export async function beginBusyTurn(stage: AgentStage, wire: Wire, sessionId: string): Promise<BusyTurn> {
   const command = await slowCommand(stage.folder);
   const turn = stage.begin(wire, sessionId, stage.steer('run', { command: command.words }));
-  const patience = stage.settings.patience.turn;
+  const patience = stage.turnPatience;
   const pid = await Promise.race([command.pid(patience), turn.endWithin(patience).then(() => undefined)]);
   if (pid === undefined) throw new Stopped('asked to run a command that takes long, the agent did not');
   return { turn, isGoneWithin: (milliseconds) => isGoneWithin(pid, milliseconds) };

@@ -45,6 +45,11 @@ export function toolReportsIn(entries: readonly JournalEntry[]): readonly Update
   return updatesIn(entries).filter(({ kind }) => kind === 'tool_call' || kind === 'tool_call_update');
 }
 
+/** Whether the agent reports that it ran a command: what a command does with files is not done by a file tool. */
+export function hasRunCommand(entries: readonly JournalEntry[]): boolean {
+  return toolReportsIn(entries).some(({ update }) => update['kind'] === 'execute');
+}
+
 /** What the agent said, in one text. */
 export function wordsIn(entries: readonly JournalEntry[]): string {
   return updatesIn(entries)

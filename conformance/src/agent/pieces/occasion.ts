@@ -36,6 +36,15 @@ export function expectDone(isDone: boolean, action: string): asserts isDone {
   if (!isDone) throw new Stopped(`asked to ${action}, the agent did not`);
 }
 
+/** Milliseconds that an agent has for the release of a terminal after its turn: nothing says that it comes before the answer. */
+const toRelease = 3_000;
+
+/** Waits for the release of every terminal, as long as one may be on its way. */
+export async function untilReleased(wire: Wire, { terminals }: Host): Promise<void> {
+  const end = performance.now() + toRelease;
+  while (terminals.held.length > 0 && !wire.hasEnded && performance.now() < end) await delay(20);
+}
+
 /** The text of a file; undefined if there is none. */
 export async function textOf(path: string): Promise<string | undefined> {
   try {

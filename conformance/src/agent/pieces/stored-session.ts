@@ -38,7 +38,7 @@ export async function bringBack(
 ): Promise<BroughtBack> {
   const from = wire.journal.length;
   const params = { sessionId, cwd: stage.folder, mcpServers: [], ...changes };
-  const reply = await wire.ask(method, params, { within: stage.settings.patience.turn });
+  const reply = await wire.ask(method, params, { within: stage.startPatience });
   const end = wire.journal.indexOf(reply.entry);
   return { reply, before: wire.journal.slice(from, end) };
 }

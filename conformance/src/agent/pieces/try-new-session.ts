@@ -1,9 +1,10 @@
 import { Stopped } from '../../verdict/stopped.ts';
 import type { RawMessage } from '../../wire/journal.ts';
-import { asMessage } from '../../wire/messages.ts';
+import { asMessage, type ReplyError } from '../../wire/messages.ts';
 import type { Wire } from '../../wire/wire.ts';
 import type { AgentStage } from '../agent-stage.ts';
 import { loginFirst } from '../failed-turn.ts';
+import { refusalWords } from './refusal-words.ts';
 
 /** A session that could have been refused. */
 export interface TriedSession {
@@ -17,7 +18,11 @@ export async function tryNewSession(stage: AgentStage, wire: Wire, changes: RawM
   if (error?.code === -32_000) throw new Stopped(loginFirst);
   const answer = asMessage(result);
   const id = answer?.['sessionId'];
-  if (answer === undefined || typeof id !== 'string')
-    throw new Stopped(`a session with ${Object.keys(changes).join(', ')} was refused: ${String(error?.message)}`);
+  if (answer === undefined || typeof id !== 'string') throw new Stopped(refused(changes, error));
   return { id, result: answer };
+}
+
+function refused(changes: RawMessage, error: ReplyError | undefined): string {
+  const asked = ['a session', ...Object.keys(changes)].join(' with ');
+  return `${asked} was refused: ${error === undefined ? 'there is no session id' : refusalWords(error)}`;
 }

@@ -39,10 +39,12 @@ export const updatesBeforeAnswer: Rule = {
 const needed: ReadonlySet<unknown> = new Set(['terminal/create', 'terminal/kill', 'terminal/release']);
 
 export const cancelCascades: Rule = {
-  name: 'A cancelled turn takes back what the agent still asks of its client',
+  name: 'An agent that knows how to take requests back does so with all that a cancelled turn still asks of its client',
   judges: 'agent',
   requirements: ['R176'],
-  listen: ({ facts, held, broken }) => {
+  listen: ({ facts, frames, held, broken }) => {
+    // Nobody has to support it.
+    const isKnown = frames.some(({ from, method }) => from === 'agent' && method === '$/cancel_request');
     const open = new Map<string, Frame>();
     return {
       heard: (frame) => {
@@ -57,7 +59,7 @@ export const cancelCascades: Rule = {
         const isEnd = frame.method === 'session/prompt' && frame.result?.['stopReason'] === 'cancelled';
         if (!isEnd || sessionId === undefined) return;
         const left = [...open.values()].find((each) => each.sessionId === sessionId);
-        if (left !== undefined)
+        if (left !== undefined && isKnown)
           broken('R176', `The turn is cancelled, and ${left.method} is neither answered nor taken back`, left, frame);
       },
     };

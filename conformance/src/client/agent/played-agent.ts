@@ -1,5 +1,6 @@
 import { Stopped } from '../../verdict/stopped.ts';
 import type { JournalEntry, RawMessage } from '../../wire/journal.ts';
+import { isAnswerTo, type Reply } from '../../wire/messages.ts';
 import { Wire } from '../../wire/wire.ts';
 import { type LateLine, lateLine } from '../launch/late-line.ts';
 import type { Launch, LaunchedProcess, LaunchEvent } from '../launch/launch.ts';
@@ -33,6 +34,7 @@ export class PlayedAgent extends Wire {
   readonly #line: LateLine;
   #offer: AgentOffer = bareAgent;
   #sessions = 0;
+  #odd = 0;
   #leavesAtEnd = true;
 
   constructor({ launch, patience, onFailure }: PlayedAgentOptions) {
@@ -99,6 +101,26 @@ export class PlayedAgent extends Wire {
     if (this.line.sendBytes === undefined) throw new Stopped('the connection has no bytes');
     this.#line.replaceNext(bytes);
     return this.sendText(Buffer.from(bytes.subarray(0, shownBytes)).toString('utf8'));
+  }
+
+  /**
+   * Asks for something odd; undefined if the client ends the connection in place of an answer, as it may then. Throws `Stopped` if nothing
+   * comes: with R019, unless a person may be asked.
+   */
+  async askOdd(
+    method: string,
+    params: unknown,
+    { mayWait = false }: { readonly mayWait?: boolean | undefined } = {},
+  ): Promise<Reply | undefined> {
+    const id = `odd-${String(++this.#odd)}`;
+    const request = this.send({ jsonrpc: '2.0', id, method, params });
+    const entry = await this.next((message) => isAnswerTo(id, message));
+    if (entry !== undefined) return this.answer(id);
+    if (this.hasEnded) return undefined;
+    throw new Stopped(
+      `${method} was not answered in time`,
+      mayWait ? undefined : { requirement: 'R019', evidence: [request] },
+    );
   }
 
   /** The requests and notifications of the client for a method so far. */

@@ -2,6 +2,8 @@ import type { Exit } from '../../wire/line.ts';
 
 /** A client that does something. */
 export interface ClientRun {
+  /** Its processes, as far as they were started for it. */
+  readonly pids: () => readonly (number | undefined)[];
   /** Resolves when it has done it, or gone otherwise. */
   readonly exited: Promise<Exit>;
   /** What it printed so far: 1 MiB of each at most, the last. */
@@ -20,6 +22,7 @@ export interface ClientEnd {
   /** `interrupted`: it had to be asked to; `killed`: it did not heed that either. */
   readonly how: 'by itself' | 'interrupted' | 'killed';
   readonly exit: Exit;
+  readonly pids: readonly (number | undefined)[];
   readonly stdout: string;
   readonly stderr: string;
 }

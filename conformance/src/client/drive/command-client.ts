@@ -55,6 +55,7 @@ class CommandRun implements ClientRun {
     this.exited = this.#goOn(work.others, work.begin);
   }
 
+  pids = (): readonly (number | undefined)[] => [...this.#done, this.#step].map(({ pid }) => pid);
   stdout = (): string => [...this.#done, this.#step].map((step) => step.stdout()).join('');
   stderr = (): string => [...this.#done, this.#step].map((step) => step.stderr()).join('');
 

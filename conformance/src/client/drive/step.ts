@@ -5,6 +5,7 @@ import type { Command } from '../../wire/process-line.ts';
 
 /** A command line that runs. */
 export interface Step {
+  readonly pid: number | undefined;
   readonly exited: Promise<Exit>;
   readonly stdout: () => string;
   readonly stderr: () => string;
@@ -28,7 +29,7 @@ export async function startStep({ words, cwd, env, input }: Command & { readonly
   const stderr = tailOf(child.stderr);
   await once(child, 'spawn');
   child.stdin.end(input);
-  return { exited, stdout, stderr, kill: (signal) => killGroup(child, signal) };
+  return { pid: child.pid, exited, stdout, stderr, kill: (signal) => killGroup(child, signal) };
 }
 
 function exitOf(child: ChildProcessWithoutNullStreams): Promise<Exit> {

@@ -31,7 +31,7 @@ export async function startTerminalStep(
     if (signal === 'SIGINT') terminal.write(ctrlC);
     else terminal.kill(signal);
   };
-  return { exited, stdout: () => output, stderr: () => '', kill };
+  return { pid: terminal.pid, exited, stdout: () => output, stderr: () => '', kill };
 }
 
 /** Types one thing after the other. */

@@ -13,6 +13,8 @@ export type LaunchEvent = 'end of stdin' | 'SIGINT' | 'SIGTERM' | 'SIGHUP' | 'go
 /** The process a client takes for its agent. */
 export interface LaunchedProcess {
   readonly pid: number;
+  /** The process that started it. */
+  readonly parent: number;
   /** What follows the launcher's path on its command line. */
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;

@@ -6,6 +6,7 @@ import type { Launch, LaunchedProcess, LaunchEvent } from './launch.ts';
 
 interface Hello {
   readonly pid: number;
+  readonly ppid: number;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
@@ -31,6 +32,7 @@ class SocketLaunch implements Launch, LaunchedProcess {
   readonly line: Line;
   readonly process: LaunchedProcess = this;
   readonly pid: number;
+  readonly parent: number;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
@@ -44,9 +46,10 @@ class SocketLaunch implements Launch, LaunchedProcess {
   #hasEnded = false;
   #left = false;
 
-  constructor(socket: Socket, { pid, args, env, cwd }: Hello) {
+  constructor(socket: Socket, { pid, ppid, args, env, cwd }: Hello) {
     this.#socket = socket;
     this.pid = pid;
+    this.parent = ppid;
     this.args = args;
     this.env = env;
     this.cwd = cwd;

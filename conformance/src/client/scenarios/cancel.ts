@@ -7,7 +7,7 @@ import type { ClientScenario } from '../client-scenario.ts';
 import type { ClientStage, PlayedTurn } from '../client-stage.ts';
 import type { ClientAction } from '../drive/client-driver.ts';
 import type { ClientEnd, ClientRun } from '../drive/client-run.ts';
-import { faultOf, wordsAfter } from './endings.ts';
+import { faultOf as faultOfEnd, wordsAfter } from './endings.ts';
 
 /** How long a turn runs before it is cancelled, in milliseconds. */
 const settled = 300;
@@ -104,6 +104,12 @@ export const cancelScenarios: readonly ClientScenario[] = [
     answer: () => null,
   }),
 ];
+
+/** Who cancels by a signal may end by it, once it has done what it had to. */
+function faultOf(end: ClientEnd): string | undefined {
+  const isAsked = end.exit.signal === 'SIGINT' || end.exit.signal === 'SIGTERM';
+  return faultOfEnd(isAsked ? { ...end, exit: { code: 130, signal: null } } : end);
+}
 
 /** Asks, and takes the question back. */
 async function takeBack({ see }: ClientStage, agent: PlayedAgent, sessionId: string): Promise<void> {

@@ -1,4 +1,5 @@
 import type { RequirementId } from '../../requirements/requirement.ts';
+import { linesIn, speaks } from '../client-habits.ts';
 import { type ClientStage, type Done, howItEnded } from '../client-stage.ts';
 import type { ClientEnd } from '../drive/client-run.ts';
 
@@ -25,40 +26,65 @@ export function faultOf(end: ClientEnd): string | undefined {
   if (end.how === 'killed') return 'the client did not end, and went on when it was interrupted';
   if (end.how === 'interrupted') return `the client did not end until it was interrupted`;
   if (end.exit.signal !== null) return `the client died of ${end.exit.signal}`;
-  if (crashes.some((crash) => crash.test(end.stderr))) return `the client crashed: ${howItEnded(end)}`;
+  // Who ends in good order may have logged what was caught.
+  if (end.exit.code !== 0 && crashes.some((crash) => crash.test(end.stderr)))
+    return `the client crashed: ${howItEnded(end)}`;
   return undefined;
 }
 
-/** `held` if the client ended in time and without a crash, and said something if it failed; it may have given up. */
-export function survives(stage: ClientStage, { agent, end }: Done, requirement: RequirementId): boolean {
-  const fault = faultOf(end) ?? (isSilent(end) ? `the client ended without a word: ${howItEnded(end)}` : undefined);
-  return stage.see.check(requirement, fault === undefined, {
-    otherwise: fault ?? '',
-    evidence: agent.journal.slice(-4),
-  });
+/**
+ * `held` if the client ended in time and without a crash; it may have given up. If it went on it shows what came afterwards. Who gives up
+ * without a word has survived: what that breaks is R023.
+ */
+export function survives(stage: ClientStage, done: Done, requirement: RequirementId): void {
+  const { end } = done;
+  const fault = faultOf(end) ?? (end.exit.code === 0 ? unshown(end) : undefined);
+  if (fault !== undefined) return complain(stage, done, { requirement, fault });
+  if (isSilent(end)) judgeSilence(stage, done);
+  if (requirement !== 'R023' || !isSilent(end)) stage.see.held(requirement);
 }
 
 /** `held` if the client ended in time, without a crash, and said that something failed: its exit code, or words. */
-export function tells(stage: ClientStage, { agent, end }: Done, requirement: RequirementId): boolean {
-  const isUntold = end.exit.code === 0 && end.stderr.trim() === '' && end.stdout.trim() === '';
-  const fault = faultOf(end) ?? (isUntold || isSilent(end) ? `nobody was told of it: ${howItEnded(end)}` : undefined);
-  return stage.see.check(requirement, fault === undefined, {
-    otherwise: fault ?? '',
-    evidence: agent.journal.slice(-4),
-  });
+export function tells(stage: ClientStage, done: Done, requirement: RequirementId): void {
+  const { end } = done;
+  const { exitCode, lines } = stage.habits;
+  const isUsual = end.exit.code === exitCode && linesIn(said(end)).every((line) => lines.has(line) || isOurs(line));
+  if (faultOf(end) !== undefined || !isUsual) return survives(stage, done, requirement);
+  if (!speaks(stage.habits)) return stage.see.unseen(requirement, untellable);
+  complain(stage, done, { requirement, fault: `nobody was told of it: ${howItEnded(end)}` });
 }
 
 /** `held` if the client went on as if nothing had been: it did what it was told, and what came afterwards was shown if anything is. */
-export function goesOn(stage: ClientStage, { agent, end }: Done, requirement: RequirementId): boolean {
-  const fault = faultOf(end) ?? givenUp(end) ?? unshown(end);
-  return stage.see.check(requirement, fault === undefined, {
-    otherwise: fault ?? '',
-    evidence: agent.journal.slice(-4),
-  });
+export function goesOn(stage: ClientStage, done: Done, requirement: RequirementId): boolean {
+  const { end } = done;
+  const fault = faultOf(end) ?? unshown(end) ?? givenUp(stage, end);
+  const isKept = fault === undefined && end.exit.code === 0;
+  if (fault !== undefined) complain(stage, done, { requirement, fault });
+  else if (isKept) stage.see.held(requirement);
+  else stage.see.unseen(requirement, 'the client ends with another exit code than 0 even when nothing is wrong');
+  return isKept;
 }
 
-function givenUp(end: ClientEnd): string | undefined {
-  return end.exit.code === 0 ? undefined : `the client gave up: ${howItEnded(end)}`;
+const untellable = 'the client prints nothing, whatever happens: whether people are told cannot be seen';
+
+/** A failure without a word breaks R023, if this client has words. */
+function judgeSilence(stage: ClientStage, done: Done): void {
+  if (!speaks(stage.habits)) return stage.see.unseen('R023', untellable);
+  complain(stage, done, { requirement: 'R023', fault: `the client ended without a word: ${howItEnded(done.end)}` });
+}
+
+interface Complaint {
+  readonly requirement: RequirementId;
+  readonly fault: string;
+}
+
+function complain({ see }: ClientStage, { agent }: Done, { requirement, fault }: Complaint): void {
+  see.broken(requirement, fault, agent.journal.slice(-4));
+}
+
+function givenUp({ habits }: ClientStage, end: ClientEnd): string | undefined {
+  const isGivenUp = end.exit.code !== 0 && habits.exitCode === 0;
+  return isGivenUp ? `the client gave up: ${howItEnded(end)}` : undefined;
 }
 
 function unshown({ stdout }: ClientEnd): string | undefined {
@@ -66,7 +92,16 @@ function unshown({ stdout }: ClientEnd): string | undefined {
   return isLost ? 'what the agent said afterwards was not shown' : undefined;
 }
 
-/** A failure that nobody is told of: no exit code, and no word. */
-function isSilent({ exit, stdout, stderr }: ClientEnd): boolean {
-  return exit.code !== 0 && `${stdout}${stderr}`.trim() === '';
+/** A failure that nobody is told of: no word, but an exit code. */
+function isSilent(end: ClientEnd): boolean {
+  return end.exit.code !== 0 && said(end).trim() === '';
+}
+
+function said({ stdout, stderr }: ClientEnd): string {
+  return `${stdout}\n${stderr}`;
+}
+
+/** What the agent said before the trouble tells nobody of the trouble. */
+function isOurs(line: string): boolean {
+  return line.includes(wordsBefore);
 }

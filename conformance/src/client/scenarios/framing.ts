@@ -4,7 +4,7 @@ import { isAnswerTo } from '../../wire/messages.ts';
 import type { ClientScenario } from '../client-scenario.ts';
 import type { PlayedAgent } from '../agent/played-agent.ts';
 import type { ClientStage } from '../client-stage.ts';
-import { faultOf, goesOn, wordsAfter, wordsBefore } from './endings.ts';
+import { faultOf, goesOn, survives, wordsAfter, wordsBefore } from './endings.ts';
 
 const manyLetters = 'Grüße, 世界 🌍 and a "quoted" \\ backslash';
 
@@ -69,12 +69,18 @@ export const framingScenarios: readonly ClientScenario[] = [
   {
     id: 'framing/invalid-params',
     title: 'a request with parameters that cannot be understood is answered with -32602',
-    covers: ['R021'],
+    covers: ['R021', 'R019'],
     run: async (stage) => {
       await stage.turn(async ({ agent, sessionId }) => {
-        const reply = await agent.ask('session/request_permission', { sessionId, options: 'many' });
-        stage.see.check('R021', reply.error?.code === -32_602, {
-          otherwise: `session/request_permission without a tool call was answered with ${JSON.stringify(reply.error?.code ?? 'a result')}`,
+        const params = { sessionId, options: 'many' };
+        // There is nothing that a person could be asked.
+        const reply = await agent.askOdd('session/request_permission', params);
+        if (reply === undefined) throw new Stopped('the client ended the connection in place of an answer');
+        stage.see.held('R019');
+        const code = reply.error?.code;
+        if (code === -32_601) throw new Stopped('the client does not know session/request_permission');
+        stage.see.check('R021', code === -32_602, {
+          otherwise: `session/request_permission without a tool call was answered with ${JSON.stringify(code ?? 'a result')}`,
           evidence: [reply.entry],
         });
       });
@@ -82,25 +88,32 @@ export const framingScenarios: readonly ClientScenario[] = [
   },
   {
     id: 'framing/notifications',
-    title: 'notifications are never answered, whatever they hold',
+    title: 'notifications nobody knows are left out, and never answered',
     covers: ['R018', 'R285'],
     run: async (stage) => {
       const done = await stage.turn(async ({ agent, sessionId }) => {
         agent.say(sessionId, wordsBefore);
-        const from = agent.journal.length;
-        agent.notify('_agentwire.check/news', { anything: [1] });
-        agent.notify('session/update', { sessionId });
-        agent.notify('session/update', 7);
-        agent.notify('elicitation/complete', {});
-        await agent.quiet(200);
-        const answers = agent.received(from).filter(({ message }) => message['method'] === undefined);
-        stage.see.check('R018', answers.length === 0, {
-          otherwise: 'a notification was answered',
-          evidence: answers.map(({ entry }) => entry),
-        });
+        await unanswered(stage, agent, () => agent.notify('_agentwire.check/news', { anything: [1] }));
         agent.say(sessionId, wordsAfter);
       });
       goesOn(stage, done, 'R285');
+    },
+  },
+  {
+    id: 'framing/malformed-notifications',
+    title: 'notifications are never answered, whatever they hold',
+    covers: ['R018', 'R328'],
+    run: async (stage) => {
+      const done = await stage.turn(async ({ agent, sessionId }) => {
+        agent.say(sessionId, wordsBefore);
+        await unanswered(stage, agent, () => {
+          agent.notify('session/update', { sessionId });
+          agent.notify('session/update', 7);
+          agent.notify('elicitation/complete', {});
+        });
+        agent.say(sessionId, wordsAfter);
+      });
+      survives(stage, done, 'R328');
     },
   },
   {
@@ -127,6 +140,18 @@ export const framingScenarios: readonly ClientScenario[] = [
     },
   },
 ];
+
+/** That nothing of what is told is answered. */
+async function unanswered(stage: ClientStage, agent: PlayedAgent, tell: () => unknown): Promise<void> {
+  const from = agent.journal.length;
+  tell();
+  await agent.quiet(200);
+  const answers = agent.received(from).filter(({ message }) => message['method'] === undefined);
+  stage.see.check('R018', answers.length === 0, {
+    otherwise: 'a notification was answered',
+    evidence: answers.map(({ entry }) => entry),
+  });
+}
 
 interface Asked {
   readonly agent: PlayedAgent;

@@ -6,7 +6,7 @@ import { fullAgent } from '../agent/agent-offer.ts';
 import type { ClientScenario } from '../client-scenario.ts';
 import type { ClientStage, Done, Values } from '../client-stage.ts';
 import type { ClientAction } from '../drive/client-driver.ts';
-import { faultOf, goesOn, survives, wordsAfter } from './endings.ts';
+import { goesOn, survives, wordsAfter } from './endings.ts';
 
 /** A session of an agent that keeps sessions. */
 const kept = 'kept by the agent/0001 ä';
@@ -58,7 +58,7 @@ export const sessionsScenarios: readonly ClientScenario[] = [
   {
     id: 'sessions/load',
     title: 'a session that is opened again is named with its folder and its MCP servers, and its history is taken in',
-    covers: ['R084'],
+    covers: ['R084', 'R328'],
     run: async (stage) => {
       stage.play((agent) => {
         agent.offer({ ...fullAgent, capabilities: { loadSession: true } });
@@ -73,10 +73,11 @@ export const sessionsScenarios: readonly ClientScenario[] = [
       if (call === undefined) return;
       const { sessionId, cwd, mcpServers } = call.params;
       const isWhole = sessionId === kept && cwd === stage.folder && Array.isArray(mcpServers);
-      stage.see.check('R084', isWhole && faultOf(done.end) === undefined, {
-        otherwise: faultOf(done.end) ?? 'session/load lacks the session’s id, its folder or its MCP servers',
+      stage.see.check('R084', isWhole, {
+        otherwise: 'session/load lacks the session’s id, its folder or its MCP servers',
         evidence: [call.entry],
       });
+      survives(stage, done, 'R328');
     },
   },
   {
@@ -173,16 +174,16 @@ function notOffered({ action, methods, covers }: NotOffered): ClientScenario {
   return {
     id: `sessions/cannot-${action}`,
     title: `a person who wants to ${action} a session of an agent that cannot is told so, and nothing is called`,
-    covers,
+    covers: [...covers, 'R023'],
     run: async (stage) => {
-      const { agent, end } = await stage.perform(action, { session: kept });
-      const calls = methods.flatMap((method) => agent.calls(method));
-      const fault = calls.length > 0 ? `${methods.join(' or ')} was called, which is not offered` : faultOf(end);
+      const done = await stage.perform(action, { session: kept });
+      const calls = methods.flatMap((method) => done.agent.calls(method));
       for (const requirement of covers)
-        stage.see.check(requirement, fault === undefined, {
-          otherwise: fault ?? '',
+        stage.see.check(requirement, calls.length === 0, {
+          otherwise: `${methods.join(' or ')} was called, which is not offered`,
           evidence: calls.map(({ entry }) => entry),
         });
+      if (calls.length === 0) survives(stage, done, 'R023');
     },
   };
 }

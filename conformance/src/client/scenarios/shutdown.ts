@@ -17,6 +17,8 @@ export const shutdownScenarios: readonly ClientScenario[] = [
         agent.process.gone.then(() => true),
         delay(stage.settings.patience.leave, false),
       ]);
+      if (!isGone && !end.pids.includes(agent.process.parent))
+        throw new Stopped('the agent goes on, and between it and the client was something that may be gone');
       const fault = shutdownFault(agent, isGone) ?? faultOf(end);
       stage.see.check('R011', fault === undefined, { otherwise: fault ?? '' });
     },
@@ -58,6 +60,9 @@ export const shutdownScenarios: readonly ClientScenario[] = [
         agent.line.endInput();
         return null;
       });
+      // A shell between them holds the line open.
+      if (done.end.how === 'interrupted')
+        throw new Stopped('the client may not have seen that the stdout of its agent was closed');
       tells(stage, done, 'R013');
     },
   },

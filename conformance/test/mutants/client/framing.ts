@@ -139,7 +139,7 @@ export const initializeMutants: readonly ClientMutant[] = [
     breaks: 'R050',
     defect: adds('session/new', { id: 'list', method: 'session/list', params: {} }),
   },
-  { name: 'dies of a version that is a text', scenario: 'initialize/version-as-text', breaks: 'R039', defect: crash },
+  { name: 'dies of a version that is a text', scenario: 'initialize/version-as-text', breaks: 'R328', defect: crash },
 ];
 
 export const loginMutants: readonly ClientMutant[] = [

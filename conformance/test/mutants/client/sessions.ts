@@ -256,13 +256,20 @@ export const turnsMutants: readonly ClientMutant[] = [
     breaks: 'R013',
     ends: 'when interrupted',
   })),
-  ...['killed', 'stdout-closed'].map((id): ClientMutant => ({
-    name: `waits for an agent that is gone: ${id}`,
-    scenario: `shutdown/${id}`,
+  {
+    name: 'waits for an agent that is gone',
+    scenario: 'shutdown/killed',
     breaks: 'R013',
     needs: 'process',
     ends: 'when interrupted',
-  })),
+  },
+  {
+    name: 'does not end when the stdout of its agent does, nor when it is interrupted',
+    scenario: 'shutdown/stdout-closed',
+    breaks: 'R013',
+    needs: 'process',
+    ends: 'never',
+  },
   {
     name: 'waits for an agent that exits with another code',
     scenario: 'shutdown/odd-exit-code',

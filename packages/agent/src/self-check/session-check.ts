@@ -20,7 +20,9 @@ const ofTurns: ReadonlySet<string> = new Set([
 /** What an agent may say of one session when. */
 export class SessionCheck {
   readonly #report: (violation: string) => void;
-  #state: 'beginning' | 'loading' | 'ready' = 'beginning';
+  #isReady = false;
+  /** Loads that are not answered. While there is one, the past is told. */
+  #loads = 0;
   /** Oldest first: the first runs, the others wait or were taken into its turn. */
   readonly #prompts: Prompt[] = [];
   /** Tool calls by id, and whether they are over. */
@@ -32,18 +34,17 @@ export class SessionCheck {
   }
 
   loadBegan(): void {
-    this.#state = 'loading';
-    this.#calls.clear();
-    this.#compactions.clear();
+    this.#loads += 1;
+  }
+
+  loadEnded(isSetUp: boolean): void {
+    this.#loads -= 1;
+    if (isSetUp) this.isSetUp();
   }
 
   isSetUp(): void {
-    this.#state = 'ready';
+    this.#isReady = true;
     this.#noOpenCalls('the answer that set up its session');
-  }
-
-  setUpFailed(): void {
-    this.#state = this.#prompts.length > 0 ? 'ready' : 'beginning';
   }
 
   /** @param key the id of its request, as JSON */
@@ -68,9 +69,9 @@ export class SessionCheck {
 
   update(update: { readonly sessionUpdate: string }): void {
     const { sessionUpdate } = update;
-    if (ofTurns.has(sessionUpdate) && this.#prompts.length === 0 && this.#state !== 'loading')
+    if (ofTurns.has(sessionUpdate) && this.#prompts.length === 0 && this.#loads === 0)
       this.#report(`${sessionUpdate} outside of a turn`);
-    if (sessionUpdate === 'available_commands_update' && this.#state !== 'ready')
+    if (sessionUpdate === 'available_commands_update' && !this.#isReady)
       this.#report('commands before the answer that sets the session up');
     if (sessionUpdate === 'tool_call') this.#announced(update as unknown as Call);
     if (sessionUpdate === 'tool_call_update') this.#changed(update as unknown as Call);
@@ -78,7 +79,8 @@ export class SessionCheck {
   }
 
   #announced({ toolCallId, status }: Call): void {
-    if (this.#calls.has(toolCallId)) this.#report('a tool call was announced twice');
+    // A load tells again what was told before.
+    if (this.#calls.has(toolCallId) && this.#loads === 0) this.#report('a tool call was announced twice');
     this.#calls.set(toolCallId, isFinal(status));
   }
 
@@ -91,7 +93,7 @@ export class SessionCheck {
 
   #compacts({ sessionUpdate, compactionId, status }: Compaction): void {
     const isOver = this.#compactions.get(compactionId);
-    if (isOver) this.#report('a compaction changed that was over');
+    if (isOver && this.#loads === 0) this.#report('a compaction changed that was over');
     if (sessionUpdate === 'compaction_update') this.#compactions.set(compactionId, status !== 'in_progress');
     else if (isOver === undefined) this.#report('a compaction summarized before it began');
   }

@@ -56,8 +56,9 @@ export class WireCheck {
       case 'session/new':
         return this.#begun(result);
       case 'session/load':
+        return this.#session(id).loadEnded(result !== undefined);
       case 'session/resume':
-        return result ? this.#session(id).isSetUp() : this.#session(id).setUpFailed();
+        return result && this.#session(id).isSetUp();
       case 'session/close':
       case 'session/delete':
         return this.#ended(id, result);

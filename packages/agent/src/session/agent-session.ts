@@ -90,6 +90,8 @@ export class AgentSession<Memory> implements Session<Memory> {
   }
 
   async keep(value: unknown): Promise<void> {
+    if (!isJson(value))
+      throw new AgentwireError('invalid-input', 'Only what JSON can hold can be kept: no functions, bigints or circles');
     await this.#outlet.record({ type: 'kept', value });
   }
 
@@ -140,5 +142,13 @@ export class AgentSession<Memory> implements Session<Memory> {
     void this.#outlet.record({ type: 'mode', modeId: currentModeId });
     await this.#outlet.send({ sessionUpdate: 'current_mode_update', currentModeId }, null);
     await this.refreshOptions();
+  }
+}
+
+function isJson(value: unknown): boolean {
+  try {
+    return JSON.stringify(value) !== undefined;
+  } catch {
+    return false;
   }
 }

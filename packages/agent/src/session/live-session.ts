@@ -4,6 +4,7 @@ import type { AgentDefinition } from '../definition.ts';
 import { RunningTurn } from '../turn/running-turn.ts';
 import { runTurn } from '../turn/run-turn.ts';
 import type { AgentSession } from './agent-session.ts';
+import { inTime } from './in-time.ts';
 import type { SessionOutlet } from './session-outlet.ts';
 import type { TurnLimits } from './turn-limits.ts';
 import { TurnQueue } from './turn-queue.ts';
@@ -50,12 +51,15 @@ export class LiveSession<Memory> {
     this.#turns.cancel();
   }
 
-  /** Cancels every turn, waits for their ends, and lets the agent tidy up. */
+  /** Cancels every turn, waits for their ends, and lets the agent tidy up. A session whose agent fails at that is closed all the same. */
   async close(): Promise<void> {
+    const { definition, log } = this.#surroundings;
     this.#turns.cancel();
     await this.#turns.idle();
     try {
-      await this.#surroundings.definition.closeSession?.(this.session);
+      await definition.closeSession?.(this.session);
+    } catch (error) {
+      log({ level: 'error', event: 'closeSession threw', error });
     } finally {
       await this.#outlet.close();
     }
@@ -64,14 +68,18 @@ export class LiveSession<Memory> {
   /** The turn is stored as over before it is answered: who has the answer has the session. */
   async #turn(turn: StartedTurn): Promise<StopReason> {
     this.#recordPrompt(turn.prompt);
-    let ended: StopReason | 'error' = 'error';
-    try {
-      ended = await this.#run(turn);
-    } finally {
-      await this.#outlet.record({ type: 'end', stopReason: ended, title: this.session.title ?? null });
-    }
+    const run = this.#run(turn);
+    await this.#recordEnd(await run.catch(() => 'error' as const));
     // A cancel that came meanwhile was meant for this turn.
-    return turn.signal.aborted ? 'cancelled' : ended;
+    return turn.signal.aborted ? 'cancelled' : run;
+  }
+
+  /** A store that hangs does not hold up the answer for ever. */
+  async #recordEnd(stopReason: StopReason | 'error'): Promise<void> {
+    const { limits, log } = this.#surroundings;
+    const stored = this.#outlet.record({ type: 'end', stopReason, title: this.session.title ?? null });
+    if (!(await inTime(stored, limits.grace)))
+      log({ level: 'error', event: 'the end of a turn is not stored yet; it is answered all the same' });
   }
 
   #run({ prompt, signal, takeWaiting }: StartedTurn): Promise<StopReason> {

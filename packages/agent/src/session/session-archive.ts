@@ -38,10 +38,10 @@ export class SessionArchive {
     const opened = await this.#store.open(sessionId).catch(refuse);
     if (opened === undefined) throw resourceNotFound(`Session not found: ${sessionId}`, { sessionId });
     const { header, entries, journal } = opened;
-    const recorder = new SessionRecorder(journal, this.#log);
     const closing = interruption(entries);
-    for (const entry of closing) await recorder.entry(entry);
     const history = readHistory([...entries, ...closing]);
+    const recorder = new SessionRecorder(journal, this.#log);
+    for (const entry of closing) await recorder.entry(entry);
     return {
       history,
       wasInterrupted: closing.length > 0,

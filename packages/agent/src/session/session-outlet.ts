@@ -19,6 +19,7 @@ export class SessionOutlet {
   readonly peer: Peer<'agent'>;
   readonly log: Log;
   readonly #recorder: SessionRecorder | undefined;
+  #isClosed = false;
 
   constructor({ sessionId, peer, recorder, log }: OutletParts) {
     this.sessionId = sessionId;
@@ -32,6 +33,7 @@ export class SessionOutlet {
    * @param stored what to store in its place; null: nothing
    */
   send(update: SessionUpdate, stored: SessionUpdate | null = update): Promise<void> {
+    if (this.#isClosed) return this.#drop(update.sessionUpdate);
     // At once, to keep the order; what is not of the protocol will not be sent, and is not stored either.
     if (this.#recorder && stored && checks.SessionUpdate(stored)) this.#recorder.update(stored);
     const sent = this.peer
@@ -43,6 +45,7 @@ export class SessionOutlet {
 
   /** Stores an entry. Resolves when it is written; never rejects. */
   async record(entry: SessionEntry): Promise<void> {
+    if (this.#isClosed) return this.#drop(entry.type);
     await this.#recorder?.entry(entry);
   }
 
@@ -62,8 +65,15 @@ export class SessionOutlet {
     this.#recorder?.terminalShowed(terminalId, output);
   }
 
+  /** Nothing is told or stored any more: the session may be open elsewhere by then, or gone. */
   async close(): Promise<void> {
+    this.#isClosed = true;
     await this.#recorder?.close();
+  }
+
+  #drop(detail: string): Promise<void> {
+    this.log({ level: 'warn', event: 'something came after its session was closed and was dropped', detail });
+    return Promise.resolve();
   }
 
   // That the client is gone is no fault of the agent's; anything else is a mistake, and logged for those who do not await.

@@ -55,7 +55,9 @@ export interface Session<Memory = unknown> extends SessionSetup {
   offerCommands(commands: readonly AvailableCommand[]): Promise<void>;
   /**
    * Stores something of the agent's own, such as a message of the model's conversation: anything JSON can hold. It comes back as
-   * {@link RestoredSession.kept}, in the order it was kept. Without a store nothing happens.
+   * {@link RestoredSession.kept}, in the order it was kept. Without a store nothing happens. Resolves when it is stored, or cannot be
+   * any more, which the person is told.
+   * @throws AgentwireError `invalid-input` if JSON cannot hold it
    */
   keep(value: unknown): Promise<void>;
 }

@@ -1,21 +1,24 @@
-import { AgentwireError, resourceNotFound } from '@agentwire/protocol';
+import { AgentwireError, errorCodes, ProtocolError, resourceNotFound } from '@agentwire/protocol';
 import type {
   LoadSessionRequest,
   LoadSessionResponse,
   NewSessionRequest,
   NewSessionResponse,
   Peer,
+  RequestContext,
   ResumeSessionRequest,
   SessionUpdate,
 } from '@agentwire/protocol';
 import { afterAnswer } from './after-answer.ts';
 import { AgentSession, type AgentSessionParts } from './agent-session.ts';
 import { LiveSession, type SessionSurroundings } from './live-session.ts';
+import { OneAtATime } from './one-at-a-time.ts';
 import { type BroughtBack, SessionArchive } from './session-archive.ts';
 import { SessionOutlet } from './session-outlet.ts';
 import type { SessionRecorder } from './session-recorder.ts';
 import type { SessionSetup } from './session.ts';
 
+type Context = Pick<RequestContext<'agent'>, 'peer' | 'signal'>;
 type Past = Pick<AgentSessionParts<unknown>, 'title' | 'modeId' | 'values'>;
 
 /** The sessions of one connection. */
@@ -24,6 +27,8 @@ export class Sessions<Memory> {
   readonly archive: SessionArchive | undefined;
   readonly #surroundings: SessionSurroundings<Memory>;
   readonly #live = new Map<string, LiveSession<Memory>>();
+  /** What sets sessions up and ends them. */
+  readonly #changes = new OneAtATime();
   #isOver = false;
 
   constructor(surroundings: SessionSurroundings<Memory>) {
@@ -32,37 +37,31 @@ export class Sessions<Memory> {
     this.archive = definition.store && new SessionArchive(definition.store, log);
   }
 
-  /** Begins a session. */
-  async begin(request: NewSessionRequest, peer: Peer<'agent'>): Promise<NewSessionResponse> {
+  /** Begins a session. One that fails to was never there. */
+  async begin(request: NewSessionRequest, { peer, signal }: Context): Promise<NewSessionResponse> {
     const setup = setupOf(crypto.randomUUID(), request, peer);
-    const memory = await this.#open(setup);
+    const memory = await this.#open(setup, signal);
     const { id, cwd, additionalDirectories } = setup;
     const createdAt = new Date().toISOString();
     const recorder = await this.archive?.begin({ id, cwd, additionalDirectories, createdAt });
     const live = this.#make(setup, memory, { peer, recorder, past: { title: null } });
-    return { sessionId: id, ...(await this.#admit(live)) };
+    try {
+      return { sessionId: id, ...(await this.#admit(live)) };
+    } catch (error) {
+      await this.archive?.delete(id).catch((failure: unknown) => this.#failed('deleting', failure));
+      throw error;
+    }
   }
 
   /**
    * Goes on with a stored session. One that is open on this connection is closed first, unless that would be its end.
-   * @throws ProtocolError -32002 when there is no such session
+   * @throws ProtocolError -32002 when there is no such session, -32600 when it cannot be opened now
    */
-  async bringBack(
+  bringBack(
     request: LoadSessionRequest | ResumeSessionRequest,
-    { peer, replay }: { readonly peer: Peer<'agent'>; readonly replay: boolean },
+    context: Context & { readonly replay: boolean },
   ): Promise<LoadSessionResponse> {
-    const { sessionId } = request;
-    if (this.#live.get(sessionId)?.isStored) await this.close(sessionId);
-    const stored = await this.#archive().bringBack(sessionId);
-    const setup = { ...setupOf(sessionId, request, peer), restored: restoredOf(stored) };
-    const live = await this.#goOn(stored, setup, peer);
-    try {
-      if (replay) await show(stored, setup, peer);
-    } catch (error) {
-      await live.close();
-      throw error;
-    }
-    return this.#admit(live);
+    return this.#changes.run(request.sessionId, () => this.#bringBack(request, context));
   }
 
   /** @throws ProtocolError -32002 when there is no such session */
@@ -78,39 +77,61 @@ export class Sessions<Memory> {
   }
 
   /** Cancels what runs in a session, waits for its end and forgets it. */
-  async close(sessionId: string): Promise<void> {
-    const session = this.find(sessionId);
-    this.#live.delete(sessionId);
-    await session.close();
+  close(sessionId: string): Promise<void> {
+    return this.#changes.run(sessionId, () => this.#close(sessionId));
   }
 
   /** Closes a session if it is open, and deletes what is stored of it. Of an unknown one there is nothing to delete. */
-  async delete(sessionId: string): Promise<void> {
-    if (this.#live.has(sessionId)) await this.close(sessionId);
-    await this.#archive().delete(sessionId);
+  delete(sessionId: string): Promise<void> {
+    return this.#changes.run(sessionId, async () => {
+      if (this.#live.has(sessionId)) await this.#close(sessionId);
+      await this.#archive().delete(sessionId);
+    });
   }
 
   /** Closes every session: the client is gone. */
   async closeAll(): Promise<void> {
     this.#isOver = true;
     await Promise.all(
-      [...this.#live.keys()].map((id) => this.close(id).catch((error: unknown) => this.#failed(error))),
+      [...this.#live.keys()].map((id) => this.close(id).catch((error: unknown) => this.#failed('closing', error))),
     );
   }
 
-  async #open(setup: SessionSetup): Promise<Memory> {
+  async #close(sessionId: string): Promise<void> {
+    const session = this.find(sessionId);
+    this.#live.delete(sessionId);
+    await session.close();
+  }
+
+  async #bringBack(
+    request: LoadSessionRequest | ResumeSessionRequest,
+    { peer, signal, replay }: Context & { readonly replay: boolean },
+  ): Promise<LoadSessionResponse> {
+    const { sessionId } = request;
+    const open = this.#live.get(sessionId);
+    if (open?.isStored === false) throw notStored(sessionId);
+    if (open) await this.#close(sessionId);
+    const stored = await this.#archive().bringBack(sessionId);
+    const setup = { ...setupOf(sessionId, request, peer), restored: restoredOf(stored) };
+    const live = await this.#goOn(stored, setup, { peer, signal });
+    return this.#admit(live, async () => {
+      if (replay) await show(stored, setup, peer);
+    });
+  }
+
+  async #open(setup: SessionSetup, signal: AbortSignal): Promise<Memory> {
     // Without `openSession` the memory is undefined, and `Memory` can be nothing else.
-    return (await this.#surroundings.definition.openSession?.(setup)) as Memory;
+    return (await this.#surroundings.definition.openSession?.(setup, signal)) as Memory;
   }
 
   async #goOn(
     { history, title, recorder }: BroughtBack,
     setup: SessionSetup,
-    peer: Peer<'agent'>,
+    { peer, signal }: Context,
   ): Promise<LiveSession<Memory>> {
     try {
       const past = { title, modeId: history.modeId, values: history.values };
-      return this.#make(setup, await this.#open(setup), { peer, recorder, past });
+      return this.#make(setup, await this.#open(setup, signal), { peer, recorder, past });
     } catch (error) {
       await recorder.close();
       throw error;
@@ -132,17 +153,21 @@ export class Sessions<Memory> {
     return new LiveSession(session, outlet, this.#surroundings);
   }
 
-  /** Lets the session take prompts, unless its client went away while it was set up. */
-  async #admit(live: LiveSession<Memory>): Promise<LoadSessionResponse> {
+  /** Lets the session take prompts, unless its past cannot be shown or its client went away meanwhile. */
+  async #admit(live: LiveSession<Memory>, show?: () => Promise<void>): Promise<LoadSessionResponse> {
     const { session } = live;
-    if (this.#isOver) {
+    try {
+      await show?.();
+      if (this.#isOver)
+        throw new AgentwireError('connection-closed', 'The client went away while its session was set up');
+      const { modes, configOptions } = session.settings;
+      this.#live.set(session.id, live);
+      afterAnswer(() => session.announceCommands(), this.#surroundings.log);
+      return { ...(modes && { modes }), ...(configOptions && { configOptions }) };
+    } catch (error) {
       await live.close();
-      throw new AgentwireError('connection-closed', 'The client went away while its session was set up');
+      throw error;
     }
-    const { modes, configOptions } = session.settings;
-    this.#live.set(session.id, live);
-    afterAnswer(() => session.announceCommands(), this.#surroundings.log);
-    return { ...(modes && { modes }), ...(configOptions && { configOptions }) };
   }
 
   #archive(): SessionArchive {
@@ -150,9 +175,17 @@ export class Sessions<Memory> {
     return this.archive;
   }
 
-  #failed(error: unknown): void {
-    this.#surroundings.log({ level: 'error', event: 'closing a session failed', error });
+  #failed(what: string, error: unknown): void {
+    this.#surroundings.log({ level: 'error', event: `${what} a session failed`, error });
   }
+}
+
+function notStored(sessionId: string): ProtocolError {
+  return new ProtocolError(
+    errorCodes.invalidRequest,
+    `Session ${sessionId} is open, and what was said in it could not be stored: go on with it as it is`,
+    { sessionId },
+  );
 }
 
 function setupOf(

@@ -6,7 +6,7 @@ import { readHeader, readTitle } from './file-ends.ts';
 import { sessionInUse } from './session-in-use.ts';
 import { headerLine, parseLines } from './session-lines.ts';
 import { type SessionLock, takeLock } from './session-lock.ts';
-import { cursorAfter, newestFirst, type Place, placeOfCursor } from './session-order.ts';
+import { cursorAfter, isSameFolder, newestFirst, type Place, placeOfCursor } from './session-order.ts';
 import type {
   OpenedSession,
   SessionHeader,
@@ -64,14 +64,11 @@ class FileStore implements SessionStore {
 
   async open(id: string): Promise<OpenedSession | undefined> {
     if (!(await this.#has(id))) return undefined;
-    const lock = await this.#lock(id);
+    const lock = await this.#lock(id).catch(unwritable);
     try {
       const text = await readFile(this.#path(id), 'utf8');
       const lines = parseLines(text);
-      if (lines !== undefined) {
-        const file = await open(this.#path(id), 'a', 0o600);
-        return { ...lines, journal: new FileJournal({ file, lock, isTorn: !text.endsWith('\n') }) };
-      }
+      if (lines?.header.id === id) return { ...lines, journal: await this.#goOn(id, lock, !text.endsWith('\n')) };
     } catch (error) {
       await lock.release();
       throw error;
@@ -86,7 +83,7 @@ class FileStore implements SessionStore {
     const page: { readonly place: Place; readonly header: SessionHeader }[] = [];
     for (const place of places) {
       const header = await this.#header(place.id);
-      if (header === undefined || (cwd !== undefined && header.cwd !== cwd)) continue;
+      if (header === undefined || (cwd !== undefined && !isSameFolder(header.cwd, cwd))) continue;
       if (page.length === this.#pageSize) return this.#page(page, true);
       page.push({ place, header });
     }
@@ -95,12 +92,21 @@ class FileStore implements SessionStore {
 
   async delete(id: string): Promise<void> {
     if (!(await this.#has(id))) return;
-    const lock = await this.#lock(id);
+    const lock = await this.#lock(id).catch(unwritable);
     try {
       await rm(this.#path(id), { force: true });
       this.#headers.delete(id);
     } finally {
       await lock.release();
+    }
+  }
+
+  async #goOn(id: string, lock: SessionLock & { readonly failure?: Error }, isTorn: boolean): Promise<SessionJournal> {
+    try {
+      if (lock.failure) throw lock.failure;
+      return new FileJournal({ file: await open(this.#path(id), 'a', 0o600), lock, isTorn });
+    } catch (error) {
+      return { append: () => Promise.reject(error as Error), close: () => lock.release() };
     }
   }
 
@@ -175,4 +181,10 @@ class FileStore implements SessionStore {
   #path(id: string): string {
     return join(this.#folder, `${id}${extension}`);
   }
+}
+
+/** Who cannot write a lock, on a full disk say, cannot write the session either, but read it and make room. */
+function unwritable(failure: Error): SessionLock & { readonly failure: Error } {
+  if (!('syscall' in failure)) throw failure;
+  return { failure, release: () => Promise.resolve() };
 }

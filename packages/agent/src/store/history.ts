@@ -31,16 +31,15 @@ export function readHistory(entries: readonly SessionEntry[]): History {
 }
 
 /**
- * What has to be added to the entries of a session that was interrupted in a turn: every tool call still open is failed, and the
- * person is told. Nothing if its last turn is over.
+ * What has to be added to the entries of a session that was interrupted in a turn: the person is told, and the turn is over. Nothing
+ * if its last turn is.
  */
 export function interruption(entries: readonly SessionEntry[]): readonly SessionEntry[] {
   const begun = entries.findLastIndex(({ type }) => type === 'prompt');
   const ended = entries.findLastIndex(({ type }) => type === 'end');
   if (ended >= begun) return [];
-  const { updates, title } = readHistory(entries);
+  const named = entries.findLast((entry) => entry.type === 'title' || entry.type === 'end');
   return [
-    ...updates.filter(isOpenCall).map((call): SessionEntry => ({ type: 'update', update: failed(call) })),
     {
       type: 'update',
       update: {
@@ -49,20 +48,11 @@ export function interruption(entries: readonly SessionEntry[]): readonly Session
         content: { type: 'text', text: 'The turn was interrupted: the agent ended before its answer was complete.' },
       },
     },
-    { type: 'end', stopReason: 'interrupted', title: title ?? null },
+    { type: 'end', stopReason: 'interrupted', title: named?.title ?? null },
   ];
 }
 
 type Call = { readonly sessionUpdate: 'tool_call' } & ToolCall;
-
-function isOpenCall(update: SessionUpdate): update is Call {
-  return update.sessionUpdate === 'tool_call' && update.status !== 'completed' && update.status !== 'failed';
-}
-
-function failed({ toolCallId, content = [] }: Call): SessionUpdate {
-  const why = { type: 'content', content: { type: 'text', text: 'Interrupted before it was over.' } } as const;
-  return { sessionUpdate: 'tool_call_update', toolCallId, status: 'failed', content: [...content, why] };
-}
 
 /** Puts together what a client is shown of a session's past. */
 class Replay {
@@ -81,7 +71,7 @@ class Replay {
   }
 
   updates(): readonly SessionUpdate[] {
-    const updates = this.#updates.filter((update) => update !== undefined);
+    const updates = this.#updates.filter((update) => update !== undefined).map(settled);
     return this.#usage === undefined ? updates : [...updates, this.#usage];
   }
 
@@ -130,6 +120,13 @@ class Replay {
     const given = Object.entries(change).filter(([, value]) => value !== null && value !== undefined);
     this.#updates[at] = withoutTerminals({ ...call, ...Object.fromEntries(given) } as Call);
   }
+}
+
+/** Whatever was open when its agent ended, or of whose end the line is lost, has failed. */
+function settled(update: SessionUpdate): SessionUpdate {
+  if (update.sessionUpdate !== 'tool_call' || update.status === 'completed' || update.status === 'failed') return update;
+  const why = { type: 'content', content: { type: 'text', text: 'Interrupted before it was over.' } } as const;
+  return { ...update, status: 'failed', content: [...(update.content ?? []), why] };
 }
 
 /** A terminal of an earlier connection cannot be shown any more; what it showed was stored if it was known. */

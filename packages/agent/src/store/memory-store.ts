@@ -1,6 +1,6 @@
 import { AgentwireError } from '@agentwire/protocol';
 import { sessionInUse } from './session-in-use.ts';
-import { cursorAfter, newestFirst, placeOfCursor } from './session-order.ts';
+import { cursorAfter, isSameFolder, newestFirst, placeOfCursor } from './session-order.ts';
 import type {
   OpenedSession,
   SessionEntry,
@@ -53,7 +53,7 @@ class MemoryStore implements SessionStore {
   async list({ cwd, cursor }: SessionQuery): Promise<SessionPage> {
     const after = cursor === undefined ? undefined : placeOfCursor(cursor);
     const places = [...this.#sessions.values()]
-      .filter(({ header }) => cwd === undefined || header.cwd === cwd)
+      .filter(({ header }) => cwd === undefined || isSameFolder(header.cwd, cwd))
       .map((held) => ({ id: held.header.id, time: held.time, held }))
       .toSorted(newestFirst)
       .filter((place) => after === undefined || newestFirst(after, place) < 0);

@@ -1,8 +1,9 @@
+import { checks } from '@agentwire/protocol';
 import type { SessionEntry, SessionHeader } from './session-store.ts';
 
 /**
- * The lines of a session's file: the header, then an entry each. A line that cannot be read was torn when its writer died, and is
- * left out; the lines around it count.
+ * The lines of a session's file: the header, then an entry each. A line that is no entry was torn when its writer died or damaged
+ * since, and is left out; the lines around it count.
  */
 export interface SessionLines {
   readonly header: SessionHeader;
@@ -50,7 +51,31 @@ export function titleIn(line: string): string | null | undefined {
 
 function parseEntry(line: string): SessionEntry | undefined {
   const value = parseObject(line);
-  return typeof value?.['type'] === 'string' ? (value as SessionEntry) : undefined;
+  return value && isEntry(value) ? (value as SessionEntry) : undefined;
+}
+
+function isEntry(value: { readonly [key: string]: unknown }): boolean {
+  switch (value['type'] as SessionEntry['type']) {
+    case 'prompt':
+      return typeof value['messageId'] === 'string' && isContent(value['prompt']);
+    case 'update':
+      return checks.SessionUpdate(value['update']);
+    case 'title':
+    case 'end':
+      return typeof value['title'] === 'string' || value['title'] === null;
+    case 'mode':
+      return typeof value['modeId'] === 'string';
+    case 'option':
+      return typeof value['id'] === 'string' && ['string', 'boolean'].includes(typeof value['value']);
+    case 'kept':
+      return true;
+    default:
+      return false;
+  }
+}
+
+function isContent(value: unknown): boolean {
+  return Array.isArray(value) && value.every((block) => checks.ContentBlock(block));
 }
 
 function parseObject(line: string): { readonly [key: string]: unknown } | undefined {

@@ -13,13 +13,16 @@ const attempts = 20;
 /**
  * Takes the lock, a file that says who holds it; a holder that is gone is no holder.
  * @returns the lock, or the id of the process that holds it
+ * @throws the error of the file system when nobody holds it and it cannot be written
  */
 export async function takeLock(path: string): Promise<SessionLock | number> {
   const own = JSON.stringify({ ...(await ownIdentity()), token: randomUUID() });
   for (let attempt = 0; attempt < attempts; attempt++) {
-    if (await place(path, own)) return { release: () => release(path, own) };
     const seen = await readFile(path, 'utf8').catch(() => undefined);
-    if (seen === undefined) continue;
+    if (seen === undefined) {
+      if (await place(path, own)) return { release: () => release(path, own) };
+      continue;
+    }
     const holder = identityIn(seen);
     if (holder !== undefined && (await isAlive(holder))) return holder.pid;
     await removeDead(path, seen);
@@ -48,7 +51,8 @@ async function removeDead(path: string, dead: string): Promise<void> {
   try {
     await rename(path, aside);
     if ((await readFile(aside, 'utf8')) !== dead) await link(aside, path);
-  } catch {
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EROFS') throw error;
     // Somebody else was faster, which the next attempt finds out.
   } finally {
     await rm(aside, { force: true });

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { AgentwireError } from '@agentwire/protocol';
 
 /** A session's place in a list. */
@@ -10,6 +11,11 @@ export interface Place {
 /** Sorts the session last used to the front; of two with one time, either way but always the same. */
 export function newestFirst(one: Place, other: Place): number {
   return other.time - one.time || Number(one.id < other.id) - Number(one.id > other.id);
+}
+
+/** True if both paths name one folder, written with or without a slash at its end. Links are not followed. */
+export function isSameFolder(one: string, other: string): boolean {
+  return one === other || resolve(one) === resolve(other);
 }
 
 /** The cursor that leads to what comes after this place. */

@@ -55,7 +55,7 @@ export interface OpenedSession {
 
 /** Which sessions to list. */
 export interface SessionQuery {
-  /** Only those begun in exactly this folder. Absent: all. */
+  /** Only those begun in exactly this folder, whatever slash it ends with; links are not followed. Absent: all. */
   readonly cwd?: string | undefined;
   /** The {@link SessionPage.nextCursor} of the page before. Absent: the first page. */
   readonly cursor?: string | undefined;
@@ -84,7 +84,8 @@ export interface SessionStore {
   /** Begins a session. Rejects if there is one with this id. */
   create(header: SessionHeader): Promise<SessionJournal>;
   /**
-   * Opens a session to go on. Undefined if there is none with this id.
+   * Opens a session to go on. Undefined if there is none with this id. One that can be read and not written is opened too: its journal
+   * rejects what is appended.
    * @throws AgentwireError `invalid-input` if it is open already, here or in another process
    */
   open(id: string): Promise<OpenedSession | undefined>;

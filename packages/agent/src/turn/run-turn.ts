@@ -1,5 +1,6 @@
 import { AgentwireError, errorCodes, ProtocolError } from '@agentwire/protocol';
 import type { Log, StopReason } from '@agentwire/protocol';
+import { after } from '../after.ts';
 import type { AgentDefinition } from '../definition.ts';
 import type { TurnLimits } from '../session/turn-limits.ts';
 import type { RunningTurn } from './running-turn.ts';
@@ -14,7 +15,7 @@ export async function runTurn<Memory>(
   { limits: { grace, longest }, log }: { readonly limits: TurnLimits; readonly log: Log },
 ): Promise<StopReason> {
   const tooLong = takesTooLong(longest);
-  const timer = Number.isFinite(longest) ? setTimeout(() => turn.stop(tooLong), longest) : undefined;
+  const timer = after(longest, () => turn.stop(tooLong));
   turn.tellTrouble();
   try {
     const reason = await withinGrace(answer(definition, turn), turn.signal, grace);
@@ -53,8 +54,10 @@ async function withinGrace<Outcome>(
   let timer: NodeJS.Timeout | undefined;
   let onAbort = (): void => undefined;
   const patienceEnds = new Promise<undefined>((resolve) => {
-    onAbort = (): void => void (timer = setTimeout(resolve, grace, undefined));
-    signal.addEventListener('abort', onAbort, { once: true });
+    onAbort = (): void => void (timer = after(grace, () => resolve(undefined)));
+    // The handler may have ended the connection before it first waited for anything.
+    if (signal.aborted) onAbort();
+    else signal.addEventListener('abort', onAbort, { once: true });
   });
   try {
     return await Promise.race([work, patienceEnds]);

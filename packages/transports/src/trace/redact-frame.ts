@@ -12,6 +12,11 @@ export interface Redaction {
 const hidden = '[redacted]';
 /** Levels of nesting that are looked at; what lies deeper is left out. */
 const depth = 100;
+/** Names of members shorter than this hold nothing that looks like a key. */
+const shortestKey = 16;
+/** Of JSON that is cut off nobody can tell where the variables and the prompt end. */
+const tail = /(\\{0,16}"(?:env|headers)\\{0,16}"\s*:\s*)\S[^]*/i;
+const tailWithPrompt = /(\\{0,16}"(?:env|headers|prompt)\\{0,16}"\s*:\s*|"user_message_chunk\\{0,16}")\S[^]*/i;
 
 /** The message of a frame, or its text if it is not JSON, without what must not be written down. The structure stays, so that it can be replayed. */
 export function redactFrame(frame: string, redaction: Redaction): unknown {
@@ -39,34 +44,47 @@ class Redactor {
   }
 
   copy(value: unknown, left: number): unknown {
-    if (typeof value === 'string') return redactText(value, this.#redaction.secrets);
+    if (typeof value === 'string') return this.#text(value, left);
     if (typeof value !== 'object' || value === null) return value;
     if (left === 0) return '[deeper]';
     if (Array.isArray(value)) return value.map((item) => this.copy(item, left - 1));
-    const isUserText = (value as { sessionUpdate?: unknown }).sessionUpdate === 'user_message_chunk';
+    const said = saidIn(value);
     const entries = Object.entries(value).map(([key, each]) => [
-      key,
-      this.#field(isUserText, { key, value: each, left }),
+      this.#key(key),
+      this.#field(said, { key, value: each, left }),
     ]);
     return Object.fromEntries(entries);
   }
 
-  #field(isUserText: boolean, { key, value, left }: Field): unknown {
-    if (key === 'args' && Array.isArray(value)) return this.#words(value);
+  #field(said: string | undefined, { key, value, left }: Field): unknown {
+    if ((key === 'args' || key === 'command') && Array.isArray(value)) return this.#words(value);
     // A form asks for `apiKey`, say: the question is no secret, and a form without it could not be shown again.
     if (key === 'requestedSchema') return this.#texts(value, left - 1);
-    const isPrompt = key === 'prompt' || (isUserText && key === 'content');
-    const isHidden = isPrompt ? !this.#redaction.keepPrompts : isSensitive(key);
+    const isSaid = key === 'prompt' || key === said;
+    const isHidden = (isSaid && !this.#redaction.keepPrompts) || (key !== 'prompt' && isSensitive(key));
     return isHidden ? hollow(value, left - 1) : this.copy(value, left - 1);
+  }
+
+  /** A name may be a secret, too. */
+  #key(key: string): string {
+    return key.length < shortestKey && this.#redaction.secrets.length === 0
+      ? key
+      : redactText(key, this.#redaction.secrets);
+  }
+
+  /** A text may be JSON: what tools are given and what they print often is. It stays as it is unless there is something to hide. */
+  #text(text: string, left: number): unknown {
+    const { keepPrompts, secrets } = this.#redaction;
+    if (!/^\s*[[{]/.test(text)) return redactText(text, secrets);
+    const value = parsed(text);
+    if (typeof value === 'string') return redactText(text.replace(keepPrompts ? tail : tailWithPrompt, `$1${hidden}`), secrets);
+    const copy = left > 0 ? JSON.stringify(this.copy(value, left - 1)) : '[deeper]';
+    return redactText(copy === JSON.stringify(value) ? text : copy, secrets);
   }
 
   /** The words of a command: what follows `--api-key` is one. */
   #words(words: readonly unknown[]): unknown {
-    return words.map((word, index) => {
-      const flag = words[index - 1];
-      const isValue = typeof flag === 'string' && /^--?[\w-]+$/.test(flag) && isSensitive(flag.replace(/^-+/, ''));
-      return isValue ? hidden : this.copy(word, 0);
-    });
+    return words.map((word, index) => (isValueOf(words[index - 1], word) ? hidden : this.copy(word, 0)));
   }
 
   #texts(value: unknown, left: number): unknown {
@@ -78,10 +96,24 @@ class Redactor {
   }
 }
 
+/** Whether a word is a secret because of the one before it. */
+function isValueOf(flag: unknown, word: unknown): boolean {
+  if (typeof flag !== 'string' || typeof word !== 'string') return false;
+  if (/^(?:-u|--user)$/.test(flag)) return word.includes(':');
+  return /^--?[\w-]+$/.test(flag) && isSensitive(flag.replace(/^-+/, ''));
+}
+
 interface Field {
   readonly key: string;
   readonly value: unknown;
   readonly left: number;
+}
+
+/** Which member of an object holds what the person says, or a title made of it. */
+function saidIn(value: object): string | undefined {
+  const { sessionUpdate, action, sessionId } = value as Readonly<Record<string, unknown>>;
+  if (sessionUpdate === 'user_message_chunk' || action === 'accept') return 'content';
+  return sessionUpdate === 'session_info_update' || sessionId !== undefined ? 'title' : undefined;
 }
 
 /** The same shape with nothing in it. Names of variables and headers, and types of blocks, say what was there. */

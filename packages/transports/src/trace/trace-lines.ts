@@ -11,9 +11,20 @@ export interface RedactionOptions {
 }
 
 const longEnough = 6;
+/** Halves of characters, which addresses cannot hold. */
+const halves = /[\ud800-\udfff]/gu;
 
 export function redactionOf({ keepPrompts = true, secrets = [] }: RedactionOptions): Redaction {
-  return { keepPrompts, secrets: secrets.filter(({ length }) => length >= longEnough) };
+  const known = secrets.filter(({ length }) => length >= longEnough);
+  // The longest first: what is left of one that begins like another is still a secret.
+  const all = [...new Set(known.flatMap(spellings))].toSorted((one, other) => other.length - one.length);
+  return { keepPrompts, secrets: all };
+}
+
+/** A secret as it stands, within JSON, and in an address. */
+function spellings(secret: string): readonly string[] {
+  const escaped = JSON.stringify(secret).slice(1, -1);
+  return [secret, escaped, JSON.stringify(escaped).slice(1, -1), encodeURIComponent(secret.replace(halves, ''))];
 }
 
 /** The first line of a file of a trace, by the file's number. */

@@ -10,6 +10,7 @@ import { unknownMethod } from '../../pieces/unknown-method.ts';
 /** How long an agent that can cancel may take, and how long an answer that must not be: in milliseconds. */
 const toCancel = 2_000;
 const afterwards = 200;
+const unsupported = 'the agent does not support $/cancel_request, which is optional';
 
 /** Giving up a request. */
 export const cancelRequestScenarios: readonly AgentScenario[] = [
@@ -76,14 +77,15 @@ export const cancelRequestScenarios: readonly AgentScenario[] = [
       const { wire, id, sessionId, permission } = await waitingTurn(stage);
       const asked = asMessage(permission.message)?.['id'];
       const from = wire.journal.length;
-      wire.notify('session/cancel', { sessionId });
+      const cancel = wire.notify('session/cancel', { sessionId });
       const given = await wire.next((message) => isCancelOf(asked, message), { from, within: toCancel });
-      stage.see.check('R176', given !== undefined, {
-        otherwise: 'its question to the client is still open after session/cancel',
-        evidence: [permission],
-      });
       wire.send({ jsonrpc: '2.0', id: asked, result: { outcome: { outcome: 'cancelled' } } });
       await wire.answer(id, { within: stage.settings.patience.turn });
+      if (given === undefined && !(await isSupported(stage))) throw new Stopped(unsupported);
+      stage.see.check('R176', given !== undefined, {
+        otherwise: 'its question to the client is still open after session/cancel',
+        evidence: [permission, cancel],
+      });
     },
   },
 ];
@@ -108,18 +110,32 @@ async function waitingTurn(stage: AgentStage): Promise<WaitingTurn> {
   wire.send({ jsonrpc: '2.0', id, method: 'session/prompt', params: { sessionId, prompt } });
   const isOver = (message: Parameters<typeof isAnswerTo>[1]): boolean => isAnswerTo(id, message);
   const next = await wire.next((message) => message['method'] === 'session/request_permission' || isOver(message), {
-    within: stage.settings.patience.turn,
+    within: stage.turnPatience,
   });
   if (next === undefined || isOver(asMessage(next.message) ?? {}))
     throw new Stopped('the agent asked for no permission');
   return { wire, id, sessionId, permission: next };
 }
 
+/** Whether the agent gives up a request that is cancelled: nobody has to know of $/cancel_request. */
+async function isSupported(stage: AgentStage): Promise<boolean> {
+  const turn = await waitingTurn(stage);
+  const { wire, id } = turn;
+  wire.notify('$/cancel_request', { requestId: id });
+  const answer = await wire.next((message) => isAnswerTo(id, message), { within: toCancel });
+  if (answer === undefined) await giveUp(stage, turn);
+  return answer !== undefined;
+}
+
 /** Who does not support it goes on as if nothing was; the turn is ended the other way. */
-async function ignored(stage: AgentStage, { wire, id, sessionId, permission }: WaitingTurn): Promise<void> {
+async function ignored(stage: AgentStage, turn: WaitingTurn): Promise<void> {
   stage.see.held('R170');
-  stage.see.unseen('R169', 'the agent does not support it');
-  stage.see.unseen('R172', 'the agent does not support it');
+  for (const requirement of ['R169', 'R172'] as const) stage.see.unseen(requirement, unsupported);
+  await giveUp(stage, turn);
+}
+
+/** Ends a turn by `session/cancel`, as a client does. */
+async function giveUp(stage: AgentStage, { wire, id, sessionId, permission }: WaitingTurn): Promise<void> {
   wire.notify('session/cancel', { sessionId });
   wire.send({
     jsonrpc: '2.0',

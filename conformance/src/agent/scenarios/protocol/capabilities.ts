@@ -2,13 +2,14 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Stopped } from '../../../verdict/stopped.ts';
 import type { JournalEntry, RawMessage } from '../../../wire/journal.ts';
-import { asMessage } from '../../../wire/messages.ts';
+import { asMessage, type Reply } from '../../../wire/messages.ts';
 import type { Wire } from '../../../wire/wire.ts';
 import type { AgentScenario } from '../../agent-scenario.ts';
 import { bareClient } from '../../host/client-offer.ts';
 import type { AgentStage } from '../../agent-stage.ts';
 import { failureOf, loginFirst } from '../../failed-turn.ts';
 import { clientCapabilitiesOf, flagRows } from '../../pieces/flag-rows.ts';
+import { refusalWords } from '../../pieces/refusal-words.ts';
 
 const unsupported = [-32_601, -32_602];
 
@@ -68,12 +69,15 @@ export const capabilityScenarios: readonly AgentScenario[] = [
     title: 'whatever a client offers, and does not, sessions begin and turns end',
     covers: ['R041'],
     run: async (stage) => {
-      const failures: RawMessage[] = [];
+      const failures: Failure[] = [];
       // Two at a time: agents can be heavy.
       for (let nth = 0; nth < flagRows.length; nth += 2)
         failures.push(...(await Promise.all([failureWith(stage, nth), failureWith(stage, nth + 1)])).flat());
+      // What goes wrong whatever the client offers does not come of what it offers.
+      if (failures.length === flagRows.length) throw new Stopped(`it works with no client: ${failures[0]?.why}`);
       stage.see.check('R041', failures.length === 0, {
-        otherwise: `it does not work with clients that offer ${JSON.stringify(failures)}`,
+        otherwise: `it does not work with clients that offer ${JSON.stringify(failures.map(({ offer }) => offer))}`,
+        evidence: failures.map(({ entry }) => entry),
       });
     },
   },
@@ -82,15 +86,14 @@ export const capabilityScenarios: readonly AgentScenario[] = [
 async function seeBaseline(stage: AgentStage, wire: Wire): Promise<void> {
   const { id } = await stage.newSession(wire);
   const prompt = [{ type: 'text', text: stage.steer('say', { text: 'hello' }) }];
-  const { entry, error } = await wire.ask(
-    'session/prompt',
-    { sessionId: id, prompt },
-    { within: stage.settings.patience.turn },
-  );
+  const { entry, error, result } = await stage.askPrompt(wire, { sessionId: id, prompt });
   const isThere = error === undefined || !unsupported.includes(error.code as number);
   stage.see.check('R048', isThere, { otherwise: 'a prompt of one text was refused', evidence: [entry] });
   if (error !== undefined) throw new Stopped(failureOf(error));
   const hasUpdate = wire.received().some(({ message }) => message['method'] === 'session/update');
+  const stopReason = asMessage(result)?.['stopReason'];
+  // A turn that did not end as usual may have had nothing to tell.
+  if (!hasUpdate && stopReason !== 'end_turn') throw new Stopped(`the turn ended with ${JSON.stringify(stopReason)}`);
   stage.see.check('R048', hasUpdate, { otherwise: 'the turn went by without any session/update', evidence: [entry] });
 }
 
@@ -118,19 +121,28 @@ function callsOf(wire: Wire, pattern: RegExp): readonly JournalEntry[] {
   return wire.received().flatMap(({ entry, message }) => (pattern.test(String(message['method'])) ? [entry] : []));
 }
 
-/** The capabilities of a row, if nothing can be done with them that can be done with all of them. Models fail for other reasons too: those do not count. */
-async function failureWith(stage: AgentStage, nth: number): Promise<readonly RawMessage[]> {
-  const clientCapabilities = clientCapabilitiesOf(flagRows[nth] ?? []);
+/** A client that an agent does not work with. */
+interface Failure {
+  readonly offer: RawMessage;
+  readonly why: string;
+  readonly entry: JournalEntry;
+}
+
+/** What comes of the capabilities of a row, if they make something fail. Models fail for other reasons too: those do not count. */
+async function failureWith(stage: AgentStage, nth: number): Promise<readonly Failure[]> {
+  const offer = clientCapabilitiesOf(flagRows[nth] ?? []);
   const text = stage.steer('write', { path: `made-${nth}.txt`, text: 'made' });
   const wire = await stage.open();
-  const greeting = await wire.ask('initialize', { protocolVersion: 1, clientCapabilities });
-  if (greeting.error !== undefined) return [clientCapabilities];
+  const failure = ({ entry, error }: Reply): readonly Failure[] =>
+    error === undefined ? [] : [{ offer, why: refusalWords(error), entry }];
+  const greeting = await wire.ask('initialize', { protocolVersion: 1, clientCapabilities: offer });
+  if (greeting.error !== undefined) return failure(greeting);
   const created = await wire.ask('session/new', { cwd: stage.folder, mcpServers: [] });
   if (created.error?.code === -32_000) throw new Stopped(loginFirst);
-  if (created.error !== undefined) return [clientCapabilities];
+  if (created.error !== undefined) return failure(created);
   const sessionId = asMessage(created.result)?.['sessionId'];
   const turn = { sessionId, prompt: [{ type: 'text', text }] };
-  const { error } = await wire.ask('session/prompt', turn, { within: stage.settings.patience.turn });
+  const ended = await stage.askPrompt(wire, turn);
   await wire.close();
-  return error !== undefined && unsupported.includes(error.code as number) ? [clientCapabilities] : [];
+  return unsupported.includes(ended.error?.code as number) ? failure(ended) : [];
 }

@@ -25,11 +25,7 @@ export const contentScenarios: readonly AgentScenario[] = [
         { type: 'text', text: stage.steer('say', { text: 'hello' }) },
         { type: 'resource_link', uri, name: 'linked.txt' },
       ];
-      const { entry, error } = await wire.ask(
-        'session/prompt',
-        { sessionId: id, prompt },
-        { within: stage.settings.patience.turn },
-      );
+      const { entry, error } = await stage.askPrompt(wire, { sessionId: id, prompt });
       if (error !== undefined && error.code !== -32_602) return stage.see.unseen('R046', failureOf(error));
       stage.see.check('R046', error === undefined, { otherwise: 'a text with a link was refused', evidence: [entry] });
     },
@@ -44,11 +40,7 @@ export const contentScenarios: readonly AgentScenario[] = [
       if (blocks.length === 0) return stage.see.unseen('R047', 'no further content is advertised');
       const { id } = await stage.newSession(wire);
       const prompt = [{ type: 'text', text: stage.steer('say', { text: 'hello' }) }, ...blocks];
-      const { entry, error } = await wire.ask(
-        'session/prompt',
-        { sessionId: id, prompt },
-        { within: stage.settings.patience.turn },
-      );
+      const { entry, error } = await stage.askPrompt(wire, { sessionId: id, prompt });
       const isTaken = error?.code !== -32_602 && error?.code !== -32_601;
       stage.see.check('R048', isTaken, { otherwise: 'content that was advertised was refused', evidence: [entry] });
       if (error === undefined) stage.see.held('R047');

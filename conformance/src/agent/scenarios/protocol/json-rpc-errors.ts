@@ -54,14 +54,22 @@ export const jsonRpcErrorScenarios: readonly AgentScenario[] = [
         ['session/new', { cwd: stage.folder, mcpServers: 'none' }],
         ['session/prompt', { sessionId: 5, prompt: [] }],
       ];
-      for (const [method, params] of bad) seeBadParams(stage, await wire.ask(method, params), method);
+      const replies: (readonly [string, Reply])[] = [];
+      for (const [method, params] of bad) replies.push([method, await wire.ask(method, params)]);
+      const good = await wire.ask('session/new', { cwd: stage.folder, mcpServers: [] });
+      for (const [method, reply] of replies) seeBadParams(stage, reply, { method, usual: good.error?.code });
     },
   },
 ];
 
-function seeBadParams(stage: AgentStage, reply: Reply, method: string): void {
-  // Who has to log in first may be told so before anything else.
-  if (reply.error?.code === authenticationRequired) return;
+function seeBadParams(
+  stage: AgentStage,
+  reply: Reply,
+  { method, usual }: { readonly method: string; readonly usual: unknown },
+): void {
+  // Who lacks a login or a model may be told so before anything else.
+  const code = reply.error?.code;
+  if (code === authenticationRequired || (code !== undefined && code === usual)) return;
   stage.see.check('R021', reply.error?.code === -32_602, wrongly(`${method} with wrong parameters`, reply));
 }
 

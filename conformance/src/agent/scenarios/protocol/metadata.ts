@@ -27,17 +27,15 @@ export const metadataScenarios: readonly AgentScenario[] = [
       await first.close();
       const { wire } = await stage.ready();
       const control = await stage.newSession(wire);
-      const { entry, error } = await wire.ask('session/new', { cwd: stage.folder, mcpServers: [], _meta: odd });
+      // An agent may have one session at a time.
+      const other = await stage.ready();
+      const { entry, error } = await other.wire.ask('session/new', { cwd: stage.folder, mcpServers: [], _meta: odd });
       stage.see.check('R281', error === undefined, {
         otherwise: 'a request was refused for its _meta',
         evidence: [entry],
       });
       const prompt = [{ type: 'text', text: stage.steer('say', { text: 'hello' }), _meta: odd }];
-      const turn = await wire.ask(
-        'session/prompt',
-        { sessionId: control.id, prompt, _meta: odd },
-        { within: stage.settings.patience.turn },
-      );
+      const turn = await stage.askPrompt(wire, { sessionId: control.id, prompt, _meta: odd });
       stage.see.check('R281', turn.error?.code !== -32_602, {
         otherwise: 'a prompt was refused for its _meta',
         evidence: [turn.entry],

@@ -34,8 +34,8 @@ export const shutdownScenarios: readonly AgentScenario[] = [
       const { id: sessionId } = await stage.newSession(wire);
       const params = { sessionId, prompt };
       wire.send({ jsonrpc: '2.0', id: 'slow', method: 'session/prompt', params });
-      const isOver = wire.next(({ id }) => id === 'slow', { within: stage.settings.patience.turn });
-      const pid = await Promise.race([command.pid(stage.settings.patience.turn), isOver.then(() => undefined)]);
+      const isOver = wire.next(({ id }) => id === 'slow', { within: stage.turnPatience });
+      const pid = await Promise.race([command.pid(stage.turnPatience), isOver.then(() => undefined)]);
       if (pid === undefined) throw new Stopped('the agent does not run the command itself');
       if (!(await seeEnd(stage, wire, 'it still runs after its stdin ended during a turn'))) return;
       await seeChildEnd(stage, pid);

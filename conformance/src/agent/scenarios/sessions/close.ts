@@ -1,3 +1,4 @@
+import { Stopped } from '../../../verdict/stopped.ts';
 import type { JournalEntry } from '../../../wire/journal.ts';
 import { asMessage } from '../../../wire/messages.ts';
 import type { AgentScenario } from '../../agent-scenario.ts';
@@ -22,6 +23,8 @@ export const closeScenarios: readonly AgentScenario[] = [
       expectOffered(initialized, 'sessionCapabilities.close');
       const { id: sessionId } = await stage.newSession(wire);
       const { turn, isGoneWithin } = await beginBusyTurn(stage, wire, sessionId);
+      if (turn.answered !== undefined)
+        throw new Stopped('the turn ended by itself, though what it was to do takes long');
       const { entry, error } = await wire.ask('session/close', { sessionId });
       stage.see.check('R094', error === undefined, {
         otherwise: 'session/close of a session with a turn was refused',

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { Stopped } from '../../../verdict/stopped.ts';
 import type { AgentScenario } from '../../agent-scenario.ts';
 import type { AgentStage } from '../../agent-stage.ts';
+import type { JournalEntry } from '../../../wire/journal.ts';
 import type { Wire } from '../../../wire/wire.ts';
 import { updatesIn } from '../../pieces/frames.ts';
 import { calm } from '../../pieces/occasion.ts';
@@ -53,7 +54,8 @@ async function seeFilter(stage: AgentStage): Promise<void> {
   });
   const listed = await listSessions(wire, stage.folder);
   const { title } = expectListed(listed, id);
-  const told = updatesIn(wire.journal).findLast(
+  const known = wire.journal.slice(0, wire.journal.indexOf(listed.entries[0] as JournalEntry));
+  const told = updatesIn(known).findLast(
     ({ kind, update, sessionId }) => kind === 'session_info_update' && 'title' in update && sessionId === id,
   );
   if (told === undefined) return stage.see.unseen('R129', 'the agent told no title');

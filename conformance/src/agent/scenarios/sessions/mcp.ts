@@ -164,8 +164,10 @@ async function seeUnadvertised(stage: AgentStage): Promise<void> {
   const { wire, initialized } = await stage.ready();
   if (isOffered(initialized, 'mcpCapabilities.http')) throw new Stopped('mcpCapabilities.http is advertised');
   await stage.newSession(wire);
+  // An agent may have one session at a time.
+  const other = await stage.ready();
   const params = { cwd: stage.folder, mcpServers: [stub.entries.http] };
-  const { entry, error } = await wire.ask('session/new', params);
+  const { entry, error } = await other.wire.ask('session/new', params);
   if (error !== undefined) return stage.see.held('R109');
   const visited = { meetings: () => Promise.resolve(stub.visits('http').length) };
   if (!(await areMet([visited], alone)))

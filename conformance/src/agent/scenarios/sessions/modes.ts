@@ -97,11 +97,11 @@ function seeLeft({ see }: AgentStage, entries: readonly JournalEntry[], planning
   );
   const permissions = askedIn(entries, 'session/request_permission');
   if (told.length > 0) see.held('R252');
-  if (told.length === 0 && permissions.length === 0)
-    throw new Stopped('asked to leave its mode for planning, the agent did not');
   const isAsked = permissions.some(
     ({ params }) => kindOf(asMessage(params['toolCall']) ?? {}, entries) === 'switch_mode',
   );
+  // What else it asked permission for is no way out of the mode.
+  if (told.length === 0 && !isAsked) throw new Stopped('asked to leave its mode for planning, the agent did not');
   see.check('R254', isAsked, {
     otherwise: 'the mode for planning was left without a permission of kind switch_mode',
     evidence: entriesOf([...permissions, ...told]),

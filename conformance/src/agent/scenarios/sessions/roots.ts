@@ -5,7 +5,7 @@ import type { Wire } from '../../../wire/wire.ts';
 import type { AgentScenario } from '../../agent-scenario.ts';
 import { bareClient } from '../../host/client-offer.ts';
 import type { AgentStage } from '../../agent-stage.ts';
-import { askedIn, toolReportsIn } from '../../pieces/frames.ts';
+import { askedIn, hasRunCommand, toolReportsIn } from '../../pieces/frames.ts';
 import { expectDone, textOf } from '../../pieces/occasion.ts';
 import { expectOffered, isOffered } from '../../pieces/offered.ts';
 import { isTold, reach, type Wanted } from '../../pieces/reach.ts';
@@ -130,10 +130,9 @@ async function seeWriteOutside(
   const { entries } = await stage.prompt(wire, sessionId, stage.steer('write', { path, text: 'quince' }));
   const isAsked = askedIn(entries, 'session/request_permission').length > 0;
   const isWritten = (await textOf(path)) !== undefined;
-  const reports = toolReportsIn(entries);
-  if (reports.some(({ update }) => update['kind'] === 'execute'))
+  if (hasRunCommand(entries))
     return stage.see.unseen('R082', 'asked to create a file outside, the agent ran a command, which is no file tool');
-  if (!isAsked && !isWritten && reports.length === 0)
+  if (!isAsked && !isWritten && toolReportsIn(entries).length === 0)
     return stage.see.unseen('R082', 'asked to create a file outside, the agent did not try');
   stage.see.check('R082', isAsked || !isWritten, {
     otherwise: 'a file outside the folders of the session was created without a question',

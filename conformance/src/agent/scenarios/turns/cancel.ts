@@ -10,7 +10,16 @@ import type { AgentStage } from '../../agent-stage.ts';
 import type { RunningTurn } from '../../running-turn.ts';
 import { askedIn, entriesOf, outputsIn } from '../../pieces/frames.ts';
 import { isRunning, slowCommand } from '../../pieces/slow-command.ts';
-import { type Begun, beginSession, calm, during, expectDone, textOf, waysToMake } from '../../pieces/occasion.ts';
+import {
+  type Begun,
+  beginSession,
+  calm,
+  during,
+  expectDone,
+  textOf,
+  untilReleased,
+  waysToMake,
+} from '../../pieces/occasion.ts';
 import { seededRandom } from '../../pieces/seeded-random.ts';
 
 /** Milliseconds that work has to stop, at most. */
@@ -44,8 +53,7 @@ export const cancelScenarios: readonly AgentScenario[] = [
     run: async (stage) => {
       const { host, wire } = await cancelCommand(stage);
       if (host.terminals.created === 0) return stage.see.unseen('R226', 'the agent ran the command by itself');
-      // A release may be on its way when the turn is answered.
-      if (host.terminals.held.length > 0) await wire.quiet(calm);
+      await untilReleased(wire, host);
       stage.see.check('R226', host.terminals.held.length === 0, {
         otherwise: `after a cancel ${host.terminals.held.join(', ')} was never released`,
         evidence: entriesOf(askedIn(wire.journal, 'terminal/')),
@@ -145,6 +153,8 @@ function hasTime({ settings }: AgentStage, began: number): boolean {
 
 /** Judges the answer to a prompt that cannot have ended by itself. Whether it was right. */
 async function seeCancelled({ see, settings }: AgentStage, turn: RunningTurn, cancel: JournalEntry): Promise<boolean> {
+  // It ended, as far as anybody could know, before it was cancelled.
+  if (isBefore(turn, cancel)) throw new Stopped('the turn ended by itself, though what it was to do takes long');
   const reply = await turn.endWithin(settings.patience.turn);
   const evidence = [turn.request, cancel, ...(reply === undefined ? [] : [reply.entry])];
   if (reply === undefined) {
@@ -157,6 +167,10 @@ async function seeCancelled({ see, settings }: AgentStage, turn: RunningTurn, ca
     otherwise: `a prompt that was cancelled was answered with ${JSON.stringify(stopReasonOf(reply))}`,
     evidence,
   });
+}
+
+function isBefore({ answered, entries }: RunningTurn, cancel: JournalEntry): boolean {
+  return answered !== undefined && entries.indexOf(answered) < entries.indexOf(cancel);
 }
 
 function seeNothingLate({ see }: AgentStage, turn: RunningTurn): void {

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import type { RequirementId } from '../../../requirements/requirement.ts';
+import { Stopped } from '../../../verdict/stopped.ts';
 import type { JournalEntry, RawMessage } from '../../../wire/journal.ts';
-import { asMessage } from '../../../wire/messages.ts';
+import { asMessage, isAnswerTo } from '../../../wire/messages.ts';
 import { WireError } from '../../../wire/wire.ts';
 import type { AgentScenario } from '../../agent-scenario.ts';
 import type { AgentStage } from '../../agent-stage.ts';
@@ -103,7 +104,7 @@ async function seeUndone(
   const questions = questionsIn(wire.journal);
   see.check(requirement, (await textOf(join(folder, 'refused.txt'))) === undefined, {
     otherwise: `the agent went on although its question ${told}`,
-    evidence: entriesOf(questions),
+    evidence: questions.slice(-1).flatMap((question) => [question.entry, ...answersTo(question, wire.journal)]),
   });
   for (const { entry, params } of questions) {
     const ids = objectsIn(params['options']).map(({ optionId }) => optionId);
@@ -134,10 +135,22 @@ async function answerForEver(stage: AgentStage, isAllowed: boolean): Promise<voi
   const second = stage.begin(wire, sessionId, command);
   await second.end();
   const again = askedIn(second.entries, 'session/request_permission');
+  if (again.length > 0 && !again.some((each) => titleOf(each) === titleOf(question)))
+    throw new Stopped('asked to do the same again, the agent asked about something else');
   stage.see.check(isAllowed ? 'R203' : 'R204', again.length === 0, {
     otherwise: `what was answered with ${kind} was asked about again`,
     evidence: entriesOf([question, ...again]),
   });
+}
+
+function answersTo({ entry }: Asked, journal: readonly JournalEntry[]): readonly JournalEntry[] {
+  const id = asMessage(entry.message)?.['id'];
+  return journal.filter(({ from, message }) => from === 'client' && isAnswerTo(id, asMessage(message) ?? {}));
+}
+
+/** What a question is about, in the words of the agent. */
+function titleOf({ params }: Asked): unknown {
+  return asMessage(params['toolCall'])?.['title'];
 }
 
 function cancelled(): RawMessage {

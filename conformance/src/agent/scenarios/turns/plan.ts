@@ -18,11 +18,13 @@ export const planScenarios: readonly AgentScenario[] = [
       expectDone(last !== undefined, 'plan');
       stage.see.held('R242');
       const told = new Set(objectsIn(last.update['entries']).map(({ content }) => content));
-      const missing = Object.values(steps).filter((step) => !told.has(step));
-      if (missing.length === Object.keys(steps).length)
+      const wanted: readonly unknown[] = Object.values(steps);
+      const missing = wanted.filter((step) => !told.has(step));
+      // Of a plan in other words nobody can tell which of its entries are there.
+      if ([...told].some((entry) => !wanted.includes(entry)))
         return stage.see.unseen('R243', 'the agent put its plan in other words');
       stage.see.check('R243', missing.length === 0, {
-        otherwise: `the plan was told without ${missing.map((step) => `“${step}”`).join(' and ')}`,
+        otherwise: `the plan was told without ${missing.map((step) => `“${String(step)}”`).join(' and ')}`,
         evidence: plans.map(({ entry }) => entry),
       });
     },

@@ -79,12 +79,12 @@ async function promptTwoSessions(stage: AgentStage): Promise<void> {
 
 /** Whether each of some turns has exactly one answer. Those that do not end by themselves are cancelled: that ends every turn. */
 async function seeEachAnswered(
-  { see, settings }: AgentStage,
+  { see, settings, turnPatience }: AgentStage,
   wire: Wire,
   turns: readonly RunningTurn[],
 ): Promise<void> {
   for (const turn of turns) {
-    if ((await turn.endWithin(settings.patience.turn)) !== undefined) continue;
+    if ((await turn.endWithin(turnPatience)) !== undefined) continue;
     turn.cancel();
     await turn.endWithin(settings.patience.answer);
   }

@@ -2,7 +2,7 @@ import type { JournalEntry } from '../../../wire/journal.ts';
 import type { AgentScenario } from '../../agent-scenario.ts';
 import type { AgentStage } from '../../agent-stage.ts';
 import { askedIn, entriesOf, objectsIn, toolReportsIn } from '../../pieces/frames.ts';
-import { beginSession, calm, expectDone } from '../../pieces/occasion.ts';
+import { beginSession, expectDone, untilReleased } from '../../pieces/occasion.ts';
 
 /** Commands in terminals of the client; what becomes of them at a cancel is among the cancels. */
 export const terminalsScenarios: readonly AgentScenario[] = [
@@ -18,8 +18,7 @@ async function runInTerminal(stage: AgentStage): Promise<void> {
   const { wire, sessionId, host } = await beginSession(stage);
   const { entries } = await stage.prompt(wire, sessionId, stage.steer('run', { command: 'echo quince' }));
   expectDone(host.terminals.created > 0, 'run a command in a terminal of the client');
-  // A release may be on its way when the turn is answered.
-  if (host.terminals.held.length > 0) await wire.quiet(calm);
+  await untilReleased(wire, host);
   stage.see.check('R226', host.terminals.held.length === 0, {
     otherwise: `the turn ended and ${host.terminals.held.join(', ')} was never released`,
     evidence: entriesOf(askedIn(entries, 'terminal/')),

@@ -42,7 +42,7 @@ async function readFileByTool(stage: AgentStage): Promise<void> {
   const { wire, sessionId } = await beginSession(stage);
   const path = join(stage.folder, 'orchard.txt');
   await writeFile(path, 'The third tree is a serviceberry.\n');
-  const { entries } = await stage.prompt(wire, sessionId, stage.steer('read', { path }));
+  const { entries, stopReason } = await stage.prompt(wire, sessionId, stage.steer('read', { path }));
   const reports = toolReportsIn(entries);
   const isTold = wordsIn(entries).includes('serviceberry');
   expectDone(isTold || isActedOn(entries, 'orchard.txt'), 'read a file');
@@ -52,11 +52,12 @@ async function readFileByTool(stage: AgentStage): Promise<void> {
   });
   if (isTold) stage.see.held('R154', 'what a tool found came up in the answer');
   else stage.see.unseen('R154', 'the agent did not say what is in the file');
-  if (reports.length > 0) seeEnds(stage, reports);
+  if (reports.length > 0) seeEnds(stage, reports, stopReason);
 }
 
-/** Every tool call of a turn that is over must have come to an end. */
-function seeEnds({ see }: AgentStage, reports: readonly Update[]): void {
+/** Every tool call of a turn that ended as usual must have come to an end. */
+function seeEnds({ see }: AgentStage, reports: readonly Update[], stopReason: unknown): void {
+  if (stopReason !== 'end_turn') return see.unseen('R153', `the turn ended with ${JSON.stringify(stopReason)}`);
   const byCall = new Map<unknown, Update[]>();
   for (const report of reports) {
     const { toolCallId } = report.update;
@@ -76,13 +77,13 @@ function statusAfter(reports: readonly Update[]): unknown {
 async function createWithPermission(stage: AgentStage): Promise<void> {
   const { wire, sessionId } = await beginSession(stage);
   const path = join(stage.folder, 'quince.txt');
-  const { entries } = await stage.prompt(wire, sessionId, stage.steer('write', { path, text: 'quince' }));
+  const { entries, stopReason } = await stage.prompt(wire, sessionId, stage.steer('write', { path, text: 'quince' }));
   const [asked] = askedIn(entries, 'session/request_permission');
   expectDone(asked !== undefined && (await textOf(path)) !== undefined, 'create a file with permission');
   const toolCallId = asMessage(asked.params['toolCall'])?.['toolCallId'];
   const reports = toolReportsIn(entries).filter(({ update }) => update['toolCallId'] === toolCallId);
   seePermittedLife(stage, reports, { entries, asked: asked.entry });
-  seeEnds(stage, toolReportsIn(entries));
+  seeEnds(stage, toolReportsIn(entries), stopReason);
 }
 
 function seePermittedLife(
@@ -134,7 +135,8 @@ function seeOldText(
 ): void {
   const of = (path: string): readonly ShownDiff[] => diffs.filter(({ diff }) => diff['path'] === path);
   if (of(made).length === 0) see.unseen('R189', 'the agent showed no diff of the file it created');
-  for (const { entry, diff } of of(made))
+  // Later ones may tell of an edit.
+  for (const { entry, diff } of of(made).slice(0, 1))
     see.check('R189', !hasOldText(diff), {
       otherwise: 'a new file is shown with an old text',
       evidence: [entry],

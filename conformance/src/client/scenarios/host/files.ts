@@ -65,15 +65,15 @@ export const filesScenarios: readonly ClientScenario[] = [
   },
   {
     id: 'files/relative',
-    title: 'a path that is not absolute is answered with -32602',
+    title: 'a path that is not absolute is refused',
     covers: ['R328'],
     run: async (stage) => {
       await writeFile(join(stage.folder, 'here.txt'), 'here');
       await hostTurn(stage, reading, async ({ ask }) => {
         for (const path of ['here.txt', './here.txt', '']) {
           const reply = await ask(read, { path });
-          stage.see.check('R328', reply.error?.code === -32_602, {
-            otherwise: `the path ${JSON.stringify(path)} was answered with ${JSON.stringify(reply.error?.code ?? 'a result')}`,
+          stage.see.check('R328', reply.error !== undefined, {
+            otherwise: `what is at the path ${JSON.stringify(path)} was read`,
             evidence: [reply.entry],
           });
         }

@@ -1,5 +1,6 @@
 import type { RequirementId } from '../../../requirements/requirement.ts';
 import type { RawMessage } from '../../../wire/journal.ts';
+import { Stopped } from '../../../verdict/stopped.ts';
 import { asMessage, type Reply } from '../../../wire/messages.ts';
 import type { ClientScenario } from '../../client-scenario.ts';
 import type { ClientStage, PlayedTurn } from '../../client-stage.ts';
@@ -52,7 +53,7 @@ export const permissionScenarios: readonly ClientScenario[] = [
   {
     id: 'permission/known-call',
     title: 'permission for a tool call that is known need not describe it again',
-    covers: ['R205'],
+    covers: ['R197', 'R205'],
     run: async (stage) => {
       const script = async ({ agent, sessionId }: PlayedTurn): Promise<void> => {
         agent.say(sessionId, wordsBefore);
@@ -62,6 +63,7 @@ export const permissionScenarios: readonly ClientScenario[] = [
           title: 'Look around',
           kind: 'read',
         });
+        await anOutcome(stage, { agent, sessionId });
         for (const more of [{}, { title: 'Look closely', kind: 'read', status: 'in_progress' }, { title: null }]) {
           const toolCall = { toolCallId: 'known', ...more };
           const reply = await agent.ask('session/request_permission', { sessionId, toolCall, options: [yes, no] });
@@ -79,10 +81,11 @@ export const permissionScenarios: readonly ClientScenario[] = [
   {
     id: 'permission/odd-meta',
     title: 'nothing is taken for granted about what is in _meta of a request',
-    covers: ['R281'],
+    covers: ['R197', 'R281'],
     run: async (stage) => {
       await stage.turn(
         async ({ agent, sessionId }) => {
+          await anOutcome(stage, { agent, sessionId });
           for (const _meta of [{ terminal_info: 7, '': [null] }, { traceparent: {} }, {}, null]) {
             const toolCall = { toolCallId: 'meta', title: 'Look', _meta };
             const options = [yes, no].map((option) => ({ ...option, _meta }));
@@ -98,6 +101,25 @@ export const permissionScenarios: readonly ClientScenario[] = [
     },
   },
 ];
+
+/** Stops the scenario if not even a plain request gets an outcome. Every client has to know the method. */
+async function anOutcome(
+  { see }: ClientStage,
+  { agent, sessionId }: Pick<PlayedTurn, 'agent' | 'sessionId'>,
+): Promise<void> {
+  const toolCall = { toolCallId: 'plain', title: 'Write a file', kind: 'edit', status: 'pending' };
+  const { entry, error, result } = await agent.ask('session/request_permission', {
+    sessionId,
+    toolCall,
+    options: [yes, no],
+  });
+  const isKnown = see.check('R197', error?.code !== -32_601, {
+    otherwise: 'the client does not know session/request_permission, which every client has',
+    evidence: [entry],
+  });
+  if (!isKnown || asMessage(asMessage(result)?.['outcome']) === undefined)
+    throw new Stopped(`a plain request for permission was answered with ${JSON.stringify(error?.code ?? result)}`);
+}
 
 type Ask = (options: readonly Option[]) => Promise<Reply>;
 

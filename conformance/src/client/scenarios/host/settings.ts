@@ -1,11 +1,13 @@
 import type { RequirementId } from '../../../requirements/requirement.ts';
 import type { RawMessage } from '../../../wire/journal.ts';
 import { Stopped } from '../../../verdict/stopped.ts';
+import type { PlayedAgent } from '../../agent/played-agent.ts';
 import type { ClientScenario } from '../../client-scenario.ts';
 import { type ClientStage, type Done, howItEnded } from '../../client-stage.ts';
 import { faultOf, tells } from '../endings.ts';
 import { clientOffers } from './host-turn.ts';
 
+const setOption = 'session/set_config_option';
 const modes = {
   currentModeId: 'ask',
   availableModes: [
@@ -44,11 +46,11 @@ export const settingsScenarios: readonly ClientScenario[] = [
   {
     id: 'settings/unknown-mode',
     title: 'a mode that is not listed is not set, and the person is told',
-    covers: ['R249'],
+    covers: ['R249', 'R023'],
     run: async (stage) => {
       const done = await begun(stage, { action: 'mode', setup: { modes }, values: { mode: 'no-such-mode' } });
       // That it is sent is seen in the frames.
-      if (callsIn(stage, 'session/set_mode').length === 0) tells(stage, done, 'R249');
+      if (callsIn(done.agents, 'session/set_mode').length === 0) refusedAloud(stage, done, 'R249');
     },
   },
   {
@@ -57,9 +59,9 @@ export const settingsScenarios: readonly ClientScenario[] = [
     covers: ['R256'],
     run: async (stage) => {
       const setup = { modes, configOptions: [modeOption, model] };
-      const { end } = await begun(stage, { action: 'mode', setup, values: { mode: 'plan' } });
-      const byMode = callsIn(stage, 'session/set_mode').length;
-      const byOption = callsIn(stage, 'session/set_config_option').length;
+      const { agents, end } = await begun(stage, { action: 'mode', setup, values: { mode: 'plan' } });
+      const byMode = callsIn(agents, 'session/set_mode').length;
+      const byOption = callsIn(agents, setOption).length;
       if (byMode + byOption === 0) throw new Stopped(`the client set no mode: ${howItEnded(end)}`);
       // If it is set as a mode the frames tell.
       if (byMode === 0) stage.see.held('R256');
@@ -78,12 +80,12 @@ export const settingsScenarios: readonly ClientScenario[] = [
   {
     id: 'settings/unknown-value',
     title: 'an option is not set to a value that is not listed, and the person is told',
-    covers: ['R268'],
+    covers: ['R268', 'R023'],
     run: async (stage) => {
       const setup = { configOptions: [model] };
       const done = await begun(stage, { action: 'option', setup, values: { option: 'model', value: 'enormous' } });
       // That it is sent is seen in the frames.
-      if (callsIn(stage, 'session/set_config_option').length === 0) tells(stage, done, 'R268');
+      if (callsIn(done.agents, setOption).length === 0) refusedAloud(stage, done, 'R268');
     },
   },
   {
@@ -109,9 +111,9 @@ export const settingsScenarios: readonly ClientScenario[] = [
         { ...model, id: 'none', category: null },
       ];
       const setup = { configOptions: [...odd, { ...model, category: undefined }] };
-      const done = await begun(stage, { action: 'option', setup, values: { option: 'model', value: 'large' } });
+      const done = await begunAfterPlain(stage, setup, { option: 'model', value: 'large' });
       const because: readonly RequirementId[] = ['R262', 'R263', 'R265', 'R267'];
-      isSet(stage, done, { params: { configId: 'model', value: 'large' }, because });
+      isSet(stage, done, { params: { configId: 'model', value: 'large' }, because, isOwed: true });
     },
   },
   {
@@ -120,13 +122,13 @@ export const settingsScenarios: readonly ClientScenario[] = [
     covers: ['R274'],
     run: async (stage) => {
       const setup = { configOptions: [model, grouped] };
-      const done = await begun(stage, { action: 'option', setup, values: { option: 'grouped', value: 'large' } });
-      isSet(stage, done, { params: { configId: 'grouped', value: 'large' }, because: ['R274'] });
+      const done = await begunAfterPlain(stage, setup, { option: 'grouped', value: 'large' });
+      isSet(stage, done, { params: { configId: 'grouped', value: 'large' }, because: ['R274'], isOwed: true });
     },
   },
 ];
 
-interface Begun {
+interface Beginning {
   readonly action: 'mode' | 'option';
   /** What sessions begin with. */
   readonly setup: RawMessage;
@@ -135,8 +137,14 @@ interface Begun {
   readonly needs?: string;
 }
 
+/** A client that did something, and the agents it started for that. */
+interface Begun extends Done {
+  readonly agents: readonly PlayedAgent[];
+}
+
 /** A client that sets something in a session that begins so. Stops the scenario if it begins none. */
-async function begun(stage: ClientStage, { action, setup, values, needs }: Begun): Promise<Done> {
+async function begun(stage: ClientStage, { action, setup, values, needs }: Beginning): Promise<Begun> {
+  const from = stage.agents.length;
   stage.play((agent) => {
     agent.offer({ setup });
     agent.handle('initialize', () => {
@@ -145,9 +153,19 @@ async function begun(stage: ClientStage, { action, setup, values, needs }: Begun
     });
   });
   const done = await stage.perform(action, values);
-  if (callsIn(stage, 'session/new').length === 0)
+  const agents = stage.agents.slice(from);
+  if (callsIn(agents, 'session/new').length === 0)
     throw new Stopped(`the client began no session: ${howItEnded(done.end)}`);
-  return done;
+  return { ...done, agents };
+}
+
+/** The same, once it has set a plain option: whether it can be made to is no matter of the protocol. */
+async function begunAfterPlain(stage: ClientStage, setup: RawMessage, values: Beginning['values']): Promise<Begun> {
+  const plain = { option: 'model', value: 'large' };
+  const before = await begun(stage, { action: 'option', setup: { configOptions: [model] }, values: plain });
+  if (callsIn(before.agents, setOption).length === 0)
+    throw new Stopped(`the client did not set a plain option: ${howItEnded(before.end)}`);
+  return begun(stage, { action: 'option', setup, values });
 }
 
 interface Setting {
@@ -156,21 +174,31 @@ interface Setting {
   /** What it must have been called with. */
   readonly params: RawMessage;
   readonly because: readonly RequirementId[];
+  /** Whether it is known that the client can set such things. */
+  readonly isOwed?: boolean;
 }
 
-function isSet(stage: ClientStage, { end }: Done, setting: Setting): void {
-  const { method = 'session/set_config_option', params, because } = setting;
-  const calls = callsIn(stage, method);
+function isSet({ see }: ClientStage, { agents, end }: Begun, setting: Setting): void {
+  const { method = setOption, params, because, isOwed = false } = setting;
+  const calls = callsIn(agents, method);
+  const wanted = `${method} was not called with ${JSON.stringify(params)}: ${howItEnded(end)}`;
+  if (calls.length === 0 && !isOwed) throw new Stopped(wanted);
   const isSent = calls.some((call) => Object.entries(params).every(([key, value]) => call.params[key] === value));
-  const fault = faultOf(end) ?? (isSent ? undefined : `${method} was not called with ${JSON.stringify(params)}`);
+  const fault = (isOwed ? faultOf(end) : undefined) ?? (isSent ? undefined : wanted);
   for (const requirement of because)
-    stage.see.check(requirement, fault === undefined, {
-      otherwise: `${fault ?? ''}: ${howItEnded(end)}`,
+    see.check(requirement, fault === undefined, {
+      otherwise: fault ?? '',
       evidence: calls.map(({ entry }) => entry),
     });
 }
 
+/** What is not set is not sent, and the person is told. */
+function refusedAloud(stage: ClientStage, done: Begun, requirement: RequirementId): void {
+  stage.see.held(requirement);
+  tells(stage, done, 'R023');
+}
+
 /** What was called of all agents: a client may set something by another process than the one that began the session. */
-function callsIn({ agents }: ClientStage, method: string): ReturnType<Done['agent']['calls']> {
+function callsIn(agents: readonly PlayedAgent[], method: string): ReturnType<PlayedAgent['calls']> {
   return agents.flatMap((agent) => agent.calls(method));
 }

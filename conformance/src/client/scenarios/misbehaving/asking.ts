@@ -1,7 +1,6 @@
-import { Stopped } from '../../../verdict/stopped.ts';
 import type { ClientScenario } from '../../client-scenario.ts';
-import type { PlayedTurn } from '../../client-stage.ts';
 import { permission } from '../cancel.ts';
+import { survives, wordsAfter, wordsBefore } from '../endings.ts';
 import { within } from './trouble.ts';
 
 const call = (toolCallId: string): unknown => ({ toolCallId, title: 'Write', kind: 'edit' });
@@ -22,49 +21,88 @@ export const asking: readonly ClientScenario[] = [
       await Promise.all(asked);
     },
   }),
-  asks('unknown-option-kinds', 'offers permission of kinds nobody knows', (sessionId) => ({
-    sessionId,
-    toolCall: call('kinds'),
-    options: [
-      { optionId: 'a', name: 'Perhaps', kind: 'allow_maybe' },
-      { optionId: 'b', name: 'No', kind: 'reject_once' },
-    ],
-  })),
-  asks('duplicate-options', 'offers two options with the same id', (sessionId) => ({
-    sessionId,
-    toolCall: call('duplicate'),
-    options: [
-      { optionId: 'same', name: 'Allow', kind: 'allow_once' },
-      { optionId: 'same', name: 'Reject', kind: 'reject_once' },
-    ],
-  })),
-  asks('no-options', 'asks for permission and offers no option', (sessionId) => ({
-    sessionId,
-    toolCall: call('none'),
-    options: [],
-  })),
-  asks('malformed-options', 'offers options that are none', (sessionId) => ({
-    sessionId,
-    toolCall: call('malformed'),
-    options: [7, null, { name: 'nameless' }],
-  })),
-  asks('permission-elsewhere', 'asks for permission in a session that is not there', (sessionId) => ({
-    ...(permission(`${sessionId}-unknown`, 'elsewhere') as object),
-  })),
-  asks('permission-null', 'asks for permission for nothing', () => null),
+  asks({
+    id: 'unknown-option-kinds',
+    mayWait: true,
+    agent: 'offers permission of kinds nobody knows',
+    params: (sessionId) => ({
+      sessionId,
+      toolCall: call('kinds'),
+      options: [
+        { optionId: 'a', name: 'Perhaps', kind: 'allow_maybe' },
+        { optionId: 'b', name: 'No', kind: 'reject_once' },
+      ],
+    }),
+  }),
+  asks({
+    id: 'duplicate-options',
+    mayWait: true,
+    agent: 'offers two options with the same id',
+    params: (sessionId) => ({
+      sessionId,
+      toolCall: call('duplicate'),
+      options: [
+        { optionId: 'same', name: 'Allow', kind: 'allow_once' },
+        { optionId: 'same', name: 'Reject', kind: 'reject_once' },
+      ],
+    }),
+  }),
+  asks({
+    id: 'no-options',
+    mayWait: true,
+    agent: 'asks for permission and offers no option',
+    params: (sessionId) => ({
+      sessionId,
+      toolCall: call('none'),
+      options: [],
+    }),
+  }),
+  asks({
+    id: 'malformed-options',
+    mayWait: true,
+    agent: 'offers options that are none',
+    params: (sessionId) => ({
+      sessionId,
+      toolCall: call('malformed'),
+      options: [7, null, { name: 'nameless' }],
+    }),
+  }),
+  asks({
+    id: 'permission-elsewhere',
+    mayWait: true,
+    agent: 'asks for permission in a session that is not there',
+    params: (sessionId) => ({
+      ...(permission(`${sessionId}-unknown`, 'elsewhere') as object),
+    }),
+  }),
+  asks({ id: 'permission-null', agent: 'asks for permission for nothing', params: () => null }),
 ];
 
-/** A question that must be answered, in whatever way. */
-function asks(id: string, agent: string, params: (sessionId: string) => unknown): ClientScenario {
-  return within({
-    id,
-    agent,
-    expected: 'survives',
-    covers: 'R019',
-    action: 'deny',
-    happens: async (turn: PlayedTurn) => {
-      if (turn.agent.hasEnded) throw new Stopped('the client is gone');
-      await turn.agent.ask('session/request_permission', params(turn.sessionId));
+interface Odd extends Pick<ClientScenario, 'id'> {
+  readonly agent: string;
+  readonly params: (sessionId: string) => unknown;
+  /** Whether a person can be asked: then there may be no answer yet. */
+  readonly mayWait?: boolean;
+}
+
+/** A question that must be answered, in whatever way, unless the client gives up. */
+function asks({ id, agent: does, params, mayWait }: Odd): ClientScenario {
+  return {
+    id: `misbehaving/${id}`,
+    title: `an agent that ${does} does not bring its client down`,
+    covers: ['R328', 'R019'],
+    run: async (stage) => {
+      const done = await stage.turn(
+        async ({ agent, sessionId }) => {
+          agent.say(sessionId, wordsBefore);
+          const reply = await agent.askOdd('session/request_permission', params(sessionId), { mayWait });
+          if (reply === undefined) stage.see.unseen('R019', 'the client ended the connection in place of an answer');
+          else stage.see.held('R019');
+          agent.say(sessionId, wordsAfter);
+        },
+        { action: 'deny' },
+      );
+      survives(stage, done, 'R328');
     },
-  });
+  };
 }

@@ -22,7 +22,7 @@ export const beginnings: readonly ClientScenario[] = [
   early({
     id: 'early-updates',
     agent: 'sends updates of a session before session/new is answered',
-    expected: 'goes on',
+    expected: 'survives',
     play: (agent) =>
       agent.handle('session/new', () => {
         agent.update('session-1', { sessionUpdate: 'available_commands_update', availableCommands: [] });

@@ -1,4 +1,5 @@
 import { ProtocolError } from '@agentwire/protocol';
+import { after } from '../../after.ts';
 import type { ClientTerminal, ClientTerminals } from '../client-terminals.ts';
 import type { ToolReport } from '../tool-report.ts';
 import { type CommandOutcome, type CommandRequest, defaultOutputLimit } from './turn-commands.ts';
@@ -59,7 +60,7 @@ function timeLimit(timeout: number | undefined, stop: () => void) {
       stop();
       timer = setTimeout(resolve, grace, undefined);
     };
-    if (timeout !== undefined) timer = setTimeout(onTimeUp, timeout);
+    timer = after(timeout ?? Infinity, onTimeUp);
   });
   return { isLost, isUp: () => isUp, clear: () => clearTimeout(timer) };
 }

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn, type SpawnOptions } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
+import { after } from '../../after.ts';
 import { OutputEnd } from './output-end.ts';
 import { expectGroup, ownGroup } from './process-group.ts';
 import { type CommandOutcome, type CommandRequest, defaultOutputLimit } from './turn-commands.ts';
@@ -94,7 +95,7 @@ async function ended(child: ChildProcess, signal: AbortSignal, timeout: number |
     timedOut = true;
     stop();
   };
-  const timer = timeout === undefined ? undefined : setTimeout(onTimeUp, timeout);
+  const timer = after(timeout ?? Infinity, onTimeUp);
   signal.addEventListener('abort', stop, { once: true });
   try {
     await new Promise<void>((resolve, reject) => {

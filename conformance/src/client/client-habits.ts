@@ -1,0 +1,19 @@
+/** How a client ends when nothing is wrong, as its first turn showed: what it does otherwise can only be told from this. */
+export interface ClientHabits {
+  readonly exitCode: number | null;
+  /** What it prints then. */
+  readonly lines: ReadonlySet<string>;
+}
+
+/** What most clients do. */
+export const usualHabits: ClientHabits = { exitCode: 0, lines: new Set(['some words']) };
+
+/** Whether a client prints anything at all. Who has a window, or a log, tells people there. */
+export function speaks({ lines }: ClientHabits): boolean {
+  return lines.size > 0;
+}
+
+/** The lines of a text that are not blank. */
+export function linesIn(text: string): readonly string[] {
+  return text.split('\n').flatMap((line) => (line.trim() === '' ? [] : [line.trim()]));
+}

@@ -1,0 +1,30 @@
+import { memoryStore, serveAgent } from '@agentwire/agent';
+import { errorCodes, ProtocolError } from '@agentwire/protocol';
+import { memoryPair } from '@agentwire/transports/memory';
+import type { AgentSubject } from '../../src/agent/agent-subject.ts';
+import { transportLine } from '../../src/wire/transport-line.ts';
+
+/** An agent that lacks something of its own, so that it begins no session for anybody. */
+export function unableAgent(): AgentSubject {
+  return {
+    name: 'unable',
+    open: () => {
+      const [client, transport] = memoryPair();
+      serveAgent(
+        {
+          info: { name: 'unable', version: '1.0.0' },
+          store: memoryStore(),
+          promptCapabilities: {},
+          mcpCapabilities: {},
+          auth: { methods: [], authenticate: () => undefined, logout: () => undefined },
+          openSession: () => {
+            throw new ProtocolError(errorCodes.internalError, 'no model is set up');
+          },
+          prompt: () => undefined,
+        },
+        { transport },
+      );
+      return Promise.resolve(transportLine(client));
+    },
+  };
+}

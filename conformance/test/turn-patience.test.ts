@@ -1,0 +1,73 @@
+import { memoryStore, serveAgent } from '@agentwire/agent';
+import { memoryPair } from '@agentwire/transports/memory';
+import { expect, test } from 'vitest';
+import { TurnPatience } from '../src/agent/turn-patience.ts';
+import { checkAgent } from '../src/agent/check-agent.ts';
+import { turnsScenarios } from '../src/agent/scenarios/turns/turns.ts';
+import type { AgentSubject } from '../src/agent/agent-subject.ts';
+import { transportLine } from '../src/wire/transport-line.ts';
+import { Wire } from '../src/wire/wire.ts';
+
+const full = 1_000;
+
+/** What is left to a turn after some turns: `silence` is no answer, anything else the stop reason. */
+async function patienceAfter(...turns: readonly string[]): Promise<readonly number[]> {
+  const [here, there] = memoryPair();
+  const client = new Wire(transportLine(here), { plays: 'client', patience: 10_000 });
+  const agent = new Wire(transportLine(there), { plays: 'agent', patience: 10_000 });
+  agent.handle('session/prompt', ({ stopReason }) => (stopReason === 'silence' ? undefined : { stopReason }));
+  const patience = new TurnPatience(full);
+  const left: number[] = [];
+  for (const stopReason of turns) {
+    await patience.ask(client, { stopReason }).catch(() => undefined);
+    left.push(patience.milliseconds);
+  }
+  await Promise.all([client.close(), agent.close()]);
+  return left;
+}
+
+test('after three turns that do not end the next are given a tenth, until one ends', async () => {
+  const left = await patienceAfter('silence', 'silence', 'silence', 'silence', 'end_turn', 'silence');
+  expect(left).toEqual([full, full, full / 10, full / 10, full, full]);
+});
+
+test('that we cancel turns does not say that turns end', async () => {
+  const left = await patienceAfter('cancelled', 'silence', 'silence', 'cancelled', 'silence');
+  expect(left).toEqual([full, full, full, full, full / 10]);
+});
+
+/** An agent whose turns end only when they are cancelled. */
+function endlessAgent(): AgentSubject {
+  return {
+    name: 'endless',
+    open: () => {
+      const [client, transport] = memoryPair();
+      serveAgent(
+        {
+          info: { name: 'endless', version: '1.0.0' },
+          store: memoryStore(),
+          promptCapabilities: {},
+          mcpCapabilities: {},
+          prompt: ({ signal }) => new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve())),
+        },
+        { transport },
+      );
+      return Promise.resolve(transportLine(client));
+    },
+  };
+}
+
+test('the reason says that no turn ended', async () => {
+  const scenarios = turnsScenarios.filter(({ id }) => id.startsWith('tool-calls/')).slice(0, 4);
+  const { results } = await checkAgent(endlessAgent(), {
+    scenarios,
+    jobs: 1,
+    patience: { answer: 10_000, turn: 1_000 },
+    seed: 1,
+  });
+  const reasons = results.map(({ observations }) => [
+    ...new Set(observations.flatMap(({ outcome, message }) => (outcome === 'unseen' ? [message] : []))),
+  ]);
+  const late = ['the turn did not end within 1 seconds'];
+  expect(reasons).toEqual([late, late, late, ['the turn did not end within 0.1 seconds, and none before it within 1']]);
+}, 60_000);
