@@ -89,6 +89,11 @@ test('an agent is not blamed for what its client says', () => {
   expect(brokenBy('agent', [...hello(), ...rubbish, ...opened().slice(2), ...turn()])).toEqual([]);
 });
 
+test('a way to log in that only a draft has is held against nobody', () => {
+  const methods = [{ type: 'env_var', id: 'key', name: 'Key', vars: [{ name: 'KEY' }] }];
+  expect(brokenBy('agent', hello({ answer: { authMethods: methods } }))).toEqual([]);
+});
+
 test('what was cut off is not held against anybody', () => {
   const cut = [...opened(), ...turn().slice(0, 2), line('agent', '{"jsonrpc":"2.0","id":2,"resu', 'cut off')];
   expect([brokenBy('agent', cut), brokenBy('client', cut)]).toEqual([[], []]);

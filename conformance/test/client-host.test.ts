@@ -20,7 +20,7 @@ test('a client that offers everything shows everything it can', async () => {
   expect(await missedBy(builtInClient('memory'))).toEqual([
     'terminals/wait-timeout R325 unseen: the client waits for the end of the command: the protocol knows no timeout there',
     'permission/refused R204 unseen: the client makes no choice that lasts',
-    'questions/not-offered R207 unseen: there was no occasion',
+    'questions/not-offered R207 unseen: the client offers files and terminals',
   ]);
 }, 60_000);
 
@@ -59,6 +59,7 @@ test('a client that offers nothing is not called broken, and what it lacks is na
   expect({ broken: missed.filter((line) => / R\d+ broken/.test(line)), reasons: [...reasons].toSorted() }).toEqual({
     broken: [],
     reasons: [
+      'unseen: the client does not offer elicitation',
       'unseen: the client does not offer elicitation.form',
       'unseen: the client does not offer elicitation.url',
       'unseen: the client does not offer fs.readTextFile',

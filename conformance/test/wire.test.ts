@@ -33,6 +33,16 @@ describe('a wire', () => {
     ]);
   });
 
+  test('has no part in what the other side says after we hung up', async () => {
+    const { wire, agent } = wireTo();
+    await agent.send('before');
+    await expect.poll(() => wire.journal.length).toBe(1);
+    wire.endInput();
+    await agent.send('after');
+    await expect.poll(() => wire.journal.length).toBe(2);
+    expect(wire.talk.map(({ text }) => text)).toEqual(['before']);
+  });
+
   test('takes the answer with the very id for the answer', async () => {
     const { wire, agent } = wireTo();
     const reply = wire.ask('any', {}, { id: 1 });

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
@@ -149,6 +149,23 @@ test('when the client is killed, an agent that would stay is ended', async () =>
   client.kill('SIGKILL');
   await untilEnded(agent, Number(String(recorder)));
   expect((await linesIn(path)).at(-1)).toMatchObject({ type: 'exit' });
+});
+
+test('the agent is started in the folder of --cwd, with the variables of --env', async () => {
+  const path = await traceFile();
+  const folder = join(path, '..');
+  const print = 'process.stdout.write(JSON.stringify([process.cwd(), process.env.LEVEL]))';
+  const given = ['--cwd', folder, '--env', 'LEVEL=high'];
+  const agent = ['--', process.execPath, '-e', print];
+  const recorded = await agentwire(['trace', 'record', '--out', path, ...given, ...agent]);
+  const there = await realpath(folder);
+  expect(JSON.parse(recorded.stdout)).toEqual([there, 'high']);
+  expect((await linesIn(path))[0]).toMatchObject({ type: 'launch', cwd: folder });
+  const seen = join(folder, 'seen');
+  const tell = `require('node:fs').writeFileSync(process.env.SEEN, process.cwd())`;
+  const client = ['trace', 'replay', path, '--as', 'client', '--cwd', folder, '--env', `SEEN=${seen}`];
+  await agentwire([...client, '--', process.execPath, '-e', tell]);
+  expect(await readFile(seen, 'utf8')).toBe(there);
 });
 
 test('a program that is not there is told of, with the code shells have for it', async () => {

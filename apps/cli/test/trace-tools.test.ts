@@ -118,6 +118,35 @@ test('a file that is no trace is not judged', async () => {
   ]).toEqual([2, 2, 2, 2]);
 });
 
+test('a trace in which nobody said anything passes nothing', async () => {
+  const room = await agentRoom();
+  const file = await trace(room, 'a.jsonl', [{ type: 'launch', command: ['a'] }]);
+  expect(await room.run('trace', 'validate', file)).toEqual({
+    code: 1,
+    stdout: 'There is no frame in it, and nothing to judge\n',
+    stderr: '',
+  });
+});
+
+test('a trace of an editor that marks its encoding and ends lines as Windows does is a trace', async () => {
+  const room = await agentRoom();
+  const file = await trace(room, 'a.jsonl', [...opening, end]);
+  const text = await room.read(join(room.project, file));
+  await room.write(join(room.project, 'b.jsonl'), `\ufeff${text.replaceAll('\n', '\r\n')}`);
+  expect(await room.run('trace', 'diff', file, 'b.jsonl')).toEqual({ code: 0, stdout: '', stderr: '' });
+});
+
+test('a header that does not say whose directions they are is none', async () => {
+  const room = await agentRoom();
+  await room.write(join(room.project, 'a.jsonl'), '{"agentwireTrace":1,"side":7}\n');
+  const { code, stderr } = await room.run('trace', 'view', 'a.jsonl');
+  expect({ code, stderr }).toEqual({
+    code: 1,
+    stderr:
+      'agentwire: a.jsonl is not a trace: line 1 is a header with the side 7, which is neither "client" nor "agent". A trace begins with a line {"agentwireTrace":1,…}.\n',
+  });
+});
+
 test('two runs are compared whatever their ids', async () => {
   const room = await agentRoom();
   const one = await trace(room, 'one.jsonl', [...opening, call, end]);
@@ -156,8 +185,24 @@ test('a trace is redacted into a new file', async () => {
   const text = await room.read(join(room.project, 'b.jsonl'));
   expect(text).toBe(textOf([...opening, end]).replace('hunter-two', '[redacted]'));
   expect((await room.run('trace', 'redact', file, '--secret', 'hunter-two')).stdout).toBe(text);
-  expect((await room.run('trace', 'redact', file, '--out', 'b.jsonl')).code).toBe(1);
+  expect(await room.run('trace', 'redact', file, '--out', 'b.jsonl')).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: 'agentwire: b.jsonl is there already: --out must name a new file\n',
+  });
   expect((await room.run('trace', 'redact', file, '--secret', 'short')).code).toBe(2);
+});
+
+test('what a redacted trace lacks is told', async () => {
+  const room = await agentRoom();
+  const file = await trace(room, 'a.jsonl', [...opening, end]);
+  await appendFile(join(room.project, file), '{"at":1,"direct\nwhat\n');
+  const { code, stdout, stderr } = await room.run('trace', 'redact', file);
+  expect({ code, stdout, stderr }).toEqual({
+    code: 0,
+    stdout: textOf([...opening, end]),
+    stderr: 'agentwire: 2 lines that cannot be read are left out\n',
+  });
 });
 
 test('one exchange is shown by its id', async () => {

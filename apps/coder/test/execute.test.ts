@@ -1,4 +1,4 @@
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { isAlive, pidIn, untilEnded } from '../../../packages/transports/test/process-life.ts';
@@ -50,6 +50,15 @@ test.each([
   [{ command: '' }, 'command'],
 ])('the input %j is refused', async (input, words) => {
   expect((await failing(input)).message).toContain(words);
+});
+
+test('what is done in a working directory that is gone says so', async () => {
+  await rm(room.folder, { recursive: true });
+  const gone = `The working directory ${room.folder} is no longer there, so no command can run in it.`;
+  await expect(execute({ command: 'pwd' })).rejects.toThrow(gone);
+  await expect(execute({ command: 'pwd', background: true })).rejects.toThrow(gone);
+  await expect(room.use('list', {})).rejects.toThrow(`There is no folder ${room.folder}.`);
+  await expect(room.use('search', { text: 'x' })).rejects.toThrow(`There is no file or folder ${room.folder}.`);
 });
 
 test('long commands are shown whole before they are allowed, under a short title', async () => {

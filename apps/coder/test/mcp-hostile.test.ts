@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { McpServer } from '@agentwire/protocol';
 import { isAlive, untilEnded } from '../../../packages/transports/test/process-life.ts';
 import { CoderProcess, until } from './coder-process.ts';
 import { hostile, McpSession } from './mcp-session.ts';
@@ -34,6 +35,20 @@ test('a server that ends at once is told about, with the last it printed', async
   expect(session.notices).toEqual([
     'The MCP server bad cannot be used: it ended with exit code 3. The last it printed:\nfirst line\nno database at this address',
   ]);
+});
+
+test('a server that ends before anything is said to it is told about as well', async () => {
+  const servers = ['one', 'two', 'three'].map((name): McpServer => {
+    return { name, command: 'sh', args: ['-c', 'echo no such option >&2; exit 3'], env: [] };
+  });
+  await using session = await McpSession.open({ servers });
+  await session.prompt();
+  expect(session.notices.toSorted()).toEqual(
+    ['one', 'three', 'two'].map(
+      (name) =>
+        `The MCP server ${name} cannot be used: it ended with exit code 3. The last it printed:\nno such option`,
+    ),
+  );
 });
 
 test('a server of another time is told about', async () => {

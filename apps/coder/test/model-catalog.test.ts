@@ -220,6 +220,8 @@ test('a model without a key is refused when it was configured, and when it is ch
     message: `Anthropic needs a key for anthropic/claude-sonnet-5. ${keys}`,
     data,
   });
+  // There is no login for it.
+  await expect(empty.choose('xai/grok')).rejects.toThrow('xAI needs a key for xai/grok. Set XAI_API_KEY.');
 });
 
 test.each(['claude', 'nobody/x', 'anthropic/', '/x'])('%s is no model, and the message says what is', async (model) => {

@@ -83,9 +83,9 @@ export class AgentStage {
     return this.#turns.milliseconds;
   }
 
-  /** Every connection that was opened, each with all that went over it. */
+  /** Every connection that was opened, each with all that went over it until we hung up. */
   get journals(): readonly (readonly JournalEntry[])[] {
-    return [...this.#hosts.keys()].map(({ journal }) => journal);
+    return [...this.#hosts.keys()].map(({ talk }) => talk);
   }
 
   /** Starts an instance of the agent, beside those that run. The host that its client offers is played; scenarios may answer for themselves. */

@@ -22,6 +22,8 @@ interface StrayKey {
 
 /** The tag of a variant that the schema does not have. */
 interface StrayTag {
+  /** What there are variants of. */
+  readonly type: Definition | undefined;
   readonly tag: string;
   readonly path: string;
   readonly known: readonly string[];
@@ -155,7 +157,8 @@ class Dissector implements Dissection {
     members.fields.set(name, 'string');
     const variant = typeof tag === 'string' && Object.hasOwn(variants, tag) ? variants[tag] : undefined;
     if (variant !== undefined) return this.#gather(variant, into);
-    if (typeof tag === 'string') this.strayTags.push({ tag, path: joined(path, name), known: Object.keys(variants) });
+    if (typeof tag === 'string')
+      this.strayTags.push({ type: members.names.at(-1), tag, path: joined(path, name), known: Object.keys(variants) });
     if (untagged && tag === undefined) return this.#gather(untagged, into);
     members.isOpen = true;
   }

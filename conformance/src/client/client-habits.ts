@@ -1,12 +1,18 @@
-/** How a client ends when nothing is wrong, as its first turn showed: what it does otherwise can only be told from this. */
+import type { RawMessage } from '../wire/journal.ts';
+
+/** What a client does when nothing is wrong, as its first turn showed: what it does otherwise can only be told from this. */
 export interface ClientHabits {
   readonly exitCode: number | null;
   /** What it prints then. */
   readonly lines: ReadonlySet<string>;
+  /** How often it starts its agent. */
+  readonly starts: number;
+  /** Its `clientCapabilities`; absent if nothing is known of them. */
+  readonly capabilities?: RawMessage;
 }
 
 /** What most clients do. */
-export const usualHabits: ClientHabits = { exitCode: 0, lines: new Set(['some words']) };
+export const usualHabits: ClientHabits = { exitCode: 0, lines: new Set(['some words']), starts: 1 };
 
 /** Whether a client prints anything at all. Who has a window, or a log, tells people there. */
 export function speaks({ lines }: ClientHabits): boolean {

@@ -118,6 +118,11 @@ export class ClientStage {
     return this.#subject.can(action);
   }
 
+  /** Whether somebody types while the client does something: what it asks then may wait for them. */
+  isTyped(action: ClientAction): boolean {
+    return this.#subject.isTyped?.(action) === true;
+  }
+
   /** Says how agents behave that are started from now on. Without, they offer nothing and answer everything. */
   play(script: (agent: PlayedAgent) => void): void {
     this.#scripts.push(script);
@@ -125,7 +130,7 @@ export class ClientStage {
 
   /** Has the client do something. Stops the scenario if it cannot be made to. */
   async start(action: ClientAction, values: Values = {}): Promise<ClientRun> {
-    if (!this.can(action)) throw new Stopped(`the client’s driver has no ${JSON.stringify(action)}`);
+    if (!this.can(action)) throw new Stopped(`a driver would have to say how the client does “${action}”`);
     const run = await this.#started(action, await this.#opened(), values);
     this.#runs.push(run);
     void this.#noteEnd(run);
@@ -269,6 +274,11 @@ async function isOver(run: ClientRun, within: number): Promise<boolean> {
   const over = await Promise.race([run.exited.then(() => true), late]);
   clearTimeout(timer);
   return over;
+}
+
+/** Stops a scenario in which a client did not do what it was told. */
+export function didNot(what: string, end: ClientEnd): Stopped {
+  return new Stopped(`the client ${what}: ${howItEnded(end)}`);
 }
 
 /** The end of a client as a sentence has it. */

@@ -6,7 +6,6 @@ import { usualWords } from './agent/played-agent.ts';
 import { type ClientHabits, linesIn } from './client-habits.ts';
 import type { ClientScenario } from './client-scenario.ts';
 import type { ClientCheckSettings } from './client-stage.ts';
-import type { ClientEnd } from './drive/client-run.ts';
 import type { ClientSubject } from './drive/client-subject.ts';
 import { runClientScenario } from './run-client-scenario.ts';
 
@@ -21,15 +20,20 @@ export interface ClientMeeting {
 }
 
 /** A turn that goes well. */
-function meeting(onEnd: (end: ClientEnd) => void): ClientScenario {
+function meeting(onEnd: (habits: ClientHabits) => void): ClientScenario {
   return {
     id: 'meeting/turn',
     title: 'a client sends a prompt to an agent that does everything right',
     covers: ['R134'],
     run: async (stage) => {
-      const { end } = await stage.turn(({ agent, sessionId }) => void agent.say(sessionId, usualWords));
+      const { agent, end } = await stage.turn(({ agent, sessionId }) => void agent.say(sessionId, usualWords));
       if (end.how !== 'by itself') throw new Stopped(staying);
-      onEnd(end);
+      onEnd({
+        exitCode: end.exit.code,
+        lines: new Set(linesIn(`${end.stdout}\n${end.stderr}`)),
+        starts: stage.agents.length,
+        capabilities: asMessage(agent.calls('initialize')[0]?.params['clientCapabilities']) ?? {},
+      });
       stage.see.held('R134');
     },
   };
@@ -48,9 +52,7 @@ export async function meetClient(
 ): Promise<ClientMeeting> {
   const patient = { ...patience, start: Math.max(patience.start, firstStart) };
   let habits: ClientHabits | undefined;
-  const scenario = meeting(({ exit, stdout, stderr }) => {
-    habits = { exitCode: exit.code, lines: new Set(linesIn(`${stdout}\n${stderr}`)) };
-  });
+  const scenario = meeting((seen) => void (habits = seen));
   const settings = { patience: patient, seed, signal };
   const { observations, journals, mishap } = await runClientScenario(subject, scenario, settings);
   const unseen = observations.find(({ outcome }) => outcome === 'unseen')?.message;

@@ -3,6 +3,7 @@ import type { RequirementId, Subject } from '../requirements/requirement.ts';
 import type { Observer } from '../verdict/observer.ts';
 import type { ScenarioResult } from '../verdict/scenario-result.ts';
 import type { JournalEntry } from '../wire/journal.ts';
+import { withRequests } from './with-requests.ts';
 
 /** A scenario that is over. */
 export interface Played {
@@ -21,9 +22,13 @@ export function resultOf({ scenario, judges, see, journals, mishap, began }: Pla
   const audited = journals
     .flatMap((journal) => auditJournal(journal, judges))
     .filter(({ requirement }) => !unaudited.includes(requirement));
+  const observations = [...see.observations, ...audited].map((each) => ({
+    ...each,
+    evidence: withRequests(each.evidence, journals),
+  }));
   return {
     scenario: id,
-    observations: [...see.observations, ...audited],
+    observations,
     journals,
     duration: performance.now() - began,
     ...(mishap !== undefined && { mishap }),

@@ -54,6 +54,7 @@ export class Wire {
   readonly #waiters = new Waiters();
   #nextId = 0;
   #hasEnded = false;
+  #hungUpAt: number | undefined;
 
   constructor(line: Line, { plays, patience }: WireOptions) {
     this.line = line;
@@ -65,6 +66,11 @@ export class Wire {
   /** Everything so far, both ways. */
   get journal(): readonly JournalEntry[] {
     return this.#journal.entries;
+  }
+
+  /** The same, until we hung up: what the subject says to nobody is not judged. */
+  get talk(): readonly JournalEntry[] {
+    return this.journal.slice(0, this.#hungUpAt);
   }
 
   /** Whether the subject ended its side. */
@@ -154,7 +160,14 @@ export class Wire {
     if (!this.#hasEnded) await this.#waiters.wait(() => false, milliseconds);
   }
 
+  /** Ends our direction, where that can be done without the other, and says no more. */
+  endInput(): void {
+    this.#hungUpAt ??= this.journal.length;
+    this.line.endInput?.();
+  }
+
   async close(): Promise<void> {
+    this.#hungUpAt ??= this.journal.length;
     await this.line.close();
   }
 

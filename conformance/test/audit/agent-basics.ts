@@ -71,6 +71,7 @@ export const agentBasics: AuditCases = {
       [...opened(), announce('session/update', { update: {} })],
       [...opened(), update('usage_update', { used: -1, size: 2 })],
       [...opened(), update('something_new')],
+      [...opened(), demand(5, 'session/update', { update: { sessionUpdate: 'plan', entries: [] } })],
       [...hello(), ask(1, 'session/new', {}), reply(1, { sessionId: 7 })],
     ],
   },

@@ -51,7 +51,10 @@ const meta = { ...everything, _meta: { 'x.org': { y: true } } };
 
 /** Content, plans, modes, options, commands, extensions, questions, notices and compaction. */
 export const agentThings: AuditCases = {
-  R233: { held: block({ type: 'text', text: '' }), broken: [block({ type: 'text' })] },
+  R233: {
+    held: block({ type: 'text', text: '' }),
+    broken: [block({ type: 'text' }), block({ type: 'video', url: 'https://a.b' })],
+  },
   R234: {
     held: block({ type: 'image', data: 'AAAA', mimeType: 'image/png' }),
     broken: [

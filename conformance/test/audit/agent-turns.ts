@@ -88,6 +88,7 @@ export const agentTurns: AuditCases = {
       calls(call({ content: [{ type: 'content', text: 'x' }] })),
       calls(call({ content: [{ type: 'terminal' }] })),
       calls(call({ content: [{ type: 'diff', path: '/p' }] })),
+      calls(call({ content: [{ type: 'text', text: 'x' }] })),
     ],
   },
   R189: {

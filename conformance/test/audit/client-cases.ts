@@ -96,6 +96,8 @@ export const clientCases: AuditCases = {
       [line('client', 'hello')],
       [...opened(), update('plan'), ask(2, 'fs/read_text_file')],
       [...opened(), ask(2, 'session/prompt', {})],
+      [...opened(), ask(3, 'session/cancel', { sessionId: 's1' })],
+      [...opened(), notify('session/prompt', { sessionId: 's1', prompt: [] })],
     ],
   },
   R017: {

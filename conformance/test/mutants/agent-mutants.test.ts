@@ -5,6 +5,7 @@ import { agentScenarios } from '../../src/agent/scenarios/scenarios.ts';
 import { defaultSteering } from '../../src/agent/steering.ts';
 import { type AgentHome, agentHome, builtInAgent, builtInAgentProcess } from '../peers/built-in-agent.ts';
 import { loginAgent } from '../peers/login-agent.ts';
+import { oddities } from './agent/oddities.ts';
 import { agentMutants } from './agent-mutants.ts';
 import { type Mutant, mutantAgent } from './mutant-line.ts';
 
@@ -22,7 +23,7 @@ afterAll(() => home[Symbol.asyncDispose]());
 /** What a scenario finds broken in an agent. */
 async function brokenBy(
   subject: AgentSubject,
-  { scenario: id, needs }: Mutant,
+  { scenario: id, needs }: Pick<Mutant, 'scenario' | 'needs'>,
   patience: typeof patient,
 ): Promise<readonly string[]> {
   const scenario = agentScenarios.find((known) => known.id === id);
@@ -41,6 +42,18 @@ function subjectFor({ needs }: Mutant): AgentSubject {
   if (needs === 'login') return loginAgent();
   return needs === 'process' ? agentProcess : builtInAgent(home);
 }
+
+describe.concurrent('nothing is held against an agent that', () => {
+  const cases = oddities.flatMap(({ scenarios, ...oddity }) => scenarios.map((scenario) => ({ ...oddity, scenario })));
+  test.each(cases)(
+    '$name, in $scenario',
+    async ({ defect, scenario }) => {
+      const subject = mutantAgent(builtInAgent(home), defect);
+      expect(await brokenBy(subject, { scenario }, impatient)).toEqual([]);
+    },
+    120_000,
+  );
+});
 
 /** What scenarios find broken in the agents without a defect: looked for once. */
 const found = new Map<string, Promise<readonly string[]>>();

@@ -31,6 +31,12 @@ test('without auth there is nothing to log in to or out of', async () => {
   await expect(client.request('logout', {})).rejects.toMatchObject({ code: 'not-advertised' });
 });
 
+test('a login that nothing answers is not served', async () => {
+  await expect(pair({ auth: { methods: [terminalMethod, agentMethod] } })).rejects.toThrow(
+    'auth.methods has "key", which is no terminal: define auth.authenticate',
+  );
+});
+
 test('terminal logins are offered only to clients that have a terminal', async () => {
   const plain = await pair(gatekeeper());
   const rich = await pair(gatekeeper(), { capabilities: { auth: { terminal: true } } });

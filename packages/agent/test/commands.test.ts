@@ -32,6 +32,10 @@ test('what ignores SIGTERM is killed, and what it started with it', async () => 
   await untilEnded(pid);
 });
 
+test('a command may take for ever', async () => {
+  expect(await run('sleep 0.1; echo done', { timeout: Infinity })).toMatchObject({ output: 'done\n', timedOut: false });
+});
+
 test('what is left in the group ends with the command', async () => {
   expect(await run('sleep 60 & echo $! > pid')).toMatchObject({ exitCode: 0, timedOut: false });
   const pid = await pidIn(join(folder, 'pid'));

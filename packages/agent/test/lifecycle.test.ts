@@ -57,7 +57,10 @@ test('a store is what makes an agent load, list, resume and delete', async () =>
   const { client } = await pair({ store: memoryStore() });
   expect(client.remote?.agentCapabilities).toEqual({
     loadSession: true,
+    promptCapabilities: {},
+    mcpCapabilities: {},
     sessionCapabilities: { close: {}, list: {}, resume: {}, delete: {} },
+    auth: {},
   });
   const plain = await pair({});
   await expect(plain.client.request('session/list', {})).rejects.toMatchObject({ code: 'not-advertised' });
@@ -334,5 +337,6 @@ test('a client that leaves while its session is set up leaves nothing open', asy
   goOn.open();
   await answer;
   await expect.poll(() => closed.length).toBe(1);
-  expect((await store.open(closed[0]!))?.entries).toEqual([]);
+  // Nobody was told its id.
+  await expect.poll(() => store.list({})).toEqual({ sessions: [] });
 });

@@ -1,8 +1,10 @@
+import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
 import { ProtocolError } from '@agentwire/protocol';
 import { expect, test } from 'vitest';
-import { memoryStore } from '../src/index.ts';
 import type { PermissionAnswer, UserAnswer } from '../src/index.ts';
 import { gate, numbered, pair } from './agent-pair.ts';
+import { delayedStore } from './delayed-store.ts';
 
 const form = { properties: { name: { type: 'string' as const } } };
 
@@ -91,34 +93,91 @@ test.each(['cancel', 'return'])('a %s gives up the questions that are open', asy
   expect(came).toEqual({ permission: { outcome: 'cancelled' }, question: { outcome: 'cancelled' } });
 });
 
-test('a cancel that comes while the turn is being stored is honoured', async () => {
-  const [storing, goOn] = [gate(), gate()];
-  const inner = memoryStore();
-  const slow = {
-    create: async (header: Parameters<typeof inner.create>[0]) => {
-      const journal = await inner.create(header);
-      return {
-        append: async (entry: Parameters<typeof journal.append>[0]) => {
-          if (entry.type === 'end') {
-            storing.open();
-            await goOn.opened;
-          }
-          await journal.append(entry);
-        },
-        close: () => journal.close(),
-      };
+test.each([
+  ['is being stored', () => undefined],
+  [
+    'that failed is being stored',
+    () => {
+      throw new Error('no model');
     },
-    open: (id: string) => inner.open(id),
-    list: (query: object) => inner.list(query),
-    delete: (id: string) => inner.delete(id),
-  };
-  const { client, open, prompt, received } = await pair({ store: slow, prompt: (turn) => turn.say('hello') });
+  ],
+])('a cancel that comes while the turn %s is honoured', async (_, work) => {
+  const [storing, goOn] = [gate(), gate()];
+  const store = delayedStore(async ({ type }) => {
+    if (type !== 'end') return;
+    storing.open();
+    await goOn.opened;
+  });
+  const { client, open, prompt } = await pair({ store, prompt: work });
   const sessionId = await open();
   const answer = prompt(sessionId, 'hello');
   await storing.opened;
   await client.notify('session/cancel', { sessionId });
   await client.request('session/list', {});
   goOn.open();
-  await answer;
-  expect(numbered(received).at(-1)).toEqual({ stopReason: 'cancelled' });
+  expect(await answer).toEqual({ stopReason: 'cancelled' });
+});
+
+test('a store that hangs holds up no answer for ever, and neither do the turns behind', async () => {
+  const store = delayedStore(() => new Promise(() => undefined));
+  const { open, prompt, logged } = await pair({ store, prompt: (turn) => turn.say('hello') }, { turns: { grace: 10 } });
+  const id = await open();
+  expect([await prompt(id, 'one'), await prompt(id, 'two'), logged.map(({ event }) => event)]).toEqual([
+    { stopReason: 'end_turn' },
+    { stopReason: 'end_turn' },
+    Array(2).fill('the end of a turn is not stored yet; it is answered all the same'),
+  ]);
+});
+
+test('a limit longer than a timer can wait is as good as none', async () => {
+  let begun = gate();
+  const { client, open, prompt, received } = await pair(
+    async (turn) => {
+      begun.open();
+      if (turn.text === 'wait') await once(turn.signal, 'abort');
+      await delay(20);
+      await turn.say('tidied up');
+    },
+    { turns: { longest: 30 * 24 * 3_600_000, grace: Infinity } },
+  );
+  const sessionId = await open();
+  const first = await prompt(sessionId, 'hello');
+  begun = gate();
+  const second = prompt(sessionId, 'wait');
+  await begun.opened;
+  await client.notify('session/cancel', { sessionId });
+  await second;
+  expect([first, numbered(received)]).toEqual([
+    { stopReason: 'end_turn' },
+    [
+      { sessionUpdate: 'agent_message_chunk', messageId: 'id-1', content: { type: 'text', text: 'tidied up' } },
+      { stopReason: 'end_turn' },
+      { sessionUpdate: 'agent_message_chunk', messageId: 'id-2', content: { type: 'text', text: 'tidied up' } },
+      { stopReason: 'cancelled' },
+    ],
+  ]);
+});
+
+test('a limit that was not given is the usual one, and one that cannot be is refused', async () => {
+  const unset = { waiting: undefined } as unknown as { waiting: number };
+  const { open, prompt } = await pair(() => new Promise(() => undefined), { turns: { ...unset, grace: 0 } });
+  const id = await open();
+  const answers = Array.from({ length: 18 }, () => prompt(id, 'hello'));
+  for (const answer of answers) answer.catch(() => undefined);
+  await expect(answers.at(-1)).rejects.toMatchObject({ code: -32600, data: { waiting: 16 } });
+  await expect(pair({}, { turns: { waiting: -1 } })).rejects.toThrow(
+    'turns.waiting is -1: give a number that is not negative',
+  );
+});
+
+test('a handler that ends the connection and never returns holds up nothing', async () => {
+  const { agent, open, prompt } = await pair(
+    () => {
+      void agent.close();
+      return new Promise(() => undefined);
+    },
+    { turns: { grace: 10 } },
+  );
+  prompt(await open(), 'hello').catch(() => undefined);
+  expect(await agent.closed).toEqual({ by: 'local' });
 });

@@ -15,6 +15,8 @@ const begin = [
 const ask = ['in', { id: 2, method: 'session/prompt', params: { sessionId, prompt: [] } }] as const;
 const cancel = ['in', { method: 'session/cancel', params: { sessionId } }] as const;
 const load = ['in', { id: 3, method: 'session/load', params: { sessionId, cwd: '/', mcpServers: [] } }] as const;
+const secondLoad = ['in', { id: 4, method: 'session/load', params: { sessionId, cwd: '/', mcpServers: [] } }] as const;
+const loaded = ['out', { id: 3, result: {} }] as const;
 const answer = (stopReason: string) => ['out', { id: 2, result: { stopReason } }] as const;
 const compaction = (sessionUpdate: string, more: object): object =>
   update({ sessionUpdate, compactionId: 'k', ...more });
@@ -50,6 +52,23 @@ test.each<readonly [string, readonly Step[]]>([
     ],
   ],
   ['a load', [load, ['out', call], ['out', done], ['out', { id: 3, result: {} }], ['out', commands]]],
+  [
+    'a load while a turn runs, whose calls end first and are told again',
+    [...begin, ask, ['out', call], load, ['out', done], answer('cancelled'), ['out', call], ['out', done], loaded],
+  ],
+  [
+    'a second load that is refused while the first tells the past',
+    [load, secondLoad, ['out', { id: 4, error: { code: 1, message: '' } }], ['out', call], ['out', done], loaded],
+  ],
+  [
+    'a terminal that came late and is given back',
+    [
+      ...begin,
+      ['in', { id: 5, method: 'session/close', params: { sessionId } }],
+      ['out', { id: 5, result: {} }],
+      ['out', { id: 6, method: 'terminal/release', params: { sessionId, terminalId: 't' } }],
+    ],
+  ],
   ['a message nobody could read', [['out', { id: null, error: { code: -32700, message: 'no' } }]]],
 ])('%s breaks no rule', (_, steps) => {
   expect(violations(steps)).toEqual([]);

@@ -1,7 +1,8 @@
+import { once } from 'node:events';
 import { invalidParams, ProtocolError } from '@agentwire/protocol';
 import { expect, test } from 'vitest';
 import * as api from '../src/index.ts';
-import { defineAgent } from '../src/index.ts';
+import { defineAgent, memoryStore } from '../src/index.ts';
 import { gate, pair } from './agent-pair.ts';
 
 const initialize = { protocolVersion: 1 } as const;
@@ -17,22 +18,31 @@ test('the package exports what it says and nothing else', () => {
   ]);
 });
 
-test('what is defined is what is advertised', async () => {
+test('what is defined is what is advertised, and what is not is said to be lacking', async () => {
   const plain = await pair({});
   const rich = await pair({ promptCapabilities: { image: true }, additionalDirectories: true });
   expect([plain.client.remote, rich.client.remote]).toEqual([
     {
       protocolVersion: 1,
       agentInfo: { name: 'test', version: '1.0.0' },
-      agentCapabilities: { sessionCapabilities: { close: {} } },
+      agentCapabilities: {
+        loadSession: false,
+        promptCapabilities: {},
+        mcpCapabilities: {},
+        sessionCapabilities: { close: {} },
+        auth: {},
+      },
       authMethods: [],
     },
     {
       protocolVersion: 1,
       agentInfo: { name: 'test', version: '1.0.0' },
       agentCapabilities: {
+        loadSession: false,
         promptCapabilities: { image: true },
+        mcpCapabilities: {},
         sessionCapabilities: { close: {}, additionalDirectories: {} },
+        auth: {},
       },
       authMethods: [],
     },
@@ -72,6 +82,38 @@ test('a session that cannot be is refused with the reason', async () => {
   await expect(client.request('session/new', { cwd: '/', mcpServers: [] })).rejects.toEqual(
     new ProtocolError(-32602, 'there is no such folder'),
   );
+});
+
+test('a client that gives a session up is known of while it is set up', async () => {
+  const [opening, givenUp] = [gate(), gate()];
+  const { client } = await pair({
+    openSession: async (_, signal) => {
+      opening.open();
+      await once(signal, 'abort');
+      givenUp.open();
+      signal.throwIfAborted();
+    },
+  });
+  const giveUp = new AbortController();
+  const answer = client.request('session/new', { cwd: '/', mcpServers: [] }, { signal: giveUp.signal });
+  await opening.opened;
+  giveUp.abort();
+  await expect(answer).rejects.toMatchObject({ code: 'cancelled' });
+  await givenUp.opened;
+});
+
+test('a session whose options cannot be made was never there', async () => {
+  const store = memoryStore();
+  const closed: string[] = [];
+  const { client } = await pair({
+    store,
+    configOptions: () => {
+      throw invalidParams('there are no models');
+    },
+    closeSession: ({ id }) => void closed.push(id),
+  });
+  await expect(client.request('session/new', { cwd: '/', mcpServers: [] })).rejects.toThrow('there are no models');
+  expect([closed.length, await store.list({})]).toEqual([1, { sessions: [] }]);
 });
 
 test('a relative working directory is refused', async () => {

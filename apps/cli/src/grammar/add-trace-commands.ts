@@ -56,7 +56,7 @@ function addRecord(trace: Command, run: Run): void {
     .argument('<command...>', 'how the agent is started, behind --')
     .option('--out <file>', 'the trace; default: a new file in ~/.local/state/agentwire/traces, named on stderr')
     .action((words: readonly string[], options: RedactOptions) =>
-      run(async () => (await lazily.record()).recordTrace(words, options)),
+      run(async (all) => (await lazily.record()).recordTrace(words, options, all)),
     );
 }
 
@@ -108,9 +108,9 @@ function addReplay(program: Command, trace: Command, run: Run): void {
     .action((file: string, words: readonly string[], { as, speed, patience }: ReplayOptions) => {
       if ((as === 'client') !== words.length > 0)
         program.error('error: a client is played towards an agent: trace replay FILE --as client -- COMMAND');
-      return run(async () =>
+      return run(async (all) =>
         as === 'client'
-          ? (await lazily.replayAsClient()).replayAsClient(file, words, patience * 1000)
+          ? (await lazily.replayAsClient()).replayAsClient(file, { words, patience: patience * 1000 }, all)
           : (await lazily.replay()).replayTrace(file, speed),
       );
     });

@@ -42,6 +42,7 @@ export class ChildTransport implements Transport {
   #group: ProcessGroup | undefined;
   #closing: Promise<void> | undefined;
   #isBroken = false;
+  readonly #over = new AbortController();
 
   constructor(server: ChildServer) {
     this.#server = server;
@@ -64,15 +65,25 @@ export class ChildTransport implements Transport {
   }
 
   async send(message: JSONRPCMessage): Promise<void> {
-    const stdin = this.#child?.stdin;
-    if (!stdin?.writable) throw new Error('the server has ended');
-    if (!stdin.write(serializeMessage(message))) await Promise.race([once(stdin, 'drain'), once(stdin, 'close')]);
+    try {
+      await this.#write(serializeMessage(message));
+    } catch {
+      // The pipe breaks before it is known that the server ended, and how.
+      await delay(goodbye, undefined, { signal: this.#over.signal }).catch(() => undefined);
+      throw new Error('the server takes no messages any more');
+    }
   }
 
   /** Lets the server end by itself, then ends what is left of its process group. */
   close(): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;
+  }
+
+  async #write(line: string): Promise<void> {
+    const stdin = this.#child?.stdin;
+    if (!stdin?.writable) throw new Error('there is no pipe to the server');
+    if (!stdin.write(line)) await Promise.race([once(stdin, 'drain'), once(stdin, 'close')]);
   }
 
   #listen(child: ChildProcess): void {
@@ -123,6 +134,7 @@ export class ChildTransport implements Transport {
   }
 
   #closed(): void {
+    this.#over.abort();
     this.#lines.clear();
     const { onclose } = this;
     delete this.onclose;

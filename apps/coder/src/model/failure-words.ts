@@ -53,8 +53,9 @@ export function adviceFor(chosen: ChosenModel, { reason, status }: FailureFacts)
 
 function keyAdvice(provider: ChosenModel['provider']): readonly string[] {
   if (provider?.keyVariable === undefined) return [];
-  const where = provider.keysAt === undefined ? '' : `; there are keys at ${provider.keysAt}`;
-  return [`Set ${provider.keyVariable} to a key that is good, or log in again${where}.`];
+  // One logs in where it is known where keys are had.
+  const login = provider.keysAt === undefined ? '' : `, or log in again; there are keys at ${provider.keysAt}`;
+  return [`Set ${provider.keyVariable} to a key that is good${login}.`];
 }
 
 function siblingsOf({ siblings = [] }: ChosenModel): readonly string[] {

@@ -21,8 +21,7 @@ export function missingKey(
   const brief = `${name} needs a key`;
   const sentences = [
     `${brief} for ${model}${from === undefined ? '' : ` (chosen by ${from})`}.`,
-    `Set ${keyVariables.join(' or ')}, or log in.`,
-    ...(keysAt === undefined ? [] : [`There are keys at ${keysAt}.`]),
+    `Set ${keyVariables.join(' or ')}${keysAt === undefined ? '' : `, or log in. There are keys at ${keysAt}`}.`,
     ...(trouble === undefined ? [] : [trouble]),
   ];
   return new ModelFailure(

@@ -43,6 +43,7 @@ export const executeTool: Tool = defineTool({
   input,
   async prepare({ command, id, timeoutSeconds = defaultSeconds, background = false, stop = false }, context) {
     if (command === undefined) return controlBackground(String(id), stop, context);
+    await context.workspace.requireCwd();
     const call = preparedCommand(command, context);
     return {
       ...call,

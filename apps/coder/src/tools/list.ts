@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { FileEngine } from '../search/file-engine.ts';
 import { withFallback } from '../search/with-fallback.ts';
-import { within } from '../workspace/workspace.ts';
+import { spelledOut, within } from '../workspace/workspace.ts';
 import type { WorkspacePath } from '../workspace/workspace.ts';
 import { HiddenFiles } from './hidden-files.ts';
 import { shownPath } from './shown-path.ts';
@@ -90,8 +90,8 @@ function bracketed(remark: string): string {
   return `[${remark}]`;
 }
 
-async function requireFolder({ real, shown }: WorkspacePath): Promise<void> {
-  const found = await stat(real).catch(() => undefined);
-  if (found === undefined) throw new ToolError(`There is no folder ${shown}.`);
-  if (!found.isDirectory()) throw new ToolError(`${shown} is not a folder.`);
+async function requireFolder(folder: WorkspacePath): Promise<void> {
+  const found = await stat(folder.real).catch(() => undefined);
+  if (found === undefined) throw new ToolError(`There is no folder ${spelledOut(folder)}.`);
+  if (!found.isDirectory()) throw new ToolError(`${folder.shown} is not a folder.`);
 }

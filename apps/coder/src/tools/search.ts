@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { isBinary } from '../search/file-content.ts';
 import type { Look, TextQuery } from '../search/file-engine.ts';
 import { withFallback } from '../search/with-fallback.ts';
-import { within } from '../workspace/workspace.ts';
+import { spelledOut, within } from '../workspace/workspace.ts';
 import type { WorkspacePath } from '../workspace/workspace.ts';
 import { HiddenFiles } from './hidden-files.ts';
 import { SearchResults } from './search-results.ts';
@@ -109,9 +109,10 @@ function globsOf({ glob = [] }: SearchInput): readonly string[] {
   return typeof glob === 'string' ? [glob] : glob;
 }
 
-async function startingPoint({ real, shown }: WorkspacePath): Promise<Pick<Look, 'folder' | 'file'>> {
+async function startingPoint(place: WorkspacePath): Promise<Pick<Look, 'folder' | 'file'>> {
+  const { real, shown } = place;
   const found = await stat(real).catch(() => undefined);
-  if (found === undefined) throw new ToolError(`There is no file or folder ${shown}.`);
+  if (found === undefined) throw new ToolError(`There is no file or folder ${spelledOut(place)}.`);
   if (found.isDirectory()) return { folder: real };
   if (!found.isFile()) throw new ToolError(`${shown} is not a regular file; nothing was searched.`);
   await using file = await open(real);

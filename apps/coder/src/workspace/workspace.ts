@@ -60,6 +60,13 @@ export class Workspace {
     return isWithin(this.cwd, real) ? relative(this.cwd, real) || '.' : real;
   }
 
+  /** @throws ToolError when the working directory is gone: whatever is started in it would fail with other words */
+  async requireCwd(): Promise<void> {
+    const found = await stat(this.cwd).catch(() => undefined);
+    if (!found?.isDirectory())
+      throw new ToolError(`The working directory ${this.cwd} is no longer there, so no command can run in it.`);
+  }
+
   /** Whether a real path is one of the folders themselves, which are not for removing. */
   isRoot(real: string): boolean {
     return this.#roots.includes(real);
@@ -77,6 +84,11 @@ export class Workspace {
 /** ` in src`, or nothing for the working directory itself: for titles and messages. */
 export function within({ shown }: WorkspacePath): string {
   return shown === '.' ? '' : ` in ${shown}`;
+}
+
+/** A path in a sentence that says what is missing: a single dot reads like the sentence's end. */
+export function spelledOut({ real, shown }: WorkspacePath): string {
+  return shown === '.' ? real : shown;
 }
 
 async function realFolder(path: string): Promise<string> {

@@ -19,6 +19,11 @@ export function selectIn(options: readonly RawMessage[]): RawMessage | undefined
   return options.find((option) => option['type'] === 'select' && valuesOf(option).includes(option['currentValue']));
 }
 
+/** Another value that can be chosen in a select option. */
+export function otherValueIn(option: RawMessage): unknown {
+  return valuesOf(option).find((value) => value !== option['currentValue']);
+}
+
 /** The options a session has after all that came: those of the last update, else those of its beginning. */
 export function currentOptions(
   journal: readonly JournalEntry[],

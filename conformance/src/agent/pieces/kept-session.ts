@@ -19,16 +19,25 @@ export interface KeptSession {
   readonly recalled: string | undefined;
 }
 
+/** How a conversation is begun that is to be kept. */
+export interface Beginning {
+  /** Changes to the parameters of `session/new`. */
+  readonly changes?: RawMessage;
+  /** A prompt for something to be done before the conversation. Default: none. */
+  readonly first?: string | undefined;
+}
+
 /** Holds a short conversation with an agent that advertises a way to bring sessions back. */
 export async function beginKeptSession(
   stage: AgentStage,
   offer: 'loadSession' | 'sessionCapabilities.resume',
-  changes: RawMessage = {},
+  { changes = {}, first }: Beginning = {},
 ): Promise<KeptSession> {
   const { wire, initialized } = await stage.ready();
   expectOffered(initialized, offer);
   const { id: sessionId } = await tryNewSession(stage, wire, changes);
   const conversation: Said[] = [];
+  if (first !== undefined) await stage.prompt(wire, sessionId, first);
   const talk = async (prompt: string, word: string): Promise<boolean> => {
     const isSaid = wordsIn((await stage.prompt(wire, sessionId, prompt)).entries).includes(word);
     conversation.push({ by: 'user', text: prompt });

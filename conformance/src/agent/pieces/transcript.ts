@@ -38,6 +38,12 @@ export function missingFrom(transcript: readonly Said[], conversation: readonly 
   return undefined;
 }
 
+/** How often a user said something, as a transcript has it. */
+export function timesSaid(transcript: readonly Said[], { text: said }: Said): number {
+  const words = transcript.filter(({ by }) => by === 'user').map(({ text }) => text);
+  return words.join('\n').split(plain(said)).length - 1;
+}
+
 function plain(text: string): string {
   return text.replaceAll(/\s+/g, ' ').trim();
 }

@@ -1,5 +1,6 @@
+import type { RequirementId } from '../../requirements/requirement.ts';
 import type { Frame } from '../frame.ts';
-import { methodRow } from '../definition-of.ts';
+import { type Definition, methodRow } from '../definition-of.ts';
 import type { Hearing, Rule } from '../rule.ts';
 import { everMethods, isEverKey, isEverTag } from './other-editions.ts';
 
@@ -28,7 +29,7 @@ function hasMeta(value: unknown): boolean {
 export const keysAndTags: Rule = {
   name: 'Keys are camelCase, tags are snake_case, and what is not of the protocol is in _meta',
   judges: 'both',
-  requirements: ['R026', 'R280'],
+  requirements: ['R026', 'R188', 'R233', 'R280'],
   listen: (hearing) => ({
     said: (frame) => {
       judgeKeys(frame, hearing);
@@ -50,12 +51,16 @@ function judgeKeys(frame: Frame, { held, broken }: Hearing): void {
   held('R280');
 }
 
+/** Where the variants there are have a requirement of their own. What has none is a matter of valid messages in general. */
+const ofVariants: { readonly [type in Definition]?: RequirementId } = { ToolCallContent: 'R188', ContentBlock: 'R233' };
+
 function judgeTags(frame: Frame, { judged, broken }: Hearing): void {
-  for (const { tag, path, known } of frame.dissection.strayTags) {
+  const general = judged === 'agent' ? 'R009' : 'R010';
+  for (const { type, tag, path, known } of frame.dissection.strayTags) {
     const meant = known.find((each) => isSameWord(each, tag));
+    const requirement = type === undefined ? general : (ofVariants[type] ?? general);
     if (meant !== undefined) broken('R026', `${path} is ${tag} in place of ${meant}`, frame);
-    else if (!isEverTag(tag))
-      broken(judged === 'agent' ? 'R009' : 'R010', `${path} is ${tag}, which the protocol does not have`, frame);
+    else if (!isEverTag(tag)) broken(requirement, `${path} is ${tag}, which the protocol does not have`, frame);
   }
 }
 

@@ -4,6 +4,7 @@ import { type Definition, definitionOf, methodRow } from '../definition-of.ts';
 import type { Part } from '../dissect.ts';
 import type { Frame } from '../frame.ts';
 import type { Hearing, Rule } from '../rule.ts';
+import { isEverTag } from './other-editions.ts';
 
 type Table = { readonly [name in Definition]?: RequirementId };
 
@@ -90,6 +91,8 @@ function judge(frame: Frame, judging: Judging): void {
     if (isMisdirected(frame)) hearing.broken(general, `${frame.method} is for the other side to send`, frame);
     return;
   }
+  if (isMistaken(frame))
+    return hearing.broken(general, `${frame.method} is a ${otherKind(frame)}, and was sent as a ${frame.kind}`, frame);
   if (frame.kind === 'answer' && !frame.isSuccess) return;
   if (!isSound(frame, definition)) return blame(frame, definition, judging);
   hearing.held(general);
@@ -102,6 +105,16 @@ function judge(frame: Frame, judging: Judging): void {
 function isMisdirected({ kind, method, from }: Frame): boolean {
   const row = methodRow(method);
   return kind !== 'answer' && row !== undefined && row.side === from;
+}
+
+/** A notification with an id, or a request without. */
+function isMistaken({ kind, method }: Frame): boolean {
+  const isAsked = methodRow(method)?.result !== undefined;
+  return (kind === 'request' && !isAsked) || (kind === 'notification' && isAsked);
+}
+
+function otherKind({ kind }: Frame): string {
+  return kind === 'request' ? 'notification' : 'request';
 }
 
 function isSound(frame: Frame, definition: Definition): boolean {
@@ -120,6 +133,7 @@ function blame(frame: Frame, definition: Definition, { table, general, hearing }
   const whole: Part = { type: definition, value: valueOf(frame), path: '' };
   const parts = wrong.length === 0 ? [whole] : wrong;
   for (const part of parts.filter((each, place) => isInnermost(each, parts.slice(place + 1)))) {
+    if (isOfAnotherEdition(frame, part)) continue;
     const around = parts.filter((each) => isWithin(part.path, each.path) && table[each.type] !== undefined).at(-1);
     for (const problem of problemsOf(part)) {
       const requirement =
@@ -129,6 +143,11 @@ function blame(frame: Frame, definition: Definition, { table, general, hearing }
       hearing.broken(requirement ?? general, `${placeOf(frame, part)}: ${describe([problem])}`, frame);
     }
   }
+}
+
+/** A variant of a draft, or somebody's own: nobody is blamed for it. */
+function isOfAnotherEdition({ dissection }: Frame, { path }: Part): boolean {
+  return dissection.strayTags.some((stray) => stray.path === `${path}.type` && isEverTag(stray.tag));
 }
 
 /** Parts stand in the order in which they were found: from the outside to the inside. */

@@ -123,6 +123,14 @@ export class PlayedAgent extends Wire {
     );
   }
 
+  /** Asks for what is answered at once, since it is known what to answer. Throws `Stopped` with R019 if no answer comes. */
+  async askOwed(method: string, params: unknown): Promise<Reply> {
+    const reply = await this.askOdd(method, params);
+    if (reply === undefined)
+      throw new Stopped(`the connection ended before ${method} was answered`, { requirement: 'R019' });
+    return reply;
+  }
+
   /** The requests and notifications of the client for a method so far. */
   calls(method: string): readonly { readonly entry: JournalEntry; readonly params: RawMessage }[] {
     return this.received()

@@ -10,6 +10,8 @@ export interface ClientSubject {
   readonly poses?: readonly string[];
   /** Whether it can be made to do something. What it cannot do stays unseen. */
   can(action: ClientAction): boolean;
+  /** Whether somebody types while it does something: what it asks then may wait for them. Default: nobody does. */
+  isTyped?(action: ClientAction): boolean;
   /** Has a fresh instance do something. Rejects if it cannot be started. */
   start(order: ClientOrder): Promise<ClientRun>;
   /** What lies between the client and the kit: for those who test the kit. */

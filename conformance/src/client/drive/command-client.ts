@@ -12,6 +12,7 @@ export function commandClient(driver: ClientDriver): ClientSubject {
     name: driver.name,
     ...(driver.poses !== undefined && { poses: driver.poses }),
     can: (action) => driver.actions[action] !== undefined,
+    isTyped: (action) => driver.actions[action]?.terminal !== undefined,
     start: (order) => CommandRun.start(driver, order),
   };
 }

@@ -22,6 +22,7 @@ export const cancelScenarios: readonly ClientScenario[] = [
     title: 'a turn that is cancelled is told to the agent, and what it says until its end is taken in',
     covers: ['R155', 'R163', 'R178'],
     run: async (stage) => {
+      let isThere = false;
       const end = await cancelled(stage, 'prompt', async ({ agent, sessionId }) => {
         agent.update(sessionId, {
           sessionUpdate: 'tool_call',
@@ -29,14 +30,18 @@ export const cancelScenarios: readonly ClientScenario[] = [
           title: 'Something slow',
           status: 'in_progress',
         });
-        await untilCancelled(stage, agent);
+        await untilCancelled(stage, { agent, sessionId });
         stage.see.held('R155');
         stage.see.held('R178');
         agent.update(sessionId, { sessionUpdate: 'tool_call_update', toolCallId: 'slow', status: 'failed' });
         agent.say(sessionId, wordsAfter);
+        // Who has left, or leaves now, takes nothing in.
+        await agent.quiet(100);
+        isThere = !agent.hasEnded;
         return { stopReason: 'cancelled' };
       });
       const fault = faultOf(end);
+      if (fault === undefined && !isThere) throw new Stopped('the client left as soon as it had cancelled the turn');
       stage.see.check('R163', fault === undefined, { otherwise: fault ?? '' });
     },
   },
@@ -49,7 +54,7 @@ export const cancelScenarios: readonly ClientScenario[] = [
         const ids = ['ask-1', 'ask-2', 'ask-3'];
         for (const id of ids)
           agent.send({ jsonrpc: '2.0', id, method: 'session/request_permission', params: permission(sessionId, id) });
-        await untilCancelled(stage, agent);
+        await untilCancelled(stage, { agent, sessionId });
         const answers = await Promise.all(
           ids.map((id) => agent.next((message) => isAnswerTo(id, message), { within: 2_000 })),
         );
@@ -141,7 +146,7 @@ function odd({ id, title, answer }: Odd): ClientScenario {
     run: async (stage) => {
       let hasBeen = false;
       const end = await cancelled(stage, 'prompt', async (turn) => {
-        await untilCancelled(stage, turn.agent);
+        await untilCancelled(stage, turn);
         hasBeen = true;
         return answer(turn);
       });
@@ -177,9 +182,15 @@ async function cancelled(
   return stage.orFailure(stage.ended(run, action === 'leave open' ? stays : stage.settings.patience.end));
 }
 
-/** Resolves when the client cancelled; stops the scenario if it went instead. */
-async function untilCancelled(stage: ClientStage, agent: PlayedAgent): Promise<void> {
-  const cancel = await agent.call('session/cancel', stage.settings.patience.leave);
+/** Resolves when the client cancelled this very turn; stops the scenario if it went instead. */
+async function untilCancelled(
+  stage: ClientStage,
+  { agent, sessionId }: Pick<PlayedTurn, 'agent' | 'sessionId'>,
+): Promise<void> {
+  const cancel = await agent.next(
+    ({ method, params }) => method === 'session/cancel' && asMessage(params)?.['sessionId'] === sessionId,
+    { within: stage.settings.patience.leave },
+  );
   if (cancel === undefined) throw new Stopped('the client did not cancel the turn with session/cancel');
 }
 

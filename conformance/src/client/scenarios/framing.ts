@@ -136,6 +136,9 @@ export const framingScenarios: readonly ClientScenario[] = [
         });
         agent.say(sessionId, wordsAfter);
       });
+      const cancels = done.agent.calls('session/cancel').map(({ entry }) => entry);
+      if (cancels.length > 0)
+        return stage.see.broken('R177', 'the client took it for its own request, and cancelled its turn', cancels);
       if (goesOn(stage, done, 'R177')) stage.see.held('R170');
     },
   },

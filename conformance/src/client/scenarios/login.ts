@@ -1,8 +1,10 @@
+import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Stopped } from '../../verdict/stopped.ts';
 import { WireError } from '../../wire/wire.ts';
 import type { ClientScenario } from '../client-scenario.ts';
-import type { ClientStage, Values } from '../client-stage.ts';
+import { type ClientStage, didNot, type Values } from '../client-stage.ts';
 import type { PlayedAgent } from '../agent/played-agent.ts';
 import type { ClientRun } from '../drive/client-run.ts';
 import { survives, wordsAfter } from './endings.ts';
@@ -18,7 +20,6 @@ const terminalLogin = {
   name: 'Login at a terminal',
   args: ['--log-in', 'two words'],
   env: { AGENTWIRE_CHECK_LOGIN: 'yes' },
-  command: 'never-run-this',
 };
 
 /** How long a client may take to go on after a login that failed, in milliseconds. */
@@ -40,9 +41,9 @@ export const loginScenarios: readonly ClientScenario[] = [
         });
         wantLogin(agent, () => isLoggedIn);
       });
-      const { agent } = await stage.perform('login', { method: 'second-login' });
+      const { agent, end } = await stage.perform('login', { method: 'second-login' });
       const [call] = agent.calls('authenticate');
-      if (call === undefined) return;
+      if (call === undefined) throw didNot('did not log in', end);
       stage.see.check(
         'R056',
         agentLogins.some(({ id }) => id === call.params['methodId']),
@@ -66,7 +67,8 @@ export const loginScenarios: readonly ClientScenario[] = [
         wantLogin(agent, () => false);
       });
       const done = await stage.perform('login', { method: 'first-login' });
-      if (done.agent.calls('authenticate').length > 0) survives(stage, done, 'R074');
+      if (done.agent.calls('authenticate').length === 0) throw didNot('did not log in', done.end);
+      survives(stage, done, 'R074');
     },
   },
   {
@@ -109,9 +111,19 @@ export const loginScenarios: readonly ClientScenario[] = [
     covers: ['R062', 'R063', 'R064', 'R066', 'R067'],
     run: async (stage) => {
       let isLoggedIn = false;
-      atTerminal(stage, { code: 0, isLoggedIn: () => isLoggedIn, onLogin: () => (isLoggedIn = true) });
-      const { agent: first } = await beginLogin(stage);
-      if (!isOffered(stage, first)) return;
+      const marker = await layOutCommand(stage);
+      atTerminal(stage, {
+        isLoggedIn: () => isLoggedIn,
+        onLogin: (login) => {
+          isLoggedIn = true;
+          login.process.exit(0);
+        },
+      });
+      const { agent: first, run } = await beginLogin(stage);
+      mustOffer(stage, first);
+      await Promise.race([stage.launched(1).catch(() => undefined), run.exited]);
+      if (existsSync(marker))
+        return stage.see.broken('R064', 'the login ran a command that the agent named, and not the agent');
       judgeCommand(stage, first, await stage.launched(1));
       const later = await stage.launched(2).catch(() => undefined);
       const session = await later?.call('session/new');
@@ -123,28 +135,8 @@ export const loginScenarios: readonly ClientScenario[] = [
       });
     },
   },
-  {
-    id: 'login/terminal-failed',
-    title: 'a login at a terminal that exits with another code has failed',
-    covers: ['R066'],
-    run: async (stage) => {
-      atTerminal(stage, { code: 3, isLoggedIn: () => false, onLogin: () => undefined });
-      // Nothing is typed: with a prompt a person asks for another try.
-      const { agent: first, run } = await beginLogin(stage, { prompt: '' });
-      if (!isOffered(stage, first)) return;
-      const login = await stage.launched(1);
-      await login.process.gone;
-      await Promise.race([run.exited, delay(afterwards)]);
-      // To start the agent again is what a success is followed by.
-      const starts = stage.agents
-        .filter((agent) => agent !== first && !agent.process.args.includes('--log-in'))
-        .flatMap((agent) => agent.calls('initialize'));
-      stage.see.check('R066', starts.length === 0, {
-        otherwise: 'the login failed with exit code 3, and the agent was started again as if it had not',
-        evidence: starts.map(({ entry }) => entry),
-      });
-    },
-  },
+  loginFails({ id: 'login/terminal-failed', how: 'exits with another code', end: (login) => login.process.exit(3) }),
+  loginFails({ id: 'login/terminal-killed', how: 'dies of a signal', end: (login) => login.process.die('SIGKILL') }),
 ];
 
 function wantLogin(agent: PlayedAgent, isLoggedIn: () => boolean): void {
@@ -159,20 +151,61 @@ function wantLogin(agent: PlayedAgent, isLoggedIn: () => boolean): void {
   });
 }
 
+interface FailingLogin extends Pick<ClientScenario, 'id'> {
+  /** How its program ends, as the middle of a sentence. */
+  readonly how: string;
+  readonly end: (login: PlayedAgent) => void;
+}
+
+/** A login that does not succeed. */
+function loginFails({ id, how, end }: FailingLogin): ClientScenario {
+  return {
+    id,
+    title: `a login at a terminal that ${how} has failed`,
+    covers: ['R066'],
+    run: async (stage) => {
+      atTerminal(stage, { isLoggedIn: () => false, onLogin: end });
+      // Nothing is typed: with a prompt a person asks for another try.
+      const { agent: first, run } = await beginLogin(stage, { prompt: '' });
+      mustOffer(stage, first);
+      const login = await stage.launched(1);
+      await login.process.gone;
+      await Promise.race([run.exited, delay(afterwards)]);
+      // To start the agent again is what a success is followed by.
+      const starts = stage.agents
+        .filter((agent) => agent !== first && !agent.process.args.includes('--log-in'))
+        .flatMap((agent) => agent.calls('initialize'));
+      stage.see.check('R066', starts.length === 0, {
+        otherwise: 'the login failed, and the agent was started again as if it had not',
+        evidence: starts.map(({ entry }) => entry),
+      });
+    },
+  };
+}
+
+/** A command that a login may name and nobody is to run. Resolves with the file that is there once it was. */
+async function layOutCommand(stage: ClientStage): Promise<string> {
+  const marker = stage.beside('was-run');
+  await writeFile(commandOf(stage), `#!/bin/sh\n: > '${marker}'\n`, { mode: 0o755 });
+  return marker;
+}
+
+function commandOf(stage: ClientStage): string {
+  return stage.beside('never-run-this');
+}
+
 interface TerminalLogin {
-  readonly code: number;
   readonly isLoggedIn: () => boolean;
-  readonly onLogin: () => void;
+  readonly onLogin: (login: PlayedAgent) => void;
 }
 
 /** An agent whose program logs in when it is started with the arguments of its method. */
-function atTerminal(stage: ClientStage, { code, isLoggedIn, onLogin }: TerminalLogin): void {
+function atTerminal(stage: ClientStage, { isLoggedIn, onLogin }: TerminalLogin): void {
   stage.play((agent) => {
-    agent.offer({ authMethods: [terminalLogin] });
+    agent.offer({ authMethods: [{ ...terminalLogin, command: commandOf(stage) }] });
     wantLogin(agent, isLoggedIn);
     if (!agent.process.args.includes('--log-in')) return;
-    onLogin();
-    agent.process.exit(code);
+    onLogin(agent);
   });
 }
 
@@ -187,8 +220,8 @@ async function beginLogin(
   return { agent, run };
 }
 
-/** Whether the client said it can run a login at a terminal: then it must. */
-function isOffered({ see }: ClientStage, agent: PlayedAgent): boolean {
+/** Stops the scenario if the client did not say that it can run a login at a terminal. */
+function mustOffer({ see }: ClientStage, agent: PlayedAgent): void {
   const [call] = agent.calls('initialize');
   const [wrong] = agent.calls('authenticate');
   see.check('R063', wrong === undefined, {
@@ -198,7 +231,7 @@ function isOffered({ see }: ClientStage, agent: PlayedAgent): boolean {
   const { clientCapabilities } = (call?.params ?? {}) as {
     readonly clientCapabilities?: { auth?: { terminal?: unknown } };
   };
-  return clientCapabilities?.auth?.terminal === true;
+  if (clientCapabilities?.auth?.terminal !== true) throw new Stopped('the client does not offer auth.terminal');
 }
 
 function judgeCommand({ see }: ClientStage, first: PlayedAgent, login: PlayedAgent): void {

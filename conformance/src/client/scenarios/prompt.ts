@@ -4,8 +4,9 @@ import type { RequirementId } from '../../requirements/requirement.ts';
 import { Stopped } from '../../verdict/stopped.ts';
 import type { RawMessage } from '../../wire/journal.ts';
 import { asMessage } from '../../wire/messages.ts';
+import type { PlayedAgent } from '../agent/played-agent.ts';
 import type { ClientScenario } from '../client-scenario.ts';
-import type { ClientStage } from '../client-stage.ts';
+import { type ClientStage, didNot } from '../client-stage.ts';
 import type { ClientAction } from '../drive/client-driver.ts';
 
 /** A picture of one dot. */
@@ -44,7 +45,7 @@ export const promptScenarios: readonly ClientScenario[] = [
   content({ offered: false, action: 'image', type: 'image', covers: ['R135', 'R237'] }),
   content({ offered: true, action: 'image', type: 'image', covers: ['R234'] }),
   content({ offered: false, action: 'mention', type: 'resource', covers: ['R135', 'R237'] }),
-  content({ offered: true, action: 'mention', type: 'resource', covers: ['R137', 'R240'] }),
+  content({ offered: true, action: 'mention', type: 'resource', covers: ['R235', 'R137', 'R240'] }),
 ];
 
 interface Content {
@@ -66,19 +67,50 @@ function content({ offered, action, type, covers }: Content): ClientScenario {
       stage.play((agent) =>
         agent.offer({ capabilities: { promptCapabilities: { image: offered, embeddedContext: offered } } }),
       );
-      const { agent } = await stage.perform(action, await filesFor(stage));
+      const { agent, end } = await stage.perform(action, await filesFor(stage));
       const calls = agent.calls('session/prompt');
       const found = calls.filter(({ params }) => blocksOf(params).some((block) => block['type'] === type));
-      for (const requirement of covers) {
-        if (offered && found.length > 0) stage.see.held(requirement);
-        if (offered) continue;
+      if (offered && found.length === 0) throw didNot(`sent no block of type ${type}`, end);
+      if (offered) return judgeBlocks(stage, found, { type, covers });
+      for (const requirement of covers)
         stage.see.check(requirement, found.length === 0, {
           otherwise: `there is a block of type ${type}, which the agent does not take`,
           evidence: found.map(({ entry }) => entry),
         });
-      }
     },
   };
+}
+
+/** That a block is sound; what else may be done is done by sending it. */
+function judgeBlocks(
+  { see }: ClientStage,
+  calls: ReturnType<PlayedAgent['calls']>,
+  { type, covers: [shape = 'R233', ...freedoms] }: Pick<Content, 'type' | 'covers'>,
+): void {
+  const block = calls.flatMap(({ params }) => blocksOf(params)).find((each) => each['type'] === type) ?? {};
+  const fault = type === 'image' ? faultOfImage(block) : faultOfResource(block);
+  see.check(shape, fault === undefined, { otherwise: fault ?? '', evidence: calls.map(({ entry }) => entry) });
+  for (const freedom of freedoms) see.held(freedom);
+}
+
+/** How the bytes of pictures begin, in hexadecimal. */
+const beginnings: Readonly<Record<string, string>> = {
+  'image/png': '89504e47',
+  'image/jpeg': 'ffd8ff',
+  'image/gif': '47494638',
+  'image/webp': '52494646',
+};
+
+function faultOfImage({ data, mimeType }: RawMessage): string | undefined {
+  const beginning = beginnings[String(mimeType)];
+  if (beginning === undefined || Buffer.from(String(data), 'base64').toString('hex').startsWith(beginning))
+    return undefined;
+  return `the data is not of the type ${String(mimeType)}`;
+}
+
+function faultOfResource({ resource }: RawMessage): string | undefined {
+  const uri = asMessage(resource)?.['uri'];
+  return URL.canParse(String(uri)) ? undefined : `${JSON.stringify(uri)} is no URI`;
 }
 
 async function filesFor(stage: ClientStage): Promise<Readonly<Record<string, string>>> {

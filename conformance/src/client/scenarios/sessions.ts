@@ -1,10 +1,11 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
 import type { RequirementId } from '../../requirements/requirement.ts';
+import { Stopped } from '../../verdict/stopped.ts';
 import { WireError } from '../../wire/wire.ts';
 import { fullAgent } from '../agent/agent-offer.ts';
 import type { ClientScenario } from '../client-scenario.ts';
-import type { ClientStage, Done, Values } from '../client-stage.ts';
+import { type ClientStage, didNot, type Done, type Values } from '../client-stage.ts';
 import type { ClientAction } from '../drive/client-driver.ts';
 import { goesOn, survives, wordsAfter } from './endings.ts';
 
@@ -36,25 +37,8 @@ export const sessionsScenarios: readonly ClientScenario[] = [
       });
     },
   },
-  {
-    id: 'sessions/refused-for-good',
-    title: 'what was refused for wrong parameters is not tried again',
-    covers: ['R330'],
-    run: async (stage) => {
-      stage.play((agent) =>
-        agent.handle('session/new', () => {
-          throw new WireError(-32_602, 'cwd: not a folder of mine');
-        }),
-      );
-      await stage.perform('prompt');
-      const calls = stage.agents.flatMap((agent) => agent.calls('session/new'));
-      if (calls.length === 0) return;
-      stage.see.check('R330', calls.length === 1, {
-        otherwise: `session/new was tried ${String(calls.length)} times, though its parameters were refused`,
-        evidence: calls.map(({ entry }) => entry),
-      });
-    },
-  },
+  refusedForGood({ id: 'sessions/refused-for-good', method: 'session/new', code: -32_602 }),
+  refusedForGood({ id: 'prompt/refused-for-good', method: 'session/prompt', code: -32_600 }),
   {
     id: 'sessions/load',
     title: 'a session that is opened again is named with its folder and its MCP servers, and its history is taken in',
@@ -70,7 +54,7 @@ export const sessionsScenarios: readonly ClientScenario[] = [
       });
       const done = await stage.perform('load', { session: kept });
       const [call] = done.agent.calls('session/load');
-      if (call === undefined) return;
+      if (call === undefined) throw didNot('loaded no session', done.end);
       const { sessionId, cwd, mcpServers } = call.params;
       const isWhole = sessionId === kept && cwd === stage.folder && Array.isArray(mcpServers);
       stage.see.check('R084', isWhole, {
@@ -99,7 +83,8 @@ export const sessionsScenarios: readonly ClientScenario[] = [
         action: 'prompt twice',
         values: { next: 'Say more.' },
       });
-      if (stage.agents.flatMap((agent) => agent.calls('session/prompt')).length < 2) return;
+      if (stage.agents.flatMap((agent) => agent.calls('session/prompt')).length < 2)
+        throw didNot('sent one prompt only', done.end);
       if (goesOn(stage, done, 'R328')) stage.see.held('R165');
     },
   },
@@ -120,7 +105,7 @@ export const sessionsScenarios: readonly ClientScenario[] = [
       });
       const run = await stage.start('list');
       const agent = await stage.launched();
-      if ((await agent.call('session/list')) === undefined) return;
+      if ((await agent.call('session/list')) === undefined) throw new Stopped('the client asked for no list');
       const end = await stage.ended(run, 1_000);
       stage.see.check('R023', end.how !== 'killed', {
         otherwise: 'the client went on when it was interrupted',
@@ -146,8 +131,8 @@ export const sessionsScenarios: readonly ClientScenario[] = [
     title: 'more folders are named, and absolute',
     covers: ['R097'],
     run: async (stage) => {
-      const { agent } = await withDirectory(stage, 'add directory', fullAgent.capabilities);
-      judgeDirectories(stage, agent.calls('session/new'), 'R097');
+      const { agent, end } = await withDirectory(stage, 'add directory', fullAgent.capabilities);
+      judgeDirectories(stage, { calls: agent.calls('session/new'), end }, 'R097');
     },
   },
   {
@@ -155,8 +140,9 @@ export const sessionsScenarios: readonly ClientScenario[] = [
     title: 'a session that is opened again is given all its folders again',
     covers: ['R099'],
     run: async (stage) => {
-      const { agent } = await withDirectory(stage, 'load with directory', fullAgent.capabilities);
-      judgeDirectories(stage, [...agent.calls('session/load'), ...agent.calls('session/resume')], 'R099');
+      const { agent, end } = await withDirectory(stage, 'load with directory', fullAgent.capabilities);
+      const calls = [...agent.calls('session/load'), ...agent.calls('session/resume')];
+      judgeDirectories(stage, { calls, end }, 'R099');
     },
   },
   servers({ id: 'sessions/servers', http: true, covers: ['R105', 'R112', 'R113'] }),
@@ -188,6 +174,35 @@ function notOffered({ action, methods, covers }: NotOffered): ClientScenario {
   };
 }
 
+interface Refused extends Pick<ClientScenario, 'id'> {
+  readonly method: string;
+  readonly code: number;
+}
+
+/** What is refused for a reason that stays is not asked for again; something else may be. */
+function refusedForGood({ id, method, code }: Refused): ClientScenario {
+  return {
+    id,
+    title: `${method} is not tried again after the error ${String(code)}`,
+    covers: ['R330'],
+    run: async (stage) => {
+      stage.play((agent) =>
+        agent.handle(method, () => {
+          throw new WireError(code, 'this will not do');
+        }),
+      );
+      await stage.perform('prompt');
+      const calls = stage.agents.flatMap((agent) => agent.calls(method));
+      if (calls.length === 0) throw new Stopped(`the client sent no ${method}`);
+      const different = new Set(calls.map(({ params }) => JSON.stringify({ ...params, sessionId: '' })));
+      stage.see.check('R330', calls.length === different.size, {
+        otherwise: `${method} was tried ${String(calls.length)} times, though it was refused with ${String(code)}`,
+        evidence: calls.map(({ entry }) => entry),
+      });
+    },
+  };
+}
+
 const oddCursor = 'p2/=?&%20+"ü🌍\\u0000 {"page":2}';
 
 async function listPages(stage: ClientStage): Promise<void> {
@@ -200,15 +215,15 @@ async function listPages(stage: ClientStage): Promise<void> {
         : { sessions: [listed('two')] },
     );
   });
-  const { agent } = await stage.perform('list');
+  const { agent, end } = await stage.perform('list');
   const [first, second, ...more] = agent.calls('session/list');
-  if (first === undefined) return;
+  if (first === undefined) throw didNot('asked for no list', end);
   stage.see.check('R119', more.length === 0, {
     otherwise: 'the list was asked for after its end',
     evidence: more.map(({ entry }) => entry),
   });
   // One page is enough for a client that shows pages one by one.
-  if (second === undefined) return;
+  if (second === undefined) return stage.see.unseen('R120', 'the client asked for one page only');
   stage.see.check('R120', second.params['cursor'] === oddCursor, {
     otherwise: `the cursor ${JSON.stringify(oddCursor)} came back as ${JSON.stringify(second.params['cursor'])}`,
     evidence: [second.entry],
@@ -228,11 +243,11 @@ async function withDirectory(
 
 function judgeDirectories(
   stage: ClientStage,
-  calls: ReturnType<Done['agent']['calls']>,
+  { calls, end }: Pick<Done, 'end'> & { readonly calls: ReturnType<Done['agent']['calls']> },
   requirement: RequirementId,
 ): void {
   const [call] = calls;
-  if (call === undefined) return;
+  if (call === undefined) throw didNot('opened no session', end);
   const given = call.params['additionalDirectories'];
   stage.see.check(requirement, JSON.stringify(given) === JSON.stringify([stage.beside('library')]), {
     otherwise: `additionalDirectories is ${JSON.stringify(given)} and not the one folder that was given`,
@@ -258,12 +273,13 @@ function servers({
     covers,
     run: async (stage) => {
       stage.play((agent) => agent.offer({ capabilities: { mcpCapabilities: { http, sse: http } } }));
-      const { agent } = await stage.perform('mcp servers', await serversFile(stage));
+      const { agent, end } = await stage.perform('mcp servers', await serversFile(stage));
       const [call] = agent.calls('session/new');
       const given = call?.params['mcpServers'];
-      if (!Array.isArray(given)) return;
+      if (!Array.isArray(given)) throw didNot('named no MCP servers', end);
       const isThere = given.some((server: { readonly type?: unknown }) => server.type === 'http');
-      if (http) for (const requirement of covers) void (given.length === 2 && stage.see.held(requirement));
+      if (http && given.length !== 2) throw didNot(`named ${String(given.length)} of 2 MCP servers`, end);
+      if (http) for (const requirement of covers) stage.see.held(requirement);
       else
         stage.see.check('R108', !isThere, {
           otherwise: 'a server of type http is named, which the agent does not offer',

@@ -1,5 +1,6 @@
 import { asMessage, errorOf } from '../../../src/wire/messages.ts';
 import { adds, answers, type ClientMutant, crashesAfter, crashesAt, sends } from '../client-mutant.ts';
+import { answersTo } from './host-defects.ts';
 
 const otherCode = (code: number, other: number): ReturnType<typeof answers> =>
   answers((message) =>
@@ -50,6 +51,41 @@ export const framingMutants: readonly ClientMutant[] = [
     scenario: 'framing/invalid-params',
     breaks: 'R021',
     defect: otherCode(-32_602, -32_000),
+  },
+  {
+    name: 'leaves a request unanswered that it cannot read',
+    scenario: 'framing/invalid-params',
+    breaks: 'R019',
+    defect: answersTo('session/request_permission', () => []),
+  },
+  {
+    name: 'answers malformed notifications',
+    scenario: 'framing/malformed-notifications',
+    breaks: 'R018',
+    defect: ({ toKit }) => ({
+      hears: (message, text) => {
+        if (message['params'] === 7) toKit('{"jsonrpc":"2.0","id":null,"error":{"code":-32602,"message":"?"}}');
+        return [text];
+      },
+    }),
+  },
+  {
+    name: 'dies of malformed notifications',
+    scenario: 'framing/malformed-notifications',
+    breaks: 'R328',
+    defect: crashesAt('"params":7'),
+  },
+  {
+    name: 'cancels its turn when its agent takes something else back',
+    scenario: 'framing/cancel-request',
+    breaks: 'R177',
+    defect: ({ toKit }) => ({
+      hears: (message, text) => {
+        if (message['method'] === '$/cancel_request')
+          toKit('{"jsonrpc":"2.0","method":"session/cancel","params":{"sessionId":"session-1"}}');
+        return [text];
+      },
+    }),
   },
   {
     name: 'answers notifications',
@@ -171,6 +207,20 @@ export const loginMutants: readonly ClientMutant[] = [
     breaks: 'R064',
     needs: 'process',
     quirk: 'logs in without arguments',
+  },
+  {
+    name: 'runs what its agent names to log in',
+    scenario: 'login/terminal',
+    breaks: 'R064',
+    needs: 'process',
+    quirk: 'runs what its agent names to log in',
+  },
+  {
+    name: 'takes a login that dies for one',
+    scenario: 'login/terminal-killed',
+    breaks: 'R066',
+    needs: 'process',
+    quirk: 'takes every login for one',
   },
   {
     name: 'does not start its agent again after a login',

@@ -52,6 +52,20 @@ const mutants: readonly ClientMutant[] = [
     defect: mistakes(create, (params) => ({ ...params, outputByteLimit: 15 })),
   },
   {
+    name: 'keeps the beginning',
+    scenario: 'terminals/output-limit',
+    breaks: 'R221',
+    defect: changesResult(output, (result) =>
+      result['truncated'] === true ? { ...result, output: 'abcdefghij' } : result,
+    ),
+  },
+  {
+    name: 'calls nothing truncated',
+    scenario: 'terminals/output-limit',
+    breaks: 'R221',
+    defect: changesResult(output, (result) => ({ ...result, truncated: false })),
+  },
+  {
     name: 'cuts letters',
     scenario: 'terminals/output-limit',
     breaks: 'R222',
@@ -68,6 +82,18 @@ const mutants: readonly ClientMutant[] = [
     scenario: 'terminals/signal',
     breaks: 'R224',
     defect: answersWith(wait, { exitCode: 0, signal: null }),
+  },
+  {
+    name: 'takes a kill for a success',
+    scenario: 'terminals/kill',
+    breaks: 'R224',
+    defect: changesResult(wait, () => ({ exitCode: 0, signal: null })),
+  },
+  {
+    name: 'offers terminals, and has none',
+    scenario: 'terminals/life',
+    breaks: 'R217',
+    defect: refuses(create, -32_601),
   },
   { name: 'lets commands live', scenario: 'terminals/kill', breaks: 'R225', defect: feigns(kill, {}) },
   { name: 'forgets whom it kills', scenario: 'terminals/kill', breaks: 'R225', defect: confuses(kill, release) },

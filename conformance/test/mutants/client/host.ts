@@ -33,6 +33,30 @@ const filesMutants: readonly ClientMutant[] = [
     defect: answersWith(read, { content: 'here' }),
   },
   {
+    name: 'offers to read, and cannot',
+    scenario: 'files/lines',
+    breaks: 'R025',
+    defect: refuses(read, -32_601),
+  },
+  {
+    name: 'offers to write, and cannot',
+    scenario: 'files/write',
+    breaks: 'R212',
+    defect: refuses(write, -32_601),
+  },
+  {
+    name: 'makes files outside',
+    scenario: 'files/outside',
+    breaks: 'R104',
+    defect: answersWith(write, {}, at('secrets/new.txt')),
+  },
+  ...['loose-link', 'folder-link/deep'].map((part): ClientMutant => ({
+    name: `makes files outside through links: ${part}`,
+    scenario: 'files/links',
+    breaks: 'R101',
+    defect: answersWith(write, {}, at(part)),
+  })),
+  {
     name: 'reads what is outside',
     scenario: 'files/outside',
     breaks: 'R104',
@@ -94,6 +118,18 @@ const permissionMutants: readonly ClientMutant[] = [
     breaks,
     defect: firstOption,
   })),
+  ...['permission/allowed', 'permission/refused'].map((scenario): ClientMutant => ({
+    name: `leaves requests for permission open: ${scenario}`,
+    scenario,
+    breaks: 'R019',
+    defect: answersTo(ask, () => []),
+  })),
+  ...['permission/known-call', 'permission/odd-meta'].map((scenario): ClientMutant => ({
+    name: `does not know requests for permission: ${scenario}`,
+    scenario,
+    breaks: 'R197',
+    defect: refuses(ask, -32_601),
+  })),
   {
     name: 'wants a title in every request',
     scenario: 'permission/known-call',
@@ -136,6 +172,18 @@ const questionsMutants: readonly ClientMutant[] = [
     breaks: 'R295',
     defect: mistakes(elicit, (params) => {
       const properties = Object.keys(fieldsOf(params)).map((key) => [key, { type: 'string' }]);
+      return { ...params, requestedSchema: { type: 'object', properties: Object.fromEntries(properties) } };
+    }),
+  },
+  {
+    name: 'does not check bounds',
+    scenario: 'questions/invalid-answers',
+    breaks: 'R295',
+    defect: mistakes(elicit, (params) => {
+      const properties = Object.entries(fieldsOf(params)).map(([key, property]) => {
+        const { type, items } = asMessage(property) ?? {};
+        return [key, { type, ...(items !== undefined && { items }) }];
+      });
       return { ...params, requestedSchema: { type: 'object', properties: Object.fromEntries(properties) } };
     }),
   },

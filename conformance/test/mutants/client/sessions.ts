@@ -149,6 +149,22 @@ export const sessionsMutants: readonly ClientMutant[] = [
     defect: blocks(({ mimeType: _, ...block }) => block),
   },
   {
+    name: 'encodes pictures twice',
+    scenario: 'prompt/image',
+    breaks: 'R234',
+    defect: blocks((block) =>
+      block['type'] === 'image' ? { ...block, data: Buffer.from(String(block['data'])).toString('base64') } : block,
+    ),
+  },
+  {
+    name: 'has a path for the place of a file',
+    scenario: 'prompt/resource',
+    breaks: 'R235',
+    defect: blocks((block) =>
+      block['type'] === 'resource' ? { ...block, resource: { uri: 'notes.txt', text: 'x' } } : block,
+    ),
+  },
+  {
     name: 'sends files to an agent that cannot read them',
     scenario: 'prompt/no-resource',
     breaks: 'R237',
@@ -171,6 +187,39 @@ export const turnsMutants: readonly ClientMutant[] = [
       says: (message) => (message['method'] === 'session/new' ? [message, { ...message, id: 'again' }] : [message]),
     }),
   },
+  {
+    name: 'tries a prompt again that was refused for good',
+    scenario: 'prompt/refused-for-good',
+    breaks: 'R330',
+    defect: () => ({
+      says: (message) => (message['method'] === 'session/prompt' ? [message, { ...message, id: 'again' }] : [message]),
+    }),
+  },
+  {
+    name: 'starts its agent again at once',
+    scenario: 'shutdown/exits-always',
+    breaks: 'R329',
+    quirk: 'starts its agent again at once',
+  },
+  {
+    name: 'takes the end of its agent for the end of its turn',
+    scenario: 'shutdown/killed',
+    breaks: 'R013',
+    needs: 'process',
+    quirk: 'tells nobody, and ends well',
+  },
+  {
+    name: 'takes a turn that failed for one that ended',
+    scenario: 'misbehaving/turn-fails',
+    breaks: 'R023',
+    quirk: 'tells nobody, and ends well',
+  },
+  ...['misbehaving/session-refused', 'misbehaving/no-result', 'sessions/cannot-list'].map((scenario): ClientMutant => ({
+    name: `ends without a word: ${scenario}`,
+    scenario,
+    breaks: 'R023',
+    quirk: 'tells nobody',
+  })),
   {
     name: 'starts its agent for ever',
     scenario: 'shutdown/exits-always',

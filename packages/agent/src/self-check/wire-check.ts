@@ -36,8 +36,10 @@ export class WireCheck {
     if (message === undefined) return this.#report('a frame is not JSON');
     if (message.method === undefined) return this.#answer(message);
     this.#againstSchema(message.method, 'params', message.params ?? {});
-    if (message.method === 'session/update') this.#update(message);
-    else if (sessionOf(message) !== '' && !this.#sessions.has(sessionOf(message)))
+    if (message.method === 'session/update') return this.#update(message);
+    // A terminal that came late is given back, whatever became of its session.
+    if (message.method === 'terminal/release') return;
+    if (sessionOf(message) !== '' && !this.#sessions.has(sessionOf(message)))
       this.#report(`${message.method} for a session that was not set up`);
   }
 

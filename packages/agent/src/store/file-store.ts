@@ -106,7 +106,10 @@ class FileStore implements SessionStore {
       if (lock.failure) throw lock.failure;
       return new FileJournal({ file: await open(this.#path(id), 'a', 0o600), lock, isTorn });
     } catch (error) {
-      return { append: () => Promise.reject(error as Error), close: () => lock.release() };
+      const refuse = async (): Promise<never> => {
+        throw error;
+      };
+      return { append: refuse, close: () => lock.release() };
     }
   }
 

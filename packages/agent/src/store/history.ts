@@ -124,7 +124,8 @@ class Replay {
 
 /** Whatever was open when its agent ended, or of whose end the line is lost, has failed. */
 function settled(update: SessionUpdate): SessionUpdate {
-  if (update.sessionUpdate !== 'tool_call' || update.status === 'completed' || update.status === 'failed') return update;
+  if (update.sessionUpdate !== 'tool_call' || update.status === 'completed' || update.status === 'failed')
+    return update;
   const why = { type: 'content', content: { type: 'text', text: 'Interrupted before it was over.' } } as const;
   return { ...update, status: 'failed', content: [...(update.content ?? []), why] };
 }

@@ -1,9 +1,10 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFile, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { afterEach, expect, test } from 'vitest';
 import { sessionStore } from '../../src/index.ts';
 import { entries, header, held, storeContract, stored } from './store-contract.ts';
@@ -85,6 +86,27 @@ test('a line that cannot be read is left out, wherever it is', async () => {
   expect(await held(store, 'one')).toEqual(entries.slice(0, 2));
 });
 
+test.each<object>([
+  { type: 'update' },
+  { type: 'update', update: null },
+  { type: 'update', update: { sessionUpdate: 'agent_message_chunk', content: { type: 'text' } } },
+  { type: 'update', update: { sessionUpdate: 'tool_call', toolCallId: 'c', title: 7 } },
+  { type: 'prompt', messageId: 'm' },
+  { type: 'prompt', messageId: 'm', prompt: [{ type: 'text' }] },
+  { type: 'prompt', prompt: [] },
+  { type: 'end', title: 7 },
+  { type: 'title' },
+  { type: 'mode' },
+  { type: 'option', id: 'fast', value: {} },
+  { type: 'unheard-of' },
+])('a line that was damaged is left out: %j', async (line) => {
+  const folder = await newFolder();
+  const store = sessionStore(folder);
+  await stored(store, header('one'), entries);
+  await appendFile(join(folder, 'one.jsonl'), `${JSON.stringify(line)}\n`);
+  expect(await held(store, 'one')).toEqual(entries);
+});
+
 test('what is no session is not listed and not opened', async () => {
   const folder = await newFolder();
   const store = sessionStore(folder);
@@ -102,7 +124,8 @@ test('what is no session is not listed and not opened', async () => {
     await store.open('empty'),
     await store.open('notes'),
     await store.open('newer'),
-  ]).toEqual([['one'], undefined, undefined, undefined]);
+    await store.open('copy'),
+  ]).toEqual([['one'], undefined, undefined, undefined, undefined]);
   expect((await readdir(folder)).filter((name) => name.endsWith('.lock'))).toEqual([]);
 });
 
@@ -154,6 +177,28 @@ test('a session in use by another process is refused, and free again once that p
   await opened?.journal.close();
   const kept = opened?.entries.slice(entries.length) ?? [];
   expect(opened?.entries).toEqual([...entries, ...kept.map((_, index) => ({ type: 'kept', value: index }))]);
+});
+
+const reader = `
+  const { sessionStore } = await import(process.argv[2]);
+  const store = sessionStore(process.argv[3]);
+  const opened = await store.open('one');
+  const refused = await opened.journal.append({ type: 'kept', value: 1 }).catch((error) => error.code);
+  await opened.journal.close();
+  console.log(JSON.stringify([opened.entries, refused]));
+  await store.delete('one');
+`;
+
+test.skipIf(process.platform === 'win32')('where nothing can be written, a session is read and deleted', async () => {
+  const folder = await newFolder();
+  await stored(sessionStore(folder), header('one'), entries);
+  const program = join(folder, 'reader.mts');
+  await writeFile(program, reader);
+  const source = fileURLToPath(new URL('../../src/index.ts', import.meta.url));
+  // No byte can be written to a file, as on a full disk.
+  const words = ['-c', 'ulimit -f 0; exec "$@"', 'sh', process.execPath, '--conditions=@agentwire/source'];
+  const { stdout } = await promisify(execFile)('/bin/sh', [...words, '--import', 'tsx', program, source, folder]);
+  expect([JSON.parse(stdout), await readdir(folder)]).toEqual([[entries, 'EFBIG'], ['reader.mts']]);
 });
 
 test.each([

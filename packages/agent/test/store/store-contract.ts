@@ -158,7 +158,8 @@ export function storeContract(make: () => Promise<SessionStore>): void {
         .map(({ id }) => id)
         .toSorted(),
       await pages(store, '/wor'),
-    ]).toEqual([[2, 2, 1], ['a', 'b', 'c', 'd', 'e'], [2, 1], ['a', 'b', 'c'], [[]]]);
+      (await pages(store, '/home/')).flat().length,
+    ]).toEqual([[2, 2, 1], ['a', 'b', 'c', 'd', 'e'], [2, 1], ['a', 'b', 'c'], [[]], 3]);
   });
 
   test.each(['', 'garbage', Buffer.from('[1]').toString('base64url'), Buffer.from('{').toString('base64url')])(

@@ -7,6 +7,10 @@ import type { TraceWriter } from './trace-writer.ts';
 export interface RelayOptions {
   /** The program and its arguments; no shell reads them. */
   readonly command: readonly [program: string, ...words: string[]];
+  /** The folder it is started in. Default: ours. */
+  readonly cwd?: string | undefined;
+  /** Its environment. Default: ours. */
+  readonly env?: Readonly<Record<string, string | undefined>> | undefined;
   /** What the client writes. Default: our stdin. */
   readonly input?: Readable;
   /** Where the client reads. Default: our stdout. */
@@ -35,12 +39,12 @@ const lookEvery = 250;
  * `spawn` reports.
  */
 export async function relayProcess(options: RelayOptions): Promise<RelayEnd> {
-  const { command, input = process.stdin, output = process.stdout, tap } = options;
+  const { command, cwd, env, input = process.stdin, output = process.stdout, tap } = options;
   const [program, ...words] = command;
   const parent = process.ppid;
   const said = new LineTap((text, flaw) => tap('out', text, flaw));
   const heard = new LineTap((text, flaw) => tap('in', text, flaw));
-  const child = spawn(program, words, { stdio: ['pipe', 'pipe', 'inherit'] });
+  const child = spawn(program, words, { cwd, env, stdio: ['pipe', 'pipe', 'inherit'] });
   const ended = endOf(child);
   const withdraw = forwardSignals(child);
   const keep = dropWith({ child, input, parent });

@@ -22,7 +22,9 @@ export async function* traceEvents({ lines, file }: TraceLines): AsyncGenerator<
   for await (const line of lines) {
     number++;
     const where = file === undefined ? `line ${number}` : `line ${number} of ${file}`;
-    if (line.trim() !== '') yield itemOf(line, where);
+    // Editors of Windows begin a file with a mark of its encoding.
+    const text = number === 1 ? line.replace(/^\ufeff/, '') : line;
+    if (text.trim() !== '') yield itemOf(text, where);
   }
 }
 
@@ -40,9 +42,12 @@ function itemOf(line: string, where: string): TraceItem {
 
 function headerOf(value: object, where: string): TraceItem {
   const header = { id: '', part: 0, startedAt: '', side: 'client', ...value } as TraceHeader;
-  const version = header.agentwireTrace;
-  if (version === 1) return { type: 'header', header };
-  return problem(where, `is the header of a trace of version ${JSON.stringify(version)}; this program reads version 1`);
+  const { agentwireTrace: version, side } = header;
+  if (version !== 1)
+    return problem(where, `is the header of a trace of version ${JSON.stringify(version)}; this program reads version 1`);
+  if (side !== 'client' && side !== 'agent')
+    return problem(where, `is a header with the side ${JSON.stringify(side)}, which is neither "client" nor "agent"`);
+  return { type: 'header', header };
 }
 
 function cause(line: string): string {

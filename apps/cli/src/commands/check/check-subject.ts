@@ -5,6 +5,7 @@ import { isAgentName } from '../../agent-names.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { CommandError } from '../../failure.ts';
 import type { GlobalOptions } from '../../options.ts';
+import { givenEnvironment } from '../given-environment.ts';
 import { shownCommand } from '../agents/entry-facts.ts';
 import type { ReportPlaces } from './write-reports.ts';
 
@@ -35,7 +36,7 @@ export async function checkedAgent(
   const named = [first, agentName, options.agent].filter((each) => each !== undefined);
   if (named.length === 0) throw usage(nobodyNamed(places, options));
   if (named.length > 1) throw usage(`name one agent, not ${named.join(' and ')}`);
-  if (first !== undefined && !isName) return runnable({ words, env: given(options), cwd: options.cwd });
+  if (first !== undefined && !isName) return runnable({ words, env: givenEnvironment(options), cwd: options.cwd });
   const command = await agentCommand({ ...options, agentName: first ?? agentName ?? '' });
   const env = { ...process.env, ...command.differences?.environment, ...command.env };
   return runnable({ words: command.words, env, cwd: options.cwd });
@@ -51,12 +52,6 @@ function nobodyNamed({ json, junit, html }: ReportPlaces, { config }: GlobalOpti
   if (taken !== undefined)
     return `check needs an agent, and ${String(taken)} was taken for the file of a report: name the agent before the report`;
   return 'check needs an agent: agentwire check -- COMMAND, or agentwire check NAME. See agentwire check --help';
-}
-
-/** The environment with what `--env` sets in it. */
-function given({ env }: GlobalOptions): CheckedCommand['env'] {
-  const set = env.filter((entry) => entry.includes('=')).map((entry) => entry.split(/=(.*)/s, 2) as [string, string]);
-  return { ...process.env, ...Object.fromEntries(set) };
 }
 
 function runnable(command: CheckedCommand): CheckedCommand {

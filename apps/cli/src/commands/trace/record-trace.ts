@@ -1,7 +1,9 @@
 import { join } from 'node:path';
 import { relayProcess, type RelayEnd, traceWriter } from '@agentwire/transports/trace';
 import { CommandError, complain } from '../../failure.ts';
+import type { GlobalOptions } from '../../options.ts';
 import { stateFolder } from '../../places.ts';
+import { givenEnvironment } from '../given-environment.ts';
 
 /** What to record, and where to. */
 export interface RecordOptions {
@@ -21,7 +23,11 @@ const notRunnable = 126;
  * Stands between an agent, which it starts, and the client on stdin and stdout, and writes down what they say. Resolves with the agent's
  * exit code; if a signal ended the agent, the same one ends us.
  */
-export async function recordTrace(words: readonly string[], options: RecordOptions): Promise<number> {
+export async function recordTrace(
+  words: readonly string[],
+  options: RecordOptions,
+  { cwd, env }: Pick<GlobalOptions, 'cwd' | 'env'>,
+): Promise<number> {
   const [program = '', ...rest] = words;
   const path =
     options.out ??
@@ -34,9 +40,14 @@ export async function recordTrace(words: readonly string[], options: RecordOptio
     header: { command: words },
     onProblem: complain,
   });
-  writer.note({ type: 'launch', command: words, cwd: process.cwd() });
+  writer.note({ type: 'launch', command: words, cwd });
   try {
-    const end = await relayProcess({ command: [program, ...rest], tap: writer.tap });
+    const end = await relayProcess({
+      command: [program, ...rest],
+      cwd,
+      env: givenEnvironment({ env }),
+      tap: writer.tap,
+    });
     writer.note({ type: 'exit', code: end.code, signal: end.signal });
     await writer.close();
     return await endLike(end);

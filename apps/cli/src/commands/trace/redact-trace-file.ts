@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { redactTrace } from '@agentwire/transports/trace';
 import { exitCodes } from '../../exit-codes.ts';
+import { CommandError, complain } from '../../failure.ts';
 import { readableTrace } from './unreadable.ts';
 
 /** What to hide, and where to write. */
@@ -14,8 +15,17 @@ export interface RedactOptions {
 /** Writes a trace once more, with more of it hidden. A file must be new, and only its owner may read it. */
 export async function redactTraceFile(path: string, { secret, prompts, out }: RedactOptions): Promise<number> {
   const trace = await readableTrace(path);
+  const left = trace.problems.length;
+  if (left > 0) complain(`${left === 1 ? 'a line that cannot be read is' : `${left} lines that cannot be read are`} left out`);
   const text = `${redactTrace(trace, { secrets: secret, keepPrompts: prompts }).join('\n')}\n`;
   if (out === undefined) process.stdout.write(text);
-  else await writeFile(out, text, { flag: 'wx', mode: 0o600 });
+  else await writeFile(out, text, { flag: 'wx', mode: 0o600 }).catch((error: unknown) => notWritten(out, error));
   return exitCodes.ok;
+}
+
+function notWritten(path: string, error: unknown): never {
+  const { code } = error as NodeJS.ErrnoException;
+  const why =
+    code === 'EEXIST' ? 'is there already: --out must name a new file' : `cannot be written (${code})`;
+  throw new CommandError(`${path} ${why}`, exitCodes.error);
 }

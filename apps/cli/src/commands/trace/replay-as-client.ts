@@ -4,7 +4,9 @@ import { stdioTransport } from '@agentwire/transports/stdio';
 import { replayClient, traceOf } from '@agentwire/transports/trace';
 import { exitCodes } from '../../exit-codes.ts';
 import { CommandError, complain } from '../../failure.ts';
+import type { GlobalOptions } from '../../options.ts';
 import { cleanText } from '../../terminal/clean-text.ts';
+import { givenEnvironment } from '../given-environment.ts';
 import { differences } from './diff-traces.ts';
 import { readableTrace } from './unreadable.ts';
 
@@ -15,9 +17,13 @@ const grace = 2_000;
  * Starts an agent and says to it what the client of a trace said. What it does otherwise is told on stderr, and how what was said differs is
  * printed. Resolves with 1 if the agent did not do what the recorded one did.
  */
-export async function replayAsClient(path: string, words: readonly string[], patience: number): Promise<number> {
+export async function replayAsClient(
+  path: string,
+  { words, patience }: { readonly words: readonly string[]; readonly patience: number },
+  options: Pick<GlobalOptions, 'cwd' | 'env'>,
+): Promise<number> {
   const trace = await readableTrace(path);
-  const agent = await started(words);
+  const agent = await started(words, options);
   const transport = stdioTransport({ input: agent.stdout, output: agent.stdin, noise: 'report' });
   const { differences: otherwise, frames } = await replayClient(trace, transport, { patience, onDifference: complain });
   await end(agent);
@@ -25,16 +31,19 @@ export async function replayAsClient(path: string, words: readonly string[], pat
   return otherwise.length === 0 ? exitCodes.ok : exitCodes.error;
 }
 
-async function started([program = '', ...words]: readonly string[]): Promise<ReturnType<typeof spawnAgent>> {
-  const agent = spawnAgent(program, words);
+async function started(
+  [program = '', ...words]: readonly string[],
+  { cwd, env }: Pick<GlobalOptions, 'cwd' | 'env'>,
+): Promise<ReturnType<typeof spawnAgent>> {
+  const agent = spawnAgent(program, words, { cwd, env: givenEnvironment({ env }) });
   await once(agent, 'spawn').catch((error: unknown) => {
     throw new CommandError(`${program} cannot be started: ${(error as Error).message}`, exitCodes.error);
   });
   return agent;
 }
 
-function spawnAgent(program: string, words: readonly string[]) {
-  return spawn(program, words, { stdio: ['pipe', 'pipe', 'inherit'] });
+function spawnAgent(program: string, words: readonly string[], place: { cwd: string; env: NodeJS.ProcessEnv }) {
+  return spawn(program, words, { ...place, stdio: ['pipe', 'pipe', 'inherit'] });
 }
 
 async function end(agent: ReturnType<typeof spawnAgent>): Promise<void> {

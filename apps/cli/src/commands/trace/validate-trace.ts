@@ -23,7 +23,7 @@ export interface Breach {
   readonly frames: readonly { readonly where: string; readonly text: string }[];
 }
 
-/** Prints what the sides of a trace did wrong. Resolves with 1 if that is something they must not do, else with 0. */
+/** Prints what the sides of a trace did wrong. Resolves with 1 if that is something they must not do, or nobody did anything; else with 0. */
 export async function validateTrace(
   path: string,
   { of }: { readonly of?: Subject | undefined },
@@ -35,7 +35,7 @@ export async function validateTrace(
   const print = format === 'json' ? printJson : printText;
   print(breaches);
   if (format !== 'json' && format !== 'quiet') process.stdout.write(`${closing(trace, breaches)}\n`);
-  return breaches.some(isGrave) ? exitCodes.error : exitCodes.ok;
+  return breaches.some(isGrave) || !trace.events.some(isFrame) ? exitCodes.error : exitCodes.ok;
 }
 
 /** What one side did wrong, as far as the trace shows it. */
@@ -118,6 +118,7 @@ function closing({ events, problems }: Trace, breaches: readonly Breach[]): stri
   const advice = breaches.length - grave;
   const frames = events.filter(isFrame).length;
   const missing = events.some((event) => !isFrame(event) && event.type === 'dropped') || problems.length > 0;
+  if (frames === 0) return 'There is no frame in it, and nothing to judge';
   const verdict = breaches.length === 0 ? 'nothing is wrong' : `${grave} wrong, ${advice} better done otherwise`;
   return `${frames} frames, ${verdict}${missing ? '; lines are missing, and what needs them was not judged' : ''}`;
 }

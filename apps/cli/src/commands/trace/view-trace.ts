@@ -16,7 +16,11 @@ export async function viewTrace(path: string, options: ViewOptions, { format }: 
   const view = new TraceView(options, format === 'json');
   if (options.follow) return follow(path, view);
   const { events, problems } = await readableTrace(path);
-  for (const event of events) view.event(event);
+  for (const event of events) {
+    // Whoever read our output has seen enough.
+    if (process.stdout.errored) break;
+    view.event(event);
+  }
   for (const problem of problems) view.problem(problem);
   return exitCodes.ok;
 }

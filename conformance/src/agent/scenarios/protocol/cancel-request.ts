@@ -22,15 +22,19 @@ export const cancelRequestScenarios: readonly AgentScenario[] = [
       const { wire } = await stage.ready();
       await wire.ask(unknownMethod, {}, { id: 'answered' });
       const from = wire.journal.length;
-      for (const requestId of ['answered', 'never asked', 404, null]) wire.notify('$/cancel_request', { requestId });
+      const cancels = ['answered', 'never asked', 404, null].map((requestId) =>
+        wire.notify('$/cancel_request', { requestId }),
+      );
       const { entry } = await wire.ask(unknownMethod);
       await wire.quiet(afterwards);
       const answers = wire
         .received(from)
         .filter((each) => each.entry !== entry && each.message['method'] === undefined);
+      // That it answers notifications is said elsewhere.
+      if (answers.some(({ message }) => errorOf(message)?.code === -32_601)) throw new Stopped(unsupported);
       stage.see.check('R173', answers.length === 0 && !wire.hasEnded, {
         otherwise: wire.hasEnded ? 'the connection ended' : 'there is an answer to what was over',
-        evidence: answers.map((each) => each.entry),
+        evidence: [...cancels, ...answers.map((each) => each.entry)],
       });
     },
   },
@@ -57,7 +61,7 @@ export const cancelRequestScenarios: readonly AgentScenario[] = [
     run: async (stage) => {
       const { wire, id, permission } = await waitingTurn(stage);
       const request = asMessage(permission.message) ?? {};
-      wire.notify('$/cancel_request', { requestId: request['id'] });
+      const cancel = wire.notify('$/cancel_request', { requestId: request['id'] });
       await wire.quiet(afterwards);
       const { options } = asMessage(request['params']) ?? {};
       wire.send({ jsonrpc: '2.0', id: request['id'], result: selected(chosen(options, 'allow_once')) });
@@ -65,7 +69,7 @@ export const cancelRequestScenarios: readonly AgentScenario[] = [
       const isCancelled = error?.code === -32_800 || asMessage(result)?.['stopReason'] === 'cancelled';
       stage.see.check('R177', !isCancelled, {
         otherwise: 'the turn was cancelled by an id of the agent',
-        evidence: [entry],
+        evidence: [permission, cancel, entry],
       });
     },
   },

@@ -9,6 +9,7 @@ import { bareClient } from '../../host/client-offer.ts';
 import type { AgentStage } from '../../agent-stage.ts';
 import { failureOf, loginFirst } from '../../failed-turn.ts';
 import { clientCapabilitiesOf, flagRows } from '../../pieces/flag-rows.ts';
+import { updatesIn } from '../../pieces/frames.ts';
 import { refusalWords } from '../../pieces/refusal-words.ts';
 
 const unsupported = [-32_601, -32_602];
@@ -28,12 +29,12 @@ export const capabilityScenarios: readonly AgentScenario[] = [
   },
   {
     id: 'capabilities/absent',
-    title: 'a client that does not speak of capabilities offers none, and is served',
+    title: 'a client that does not speak of capabilities, nor of itself, offers none, and is served',
     covers: ['R034', 'R042'],
     client: bareClient,
     run: async (stage) => {
       const prompt = stage.steer('write', { path: 'made.txt', text: 'made' });
-      const { wire } = await stage.ready({ clientCapabilities: undefined });
+      const { wire } = await stage.ready({ clientCapabilities: undefined, clientInfo: undefined });
       stage.see.held('R034');
       const { id } = await stage.newSession(wire);
       await stage.prompt(wire, id, prompt);
@@ -90,11 +91,14 @@ async function seeBaseline(stage: AgentStage, wire: Wire): Promise<void> {
   const isThere = error === undefined || !unsupported.includes(error.code as number);
   stage.see.check('R048', isThere, { otherwise: 'a prompt of one text was refused', evidence: [entry] });
   if (error !== undefined) throw new Stopped(failureOf(error));
-  const hasUpdate = wire.received().some(({ message }) => message['method'] === 'session/update');
+  const hasUpdate = updatesIn(wire.journal).some(({ sessionId }) => sessionId === id);
   const stopReason = asMessage(result)?.['stopReason'];
   // A turn that did not end as usual may have had nothing to tell.
   if (!hasUpdate && stopReason !== 'end_turn') throw new Stopped(`the turn ended with ${JSON.stringify(stopReason)}`);
-  stage.see.check('R048', hasUpdate, { otherwise: 'the turn went by without any session/update', evidence: [entry] });
+  stage.see.check('R048', hasUpdate, {
+    otherwise: 'the turn went by without any session/update of its session',
+    evidence: [entry],
+  });
 }
 
 /** What the agent asks the person in a turn, of a client that offers this. */

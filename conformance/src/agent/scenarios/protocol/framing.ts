@@ -25,6 +25,17 @@ export const framingScenarios: readonly AgentScenario[] = [
     },
   },
   {
+    id: 'framing/escaped',
+    title: 'a character that was escaped is written as UTF-8, or escaped as it was',
+    covers: ['R001'],
+    run: async (stage) => {
+      const { wire } = await stage.ready();
+      // Who reads and writes another encoding gives back bytes as they came, but not what came as ASCII.
+      const text = unknownRequest(manyBytes).replaceAll(/[^\x20-\x7e]/g, escaped);
+      await seeId(stage, { wire, id: manyBytes, requirement: 'R001' }, async () => wire.sendText(text));
+    },
+  },
+  {
     id: 'framing/pieces',
     title: 'lines that arrive together, and cut anywhere, are read one by one',
     covers: ['R005', 'R019'],
@@ -83,6 +94,10 @@ export const framingScenarios: readonly AgentScenario[] = [
     },
   },
 ];
+
+function escaped(unit: string): string {
+  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
 
 interface Echo {
   readonly wire: Wire;

@@ -18,7 +18,8 @@ export const metadataScenarios: readonly AgentScenario[] = [
     covers: ['R279', 'R281'],
     run: async (stage) => {
       const first = await stage.open();
-      const params = { protocolVersion: 1, clientCapabilities: {}, _meta: odd };
+      const clientInfo = { name: 'agentwire-check', version: '0.1.0' };
+      const params = { protocolVersion: 1, clientCapabilities: {}, clientInfo, _meta: odd };
       const greeting = await first.ask('initialize', params);
       stage.see.check('R281', greeting.error === undefined, {
         otherwise: 'initialize was refused for its _meta',

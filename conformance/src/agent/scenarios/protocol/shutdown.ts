@@ -18,6 +18,9 @@ export const shutdownScenarios: readonly AgentScenario[] = [
     covers: ['R012'],
     run: async (stage) => {
       const { wire } = await stage.ready();
+      processOf(wire);
+      // What keeps an agent alive is more often a session; there need not be one.
+      await wire.ask('session/new', { cwd: stage.folder, mcpServers: [] });
       await seeEnd(stage, wire, 'it still runs after its stdin ended');
     },
   },
@@ -60,7 +63,7 @@ function processOf(wire: Wire): LineProcess {
 
 async function seeEnd(stage: AgentStage, wire: Wire, otherwise: string): Promise<boolean> {
   processOf(wire);
-  wire.line.endInput?.();
+  wire.endInput();
   return seeExit(stage, wire, otherwise);
 }
 

@@ -7,7 +7,7 @@ import { fullClient } from '../../host/client-offer.ts';
 import type { AgentStage } from '../../agent-stage.ts';
 import { objectsIn } from '../../pieces/frames.ts';
 import { calm } from '../../pieces/occasion.ts';
-import { currentOptions, selectIn } from '../../pieces/current-options.ts';
+import { currentOptions, otherValueIn, selectIn } from '../../pieces/current-options.ts';
 import { isOffered } from '../../pieces/offered.ts';
 import { bringBack, restart } from '../../pieces/stored-session.ts';
 
@@ -76,6 +76,30 @@ async function seeSet(stage: AgentStage): Promise<void> {
   stage.see.check('R269', after === select['currentValue'], {
     otherwise: `a value that was refused is in force: ${JSON.stringify(after)}`,
     evidence: [entry],
+  });
+  await seeChange(stage, { wire, sessionId, answered });
+}
+
+/** Sets an option to another value, and back: some agents keep it for the next session. */
+async function seeChange(
+  { see }: AgentStage,
+  { wire, sessionId, answered }: Pick<SessionWithOptions, 'wire' | 'sessionId'> & { answered: readonly RawMessage[] },
+): Promise<void> {
+  const changeable = answered.filter(
+    (option) => selectIn([option]) !== undefined && otherValueIn(option) !== undefined,
+  );
+  // Not everybody may use every model.
+  const option = changeable.find(({ category }) => category !== 'model') ?? changeable[0];
+  if (option === undefined) return;
+  const { id: configId, currentValue } = option;
+  const set = { sessionId, configId, value: otherValueIn(option) };
+  const { entry, result, error } = await wire.ask('session/set_config_option', set);
+  if (error !== undefined) return;
+  await wire.ask('session/set_config_option', { ...set, value: currentValue });
+  const after = objectsIn(asMessage(result)?.['configOptions']).find(({ id }) => id === configId)?.['currentValue'];
+  see.check('R270', after !== currentValue, {
+    otherwise: `${JSON.stringify(configId)} was set to ${JSON.stringify(set.value)}, and the answer says ${JSON.stringify(after)} as before`,
+    evidence: [wire.journal[wire.journal.indexOf(entry) - 1], entry].filter((each) => each !== undefined),
   });
 }
 

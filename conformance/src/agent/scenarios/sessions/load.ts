@@ -1,30 +1,37 @@
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Stopped } from '../../../verdict/stopped.ts';
 import type { AgentScenario } from '../../agent-scenario.ts';
 import { bareClient } from '../../host/client-offer.ts';
 import type { AgentStage } from '../../agent-stage.ts';
+import { promptFor } from '../../steering.ts';
 import { entriesOf, updatesIn } from '../../pieces/frames.ts';
 import { calm } from '../../pieces/occasion.ts';
 import { beginBusyTurn } from '../../pieces/busy-turn.ts';
 import { beginKeptSession, seeRecalled } from '../../pieces/kept-session.ts';
 import { refusalWords } from '../../pieces/refusal-words.ts';
 import { type BroughtBack, bringBack, restart } from '../../pieces/stored-session.ts';
-import { missingFrom, type Said, transcriptOf } from '../../pieces/transcript.ts';
+import { missingFrom, type Said, timesSaid, transcriptOf } from '../../pieces/transcript.ts';
 
 /** How sessions are loaded in another process. */
 export const loadScenarios: readonly AgentScenario[] = [
   {
     id: 'load/replay',
     title: 'session/load shows the whole conversation in order, then answers, and the agent knows it still',
-    covers: ['R085', 'R086', 'R087'],
+    covers: ['R085', 'R086', 'R087', 'R180'],
     run: async (stage) => {
-      const { wire, sessionId, conversation, recalled } = await beginKeptSession(stage, 'loadSession');
+      const path = join(stage.folder, 'orchard.txt');
+      await writeFile(path, 'The third tree is a serviceberry.\n');
+      const first = promptFor(stage.settings.steering, 'read', { path });
+      const { wire, sessionId, conversation, recalled } = await beginKeptSession(stage, 'loadSession', { first });
       const next = await restart(stage, wire);
       const back = await bringBack(stage, { wire: next, method: 'session/load', sessionId });
       seeReplay(stage, back, { sessionId, conversation });
       // What is replayed after the answer is for the audit to see.
       await next.quiet(calm);
       await seeRecalled(stage, { wire: next, sessionId }, { recalled, requirement: 'R087' });
+      // Nor may a new tool call have the id of one that was replayed.
+      if (first !== undefined) await stage.prompt(next, sessionId, first);
     },
   },
   {
@@ -60,9 +67,16 @@ function seeReplay(
       requirement: 'R085',
       evidence: [...before, reply.entry],
     });
-  const missing = missingFrom(transcriptOf(before, sessionId), conversation);
+  const transcript = transcriptOf(before, sessionId);
+  const missing = missingFrom(transcript, conversation);
   see.check('R085', missing === undefined, {
     otherwise: `the replay lacks, or has elsewhere, what the ${missing?.by} said: ${missing?.text}`,
+    evidence: [...before, reply.entry],
+  });
+  const [opening] = conversation;
+  const times = opening === undefined ? 0 : timesSaid(transcript, opening);
+  see.check('R085', times <= 1, {
+    otherwise: `the replay has ${times} times what the user said once: ${opening?.text}`,
     evidence: [...before, reply.entry],
   });
 }
@@ -70,7 +84,7 @@ function seeReplay(
 async function seeNoNotices(stage: AgentStage): Promise<void> {
   // A server that is not there is an occasion for a notice.
   const broken = { name: 'missing', command: join(stage.folder, 'no-such-program'), args: [], env: [] };
-  const { wire, sessionId } = await beginKeptSession(stage, 'loadSession', { mcpServers: [broken] });
+  const { wire, sessionId } = await beginKeptSession(stage, 'loadSession', { changes: { mcpServers: [broken] } });
   const noticed = updatesIn(wire.journal).filter(({ kind }) => kind === 'notice');
   if (noticed.length === 0) throw new Stopped('the agent sent no notice');
   const titles = new Set(noticed.map(({ update }) => update['title']));

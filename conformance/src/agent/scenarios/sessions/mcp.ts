@@ -4,6 +4,8 @@ import type { RequirementId } from '../../../requirements/requirement.ts';
 import { Stopped } from '../../../verdict/stopped.ts';
 import { httpStub } from '../../../mcp/http-stub.ts';
 import { areMet, type StdioStub, stdioStub } from '../../../mcp/stdio-stub.ts';
+import type { JournalEntry } from '../../../wire/journal.ts';
+import { asMessage } from '../../../wire/messages.ts';
 import type { Wire } from '../../../wire/wire.ts';
 import type { AgentScenario } from '../../agent-scenario.ts';
 import type { AgentStage } from '../../agent-stage.ts';
@@ -61,7 +63,7 @@ async function seeStdio(stage: AgentStage): Promise<void> {
   const { id } = await tryNewSession(stage, wire, { mcpServers: stubs.map(({ entry }) => entry) });
   const areAllMet = await meet(stage, { wire, id, stubs });
   const counts = await Promise.all(stubs.map((stub) => stub.meetings()));
-  const evidence = wire.journal.slice(0, 4);
+  const evidence = requestsFor(wire);
   const isAny = stage.see.check(
     'R106',
     counts.some((count) => count > 0),
@@ -75,20 +77,22 @@ async function seeStdio(stage: AgentStage): Promise<void> {
     otherwise: `of three servers ${counts.filter((count) => count > 0).length} were connected`,
     evidence,
   });
-  for (const stub of stubs) await seeStart(stage, stub);
+  for (const stub of stubs) await seeStart(stage, stub, evidence);
   seeNoSecret(stage, wire, secretOf(stubs[0]));
 }
 
-async function seeStart({ see }: AgentStage, stub: StdioStub): Promise<void> {
+async function seeStart({ see }: AgentStage, stub: StdioStub, evidence: readonly JournalEntry[]): Promise<void> {
   const start = await stub.started();
   if (start === undefined) return;
   const { args, env } = stub.entry as { readonly args: readonly string[]; readonly env: readonly { value: string }[] };
   const isAsToldWords = JSON.stringify(start.words) === JSON.stringify(args.slice(1));
   see.check('R112', isAsToldWords, {
     otherwise: `a server was started with the arguments ${JSON.stringify(start.words)} instead of ${JSON.stringify(args.slice(1))}`,
+    evidence,
   });
   see.check('R112', start.secret === env[0]?.value, {
     otherwise: 'a server was started without the variable it was to get',
+    evidence,
   });
 }
 
@@ -152,9 +156,13 @@ async function seeHttp(stage: AgentStage): Promise<void> {
     const [visit] = stub.visits(way);
     stage.see.check(way === 'http' ? 'R107' : 'R110', visit !== undefined, {
       otherwise: `mcpCapabilities.${way} is advertised, and a server on ${way} was not connected`,
+      evidence: requestsFor(wire),
     });
     if (visit === undefined) continue;
-    stage.see.check('R113', visit.secret === secret, { otherwise: `a server on ${way} got no header` });
+    stage.see.check('R113', visit.secret === secret, {
+      otherwise: `a server on ${way} got no header`,
+      evidence: requestsFor(wire),
+    });
     seeNoSecret(stage, wire, secret);
   }
 }
@@ -186,6 +194,11 @@ interface Meeting {
   readonly wire: Wire;
   readonly id: string;
   readonly stubs: readonly Pick<StdioStub, 'meetings'>[];
+}
+
+/** Where the servers were named. */
+function requestsFor(wire: Wire): readonly JournalEntry[] {
+  return wire.journal.filter(({ message }) => asMessage(message)?.['method'] === 'session/new');
 }
 
 /** What was given for a server alone is in nothing that the agent says or prints. */

@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { join } from 'node:path';
 import type { RequirementId } from '../../../requirements/requirement.ts';
@@ -7,6 +8,7 @@ import { asMessage, type Reply } from '../../../wire/messages.ts';
 import type { AgentScenario } from '../../agent-scenario.ts';
 import { bareClient } from '../../host/client-offer.ts';
 import type { AgentStage } from '../../agent-stage.ts';
+import { beginBusyTurn } from '../../pieces/busy-turn.ts';
 import type { RunningTurn } from '../../running-turn.ts';
 import { askedIn, entriesOf, outputsIn } from '../../pieces/frames.ts';
 import { isRunning, slowCommand } from '../../pieces/slow-command.ts';
@@ -27,7 +29,7 @@ const asSoonAsPossible = 5_000;
 /** How often a turn is cancelled at a random moment, at most. */
 const moments = 16;
 
-const ofEveryCancel = ['R158', 'R159', 'R160', 'R162', 'R327'] as const satisfies readonly RequirementId[];
+const ofEveryCancel = ['R158', 'R159', 'R160', 'R162', 'R164', 'R327'] as const satisfies readonly RequirementId[];
 
 /** How turns are given up. */
 export const cancelScenarios: readonly AgentScenario[] = [
@@ -74,6 +76,13 @@ export const cancelScenarios: readonly AgentScenario[] = [
     run: cancelPermission,
   },
   {
+    id: 'cancel/one-session',
+    title: 'session/cancel of one session leaves the turn of another alone',
+    covers: ['R078'],
+    client: bareClient,
+    run: cancelAnother,
+  },
+  {
     id: 'cancel/any-moment',
     title: 'a prompt that is cancelled at once, or at any other moment, is answered with cancelled',
     covers: ['R159', 'R160'],
@@ -92,11 +101,36 @@ async function cancelCommand(stage: AgentStage): Promise<Begun> {
   const isGone = isGoneWithin(pid, longest);
   if (!(await seeCancelled(stage, turn, cancel))) return begun;
   const otherwise = `the command ran on ${longest / 1000} seconds after session/cancel`;
-  stage.see.check('R158', await isGone, { otherwise, evidence: [cancel] });
-  stage.see.check('R327', await isGone, { otherwise, evidence: [cancel] });
+  const evidence = [turn.request, cancel];
+  stage.see.check('R158', await isGone, { otherwise, evidence });
+  stage.see.check('R327', await isGone, { otherwise, evidence });
   await begun.wire.quiet(calm);
   seeNothingLate(stage, turn);
+  await seeNextTurn(stage, begun, cancel);
   return begun;
+}
+
+/** A cancel is over with the turn that it cancelled. */
+async function seeNextTurn(stage: AgentStage, { wire, sessionId }: Begun, cancel: JournalEntry): Promise<void> {
+  const { stopReason, reply } = await stage.prompt(wire, sessionId, stage.steer('say', { text: 'quince' }));
+  stage.see.check('R164', stopReason !== 'cancelled', {
+    otherwise: 'a prompt was cancelled by a session/cancel that was for the turn before it',
+    evidence: [cancel, reply.entry],
+  });
+}
+
+async function cancelAnother(stage: AgentStage): Promise<void> {
+  const { wire, sessionId } = await beginSession(stage);
+  const { id: other } = await stage.newSession(wire);
+  const { turn, isGoneWithin } = await beginBusyTurn(stage, wire, sessionId);
+  const cancel = wire.notify('session/cancel', { sessionId: other });
+  const isGone = await isGoneWithin(calm);
+  const answer = turn.answered;
+  stage.see.check('R078', !isGone && answer === undefined, {
+    otherwise: 'session/cancel of one session ended what was done in another',
+    evidence: [turn.request, cancel, ...(answer === undefined ? [] : [answer])],
+  });
+  if (answer === undefined) await seeCancelled(stage, turn, turn.cancel());
 }
 
 async function cancelPermission(stage: AgentStage): Promise<void> {
@@ -119,6 +153,8 @@ async function untilAsked(
   { wire, sessionId }: Pick<Begun, 'wire' | 'sessionId'>,
 ): Promise<{ readonly turn: RunningTurn; readonly asked: JournalEntry }> {
   for (const prompt of waysToMake) {
+    // What was made without a question is no sign of what is made in spite of an answer.
+    await rm(join(stage.folder, 'quince.txt'), { force: true });
     const turn = stage.begin(wire, sessionId, prompt(stage, 'quince.txt'));
     const asked = await turn.until(({ method }) => method === 'session/request_permission');
     if (asked !== undefined) return { turn, asked };

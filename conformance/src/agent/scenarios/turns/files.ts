@@ -84,12 +84,14 @@ async function workBySelf(stage: AgentStage): Promise<void> {
       otherwise: 'the agent asked for files that the client does not offer',
       evidence: entriesOf(files),
     });
+  else stage.see.unseen('R206', 'asked to read a file and to create one, the agent did neither');
   const terminals = askedIn(wire.journal, 'terminal/');
   if (terminals.length > 0 || (await textOf(run)) !== undefined)
     stage.see.check('R216', terminals.length === 0, {
       otherwise: 'the agent asked for terminals that the client does not offer',
       evidence: entriesOf(terminals),
     });
+  else stage.see.unseen('R216', 'asked to run a command, the agent did not');
 }
 
 async function writeBySelf(stage: AgentStage): Promise<void> {

@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RequirementId } from '../../../requirements/requirement.ts';
 import { Stopped } from '../../../verdict/stopped.ts';
@@ -78,6 +79,8 @@ async function refuse(stage: AgentStage, { requirement, told, answer }: Refusal)
   const begun = await beginSession(stage);
   const { wire } = begun;
   for (const prompt of waysToMake) {
+    // What was made in another way, without a question, shows nothing of this one.
+    for (const name of ['allowed.txt', 'refused.txt']) await rm(join(stage.folder, name), { force: true });
     // That nothing is done shows something only of an agent that does it when it may.
     wire.handle('session/request_permission', ({ options }) => selected(chosen(options, 'allow_once')));
     const isAsked = await attempt(stage, begun, prompt(stage, 'allowed.txt'));

@@ -1,5 +1,6 @@
 import { pathToFileURL } from 'node:url';
 import { join } from 'node:path';
+import type { JournalEntry } from '../../../wire/journal.ts';
 import type { AgentScenario } from '../../agent-scenario.ts';
 import type { AgentStage } from '../../agent-stage.ts';
 import type { RunningTurn } from '../../running-turn.ts';
@@ -46,12 +47,29 @@ async function answerPrompts(stage: AgentStage): Promise<void> {
       otherwise: 'updates of a turn came after its answer',
       evidence: [reply.entry, ...entriesOf(late)],
     });
-    if (stopReason === 'end_turn' && late.length === 0)
-      stage.see.check('R139', outputsIn(entries).length > 0, {
-        otherwise: 'the turn ended as usual, and nothing was told in it',
-        evidence,
-      });
+    if (stopReason !== 'end_turn') stage.see.unseen('R139', `the turn ended with ${JSON.stringify(stopReason)}`);
+    else if (late.length === 0) seeOutput(stage, entries, { sessionId, evidence });
   }
+}
+
+/** What is told of another session does not reach anybody who waits for this one. */
+function seeOutput(
+  { see }: AgentStage,
+  entries: readonly JournalEntry[],
+  { sessionId, evidence }: { readonly sessionId: string; readonly evidence: readonly JournalEntry[] },
+): void {
+  const told = outputsIn(entries);
+  const isStrayed = told.length > 0;
+  see.check(
+    'R139',
+    told.some((update) => update.sessionId === sessionId),
+    {
+      otherwise: isStrayed
+        ? `what the turn told has the session ${JSON.stringify(told[0]?.sessionId)}, not that of its prompt`
+        : 'the turn ended as usual, and nothing was told in it',
+      evidence: [...evidence, ...entriesOf(told.slice(0, 1))],
+    },
+  );
 }
 
 async function overlapPrompts(stage: AgentStage): Promise<void> {

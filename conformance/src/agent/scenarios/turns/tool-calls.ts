@@ -21,7 +21,7 @@ export const toolCallsScenarios: readonly AgentScenario[] = [
   {
     id: 'tool-calls/permitted',
     title: 'a tool call that needs permission is pending, permitted, in progress and completed, in this order',
-    covers: ['R150', 'R153', 'R187'],
+    covers: ['R150', 'R153', 'R187', 'R196'],
     run: createWithPermission,
   },
   {
@@ -82,6 +82,10 @@ async function createWithPermission(stage: AgentStage): Promise<void> {
   expectDone(asked !== undefined && (await textOf(path)) !== undefined, 'create a file with permission');
   const toolCallId = asMessage(asked.params['toolCall'])?.['toolCallId'];
   const reports = toolReportsIn(entries).filter(({ update }) => update['toolCallId'] === toolCallId);
+  stage.see.check('R196', asked.params['sessionId'] === sessionId, {
+    otherwise: `the question has the session ${JSON.stringify(asked.params['sessionId'])}, not that of its prompt`,
+    evidence: [asked.entry],
+  });
   seePermittedLife(stage, reports, { entries, asked: asked.entry });
   seeEnds(stage, toolReportsIn(entries), stopReason);
 }

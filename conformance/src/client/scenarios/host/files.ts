@@ -92,6 +92,8 @@ export const filesScenarios: readonly ClientScenario[] = [
         await aReading(turn, await something(stage));
         const roundabout = `${stage.folder}/../secrets/secret.txt`;
         for (const path of [...secrets, roundabout]) await refused(stage, turn, { path, because: ['R104', 'R082'] });
+        for (const folder of [...folders, `${stage.folder}/../secrets`])
+          await notMade(stage, turn, { path: `${folder}/new.txt`, because: ['R104', 'R082'] });
       });
     },
   },
@@ -105,10 +107,15 @@ export const filesScenarios: readonly ClientScenario[] = [
       const [toFile, toFolder] = [join(stage.folder, 'file-link'), join(stage.folder, 'folder-link')];
       await linked(secret, toFile);
       await linked(folder, toFolder);
+      const [nowhere, toNowhere] = [join(folder, 'not-yet.txt'), join(stage.folder, 'loose-link')];
+      await linked(nowhere, toNowhere);
       await hostTurn(stage, reading, async (turn) => {
         await aReading(turn, await something(stage));
         await refused(stage, turn, { path: toFile, leadsTo: secret, because: ['R101'] });
         await refused(stage, turn, { path: join(toFolder, 'secret.txt'), leadsTo: secret, because: ['R101'] });
+        await notMade(stage, turn, { path: toNowhere, leadsTo: nowhere, because: ['R101'] });
+        const made = join(folder, 'deep', 'new.txt');
+        await notMade(stage, turn, { path: join(toFolder, 'deep', 'new.txt'), leadsTo: made, because: ['R101'] });
       });
     },
   },
@@ -140,6 +147,7 @@ export const filesScenarios: readonly ClientScenario[] = [
       const path = await something(stage);
       await hostTurn(stage, writing, async (turn) => {
         const first = await turn.ask(write, { path, content: '' });
+        isThere(first, 'R212');
         if (first.error !== undefined) throw new Stopped('the client lets nothing be written');
         await written(stage, turn, { path, requirement: 'R212' });
         await written(stage, turn, { path: join(stage.folder, 'new.txt'), requirement: 'R210' });
@@ -176,10 +184,18 @@ async function linked(target: string, path: string): Promise<void> {
 
 /** Stops the scenario if not even this file can be read, or comes as something else: then answers say nothing of files. */
 async function aReading({ ask }: HostTurn, path: string): Promise<void> {
-  const content = contentOf(await ask(read, { path }));
+  const reply = await ask(read, { path });
+  isThere(reply, 'R025');
+  const content = contentOf(reply);
   if (content === undefined) throw new Stopped('the client lets nothing be read');
   if (content.trimEnd() !== (await readFile(path, 'utf8')).trimEnd())
     throw new Stopped('the client does not read the file: it gives something else');
+}
+
+/** Stops the scenario if a method is not there that is offered. */
+function isThere({ error, entry }: Reply, requirement: RequirementId): void {
+  if (error?.code === -32_601)
+    throw new Stopped('the client offers the method, and does not know it', { requirement, evidence: [entry] });
 }
 
 interface Forbidden {
@@ -203,6 +219,25 @@ async function refused(stage: ClientStage, turn: HostTurn, forbidden: Forbidden)
     stage.see.check(requirement, fault === undefined, {
       otherwise: `${path}, which is outside the folders of the session, ${fault ?? ''}`,
       evidence: [reply.entry, other.entry],
+    });
+}
+
+/** What is not there yet is not made either: who asks where a path leads finds no file. */
+async function notMade(
+  stage: ClientStage,
+  turn: HostTurn,
+  { path, leadsTo = path, because }: Forbidden,
+): Promise<void> {
+  if (!clientOffers(turn.agent, 'fs.writeTextFile')) return;
+  const reply = await turn.ask(write, { path, content: 'made' });
+  const isMade = await readFile(leadsTo).then(
+    () => true,
+    () => false,
+  );
+  for (const requirement of because)
+    stage.see.check(requirement, !isMade && reply.error !== undefined, {
+      otherwise: `${path}, which is outside the folders of the session, was made`,
+      evidence: [reply.entry],
     });
 }
 

@@ -21,15 +21,18 @@ export interface HostTurnOptions extends TurnOptions {
 }
 
 /** Has the client send a prompt, and the agent use what it offers in that turn. What it does not offer stops the scenario. */
-export function hostTurn(
+export async function hostTurn(
   stage: ClientStage,
   { needs, action = stage.can('allow') ? 'allow' : 'prompt', values = {} }: HostTurnOptions,
   script: (turn: HostTurn) => Promise<void>,
 ): Promise<Done> {
+  const lacking = stage.can(action) ? undefined : needs.find((path) => !isOffered(stage.habits.capabilities, path));
+  // To be made to do it would be of no use to it.
+  if (lacking !== undefined && stage.habits.capabilities !== undefined) throw new Stopped(notOffered(lacking));
   return stage.turn(
     async (turn) => {
       const missing = needs.find((path) => !clientOffers(turn.agent, path));
-      if (missing !== undefined) throw new Stopped(`the client does not offer ${missing}`);
+      if (missing !== undefined) throw new Stopped(notOffered(missing));
       await script(inTurn(turn));
     },
     { action, values },
@@ -38,7 +41,15 @@ export function hostTurn(
 
 /** Whether a client said that it has a capability. */
 export function clientOffers(agent: PlayedAgent, path: string): boolean {
-  let value: unknown = agent.calls('initialize')[0]?.params['clientCapabilities'];
+  return isOffered(agent.calls('initialize')[0]?.params['clientCapabilities'], path);
+}
+
+function notOffered(path: string): string {
+  return `the client does not offer ${path}`;
+}
+
+function isOffered(capabilities: unknown, path: string): boolean {
+  let value = capabilities;
   for (const key of path.split('.')) value = asMessage(value)?.[key];
   return value !== undefined && value !== null && value !== false;
 }

@@ -15,6 +15,8 @@ const yes = { optionId: ' 4 ', name: 'Yes', kind: 'allow_once' };
 
 type Option = typeof yes;
 
+const method = 'session/request_permission';
+
 /** Permission that an agent asks for; what becomes of it at a cancel is among the cancels. */
 export const permissionScenarios: readonly ClientScenario[] = [
   {
@@ -66,7 +68,7 @@ export const permissionScenarios: readonly ClientScenario[] = [
         await anOutcome(stage, { agent, sessionId });
         for (const more of [{}, { title: 'Look closely', kind: 'read', status: 'in_progress' }, { title: null }]) {
           const toolCall = { toolCallId: 'known', ...more };
-          const reply = await agent.ask('session/request_permission', { sessionId, toolCall, options: [yes, no] });
+          const reply = await agent.ask(method, { sessionId, toolCall, options: [yes, no] });
           stage.see.check('R205', outcomeOf(reply) !== undefined, {
             otherwise: `a request for the known call with ${JSON.stringify(more)} was answered without an outcome`,
             evidence: [reply.entry],
@@ -89,7 +91,7 @@ export const permissionScenarios: readonly ClientScenario[] = [
           for (const _meta of [{ terminal_info: 7, '': [null] }, { traceparent: {} }, {}, null]) {
             const toolCall = { toolCallId: 'meta', title: 'Look', _meta };
             const options = [yes, no].map((option) => ({ ...option, _meta }));
-            const reply = await agent.ask('session/request_permission', { sessionId, toolCall, options, _meta });
+            const reply = await agent.ask(method, { sessionId, toolCall, options, _meta });
             stage.see.check('R281', outcomeOf(reply) !== undefined, {
               otherwise: `with _meta ${JSON.stringify(_meta)} it was answered without an outcome`,
               evidence: [reply.entry],
@@ -108,7 +110,7 @@ async function anOutcome(
   { agent, sessionId }: Pick<PlayedTurn, 'agent' | 'sessionId'>,
 ): Promise<void> {
   const toolCall = { toolCallId: 'plain', title: 'Write a file', kind: 'edit', status: 'pending' };
-  const { entry, error, result } = await agent.ask('session/request_permission', {
+  const { entry, error, result } = await agent.ask(method, {
     sessionId,
     toolCall,
     options: [yes, no],
@@ -132,7 +134,8 @@ async function decided(stage: ClientStage, action: ClientAction, script: (ask: A
         const toolCallId = `call-${String(++asked)}`;
         const toolCall = { toolCallId, title: 'Write a file', kind: 'edit', status: 'pending' };
         agent.update(sessionId, { sessionUpdate: 'tool_call', ...toolCall });
-        return agent.ask('session/request_permission', { sessionId, toolCall, options });
+        const params = { sessionId, toolCall, options };
+        return stage.isTyped(action) ? agent.ask(method, params) : agent.askOwed(method, params);
       }),
     { action },
   );

@@ -16,6 +16,7 @@ const method = 'elicitation/create';
 const answers = {
   ...{ name: 'Ada', age: 36, height: 1.7, member: true, pets: ['cat'], colour: 'red' },
   ...{ years: 'many', short: 'ab', number: 99, letters: `${'a'.repeat(40)}!` },
+  ...{ long: 'abcdef', low: -5, digits: 'no digits', many: ['one', 'two', 'three'], few: [], other: ['three'] },
 };
 
 /** Questions that an agent asks the person. */
@@ -48,7 +49,8 @@ export const questionsScenarios: readonly ClientScenario[] = [
           evidence: [reply.entry],
         });
         if (actionOf(reply) !== 'accept') throw new Stopped('nobody filled in the form');
-        if (size !== undefined)
+        if (size === undefined) stage.see.unseen('R296', 'the field with a default came without a value');
+        else
           stage.see.check('R296', size === 'm', {
             otherwise: `nobody chose a size, its default is "m", and it came as ${JSON.stringify(size)}`,
             evidence: [reply.entry],
@@ -67,11 +69,17 @@ export const questionsScenarios: readonly ClientScenario[] = [
           short: { type: 'string', minLength: 5 },
           number: { type: 'number', maximum: 10 },
           colour: { type: 'string', enum: ['green', 'blue'] },
+          long: { type: 'string', maxLength: 3 },
+          low: { type: 'integer', minimum: 0 },
+          digits: { type: 'string', pattern: '^[0-9]+$' },
+          many: { type: 'array', items: { type: 'string', enum: ['one', 'two', 'three'] }, maxItems: 2 },
+          few: { type: 'array', items: { type: 'string', enum: ['one', 'two'] }, minItems: 1 },
+          other: { type: 'array', items: { type: 'string', enum: ['one', 'two'] } },
         };
         for (const [key, property] of Object.entries(fields)) {
           const reply = await turn.ask(method, form({ [key]: property }, [key]));
           const sent = contentOf(reply)[key];
-          stage.see.check('R295', sent === undefined || sent !== answers[key as keyof typeof answers], {
+          stage.see.check('R295', JSON.stringify(sent) !== JSON.stringify(answers[key as keyof typeof answers]), {
             otherwise: `the value ${JSON.stringify(sent)} of the field ${JSON.stringify(property)} was sent`,
             evidence: [reply.entry],
           });
@@ -117,7 +125,7 @@ export const questionsScenarios: readonly ClientScenario[] = [
     title: 'what the person declines is answered with decline, and nothing is sent along',
     covers: ['R306'],
     run: async (stage) =>
-      void (await hostTurn(stage, { needs: [], action: 'decline' }, (turn) => decline(stage, turn))),
+      void (await hostTurn(stage, { needs: ['elicitation'], action: 'decline' }, (turn) => decline(stage, turn))),
   },
   {
     id: 'questions/not-offered',
@@ -140,8 +148,11 @@ export const questionsScenarios: readonly ClientScenario[] = [
           const { error } = await agent.ask(name, { sessionId, ...params });
           // If it is answered otherwise the frames tell.
           if (name === method && error?.code === -32_602) stage.see.held('R289');
+          if (name === method && error?.code === -32_601)
+            stage.see.unseen('R289', 'the client does not know elicitation/create');
           if (name !== method && error !== undefined) stage.see.held('R207');
         }
+        if (!stage.see.knows('R207')) stage.see.unseen('R207', 'the client offers files and terminals');
       });
     },
   },

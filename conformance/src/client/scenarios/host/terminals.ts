@@ -83,7 +83,7 @@ export const terminalsScenarios: readonly ClientScenario[] = [
   {
     id: 'terminals/kill',
     title: 'a kill ends a command and everybody’s wait for it, and its terminal stays',
-    covers: ['R225', 'R231'],
+    covers: ['R224', 'R225', 'R231'],
     run: async (stage) => void (await hostTurn(stage, offered, (turn) => killed(stage, turn))),
   },
   {
@@ -184,6 +184,7 @@ async function killed(stage: ClientStage, turn: HostTurn): Promise<void> {
   if (isOver) {
     const exits = await Promise.all(waits);
     stage.see.check('R231', !exits.includes(undefined), { otherwise: 'a wait for it is not answered' });
+    judgeViolentEnd(stage, exits[0]);
   }
   const later = [
     await turn.ask('terminal/output', { terminalId }),
@@ -213,6 +214,17 @@ async function released(stage: ClientStage, turn: HostTurn): Promise<void> {
     // If it succeeds the frames tell.
     if (error !== undefined) stage.see.held('R228');
   }
+}
+
+/** What was killed ended by a signal, or with a code that says so. */
+function judgeViolentEnd({ see }: ClientStage, exit: Reply | undefined): void {
+  if (exit?.error !== undefined || exit === undefined) return;
+  const { exitCode = null, signal = null } = asMessage(exit.result) ?? {};
+  const isTold = typeof signal === 'string' || (typeof exitCode === 'number' && exitCode !== 0);
+  see.check('R224', isTold, {
+    otherwise: `the end of a command that was killed is told as exitCode ${JSON.stringify(exitCode)} and signal ${JSON.stringify(signal)}`,
+    evidence: [exit.entry],
+  });
 }
 
 function judgeEarly({ see }: ClientStage, early: Reply | undefined): void {
@@ -261,6 +273,11 @@ async function created({ ask }: HostTurn, command: RawMessage): Promise<string> 
 
 function terminalIn(reply: Reply | undefined): string {
   const id = asMessage(reply?.result)?.['terminalId'];
+  if (reply?.error?.code === -32_601)
+    throw new Stopped('terminals are offered, and terminal/create is not there', {
+      requirement: 'R217',
+      evidence: [reply.entry],
+    });
   if (typeof id !== 'string') throw new Stopped('the client lets no command be run');
   return id;
 }

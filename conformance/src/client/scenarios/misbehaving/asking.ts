@@ -16,7 +16,7 @@ export const asking: readonly ClientScenario[] = [
     action: 'deny',
     happens: async ({ agent, sessionId }) => {
       const asked = Array.from({ length: 200 }, (_, place) =>
-        agent.ask('session/request_permission', permission(sessionId, `storm-${String(place)}`)),
+        agent.askOwed('session/request_permission', permission(sessionId, `storm-${String(place)}`)),
       );
       await Promise.all(asked);
     },

@@ -1,6 +1,7 @@
 import { fullAgent } from '../../agent/agent-offer.ts';
 import type { PlayedAgent } from '../../agent/played-agent.ts';
 import type { ClientScenario } from '../../client-scenario.ts';
+import { didNot } from '../../client-stage.ts';
 import { survives } from '../endings.ts';
 
 interface Replay {
@@ -60,7 +61,8 @@ function replay({ id, agent: does, tell }: Replay): ClientScenario {
         });
       });
       const done = await stage.perform('load', { session: 'kept' });
-      if (done.agent.calls('session/load').length > 0) survives(stage, done, 'R328');
+      if (done.agent.calls('session/load').length === 0) throw didNot('loaded no session', done.end);
+      survives(stage, done, 'R328');
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { RawMessage } from '../../../../src/wire/journal.ts';
 import { asMessage } from '../../../../src/wire/messages.ts';
 import type { Mutant } from '../../mutant-line.ts';
+import { inSessionOfItsOwn } from '../turns/tampered.ts';
 import { answering, errorLine, paramsOf } from './said.ts';
 
 export const capabilityMutants: readonly Mutant[] = [
@@ -24,6 +25,24 @@ export const capabilityMutants: readonly Mutant[] = [
         return message['id'] === 'unasked' ? [] : [message];
       },
     }),
+  },
+  {
+    name: 'refuses a client that does not say who it is',
+    judges: 'agent',
+    scenario: 'capabilities/absent',
+    breaks: 'R034',
+    defect: answering((message) =>
+      message['method'] === 'initialize' && paramsOf(message)['clientInfo'] === undefined
+        ? errorLine(message, -32_602)
+        : undefined,
+    ),
+  },
+  {
+    name: 'tells its updates in a session that nobody began',
+    judges: 'agent',
+    scenario: 'capabilities/none',
+    breaks: 'R048',
+    defect: inSessionOfItsOwn('session/update'),
   },
   {
     name: 'takes null for yes',

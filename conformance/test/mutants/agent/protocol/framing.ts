@@ -98,6 +98,19 @@ export const framingMutants: readonly Mutant[] = [
     }),
   },
   {
+    name: 'writes what it did not get as bytes in another encoding',
+    judges: 'agent',
+    scenario: 'framing/escaped',
+    breaks: 'R001',
+    defect: () => ({
+      hears: (message, text) => {
+        const { id } = message;
+        const isEscaped = typeof id === 'string' && text.includes('\\u');
+        return [isEscaped ? { ...message, id: Buffer.from(id).toString('latin1') } : message];
+      },
+    }),
+  },
+  {
     name: 'answers twice',
     judges: 'agent',
     scenario: 'ids/kinds',

@@ -54,6 +54,20 @@ export const keptSessionMutants: readonly Mutant[] = [
     },
   },
   {
+    name: 'replays everything twice',
+    judges,
+    scenario: 'load/replay',
+    breaks: 'R085',
+    defect: untilLoaded((message) => (message['method'] === 'session/update' ? [message, message] : [message])),
+  },
+  {
+    name: 'counts its tool calls from the beginning once a session is loaded',
+    judges,
+    scenario: 'load/replay',
+    breaks: 'R180',
+    defect: countingCalls,
+  },
+  {
     name: 'replays on after its answer',
     judges,
     scenario: 'load/replay',
@@ -172,6 +186,29 @@ export const keptSessionMutants: readonly Mutant[] = [
     defect: inventing('session/delete', () => ({ result: {} })),
   },
   {
+    name: 'lists what it deleted once it is started anew',
+    judges,
+    scenario: 'delete/gone',
+    breaks: 'R131',
+    defect: (tampering) => {
+      const deleted = new Set<unknown>();
+      const { hears } = inventing('session/delete', ({ sessionId }) => {
+        deleted.add(sessionId);
+        return { result: {} };
+      })(tampering);
+      return {
+        ...(hears && { hears }),
+        says: (message) => {
+          const result = asMessage(message['result']) ?? {};
+          const sessions = result['sessions'] as readonly RawMessage[] | undefined;
+          if (sessions === undefined) return [message];
+          const left = sessions.filter(({ sessionId }) => !deleted.has(sessionId));
+          return [{ ...message, result: { ...result, sessions: left } }];
+        },
+      };
+    },
+  },
+  {
     name: 'refuses to delete what is deleted',
     judges,
     scenario: 'delete/gone',
@@ -186,6 +223,48 @@ export const keptSessionMutants: readonly Mutant[] = [
     },
   },
 ];
+
+/** Tells other things between `session/load` and its answer; nothing else is changed. */
+function untilLoaded(change: (message: RawMessage) => readonly RawMessage[]): Mutant['defect'] {
+  return () => {
+    let load: unknown;
+    return {
+      hears: (message) => {
+        if (message['method'] === 'session/load') load = message['id'];
+        return [message];
+      },
+      says: (message) => {
+        const isAnswer = load !== undefined && message['id'] === load && message['method'] === undefined;
+        if (isAnswer) load = undefined;
+        return load === undefined ? [message] : change(message);
+      },
+    };
+  };
+}
+
+/** Has numbers for its tool calls, the first of which comes again after a load. */
+function countingCalls(): ReturnType<Mutant['defect']> {
+  const numbers = new Map<unknown, string>();
+  const numbered = (call: RawMessage | undefined): RawMessage | undefined => {
+    const id = call?.['toolCallId'];
+    if (id !== undefined && !numbers.has(id)) numbers.set(id, `call-${numbers.size + 1}`);
+    return id === undefined ? undefined : { ...call, toolCallId: numbers.get(id) };
+  };
+  return {
+    says: (message) => {
+      const params = asMessage(message['params']);
+      const [update, toolCall] = [numbered(asMessage(params?.['update'])), numbered(asMessage(params?.['toolCall']))];
+      // A session begins, or begins again.
+      if (asMessage(message['result'])?.['modes'] !== undefined) numbers.clear();
+      return [
+        {
+          ...message,
+          ...(params && { params: { ...params, ...(update && { update }), ...(toolCall && { toolCall }) } }),
+        },
+      ];
+    },
+  };
+}
 
 /** What one connection noticed the next replays. */
 function replayingNotices(): Mutant['defect'] {

@@ -70,6 +70,26 @@ export const settingsMutants: readonly Mutant[] = [
     defect: takingAnything,
   },
   {
+    name: 'takes a value and keeps the one it had',
+    judges,
+    scenario: 'config-options/set',
+    breaks: 'R270',
+    defect: (tampering) => {
+      let first: readonly RawMessage[] | undefined;
+      const { hears, says } = misanswering(['session/set_config_option'], (result) => ({
+        ...result,
+        configOptions: first,
+      }))(tampering);
+      return {
+        ...(hears && { hears }),
+        says: (message, text) => {
+          first ??= optionsIn(asMessage(message['result']) ?? {});
+          return says?.(message, text) ?? [message];
+        },
+      };
+    },
+  },
+  {
     name: 'answers with the option that was set alone',
     judges,
     scenario: 'config-options/set',

@@ -63,6 +63,46 @@ export const cancelMutants: readonly Mutant[] = [
     defect: fails,
   },
   {
+    name: 'goes on to cancel what is asked after a turn that was cancelled',
+    judges: 'agent',
+    scenario: 'cancel/own-command',
+    breaks: 'R164',
+    defect: ({ toKit }) => {
+      let isCancelled = false;
+      return {
+        says: (message) => {
+          isCancelled ||= stopReasonOf(message) === 'cancelled';
+          return [message];
+        },
+        hears: (message) => {
+          if (message['method'] !== 'session/prompt' || !isCancelled) return [message];
+          toKit(JSON.stringify({ jsonrpc: '2.0', id: message['id'], result: { stopReason: 'cancelled' } }));
+          return [];
+        },
+      };
+    },
+  },
+  {
+    name: 'cancels the turns of all sessions at once',
+    judges: 'agent',
+    scenario: 'cancel/one-session',
+    breaks: 'R078',
+    defect: () => {
+      const sessions = new Set<unknown>();
+      return {
+        says: (message) => {
+          const id = asMessage(message['result'])?.['sessionId'];
+          if (id !== undefined) sessions.add(id);
+          return [message];
+        },
+        hears: (message) =>
+          message['method'] === 'session/cancel'
+            ? [...sessions].map((sessionId) => ({ ...message, params: { sessionId } }))
+            : [message],
+      };
+    },
+  },
+  {
     name: 'takes a dismissed question for a yes when its turn is cancelled',
     judges: 'agent',
     scenario: 'cancel/permission',

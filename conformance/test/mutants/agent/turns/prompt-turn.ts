@@ -1,6 +1,6 @@
 import { asMessage } from '../../../../src/wire/messages.ts';
 import type { Mutant } from '../../mutant-line.ts';
-import { answersPrompts, isPromptAnswer, tells } from './tampered.ts';
+import { answersPrompts, inSessionOfItsOwn, isPromptAnswer, tells } from './tampered.ts';
 
 export const promptTurnMutants: readonly Mutant[] = [
   {
@@ -9,6 +9,13 @@ export const promptTurnMutants: readonly Mutant[] = [
     scenario: 'prompt-turn/answer',
     breaks: 'R139',
     defect: tells((update) => (update['sessionUpdate'] === 'agent_message_chunk' ? undefined : update)),
+  },
+  {
+    name: 'tells what it does in a session that nobody began',
+    judges: 'agent',
+    scenario: 'prompt-turn/answer',
+    breaks: 'R139',
+    defect: inSessionOfItsOwn('session/update'),
   },
   {
     name: 'tells something when the turn is over',

@@ -28,6 +28,16 @@ export function asks(method: string, change: (params: RawMessage) => RawMessage)
   });
 }
 
+/** Has another id for its session than the client, and uses it in messages of this method. */
+export function inSessionOfItsOwn(method: string): Defect {
+  return () => ({
+    says: (message) => {
+      const params = { ...asMessage(message['params']), sessionId: 'the session as I know it' };
+      return [message['method'] === method ? { ...message, params } : message];
+    },
+  });
+}
+
 /** Changes what the agent takes the answer of its client for, once it has one to a request for this method. */
 export function takes(method: string, change: (answer: RawMessage, asked: RawMessage) => RawMessage): Defect {
   return () => {

@@ -1,7 +1,7 @@
 import type { RawMessage } from '../../../../src/wire/journal.ts';
 import { asMessage } from '../../../../src/wire/messages.ts';
 import type { Mutant } from '../../mutant-line.ts';
-import { tells } from './tampered.ts';
+import { inSessionOfItsOwn, tells } from './tampered.ts';
 
 export const toolCallsMutants: readonly Mutant[] = [
   {
@@ -31,6 +31,13 @@ export const toolCallsMutants: readonly Mutant[] = [
     scenario: 'tool-calls/permitted',
     breaks: 'R187',
     defect: tells((update) => (update['status'] === 'pending' ? { ...update, status: 'in_progress' } : update)),
+  },
+  {
+    name: 'asks for permission in a session that nobody began',
+    judges: 'agent',
+    scenario: 'tool-calls/permitted',
+    breaks: 'R196',
+    defect: inSessionOfItsOwn('session/request_permission'),
   },
   {
     name: 'shows a new file as if it had been there',

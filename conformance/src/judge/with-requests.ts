@@ -1,0 +1,32 @@
+import type { JournalEntry } from '../wire/journal.ts';
+import { asMessage, isAnswerTo } from '../wire/messages.ts';
+
+/** Evidence in which what is answered stands before its answer: an answer alone does not tell what it was to. */
+export function withRequests(
+  evidence: readonly JournalEntry[],
+  journals: readonly (readonly JournalEntry[])[],
+): readonly JournalEntry[] {
+  const shown = new Set(evidence);
+  return evidence.flatMap((entry) => {
+    const request = requestOf(entry, journals);
+    if (request === undefined || shown.has(request)) return [entry];
+    shown.add(request);
+    return [request, entry];
+  });
+}
+
+/** What an answer is to: the last request with its id before it. */
+function requestOf(answer: JournalEntry, journals: readonly (readonly JournalEntry[])[]): JournalEntry | undefined {
+  const message = asMessage(answer.message);
+  if (message === undefined || message['method'] !== undefined) return undefined;
+  const journal = journals.find((each) => each.includes(answer)) ?? [];
+  const before = journal.slice(0, journal.indexOf(answer));
+  return before.findLast(({ from, message: asked }) => from !== answer.from && isAnsweredBy(asMessage(asked), message));
+}
+
+function isAnsweredBy(
+  request: ReturnType<typeof asMessage>,
+  answer: NonNullable<ReturnType<typeof asMessage>>,
+): boolean {
+  return request?.['method'] !== undefined && 'id' in request && isAnswerTo(request['id'], answer);
+}

@@ -1,0 +1,199 @@
+import type { RawMessage } from '../../../src/wire/journal.ts';
+import { asMessage } from '../../../src/wire/messages.ts';
+import type { Mutant } from '../mutant-line.ts';
+import { answering, errorLine, resultLine } from './protocol/said.ts';
+import { inventing, mistelling, withUpdate } from './sessions/defects.ts';
+import { answersPrompts, asks, tells, withStopReason } from './turns/tampered.ts';
+
+/** Something an agent does that others do not, and that nothing forbids. */
+export interface Oddity extends Pick<Mutant, 'name' | 'defect'> {
+  /** Where it could be taken for a fault. */
+  readonly scenarios: readonly [string, ...string[]];
+}
+
+const noModel = { error: { code: -32_603, message: 'no model is configured' } };
+
+/** Agents that are odd and conform. */
+export const oddities: readonly Oddity[] = [
+  {
+    name: 'has one session at a time',
+    scenarios: ['metadata/any-values', 'new-session/apart', 'prompt-turn/two-sessions', 'cancel/one-session'],
+    defect: (tampering) => {
+      let sessions = 0;
+      return inventing('session/new', () => {
+        sessions += 1;
+        return sessions > 1 ? { error: { code: -32_600, message: 'there is a session already' } } : undefined;
+      })(tampering);
+    },
+  },
+  {
+    name: 'begins no session without a model',
+    scenarios: ['json-rpc/bad-params', 'capabilities/combinations', 'shutdown/idle'],
+    defect: inventing('session/new', () => noModel),
+  },
+  {
+    name: 'declines in silence',
+    scenarios: ['capabilities/none', 'prompt-turn/answer', 'files/not-offered'],
+    defect: answering((message) =>
+      message['method'] === 'session/prompt' ? resultLine(message, { stopReason: 'refusal' }) : undefined,
+    ),
+  },
+  {
+    name: 'knows nothing of $/cancel_request',
+    scenarios: ['cancel-request/cascade', 'cancel-request/pending', 'cancel/command', 'cancel/permission'],
+    defect: () => ({
+      hears: (message) => (message['method'] === '$/cancel_request' ? [] : [message]),
+      says: (message) => (message['method'] === '$/cancel_request' ? [] : [message]),
+    }),
+  },
+  {
+    name: 'releases its terminals a little after the turn',
+    scenarios: ['terminals/life', 'cancel/command'],
+    defect: ({ toKit, toSubject }) => ({
+      says: (message, text) => {
+        if (message['method'] !== 'terminal/release') return [message];
+        toSubject(resultLine(message, {}));
+        setTimeout(() => toKit(text), 700);
+        return [];
+      },
+      hears: (message) => [message],
+    }),
+  },
+  {
+    name: 'is permitted things for ever or not at all',
+    scenarios: ['tool-calls/permitted', 'tool-calls/new-file', 'permission/rejected', 'modes/leave'],
+    defect: asks('session/request_permission', (params) => ({
+      ...params,
+      options: [
+        { optionId: 'no', name: 'No', kind: 'reject_once' },
+        { optionId: 'allow_always', name: 'Yes', kind: 'allow_always' },
+      ],
+    })),
+  },
+  {
+    name: 'lets commands run while it ends its turn',
+    scenarios: ['cancel/command', 'cancel/own-command', 'cancel/any-moment', 'close/turn'],
+    defect: endingEarly,
+  },
+  {
+    name: 'asks for permission to do something else than to leave its mode',
+    scenarios: ['modes/leave'],
+    defect: (tampering) => ({
+      ...asks('session/request_permission', ({ toolCall, ...params }) => ({
+        ...params,
+        toolCall: { ...asMessage(toolCall), kind: 'execute' },
+      }))(tampering),
+      hears: (message) => {
+        const outcome = asMessage(asMessage(message['result'])?.['outcome']);
+        return [outcome === undefined ? message : { ...message, result: { outcome: { outcome: 'cancelled' } } }];
+      },
+    }),
+  },
+  {
+    name: 'puts one step of a plan in other words',
+    scenarios: ['plan/entries'],
+    defect: tells((update) => {
+      const [first, ...others] = (update['entries'] ?? []) as readonly RawMessage[];
+      return first === undefined ? update : { ...update, entries: [{ ...first, content: 'Picking.' }, ...others] };
+    }),
+  },
+  {
+    name: 'has no tokens left while a tool runs',
+    scenarios: ['tool-calls/read'],
+    defect: (tampering) => {
+      const { says: unfinished } = tells(({ status, ...update }) =>
+        status === 'completed' ? update : { ...update, ...(status !== undefined && { status }) },
+      )(tampering);
+      const { says: stopped } = answersPrompts((answer) => [withStopReason(answer, 'max_tokens')])(tampering);
+      return {
+        says: (message, text) =>
+          (unfinished?.(message, text) ?? []).flatMap((line) => stopped?.(line as RawMessage, text) ?? []),
+      };
+    },
+  },
+  {
+    name: 'edits a file that it has just created',
+    scenarios: ['tool-calls/new-file'],
+    defect: mistelling((update, message) => {
+      const content = update['content'];
+      const [diff] = (Array.isArray(content) ? content : []) as readonly RawMessage[];
+      if (diff?.['type'] !== 'diff' || diff['oldText'] !== undefined) return undefined;
+      const edited = { ...diff, oldText: diff['newText'], newText: `${String(diff['newText'])}!` };
+      return [message, withUpdate(message, { ...update, content: [edited] })];
+    }),
+  },
+  {
+    name: 'finds a title when the sessions were listed',
+    scenarios: ['list/filter'],
+    defect: ({ toKit }) => {
+      const lists = new Set<unknown>();
+      let sessionId: unknown;
+      return {
+        hears: (message) => {
+          if (message['method'] === 'session/list') lists.add(message['id']);
+          if (message['method'] === 'session/prompt') sessionId = asMessage(message['params'])?.['sessionId'];
+          return [message];
+        },
+        says: (message) => {
+          if (!lists.has(message['id'])) return [message];
+          const update = { sessionUpdate: 'session_info_update', title: 'a title that came late' };
+          queueMicrotask(() =>
+            toKit(JSON.stringify({ jsonrpc: '2.0', method: 'session/update', params: { sessionId, update } })),
+          );
+          return [message];
+        },
+      };
+    },
+  },
+  {
+    name: 'asks about something else once it was allowed something for ever',
+    scenarios: ['permission/always'],
+    defect: () => {
+      let questions = 0;
+      return {
+        says: (message) => {
+          const params = asMessage(message['params']);
+          if (message['method'] !== 'session/request_permission' || params === undefined) return [message];
+          questions += 1;
+          const toolCall = { ...asMessage(params['toolCall']), title: `question ${questions}` };
+          return [{ ...message, params: { ...params, toolCall } }];
+        },
+        hears: (message) => [message],
+      };
+    },
+  },
+  {
+    name: 'has no answer to anything but to initialize',
+    scenarios: ['initialize/answer', 'methods/required', 'notifications/no-answer', 'new-session/cwd'],
+    defect: (tampering) => {
+      const { hears } = answering((message) =>
+        message['method'] === 'session/new' ? errorLine(message, -32_000, 'Authentication required') : undefined,
+      )(tampering);
+      return { ...(hears && { hears }) };
+    },
+  },
+];
+
+/** Says that its turn is over as soon as a tool runs, which goes on. */
+function endingEarly({ toKit }: Parameters<Mutant['defect']>[0]): ReturnType<Mutant['defect']> {
+  let prompt: RawMessage | undefined;
+  return {
+    hears: (message) => {
+      if (message['method'] === 'session/prompt') prompt = message;
+      return [message];
+    },
+    says: (message) => {
+      const asked = prompt;
+      const update = asMessage(asMessage(message['params'])?.['update']);
+      if (asked !== undefined && update?.['status'] === 'in_progress') {
+        prompt = undefined;
+        setTimeout(() => toKit(resultLine(asked, { stopReason: 'end_turn' })), 100);
+        return [withUpdate(message, { ...update, status: 'completed' })];
+      }
+      // What comes later is of no turn any more.
+      const isLate =
+        prompt === undefined && (update !== undefined || asMessage(message['result'])?.['stopReason'] !== undefined);
+      return isLate ? [] : [message];
+    },
+  };
+}
