@@ -3,9 +3,12 @@ import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import type { AgentDefinition } from '@agentwire/agent';
 import { approveAll, denyAll, launchAgent } from '@agentwire/client';
 import type { PermissionPolicy } from '@agentwire/client';
+import type { SessionUpdate } from '@agentwire/protocol';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { askForName, tryAgent } from './snippets.ts';
 
 const run = promisify(execFile);
 
@@ -105,6 +108,31 @@ describe('the examples do what they say', () => {
       ].join('\n'),
       stderr: '',
     });
+  });
+});
+
+describe('the fragments the guide shows do what it says', () => {
+  const info = { name: 'test', version: '1.0.0' };
+  const told = async (agent: AgentDefinition): Promise<unknown> => {
+    const updates: SessionUpdate[] = [];
+    const end = await tryAgent(agent, updates);
+    return { end, updates: (updates as readonly Record<string, unknown>[]).map(({ messageId, ...update }) => update) };
+  };
+
+  test('an agent is tried in the process of its test', async () => {
+    expect(await told({ info, prompt: (turn) => turn.say(`You said: ${turn.text}`) })).toEqual({
+      end: { stopReason: 'end_turn', broken: [] },
+      updates: [said('You said: hello')],
+    });
+  });
+
+  test('a client that cannot ask is told the question, and the next prompt is the answer', async () => {
+    const names: unknown[] = [];
+    expect(await told({ info, prompt: async (turn) => void names.push(await askForName(turn)) })).toEqual({
+      end: { stopReason: 'end_turn', broken: [] },
+      updates: [said('Who is it for?\n\n- Name')],
+    });
+    expect(names).toEqual([undefined]);
   });
 });
 

@@ -1,9 +1,10 @@
 // Fragments that the guide shows. They are compiled, so that the guide stays true; the examples beside them also run.
-import { defineAgent, sessionStore } from '@agentwire/agent';
+import { defineAgent, serveAgent, sessionStore } from '@agentwire/agent';
 import type { AgentDefinition, Turn } from '@agentwire/agent';
-import { launchAgent, optionOfKind } from '@agentwire/client';
+import { approveAll, attachAgent, launchAgent, optionOfKind } from '@agentwire/client';
 import type { Agent, Session } from '@agentwire/client';
 import type { SessionUpdate } from '@agentwire/protocol';
+import { memoryPair } from '@agentwire/transports/memory';
 
 export async function readThroughClient(turn: Turn, path: string): Promise<string> {
   // #region client-file
@@ -26,6 +27,30 @@ export function agentThatRemembers(folder: string): AgentDefinition<string[]> {
   });
   // #endregion
   return agent;
+}
+
+export async function askForName(turn: Turn): Promise<string | undefined> {
+  // #region agent-question
+  const form = { type: 'object', properties: { name: { type: 'string', title: 'Name' } }, required: ['name'] } as const;
+  const answer = await turn.askUser({ message: 'Who is it for?', form });
+  if (answer.outcome === 'said') return undefined; // the next prompt is the answer: end the turn
+  const name = answer.outcome === 'answered' ? String(answer.values['name']) : 'nobody';
+  // #endregion
+  return name;
+}
+
+export async function tryAgent(definition: AgentDefinition, told: SessionUpdate[]): Promise<unknown> {
+  // #region agent-test
+  const broken: string[] = [];
+  const [here, there] = memoryPair();
+  serveAgent(definition, { transport: there, selfCheck: (rule) => void broken.push(rule) });
+  await using agent = await attachAgent(here, { permission: approveAll });
+  const session = await agent.newSession({ cwd: process.cwd() });
+  const turn = session.prompt('hello');
+  for await (const update of turn) told.push(update);
+  const { stopReason } = await turn;
+  // #endregion
+  return { stopReason, broken };
 }
 
 export async function followTurn(session: Session, show: (update: SessionUpdate) => void): Promise<string> {

@@ -1,11 +1,13 @@
+import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { agentwire } from './command.ts';
+import { agentwire, commandWords, plainEnvironment } from './command.ts';
 import { ctrlC, ctrlD, enter, inTerminal } from './terminal.ts';
 
 let folder: string;
@@ -194,10 +196,15 @@ describe('the built-in agent as any other', () => {
     expect(outcome).toEqual({ code: 0, stdout: 'I am here.\n', stderr: '' });
   });
 
-  test('keeps to the steps it is given', async () => {
-    const { stdout } = await agentwire(['--max-turns', '1', 'exec', 'list files then list files'], {
-      env: { ...env, XDG_STATE_HOME: folder },
+  test('keeps to the steps it is given, and what is said about that stands on a line of its own', async () => {
+    const words = [process.execPath, ...commandWords, '--max-turns', '1', 'exec', 'list files then list files'];
+    const { stdout } = await promisify(execFile)('sh', ['-c', 'exec "$@" 2>&1', 'sh', ...words], {
+      env: { ...plainEnvironment, ...env, XDG_STATE_HOME: folder },
     });
-    expect(stdout).toContain('Stopped: this turn has reached its limit of one step.');
+    expect(stdout.split('\n').slice(-3)).toEqual([
+      'Stopped: this turn has reached its limit of one step. Say “go on” to go on for another turn, or raise the option “Steps per turn”.',
+      'agentwire: the agent stopped: it reached its limit of model calls in one turn',
+      '',
+    ]);
   });
 });

@@ -1,4 +1,4 @@
-import { mkdtemp, realpath, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { serveAgent } from '@agentwire/agent';
@@ -30,15 +30,17 @@ export class ToolRoom implements AsyncDisposable {
   readonly background = new BackgroundCommands();
   /** Reasons why files may not be read, by path. */
   readonly forbidden = new Map<string, string>();
+  readonly #workspace: Workspace;
   readonly #client: RoomClient;
 
-  private constructor(folder: string, client: RoomClient) {
-    this.folder = folder;
+  private constructor(workspace: Workspace, client: RoomClient) {
+    this.folder = workspace.cwd;
+    this.#workspace = workspace;
     this.#client = client;
   }
 
   static async open(client: RoomClient = {}): Promise<ToolRoom> {
-    return new ToolRoom(await realpath(await mkdtemp(join(tmpdir(), 'tools-'))), client);
+    return new ToolRoom(await Workspace.open(await mkdtemp(join(tmpdir(), 'tools-'))), client);
   }
 
   /** Prepares and runs one call. Rejects with what the tool throws. */
@@ -73,9 +75,8 @@ export class ToolRoom implements AsyncDisposable {
     if (!found) throw new Error('there is no such tool');
     const { files, checkpoints, background } = this;
     const permissions = { forbidsReading: (path: string) => this.forbidden.get(path) };
-    const workspace = await Workspace.open(this.folder);
     const { settings } = this.#client;
-    const own = { workspace, files, checkpoints, background, permissions, settings };
+    const own = { workspace: this.#workspace, files, checkpoints, background, permissions, settings };
     return found.prepare(input, { ...own, turn, signal: turn.signal });
   }
 

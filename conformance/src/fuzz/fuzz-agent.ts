@@ -107,6 +107,10 @@ class Search {
     this.#limit = seconds * 1000;
   }
 
+  get #isAborted(): boolean {
+    return this.#options.signal?.aborted === true;
+  }
+
   get progress(): FuzzProgress {
     return this.#progress;
   }
@@ -144,9 +148,11 @@ class Search {
   }
 
   async #isRight(steps: readonly FuzzStep[]): Promise<boolean> {
-    if (this.#options.signal?.aborted === true) return this.#interrupted();
+    if (this.#isAborted) return this.#interrupted();
     this.#running = fuzzRun(this.#subject, steps, this.#options.patience ?? 10_000);
     const { fault, journal } = await this.#running;
+    // Whoever ended the search ended the agent, too.
+    if (this.#isAborted) return this.#interrupted();
     this.#count(steps);
     // Another fault than the first is another story.
     if (fault === undefined || (this.#found !== undefined && this.#found.fault.rule !== fault.rule)) return true;

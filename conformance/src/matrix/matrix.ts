@@ -1,6 +1,7 @@
 import { nameOf } from '../report/name-of.ts';
 import type { ReportOptions } from '../report/report-options.ts';
 import { type OutcomeCounts, summarise, type Summary } from '../report/summary.ts';
+import { requirements } from '../requirements/requirements.ts';
 import type { Judgement } from '../verdict/judgement.ts';
 
 /** A subject in a table of several. */
@@ -30,13 +31,18 @@ export interface Matrix {
 
 /** Puts several judgements side by side. */
 export function matrixOf(entries: readonly MatrixEntry[], { from }: Pick<ReportOptions, 'from'>): Matrix {
-  const [first] = entries;
-  const sections = first === undefined ? [] : summarise(first.judgement, from).sections.map(({ section }) => section);
-  return { sections, rows: entries.map((entry) => rowOf(entry, from)) };
+  const seen = new Set(
+    entries.flatMap(({ judgement }) => judgement.verdicts.map(({ requirement }) => requirement.section)),
+  );
+  const sections = [...new Set(requirements.map(({ section }) => section))].filter((section) => seen.has(section));
+  return { sections, rows: entries.map((entry) => rowOf(entry, sections, from)) };
 }
 
-function rowOf({ name, judgement }: MatrixEntry, from: ReportOptions['from']): MatrixRow {
+const nothing: OutcomeCounts = { passed: 0, failed: 0, 'not exercised': 0, 'not observable': 0 };
+
+function rowOf({ name, judgement }: MatrixEntry, head: readonly string[], from: ReportOptions['from']): MatrixRow {
   const { conclusion, broken, total, sections, sentence } = summarise(judgement, from);
+  const counts = new Map(sections.map((each) => [each.section, each.counts]));
   const said = nameOf(judgement);
   return {
     name,
@@ -48,7 +54,7 @@ function rowOf({ name, judgement }: MatrixEntry, from: ReportOptions['from']): M
         : conclusion === 'conforming'
           ? `conforms: ${total.passed} kept`
           : `${broken.length} broken, ${total.passed} kept`,
-    counts: judgement.unreachable === undefined ? sections.map(({ counts }) => counts) : [],
+    counts: judgement.unreachable === undefined ? head.map((section) => counts.get(section) ?? nothing) : [],
   };
 }
 

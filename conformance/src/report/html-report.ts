@@ -7,12 +7,14 @@ import { nameOf } from './name-of.ts';
 import type { ReportOptions } from './report-options.ts';
 import { type OutcomeCounts, outcomes, summarise, type Summary } from './summary.ts';
 import { unexercised } from './unexercised.ts';
+import { withoutSecrets } from './without-secrets.ts';
 
 /**
  * A judgement as one HTML page that can be attached to an issue: what is broken with the frames that show it, what was not exercised and why, and
  * every requirement. It holds no script and loads nothing; what a peer said is escaped, and what looks like a secret is taken out.
  */
-export function htmlReport(judgement: Judgement, options: ReportOptions): string {
+export function htmlReport(judged: Judgement, options: ReportOptions): string {
+  const judgement = withoutSecrets(judged);
   const summary = summarise(judgement, options.from);
   const context = { ...options, kind: judgement.kind };
   return htmlPage(

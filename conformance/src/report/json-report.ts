@@ -4,15 +4,17 @@ import { frameExcerpt } from './frame-excerpt.ts';
 import type { ReportOptions } from './report-options.ts';
 import { countsAgainst } from './strictness.ts';
 import { summarise } from './summary.ts';
+import { withoutSecrets } from './without-secrets.ts';
 
 /** The version of the format: the value of `agentwireReport`. */
 export const reportVersion = 1;
 
 /**
  * A judgement as a value for `JSON.stringify`: what is concluded, a count for each level, every requirement with its outcome and what shows it,
- * every scenario with the time it took. Times are milliseconds. What looks like a secret is taken out of frames; they hold text of the peer.
+ * every scenario with the time it took. Times are milliseconds. What looks like a secret is taken out; texts hold what the peer said.
  */
-export function jsonReport(judgement: Judgement, { from, madeAt, again }: ReportOptions): object {
+export function jsonReport(judged: Judgement, { from, madeAt, again }: ReportOptions): object {
+  const judgement = withoutSecrets(judged);
   const { kind, subject, introduction, unreachable, lastWords, seed, duration, verdicts, results } = judgement;
   const { conclusion, sentence, total, levels } = summarise(judgement, from);
   return {

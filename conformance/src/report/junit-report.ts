@@ -6,12 +6,14 @@ import { type Markup, markup } from './markup.ts';
 import type { ReportOptions } from './report-options.ts';
 import { countsAgainst, type Strictness } from './strictness.ts';
 import { reasonOf } from './unexercised.ts';
+import { withoutSecrets } from './without-secrets.ts';
 
 /**
  * A judgement as JUnit XML, which continuous integration shows: a suite for each part of the protocol, a case for each requirement. A broken
  * requirement that counts is a failure; advice and whatever was not seen is skipped, with the reason. A mistake of the kit is an error.
  */
-export function junitReport(judgement: Judgement, { from, madeAt }: ReportOptions): string {
+export function junitReport(judged: Judgement, { from, madeAt }: ReportOptions): string {
+  const judgement = withoutSecrets(judged);
   const { subject, kind, duration, verdicts } = judgement;
   const sections = [...new Set(verdicts.map(({ requirement }) => requirement.section))];
   const cases = sections.map((section) => ({

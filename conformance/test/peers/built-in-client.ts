@@ -30,6 +30,7 @@ export type Quirk =
   | 'prints what it is told as it came'
   | 'starts its agent for ever'
   | 'starts its agent again at once'
+  | 'breaks letters that come in pieces'
   | 'tells nobody'
   | 'tells nobody, and ends well'
   | 'runs what its agent names to log in'
@@ -264,7 +265,9 @@ class LibraryRun implements ClientRun {
 
   #show(update: SessionUpdate): void {
     if (update.sessionUpdate !== 'agent_message_chunk' || update.content.type !== 'text') return;
-    const { text } = update.content;
+    const isBroken =
+      this.#quirk === 'breaks letters that come in pieces' && update.content.text.startsWith('in pieces');
+    const text = isBroken ? update.content.text.replaceAll(/[^ -~]/gu, '\u{fffd}') : update.content.text;
     this.#out += `${this.#quirk === 'prints what it is told as it came' ? text : shown(text)}
 `;
   }

@@ -38,7 +38,8 @@ export interface AgentDefinition<Memory = unknown> {
   readonly modes?: readonly SessionMode[] | undefined;
   /**
    * The configuration options of a session, most important first, with the values they begin with; or how to know them, which is
-   * asked whenever they are shown, so that options may depend on each other. What was chosen is filled in afterwards.
+   * asked whenever they are shown, so that options may depend on each other. What was chosen is filled in afterwards. With modes, one of
+   * id or category `mode` is left out: the modes are shown in its place.
    * Options of type `boolean` are shown only to clients that know them, so the agent must do without them being set.
    */
   readonly configOptions?:
@@ -69,6 +70,8 @@ export interface AgentDefinition<Memory = unknown> {
    * Answers one prompt: what the turn says and does reaches the client at once. The turn ends when this returns, with
    * `end_turn` or the reason returned; after a cancel always with `cancelled`. Throw a ProtocolError to answer with an error;
    * of any other error the client learns only that there was one, and the log the rest.
+   *
+   * TypeScript takes the only reason an `async` handler returns for any text: write `return 'refusal' as const` there.
    */
   readonly prompt: (turn: Turn<Memory>) => StopReason | void | Promise<StopReason | void>;
   /** Methods of your own. Their names start with an underscore. */

@@ -40,6 +40,32 @@ test('what sets one session up and ends it happens in the order it was asked for
   ]);
 });
 
+test('a client that gives a load up is shown no more, and the session is not open', async () => {
+  const store = memoryStore();
+  const journal = await store.create({ id: 'one', cwd: '/', additionalDirectories: [], createdAt: '2026-01-01' });
+  const prompted = { type: 'prompt', messageId: 'm', prompt: [{ type: 'text', text: 'go' }] } as const;
+  for (let count = 0; count < 5000; count++) await journal.append(prompted);
+  await journal.append({ type: 'end', stopReason: 'end_turn', title: null });
+  await journal.close();
+  const giveUp = new AbortController();
+  let shown = 0;
+  const { client, prompt } = await pair(
+    { store },
+    {
+      client: {
+        'session/update': () => {
+          shown += 1;
+          giveUp.abort();
+        },
+      },
+    },
+  );
+  const load = client.request('session/load', started('one'), { signal: giveUp.signal });
+  await expect(load).rejects.toMatchObject({ code: 'cancelled' });
+  await expect(prompt('one', 'hello')).rejects.toMatchObject({ code: -32002 });
+  expect(shown).toBeLessThan(5000);
+});
+
 test('a session that is closed says nothing any more, and stores nothing', async () => {
   const store = memoryStore();
   const sessions: Session[] = [];

@@ -10,6 +10,7 @@ import {
   summarise,
 } from '@agentwire/conformance';
 import { exitCodes } from '../exit-codes.ts';
+import { CommandError } from '../failure.ts';
 import type { GlobalOptions } from '../options.ts';
 import { paintFor } from '../terminal/paint.ts';
 import type { CheckGiven } from './check/check-given.ts';
@@ -19,7 +20,7 @@ import { checkSettings, clientSettings } from './check/check-settings.ts';
 import { checkedAgent, subjectOf } from './check/check-subject.ts';
 import { checkedClient } from './check/checked-client.ts';
 import { listedFacts, listLines } from './check/list-scenarios.ts';
-import { printReports } from './check/print-reports.ts';
+import { printInterrupted, printReports } from './check/print-reports.ts';
 import { Progress } from './check/progress.ts';
 import { type Listed, selectScenarios, type Selection } from './check/select-scenarios.ts';
 import { TraceFolder } from './check/trace-folder.ts';
@@ -32,10 +33,17 @@ export async function check(given: CheckGiven, options: GlobalOptions): Promise<
   const isJson = options.format === 'json' && onStdout(given) === undefined && given.list !== true;
   const places: CheckGiven = isJson ? { ...given, json: given.json ?? true } : given;
   onStdout(places);
+  refuseLonelyPath(places);
   if (places.list) return list(places, options);
   if (places.matrix !== undefined) return checkMatrix({ ...places, matrix: places.matrix }, options);
   if (places.fuzz !== undefined) return checkFuzz({ ...places, fuzz: places.fuzz }, options);
   return places.client ? checkOneClient(places, options) : checkOneAgent(places, options);
+}
+
+/** A path means something only in what one seed makes. */
+function refuseLonelyPath({ fuzz, fuzzPath, seed }: CheckGiven): void {
+  if (fuzzPath === undefined || (fuzz !== undefined && seed !== undefined)) return;
+  throw new CommandError('--fuzz-path needs --fuzz and --seed: repeat all that was printed', exitCodes.usage);
 }
 
 async function checkOneAgent(given: CheckGiven, options: GlobalOptions): Promise<number> {
@@ -72,17 +80,25 @@ interface Judging {
 async function judged(given: CheckGiven, options: GlobalOptions, { kind, selection, judge }: Judging): Promise<number> {
   await prepareReports(given);
   const traces = new TraceFolder(options.trace, kind);
-  return untilStopped(async (stoppable) => {
+  const results: ScenarioResult[] = [];
+  const work = async (stoppable: Stoppable): Promise<number> => {
     const judgement = await withProgress(selection, (onResult) =>
       judge(stoppable, (result) => {
         onResult(result);
         traces.keep(result);
+        // What was cut off says nothing about anybody.
+        if (!stoppable.signal.aborted) results.push(result);
       }),
     );
     await traces.written();
     const reported = { ...judgement, verdicts: judgement.verdicts.filter(selection.concerns) };
     await printReports(reported, given, options);
     return exitCodeOf(reported, given.level);
+  };
+  return untilStopped(work, async () => {
+    await traces.written();
+    if (options.format !== 'json' && onStdout(given) === undefined)
+      printInterrupted({ kind, results, total: selection.scenarios.length }, given, options);
   });
 }
 

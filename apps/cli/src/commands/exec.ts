@@ -126,11 +126,11 @@ class ExecTurn {
         const message = this.#cost.exceededBy(update);
         if (message !== undefined) this.#stopping.stop({ exitCode: exitCodes.tooExpensive, message });
       }
-      const remark = remarkOn((await turn.result).stopReason);
-      if (remark !== undefined) complain(remark);
     } finally {
       signal.removeEventListener('abort', cancel);
       this.#screen.end();
     }
+    const remark = remarkOn((await turn.result).stopReason);
+    if (remark !== undefined) complain(remark);
   }
 }

@@ -30,14 +30,16 @@ function whatIsChecked(): readonly Option[] {
       '--only <what>',
       'only these scenarios: ids, patterns such as initialize/*, or requirements such as R036',
     )
-      .argParser((given: string, before: readonly string[]) => [...before, ...list(given)])
+      .argParser((given: string, before: readonly string[]) => [...before, ...atLeastOneOf(given)])
       .default([], 'all'),
     new Option('--level <level>', 'from which level on what is broken counts')
       .choices(['must', 'should', 'may'])
       .default('must'),
     new Option('--seed <number>', 'what random scenarios begin with; reports say it').argParser(wholeNumber),
     new Option('--jobs <count>', 'how many scenarios run at a time').argParser(atLeastOne).default(4),
-    new Option('--turn-timeout <seconds>', 'how long a turn may take (default: 60)').argParser(secondsAboveZero),
+    new Option('--turn-timeout <seconds>', 'how long a turn may take (default: 60, of a client 20)').argParser(
+      secondsAboveZero,
+    ),
     new Option('--auth-method <id>', 'log in with this method first').conflicts('client'),
     new Option('--prompts <file>', 'the prompts that make the agent do things, as JSON').conflicts('client'),
     new Option('--client', 'judge a client: {agent} and {prompt} in its command stand for an agent and a prompt'),
@@ -48,8 +50,8 @@ function whatIsChecked(): readonly Option[] {
     new Option('--matrix <file>', 'judge all agents in this file, and print one table').conflicts(['client', 'junit']),
     new Option('--fuzz <time>', 'instead, do random things for so long, such as 60s or 5m, and look what comes of it')
       .argParser(timeSpan)
-      .conflicts(['client', 'matrix', 'junit', 'html']),
-    new Option('--fuzz-path <path>', 'with --seed: see again what --fuzz found'),
+      .conflicts(['client', 'matrix', 'junit', 'html', 'only', 'level', 'jobs', 'prompts', 'turnTimeout']),
+    new Option('--fuzz-path <path>', 'with --fuzz and --seed: see again what --fuzz found').argParser(fuzzPath),
     new Option('--list', 'print the scenarios and requirements, and run nothing'),
   ];
 }
@@ -68,8 +70,24 @@ function atLeastOne(given: string): number {
   return count;
 }
 
+/** Hours that a timer can count. */
+const longestTime = 500;
+
 /** Seconds, or a number with `s`, `m` or `h` behind it. */
 function timeSpan(given: string): number {
   const [, number = '', unit = 's'] = /^([\d.]+)([smh])?$/.exec(given.trim()) ?? [];
-  return secondsAboveZero(number) * ({ s: 1, m: 60, h: 3600 }[unit] ?? 1);
+  const seconds = Number(number) * ({ s: 1, m: 60, h: 3600 }[unit] ?? 1);
+  if (seconds > 0 && seconds <= longestTime * 3600) return seconds;
+  throw new InvalidArgumentError(`Give a time, such as 60s, 5m or 2h, of up to ${longestTime} hours.`);
+}
+
+function atLeastOneOf(given: string): readonly string[] {
+  const words = list(given);
+  if (words.length > 0) return words;
+  throw new InvalidArgumentError('Name scenarios or requirements, such as initialize or R036.');
+}
+
+function fuzzPath(given: string): string {
+  if (/^\d+(:\d+)*$/.test(given)) return given;
+  throw new InvalidArgumentError('Give the numbers that --fuzz printed, such as 5:0:2.');
 }

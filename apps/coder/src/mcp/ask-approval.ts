@@ -1,5 +1,5 @@
+import type { Turn } from '@agentwire/agent';
 import type { PermissionOption } from '@agentwire/protocol';
-import type { CoderTurn } from '../session/session-memory.ts';
 import type { Approval } from './kept-approvals.ts';
 import { describeProposal } from './known-server.ts';
 import type { ServerProposal } from './known-server.ts';
@@ -19,7 +19,7 @@ const options: readonly PermissionOption[] = [
 ];
 
 /** Asks whether a server of a project may be connected, showing all of what would be. Undefined: there was no answer, so it is to be asked again. */
-export async function askApproval(turn: CoderTurn, proposal: ServerProposal): Promise<ApprovalAnswer | undefined> {
+export async function askApproval(turn: Turn, proposal: ServerProposal): Promise<ApprovalAnswer | undefined> {
   const text = `${proposal.file} wants the MCP server ${proposal.name}:\n\n${describeProposal(proposal)}\n\nIt runs with your rights, outside of the agent.`;
   const report = turn.tool({
     title: `Connect the MCP server ${proposal.name} of this project`,

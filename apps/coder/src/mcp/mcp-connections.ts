@@ -1,9 +1,7 @@
 import { join } from 'node:path';
-import type { UserAnswer, UserQuestion } from '@agentwire/agent';
+import type { Turn, UserAnswer, UserQuestion } from '@agentwire/agent';
 import type { ClientCapabilities, McpServer } from '@agentwire/protocol';
-import type { SlashCommand } from '../commands/slash-command.ts';
 import { stateFolder } from '../config/state-folder.ts';
-import type { CoderTurn } from '../session/session-memory.ts';
 import type { Tool } from '../tools/tool.ts';
 import { untilAborted } from '../unless-aborted.ts';
 import { askApproval } from './ask-approval.ts';
@@ -17,6 +15,7 @@ import { chooseTools } from './offered-tools.ts';
 import { readResourceTool } from './read-resource.ts';
 import { ServerLink } from './server-link.ts';
 import { promptCommands } from './server-prompts.ts';
+import type { PromptCommand } from './server-prompts.ts';
 import { serverTool } from './server-tool.ts';
 import { ToolNames } from './tool-names.ts';
 
@@ -50,7 +49,7 @@ export class McpConnections {
   #links: readonly ServerLink[] = [];
   #troubles: string[] = [];
   readonly #slow = new Set<ServerLink>();
-  #turn: CoderTurn | undefined;
+  #turn: Turn | undefined;
   #isClosed = false;
   #tools: readonly Tool[] | undefined;
   #hiddenTold = 0;
@@ -75,7 +74,7 @@ export class McpConnections {
   }
 
   /** The prompts of servers that are connected. */
-  get commands(): readonly SlashCommand[] {
+  get commands(): readonly PromptCommand[] {
     return promptCommands(this.#links);
   }
 
@@ -98,7 +97,7 @@ export class McpConnections {
    * Is told that a turn begins: asks about the servers of the project, waits a moment for those that still connect, and tells what went wrong. Questions of
    * servers go to this turn from now on.
    */
-  async enter(turn: CoderTurn): Promise<void> {
+  async enter(turn: Turn): Promise<void> {
     this.#turn = turn;
     await this.#known;
     for (const link of this.#links) if (link.state.is === 'unasked') await this.#askAbout(link, turn);
@@ -109,7 +108,7 @@ export class McpConnections {
   }
 
   /** Tells the person what went wrong since it was told last. */
-  async tell(turn: CoderTurn): Promise<void> {
+  async tell(turn: Turn): Promise<void> {
     const troubles = this.#troubles;
     this.#troubles = [];
     for (const trouble of troubles) {
@@ -171,7 +170,7 @@ export class McpConnections {
     if (decision === 'allowed') void link.connect();
   }
 
-  async #askAbout(link: ServerLink, turn: CoderTurn): Promise<void> {
+  async #askAbout(link: ServerLink, turn: Turn): Promise<void> {
     const { proposal } = link.known;
     if (!proposal || turn.signal.aborted) return;
     const answer = await askApproval(turn, proposal);
@@ -184,7 +183,7 @@ export class McpConnections {
       });
   }
 
-  async #waitForSome(turn: CoderTurn): Promise<void> {
+  async #waitForSome(turn: Turn): Promise<void> {
     const waiting = this.#links.filter((link) => link.state.is === 'connecting' && !this.#slow.has(link));
     if (waiting.length === 0) return;
     const { connectBudget, promptWait } = this.#limits;

@@ -1,5 +1,4 @@
 import type { ContentBlock } from '@agentwire/protocol';
-import type { SlashCommand } from '../commands/slash-command.ts';
 import { ToolError } from '../tools/tool-error.ts';
 import { promptValues } from './prompt-values.ts';
 import { readBlock } from './result-blocks.ts';
@@ -10,9 +9,27 @@ import { plainName } from './tool-names.ts';
 
 const mostCommands = 100;
 
+/** A prompt of a server as a command: what it says is put to the model. */
+export interface PromptCommand {
+  /** Without the slash. */
+  readonly name: string;
+  readonly description: string;
+  /** What may be written after the name. Absent: nothing. */
+  readonly hint?: string | undefined;
+  /**
+   * Has the server fill in the prompt.
+   * @param argument what was written after the name
+   * @throws ToolError when something is missing, or the server does not give it
+   */
+  readonly run: (
+    turn: { readonly signal: AbortSignal },
+    argument: string,
+  ) => Promise<{ readonly prompt: readonly ContentBlock[] }>;
+}
+
 /** The prompts of servers as commands: `/server:prompt argument …`, each name once, at most 100. */
-export function promptCommands(links: readonly ServerLink[]): readonly SlashCommand[] {
-  const commands = new Map<string, SlashCommand>();
+export function promptCommands(links: readonly ServerLink[]): readonly PromptCommand[] {
+  const commands = new Map<string, PromptCommand>();
   for (const link of links) {
     for (const prompt of link.offers.prompts) {
       const name = `${plainName(link.name)}:${plainName(prompt.name)}`;
@@ -26,7 +43,7 @@ export function promptCommands(links: readonly ServerLink[]): readonly SlashComm
 function promptCommand(
   name: string,
   { link, prompt }: { readonly link: ServerLink; readonly prompt: OfferedPrompt },
-): SlashCommand {
+): PromptCommand {
   const known = prompt.arguments ?? [];
   const hint = known.map((each) => (each.required === true ? each.name : `[${each.name}]`)).join(' ');
   return {

@@ -17,6 +17,8 @@ export interface Begun {
 
 /** Milliseconds after an end in which nothing more may come. */
 export const calm = 250;
+/** The same where it is looked for most carefully: what is gathered to be sent together can be this late. */
+export const longCalm = 1_000;
 
 /** An agent with a session in the folder of the scenario. */
 export async function beginSession(stage: AgentStage): Promise<Begun> {

@@ -7,6 +7,7 @@ import { asMessage } from '../../wire/messages.ts';
 import type { PlayedAgent } from '../agent/played-agent.ts';
 import type { ClientScenario } from '../client-scenario.ts';
 import { type ClientStage, didNot } from '../client-stage.ts';
+import { survives, wordsAfter } from './endings.ts';
 import type { ClientAction } from '../drive/client-driver.ts';
 
 /** A picture of one dot. */
@@ -40,6 +41,21 @@ export const promptScenarios: readonly ClientScenario[] = [
         otherwise: `the command came as ${JSON.stringify(texts)}`,
         evidence: call === undefined ? [] : [call.entry],
       });
+    },
+  },
+  {
+    id: 'prompt/stop-reasons',
+    title: 'a turn may end for every reason there is',
+    covers: ['R328'],
+    run: async (stage) => {
+      for (const stopReason of ['max_tokens', 'max_turn_requests', 'refusal', 'cancelled']) {
+        const done = await stage.turn(({ agent, sessionId }) => {
+          agent.say(sessionId, wordsAfter);
+          return { stopReason };
+        });
+        // Whether that is a success is for the client to say.
+        survives(stage, done, 'R328');
+      }
     },
   },
   content({ offered: false, action: 'image', type: 'image', covers: ['R135', 'R237'] }),

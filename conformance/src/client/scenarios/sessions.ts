@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
 import type { RequirementId } from '../../requirements/requirement.ts';
 import { Stopped } from '../../verdict/stopped.ts';
+import { asMessage } from '../../wire/messages.ts';
 import { WireError } from '../../wire/wire.ts';
 import { fullAgent } from '../agent/agent-offer.ts';
 import type { ClientScenario } from '../client-scenario.ts';
@@ -11,6 +12,21 @@ import { goesOn, survives, wordsAfter } from './endings.ts';
 
 /** A session of an agent that keeps sessions. */
 const kept = 'kept by the agent/0001 ä';
+
+/** MCP servers for an agent that takes all. */
+const handsOnServers: ClientScenario = {
+  id: 'sessions/servers',
+  title: 'MCP servers are handed on to an agent that can use them',
+  covers: ['R105', 'R112', 'R113'],
+  run: async (stage) => {
+    stage.play((agent) => agent.offer(fullAgent));
+    const { agent, end } = await stage.perform('mcp servers', await serversFile(stage, 'http'));
+    const given = agent.calls('session/new')[0]?.params['mcpServers'];
+    const count = Array.isArray(given) ? given.length : 0;
+    if (count !== 2) throw didNot(`named ${String(count)} of 2 MCP servers`, end);
+    for (const requirement of ['R105', 'R112', 'R113'] as const) stage.see.held(requirement);
+  },
+};
 
 /** Sessions: begun, opened again, listed, closed and deleted. */
 export const sessionsScenarios: readonly ClientScenario[] = [
@@ -136,6 +152,38 @@ export const sessionsScenarios: readonly ClientScenario[] = [
     },
   },
   {
+    id: 'sessions/directory-of-the-session',
+    title: 'the folder of a session is not named a second time',
+    covers: ['R102'],
+    run: async (stage) => {
+      stage.play((agent) => agent.offer({ capabilities: fullAgent.capabilities }));
+      const { agent, end } = await stage.perform('add directory', { directory: stage.folder });
+      const [call] = agent.calls('session/new');
+      if (call === undefined) throw didNot('began no session', end);
+      const given: unknown = call.params['additionalDirectories'] ?? [];
+      stage.see.check('R102', Array.isArray(given) && !given.includes(call.params['cwd']), {
+        otherwise: 'additionalDirectories names the cwd',
+        evidence: [call.entry],
+      });
+    },
+  },
+  {
+    id: 'sessions/nulls',
+    title: 'what is null in the answer to session/new is not there',
+    covers: ['R328'],
+    run: async (stage) => {
+      stage.play((agent) => {
+        agent.handle('initialize', () => ({ ...agent.introduction(), agentInfo: null, _meta: null }));
+        agent.handle('session/new', () => ({ sessionId: 'session-1', modes: null, configOptions: null, _meta: null }));
+      });
+      const done = await stage.turn(({ agent, sessionId }) => {
+        agent.say(sessionId, wordsAfter);
+        return { stopReason: 'end_turn', _meta: null };
+      });
+      goesOn(stage, done, 'R328');
+    },
+  },
+  {
     id: 'sessions/directories-again',
     title: 'a session that is opened again is given all its folders again',
     covers: ['R099'],
@@ -145,8 +193,9 @@ export const sessionsScenarios: readonly ClientScenario[] = [
       judgeDirectories(stage, { calls, end }, 'R099');
     },
   },
-  servers({ id: 'sessions/servers', http: true, covers: ['R105', 'R112', 'R113'] }),
-  servers({ id: 'sessions/no-http-servers', http: false, covers: ['R108'] }),
+  handsOnServers,
+  keepsServers('http'),
+  keepsServers('sse'),
 ];
 
 interface NotOffered {
@@ -255,44 +304,32 @@ function judgeDirectories(
   });
 }
 
-/** A person who has two MCP servers: a program, and one behind HTTP. */
-function servers({
-  id,
-  http,
-  covers,
-}: {
-  id: string;
-  http: boolean;
-  covers: readonly RequirementId[];
-}): ClientScenario {
+/** A person who has two MCP servers: a program, and one that is far away, for an agent that takes none of those. */
+function keepsServers(type: 'http' | 'sse'): ClientScenario {
   return {
-    id,
-    title: http
-      ? 'MCP servers are handed on to an agent that can use them'
-      : 'MCP servers behind HTTP are kept from an agent that cannot use them',
-    covers,
+    id: `sessions/no-${type}-servers`,
+    title: `MCP servers of the type ${type} are kept from an agent that cannot use them`,
+    covers: ['R108'],
     run: async (stage) => {
-      stage.play((agent) => agent.offer({ capabilities: { mcpCapabilities: { http, sse: http } } }));
-      const { agent, end } = await stage.perform('mcp servers', await serversFile(stage));
+      stage.play((agent) =>
+        agent.offer({ capabilities: { mcpCapabilities: { http: type !== 'http', sse: type !== 'sse' } } }),
+      );
+      const { agent, end } = await stage.perform('mcp servers', await serversFile(stage, type));
       const [call] = agent.calls('session/new');
       const given = call?.params['mcpServers'];
       if (!Array.isArray(given)) throw didNot('named no MCP servers', end);
-      const isThere = given.some((server: { readonly type?: unknown }) => server.type === 'http');
-      if (http && given.length !== 2) throw didNot(`named ${String(given.length)} of 2 MCP servers`, end);
-      if (http) for (const requirement of covers) stage.see.held(requirement);
-      else
-        stage.see.check('R108', !isThere, {
-          otherwise: 'a server of type http is named, which the agent does not offer',
-          evidence: call === undefined ? [] : [call.entry],
-        });
+      stage.see.check('R108', !given.some((server) => asMessage(server)?.['type'] === type), {
+        otherwise: `a server of the type ${type} is named, which the agent does not offer`,
+        evidence: call === undefined ? [] : [call.entry],
+      });
     },
   };
 }
 
-async function serversFile(stage: ClientStage): Promise<Values> {
+async function serversFile(stage: ClientStage, type: 'http' | 'sse'): Promise<Values> {
   const [servers, serverList] = [stage.beside('servers.json'), stage.beside('server-list.json')];
   const program = { command: process.execPath, args: ['--version'] };
-  const remote = { type: 'http', url: 'http://127.0.0.1:9/mcp' };
+  const remote = { type, url: 'http://127.0.0.1:9/mcp' };
   const asEditorsDo = {
     program: { ...program, env: { LEVEL: 'high' } },
     remote: { ...remote, headers: { 'X-Level': 'high' } },

@@ -1,9 +1,12 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { RawMessage } from '../../../src/wire/journal.ts';
 import { asMessage } from '../../../src/wire/messages.ts';
 import type { Mutant } from '../mutant-line.ts';
 import { answering, errorLine, resultLine } from './protocol/said.ts';
 import { inventing, mistelling, withUpdate } from './sessions/defects.ts';
-import { answersPrompts, asks, tells, withStopReason } from './turns/tampered.ts';
+import { answersPrompts, asks, choosing, tells, withStopReason } from './turns/tampered.ts';
 
 /** Something an agent does that others do not, and that nothing forbids. */
 export interface Oddity extends Pick<Mutant, 'name' | 'defect'> {
@@ -61,7 +64,7 @@ export const oddities: readonly Oddity[] = [
   },
   {
     name: 'is permitted things for ever or not at all',
-    scenarios: ['tool-calls/permitted', 'tool-calls/new-file', 'permission/rejected', 'modes/leave'],
+    scenarios: ['tool-calls/permitted', 'tool-calls/new-file', 'permission/rejected'],
     defect: asks('session/request_permission', (params) => ({
       ...params,
       options: [
@@ -86,6 +89,30 @@ export const oddities: readonly Oddity[] = [
       hears: (message) => {
         const outcome = asMessage(asMessage(message['result'])?.['outcome']);
         return [outcome === undefined ? message : { ...message, result: { outcome: { outcome: 'cancelled' } } }];
+      },
+    }),
+  },
+  {
+    name: 'asks before it runs commands, and creates files without a question',
+    scenarios: ['permission/rejected', 'permission/cancelled', 'cancel/permission'],
+    defect: ({ toSubject }) => ({
+      says: (message) => {
+        const params = asMessage(message['params']) ?? {};
+        const isForEdit = asMessage(params['toolCall'])?.['kind'] === 'edit';
+        if (message['method'] !== 'session/request_permission' || !isForEdit) return [message];
+        toSubject(JSON.stringify(choosing('allow_once', message, params)));
+        return [];
+      },
+    }),
+  },
+  {
+    name: 'says of $/cancel_request that it does not know it',
+    scenarios: ['cancel-request/answered'],
+    defect: ({ toKit }) => ({
+      hears: (message) => {
+        if (message['method'] !== '$/cancel_request') return [message];
+        toKit(JSON.stringify({ jsonrpc: '2.0', error: { code: -32_601, message: 'Method not found' } }));
+        return [];
       },
     }),
   },
@@ -125,7 +152,7 @@ export const oddities: readonly Oddity[] = [
   {
     name: 'finds a title when the sessions were listed',
     scenarios: ['list/filter'],
-    defect: ({ toKit }) => {
+    defect: () => {
       const lists = new Set<unknown>();
       let sessionId: unknown;
       return {
@@ -135,12 +162,10 @@ export const oddities: readonly Oddity[] = [
           return [message];
         },
         says: (message) => {
-          if (!lists.has(message['id'])) return [message];
+          const sessions = asMessage(message['result'])?.['sessions'];
+          const isListed = lists.has(message['id']) && Array.isArray(sessions) && sessions.length > 0;
           const update = { sessionUpdate: 'session_info_update', title: 'a title that came late' };
-          queueMicrotask(() =>
-            toKit(JSON.stringify({ jsonrpc: '2.0', method: 'session/update', params: { sessionId, update } })),
-          );
-          return [message];
+          return isListed ? [message, updateLine(sessionId, update)] : [message];
         },
       };
     },
@@ -174,26 +199,35 @@ export const oddities: readonly Oddity[] = [
   },
 ];
 
-/** Says that its turn is over as soon as a tool runs, which goes on. */
+/** Says that its turn is over once its command runs, which goes on; a cancel that comes before that is heard. */
 function endingEarly({ toKit }: Parameters<Mutant['defect']>[0]): ReturnType<Mutant['defect']> {
+  let folder = '';
   let prompt: RawMessage | undefined;
+  let isOver = false;
+  const end = async (asked: RawMessage, update: RawMessage): Promise<void> => {
+    while (prompt === asked && !existsSync(join(folder, 'slow.pid'))) await delay(1);
+    if (prompt !== asked) return;
+    isOver = true;
+    const { sessionId } = asMessage(asked['params']) ?? {};
+    toKit(updateLine(sessionId, { ...update, status: 'completed' }));
+    toKit(resultLine(asked, { stopReason: 'end_turn' }));
+  };
   return {
     hears: (message) => {
+      if (message['method'] === 'session/new') folder = String(asMessage(message['params'])?.['cwd']);
       if (message['method'] === 'session/prompt') prompt = message;
+      if (message['method'] === 'session/cancel' || message['method'] === 'session/close') prompt = undefined;
       return [message];
     },
     says: (message) => {
-      const asked = prompt;
       const update = asMessage(asMessage(message['params'])?.['update']);
-      if (asked !== undefined && update?.['status'] === 'in_progress') {
-        prompt = undefined;
-        setTimeout(() => toKit(resultLine(asked, { stopReason: 'end_turn' })), 100);
-        return [withUpdate(message, { ...update, status: 'completed' })];
-      }
-      // What comes later is of no turn any more.
-      const isLate =
-        prompt === undefined && (update !== undefined || asMessage(message['result'])?.['stopReason'] !== undefined);
-      return isLate ? [] : [message];
+      if (prompt !== undefined && update?.['status'] === 'in_progress') void end(prompt, update);
+      const isOfTurn = update !== undefined || asMessage(message['result'])?.['stopReason'] !== undefined;
+      return isOver && isOfTurn ? [] : [message];
     },
   };
+}
+
+function updateLine(sessionId: unknown, update: RawMessage): string {
+  return JSON.stringify({ jsonrpc: '2.0', method: 'session/update', params: { sessionId, update } });
 }

@@ -131,6 +131,17 @@ const permissionMutants: readonly ClientMutant[] = [
     defect: refuses(ask, -32_601),
   })),
   {
+    name: 'allows what it shall refuse where nothing refuses',
+    scenario: 'permission/refused',
+    breaks: 'R197',
+    defect: answersTo(ask, (answer, { options }) => {
+      const known = options as readonly RawMessage[];
+      const isOneWay = known.every(({ kind }) => String(kind).startsWith('allow'));
+      const optionId = known[0]?.['optionId'];
+      return [isOneWay ? { ...answer, result: { outcome: { outcome: 'selected', optionId } } } : answer];
+    }),
+  },
+  {
     name: 'wants a title in every request',
     scenario: 'permission/known-call',
     breaks: 'R205',

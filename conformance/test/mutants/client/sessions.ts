@@ -110,6 +110,31 @@ export const sessionsMutants: readonly ClientMutant[] = [
     defect: sends('session/new', (params) => ({ ...params, additionalDirectories: ['../library'] })),
   },
   {
+    name: 'names its folder twice',
+    scenario: 'sessions/directory-of-the-session',
+    breaks: 'R102',
+    defect: sends('session/new', (params) => ({ ...params, additionalDirectories: [params['cwd']] })),
+  },
+  {
+    name: 'dies of nulls',
+    scenario: 'sessions/nulls',
+    breaks: 'R328',
+    defect: crashesAt('"modes":null'),
+  },
+  {
+    name: 'dies of a refusal',
+    scenario: 'prompt/stop-reasons',
+    breaks: 'R328',
+    defect: crashesAt('"refusal"'),
+  },
+  {
+    name: 'breaks letters that come in pieces',
+    scenario: 'misbehaving/split-letters',
+    breaks: 'R001',
+    needs: 'process',
+    quirk: 'breaks letters that come in pieces',
+  },
+  {
     name: 'takes it that an agent knows its folders',
     scenario: 'sessions/directories-again',
     breaks: 'R099',
@@ -129,6 +154,12 @@ export const sessionsMutants: readonly ClientMutant[] = [
     scenario: 'sessions/no-http-servers',
     breaks: 'R108',
     defect: believes({ mcpCapabilities: { http: true } }),
+  },
+  {
+    name: 'names servers of an old type that the agent does not know',
+    scenario: 'sessions/no-sse-servers',
+    breaks: 'R108',
+    defect: believes({ mcpCapabilities: { sse: true } }),
   },
   {
     name: 'has its own way to say a command',

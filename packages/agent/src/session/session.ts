@@ -20,7 +20,7 @@ export interface SessionSetup {
 export interface RestoredSession {
   /** Everything given to {@link Session.keep}, oldest first. */
   readonly kept: readonly unknown[];
-  /** True if the last turn did not end: the agent was killed in the middle of it. The client was told. */
+  /** True if the last turn did not end: the agent was killed in the middle of it. A client that loads the session is told. */
   readonly wasInterrupted: boolean;
 }
 

@@ -115,7 +115,7 @@ export class Sessions<Memory> {
     const setup = { ...setupOf(sessionId, request, peer), restored: restoredOf(stored) };
     const live = await this.#goOn(stored, setup, { peer, signal });
     return this.#admit(live, async () => {
-      if (replay) await show(stored, setup, peer);
+      if (replay) await show(stored, setup, { peer, signal });
     });
   }
 
@@ -200,16 +200,17 @@ function restoredOf({ history, wasInterrupted }: BroughtBack): NonNullable<Sessi
   return { kept: history.kept, wasInterrupted };
 }
 
-/** Shows the client the session's past, in order (protocol: Session Setup, Loading Sessions). */
+/** Shows the client the session's past, in order (protocol: Session Setup, Loading Sessions), unless it does not want it any more. */
 async function show(
   { history, title }: BroughtBack,
   { id, clientCapabilities }: SessionSetup,
-  peer: Peer<'agent'>,
+  { peer, signal }: Context,
 ): Promise<void> {
   const info: SessionUpdate[] = title === null ? [] : [{ sessionUpdate: 'session_info_update', title }];
   for (const update of [...history.updates, ...info]) {
     const isCompaction = update.sessionUpdate === 'compaction_update';
     if (isCompaction && !clientCapabilities.session?.compaction) continue;
+    signal.throwIfAborted();
     await peer.notify('session/update', { sessionId: id, update });
   }
 }

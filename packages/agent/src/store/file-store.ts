@@ -1,5 +1,5 @@
 import { chmod, type FileHandle, mkdir, open, readdir, readFile, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import { AgentwireError } from '@agentwire/protocol';
 import { FileJournal } from './file-journal.ts';
 import { readHeader, readTitle } from './file-ends.ts';
@@ -30,8 +30,14 @@ export interface SessionStoreOptions {
  * the folder, which is made when it is needed (0700).
  *
  * @param folder an absolute path
+ * @throws AgentwireError `invalid-input` if it is relative
  */
 export function sessionStore(folder: string, { pageSize = 50 }: SessionStoreOptions = {}): SessionStore {
+  if (!isAbsolute(folder))
+    throw new AgentwireError(
+      'invalid-input',
+      `${folder} is relative: name the folder of the sessions from the root on`,
+    );
   return new FileStore(folder, pageSize);
 }
 

@@ -40,6 +40,12 @@ test('files and folder are for their owner alone, and only the session is left b
   expect([during, await readdir(folder)]).toEqual([['one.jsonl', 'one.jsonl.lock'], ['one.jsonl']]);
 });
 
+test('a folder that depends on where the agent was started is refused', () => {
+  expect(() => sessionStore('~/.agent')).toThrow(
+    '~/.agent is relative: name the folder of the sessions from the root on',
+  );
+});
+
 test('a session is a header and a line for every entry', async () => {
   const folder = await newFolder();
   await stored(sessionStore(folder), header('one'), entries);

@@ -77,7 +77,8 @@ class Redactor {
     const { keepPrompts, secrets } = this.#redaction;
     if (!/^\s*[[{]/.test(text)) return redactText(text, secrets);
     const value = parsed(text);
-    if (typeof value === 'string') return redactText(text.replace(keepPrompts ? tail : tailWithPrompt, `$1${hidden}`), secrets);
+    if (typeof value === 'string')
+      return redactText(text.replace(keepPrompts ? tail : tailWithPrompt, `$1${hidden}`), secrets);
     const copy = left > 0 ? JSON.stringify(this.copy(value, left - 1)) : '[deeper]';
     return redactText(copy === JSON.stringify(value) ? text : copy, secrets);
   }

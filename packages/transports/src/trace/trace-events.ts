@@ -44,7 +44,10 @@ function headerOf(value: object, where: string): TraceItem {
   const header = { id: '', part: 0, startedAt: '', side: 'client', ...value } as TraceHeader;
   const { agentwireTrace: version, side } = header;
   if (version !== 1)
-    return problem(where, `is the header of a trace of version ${JSON.stringify(version)}; this program reads version 1`);
+    return problem(
+      where,
+      `is the header of a trace of version ${JSON.stringify(version)}; this program reads version 1`,
+    );
   if (side !== 'client' && side !== 'agent')
     return problem(where, `is a header with the side ${JSON.stringify(side)}, which is neither "client" nor "agent"`);
   return { type: 'header', header };

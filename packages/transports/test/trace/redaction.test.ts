@@ -41,7 +41,10 @@ test('the words of the command that started the agent are treated as those of ot
 });
 
 test.each([
-  ['DB_PASSWORD="S3CRET 1"\nexport SECRET_KEY=\'S3CRET\'', 'DB_PASSWORD="[redacted]"\nexport SECRET_KEY=\'[redacted]\''],
+  [
+    'DB_PASSWORD="S3CRET 1"\nexport SECRET_KEY=\'S3CRET\'',
+    'DB_PASSWORD="[redacted]"\nexport SECRET_KEY=\'[redacted]\'',
+  ],
   ['{"api_key": "S3CRET", "a": 1', '{"api_key": "[redacted]", "a": 1'],
   [String.raw`{\"token\":\"S3CR\\\"ET\",\"a\":1}`, String.raw`{\"token\":\"[redacted]\",\"a\":1}`],
   ['auth_token: S3CRET-1234', 'auth_token: [redacted]'],

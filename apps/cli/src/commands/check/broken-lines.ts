@@ -35,7 +35,9 @@ function verdictLines({ requirement, findings }: Verdict, kind: Subject, look: B
     ...others.map((line) => `${' '.repeat(9)}${line}`),
     ...shown.flatMap((finding) => findingLines(finding, kind, look)),
     ...more(findings.length - shown.length, 'more of this', look),
-    `${' '.repeat(9)}${look.paint('dim', `Written in: ${sources.join(', ')}`)}`,
+    ...wrapWords(`Written in: ${sources.join(', ')}`, look.width - 9).map(
+      (line) => `${' '.repeat(9)}${look.paint('dim', line)}`,
+    ),
   ];
 }
 

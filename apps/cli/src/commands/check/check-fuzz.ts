@@ -1,5 +1,6 @@
 import { fuzzAgent, type FuzzFailure, type FuzzReport, type JournalEntry } from '@agentwire/conformance';
 import type { CheckGiven } from './check-given.ts';
+import { settingWords } from './check-settings.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import type { GlobalOptions } from '../../options.ts';
 import { cleanText } from '../../terminal/clean-text.ts';
@@ -11,7 +12,7 @@ import { type CheckedCommand, checkedAgent, subjectOf } from './check-subject.ts
 import { frameLines } from './frame-lines.ts';
 import { LiveLine } from './live-line.ts';
 import { TraceFolder } from './trace-folder.ts';
-import { untilStopped } from './until-stopped.ts';
+import { type Stoppable, untilStopped } from './until-stopped.ts';
 import { onStdout, prepareReports, writeReports } from './write-reports.ts';
 
 /** Does random things to an agent for a while, and reports what comes of it. Resolves with 1 if something was found. */
@@ -21,9 +22,8 @@ export async function checkFuzz(
 ): Promise<number> {
   const command = await checkedAgent(given, options);
   await prepareReports(given);
-  return untilStopped(async ({ signal, watched }) => {
+  const work = async ({ signal, watched }: Stoppable): Promise<number> => {
     const report = await search(command, given, { signal, watched });
-    signal.throwIfAborted();
     await keepTrace(report, options.trace);
     if (onStdout(given) === undefined) print(fuzzLines(report, { ...given, words: command.words }, options));
     await writeReports(
@@ -31,13 +31,15 @@ export async function checkFuzz(
       { json: () => `${JSON.stringify(report, undefined, 2)}\n`, junit: () => '', html: () => '' },
     );
     return report.failure === undefined ? exitCodes.ok : exitCodes.error;
-  });
+  };
+  // It reports in any case: stopped before its end, what it found until then.
+  return untilStopped(work, async () => undefined);
 }
 
 async function search(
   command: CheckedCommand,
   { fuzz, fuzzPath, seed, timeout, authMethod }: CheckGiven & { readonly fuzz: number },
-  { signal, watched }: Parameters<Parameters<typeof untilStopped>[0]>[0],
+  { signal, watched }: Stoppable,
 ): Promise<FuzzReport> {
   using live = new LiveLine();
   return await fuzzAgent(watched(subjectOf(command)), {
@@ -64,7 +66,7 @@ function fuzzLines(report: FuzzReport, given: CheckGiven, { verbose }: GlobalOpt
   const paint = paintFor(process.stdout);
   const head = `agent: ${cleanText(subject)}`;
   const tried = `${runs} sequences of ${lines} lines in ${(duration / 1000).toFixed(1)} s, seed ${seed}`;
-  if (failure === undefined) return [head, paint('dim', tried), '', paint('green', 'Nothing was found in this time.')];
+  if (failure === undefined) return [head, paint('dim', tried), '', ...nothingFound(report, given, paint)];
   const again = [
     'agentwire',
     'check',
@@ -74,6 +76,7 @@ function fuzzLines(report: FuzzReport, given: CheckGiven, { verbose }: GlobalOpt
     String(seed),
     '--fuzz-path',
     failure.path,
+    ...settingWords(given),
   ];
   return [
     head,
@@ -89,6 +92,12 @@ function fuzzLines(report: FuzzReport, given: CheckGiven, { verbose }: GlobalOpt
     'Again:',
     `  ${shownCommand([...again, '--', ...given.words])}`,
   ];
+}
+
+function nothingFound({ runs }: FuzzReport, { fuzzPath }: CheckGiven, paint: Paint): readonly string[] {
+  if (fuzzPath === undefined) return [paint('green', 'Nothing was found in this time.')];
+  const why = runs === 0 ? 'leads to no sequence in this time' : 'leads to nothing wrong';
+  return [paint('green', `With this seed and these options the path ${fuzzPath} ${why}.`)];
 }
 
 function shownFrames(

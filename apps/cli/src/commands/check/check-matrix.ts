@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { inheritedVariables } from '@agentwire/client';
 import {
   agentScenarios,
@@ -12,12 +13,14 @@ import {
 } from '@agentwire/conformance';
 import type { CheckGiven } from './check-given.ts';
 import { exitCodes } from '../../exit-codes.ts';
+import { CommandError, complain } from '../../failure.ts';
 import type { GlobalOptions } from '../../options.ts';
 import { checkSettings } from './check-settings.ts';
 import { subjectOf } from './check-subject.ts';
 import { Progress } from './progress.ts';
 import { type MatrixAgent, readMatrix } from './read-matrix.ts';
 import { selectScenarios, type Selection } from './select-scenarios.ts';
+import { TraceFolder } from './trace-folder.ts';
 import { type Stoppable, untilStopped } from './until-stopped.ts';
 import { onStdout, prepareReports, writeReports } from './write-reports.ts';
 
@@ -28,16 +31,24 @@ export async function checkMatrix(
   given: CheckGiven & { readonly matrix: string },
   options: GlobalOptions,
 ): Promise<number> {
+  const [named] = [...given.words, given.agentName, options.agent].filter((each) => each !== undefined);
+  if (named !== undefined)
+    throw new CommandError(`--matrix judges the agents of its file: ${named} is one too many`, exitCodes.usage);
   const agents = await readMatrix(given.matrix);
   const selection = selectScenarios(given.only, agentScenarios, 'agent');
   onStdout(given);
   await prepareReports(given);
-  return untilStopped(async (stoppable) => {
-    const entries: MatrixEntry[] = [];
+  const entries: MatrixEntry[] = [];
+  const work = async (stoppable: Stoppable): Promise<number> => {
     for (const agent of agents) entries.push(await judged({ agent, selection, given, options }, stoppable));
     await report(entries, given);
     const isFine = entries.every(({ judgement }) => summarise(judgement, given.level).conclusion === 'conforming');
     return isFine ? exitCodes.ok : exitCodes.error;
+  };
+  return untilStopped(work, async () => {
+    // What was judged by then is whole.
+    if (entries.length > 0) await report(entries, given);
+    complain(`interrupted: ${entries.length} of ${agents.length} agents are judged`);
   });
 }
 
@@ -55,14 +66,20 @@ async function judged(
   const { name, words, authMethod, prompts } = agent;
   const { scenarios, concerns } = selection;
   using progress = new Progress(scenarios.length, `scenarios of ${name}`);
+  const folder = options.trace === undefined ? undefined : join(options.trace, name.replaceAll(/[^\w-]+/g, '-'));
+  const traces = new TraceFolder(folder, 'agent');
   const judgement = await checkAgent(watched(subjectOf({ words, env: environmentOf(agent), cwd: options.cwd })), {
     ...(await checkSettings(given, options)),
     ...(authMethod !== undefined && { authMethod }),
     ...(prompts !== undefined && { steering: prompts }),
     scenarios,
     signal,
-    onResult: progress.take,
+    onResult: (result) => {
+      progress.take(result);
+      traces.keep(result);
+    },
   });
+  await traces.written();
   return { name, judgement: { ...judgement, verdicts: judgement.verdicts.filter(concerns) } };
 }
 

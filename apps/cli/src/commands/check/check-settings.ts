@@ -30,6 +30,23 @@ export async function checkSettings(
   };
 }
 
+/** The options that were given, as they stand on a command line that repeats the check. */
+export function settingWords({
+  timeout,
+  turnTimeout,
+  authMethod,
+  prompts,
+}: Omit<CheckSettingsGiven, 'jobs' | 'seed'>): readonly string[] {
+  const option = (name: string, value: string | number | undefined): readonly string[] =>
+    value === undefined ? [] : [name, String(value)];
+  return [
+    ...option('--timeout', timeout),
+    ...option('--turn-timeout', turnTimeout),
+    ...option('--auth-method', authMethod),
+    ...option('--prompts', prompts),
+  ];
+}
+
 /** The settings for a client. `--timeout` is how long it may take to answer, `--turn-timeout` to do what it was told. */
 export function clientSettings({ seed, jobs, timeout = 10, turnTimeout = 20 }: CheckSettingsGiven): ClientCheckOptions {
   return {

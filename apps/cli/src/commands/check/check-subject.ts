@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { programPath } from '@agentwire/client/doctor';
 import { type AgentSubject, commandSubject } from '@agentwire/conformance';
 import { agentCommand } from '../../agent-command.ts';
@@ -36,10 +38,11 @@ export async function checkedAgent(
   const named = [first, agentName, options.agent].filter((each) => each !== undefined);
   if (named.length === 0) throw usage(nobodyNamed(places, options));
   if (named.length > 1) throw usage(`name one agent, not ${named.join(' and ')}`);
-  if (first !== undefined && !isName) return runnable({ words, env: givenEnvironment(options), cwd: options.cwd });
+  if (first !== undefined && !isName)
+    return runnable({ words, env: givenEnvironment(options), cwd: options.cwd }, places);
   const command = await agentCommand({ ...options, agentName: first ?? agentName ?? '' });
   const env = { ...process.env, ...command.differences?.environment, ...command.env };
-  return runnable({ words: command.words, env, cwd: options.cwd });
+  return runnable({ words: command.words, env, cwd: options.cwd }, {});
 }
 
 /** The command as something to judge. It is started where the person is, so that `node agent.js` finds its file. */
@@ -54,12 +57,22 @@ function nobodyNamed({ json, junit, html }: ReportPlaces, { config }: GlobalOpti
   return 'check needs an agent: agentwire check -- COMMAND, or agentwire check NAME. See agentwire check --help';
 }
 
-function runnable(command: CheckedCommand): CheckedCommand {
-  const { words, cwd, env } = command;
-  const [program = ''] = words;
-  if (programPath(program, { cwd, env: env as Record<string, string> }) === undefined)
-    throw usage(`there is no program ${program}`);
-  return command;
+function runnable(command: CheckedCommand, places: ReportPlaces): CheckedCommand {
+  const [program = ''] = command.words;
+  if (isProgram(program, command)) return command;
+  throw usage(`there is no program ${program}${advice(program, command, places)}`);
+}
+
+function isProgram(name: string, { cwd, env }: Omit<CheckedCommand, 'words'>): boolean {
+  return programPath(name, { cwd, env: env as Record<string, string> }) !== undefined;
+}
+
+/** What may be meant instead. */
+function advice(program: string, command: CheckedCommand, { json, junit, html }: ReportPlaces): string {
+  const taken = [json, junit, html].find((place) => typeof place === 'string' && isProgram(place, command));
+  if (taken !== undefined) return `, and ${String(taken)} was taken for the file of a report: put -- before the agent`;
+  if (!existsSync(resolve(command.cwd, program))) return '';
+  return ': it is a file that cannot be run by itself. Name what runs it, too, such as node';
 }
 
 function usage(message: string): CommandError {

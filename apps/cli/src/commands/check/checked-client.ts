@@ -89,7 +89,16 @@ async function readDriver(path: string): Promise<ClientDriver> {
     else read[key] = reader(value);
   }
   if (read['name'] === undefined || read['actions'] === undefined) root.refuse('a driver needs a "name" and "actions"');
-  return read as unknown as ClientDriver;
+  const driver = read as unknown as ClientDriver;
+  for (const [action, steps] of Object.entries(driver.actions))
+    if (!namesAgent(steps, driver))
+      root.refuse(`the action "${action}" says nowhere {agent}, the program that the client has to start as its agent`);
+  return driver;
+}
+
+/** Whether the client can know what to start; what it goes by in the folder `{bin}` will do. */
+function namesAgent({ steps }: ClientSteps, { env = {} }: ClientDriver): boolean {
+  return [...steps.flat(), ...Object.values(env)].some((word) => /\{(?:agent|bin)\}/.test(word));
 }
 
 const readers: Readonly<Record<string, (value: PlacedValue) => unknown>> = {
@@ -103,15 +112,15 @@ const readers: Readonly<Record<string, (value: PlacedValue) => unknown>> = {
       }),
     ),
   cancel: (value) => (value.value === 'SIGINT' || value.value === 'SIGTERM' ? value.value : stepsIn(value)),
-  env: (value) => Object.fromEntries(value.members('"env"').map(({ key, value: each }) => [key, textIn(each)])),
+  env: (value) => Object.fromEntries(value.members('"env"').map(({ key, value: each }) => [key, wordIn(each)])),
   poses: (value) => value.items('"poses"').map(textIn),
 };
 
 function stepsIn(placed: PlacedValue): ClientSteps {
   const read: { steps?: readonly (readonly string[])[]; input?: string; terminal?: readonly Keystrokes[] } = {};
   for (const { key, at, value } of placed.members('how it is done')) {
-    if (key === 'steps') read.steps = value.items('"steps"').map((line) => line.items('a step').map(textIn));
-    else if (key === 'input') read.input = textIn(value);
+    if (key === 'steps') read.steps = value.items('"steps"').map(stepIn);
+    else if (key === 'input') read.input = wordIn(value);
     else if (key === 'terminal') read.terminal = value.items('"terminal"').map(keystrokesIn);
     else at.refuse(`there is no "${key}", only steps, input, terminal`);
   }
@@ -121,13 +130,33 @@ function stepsIn(placed: PlacedValue): ClientSteps {
   return { steps, ...others };
 }
 
+function stepIn(placed: PlacedValue): readonly string[] {
+  const words = placed.items('a step').map(wordIn);
+  return words.length > 0 ? words : placed.refuse('a step needs a program');
+}
+
 function keystrokesIn(placed: PlacedValue): Keystrokes {
   const { after, type } = Object.fromEntries(
-    placed.members('what is typed').map(({ key, value }) => [key, textIn(value)]),
+    placed.members('what is typed').map(({ key, value }) => [key, wordIn(value)]),
   );
   if (after === undefined || type === undefined)
     return placed.refuse('it needs "after", what the terminal shows, and "type"');
   return { after, type };
+}
+
+/** What stands for something in the words of a driver. */
+const placeholders = new Set([
+  ...['agent', 'bin', 'cwd', 'prompt', 'next', 'image', 'blocks', 'file', 'session', 'mode', 'option', 'value'],
+  ...['method', 'directory', 'servers', 'serverList', 'answers', 'url', 'PATH'],
+]);
+
+/** A text with placeholders. One that is unknown is refused, but for `${…}`, which shells know. */
+function wordIn(placed: PlacedValue): string {
+  const text = textIn(placed);
+  const unknown = [...text.matchAll(/(?<!\$)\{(\w+)\}/g)].find(([, name = '']) => !placeholders.has(name));
+  return unknown === undefined
+    ? text
+    : placed.refuse(`there is no ${unknown[0]}, only ${[...placeholders].map((name) => `{${name}}`).join(' ')}`);
 }
 
 function textIn(placed: PlacedValue): string {

@@ -1,32 +1,47 @@
 import { type OutcomeCounts, outcomes } from '@agentwire/conformance';
-import type { Paint, Style } from '../../terminal/paint.ts';
+import type { Style } from '../../terminal/paint.ts';
+import { wrapWords } from '../../terminal/text-width.ts';
+import type { LineLook } from './frame-lines.ts';
 
-const styles: Readonly<Record<(typeof outcomes)[number], Style>> = {
+type Outcome = (typeof outcomes)[number];
+
+const styles: Readonly<Record<Outcome, Style>> = {
   failed: 'red',
   passed: 'green',
   'not exercised': 'yellow',
   'not observable': 'dim',
 };
 
-/** What a table of counts shows. */
-export interface CountTable {
-  readonly title: string;
-  readonly rows: readonly (readonly [name: string, counts: OutcomeCounts])[];
-}
+/** What stands over the columns where there is no room for words. */
+const signs: Readonly<Record<Outcome, string>> = {
+  failed: '✗',
+  passed: '✓',
+  'not exercised': '?',
+  'not observable': '–',
+};
 
-/** A table of how many requirements came to which end. */
-export function countLines({ title, rows }: CountTable, paint: Paint): readonly string[] {
-  const first = Math.max(title.length, ...rows.map(([name]) => name.length));
-  const head = outcomes.map((outcome) => `  ${outcome}`).join('');
+/** Columns of a count under a sign. */
+const narrow = 4;
+
+/** How many requirements came to which end, of each part or level. */
+export type CountRow = readonly [name: string, counts: OutcomeCounts];
+
+/** A table of how many requirements came to which end. A terminal that is too narrow gets signs for words, and what they mean below. */
+export function countLines(rows: readonly CountRow[], { paint, width }: LineLook): readonly string[] {
+  const first = Math.max(...rows.map(([name]) => name.length));
+  const wide = outcomes.map((outcome) => `  ${outcome}`);
+  const isNarrow = first + wide.join('').length > width;
+  const heads = isNarrow ? outcomes.map((outcome) => signs[outcome].padStart(narrow)) : wide;
+  const cell = (outcome: Outcome, place: number, counts: OutcomeCounts): string => {
+    const text = String(counts[outcome]).padStart(heads[place]?.length ?? 0);
+    return counts[outcome] === 0 ? paint('dim', text.replace('0', '·')) : paint(styles[outcome], text);
+  };
+  const line = ([name, counts]: CountRow): string =>
+    name.padEnd(first) + outcomes.map((outcome, place) => cell(outcome, place, counts)).join('');
+  const meaning = outcomes.map((outcome) => `${signs[outcome]} ${outcome}`).join(', ');
   return [
-    paint('dim', `${title.padEnd(first)}${head}`),
-    ...rows.map(
-      ([name, counts]) => `${name.padEnd(first)}${outcomes.map((each) => cell(each, counts, paint)).join('')}`,
-    ),
+    paint('dim', `${''.padEnd(first)}${heads.join('')}`),
+    ...rows.map(line),
+    ...(isNarrow ? wrapWords(meaning, width).map((each) => paint('dim', each)) : []),
   ];
-}
-
-function cell(outcome: (typeof outcomes)[number], counts: OutcomeCounts, paint: Paint): string {
-  const text = String(counts[outcome]).padStart(outcome.length + 2);
-  return paint(counts[outcome] === 0 ? 'dim' : styles[outcome], counts[outcome] === 0 ? text.replace('0', '·') : text);
 }

@@ -14,16 +14,22 @@ export interface LineLook {
 
 const indent = 11;
 const linesOfFrame = 2;
+/** Characters of a frame that are shown, even if they take more lines: in fewer nobody sees what it is. */
+const fewest = 100;
+
+/** Terminals with less columns have none to give away. */
+const narrow = 60;
 
 /** A frame on a few lines. What the judged side says points to the left, as it comes to us. */
 export function frameLines(entry: JournalEntry, kind: Subject, { paint, width, isWhole }: LineLook): readonly string[] {
   const { at, from, text, flaw } = frameExcerpt(entry);
   const head = `${from === kind ? '←' : '→'} ${at} ms `;
-  const room = Math.max(20, width - indent - head.length);
+  const left = width < narrow ? 2 : indent;
+  const room = Math.max(20, width - left - head.length);
   const body = `${flaw === undefined ? '' : `(${flaw}) `}${cleanLine(text)}`;
-  const lines = wrapExactly(isWhole ? body : shortened(body, room * linesOfFrame - 24), room);
+  const lines = wrapExactly(isWhole ? body : shortened(body, Math.max(fewest, room * linesOfFrame - 24)), room);
   return lines.map((line, place) => {
     const start = place === 0 ? head : ' '.repeat(head.length);
-    return `${' '.repeat(indent)}${paint('dim', start)}${line}`;
+    return `${' '.repeat(left)}${paint('dim', start)}${line}`;
   });
 }

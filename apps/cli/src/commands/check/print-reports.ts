@@ -7,13 +7,17 @@ import {
   junitReport,
   type ReportOptions,
   summarise,
+  withoutSecrets,
 } from '@agentwire/conformance';
 import type { CheckGiven } from './check-given.ts';
+import { settingWords } from './check-settings.ts';
 import type { GlobalOptions } from '../../options.ts';
 import { cleanLine } from '../../terminal/clean-text.ts';
 import { paintFor } from '../../terminal/paint.ts';
 import { shownCommand } from '../agents/entry-facts.ts';
 import { pageWidth } from '../doctor/finding-lines.ts';
+import type { LineLook } from './frame-lines.ts';
+import { type Interrupted, interruptedLines } from './interrupted-lines.ts';
 import { reportLines } from './report-lines.ts';
 import { onStdout, writeReports } from './write-reports.ts';
 
@@ -29,9 +33,8 @@ export async function printReports(
     again: againCommand(judgement, given),
     titles: new Map([...agentScenarios, ...clientScenarios].map(({ id, title }) => [id, title])),
   };
-  const look = { paint: paintFor(process.stdout), width: pageWidth(), isWhole: verbose === true };
   if (format === 'quiet') print(cleanLine(summarise(judgement, given.level).sentence));
-  else if (onStdout(given) === undefined) print(...reportLines(judgement, given.level, look));
+  else if (onStdout(given) === undefined) print(...reportLines(withoutSecrets(judgement), given.level, lookOf(verbose)));
   const files = await writeReports(given, {
     json: () => `${JSON.stringify(jsonReport(judgement, options), undefined, 2)}\n`,
     junit: () => junitReport(judgement, options),
@@ -40,12 +43,27 @@ export async function printReports(
   if (files.length > 0 && format === 'text' && onStdout(given) === undefined) print('', `Written: ${files.join(', ')}`);
 }
 
+/** Prints what was found until the check was stopped. */
+export function printInterrupted(
+  interrupted: Interrupted,
+  { level }: Pick<CheckGiven, 'level'>,
+  { verbose }: GlobalOptions,
+): void {
+  print(...interruptedLines(interrupted, level, lookOf(verbose)));
+}
+
+function lookOf(verbose: boolean | undefined): LineLook {
+  return { paint: paintFor(process.stdout), width: pageWidth(), isWhole: verbose === true };
+}
+
 /** The command line that repeats a check with its chances. */
-function againCommand({ seed, kind }: Judgement, { only, level, driver, words }: CheckGiven): string {
+function againCommand({ seed, kind }: Judgement, given: CheckGiven): string {
+  const { only, level, driver, words } = given;
   const chosen = only.flatMap((each) => ['--only', each]);
   const strict = level === 'must' ? [] : ['--level', level];
   const side = kind === 'client' ? ['--client', ...(driver === undefined ? [] : ['--driver', driver])] : [];
-  return shownCommand(['agentwire', 'check', ...side, ...chosen, ...strict, '--seed', String(seed), '--', ...words]);
+  const settings = [...side, ...chosen, ...strict, ...settingWords(given), '--seed', String(seed)];
+  return shownCommand(['agentwire', 'check', ...settings, '--', ...words]);
 }
 
 function print(...lines: readonly string[]): void {

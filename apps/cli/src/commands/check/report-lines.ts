@@ -24,7 +24,10 @@ export function reportLines(judgement: Judgement, from: Strictness, look: LineLo
   return [
     ...headLines(judgement, look),
     '',
-    ...countLines({ title: '', rows: sections.map(({ section, counts }) => [section, counts]) }, look.paint),
+    ...countLines(
+      sections.map(({ section, counts }) => [section, counts]),
+      look,
+    ),
     ...part('Broken', brokenLines(broken, judgement.kind, { ...look, mark: ['✗', 'red'] }), look),
     ...part(
       'Advice: broken, but below the level that counts',
@@ -34,10 +37,7 @@ export function reportLines(judgement: Judgement, from: Strictness, look: LineLo
     ...part('Not exercised', reasonLines(judgement, look), look),
     ...part('Mistakes of the kit, not held against anybody; please report them', mishapLines(judgement, look), look),
     '',
-    ...countLines(
-      { title: '', rows: [...levels.map(({ level, counts }) => [level, counts] as const), ['all', total]] },
-      look.paint,
-    ),
+    ...countLines([...levels.map(({ level, counts }) => [level, counts] as const), ['all', total]], look),
     '',
     ...end,
   ];
@@ -45,13 +45,17 @@ export function reportLines(judgement: Judgement, from: Strictness, look: LineLo
 
 function headLines(judgement: Judgement, { paint, width }: LineLook): readonly string[] {
   const { subject, kind, results, duration, seed } = judgement;
-  const named = judgement.introduction === undefined ? [] : [paint('bold', cleanLine(nameOf(judgement)))];
+  const named =
+    judgement.introduction === undefined
+      ? []
+      : wrapWords(cleanLine(nameOf(judgement)), width).map((line) => paint('bold', line));
   const ran = `${results.length} ${results.length === 1 ? 'scenario' : 'scenarios'} in ${(duration / 1000).toFixed(1)} s, seed ${seed}`;
   return [...named, ...wrapWords(`${kind}: ${cleanLine(subject)}`, width), paint('dim', ran)];
 }
 
-function part(title: string, lines: readonly string[], { paint }: LineLook): readonly string[] {
-  return lines.length === 0 ? [] : ['', paint('underline', title), ...lines];
+function part(title: string, lines: readonly string[], { paint, width }: LineLook): readonly string[] {
+  if (lines.length === 0) return [];
+  return ['', ...wrapWords(title, width).map((line) => paint('underline', line)), ...lines];
 }
 
 function reasonLines(judgement: Judgement, { width, paint }: LineLook): readonly string[] {

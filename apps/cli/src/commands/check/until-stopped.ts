@@ -1,6 +1,7 @@
 import type { AgentSubject } from '@agentwire/conformance';
+import { exitCodes } from '../../exit-codes.ts';
 import { complain } from '../../failure.ts';
-import { Stopping } from '../../stopping.ts';
+import { type Stop, Stopping } from '../../stopping.ts';
 import { StartedLines } from './started-lines.ts';
 
 /** What a check works with while it may be stopped. */
@@ -10,16 +11,37 @@ export interface Stoppable {
   readonly watched: (subject: AgentSubject) => AgentSubject;
 }
 
-/** Does something that Ctrl-C stops. Resolves with its exit code, or with that of the stop. */
-export async function untilStopped(work: (stoppable: Stoppable) => Promise<number>): Promise<number> {
+/**
+ * Does something that Ctrl-C stops. Resolves with its exit code, or with that of the stop.
+ * @param tell what was found until then; asked only if the work was stopped before its end
+ */
+export async function untilStopped(
+  work: (stoppable: Stoppable) => Promise<number>,
+  tell: () => Promise<void>,
+): Promise<number> {
   using stopping = new Stopping(undefined);
   using started = new StartedLines();
   stopping.signal.addEventListener('abort', () => void started.end());
-  try {
-    return await work({ signal: stopping.signal, watched: (subject) => started.watched(subject) });
-  } catch (error) {
-    if (!stopping.reason) throw error;
-    if (stopping.reason.message !== undefined) complain(stopping.reason.message);
-    return stopping.reason.exitCode;
-  }
+  const code = await work({ signal: stopping.signal, watched: (subject) => started.watched(subject) }).catch(
+    async (error: unknown) => {
+      if (!stopping.reason) throw error;
+      await tell();
+      return undefined;
+    },
+  );
+  await printed();
+  const { reason } = stopping;
+  if (reason === undefined || (code !== undefined && isReaderGone(reason))) return code ?? exitCodes.error;
+  if (reason.message !== undefined) complain(reason.message);
+  return reason.exitCode;
+}
+
+/** Resolves when stdout has everything, or cannot take it: only then is known that a disk is full. */
+function printed(): Promise<unknown> {
+  return new Promise((resolve) => process.stdout.write('', resolve));
+}
+
+/** Whoever read the beginning of a report and left changes nothing about it. */
+function isReaderGone({ exitCode, message }: Stop): boolean {
+  return exitCode === exitCodes.error && message === undefined;
 }

@@ -1,4 +1,5 @@
-import { writeFile } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { access, stat, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { makeFolder } from '@agentwire/transports/trace';
 import { exitCodes } from '../../exit-codes.ts';
@@ -22,27 +23,43 @@ export function onStdout(places: ReportPlaces): keyof ReportPlaces | undefined {
   throw new CommandError(`--${first} and --${second} cannot both go to stdout: name a file`, exitCodes.usage);
 }
 
-/** Makes the folders reports go to, before a check begins that may take long. Throws CommandError. */
+/**
+ * Makes the folders reports go to, and looks whether they can be written, before a check begins that may take long. Throws CommandError, also
+ * if two of them go to one file.
+ */
 export async function prepareReports(places: ReportPlaces): Promise<void> {
-  for (const file of files(places)) await orFail(file, () => makeFolder(dirname(file)));
+  const wanted = files(places);
+  const twice = wanted.find((file, place) => wanted.indexOf(file) !== place);
+  if (twice !== undefined) throw new CommandError(`two reports cannot both go to ${twice}`, exitCodes.usage);
+  for (const file of wanted) await orFail(file, () => prepare(file));
 }
 
-/** Writes the reports, each made only if it is wanted. Resolves with the files that were written. Throws CommandError. */
+async function prepare(file: string): Promise<void> {
+  await makeFolder(dirname(file));
+  const found = await stat(file).catch(() => undefined);
+  if (found?.isDirectory() === true) throw Object.assign(new Error('it is a folder'), { code: 'EISDIR' });
+  await access(found === undefined ? dirname(file) : file, constants.W_OK);
+}
+
+/** Writes the reports, each made only if it is wanted. Resolves with the files that were written. Throws CommandError once all that can be is written. */
 export async function writeReports(
   places: ReportPlaces,
   make: Readonly<Record<keyof ReportPlaces, () => string>>,
 ): Promise<readonly string[]> {
   const written: string[] = [];
+  const failures: unknown[] = [];
   for (const format of formats) {
     const place = places[format];
     if (place === undefined) continue;
     const text = format === 'json' ? cleanJson(make[format]()) : make[format]();
     if (place === true) process.stdout.write(text);
-    else {
-      await orFail(place, () => writeFile(resolve(place), text));
-      written.push(place);
-    }
+    else
+      await orFail(place, () => writeFile(resolve(place), text)).then(
+        () => written.push(place),
+        (error: unknown) => failures.push(error),
+      );
   }
+  if (failures.length > 0) throw failures[0];
   return written;
 }
 

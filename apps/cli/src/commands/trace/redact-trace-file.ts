@@ -16,7 +16,8 @@ export interface RedactOptions {
 export async function redactTraceFile(path: string, { secret, prompts, out }: RedactOptions): Promise<number> {
   const trace = await readableTrace(path);
   const left = trace.problems.length;
-  if (left > 0) complain(`${left === 1 ? 'a line that cannot be read is' : `${left} lines that cannot be read are`} left out`);
+  if (left > 0)
+    complain(`${left === 1 ? 'a line that cannot be read is' : `${left} lines that cannot be read are`} left out`);
   const text = `${redactTrace(trace, { secrets: secret, keepPrompts: prompts }).join('\n')}\n`;
   if (out === undefined) process.stdout.write(text);
   else await writeFile(out, text, { flag: 'wx', mode: 0o600 }).catch((error: unknown) => notWritten(out, error));
@@ -25,7 +26,6 @@ export async function redactTraceFile(path: string, { secret, prompts, out }: Re
 
 function notWritten(path: string, error: unknown): never {
   const { code } = error as NodeJS.ErrnoException;
-  const why =
-    code === 'EEXIST' ? 'is there already: --out must name a new file' : `cannot be written (${code})`;
+  const why = code === 'EEXIST' ? 'is there already: --out must name a new file' : `cannot be written (${code})`;
   throw new CommandError(`${path} ${why}`, exitCodes.error);
 }

@@ -3,7 +3,6 @@ import type { RawMessage } from '../../../wire/journal.ts';
 import { asMessage, type Reply } from '../../../wire/messages.ts';
 import type { Wire } from '../../../wire/wire.ts';
 import type { AgentScenario } from '../../agent-scenario.ts';
-import { bareClient } from '../../host/client-offer.ts';
 import type { AgentStage, Initialized } from '../../agent-stage.ts';
 
 const authenticationRequired = -32_000;
@@ -14,13 +13,14 @@ export const authenticationScenarios: readonly AgentScenario[] = [
     id: 'authentication/terminal',
     title: 'a login in a terminal is offered only to clients that have one',
     covers: ['R061'],
-    client: bareClient,
     run: async (stage) => {
-      const initialized = await stage.initialize(await stage.open());
-      stage.see.check('R061', !methodsOf(initialized).some(isTerminal), {
-        otherwise: 'a terminal login is offered to a client without terminals',
-        evidence: [initialized.reply.entry],
-      });
+      for (const clientCapabilities of [{}, { auth: { terminal: false } }]) {
+        const initialized = await stage.initialize(await stage.open(), { clientCapabilities });
+        stage.see.check('R061', !methodsOf(initialized).some(isTerminal), {
+          otherwise: 'a terminal login is offered to a client without terminals',
+          evidence: [initialized.reply.entry],
+        });
+      }
     },
   },
   {

@@ -23,7 +23,7 @@ export const configOptionScenarios: readonly AgentScenario[] = [
     id: 'config-options/booleans',
     title: 'a client that does not know options of type boolean is shown none, however it comes to its session',
     covers: ['R261'],
-    client: { ...fullClient, session: { notices: {}, compaction: {} } },
+    client: { ...fullClient, session: { configOptions: {}, notices: {}, compaction: {} } },
     run: seeNoBooleans,
   },
 ];

@@ -6,7 +6,7 @@ import { bareClient } from '../../host/client-offer.ts';
 import type { AgentStage } from '../../agent-stage.ts';
 import { promptFor } from '../../steering.ts';
 import { entriesOf, updatesIn } from '../../pieces/frames.ts';
-import { calm } from '../../pieces/occasion.ts';
+import { calm, longCalm } from '../../pieces/occasion.ts';
 import { beginBusyTurn } from '../../pieces/busy-turn.ts';
 import { beginKeptSession, seeRecalled } from '../../pieces/kept-session.ts';
 import { refusalWords } from '../../pieces/refusal-words.ts';
@@ -28,7 +28,7 @@ export const loadScenarios: readonly AgentScenario[] = [
       const back = await bringBack(stage, { wire: next, method: 'session/load', sessionId });
       seeReplay(stage, back, { sessionId, conversation });
       // What is replayed after the answer is for the audit to see.
-      await next.quiet(calm);
+      await next.quiet(longCalm);
       await seeRecalled(stage, { wire: next, sessionId }, { recalled, requirement: 'R087' });
       // Nor may a new tool call have the id of one that was replayed.
       if (first !== undefined) await stage.prompt(next, sessionId, first);

@@ -1,10 +1,14 @@
 import { join } from 'node:path';
 import { asMessage } from '../../../wire/messages.ts';
+import type { Wire } from '../../../wire/wire.ts';
 import type { AgentScenario } from '../../agent-scenario.ts';
 import { bareClient } from '../../host/client-offer.ts';
 import type { AgentStage } from '../../agent-stage.ts';
+import { promptFor } from '../../steering.ts';
 import { entriesOf, updatesIn, wordsIn } from '../../pieces/frames.ts';
 import { expectDone, textOf } from '../../pieces/occasion.ts';
+
+const words = ['quince', 'medlar'];
 
 /** How sessions begin. */
 export const newSessionScenarios: readonly AgentScenario[] = [
@@ -52,6 +56,16 @@ export const newSessionScenarios: readonly AgentScenario[] = [
   },
 ];
 
+/** A session in which nothing was said has nothing to repeat. */
+async function seeNoHistory(stage: AgentStage, wire: Wire, sessionId: string): Promise<void> {
+  const again = promptFor(stage.settings.steering, 'repeat', {});
+  if (again === undefined) return;
+  const { entries } = await stage.prompt(wire, sessionId, again);
+  const told = words.find((word) => wordsIn(entries).includes(word));
+  if (told === undefined) return;
+  stage.see.broken('R078', `a new session repeats what was said in another: ${told}`, entries);
+}
+
 async function seeApart(stage: AgentStage): Promise<void> {
   const { wire } = await stage.ready();
   const sessions = await Promise.all(Array.from({ length: 4 }, () => stage.newSession(wire)));
@@ -59,7 +73,6 @@ async function seeApart(stage: AgentStage): Promise<void> {
     otherwise: `${sessions.length} sessions have the ids ${sessions.map(({ id }) => id).join(', ')}`,
     evidence: sessions.map(({ reply }) => reply.entry),
   });
-  const words = ['quince', 'medlar'];
   const turns = words.map((text, at) => ({
     text,
     turn: stage.begin(wire, String(sessions[at]?.id), stage.steer('say', { text })),
@@ -77,4 +90,5 @@ async function seeApart(stage: AgentStage): Promise<void> {
       evidence: entriesOf(foreign),
     });
   }
+  await seeNoHistory(stage, wire, String(sessions.at(-1)?.id));
 }

@@ -215,7 +215,7 @@ function seeNothingLate({ see }: AgentStage, turn: RunningTurn): void {
   const ofTurn = late.filter(({ sessionId }) => sessionId === turn.sessionId);
   see.check('R162', ofTurn.length === 0, {
     otherwise: 'updates of a cancelled turn came after its answer',
-    evidence: entriesOf(ofTurn),
+    evidence: [...(end === undefined ? [] : [end]), ...entriesOf(ofTurn)],
   });
 }
 

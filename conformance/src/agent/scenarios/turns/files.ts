@@ -2,7 +2,6 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Stopped } from '../../../verdict/stopped.ts';
 import type { AgentScenario } from '../../agent-scenario.ts';
-import { bareClient } from '../../host/client-offer.ts';
 import type { AgentStage } from '../../agent-stage.ts';
 import { selected } from '../../host/play-host.ts';
 import {
@@ -15,6 +14,9 @@ import {
   wordsIn,
 } from '../../pieces/frames.ts';
 import { beginSession, expectDone, textOf } from '../../pieces/occasion.ts';
+
+/** A client that says so, in place of saying nothing. */
+const nothingOffered = { fs: { readTextFile: false, writeTextFile: false }, terminal: false };
 
 /** Whose files the agent works on. */
 export const filesScenarios: readonly AgentScenario[] = [
@@ -29,7 +31,7 @@ export const filesScenarios: readonly AgentScenario[] = [
     id: 'files/not-offered',
     title: 'where the client offers nothing, the agent reads, writes and runs by itself or not at all',
     covers: ['R206', 'R216'],
-    client: bareClient,
+    client: nothingOffered,
     run: async (stage) => {
       await workBySelf(stage);
     },

@@ -7,7 +7,7 @@ import type { RunningTurn } from '../../running-turn.ts';
 import { isAnswerTo, asMessage } from '../../../wire/messages.ts';
 import type { Wire } from '../../../wire/wire.ts';
 import { entriesOf, outputsIn, wordsIn } from '../../pieces/frames.ts';
-import { beginSession, calm, expectDone } from '../../pieces/occasion.ts';
+import { beginSession, calm, expectDone, longCalm } from '../../pieces/occasion.ts';
 
 /** How prompts are answered. */
 export const promptTurnScenarios: readonly AgentScenario[] = [
@@ -41,7 +41,7 @@ async function answerPrompts(stage: AgentStage): Promise<void> {
     const [request] = entries;
     const evidence = [...(request === undefined ? [] : [request]), reply.entry];
     stage.see.check('R145', typeof stopReason === 'string', { otherwise: 'the answer has no stopReason', evidence });
-    await wire.quiet(calm);
+    await wire.quiet(longCalm);
     const late = outputsIn(wire.journal.slice(wire.journal.indexOf(reply.entry)));
     stage.see.check('R162', late.length === 0, {
       otherwise: 'updates of a turn came after its answer',

@@ -44,6 +44,7 @@ export const permissionScenarios: readonly ClientScenario[] = [
       await decided(stage, 'deny', async (ask) => {
         const both = await ask([yes, always, no, never]);
         judge(stage, both, { options: [yes, always, no, never], wanted: 'reject', requirement: 'R197' });
+        neverAllowed(stage, await ask([yes, always]));
         judgeLasting(stage, await ask([always, never]), {
           options: [always, never],
           wanted: 'reject',
@@ -154,6 +155,14 @@ function judge(stage: ClientStage, reply: Reply, { options, wanted, requirement 
   const isRefusal = wanted === 'reject' && outcome?.['outcome'] === 'cancelled';
   return stage.see.check(requirement, isRefusal || kind?.startsWith(wanted) === true, {
     otherwise: `the person’s choice is to ${wanted} it, and the answer is ${JSON.stringify(outcome ?? reply.error ?? null)}`,
+    evidence: [reply.entry],
+  });
+}
+
+/** Where nothing can be chosen that refuses, nothing is allowed either: an error is an answer, too. */
+function neverAllowed({ see }: ClientStage, reply: Reply): void {
+  see.check('R197', outcomeOf(reply)?.['outcome'] !== 'selected', {
+    otherwise: 'the person’s choice is to reject it, and it was allowed, for there was no other option',
     evidence: [reply.entry],
   });
 }

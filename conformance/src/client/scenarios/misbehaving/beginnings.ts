@@ -1,7 +1,9 @@
 import { WireError } from '../../../wire/wire.ts';
-import { usualWords } from '../../agent/played-agent.ts';
 import type { ClientScenario } from '../../client-scenario.ts';
+import { goesOn } from '../endings.ts';
 import { early } from './trouble.ts';
+
+const letters = '🌍é';
 
 /** Trouble before there is a session. */
 export const beginnings: readonly ClientScenario[] = [
@@ -136,19 +138,26 @@ export const beginnings: readonly ClientScenario[] = [
       agent.handle('session/new', (_params, { id }) => answer(id, { sessionId: 'session-1' }));
     },
   }),
-  early({
-    id: 'split-letters',
-    agent: 'sends its bytes in small pieces, letters in two',
-    expected: 'goes on',
-    covers: 'R001',
-    play: (agent) =>
-      agent.handle('session/prompt', async ({ sessionId }) => {
-        const update = { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: `${usualWords} 🌍é` } };
+  {
+    id: 'misbehaving/split-letters',
+    title: 'an agent that sends its bytes in small pieces, letters in two, does not disturb its client',
+    covers: ['R001'],
+    run: async (stage) => {
+      const done = await stage.turn(async ({ agent, sessionId }) => {
+        agent.say(sessionId, `whole ${letters}`);
+        const update = {
+          sessionUpdate: 'agent_message_chunk',
+          content: { type: 'text', text: `in pieces ${letters}` },
+        };
         const message = { jsonrpc: '2.0', method: 'session/update', params: { sessionId, update } };
         await agent.sendInPieces([JSON.stringify(message)], inPieces);
-        return { stopReason: 'end_turn' };
-      }),
-  }),
+      });
+      const { stdout } = done.end;
+      if (stdout.includes(`whole ${letters}`) && !stdout.includes(`in pieces ${letters}`))
+        stage.see.broken('R001', 'letters that came in two pieces were not shown', done.agent.journal.slice(-2));
+      else goesOn(stage, done, 'R001');
+    },
+  },
 ];
 
 /** Pieces of three bytes: letters of two and four bytes are cut. */

@@ -15,6 +15,18 @@ export const authenticationMutants: readonly Mutant[] = [
     }),
   },
   {
+    name: 'offers a login in a terminal to whom has heard of it',
+    judges: 'agent',
+    scenario: 'authentication/terminal',
+    breaks: 'R061',
+    defect: () => ({
+      hears: (message, text) =>
+        text.includes('"auth":{"terminal":false}')
+          ? [{ ...message, params: { ...paramsOf(message), clientCapabilities: { auth: { terminal: true } } } }]
+          : [message],
+    }),
+  },
+  {
     name: 'lets in whoever asks',
     judges: 'agent',
     scenario: 'authentication/unknown-method',

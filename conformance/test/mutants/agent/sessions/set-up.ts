@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Mutant } from '../../mutant-line.ts';
 import { asMessage } from '../../../../src/wire/messages.ts';
 import type { RawMessage } from '../../../../src/wire/journal.ts';
-import { inventing, misanswering, misreading, permittingItself, promptIn } from './defects.ts';
+import { inventing, misanswering, misreading, permittingItself, promptIn, withPrompt } from './defects.ts';
 
 const judges = 'agent';
 
@@ -37,6 +37,20 @@ export const setUpMutants: readonly Mutant[] = [
           return [...sessions].map((id) => ({ ...message, params: { ...params, sessionId: id } }));
         },
       };
+    },
+  },
+  {
+    name: 'has one memory for all sessions',
+    judges,
+    scenario: 'new-session/apart',
+    breaks: 'R078',
+    defect: (tampering) => {
+      let said = '';
+      return misreading(['session/prompt'], (params) => {
+        const prompt = promptIn(params);
+        if (prompt !== 'again') said = prompt;
+        return prompt === 'again' ? withPrompt(params, said) : params;
+      })(tampering);
     },
   },
   {

@@ -110,6 +110,26 @@ export const settingsMutants: readonly Mutant[] = [
       }) as const,
   ),
   {
+    name: 'tells of booleans to whom knows of options',
+    judges,
+    scenario: 'config-options/booleans',
+    breaks: 'R261',
+    defect: (tampering) => {
+      let knowsOptions = false;
+      const { hears, says } = misanswering(['session/new'], (result) => ({
+        ...result,
+        ...(knowsOptions && { configOptions: [...optionsIn(result), boolean] }),
+      }))(tampering);
+      return {
+        ...(says && { says }),
+        hears: (message, text) => {
+          knowsOptions ||= text.includes('"configOptions":{');
+          return hears?.(message, text) ?? [message];
+        },
+      };
+    },
+  },
+  {
     name: 'tells of a boolean with another mode to whom that is nothing',
     judges,
     scenario: 'config-options/booleans',

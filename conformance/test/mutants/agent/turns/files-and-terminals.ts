@@ -27,6 +27,18 @@ export const filesAndTerminalsMutants: readonly Mutant[] = [
     defect: takesForOffered({ terminal: true }),
   },
   {
+    name: 'takes every capability that is named for one that is there',
+    judges: 'agent',
+    scenario: 'files/not-offered',
+    breaks: 'R216',
+    defect: (tampering) => ({
+      hears: (message, text) => {
+        const isNamed = text.includes('"terminal":false');
+        return (isNamed && takesForOffered({ terminal: true })(tampering).hears?.(message, text)) || [message];
+      },
+    }),
+  },
+  {
     name: 'asks a client to write that only reads',
     judges: 'agent',
     scenario: 'files/read-only',

@@ -40,6 +40,20 @@ export const promptTurnMutants: readonly Mutant[] = [
     },
   },
   {
+    name: 'keeps its last words until half a second has gone by',
+    judges: 'agent',
+    scenario: 'prompt-turn/answer',
+    breaks: 'R162',
+    defect: ({ toKit }) => ({
+      says: (message, text) => {
+        const update = asMessage(asMessage(message['params'])?.['update']);
+        if (update?.['sessionUpdate'] !== 'agent_message_chunk') return [message];
+        setTimeout(() => toKit(text), 500);
+        return [];
+      },
+    }),
+  },
+  {
     name: 'does not say why a turn ended',
     judges: 'agent',
     scenario: 'prompt-turn/answer',

@@ -1,0 +1,38 @@
+import {
+  requirements,
+  type ScenarioResult,
+  type Strictness,
+  type Subject,
+  summarise,
+  verdictOn,
+} from '@agentwire/conformance';
+import { wrapWords } from '../../terminal/text-width.ts';
+import { brokenLines } from './broken-lines.ts';
+import type { LineLook } from './frame-lines.ts';
+
+/** A check that was stopped before its end. */
+export interface Interrupted {
+  readonly kind: Subject;
+  /** Of the scenarios that were over by then. */
+  readonly results: readonly ScenarioResult[];
+  /** How many scenarios there are. */
+  readonly total: number;
+}
+
+/** What a check found until it was stopped. It concludes nothing. */
+export function interruptedLines(
+  { kind, results, total }: Interrupted,
+  from: Strictness,
+  look: LineLook,
+): readonly string[] {
+  const verdicts = requirements.map((requirement) => verdictOn(requirement, results));
+  const { broken, advice } = summarise({ subject: '', kind, seed: 0, duration: 0, verdicts, results }, from);
+  const found = broken.length === 0 ? 'nothing that counts' : broken.map(({ requirement: { id } }) => id).join(' ');
+  const sentence = `Interrupted after ${results.length} of ${total} scenarios. Broken until then: ${found}. No report is written.`;
+  return [
+    ...brokenLines(broken, kind, { ...look, mark: ['✗', 'red'] }),
+    ...brokenLines(advice, kind, { ...look, mark: ['!', 'yellow'] }),
+    '',
+    ...wrapWords(sentence, look.width).map((line) => look.paint('yellow', line)),
+  ];
+}
