@@ -18,9 +18,15 @@ function tell(letter, bytes = Buffer.alloc(0)) {
 }
 
 const told = {
-  // Bytes for stdout, and for stderr.
+  // Bytes for stdout, and for stderr. As most programs do it stops where nobody reads its stderr.
   o: (bytes) => void process.stdout.write(bytes),
-  r: (bytes) => void process.stderr.write(bytes),
+  r: (bytes) => {
+    isStopped = true;
+    process.stderr.write(bytes, () => {
+      isStopped = false;
+      goOn();
+    });
+  },
   // By hand: Node.js leaves a pipe open.
   c: () => void process.stdout.write('', () => closeSync(1)),
   // What is on its way to the client arrives first. If nobody reads, nothing waits for that.
@@ -37,14 +43,20 @@ function die(signal) {
 }
 
 let rest = Buffer.alloc(0);
+let isStopped = false;
 kit.on('data', (chunk) => {
   rest = Buffer.concat([rest, chunk]);
-  while (rest.length >= 5 && rest.length >= 5 + rest.readUInt32BE(1)) {
-    const end = 5 + rest.readUInt32BE(1);
-    told[rest.toString('latin1', 0, 1)]?.(rest.subarray(5, end));
-    rest = rest.subarray(end);
-  }
+  goOn();
 });
+
+function goOn() {
+  while (!isStopped && rest.length >= 5 && rest.length >= 5 + rest.readUInt32BE(1)) {
+    const end = 5 + rest.readUInt32BE(1);
+    const [letter, bytes] = [rest.toString('latin1', 0, 1), rest.subarray(5, end)];
+    rest = rest.subarray(end);
+    told[letter]?.(bytes);
+  }
+}
 // Nobody moves it any more.
 kit.on('error', () => process.exit(70));
 kit.on('close', () => process.exit(0));

@@ -1,11 +1,13 @@
 import { fileURLToPath } from 'node:url';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { checkClient } from '../src/client/check-client.ts';
 import type { ClientScenario } from '../src/client/client-scenario.ts';
 import { filledIn, plainDriver } from '../src/client/drive/client-driver.ts';
+import type { ClientSubject } from '../src/client/drive/client-subject.ts';
 import { commandClient } from '../src/client/drive/command-client.ts';
 import { acpxDriver, agentwireDriver } from '../src/client/drive/drivers.ts';
 import { clientScenarios } from '../src/client/scenarios/scenarios.ts';
+import { mutantLine } from './mutants/mutant-line.ts';
 import { builtInClient } from './peers/built-in-client.ts';
 
 const plainClient = fileURLToPath(new URL('peers/plain-client.mjs', import.meta.url));
@@ -53,6 +55,14 @@ test('a command with placeholders is a client that can send a prompt and nothing
   });
 });
 
+test('a client that says why a turn failed need not show what was never said', async () => {
+  const { results } = await checkClient(plain, { scenarios: named('misbehaving/turn-fails') });
+  const seen = results.flatMap(({ observations }) =>
+    observations.filter(({ requirement }) => requirement === 'R023').map(({ outcome, message }) => [outcome, message]),
+  );
+  expect(seen).toEqual([['held', '']]);
+});
+
 test('a client has a home of its own, and nothing of the person', async () => {
   process.env['A_SECRET'] = 'secret';
   let printed: readonly unknown[] = [];
@@ -81,6 +91,72 @@ test('a client that does not get to a turn is judged in nothing, and it is said 
     ['the client did not start its agent', []],
     ['the client cannot be started: spawn /no/such/client ENOENT', []],
   ]);
+});
+
+/** The plain client with a habit: what is said of it, or why it is not judged. */
+async function saidOf(habit: string, ...ids: readonly string[]): Promise<readonly string[]> {
+  const words = [process.execPath, plainClient, '{agent}', '{cwd}', '{prompt}'];
+  const subject = commandClient({ ...plainDriver(words), env: { HABIT: habit } });
+  const { results, unreachable } = await checkClient(subject, {
+    scenarios: named(...ids),
+    patience: { start: 20_000, answer: 5_000, end: 3_000, leave: 2_000 },
+  });
+  const covered = clientScenarios.filter(({ id }) => ids.includes(id)).flatMap(({ covers }) => covers);
+  const said = results.flatMap(({ scenario, observations }) =>
+    observations
+      .filter(({ requirement }) => covered.includes(requirement) || requirement === 'R023')
+      .map(({ requirement, outcome, message }) => [scenario, requirement, outcome, message].join(' ').trim()),
+  );
+  return unreachable === undefined ? said : [unreachable];
+}
+
+describe('of a client that', () => {
+  test('stays after its turn nothing is said, and why', async () => {
+    expect(await saidOf('stays', 'shutdown/exit-at-new')).toEqual([
+      'the client did its turn and went on until it was interrupted: it has to end by itself after the turn, for which a driver can have something typed',
+    ]);
+  });
+
+  test('prints nothing it is not said that it tells nobody', async () => {
+    expect(await saidOf('prints nothing', 'shutdown/exit-at-new', 'misbehaving/session-refused')).toEqual([
+      'shutdown/exit-at-new R023 unseen the client prints nothing, whatever happens: whether people are told cannot be seen',
+      'shutdown/exit-at-new R013 held',
+      'misbehaving/session-refused R023 unseen the client prints nothing, whatever happens: whether people are told cannot be seen',
+    ]);
+  });
+
+  test('always ends with another exit code it is said that it goes on where that is shown', async () => {
+    expect(await saidOf('ends with 3', 'updates/no-message-ids', 'updates/another-session')).toEqual([
+      'updates/no-message-ids R328 held',
+      'updates/no-message-ids R143 held',
+      'updates/another-session R328 broken what was said in another session was shown',
+      'updates/another-session R078 unseen there was no occasion',
+    ]);
+  });
+
+  test('does not read what its agent prints on stderr it is said that it waits for ever', async () => {
+    expect(await saidOf('leaves stderr unread', 'framing/stderr')).toEqual([
+      'framing/stderr R023 broken the client did not end until it was interrupted',
+      'framing/stderr R008 unseen there was no occasion',
+    ]);
+  });
+});
+
+test('a turn is not cancelled by a client that cancels another', async () => {
+  const subject: ClientSubject = {
+    ...builtInClient('memory'),
+    tampered: (line) =>
+      mutantLine(line, () => ({
+        says: (message) =>
+          message['method'] === 'session/cancel' ? [{ ...message, params: { sessionId: 'another' } }] : [message],
+      })),
+  };
+  const patience = { start: 5_000, answer: 2_000, end: 3_000, leave: 500 };
+  const { results } = await checkClient(subject, { scenarios: named('cancel/turn'), patience });
+  const seen = results.flatMap(({ observations }) => observations).filter(({ outcome }) => outcome === 'unseen');
+  expect(seen.map(({ requirement, message }) => [requirement, message])).toEqual(
+    ['R155', 'R163', 'R178'].map((id) => [id, 'the client did not cancel the turn with session/cancel']),
+  );
 });
 
 test('a check that is interrupted ends what it started', async () => {

@@ -29,6 +29,30 @@ test('a table in Markdown, with a row for whoever cannot be started', () => {
   ]);
 });
 
+test('what one agent broke in a part the others have nothing in has a column of its own', () => {
+  const [first] = broken.verdicts;
+  if (first === undefined) throw new Error('there is no verdict');
+  const elsewhere = {
+    ...first,
+    outcome: 'failed',
+    requirement: { ...first.requirement, section: 'Terminals' },
+  } as const;
+  const table = matrixOf(
+    [
+      { name: 'one', judgement: kept },
+      { name: 'two', judgement: { ...kept, verdicts: [...kept.verdicts, elsewhere] } },
+    ],
+    { from: 'must' },
+  );
+  const rows = matrixMarkdown(table).split('\n').slice(0, 4);
+  expect(rows.map((row) => row.split(' | ').slice(2))).toEqual([
+    ['Initialization', 'Terminals |'],
+    ['--:', '--: |'],
+    ['1', '· |'],
+    ['1', '0 ✗1 |'],
+  ]);
+});
+
 test('the same as a page', () => {
   const page = matrixHtml(matrix, new Date('2026-04-01T12:00:00Z'));
   expect([...page.matchAll(/<tr><td>.*<\/tr>/g)].map(([row]) => row)).toEqual([

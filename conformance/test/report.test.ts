@@ -184,3 +184,27 @@ describe('the page', () => {
     });
   });
 });
+
+test('no report holds a key that the peer printed', () => {
+  const key = 'sk-0123456789abcdefghij';
+  const judged = judgementOf();
+  const judgement = {
+    ...judgementOf({ lastWords: `OPENAI_API_KEY=${key} is wrong`, unreachable: `it said {"token":"${key}"}` }),
+    subject: `agent --api-key ${key}`,
+    results: judged.results.map((result) => ({ ...result, mishap: `no ${key}` })),
+    verdicts: judged.verdicts.map((verdict) => ({
+      ...verdict,
+      findings: [{ scenario: 'a', message: `its last line is: ${key}`, evidence: [] }],
+    })),
+  };
+  const reports = [
+    JSON.stringify(jsonReport(judgement, options)),
+    junitReport(judgement, options),
+    htmlReport(judgement, options),
+  ];
+  expect(reports.map((report) => [report.includes(key), report.includes('[redacted]')])).toEqual([
+    [false, true],
+    [false, true],
+    [false, true],
+  ]);
+});

@@ -115,9 +115,11 @@ describe('the conclusion', () => {
   test('is none where nothing was seen', () => {
     expect([
       conclusion(without('R034', 'R035', 'R036'), 'must'),
+      conclusion(without('R034', 'R036'), 'must'),
       conclusion(judgementOf({ unreachable: 'it cannot be started: spawn ENOENT' }), 'must'),
     ]).toEqual([
       ['not judged', 'Not judged: nothing could be exercised.'],
+      ['not judged', 'Not judged: nothing that counts could be exercised. There is advice on one requirement.'],
       ['not judged', 'Not judged: it cannot be started: spawn ENOENT.'],
     ]);
   });

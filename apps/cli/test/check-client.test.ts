@@ -12,6 +12,15 @@ describe('a driver', () => {
       'driver.json:1:26: it needs "steps": a list of command lines, each a list of words',
     ],
     ['{ "actions": { "prompt": { "steps": ["x"] } } }', 'driver.json:1:38: a step must be a list'],
+    ['{ "actions": { "prompt": { "steps": [[]] } } }', 'driver.json:1:38: a step needs a program'],
+    [
+      '{ "name": "x", "actions": { "load": { "steps": [["x", "{session}"]] } } }',
+      'driver.json:1:1: the action "load" says nowhere {agent}, the program that the client has to start as its agent',
+    ],
+    [
+      '{ "actions": { "load": { "steps": [["x", "${HOME}", "{sesion}"]] } } }',
+      'driver.json:1:53: there is no {sesion}, only {agent} {bin} {cwd} {prompt} {next} {image} {blocks} {file} {session} {mode} {option} {value} {method} {directory} {servers} {serverList} {answers} {url} {PATH}',
+    ],
     ['{ "env": { "A": 1 } }', 'driver.json:1:17: this must be a text'],
     [
       '{ "actions": { "leave open": { "terminal": [{ "after": "> " }] } } }',

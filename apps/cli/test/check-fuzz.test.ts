@@ -1,7 +1,10 @@
+import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { agentRoom } from './agent-room.ts';
+import { agentwire } from './command.ts';
 
 /** An agent that dies of the first line that is no JSON. */
 const fragile = `
@@ -31,10 +34,8 @@ test('what random things bring to light is printed, and can be seen again', asyn
   });
 });
 
-test.each([
-  ['soon', 'Give a number of seconds above 0, such as 90 or 0.5.'],
-  ['0s', 'Give a number of seconds above 0, such as 90 or 0.5.'],
-])('--fuzz %s is refused', async (time, message) => {
+const message = 'Give a time, such as 60s, 5m or 2h, of up to 500 hours.';
+test.each(['soon', '0s', '1.2.3', '600h'])('--fuzz %s is refused', async (time) => {
   const { run } = await agentRoom();
   expect(await run('check', '--fuzz', time, '--', 'x')).toEqual({
     code: 2,
@@ -42,3 +43,72 @@ test.each([
     stderr: `agentwire: option '--fuzz <time>' argument '${time}' is invalid. ${message}\nSee agentwire --help.\n`,
   });
 });
+
+test.each([
+  [['--fuzz-path', '1:2', '--', 'x'], '--fuzz-path needs --fuzz and --seed: repeat all that was printed'],
+  [['--fuzz', '1s', '--fuzz-path', '1', '--', 'x'], '--fuzz-path needs --fuzz and --seed: repeat all that was printed'],
+  [
+    ['--fuzz', '1s', '--fuzz-path', 'x:y', '--', 'x'],
+    "option '--fuzz-path <path>' argument 'x:y' is invalid. Give the numbers that --fuzz printed, such as 5:0:2.",
+  ],
+  [
+    ['--fuzz', '1s', '--only', 'initialize', '--', 'x'],
+    "option '--fuzz <time>' cannot be used with option '--only <what>'",
+  ],
+])('%j means nothing', async (words, said) => {
+  const { run } = await agentRoom();
+  expect(await run('check', ...words)).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: `agentwire: ${said}\nSee agentwire --help.\n`,
+  });
+});
+
+test('a path that leads to nothing says so, and is no search', async () => {
+  const { run, project } = await agentRoom();
+  // It answers whatever it is sent, and is right about it.
+  const sound = fragile.replace('JSON.parse(line)', 'read(line)').concat(`
+function read(line) {
+  try {
+    const { id, method, jsonrpc } = JSON.parse(line);
+    if (jsonrpc === '2.0' && typeof method === 'string') return { id, method: method === 'initialize' ? 'none' : method };
+  } catch {}
+  return {};
+}
+`);
+  await writeFile(join(project, 'sound.mjs'), sound);
+  const { stdout } = await run(
+    'check',
+    '--fuzz',
+    '9s',
+    '--seed',
+    '5',
+    '--fuzz-path',
+    '0',
+    '--',
+    process.execPath,
+    'sound.mjs',
+  );
+  expect(stdout.trimEnd().split('\n').at(-1)).toBe(
+    'With this seed and these options the path 0 leads to nothing wrong.',
+  );
+});
+
+test('a search that is interrupted blames nobody for it', async () => {
+  const { project } = await agentRoom();
+  // It answers nothing, and is waited for.
+  const mute = `import { writeFileSync } from 'node:fs'; writeFileSync('started', ''); process.stdin.resume();`;
+  await writeFile(join(project, 'mute.mjs'), mute);
+  const { code, stdout } = await agentwire(
+    ['check', '--fuzz', '500s', '--seed', '5', '--timeout', '400', '--', process.execPath, 'mute.mjs'],
+    { cwd: project, meanwhile: (child) => void appears(join(project, 'started')).then(() => child.kill('SIGINT')) },
+  );
+  expect({ code, last: stdout.trimEnd().split('\n').at(-1) }).toEqual({
+    code: 130,
+    last: 'Nothing was found in this time.',
+  });
+});
+
+async function appears(file: string): Promise<void> {
+  while (!existsSync(file)) await delay(20);
+}

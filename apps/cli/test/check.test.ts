@@ -1,3 +1,4 @@
+import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -5,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { readTrace } from '@agentwire/transports/trace';
 import { describe, expect, test } from 'vitest';
 import { agentRoom } from './agent-room.ts';
-import { agentwire } from './command.ts';
+import { agentwire, commandWords, plainEnvironment } from './command.ts';
 
 const node = process.execPath;
 
@@ -241,6 +242,83 @@ describe('a report that cannot be written is told of before anything is started'
   });
 });
 
+test('a report that goes to a folder is told of before anything is started', async () => {
+  const { run, project } = await checkRoom();
+  expect(await run('check', ...only, '--html', '.', '--json', 'r.json', '--', node, 'good.mjs')).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: `agentwire: ${project} cannot be written (EISDIR)\n`,
+  });
+});
+
+test.runIf(existsSync('/dev/full'))(
+  'of several reports those are written that can be, and the table stands',
+  async () => {
+    const { run, project } = await checkRoom();
+    const places = ['--json', '/dev/full', '--junit', 'r.xml'];
+    const { code, stdout, stderr } = await run('check', ...only, ...places, '--', node, 'good.mjs');
+    const written = await readFile(join(project, 'r.xml'), 'utf8');
+    expect({ code, stderr, table: stdout.startsWith('tiny 1\n'), written: written.slice(0, 5) }).toEqual({
+      code: 1,
+      stderr: 'agentwire: /dev/full cannot be written (ENOSPC)\n',
+      table: true,
+      written: '<?xml',
+    });
+  },
+);
+
+test.runIf(existsSync('/dev/full'))('a table that cannot be printed is an error', async () => {
+  const { project } = await checkRoom();
+  const words = [node, ...commandWords, 'check', ...only, '--', node, 'good.mjs'];
+  const { code, stderr } = await new Promise<{ code: unknown; stderr: string }>((resolve) =>
+    execFile(
+      'sh',
+      ['-c', 'exec "$@" > /dev/full', 'sh', ...words],
+      { cwd: project, env: plainEnvironment },
+      (error, _, printed) => resolve({ code: error?.code, stderr: printed }),
+    ),
+  );
+  expect({ code, stderr }).toEqual({
+    code: 1,
+    stderr: expect.stringMatching(/^agentwire: stopped: the output cannot be written \(ENOSPC/),
+  });
+});
+
+describe('a command line that cannot be meant says what may be', () => {
+  test.each([
+    [
+      ['./good.mjs'],
+      'there is no program ./good.mjs: it is a file that cannot be run by itself. Name what runs it, too, such as node',
+    ],
+    [
+      ['--json', node, 'good.mjs'],
+      `there is no program good.mjs, and ${node} was taken for the file of a report: put -- before the agent`,
+    ],
+    [
+      ['--only', ',', '--', node, 'good.mjs'],
+      "option '--only <what>' argument ',' is invalid. Name scenarios or requirements, such as initialize or R036.",
+    ],
+    [['--json', '/tmp/r', '--html', '/tmp/./r', '--', node, 'good.mjs'], 'two reports cannot both go to /tmp/r'],
+    [['--matrix', 'm.json', '--', node], `--matrix judges the agents of its file: ${node} is one too many`],
+  ])('%j', async (words, message) => {
+    const { run } = await checkRoom();
+    expect(await run('check', ...words)).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `agentwire: ${message}\nSee agentwire --help.\n`,
+    });
+  });
+});
+
+test('the command that repeats a check has all that it was given', async () => {
+  const { run } = await checkRoom();
+  const given = ['--timeout', '9', '--turn-timeout', '8', '--auth-method', 'key'];
+  const { stdout } = await run('check', ...only, ...given, '--json', '--', node, 'good.mjs');
+  expect((JSON.parse(stdout) as { again: string }).again).toBe(
+    `agentwire check --only initialize/answer ${given.join(' ')} --seed 7 -- ${node} good.mjs`,
+  );
+});
+
 describe('--prompts', () => {
   test.each([
     ['{\n  "sing": "la"\n}', /^agentwire: prompts\.json:2:3: there is no action "sing", only say, think, /],
@@ -289,14 +367,17 @@ describe('--matrix', () => {
       { "name": "none", "command": "no-such-agent --acp" },
     ]`;
     await writeFile(join(project, 'agents.jsonc'), list);
-    const { code, stdout } = await run('check', ...only, '--matrix', 'agents.jsonc', '--html', 'm.html');
+    const files = ['--html', 'm.html', '--trace', 'traces'];
+    const { code, stdout } = await run('check', ...only, '--matrix', 'agents.jsonc', ...files);
     const rows = stdout.split('\n').map((line) => line.split(' | ').slice(0, 2));
     expect({
       code,
       rows: rows.slice(2, 5),
       page: (await readFile(join(project, 'm.html'), 'utf8')).slice(0, 15),
+      traces: (await readdir(join(project, 'traces'), { recursive: true })).toSorted(),
     }).toEqual({
       code: 1,
+      traces: ['broken', 'broken/initialize-answer-1.jsonl', 'mine', 'mine/initialize-answer-1.jsonl'],
       rows: [
         ['| mine (yesundefined 1)', expect.stringMatching(/^conforms: \d+ kept$/)],
         [String.raw`| broken (tiny\\u001b\[31m 1)`, expect.stringMatching(/^\d broken, \d+ kept$/)],
@@ -334,6 +415,37 @@ test('Ctrl-C ends everything that was started, and the exit code is 130', async 
   });
   const left = (await readdir(pids)).filter(isAlive);
   expect({ code, left }).toEqual({ code: 130, left: [] });
+});
+
+test('a check that is interrupted says what it found until then, and writes no report', async () => {
+  const { project } = await checkRoom();
+  // The last scenario of the two never ends.
+  const slow = initializing('"one"').replace(
+    "if (method === 'initialize') {",
+    "if (method === 'session/new') continue;\n$&",
+  );
+  await writeFile(join(project, 'slow.mjs'), slow);
+  const traces = join(project, 'traces');
+  await mkdir(traces);
+  const chosen = ['--only', 'initialize/answer,new-session/incomplete', '--jobs', '1', '--timeout', '600'];
+  const words = ['check', ...chosen, '--trace', 'traces', '--json', 'r.json', '--', node, 'slow.mjs'];
+  const { code, stdout } = await agentwire(words, {
+    cwd: project,
+    meanwhile: (child) => void started(traces).then(() => child.kill('SIGINT')),
+  });
+  expect({
+    code,
+    first: stdout.split('\n')[1],
+    last: stdout.split('\n').at(-2),
+    isThere: existsSync(join(project, 'r.json')),
+  }).toEqual({
+    code: 130,
+    first: 'MUST · Initialization',
+    last: expect.stringMatching(
+      /^Interrupted after 1 of 2 scenarios\. Broken until then: R0\d\d.*\. No report is written\.$/,
+    ),
+    isThere: false,
+  });
 });
 
 async function started(folder: string): Promise<void> {

@@ -48,6 +48,18 @@ test('a text is what it says, and a regular expression only if asked', async () 
   expect(await search({ text: '[a-c]+' })).toEqual(['a.txt:3: [a-c]+']);
   await expect(search({ text: 'f(x', regex: true })).rejects.toThrow('f(x');
   expect(await search({ text: 'f(x' })).toEqual(['a.txt:1: f(x) = a.b']);
+  await expect(search({ text: '(?=a)', regex: true })).rejects.toThrow(/not supported$/);
+});
+
+test('a text of several lines is found whatever its line ends are', async () => {
+  await put({
+    'dos.txt': 'if (a.b) {\r\n  go();\r\n}\r\n',
+    'unix.txt': 'if (a.b) {\n  go();\n}\n',
+    'x.txt': 'if (a_b) {\n  go();',
+  });
+  const found = ['dos.txt:1: if (a.b) {', 'dos.txt:2:   go();', 'unix.txt:1: if (a.b) {', 'unix.txt:2:   go();'];
+  expect(await search({ text: 'if (a.b) {\n  go();' })).toEqual(found);
+  expect(await search({ text: 'if (a.b) {\r\n  GO();', ignoreCase: true })).toEqual(found);
 });
 
 test('more matches than fit are asked for with an offset, and none is lost or told twice', async () => {

@@ -165,10 +165,11 @@ export class ClientStage {
   }
 
   /** Has the client send a prompt, and the agent do something in that turn. Stops the scenario if no prompt comes. */
-  async turn(script: TurnScript, { action = 'prompt', values = {} }: TurnOptions = {}): Promise<Done> {
+  async turn(script: TurnScript, options: TurnOptions = {}): Promise<Done> {
+    const { action = 'prompt', values = {}, isTroubledBefore = false } = options;
     this.play((agent) => playTurn(agent, script));
     const done = await this.perform(action, values);
-    if (!this.#agents.some((agent) => agent.calls('session/prompt').length > 0))
+    if (!isTroubledBefore && !this.#agents.some((agent) => agent.calls('session/prompt').length > 0))
       throw new Stopped(`the client sent no prompt: ${howItEnded(done.end)}`);
     return done;
   }
@@ -251,6 +252,8 @@ export class ClientStage {
 export interface TurnOptions {
   readonly action?: ClientAction;
   readonly values?: Values;
+  /** Whether it is trouble of the scenario’s making that may keep the prompt back: then none does not stop it. */
+  readonly isTroubledBefore?: boolean;
 }
 
 function playTurn(agent: PlayedAgent, script: TurnScript): void {

@@ -68,10 +68,13 @@ function concluded(
       conclusion: 'not conforming',
       sentence: `Does not conform: it breaks ${requirementCount(broken.length)}.`,
     };
-  if (total.passed === 0) return { conclusion: 'not judged', sentence: 'Not judged: nothing could be exercised.' };
+  const advised = advice.length === 0 ? '' : ` There is advice on ${requirementCount(advice.length)}.`;
+  if (total.passed === 0) {
+    const what = total.failed === 0 ? 'nothing' : 'nothing that counts';
+    return { conclusion: 'not judged', sentence: `Not judged: ${what} could be exercised.${advised}` };
+  }
   const left = total['not exercised'];
   const unseen = left === 0 ? '' : `; ${left === 1 ? 'one was' : `${left} were`} not exercised`;
-  const advised = advice.length === 0 ? '' : ` There is advice on ${requirementCount(advice.length)}.`;
   return {
     conclusion: 'conforming',
     sentence: `Conforms, as far as it was seen: it keeps ${requirementCount(total.passed)}${unseen}.${advised}`,

@@ -16,7 +16,9 @@ export function withoutSecrets(judgement: Judgement): Judgement {
       ...verdict,
       findings: verdict.findings.map((finding) => ({ ...finding, message: clean(finding.message) })),
     })),
-    results: results.map((result) => (result.mishap === undefined ? result : { ...result, mishap: clean(result.mishap) })),
+    results: results.map((result) =>
+      result.mishap === undefined ? result : { ...result, mishap: clean(result.mishap) },
+    ),
   };
 }
 

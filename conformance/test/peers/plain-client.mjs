@@ -1,9 +1,11 @@
-// A client of the fewest words: plain-client.mjs AGENT CWD PROMPT prints what the agent says, and what it has in its environment.
+// A client without anything of ours: AGENT CWD PROMPT prints what the agent says, and what it has in its environment. HABIT makes it odd.
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 
 const [agentPath, cwd, prompt] = process.argv.slice(2);
-const agent = spawn(agentPath, { stdio: ['pipe', 'pipe', 'inherit'] });
+const { HABIT: habit = '' } = process.env;
+const agent = spawn(agentPath, { stdio: ['pipe', 'pipe', habit === 'leaves stderr unread' ? 'pipe' : 'inherit'] });
+const print = habit === 'prints nothing' ? () => undefined : console.log;
 const waiting = new Map();
 let lastId = 0;
 
@@ -16,13 +18,23 @@ function ask(method, params) {
   return new Promise((resolve) => waiting.set(lastId, resolve));
 }
 
-createInterface({ input: agent.stdout }).on('line', (line) => {
-  const { id, method, params, result } = JSON.parse(line);
-  if (method === 'session/update') console.log(params.update.content.text);
-  else if (method !== undefined && id !== undefined)
-    send({ id, error: { code: -32601, message: `${method} is unknown` } });
-  else waiting.get(id)?.(result);
-});
+function fail(words) {
+  print(`plain-client: ${words}`);
+  process.exit(1);
+}
+
+createInterface({ input: agent.stdout })
+  .on('line', (line) => {
+    const { id, method, params, result, error } = JSON.parse(line);
+    if (method === 'session/update') print(params.update.content.text);
+    else if (method !== undefined && id !== undefined)
+      send({ id, error: { code: -32601, message: `${method} is unknown` } });
+    else if (error !== undefined) fail(error.message);
+    else waiting.get(id)?.(result);
+  })
+  .once('close', () => {
+    if (!agent.stdin.writableEnded) fail('the agent is gone');
+  });
 
 await ask('initialize', {
   protocolVersion: 1,
@@ -31,5 +43,6 @@ await ask('initialize', {
 });
 const { sessionId } = await ask('session/new', { cwd, mcpServers: [] });
 await ask('session/prompt', { sessionId, prompt: [{ type: 'text', text: prompt }] });
-console.log(JSON.stringify([process.env.HOME, process.env.XDG_STATE_HOME, process.env.A_SECRET]));
-agent.stdin.end();
+print(JSON.stringify([process.env.HOME, process.env.XDG_STATE_HOME, process.env.A_SECRET]));
+if (habit === 'ends with 3') process.exitCode = 3;
+if (habit !== 'stays') agent.stdin.end();

@@ -7,12 +7,13 @@ Every requirement ends up passed, failed, not exercised or not observable. Silen
 lacks something optional, needs a login or cannot be made to do a thing has not failed by it. MUST and MUST NOT count;
 what is broken below --level is advice.
 
---timeout is how many seconds each answer may take (10). --trace DIR keeps every connection in a file of its own. --verbose
-shows all that speaks against the agent instead of some. --format quiet prints the conclusion only. A prompt in the file of --prompts is a text with {names} to
-fill in, or null for what the agent cannot be made to do; "agentwire check --list" shows those that are used.
+--timeout is how many seconds each answer may take (10). --trace DIR keeps every connection in a file of its own.
+--verbose shows all that speaks against the agent instead of some. --format quiet prints the conclusion only. A prompt in
+the file of --prompts is a text with {names} to fill in, or null for what the agent cannot be made to do;
+"agentwire check --list" shows those that are used.
 
-Exit codes: 0 nothing that counts is broken, 1 something is, or the agent could not be judged, 2 wrong command line or
-no such program, 130 interrupted.
+Exit codes: 0 nothing that counts is broken, 1 something is, or the agent could not be judged, or a report not be
+written, 2 wrong command line or no such program, 130 interrupted: what was found until then is printed.
 
 Examples:
   agentwire check -- node my-agent.js                 everything, as a table

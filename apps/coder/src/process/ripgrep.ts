@@ -115,13 +115,15 @@ function judgeEnd({ exitCode, signalCode }: Ripgrep, complaints: string, { tell 
   if (exitCode === 0 || exitCode === 1) return;
   if (exitCode !== 2) throw new RipgrepUnusable(`ripgrep broke down (${signalCode ?? `exit code ${exitCode}`})`);
   if (isRefusal.test(complaints))
-    throw new ToolError(`Nothing was searched. ${complaints.replace(/^rg: /, '').trim()}`);
+    throw new ToolError(`Nothing was searched. ${complaints.replace(/^rg: /, '').replace(itsOwnAdvice, '').trim()}`);
   const unread = complaints.split('\n').flatMap((line) => unreadFile.exec(line)?.slice(1, 3).join(': ') ?? []);
   if (unread.length === 0) throw new RipgrepUnusable('ripgrep reported an error we do not know');
   for (const each of unread) tell(each.replace(/^\.[/\\]/, ''));
 }
 
 const isRefusal = /regex parse error|error parsing glob|not allowed in a regex|exceeds size limit/;
+/** A flag of its own, which nobody here can give. */
+const itsOwnAdvice = /\n+Consider enabling PCRE2[\s\S]*$/;
 const unreadFile = /^rg: (.+?): (?:IO error for operation on .+: )?([^:]+) \(os error \d+\)$/;
 
 function collect(stream: Readable): () => string {

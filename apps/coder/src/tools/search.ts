@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { isBinary } from '../search/file-content.ts';
 import type { Look, TextQuery } from '../search/file-engine.ts';
 import { withFallback } from '../search/with-fallback.ts';
+import { plainLines } from '../workspace/line-endings.ts';
 import { spelledOut, within } from '../workspace/workspace.ts';
 import type { WorkspacePath } from '../workspace/workspace.ts';
 import { HiddenFiles } from './hidden-files.ts';
@@ -96,13 +97,18 @@ function resultOf({ text, matches, isCut }: SearchResults, remarks: readonly str
 function queryOf({ text, regex, ignoreCase, context, filesOnly, multiline, offset = 0 }: SearchInput): TextQuery {
   const hasLineEnd = text.includes('\n') || (regex === true && text.includes(String.raw`\n`));
   return {
-    text,
-    regex,
+    ...(hasLineEnd && regex !== true ? { text: withAnyLineEnds(text), regex: true } : { text, regex }),
     ignoreCase,
     multiline: multiline ?? hasLineEnd,
     context: filesOnly ? 0 : context,
     perFile: filesOnly ? 1 : offset + matchLimit + 1,
   };
+}
+
+/** Models write plain line ends, which is how they read every file. */
+function withAnyLineEnds(text: string): string {
+  const literal = plainLines(text).replaceAll(/[\\.+*?()|[\]{}^$]/g, String.raw`\$&`);
+  return literal.replaceAll('\n', String.raw`\r?\n`);
 }
 
 function globsOf({ glob = [] }: SearchInput): readonly string[] {

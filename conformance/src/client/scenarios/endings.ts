@@ -38,7 +38,7 @@ export function faultOf(end: ClientEnd): string | undefined {
  */
 export function survives(stage: ClientStage, done: Done, requirement: RequirementId): void {
   const { end } = done;
-  const fault = faultOf(end) ?? (end.exit.code === 0 ? unshown(end) : undefined);
+  const fault = faultOf(end) ?? (end.exit.code === 0 ? unshown(done) : undefined);
   if (fault !== undefined) return complain(stage, done, { requirement, fault });
   if (isSilent(end)) judgeSilence(stage, done);
   if (requirement !== 'R023' || !isSilent(end)) stage.see.held(requirement);
@@ -57,7 +57,7 @@ export function tells(stage: ClientStage, done: Done, requirement: RequirementId
 /** `held` if the client went on as if nothing had been: it did what it was told, and what came afterwards was shown if anything is. */
 export function goesOn(stage: ClientStage, done: Done, requirement: RequirementId): boolean {
   const { end } = done;
-  const fault = faultOf(end) ?? unshown(end) ?? givenUp(stage, end);
+  const fault = faultOf(end) ?? unshown(done) ?? givenUp(stage, end);
   const isUsual = end.exit.code === stage.habits.exitCode && end.stdout.includes(wordsAfter);
   const isKept = fault === undefined && (end.exit.code === 0 || isUsual);
   if (fault !== undefined) complain(stage, done, { requirement, fault });
@@ -88,8 +88,9 @@ function givenUp({ habits }: ClientStage, end: ClientEnd): string | undefined {
   return isGivenUp ? `the client gave up: ${howItEnded(end)}` : undefined;
 }
 
-function unshown({ stdout }: ClientEnd): string | undefined {
-  const isLost = stdout.includes(wordsBefore) && !stdout.includes(wordsAfter);
+function unshown({ agent, end: { stdout } }: Done): string | undefined {
+  const isSaid = agent.journal.some(({ from, text }) => from === 'agent' && text.includes(wordsAfter));
+  const isLost = isSaid && stdout.includes(wordsBefore) && !stdout.includes(wordsAfter);
   return isLost ? 'what the agent said afterwards was not shown' : undefined;
 }
 

@@ -47,7 +47,9 @@ export const framingScenarios: readonly ClientScenario[] = [
           return agent.introduction();
         });
       });
-      const done = await stage.turn(({ agent, sessionId }) => void agent.say(sessionId, wordsAfter));
+      const done = await stage.turn(({ agent, sessionId }) => void agent.say(sessionId, wordsAfter), {
+        isTroubledBefore: true,
+      });
       if (goesOn(stage, done, 'R023')) stage.see.held('R008');
     },
   },

@@ -6,7 +6,7 @@ import { asMessage } from '../../wire/messages.ts';
 import { WireError } from '../../wire/wire.ts';
 import { fullAgent } from '../agent/agent-offer.ts';
 import type { ClientScenario } from '../client-scenario.ts';
-import { type ClientStage, didNot, type Done, type Values } from '../client-stage.ts';
+import { type ClientStage, didNot, type Done, type TurnScript, type Values } from '../client-stage.ts';
 import type { ClientAction } from '../drive/client-driver.ts';
 import { goesOn, survives, wordsAfter } from './endings.ts';
 
@@ -176,10 +176,11 @@ export const sessionsScenarios: readonly ClientScenario[] = [
         agent.handle('initialize', () => ({ ...agent.introduction(), agentInfo: null, _meta: null }));
         agent.handle('session/new', () => ({ sessionId: 'session-1', modes: null, configOptions: null, _meta: null }));
       });
-      const done = await stage.turn(({ agent, sessionId }) => {
+      const script: TurnScript = ({ agent, sessionId }) => {
         agent.say(sessionId, wordsAfter);
         return { stopReason: 'end_turn', _meta: null };
-      });
+      };
+      const done = await stage.turn(script, { isTroubledBefore: true });
       goesOn(stage, done, 'R328');
     },
   },

@@ -75,7 +75,7 @@ export const oddities: readonly Oddity[] = [
   },
   {
     name: 'lets commands run while it ends its turn',
-    scenarios: ['cancel/command', 'cancel/own-command', 'cancel/any-moment', 'close/turn'],
+    scenarios: ['cancel/command', 'cancel/own-command', 'cancel/one-session', 'cancel/any-moment', 'close/turn'],
     defect: endingEarly,
   },
   {

@@ -79,7 +79,7 @@ test('cut off at any byte, a session loses the line that was cut and nothing els
       survivors && [...survivors, next],
     ]);
   }
-});
+}, 120_000);
 
 test('a line that cannot be read is left out, wherever it is', async () => {
   const folder = await newFolder();

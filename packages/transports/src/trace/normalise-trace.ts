@@ -11,8 +11,9 @@ export interface NormalFrame {
 
 /**
  * What two runs have in common and what not: the frames of a trace without times, with requests counted from 1 in each direction, and
- * the ids of sessions, messages, tool calls, terminals and so on by the order of their first use: `session-1`, `toolCall-2`. Chunks of a
- * text that follow each other are joined, since where a text is cut means nothing.
+ * the ids of sessions, messages, tool calls, terminals and so on by the order of their first use: `session-1`, `toolCall-2`. The folders of
+ * sessions are treated likewise, `folder-1/file`, wherever they stand. Chunks of a text that follow each other are joined, since where a text
+ * is cut means nothing.
  */
 export function normaliseTrace({ header, events }: Trace): readonly NormalFrame[] {
   const names = new Names();
@@ -42,6 +43,8 @@ const times = new Set(['updatedAt', 'lastModified', 'startedAt']);
 class Names {
   readonly #known = new Map<string, string>();
   readonly #counts = new Map<string, number>();
+  /** What to look for where a folder of a session is meant, and what it is called. The innermost come first. */
+  #folders: readonly (readonly [place: RegExp, name: string])[] = [];
 
   renamed(event: PlacedFrame, side: 'client' | 'agent'): unknown {
     const { kind, id } = wireMessage(event.frame);
@@ -55,13 +58,25 @@ class Names {
     const [, kind] = identifiers.exec(key) ?? [];
     if (typeof value === 'string') {
       if (kind !== undefined) return this.#name(kind, value);
-      return times.has(key) ? '(time)' : value;
+      if (key === 'cwd') this.#learn(value);
+      return times.has(key)
+        ? '(time)'
+        : this.#folders.reduce((text, [place, name]) => text.replace(place, name), value);
     }
     if (key === 'requestId' && value !== null) return '(request)';
     if (Array.isArray(value)) return value.map((each) => this.#copy(each, key));
     if (typeof value !== 'object' || value === null) return value;
     const entries = Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1));
     return Object.fromEntries(entries.map(([name, each]) => [name, this.#copy(each, name)]));
+  }
+
+  #learn(folder: string): void {
+    if (folder.length < 2 || this.#known.has(`folder ${folder}`)) return;
+    const name = this.#name('folder', folder);
+    const place = new RegExp(`(?<![\\w.-])${folder.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')}(?![\\w-]|\\.\\w)`, 'g');
+    this.#folders = [[place, name] as const, ...this.#folders].toSorted(
+      ([one], [other]) => other.source.length - one.source.length,
+    );
   }
 
   #name(kind: string, value: string): string {

@@ -111,6 +111,28 @@ test('a trace is redacted once more', () => {
   ]);
 });
 
+test('two runs that do the same in different folders are the same', () => {
+  const inFolder = (folder: string, text: string): Trace =>
+    traceOf(
+      frames(
+        ['out', { id: 1, method: 'session/new', params: { cwd: folder, mcpServers: [] } }],
+        ['out', { id: 2, method: 'session/new', params: { cwd: `${folder}/inner`, mcpServers: [] } }],
+        ['in', { id: 3, method: 'fs/read_text_file', params: { path: `${folder}/a.txt` } }],
+        chunk(text),
+      ),
+    );
+  const said = (folder: string): string => `${folder}, ${folder}/inner/b.txt, file://${folder}.`;
+  const here = linesOf(inFolder('/tmp/a(1', said('/tmp/a(1')));
+  expect(here).toEqual(linesOf(inFolder('/home/me', said('/home/me'))));
+  expect(here.slice(2)).toEqual([
+    '← {"id":"agent-1","jsonrpc":"2.0","method":"fs/read_text_file","params":{"path":"folder-1/a.txt"}}',
+    expect.stringContaining('"text":"folder-1, folder-2/b.txt, file://folder-1."'),
+  ]);
+  expect(linesOf(inFolder('/tmp/p', '/tmp/p-not /tmp/p.txt /x/tmp/p')).at(-1)).toContain(
+    '/tmp/p-not /tmp/p.txt /x/tmp/p',
+  );
+});
+
 test('two runs that do the same are the same, whatever their ids and wherever their texts are cut', () => {
   const other = run({ id: 40, session: 'another', words: ['one t', 'wo three'] });
   expect(linesOf(traceOf(other))).toEqual(linesOf(traceOf(first)));

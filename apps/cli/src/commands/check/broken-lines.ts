@@ -1,5 +1,5 @@
 import type { Subject, Verdict, VerdictFinding } from '@agentwire/conformance';
-import { cleanText } from '../../terminal/clean-text.ts';
+import { visibleText } from '../../terminal/clean-text.ts';
 import type { Style } from '../../terminal/paint.ts';
 import { wrapWords } from '../../terminal/text-width.ts';
 import { frameLines, type LineLook } from './frame-lines.ts';
@@ -48,7 +48,7 @@ function findingLines(
 ): readonly string[] {
   const shown = look.isWhole ? evidence : evidence.slice(0, shownFrames);
   return [
-    ...wrapWords(cleanText(message), look.width - 9).map((line) => `${' '.repeat(9)}${look.paint(look.mark[1], line)}`),
+    ...wrapWords(visibleText(message), look.width - 9).map((line) => `${' '.repeat(9)}${look.paint(look.mark[1], line)}`),
     ...shown.flatMap((entry) => frameLines(entry, kind, look)),
     ...more(evidence.length - shown.length, 'more frames', look),
     `${' '.repeat(9)}${look.paint('dim', `in ${scenario}`)}`,

@@ -34,7 +34,8 @@ export async function printReports(
     titles: new Map([...agentScenarios, ...clientScenarios].map(({ id, title }) => [id, title])),
   };
   if (format === 'quiet') print(cleanLine(summarise(judgement, given.level).sentence));
-  else if (onStdout(given) === undefined) print(...reportLines(withoutSecrets(judgement), given.level, lookOf(verbose)));
+  else if (onStdout(given) === undefined)
+    print(...reportLines(withoutSecrets(judgement), given.level, lookOf(verbose)));
   const files = await writeReports(given, {
     json: () => `${JSON.stringify(jsonReport(judgement, options), undefined, 2)}\n`,
     junit: () => junitReport(judgement, options),

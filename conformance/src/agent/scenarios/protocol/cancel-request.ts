@@ -52,6 +52,7 @@ export const cancelRequestScenarios: readonly AgentScenario[] = [
       const isRight = errorOf(message) === undefined ? hasStopReason(message) : errorOf(message)?.code === -32_800;
       stage.see.check('R172', isRight, { otherwise: 'it is neither a result nor -32800', evidence: [cancel, answer] });
       stage.see.held('R169');
+      stage.see.unseen('R170', 'the agent supports $/cancel_request');
     },
   },
   {

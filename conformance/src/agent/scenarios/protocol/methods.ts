@@ -28,9 +28,14 @@ export const methodScenarios: readonly AgentScenario[] = [
         const { error } = await wire.ask(method, { sessionId: 5, cwd: 5 });
         if (error?.code === -32_601) stage.see.held('R049');
       }
+      if (!stage.see.knows('R049')) stage.see.unseen('R049', whyAllAreThere(hidden));
     },
   },
 ];
+
+function whyAllAreThere(hidden: readonly string[]): string {
+  return hidden.length === 0 ? 'the agent advertises all there is' : 'the agent has methods that it does not advertise';
+}
 
 /** A logout may be understood whatever comes with it, and a person would have to log in again. */
 function isHarmless(method: string): boolean {

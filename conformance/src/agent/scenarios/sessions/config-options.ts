@@ -105,6 +105,7 @@ async function seeChange(
 
 /** Makes the agent show its options in every way there is. The audit looks at them. */
 async function seeNoBooleans(stage: AgentStage): Promise<void> {
+  stage.see.unseen('R261', 'the agent told nobody of an option of type boolean');
   const { wire, initialized } = await stage.ready();
   const { sessionId, result, select } = await beginWithOptions(stage, wire);
   await changeMode(wire, sessionId, asMessage(result['modes']) ?? {});

@@ -126,6 +126,9 @@ async function cancelAnother(stage: AgentStage): Promise<void> {
   const cancel = wire.notify('session/cancel', { sessionId: other });
   const isGone = await isGoneWithin(calm);
   const answer = turn.answered;
+  const stopReason = asMessage(asMessage(answer?.message)?.['result'])?.['stopReason'];
+  if (answer !== undefined && !isGone && stopReason !== 'cancelled')
+    throw new Stopped('the turn ended by itself, though what it was to do takes long');
   stage.see.check('R078', !isGone && answer === undefined, {
     otherwise: 'session/cancel of one session ended what was done in another',
     evidence: [turn.request, cancel, ...(answer === undefined ? [] : [answer])],

@@ -21,7 +21,7 @@ export const escapes: readonly ClientScenario[] = [
     covers: ['R328'],
     run: async (stage) => {
       stage.play(introduce);
-      const { end, agent } = await stage.turn(say);
+      const { end, agent } = await stage.turn(say, { isTroubledBefore: true });
       const printed = `${end.stdout}${end.stderr}`;
       judge(stage, { agent, printed, sequences: [title, clear, c1, link], fault: faultOf(end) });
     },
