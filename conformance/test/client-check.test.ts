@@ -159,6 +159,18 @@ test('a turn is not cancelled by a client that cancels another', async () => {
   );
 });
 
+test('of a client that cannot be judged it is said what was wrong in what it wrote', async () => {
+  const subject: ClientSubject = {
+    ...builtInClient('memory'),
+    tampered: (line) => mutantLine(line, () => ({ says: (_message, text) => [`[${text}]`] })),
+  };
+  const patience = { start: 5_000, answer: 1_000, end: 1_000, leave: 500 };
+  const { unreachable } = await checkClient(subject, { scenarios: named('framing/turn'), patience });
+  expect(unreachable).toBe(
+    'the client sent no prompt: it ended interrupted with exit code 130. In what it wrote this breaks R005: A line is a list: each message has a line of its own',
+  );
+});
+
 test('a check that is interrupted ends what it started', async () => {
   const controller = new AbortController();
   const check = checkClient(builtInClient('memory'), {

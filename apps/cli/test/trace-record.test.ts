@@ -38,6 +38,8 @@ async function ending(child: ChildProcess): Promise<{ readonly code: unknown; re
   return { code, signal };
 }
 
+const initialize = `${JSON.stringify({ jsonrpc: '2.0', id: 0, method: 'initialize', params: { protocolVersion: 1 } })}\n`;
+
 interface Line {
   readonly direction?: string;
   readonly frame?: unknown;
@@ -166,6 +168,31 @@ test('the agent is started in the folder of --cwd, with the variables of --env',
   const client = ['trace', 'replay', path, '--as', 'client', '--cwd', folder, '--env', `SEEN=${seen}`];
   await agentwire([...client, '--', process.execPath, '-e', tell]);
   expect(await readFile(seen, 'utf8')).toBe(there);
+});
+
+test('a client that is played and asked to end ends its agent', async () => {
+  const path = await traceFile();
+  const recorded = await agentwire(['trace', 'record', '--out', path, '--', 'cat'], { stdin: initialize });
+  const pidFile = `${path}.pid`;
+  const stubborn = `process.on('SIGTERM', () => {}); require('node:fs').writeFileSync(process.env.PID, String(process.pid)); setInterval(() => {}, 1000);`;
+  const words = [
+    'trace',
+    'replay',
+    path,
+    '--as',
+    'client',
+    '--env',
+    `PID=${pidFile}`,
+    '--',
+    process.execPath,
+    '-e',
+    stubborn,
+  ];
+  const child = start([...commandWords, ...words]);
+  const agent = await pidIn(pidFile);
+  child.kill('SIGTERM');
+  expect([recorded.code, await ending(child)]).toEqual([0, { code: 143, signal: null }]);
+  await untilEnded(agent);
 });
 
 test('a program that is not there is told of, with the code shells have for it', async () => {

@@ -163,6 +163,20 @@ test('nothing is moved into what is no folder', async () => {
   expect(await files()).toEqual(['a.txt', 'b.txt']);
 });
 
+test('rules can be about anything in a folder that is moved, however much that is', async () => {
+  await put(Object.fromEntries(Array.from({ length: 10_050 }, (_, at) => [`many/${at}.txt`, ''])));
+  const { facts } = await room.prepare('move', { from: 'many', to: 'more' });
+  expect(facts.paths?.length).toBe(10_052);
+});
+
+test.runIf(process.getuid?.() !== 0)('a part that cannot be read hides nothing of the rest from rules', async () => {
+  await put({ 'in/locked/a.txt': '', 'in/open.txt': '' });
+  await chmod(at('in/locked'), 0o000);
+  const { facts } = await room.prepare('move', { from: 'in', to: 'out' });
+  await chmod(at('in/locked'), 0o700);
+  expect(facts).toEqual({ paths: ['in', 'out', 'in/locked', 'in/open.txt'].map(at) });
+});
+
 test('a folder is not moved into itself', async () => {
   await put({ 'old/x.txt': '' });
   await expect(room.use('move', { from: 'old', to: 'old/deeper' })).rejects.toThrow('cannot be moved into itself');

@@ -1,5 +1,7 @@
+import { requirements } from '../requirements/requirements.ts';
 import type { Introduction } from '../verdict/judgement.ts';
 import { Stopped } from '../verdict/stopped.ts';
+import type { Observation } from '../verdict/observation.ts';
 import { asMessage } from '../wire/messages.ts';
 import type { JournalEntry } from '../wire/journal.ts';
 import { usualWords } from './agent/played-agent.ts';
@@ -59,9 +61,17 @@ export async function meetClient(
   const unreachable = mishap ?? unseen;
   return {
     ...introduced(journals.flat()),
-    ...(unreachable !== undefined && { unreachable }),
+    ...(unreachable !== undefined && { unreachable: `${unreachable}${wrongIn(observations)}` }),
     ...(habits !== undefined && { habits }),
   };
+}
+
+const musts = new Set(requirements.filter(({ level }) => level.startsWith('MUST')).map(({ id }) => id));
+
+/** What may be the reason: the first thing that was wrong in what the client wrote. */
+function wrongIn(observations: readonly Observation[]): string {
+  const broken = observations.find(({ outcome, requirement }) => outcome === 'broken' && musts.has(requirement));
+  return broken === undefined ? '' : `. In what it wrote this breaks ${broken.requirement}: ${broken.message}`;
 }
 
 /** What the client said it is in its first `initialize`. */

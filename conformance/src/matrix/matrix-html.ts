@@ -10,7 +10,7 @@ export function matrixHtml({ sections, rows }: Matrix, madeAt: Date): string {
     'Compatibility matrix',
     markup`<h1>Compatibility matrix</h1>
 <p class="facts">${rows.length} agents · <time>${day} UTC</time></p>
-<div class="wide"><table><thead><tr><th scope="col">agent</th><th scope="col" class="result">result</th>${sections.map((section) => markup`<th scope="col">${section}</th>`)}</tr></thead>
+<div class="wide matrix"><table><thead><tr><th scope="col">agent</th><th scope="col" class="result">result</th>${sections.map((section) => markup`<th scope="col">${section}</th>`)}</tr></thead>
 <tbody>${rows.map((row) => rowMarkup(row, sections.length))}</tbody></table></div>
 <footer>${legend}</footer>`,
   );

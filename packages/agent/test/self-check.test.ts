@@ -53,6 +53,10 @@ test.each<readonly [string, readonly Step[]]>([
   ],
   ['a load', [load, ['out', call], ['out', done], ['out', { id: 3, result: {} }], ['out', commands]]],
   [
+    'a prompt that is refused, and a cancel on its way',
+    [...begin, ask, cancel, ['out', { id: 2, error: { code: -32600, message: 'too many wait' } }]],
+  ],
+  [
     'a load while a turn runs, whose calls end first and are told again',
     [...begin, ask, ['out', call], load, ['out', done], answer('cancelled'), ['out', call], ['out', done], loaded],
   ],

@@ -84,23 +84,32 @@ test('a session that cannot be is refused with the reason', async () => {
   );
 });
 
-test('a client that gives a session up is known of while it is set up', async () => {
-  const [opening, givenUp] = [gate(), gate()];
-  const { client } = await pair({
-    openSession: async (_, signal) => {
-      opening.open();
-      await once(signal, 'abort');
-      givenUp.open();
-      signal.throwIfAborted();
-    },
-  });
-  const giveUp = new AbortController();
-  const answer = client.request('session/new', { cwd: '/', mcpServers: [] }, { signal: giveUp.signal });
-  await opening.opened;
-  giveUp.abort();
-  await expect(answer).rejects.toMatchObject({ code: 'cancelled' });
-  await givenUp.opened;
-});
+test.each(['says so', 'says nothing'])(
+  'a session given up while its agent opens it, which %s, is not there',
+  async (how) => {
+    const [opening, closing] = [gate(), gate()];
+    const store = memoryStore();
+    const { client, logged } = await pair({
+      store,
+      openSession: async (_, signal) => {
+        opening.open();
+        await once(signal, 'abort');
+        if (how === 'says nothing') return;
+        closing.open();
+        signal.throwIfAborted();
+      },
+      closeSession: closing.open,
+    });
+    const giveUp = new AbortController();
+    const answer = client.request('session/new', { cwd: '/', mcpServers: [] }, { signal: giveUp.signal });
+    await opening.opened;
+    giveUp.abort();
+    await expect(answer).rejects.toMatchObject({ code: 'cancelled' });
+    await closing.opened;
+    await expect.poll(() => client.request('session/list', {})).toEqual({ sessions: [] });
+    expect(logged).toEqual([]);
+  },
+);
 
 test('a session whose options cannot be made was never there', async () => {
   const store = memoryStore();

@@ -7,13 +7,25 @@ type ToolMessage = Extract<ConversationMessage, { role: 'tool' }>;
 
 /**
  * A conversation as one model takes it. What the model cannot see is named in its place: another one may have been chosen when it was
- * said. Pictures that tools gave are put after their results, since few providers take them within.
+ * said. Pictures that tools gave are put after their results, since few providers take them within. Blank text is left out: some models
+ * write it before a call, and the providers of others refuse it.
  */
 export function fitToModel(messages: readonly ConversationMessage[], takes: Takes): ConversationMessage[] {
   return messages.flatMap((message): ConversationMessage[] => {
-    if (message.role === 'user') return [fitUser(message, takes)];
-    return message.role === 'tool' ? fitResults(message, takes) : [message];
+    if (message.role === 'tool') return fitResults(message, takes);
+    const content = (message.content as SaidPart[]).filter((part) => !isBlank(part));
+    if (content.length === 0) return [];
+    const said = content.length === message.content.length ? message : ({ ...message, content } as SaidMessage);
+    return [said.role === 'user' ? fitUser(said, takes) : said];
   });
+}
+
+type SaidMessage = Exclude<ConversationMessage, ToolMessage>;
+type SaidPart = SaidMessage['content'][number];
+
+/** What a provider said of its own text is wanted back, whatever the text. */
+function isBlank(part: SaidPart): boolean {
+  return part.type === 'text' && part.text.trim() === '' && part.providerOptions === undefined;
 }
 
 /** Whether a model can look at a file of this type. */

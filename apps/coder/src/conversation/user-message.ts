@@ -11,7 +11,8 @@ type Part = LanguageModelV3TextPart | LanguageModelV3FilePart;
 
 /**
  * A prompt as models take it: each block is a part, and what is attached is marked as such. What this model cannot look at stays in the
- * conversation for one that can; the person is told.
+ * conversation for one that can; the person is told. Blank text is left out, since providers refuse it: a prompt of nothing else has no
+ * parts, and is nothing to ask a model.
  */
 export async function userMessage(
   turn: CoderTurn,
@@ -28,7 +29,7 @@ export async function userMessage(
 async function partsOf(turn: CoderTurn, block: ContentBlock): Promise<readonly Part[]> {
   switch (block.type) {
     case 'text':
-      return [{ type: 'text', text: block.text }];
+      return block.text.trim() === '' ? [] : [{ type: 'text', text: block.text }];
     case 'image':
     case 'audio':
       return [{ type: 'file', mediaType: block.mimeType, data: block.data }];

@@ -32,6 +32,7 @@ async function askModel(turn: CoderTurn, prompt: readonly ContentBlock[]): Promi
   const system = await systemPrompt(turn);
   const message = await userMessage(turn, prompt, chosen);
   if (turn.signal.aborted) return 'cancelled';
+  if (message.content.length === 0) return tellEmpty(turn);
   checkpoints.begin();
   void conversation.add(message, (value) => turn.session.keep(value));
   await nameSession(turn);
@@ -43,6 +44,12 @@ async function askModel(turn: CoderTurn, prompt: readonly ContentBlock[]): Promi
     repetition: new RepetitionGuard(),
     room: new ContextRoom(),
   });
+}
+
+/** A conversation with an empty prompt in it would be refused by its provider ever after. */
+async function tellEmpty(turn: CoderTurn): Promise<StopReason> {
+  await turn.say('There is nothing in this prompt, so the model was not asked.');
+  return 'end_turn';
 }
 
 /** Some clients show nothing of an error that answers a prompt. */

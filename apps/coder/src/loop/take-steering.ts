@@ -8,7 +8,9 @@ export async function takeSteering(turn: CoderTurn, { chosen, repetition }: Loop
   const { conversation } = turn.session.memory;
   const waiting = turn.takeWaiting(({ prompt }) => slashCommandOf(turn.session, prompt) === undefined);
   for (const { prompt } of waiting) {
-    conversation.steer(await userMessage(turn, prompt, chosen), (value) => turn.session.keep(value));
+    const message = await userMessage(turn, prompt, chosen);
+    if (message.content.length === 0) continue;
+    conversation.steer(message, (value) => turn.session.keep(value));
     repetition.forget();
   }
 }

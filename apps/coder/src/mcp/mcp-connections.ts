@@ -11,15 +11,10 @@ import type { Approval } from './kept-approvals.ts';
 import type { KnownServer } from './known-server.ts';
 import { defaultMcpLimits } from './mcp-limits.ts';
 import type { McpLimits } from './mcp-limits.ts';
-import { chooseTools } from './offered-tools.ts';
-import { readResourceTool } from './read-resource.ts';
 import { ServerLink } from './server-link.ts';
 import { promptCommands } from './server-prompts.ts';
 import type { PromptCommand } from './server-prompts.ts';
-import { serverTool } from './server-tool.ts';
-import { ToolNames } from './tool-names.ts';
-
-const mostFound = 50;
+import { ServerTools } from './server-tools.ts';
 
 /** What a session gives its servers. */
 export interface McpSurroundings {
@@ -51,13 +46,16 @@ export class McpConnections {
   readonly #slow = new Set<ServerLink>();
   #turn: Turn | undefined;
   #isClosed = false;
-  #tools: readonly Tool[] | undefined;
-  #hiddenTold = 0;
-  readonly #found = new Set<string>();
+  readonly #tools: ServerTools;
 
   private constructor(client: readonly McpServer[], surroundings: McpSurroundings) {
     this.#surroundings = surroundings;
     this.#limits = { ...defaultMcpLimits, ...surroundings.limits };
+    this.#tools = new ServerTools({
+      most: this.#limits.offeredTools,
+      links: () => this.#links,
+      tell: (trouble) => this.#troubles.push(trouble),
+    });
     this.#approvals = new KeptApprovals(join(stateFolder(this.#env), 'coder', 'mcp-approvals'));
     this.#known = this.#begin(client);
   }
@@ -69,8 +67,7 @@ export class McpConnections {
 
   /** The tools of all servers that are connected, each named for its server: `server__tool`; and those that reach what else there is. */
   get tools(): readonly Tool[] {
-    this.#tools ??= this.#listTools();
-    return this.#tools;
+    return this.#tools.list();
   }
 
   /** The prompts of servers that are connected. */
@@ -103,7 +100,7 @@ export class McpConnections {
     for (const link of this.#links) if (link.state.is === 'unasked') await this.#askAbout(link, turn);
     await this.#waitForSome(turn);
     // What has to be left out of the tools is known once they are listed.
-    this.#tools ??= this.#listTools();
+    this.#tools.list();
     await this.tell(turn);
   }
 
@@ -221,41 +218,7 @@ export class McpConnections {
   }
 
   #changed(): void {
-    this.#tools = undefined;
+    this.#tools.forget();
     for (const listener of this.#listeners) listener();
-  }
-
-  #listTools(): readonly Tool[] {
-    const names = new ToolNames();
-    const usable = this.#links.filter(({ state }) => state.is === 'connected' || state.is === 'lost');
-    const tools = usable.flatMap((link) =>
-      link.offers.tools.map((tool) => serverTool(names.name(link.name, tool.name), { link, tool })),
-    );
-    const { offered, hidden } = chooseTools(tools, {
-      most: this.#limits.offeredTools,
-      found: this.#found,
-      remember: (found) => this.#remember(found),
-    });
-    this.#tellHidden(tools.length, hidden.length);
-    const resources = readResourceTool(usable);
-    return resources ? [...offered, resources] : offered;
-  }
-
-  /** What the model looked for last stays offered. */
-  #remember(tools: readonly Tool[]): void {
-    for (const { name } of tools) {
-      this.#found.delete(name);
-      this.#found.add(name);
-    }
-    for (const name of [...this.#found].slice(0, -mostFound)) this.#found.delete(name);
-    this.#tools = undefined;
-  }
-
-  #tellHidden(all: number, hidden: number): void {
-    if (hidden > this.#hiddenTold)
-      this.#troubles.push(
-        `The MCP servers have ${all} tools. The model is offered ${all - hidden} of them and can look for the others with find-mcp-tools. To have others offered, take servers out of the configuration or put them in another order.`,
-      );
-    this.#hiddenTold = hidden;
   }
 }

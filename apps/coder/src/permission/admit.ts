@@ -15,8 +15,6 @@ export interface CallToAdmit {
   readonly report: ToolReport;
 }
 
-export type { Admission } from './admission.ts';
-
 /** Decides whether a call may run: by the mode, by the rules, or by asking the person. Never throws. */
 export async function admit(turn: CoderTurn, call: CallToAdmit): Promise<Admission> {
   try {

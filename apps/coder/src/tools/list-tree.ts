@@ -1,4 +1,4 @@
-import { lstat, opendir } from 'node:fs/promises';
+import { lstat, opendir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** What is in a folder and below; symbolic links are things of their own. */
@@ -34,4 +34,24 @@ export async function listTree(folder: string): Promise<Tree> {
     }
   const isWhole = paths.length <= treeLimit;
   return { paths: paths.slice(0, treeLimit).toSorted(), folders, files: paths.length - folders.length, bytes, isWhole };
+}
+
+/** Names that are given at most. */
+export const nameLimit = 50_000;
+
+/**
+ * The absolute paths of all that is in a folder and below; of a folder that cannot be read its own alone. Undefined if they are too
+ * many.
+ */
+export async function namesBelow(folder: string): Promise<readonly string[] | undefined> {
+  const paths: string[] = [];
+  const waiting = [folder];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    for (const entry of await readdir(next, { withFileTypes: true }).catch(() => [])) {
+      const path = join(next, entry.name);
+      if (paths.push(path) > nameLimit) return undefined;
+      if (entry.isDirectory()) waiting.push(path);
+    }
+  }
+  return paths.toSorted();
 }

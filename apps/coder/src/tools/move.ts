@@ -6,7 +6,7 @@ import { leadsThrough } from '../undo/related-paths.ts';
 import { fileFailure } from '../workspace/file-failure.ts';
 import { holdFolder } from '../workspace/held.ts';
 import type { WorkspacePath } from '../workspace/workspace.ts';
-import { listTree } from './list-tree.ts';
+import { nameLimit, namesBelow } from './list-tree.ts';
 import { isSameUnderOtherName, moveEntry } from './move-entry.ts';
 import { defineTool } from './tool.ts';
 import type { Tool, ToolContext, ToolResult } from './tool.ts';
@@ -50,9 +50,14 @@ export const moveTool: Tool = defineTool({
   },
 });
 
-/** Rules can be about what is in a folder. */
-async function pathsWithin({ real }: WorkspacePath): Promise<readonly string[]> {
-  return (await lstat(real)).isDirectory() ? (await listTree(real).catch(() => ({ paths: [] }))).paths : [];
+/** Rules can be about anything that is in a folder. */
+async function pathsWithin({ real, shown }: WorkspacePath): Promise<readonly string[]> {
+  if (!(await lstat(real)).isDirectory()) return [];
+  const names = await namesBelow(real);
+  if (names !== undefined) return names;
+  throw new ToolError(
+    `${shown} holds more than ${nameLimit} files and folders, too many to look whether all of them may be moved. Nothing was moved; move parts of it, or run a command.`,
+  );
 }
 
 async function moveIt(move: Move, { checkpoints }: ToolContext): Promise<ToolResult> {

@@ -47,7 +47,9 @@ export function survives(stage: ClientStage, done: Done, requirement: Requiremen
 /** `held` if the client ended in time, without a crash, and said that something failed: its exit code, or words. */
 export function tells(stage: ClientStage, done: Done, requirement: RequirementId): void {
   const { end } = done;
-  const { exitCode, lines } = stage.habits;
+  const { exitCode, lines, starts } = stage.habits;
+  if (end.how === 'interrupted' && stage.agents.length > starts)
+    return stage.see.unseen(requirement, 'the client was still starting its agent again when it was interrupted');
   const isUsual = end.exit.code === exitCode && linesIn(said(end)).every((line) => lines.has(line) || isOurs(line));
   if (faultOf(end) !== undefined || !isUsual) return survives(stage, done, requirement);
   if (!speaks(stage.habits)) return stage.see.unseen(requirement, untellable);

@@ -72,7 +72,7 @@ export const sessionsScenarios: readonly ClientScenario[] = [
       const [call] = done.agent.calls('session/load');
       if (call === undefined) throw didNot('loaded no session', done.end);
       const { sessionId, cwd, mcpServers } = call.params;
-      const isWhole = sessionId === kept && cwd === stage.folder && Array.isArray(mcpServers);
+      const isWhole = sessionId === kept && typeof cwd === 'string' && Array.isArray(mcpServers);
       stage.see.check('R084', isWhole, {
         otherwise: 'session/load lacks the session’s id, its folder or its MCP servers',
         evidence: [call.entry],

@@ -7,7 +7,7 @@ const drawn = 'What a client draws of it is not on the wire';
 export const unobservableInClientProtocol: Unobservable = {
   // Framing and JSON-RPC
   R014: freedom,
-  R015: 'Seen by running everything else over that transport: no scenario of its own tells more',
+  R015: 'Clients are judged over stdio here',
   R016: 'A matter of documentation',
   R028: drawn,
   // Initialization

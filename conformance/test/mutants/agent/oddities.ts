@@ -8,10 +8,12 @@ import { answering, errorLine, resultLine } from './protocol/said.ts';
 import { inventing, mistelling, withUpdate } from './sessions/defects.ts';
 import { answersPrompts, asks, choosing, tells, withStopReason } from './turns/tampered.ts';
 
-/** Something an agent does that others do not, and that nothing forbids. */
+/** Something an agent does that others do not, and that nothing forbids; or not what one might think. */
 export interface Oddity extends Pick<Mutant, 'name' | 'defect'> {
   /** Where it could be taken for a fault. */
   readonly scenarios: readonly [string, ...string[]];
+  /** What it breaks all the same, and nothing else may be taken for it. Default: nothing. */
+  readonly breaks?: readonly `R${number}`[];
 }
 
 const noModel = { error: { code: -32_603, message: 'no model is configured' } };
@@ -108,6 +110,8 @@ export const oddities: readonly Oddity[] = [
   {
     name: 'says of $/cancel_request that it does not know it',
     scenarios: ['cancel-request/answered'],
+    // An answer without an id is none.
+    breaks: ['R005'],
     defect: ({ toKit }) => ({
       hears: (message) => {
         if (message['method'] !== '$/cancel_request') return [message];
@@ -115,6 +119,11 @@ export const oddities: readonly Oddity[] = [
         return [];
       },
     }),
+  },
+  {
+    name: 'has said everything before it hears of the cancel',
+    scenarios: ['cancel/words'],
+    defect: () => ({ hears: (message) => (message['method'] === 'session/cancel' ? [] : [message]) }),
   },
   {
     name: 'puts one step of a plan in other words',

@@ -59,7 +59,7 @@ export class SessionCheck {
   promptAnswered(key: string, stopReason: unknown): void {
     const index = this.#prompts.findIndex((prompt) => prompt.key === key);
     const [prompt] = index < 0 ? [] : this.#prompts.splice(index, 1);
-    if (prompt?.isCancelled && stopReason !== 'cancelled')
+    if (prompt?.isCancelled && stopReason !== 'cancelled' && stopReason !== 'refused')
       this.#report(`a cancelled prompt was answered ${String(stopReason)}`);
     // What is open while an older prompt is unanswered belongs to that.
     if (index > 0) return;

@@ -1,4 +1,4 @@
-import { checks, methods } from '@agentwire/protocol';
+import { checks, errorCodes, methods } from '@agentwire/protocol';
 import { SessionCheck } from './session-check.ts';
 
 type Message = {
@@ -6,7 +6,7 @@ type Message = {
   readonly method?: string;
   readonly params?: { readonly [key: string]: unknown };
   readonly result?: { readonly [key: string]: unknown };
-  readonly error?: unknown;
+  readonly error?: { readonly code?: number };
 };
 
 /** Watches everything an agent sends, and what it answers to, for what the protocol forbids. */
@@ -52,7 +52,7 @@ export class WireCheck {
     this.#settle(request, result, error);
   }
 
-  #settle(request: Message, result: Message['result'], error: unknown): void {
+  #settle(request: Message, result: Message['result'], error: Message['error']): void {
     const id = sessionOf(request);
     switch (request.method) {
       case 'session/new':
@@ -65,9 +65,7 @@ export class WireCheck {
       case 'session/delete':
         return this.#ended(id, result);
       case 'session/prompt':
-        return this.#sessions
-          .get(id)
-          ?.promptAnswered(JSON.stringify(request.id), error === undefined ? result?.['stopReason'] : 'error');
+        return this.#sessions.get(id)?.promptAnswered(JSON.stringify(request.id), endOf(result, error));
       default:
     }
   }
@@ -101,6 +99,13 @@ export class WireCheck {
     const name = row && (part === 'params' ? row.params : 'result' in row ? row.result : undefined);
     if (name !== undefined && !checks[name](value)) this.#report(`the ${part} of ${method} do not fit the schema`);
   }
+}
+
+/** How a prompt ended: with a stop reason, with an error, or before there was a turn. */
+function endOf(result: Message['result'], error: Message['error']): unknown {
+  if (error === undefined) return result?.['stopReason'];
+  const { invalidRequest, invalidParams } = errorCodes;
+  return error.code === invalidRequest || error.code === invalidParams ? 'refused' : 'error';
 }
 
 function sessionOf({ params }: Message): string {

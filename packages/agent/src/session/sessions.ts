@@ -29,7 +29,6 @@ export class Sessions<Memory> {
   readonly #live = new Map<string, LiveSession<Memory>>();
   /** What sets sessions up and ends them. */
   readonly #changes = new OneAtATime();
-  #isOver = false;
 
   constructor(surroundings: SessionSurroundings<Memory>) {
     this.#surroundings = surroundings;
@@ -46,7 +45,7 @@ export class Sessions<Memory> {
     const recorder = await this.archive?.begin({ id, cwd, additionalDirectories, createdAt });
     const live = this.#make(setup, memory, { peer, recorder, past: { title: null } });
     try {
-      return { sessionId: id, ...(await this.#admit(live)) };
+      return { sessionId: id, ...(await this.#admit(live, signal)) };
     } catch (error) {
       await this.archive?.delete(id).catch((failure: unknown) => this.#failed('deleting', failure));
       throw error;
@@ -91,7 +90,6 @@ export class Sessions<Memory> {
 
   /** Closes every session: the client is gone. */
   async closeAll(): Promise<void> {
-    this.#isOver = true;
     await Promise.all(
       [...this.#live.keys()].map((id) => this.close(id).catch((error: unknown) => this.#failed('closing', error))),
     );
@@ -114,7 +112,7 @@ export class Sessions<Memory> {
     const stored = await this.#archive().bringBack(sessionId);
     const setup = { ...setupOf(sessionId, request, peer), restored: restoredOf(stored) };
     const live = await this.#goOn(stored, setup, { peer, signal });
-    return this.#admit(live, async () => {
+    return this.#admit(live, signal, async () => {
       if (replay) await show(stored, setup, { peer, signal });
     });
   }
@@ -153,13 +151,16 @@ export class Sessions<Memory> {
     return new LiveSession(session, outlet, this.#surroundings);
   }
 
-  /** Lets the session take prompts, unless its past cannot be shown or its client went away meanwhile. */
-  async #admit(live: LiveSession<Memory>, show?: () => Promise<void>): Promise<LoadSessionResponse> {
+  /** Lets the session take prompts, unless its past cannot be shown, or its client gave it up or is gone meanwhile. */
+  async #admit(
+    live: LiveSession<Memory>,
+    signal: AbortSignal,
+    show?: () => Promise<void>,
+  ): Promise<LoadSessionResponse> {
     const { session } = live;
     try {
       await show?.();
-      if (this.#isOver)
-        throw new AgentwireError('connection-closed', 'The client went away while its session was set up');
+      signal.throwIfAborted();
       const { modes, configOptions } = session.settings;
       this.#live.set(session.id, live);
       afterAnswer(() => session.announceCommands(), this.#surroundings.log);

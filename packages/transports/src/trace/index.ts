@@ -5,7 +5,7 @@ export { type LineHearer, LineTap } from './line-tap.ts';
 export { makeFolder } from './make-folder.ts';
 export { normaliseTrace, type NormalFrame } from './normalise-trace.ts';
 export type { KnownFrame } from './pending-lines.ts';
-export { readTrace } from './read-trace.ts';
+export { readTrace, traceItems } from './read-trace.ts';
 export { redactTrace } from './redact-trace.ts';
 export { relayProcess, type RelayEnd, type RelayOptions } from './relay-process.ts';
 export { playTrace, replayAgent, type ReplayEnd, type ReplayOptions } from './replay-agent.ts';

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { AgentwireError } from '@agentwire/protocol';
-import { traceEvents } from './trace-events.ts';
+import { type TraceItem, traceEvents } from './trace-events.ts';
 import type { Trace, TraceEvent, TraceHeader, TraceProblem } from './trace-format.ts';
 
 /**
@@ -11,51 +11,62 @@ import type { Trace, TraceEvent, TraceHeader, TraceProblem } from './trace-forma
  * @throws AgentwireError `invalid-input` if the file does not begin with the header of a trace; the errors of the file system as they are
  */
 export async function readTrace(path: string): Promise<Trace> {
-  const newest = await readPart(path, undefined);
-  const { header } = newest;
-  if (header === undefined) throw notATrace(path, newest.problems[0]);
-  const earlier = header.part > 0 ? await earlierParts(path, header) : [];
-  if (earlier.length === 0) return whole({ ...newest, header }, []);
-  return whole({ ...(await readPart(path, basename(path))), header }, earlier);
-}
-
-interface Part {
-  readonly header: TraceHeader | undefined;
-  readonly events: readonly TraceEvent[];
-  readonly problems: readonly TraceProblem[];
-}
-
-function whole(newest: Part & { readonly header: TraceHeader }, earlier: readonly Part[]): Trace {
-  const parts = [...earlier, newest];
-  const missing = newest.header.part + 1 - parts.length;
-  const problem = { where: 'the beginning', message: `is missing: ${missing} older files of this trace are gone` };
-  return {
-    header: parts[0]?.header ?? newest.header,
-    events: parts.flatMap(({ events }) => events),
-    problems: [...(missing > 0 ? [problem] : []), ...parts.flatMap(({ problems }) => problems)],
-  };
-}
-
-/** The rotated files that belong to the same trace, oldest first. */
-async function earlierParts(path: string, { id }: TraceHeader): Promise<readonly Part[]> {
-  const name = basename(path);
-  const files = (await readdir(dirname(path))).filter((each) => each.startsWith(`${name}.`) && /\.\d+$/.test(each));
-  const parts = await Promise.all(files.map((file) => readPart(join(dirname(path), file), file)));
-  return parts
-    .filter(({ header }) => header?.id === id)
-    .toSorted((a, b) => (a.header?.part ?? 0) - (b.header?.part ?? 0));
-}
-
-async function readPart(path: string, file: string | undefined): Promise<Part> {
   let header: TraceHeader | undefined;
   const events: TraceEvent[] = [];
   const problems: TraceProblem[] = [];
-  for await (const item of traceEvents({ lines: linesOf(path), file })) {
+  for await (const item of traceItems(path)) {
     if (item.type === 'header') header ??= item.header;
     else if (item.type === 'event') events.push(item.event);
     else problems.push(item.problem);
   }
+  if (header === undefined) throw notATrace(path, problems[0]);
   return { header, events, problems };
+}
+
+/**
+ * The same, line by line, in little memory. What is missing at the beginning is a problem, too.
+ * @throws as `readTrace` does, before anything else
+ */
+export async function* traceItems(path: string): AsyncGenerator<TraceItem, undefined> {
+  const { header, problem } = await beginningOf(path);
+  if (header === undefined) throw notATrace(path, problem);
+  const earlier = header.part > 0 ? await earlierFiles(path, header) : [];
+  const missing = header.part - earlier.length;
+  const message = `is missing: ${missing} older files of this trace are gone`;
+  if (missing > 0) yield { type: 'problem', problem: { where: 'the beginning', message } };
+  for (const each of [...earlier, path])
+    yield* traceEvents({ lines: linesOf(each), file: earlier.length > 0 ? basename(each) : undefined });
+}
+
+interface Beginning {
+  readonly header?: TraceHeader;
+  /** Where there is no header: the first that is wrong. */
+  readonly problem?: TraceProblem;
+}
+
+async function beginningOf(path: string): Promise<Beginning> {
+  let problem: TraceProblem | undefined;
+  for await (const item of traceEvents({ lines: linesOf(path) })) {
+    if (item.type === 'header') return { header: item.header };
+    if (item.type === 'problem') problem ??= item.problem;
+  }
+  return problem === undefined ? {} : { problem };
+}
+
+/** The rotated files that belong to the same trace, oldest first. */
+async function earlierFiles(path: string, { id }: TraceHeader): Promise<readonly string[]> {
+  const name = basename(path);
+  const files = (await readdir(dirname(path))).filter((each) => each.startsWith(`${name}.`) && /\.\d+$/.test(each));
+  const found = await Promise.all(
+    files.map(async (file) => {
+      const place = join(dirname(path), file);
+      return { place, header: (await beginningOf(place)).header };
+    }),
+  );
+  return found
+    .filter(({ header }) => header?.id === id)
+    .toSorted((one, other) => (one.header?.part ?? 0) - (other.header?.part ?? 0))
+    .map(({ place }) => place);
 }
 
 /** By hand, for readline also ends a line at U+2028, which JSON may hold. */

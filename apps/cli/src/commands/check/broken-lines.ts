@@ -48,7 +48,9 @@ function findingLines(
 ): readonly string[] {
   const shown = look.isWhole ? evidence : evidence.slice(0, shownFrames);
   return [
-    ...wrapWords(visibleText(message), look.width - 9).map((line) => `${' '.repeat(9)}${look.paint(look.mark[1], line)}`),
+    ...wrapWords(visibleText(message), look.width - 9).map(
+      (line) => `${' '.repeat(9)}${look.paint(look.mark[1], line)}`,
+    ),
     ...shown.flatMap((entry) => frameLines(entry, kind, look)),
     ...more(evidence.length - shown.length, 'more frames', look),
     `${' '.repeat(9)}${look.paint('dim', `in ${scenario}`)}`,

@@ -5,6 +5,7 @@ import { replayClient, traceOf } from '@agentwire/transports/trace';
 import { exitCodes } from '../../exit-codes.ts';
 import { CommandError, complain } from '../../failure.ts';
 import type { GlobalOptions } from '../../options.ts';
+import { Stopping } from '../../stopping.ts';
 import { cleanText } from '../../terminal/clean-text.ts';
 import { givenEnvironment } from '../given-environment.ts';
 import { differences } from './diff-traces.ts';
@@ -23,10 +24,17 @@ export async function replayAsClient(
   options: Pick<GlobalOptions, 'cwd' | 'env'>,
 ): Promise<number> {
   const trace = await readableTrace(path);
+  using stopping = new Stopping(undefined);
   const agent = await started(words, options);
+  stopping.signal.addEventListener('abort', () => kill(agent));
   const transport = stdioTransport({ input: agent.stdout, output: agent.stdin, noise: 'report' });
-  const { differences: otherwise, frames } = await replayClient(trace, transport, { patience, onDifference: complain });
+  const { differences: otherwise, frames } = await replayClient(trace, transport, {
+    patience,
+    // That an agent we ended is gone is no news.
+    onDifference: (message) => void (stopping.reason ?? complain(message)),
+  });
   await end(agent);
+  if (stopping.reason !== undefined) return stopping.reason.exitCode;
   for (const line of differences(trace, traceOf(frames))) process.stdout.write(`${cleanText(line)}\n`);
   return otherwise.length === 0 ? exitCodes.ok : exitCodes.error;
 }
@@ -36,6 +44,9 @@ async function started(
   { cwd, env }: Pick<GlobalOptions, 'cwd' | 'env'>,
 ): Promise<ReturnType<typeof spawnAgent>> {
   const agent = spawnAgent(program, words, { cwd, env: givenEnvironment({ env }) });
+  const endWithUs = (): void => void agent.kill('SIGKILL');
+  process.once('exit', endWithUs);
+  agent.once('exit', () => process.off('exit', endWithUs));
   await once(agent, 'spawn').catch((error: unknown) => {
     throw new CommandError(`${program} cannot be started: ${(error as Error).message}`, exitCodes.error);
   });
@@ -44,6 +55,13 @@ async function started(
 
 function spawnAgent(program: string, words: readonly string[], place: { cwd: string; env: NodeJS.ProcessEnv }) {
   return spawn(program, words, { ...place, stdio: ['pipe', 'pipe', 'inherit'] });
+}
+
+/** Whoever does not care for the polite signal gets the other one. */
+function kill(agent: ReturnType<typeof spawnAgent>): void {
+  agent.kill('SIGTERM');
+  const timer = setTimeout(() => agent.kill('SIGKILL'), grace);
+  agent.once('exit', () => clearTimeout(timer));
 }
 
 async function end(agent: ReturnType<typeof spawnAgent>): Promise<void> {

@@ -1,9 +1,15 @@
-import { followTrace, type TraceEvent, TraceDescription, type TraceProblem } from '@agentwire/transports/trace';
+import {
+  followTrace,
+  type TraceEvent,
+  TraceDescription,
+  traceItems,
+  type TraceProblem,
+} from '@agentwire/transports/trace';
 import { exitCodes } from '../../exit-codes.ts';
 import type { GlobalOptions } from '../../options.ts';
 import { cleanJson, cleanText } from '../../terminal/clean-text.ts';
 import { type TraceFilter, WantedEvents } from './trace-filter.ts';
-import { readableTrace, unreadable } from './unreadable.ts';
+import { unreadable } from './unreadable.ts';
 
 /** How to print a trace. */
 export interface ViewOptions extends TraceFilter {
@@ -14,32 +20,34 @@ export interface ViewOptions extends TraceFilter {
 /** Prints a trace, a line for each of its lines. Resolves with the exit code. */
 export async function viewTrace(path: string, options: ViewOptions, { format }: GlobalOptions): Promise<number> {
   const view = new TraceView(options, format === 'json');
-  if (options.follow) return follow(path, view);
-  const { events, problems } = await readableTrace(path);
-  for (const event of events) {
-    // Whoever read our output has seen enough.
-    if (process.stdout.errored) break;
-    view.event(event);
-  }
-  for (const problem of problems) view.problem(problem);
+  await (options.follow ? follow(path, view) : viewAll(path, view)).catch((error: unknown) => {
+    throw unreadable(path, error);
+  });
   return exitCodes.ok;
 }
 
-async function follow(path: string, view: TraceView): Promise<number> {
+/** What is wrong with the trace comes last, where it is seen. */
+async function viewAll(path: string, view: TraceView): Promise<void> {
+  const problems: TraceProblem[] = [];
+  for await (const item of traceItems(path)) {
+    if (item.type === 'event') view.event(item.event);
+    if (item.type === 'problem') problems.push(item.problem);
+    // Whoever read our output has seen enough.
+    if (process.stdout.errored) return;
+  }
+  for (const problem of problems) view.problem(problem);
+}
+
+async function follow(path: string, view: TraceView): Promise<void> {
   const stop = new AbortController();
   const end = (): void => stop.abort();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, end);
   // Whoever read our output has seen enough.
   process.stdout.once('error', end);
-  try {
-    for await (const item of followTrace(path, stop.signal)) {
-      if (item.type === 'event') view.event(item.event);
-      if (item.type === 'problem') view.problem(item.problem);
-    }
-  } catch (error) {
-    throw unreadable(path, error);
+  for await (const item of followTrace(path, stop.signal)) {
+    if (item.type === 'event') view.event(item.event);
+    if (item.type === 'problem') view.problem(item.problem);
   }
-  return exitCodes.ok;
 }
 
 /** Prints what is wanted of a trace as it comes. */

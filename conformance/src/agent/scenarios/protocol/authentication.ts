@@ -14,8 +14,12 @@ export const authenticationScenarios: readonly AgentScenario[] = [
     title: 'a login in a terminal is offered only to clients that have one',
     covers: ['R061'],
     run: async (stage) => {
+      const loginsFor = async (clientCapabilities: RawMessage): Promise<Initialized> =>
+        stage.initialize(await stage.open(), { clientCapabilities });
+      if (!methodsOf(await loginsFor({ auth: { terminal: true } })).some(isTerminal))
+        throw new Stopped('the agent has no login in a terminal');
       for (const clientCapabilities of [{}, { auth: { terminal: false } }]) {
-        const initialized = await stage.initialize(await stage.open(), { clientCapabilities });
+        const initialized = await loginsFor(clientCapabilities);
         stage.see.check('R061', !methodsOf(initialized).some(isTerminal), {
           otherwise: 'a terminal login is offered to a client without terminals',
           evidence: [initialized.reply.entry],

@@ -27,6 +27,8 @@ export const initializeScenarios: readonly AgentScenario[] = [
     title: 'nothing is begun before initialize: a session is refused',
     covers: ['R031'],
     run: async (stage) => {
+      // A refusal shows something only of an agent that begins sessions at all.
+      await stage.newSession((await stage.ready()).wire);
       const wire = await stage.open();
       const { entry, error } = await wire.ask('session/new', { cwd: stage.folder, mcpServers: [] });
       stage.see.check('R031', error !== undefined, {

@@ -1,6 +1,6 @@
 import { Stopped } from '../../../verdict/stopped.ts';
 import type { RawMessage } from '../../../wire/journal.ts';
-import { asMessage } from '../../../wire/messages.ts';
+import { asMessage, type Reply } from '../../../wire/messages.ts';
 import type { Wire } from '../../../wire/wire.ts';
 import type { AgentScenario } from '../../agent-scenario.ts';
 import { fullClient } from '../../host/client-offer.ts';
@@ -51,20 +51,21 @@ async function beginWithOptions(stage: AgentStage, wire: Wire): Promise<SessionW
 async function seeSet(stage: AgentStage): Promise<void> {
   const { wire } = await stage.ready();
   const { sessionId, options, select } = await beginWithOptions(stage, wire);
-  for (const [configId, value] of [
-    [select['id'], 'no-value-of-yours'],
-    ['no-option-of-yours', select['currentValue']],
-  ]) {
-    const { entry, error } = await wire.ask('session/set_config_option', { sessionId, configId, value });
-    stage.see.check('R269', error !== undefined, {
-      otherwise: `session/set_config_option took ${JSON.stringify(value)} for ${JSON.stringify(configId)}`,
-      evidence: [entry],
-    });
-  }
+  const wrong = [
+    { configId: select['id'], value: 'no-value-of-yours' },
+    { configId: 'no-option-of-yours', value: select['currentValue'] },
+  ];
+  const replies: Reply[] = [];
+  for (const each of wrong) replies.push(await wire.ask('session/set_config_option', { sessionId, ...each }));
   // To what it is already: nothing else can change with it.
   const set = { sessionId, configId: select['id'], value: select['currentValue'] };
   const { entry, result, error } = await wire.ask('session/set_config_option', set);
   if (error !== undefined) throw new Stopped(`session/set_config_option was refused: ${String(error.message)}`);
+  for (const [nth, { entry: refusal, error: refused }] of replies.entries())
+    stage.see.check('R269', refused !== undefined, {
+      otherwise: `session/set_config_option took ${JSON.stringify(wrong[nth])}`,
+      evidence: [refusal],
+    });
   const answered = objectsIn(asMessage(result)?.['configOptions']);
   const missing = options.filter(({ id }) => !answered.some((option) => option['id'] === id));
   stage.see.check('R270', missing.length === 0, {

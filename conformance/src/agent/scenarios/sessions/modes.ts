@@ -19,14 +19,15 @@ export const modeScenarios: readonly AgentScenario[] = [
       const session = await beginWithModes(stage);
       const { wire, sessionId, currentModeId, available } = session;
       const unknown = await wire.ask('session/set_mode', { sessionId, modeId: 'no-mode-of-yours' });
+      const other = available.find((id) => id !== currentModeId);
+      const { error } = await wire.ask('session/set_mode', { sessionId, modeId: other ?? currentModeId });
+      // Who refuses all of them has refused nothing.
+      if (error !== undefined) throw new Stopped(`session/set_mode was refused: ${String(error.message)}`);
       stage.see.check('R250', unknown.error !== undefined, {
         otherwise: 'session/set_mode took a mode that is not available',
         evidence: [unknown.entry],
       });
-      const other = available.find((id) => id !== currentModeId);
       if (other === undefined) throw new Stopped('the agent has one mode only');
-      const { error } = await wire.ask('session/set_mode', { sessionId, modeId: other });
-      if (error !== undefined) throw new Stopped(`session/set_mode was refused: ${String(error.message)}`);
       await seeInSync(stage, session, other);
       // Some agents keep it for the next session.
       await wire.ask('session/set_mode', { sessionId, modeId: currentModeId });

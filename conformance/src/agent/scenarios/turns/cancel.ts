@@ -29,6 +29,8 @@ const asSoonAsPossible = 5_000;
 /** How often a turn is cancelled at a random moment, at most. */
 const moments = 16;
 
+const said = 'agent_message_chunk';
+
 const ofEveryCancel = ['R158', 'R159', 'R160', 'R162', 'R164', 'R327'] as const satisfies readonly RequirementId[];
 
 /** How turns are given up. */
@@ -74,6 +76,12 @@ export const cancelScenarios: readonly AgentScenario[] = [
     title: 'while a permission is asked for: nothing is done and the prompt is answered with cancelled',
     covers: ['R159', 'R160', 'R162'],
     run: cancelPermission,
+  },
+  {
+    id: 'cancel/words',
+    title: 'while the agent speaks: the prompt is answered with cancelled, not with an error',
+    covers: ['R159', 'R160', 'R162'],
+    run: cancelWords,
   },
   {
     id: 'cancel/one-session',
@@ -149,6 +157,23 @@ async function cancelPermission(stage: AgentStage): Promise<void> {
   // Whether it would have been created with a yes is not known, so this alone shows nothing.
   if ((await textOf(join(stage.folder, 'quince.txt'))) !== undefined)
     stage.see.broken('R201', 'the file was created although the permission was cancelled', [asked, cancel]);
+}
+
+/** An agent that has said everything before it hears of the cancel may say that it ended as usual. */
+async function cancelWords(stage: AgentStage): Promise<void> {
+  const { wire, sessionId } = await beginSession(stage);
+  const text = Array.from({ length: 150 }, (_, nth) => `${nth + 1} quinces`).join(', ');
+  const turn = stage.begin(wire, sessionId, stage.steer('say', { text }));
+  const word = await turn.until(({ params }) => asMessage(asMessage(params)?.['update'])?.['sessionUpdate'] === said);
+  expectDone(word !== undefined, 'say something long');
+  const cancel = turn.cancel();
+  const reply = await turn.endWithin(stage.settings.patience.turn);
+  const stopReason = reply && stopReasonOf(reply);
+  if (typeof stopReason === 'string' && stopReason !== 'cancelled')
+    throw new Stopped('the turn ended by itself before the agent heard of the cancel');
+  await seeCancelled(stage, turn, cancel);
+  await wire.quiet(calm);
+  seeNothingLate(stage, turn);
 }
 
 async function untilAsked(

@@ -1,3 +1,4 @@
+import { Stopped } from '../../../verdict/stopped.ts';
 import type { ClientScenario } from '../../client-scenario.ts';
 import { permission } from '../cancel.ts';
 import { survives, wordsAfter, wordsBefore } from '../endings.ts';
@@ -14,7 +15,8 @@ export const asking: readonly ClientScenario[] = [
     covers: 'R019',
     // Where permission is refused without asking anybody, an answer is owed at once.
     action: 'deny',
-    happens: async ({ agent, sessionId }) => {
+    happens: async ({ agent, sessionId }, stage) => {
+      if (stage.isTyped('deny')) throw new Stopped('nobody types 200 answers');
       const asked = Array.from({ length: 200 }, (_, place) =>
         agent.askOwed('session/request_permission', permission(sessionId, `storm-${String(place)}`)),
       );

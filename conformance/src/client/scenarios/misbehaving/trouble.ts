@@ -1,7 +1,7 @@
 import type { RequirementId } from '../../../requirements/requirement.ts';
 import type { PlayedAgent } from '../../agent/played-agent.ts';
 import type { ClientScenario } from '../../client-scenario.ts';
-import type { PlayedTurn, TurnScript } from '../../client-stage.ts';
+import type { ClientStage, PlayedTurn, TurnScript } from '../../client-stage.ts';
 import type { ClientAction } from '../../drive/client-driver.ts';
 import { goesOn, survives, tells, wordsAfter, wordsBefore } from '../endings.ts';
 
@@ -48,24 +48,26 @@ export function early(trouble: Trouble & { readonly play: (agent: PlayedAgent) =
 }
 
 /** Trouble in the middle of a turn, between words that say so. */
-export function within(trouble: Trouble & { readonly happens: (turn: PlayedTurn) => unknown }): ClientScenario {
-  return during(trouble, async (turn) => {
+export function within(
+  trouble: Trouble & { readonly happens: (turn: PlayedTurn, stage: ClientStage) => unknown },
+): ClientScenario {
+  return during(trouble, (stage) => async (turn) => {
     turn.agent.say(turn.sessionId, wordsBefore);
-    await trouble.happens(turn);
+    await trouble.happens(turn, stage);
     turn.agent.say(turn.sessionId, wordsAfter);
   });
 }
 
 /** A turn that ends in an odd way. */
 export function ending(trouble: Trouble & { readonly script: TurnScript }): ClientScenario {
-  return during(trouble, trouble.script);
+  return during(trouble, () => trouble.script);
 }
 
-function during(trouble: Trouble, script: TurnScript): ClientScenario {
+function during(trouble: Trouble, scriptOf: (stage: ClientStage) => TurnScript): ClientScenario {
   const { expected, covers = 'R328', action = 'prompt' } = trouble;
   return {
     ...named(trouble, covers),
-    run: async (stage) => void judges[expected](stage, await stage.turn(script, { action }), covers),
+    run: async (stage) => void judges[expected](stage, await stage.turn(scriptOf(stage), { action }), covers),
   };
 }
 

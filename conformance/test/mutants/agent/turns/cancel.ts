@@ -83,6 +83,20 @@ export const cancelMutants: readonly Mutant[] = [
     },
   },
   {
+    name: 'fails when it is interrupted',
+    judges: 'agent',
+    scenario: 'cancel/words',
+    breaks: 'R160',
+    defect: interruptible((prompt) => [asError(prompt)]),
+  },
+  {
+    name: 'is silent for ever once it is interrupted',
+    judges: 'agent',
+    scenario: 'cancel/words',
+    breaks: 'R159',
+    defect: interruptible(() => []),
+  },
+  {
     name: 'cancels the turns of all sessions at once',
     judges: 'agent',
     scenario: 'cancel/one-session',
@@ -136,6 +150,22 @@ export const cancelMutants: readonly Mutant[] = [
     },
   },
 ];
+
+/** Has not said everything until it is cancelled, and answers the prompt then. */
+function interruptible(answer: (prompt: RawMessage) => readonly RawMessage[]): Defect {
+  return ({ toKit }) => {
+    let prompt: RawMessage = {};
+    return {
+      hears: (message) => {
+        if (message['method'] === 'session/prompt') prompt = message;
+        if (message['method'] !== 'session/cancel') return [message];
+        for (const line of answer(prompt)) toKit(JSON.stringify(line));
+        return [];
+      },
+      says: (message) => (isPromptAnswer(message) ? [] : [message]),
+    };
+  };
+}
 
 /** Answers the prompt in the agent's place, which never hears of the cancel. */
 function answersByItself({ toKit }: Parameters<Defect>[0]): ReturnType<Defect> {
