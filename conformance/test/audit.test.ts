@@ -6,7 +6,20 @@ import { agentBasics } from './audit/agent-basics.ts';
 import { agentThings } from './audit/agent-things.ts';
 import { agentTurns } from './audit/agent-turns.ts';
 import { clientCases } from './audit/client-cases.ts';
-import { announce, ask, chunk, hello, journalOf, line, notify, opened, refuse, type Said, turn } from './audit/talk.ts';
+import {
+  announce,
+  ask,
+  chunk,
+  hello,
+  journalOf,
+  line,
+  notify,
+  opened,
+  refuse,
+  reply,
+  type Said,
+  turn,
+} from './audit/talk.ts';
 
 test('every rule speaks of requirements that bind whom it judges', () => {
   const binds = new Map(requirements.map(({ id, binds: whom }) => [id, whom]));
@@ -92,6 +105,27 @@ test('an agent is not blamed for what its client says', () => {
 test('a way to log in that only a draft has is held against nobody', () => {
   const methods = [{ type: 'env_var', id: 'key', name: 'Key', vars: [{ name: 'KEY' }] }];
   expect(brokenBy('agent', hello({ answer: { authMethods: methods } }))).toEqual([]);
+});
+
+test('options that go because of what is chosen in another are not held against anybody', () => {
+  const option = (id: string, currentValue: string): object => ({
+    id,
+    name: id,
+    type: 'select',
+    currentValue,
+    options: ['small', 'large'].map((value) => ({ value, name: value })),
+  });
+  const all = [option('model', 'large'), option('effort', 'small'), option('speed', 'small')];
+  const set = (id: number, value: string, answer: readonly object[]): readonly Said[] => [
+    ask(id, 'session/set_config_option', { sessionId: 's1', configId: 'model', value }),
+    reply(id, { configOptions: answer }),
+  ];
+  const journal = journalOf([
+    ...opened({ session: { configOptions: all } }),
+    ...set(2, 'small', [option('model', 'small')]),
+    ...set(3, 'large', all),
+  ]);
+  expect(auditJournal(journal, 'agent').filter(({ outcome }) => outcome === 'broken')).toEqual([]);
 });
 
 test('what was cut off is not held against anybody', () => {

@@ -117,11 +117,27 @@ describe('of a client that', () => {
     ]);
   });
 
+  test('has a shell between it and its agent it is not said that it leaves the agent', async () => {
+    const among = 'the agent goes on, and between it and the client was something that may be gone';
+    expect([
+      await saidOf('', 'shutdown/input-first'),
+      await saidOf('has a shell between', 'shutdown/input-first'),
+    ]).toEqual([['shutdown/input-first R011 held'], [`shutdown/input-first R011 unseen ${among}`]]);
+  });
+
   test('prints nothing it is not said that it tells nobody', async () => {
     expect(await saidOf('prints nothing', 'shutdown/exit-at-new', 'misbehaving/session-refused')).toEqual([
       'shutdown/exit-at-new R023 unseen the client prints nothing, whatever happens: whether people are told cannot be seen',
       'shutdown/exit-at-new R013 held',
       'misbehaving/session-refused R023 unseen the client prints nothing, whatever happens: whether people are told cannot be seen',
+    ]);
+  });
+
+  test('always ends well, and says what it always says, it is said that nobody is told', async () => {
+    const end = 'nobody was told of it: it ended by itself with exit code 0';
+    expect(await saidOf('always ends well', 'shutdown/killed', 'misbehaving/session-refused')).toEqual([
+      `shutdown/killed R013 broken ${end}`,
+      `misbehaving/session-refused R023 broken ${end}`,
     ]);
   });
 

@@ -174,7 +174,7 @@ test('a client that is played and asked to end ends its agent', async () => {
   const path = await traceFile();
   const recorded = await agentwire(['trace', 'record', '--out', path, '--', 'cat'], { stdin: initialize });
   const pidFile = `${path}.pid`;
-  const stubborn = `process.on('SIGTERM', () => {}); require('node:fs').writeFileSync(process.env.PID, String(process.pid)); setInterval(() => {}, 1000);`;
+  const stubborn = `process.on('SIGTERM', () => {}); require('node:fs').writeFileSync(process.env.PID, process.pid + '\\n'); setInterval(() => {}, 1000);`;
   const words = [
     'trace',
     'replay',

@@ -170,8 +170,8 @@ export class LoopRoom implements AsyncDisposable {
     const takes = { image: true, audio: true, pdf: true };
     return {
       ...definition,
-      openSession: async (setup) => ({
-        ...(await openSession(setup)),
+      openSession: async (setup, signal) => ({
+        ...(await openSession(setup, signal)),
         models: {
           options: () => [],
           refresh: async () => false,

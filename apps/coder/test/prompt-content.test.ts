@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import type { ContentBlock } from '@agentwire/protocol';
 import { expect, test } from 'vitest';
 import { LoopRoom } from './loop-room.ts';
-import { ScriptedModel } from './scripted-model.ts';
+import { calls, finishes, says, ScriptedModel } from './scripted-model.ts';
 
 const data = 'aGVsbG8=';
 const link = (path: string, hash = ''): ContentBlock => ({
@@ -148,4 +148,30 @@ test('what a model cannot look at is left out, the person is told, and a model t
     role: 'user',
     content: [see, { type: 'file', mediaType: 'image/png', data }],
   });
+});
+
+test('a prompt of nothing asks no model, and stays no part of the conversation', async () => {
+  const model = new ScriptedModel();
+  await using room = await LoopRoom.open({ model });
+  for (const prompt of [[], [{ type: 'text', text: '' }], [{ type: 'text', text: ' \n' }]] as const)
+    expect(await room.prompt(prompt)).toMatchObject({ stopReason: 'end_turn' });
+  expect([model.asked.length, room.said]).toEqual([
+    0,
+    'There is nothing in this prompt, so the model was not asked.'.repeat(3),
+  ]);
+  await room.prompt('now?');
+  expect(room.conversation).toEqual([{ role: 'user', content: [{ type: 'text', text: 'now?' }] }]);
+});
+
+test('blank text beside something else is given to no model, whoever wrote it', async () => {
+  const model = new ScriptedModel([...says('\n\n'), calls('list', {}), finishes('tool-calls')]);
+  await using room = await LoopRoom.open({ model });
+  await room.prompt([
+    { type: 'text', text: '' },
+    { type: 'image', mimeType: 'image/png', data },
+  ]);
+  expect(room.conversation.slice(0, 2)).toEqual([
+    { role: 'user', content: [{ type: 'file', mediaType: 'image/png', data }] },
+    { role: 'assistant', content: [{ type: 'tool-call', toolCallId: 'call-1', toolName: 'list', input: {} }] },
+  ]);
 });

@@ -45,7 +45,7 @@ body:has(.matrix) { max-width: 100rem; }
 .matrix th, .matrix td { padding: .2rem .45rem; } .matrix td { white-space: nowrap; } .matrix td:first-child, .matrix td.result { white-space: normal; min-width: 8rem; }
 .matrix thead th { vertical-align: bottom; } .matrix thead th:nth-child(n + 3) { writing-mode: sideways-lr; text-align: left; }
 @supports not (writing-mode: sideways-lr) { .matrix thead th:nth-child(n + 3) { writing-mode: vertical-rl; } }
-.matrix th:first-child, .matrix td:first-child { position: sticky; left: 0; background: var(--back); }
+.matrix th:first-child, .matrix td:first-child { position: sticky; left: 0; padding-left: 0; background: var(--back); }
 .zero { color: var(--soft); opacity: .55; }
 details.verdict { border-bottom: 1px solid var(--line); scroll-margin-top: 1rem; }
 details.verdict > summary { display: grid; grid-template-columns: 1.3rem 3.2rem 6.5rem 1fr; gap: .4rem; padding: .35rem 0; cursor: pointer; list-style: none; }

@@ -18,6 +18,7 @@ const values = [
 ];
 const modeOption = { id: 'mode', name: 'Mode', category: 'mode', type: 'select', currentValue: 'ask', options: values };
 const model = { id: 'model', name: 'Model', type: 'select', currentValue: 'ask', options: values };
+const chosen = { ...model, currentValue: 'code' };
 const effort = { ...model, id: 'effort', category: '_effort' };
 const withOptions = (...configOptions: readonly unknown[]): readonly Said[] => opened({ session: { configOptions } });
 const all = [modeOption, model, effort];
@@ -109,7 +110,16 @@ export const agentThings: AuditCases = {
   },
   R264: taken(withOptions(modeOption)),
   R265: { held: withOptions(effort), broken: [withOptions({ ...effort, category: 'effort' })] },
-  R270: { held: set(...all), broken: [set(model), set(modeOption, effort), set(), set(1)] },
+  R270: {
+    held: set(...all),
+    broken: [
+      set(model),
+      set(modeOption, effort),
+      set(),
+      set(1),
+      [...set(chosen), update('config_option_update', { configOptions: [modeOption, chosen, effort] })],
+    ],
+  },
   R271: {
     held: [...withOptions(...all), update('config_option_update', { configOptions: all })],
     broken: [

@@ -17,7 +17,7 @@ let agentProcess: AgentSubject;
 beforeAll(async () => {
   home = await agentHome();
   agentProcess = await builtInAgentProcess(home);
-});
+}, 60_000);
 afterAll(() => home[Symbol.asyncDispose]());
 
 /** What a scenario finds broken in an agent. */

@@ -4,8 +4,13 @@ import { createInterface } from 'node:readline';
 
 const [agentPath, cwd, prompt] = process.argv.slice(2);
 const { HABIT: habit = '' } = process.env;
-const agent = spawn(agentPath, { stdio: ['pipe', 'pipe', habit === 'leaves stderr unread' ? 'pipe' : 'inherit'] });
+const stdio = ['pipe', 'pipe', habit === 'leaves stderr unread' ? 'pipe' : 'inherit'];
+const agent =
+  habit === 'has a shell between'
+    ? spawn(`"${agentPath}"; exit $?`, { stdio, shell: true })
+    : spawn(agentPath, { stdio });
 const print = habit === 'prints nothing' ? () => undefined : console.log;
+print('plain-client 2.0.0');
 const waiting = new Map();
 let lastId = 0;
 
@@ -19,6 +24,7 @@ function ask(method, params) {
 }
 
 function fail(words) {
+  if (habit === 'always ends well') process.exit(0);
   print(`plain-client: ${words}`);
   process.exit(1);
 }
@@ -45,4 +51,8 @@ const { sessionId } = await ask('session/new', { cwd, mcpServers: [] });
 await ask('session/prompt', { sessionId, prompt: [{ type: 'text', text: prompt }] });
 print(JSON.stringify([process.env.HOME, process.env.XDG_STATE_HOME, process.env.A_SECRET]));
 if (habit === 'ends with 3') process.exitCode = 3;
-if (habit !== 'stays') agent.stdin.end();
+if (habit !== 'stays') {
+  agent.stdin.end();
+  agent.once('exit', () => process.exit());
+  setTimeout(() => agent.kill(), 300);
+}

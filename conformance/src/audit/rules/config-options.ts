@@ -43,7 +43,7 @@ export const completeOptions: Rule = {
   judges: 'agent',
   requirements: ['R270', 'R271'],
   listen: (hearing) => {
-    const before = new Map<string, readonly unknown[]>();
+    const before = new Map<string, List>();
     return {
       said: (frame) => {
         const session = frame.sessionId ?? String(frame.result?.['sessionId']);
@@ -51,34 +51,53 @@ export const completeOptions: Rule = {
         const told = frame.update?.sessionUpdate === 'config_option_update' ? frame.update : frame.result;
         const options: unknown = told?.['configOptions'];
         if (!Array.isArray(options)) return;
-        const ids = options.map((option) => asMessage(option)?.['id']);
-        const known = before.get(session) ?? [];
-        if (isSet)
-          judgeList(hearing, { requirement: 'R270', frame, known, ids, set: frame.request?.params['configId'] });
-        else if (told === frame.update) judgeList(hearing, { requirement: 'R271', frame, known, ids });
-        before.set(session, ids);
+        const list: List = { frame, requirement: isSet ? 'R270' : 'R271', values: valuesOf(options), gone: [] };
+        const known = before.get(session);
+        if (known !== undefined && (isSet || told === frame.update)) judgeList(known, list, hearing);
+        before.set(session, list);
       },
     };
   },
 };
 
-interface Told {
-  readonly requirement: 'R270' | 'R271';
+/** Options as they were told together. */
+interface List {
   readonly frame: Frame;
-  readonly known: readonly unknown[];
-  readonly ids: readonly unknown[];
-  /** The option that was set. */
-  readonly set?: unknown;
+  readonly requirement: 'R270' | 'R271';
+  /** The values of the options, by their ids. */
+  readonly values: ReadonlyMap<unknown, unknown>;
+  /** What was told before and is not told here, where all of it can have gone because of what was chosen in the one option that is left. */
+  gone: readonly unknown[];
 }
 
-/** Options may go because of what is chosen in others. But not all of them, nor the one that was set, nor all but one of many. */
-function judgeList({ held, broken }: Hearing, { requirement, frame, known, ids, set }: Told): void {
-  if (known.length === 0) return;
-  if (set !== undefined && !ids.includes(set))
-    return broken(requirement, `The option that was set, ${JSON.stringify(set)}, is missing in the answer`, frame);
-  const isRest = ids.length === 0 || (ids.length === 1 && known.length > 2);
-  if (isRest) broken(requirement, `${known.length} options were told before, and now there are ${ids.length}`, frame);
-  else if (known.every((id) => ids.includes(id))) held(requirement);
+function valuesOf(options: readonly unknown[]): List['values'] {
+  return new Map(options.map(asMessage).map((option) => [option?.['id'], option?.['currentValue']]));
+}
+
+function judgeList(known: List, list: List, hearing: Hearing): void {
+  const { frame, requirement, values } = list;
+  if (known.gone.some((id) => values.has(id)) && isAsBefore(known, list))
+    return hearing.broken(known.requirement, 'Options were not told, and are there again', known.frame, frame);
+  if (known.values.size === 0) return;
+  const set = requirement === 'R270' ? frame.request?.params['configId'] : undefined;
+  if (set === undefined || values.has(set)) return judgeLeft(known, list, hearing);
+  hearing.broken(requirement, `The option that was set, ${JSON.stringify(set)}, is missing in the answer`, frame);
+}
+
+/** Options may go because of what is chosen in others. But not all of them, nor all but one of many for no reason. */
+function judgeLeft(known: List, list: List, { held, broken }: Hearing): void {
+  const { frame, requirement, values } = list;
+  const gone = [...known.values.keys()].filter((id) => !values.has(id));
+  if (gone.length === 0) return held(requirement);
+  const isRest = values.size === 0 || (values.size === 1 && known.values.size > 2);
+  if (isRest && isAsBefore(list, known))
+    broken(requirement, `${known.values.size} options were told before, and now there are ${values.size}`, frame);
+  else if (isRest) list.gone = gone;
+}
+
+/** Whether the options of one list have the values they have in another: then no choice has changed anything. */
+function isAsBefore(one: List, other: List): boolean {
+  return [...one.values].every(([id, value]) => other.values.get(id) === value);
 }
 
 export const listedValue: Rule = {

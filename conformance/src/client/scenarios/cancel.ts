@@ -206,6 +206,7 @@ function judgeAnswers({ see }: ClientStage, answers: readonly (JournalEntry | un
   const codes = answers
     .map((entry) => errorOf(asMessage(entry?.message) ?? {})?.code)
     .filter((code) => code !== undefined);
+  if (codes.length === 0) return see.unseen('R175', 'the client answers with outcomes, and not with errors');
   see.check(
     'R175',
     codes.every((code) => code === -32_800),

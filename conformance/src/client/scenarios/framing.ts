@@ -56,16 +56,17 @@ export const framingScenarios: readonly ClientScenario[] = [
   {
     id: 'framing/unknown-requests',
     title: 'requests nobody knows are answered with -32601 and the id they came with',
-    covers: ['R019', 'R021', 'R284'],
+    covers: ['R019', 'R021', 'R284', 'R328'],
     run: async (stage) => {
       const ids: readonly unknown[] = [0, -1, 'a', '1', 1, '', 2 ** 52];
       const done = await stage.turn(async ({ agent, sessionId }) => {
         agent.say(sessionId, wordsBefore);
         await asked(stage, { agent, ids, method: '_agentwire.check/unknown', covers: 'R284' });
         await asked(stage, { agent, ids: [77], method: 'agentwire_check/unknown', covers: 'R021' });
+        stage.see.held('R019');
         agent.say(sessionId, wordsAfter);
       });
-      goesOn(stage, done, 'R019');
+      survives(stage, done, 'R328');
     },
   },
   {

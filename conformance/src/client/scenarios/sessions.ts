@@ -134,8 +134,10 @@ export const sessionsScenarios: readonly ClientScenario[] = [
     title: 'an agent that does not take more folders is given none',
     covers: ['R096'],
     run: async (stage) => {
-      const { agent } = await withDirectory(stage, 'add directory', {});
-      const sent = agent.calls('session/new').filter(({ params }) => params['additionalDirectories'] !== undefined);
+      const { agent, end } = await withDirectory(stage, 'add directory', {});
+      const begun = agent.calls('session/new');
+      if (begun.length === 0) throw didNot('began no session', end);
+      const sent = begun.filter(({ params }) => params['additionalDirectories'] !== undefined);
       stage.see.check('R096', sent.length === 0, {
         otherwise: 'additionalDirectories is there, which the agent does not offer',
         evidence: sent.map(({ entry }) => entry),
@@ -213,6 +215,7 @@ function notOffered({ action, methods, covers }: NotOffered): ClientScenario {
     covers: [...covers, 'R023'],
     run: async (stage) => {
       const done = await stage.perform(action, { session: kept });
+      if (done.agent.calls('initialize').length === 0) throw didNot('did not initialize', done.end);
       const calls = methods.flatMap((method) => done.agent.calls(method));
       for (const requirement of covers)
         stage.see.check(requirement, calls.length === 0, {

@@ -34,8 +34,8 @@ export function listLines(
     ]),
     '',
     paint('underline', 'Prompts, which --prompts can replace'),
-    ...Object.entries(defaultSteering).map(
-      ([action, prompt]) => `  ${JSON.stringify(action)}: ${JSON.stringify(prompt)}`,
+    ...Object.entries(defaultSteering).flatMap(([action, prompt]) =>
+      wrapWords(`${JSON.stringify(action)}: ${JSON.stringify(prompt)}`, width - 2).map((line) => `  ${line}`),
     ),
   ];
 }

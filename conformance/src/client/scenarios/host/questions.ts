@@ -64,6 +64,7 @@ export const questionsScenarios: readonly ClientScenario[] = [
     covers: ['R295'],
     run: async (stage) => {
       await asked(stage, async (turn) => {
+        await filledIn(turn);
         const fields = {
           years: { type: 'integer' },
           short: { type: 'string', minLength: 5 },
@@ -93,6 +94,7 @@ export const questionsScenarios: readonly ClientScenario[] = [
     covers: ['R299'],
     run: async (stage) => {
       await asked(stage, async (turn) => {
+        await filledIn(turn);
         const letters = { type: 'string', pattern: '^(a+)+$' };
         const reply = await turn.tryToAsk(method, form({ letters }, ['letters']));
         const next = reply && (await turn.tryToAsk('_agentwire.check/still-there', {}));
@@ -158,7 +160,15 @@ export const questionsScenarios: readonly ClientScenario[] = [
   },
 ];
 
+/** Stops the scenario if not even a plain form is filled in: then nothing is put to the test by others. */
+async function filledIn({ ask }: HostTurn): Promise<void> {
+  const reply = await ask(method, form({ name: { type: 'string' } }, ['name']));
+  if (contentOf(reply)['name'] !== answers.name)
+    throw new Stopped(`a form that asks for a name was answered with ${answerOf(reply)}`);
+}
+
 async function unknownKinds(stage: ClientStage, turn: HostTurn): Promise<void> {
+  await filledIn(turn);
   const unknown = { colour: { type: 'colour' }, pets: { type: 'array', items: { type: 'animal' } } };
   for (const [key, property] of Object.entries(unknown)) {
     const reply = await turn.ask(method, form({ [key]: property }));
@@ -187,10 +197,16 @@ async function openPage(stage: ClientStage): Promise<void> {
     const url = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/login?who=ä`;
     const done = await asked(stage, (turn) => consent(stage, turn, { url, visits }), 'elicitation.url');
     goesOn(stage, done, 'R314');
+    // Somebody may have come late.
+    if (visits.length > 0) stage.see.broken('R301', fetched(visits));
   } finally {
     server.closeAllConnections();
     server.close();
   }
+}
+
+function fetched(visits: readonly string[]): string {
+  return `the page was fetched: ${visits.join(', ')}`;
 }
 
 interface Page {
@@ -203,8 +219,8 @@ async function consent(stage: ClientStage, turn: HostTurn, { url, visits }: Page
   const { agent, sessionId } = turn;
   agent.say(sessionId, wordsBefore);
   const reply = await turn.ask(method, page(url));
-  await agent.quiet(200);
-  const fault = visits.length > 0 ? `the page was fetched: ${visits.join(', ')}` : undefined;
+  await agent.quiet(500);
+  const fault = visits.length > 0 ? fetched(visits) : undefined;
   const isOpen = actionOf(reply) === 'accept' ? 'nobody consented, and the answer is accept' : undefined;
   stage.see.check('R301', (fault ?? isOpen) === undefined, {
     otherwise: fault ?? isOpen ?? '',
