@@ -57,7 +57,7 @@ class Redactor {
   }
 
   #field(said: string | undefined, { key, value, left }: Field): unknown {
-    if ((key === 'args' || key === 'command') && Array.isArray(value)) return this.#words(value);
+    if ((key === 'args' || key === 'command') && Array.isArray(value)) return this.#words(value, left);
     // A form asks for `apiKey`, say: the question is no secret, and a form without it could not be shown again.
     if (key === 'requestedSchema') return this.#texts(value, left - 1);
     const isSaid = key === 'prompt' || key === said;
@@ -84,8 +84,8 @@ class Redactor {
   }
 
   /** The words of a command: what follows `--api-key` is one. */
-  #words(words: readonly unknown[]): unknown {
-    return words.map((word, index) => (isValueOf(words[index - 1], word) ? hidden : this.copy(word, 0)));
+  #words(words: readonly unknown[], left: number): unknown {
+    return words.map((word, index) => (isValueOf(words[index - 1], word) ? hidden : this.copy(word, left - 1)));
   }
 
   #texts(value: unknown, left: number): unknown {

@@ -33,10 +33,19 @@ test('of a message that is cut off, everything from the variables on is hidden, 
 });
 
 test('the words of the command that started the agent are treated as those of other commands', () => {
-  const command = ['agent', '--api-key', 'S3CRET-1', '-u', 'me:S3CRET-2', '-H', 'x-api-key: S3CRET-3', 'run'];
+  const command = ['agent', '--api-key', 'S3CRET-1', '-u', 'me:S3CRET-2', '-H', 'x-api-key: S3CRET-3', '{"a":{"b":1}}'];
   const launch = { at: 0, type: 'launch', command, where: 'line 2' };
   const lines = redactTrace({ header: { ...header, command }, events: [launch], problems: [] } satisfies Trace, {});
-  const hidden = ['agent', '--api-key', '[redacted]', '-u', '[redacted]', '-H', 'x-api-key: [redacted]', 'run'];
+  const hidden = [
+    'agent',
+    '--api-key',
+    '[redacted]',
+    '-u',
+    '[redacted]',
+    '-H',
+    'x-api-key: [redacted]',
+    '{"a":{"b":1}}',
+  ];
   expect(lines.map((line) => (JSON.parse(line) as { command: unknown }).command)).toEqual([hidden, hidden]);
 });
 

@@ -2,9 +2,10 @@ import { join } from 'node:path';
 import { Stopped } from '../../../verdict/stopped.ts';
 import type { AgentScenario } from '../../agent-scenario.ts';
 import type { AgentStage } from '../../agent-stage.ts';
+import { asMessage } from '../../../wire/messages.ts';
 import type { JournalEntry } from '../../../wire/journal.ts';
 import type { Wire } from '../../../wire/wire.ts';
-import { updatesIn } from '../../pieces/frames.ts';
+import { objectsIn, updatesIn } from '../../pieces/frames.ts';
 import { calm } from '../../pieces/occasion.ts';
 import { expectListed, listSessions } from '../../pieces/listed-sessions.ts';
 import { expectOffered, isOffered } from '../../pieces/offered.ts';
@@ -46,13 +47,13 @@ async function seeFilter(stage: AgentStage): Promise<void> {
   await stage.prompt(wire, id, stage.steer('say', { text: 'quince' }));
   // A title may come a little later.
   await wire.quiet(calm);
+  const listed = await listSessions(wire, stage.folder);
   await seeEmpty(stage, wire);
   const { entry, error } = await wire.ask('session/list', { cwd: stage.folder, cursor: 'no cursor of yours' });
   stage.see.check('R121', error !== undefined, {
     otherwise: 'session/list took a cursor that the agent never gave',
     evidence: [entry],
   });
-  const listed = await listSessions(wire, stage.folder);
   const { title } = expectListed(listed, id);
   const known = wire.journal.slice(0, wire.journal.indexOf(listed.entries[0] as JournalEntry));
   const told = updatesIn(known).findLast(
@@ -67,11 +68,16 @@ async function seeFilter(stage: AgentStage): Promise<void> {
 
 /** In the folder around that of the session no session was begun. */
 async function seeEmpty({ see, folder }: AgentStage, wire: Wire): Promise<void> {
-  for (const cwd of [join(folder, '..'), join(folder, 'below')]) {
-    const { sessions, entries } = await listSessions(wire, cwd);
-    see.check('R116', sessions.length === 0, {
-      otherwise: `session/list tells sessions of ${cwd}, where none was begun`,
-      evidence: entries,
+  const [around, below] = [join(folder, '..'), join(folder, 'below')];
+  for (const cwd of [around, below]) {
+    const { entry, error, result } = await wire.ask('session/list', { cwd });
+    // A folder that is not there may be called a mistake.
+    if (error !== undefined && cwd === below) return;
+    const isEmpty = error === undefined && objectsIn(asMessage(result)?.['sessions']).length === 0;
+    const told = error === undefined ? 'tells sessions' : 'fails, and does not tell an empty list';
+    see.check('R116', isEmpty, {
+      otherwise: `session/list ${told} of ${cwd}, where none was begun`,
+      evidence: [entry],
     });
   }
 }

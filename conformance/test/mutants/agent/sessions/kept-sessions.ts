@@ -137,6 +137,15 @@ export const keptSessionMutants: readonly Mutant[] = [
     defect: misreading(['session/list'], ({ cwd: _, ...params }) => params),
   },
   {
+    name: 'fails where there are no sessions to be listed',
+    judges,
+    scenario: 'list/filter',
+    breaks: 'R116',
+    defect: inventing('session/list', ({ cwd }) =>
+      String(cwd).endsWith('project') ? undefined : { error: { code: -32_002, message: 'there are no sessions' } },
+    ),
+  },
+  {
     name: 'takes any cursor',
     judges,
     scenario: 'list/filter',
