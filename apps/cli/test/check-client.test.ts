@@ -41,7 +41,8 @@ describe('a driver', () => {
     expect(await run('check', '--client', '--driver', 'nobody')).toEqual({
       code: 2,
       stdout: '',
-      stderr: 'agentwire: nobody: cannot be read: there is no such file\nSee agentwire --help.\n',
+      stderr:
+        'agentwire: there is no driver nobody, only agentwire, acpx; or name a file with one\nSee agentwire --help.\n',
     });
   });
 });

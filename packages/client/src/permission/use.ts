@@ -1,7 +1,8 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { type CommandTexts, commandTexts } from './command-texts.ts';
+import { globPaths } from './glob-paths.ts';
 import type { NamedPath } from './path-pattern.ts';
 import type { Action } from './permissions.ts';
 import { realPath } from './real-path.ts';
@@ -138,15 +139,32 @@ function read(line: ShellLine, folders: readonly string[]): readonly Use[] {
     ...commands
       .flatMap((command) => operands(command, folders))
       .filter(({ named }) => existsSync(named))
+      .flatMap(withContents)
       .map((path): Use => ({ class: 'Read', path, isGuess: true })),
   ]);
 }
 
 const changing = /^(?:chmod|chown|cp|dd|install|ln|mkdir|mv|patch|rm|rmdir|rsync|sed|shred|tee|touch|truncate|unlink)$/;
 
-/** Words that may be files, also behind `--option=`. */
+/** Who names a folder may mean all that is in it: a rule about that is met by any file there. */
+function withContents(path: NamedPath): readonly NamedPath[] {
+  const isFolder = statSync(path.named, { throwIfNoEntry: false })?.isDirectory() === true;
+  return isFolder ? [path, namedPath(join(path.named, anyFile))] : [path];
+}
+
+const anyFile = 'any file';
+
+/** Words that may be files, also behind `--option=` and `name=`; of a pattern, all files it stands for. */
 function operands({ words }: ShellCommand, folders: readonly string[]): readonly NamedPath[] {
-  return words.slice(1, mostWords).flatMap(({ value }) => pathsIn(folders, value.replace(/^-+[\w-]*=/, '')));
+  return words.slice(1, mostWords).flatMap(({ value, kind }) => {
+    const behind = value.replace(/^-*[\w-]+=/, '');
+    const all = behind === value || value.startsWith('-') ? [behind] : [value, behind];
+    return all.flatMap((path) => [...pathsIn(folders, path), ...(kind === 'glob' ? matchesOf(folders, path) : [])]);
+  });
+}
+
+function matchesOf(folders: readonly string[], pattern: string): readonly NamedPath[] {
+  return folders.flatMap((folder) => globPaths(folder, atHome(pattern))).map(namedPath);
 }
 
 /** Words of a command that are looked at as files. */

@@ -192,6 +192,21 @@ const denied: Readonly<Record<string, readonly [denied: readonly string[], not: 
     ['cat secret.txt', 'a < secret.txt', 'cat src/innocent.txt', 'cd src; cat ../secret.txt', 'cp secret.txt x'],
     ['cat other', 'echo secret'],
   ],
+  'Read(./src/**)': [
+    [
+      'cat src/*',
+      'cat s?c/deep/../a.ts',
+      'cat */a.ts',
+      'cat < src/a.ts',
+      'tar c src',
+      'grep -r x src/',
+      'dd if=src/a.ts',
+      'tar c *',
+      'cat *s*r*c*/*a*',
+    ],
+    ['cat *.txt', 'cat "src*"', 'ls out', 'cat sr/*', 'echo src=x'],
+  ],
+  'Read(.git/config)': [[], ['cat *', 'cat */config', 'tar c .git']],
 };
 
 test.each(Object.entries(denied))('%s denies every way to do it', (rule, [yes, no]) => {

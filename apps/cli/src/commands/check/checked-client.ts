@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import {
   acpxDriver,
   agentwireDriver,
@@ -33,7 +34,14 @@ export async function checkedClient(given: ClientGiven, cwd: string): Promise<Cl
 async function driverOf({ words, driver }: ClientGiven): Promise<ClientDriver> {
   if (driver === undefined) return plainClient(words);
   const known = knownDrivers[driver];
-  return known === undefined ? readDriver(driver) : known(words.length > 0 ? words : [driver]);
+  if (known !== undefined) return known(words.length > 0 ? words : [driver]);
+  // What looks like a name and is no file was meant as a name.
+  if (/^[\w-]+$/.test(driver) && !existsSync(driver))
+    throw new CommandError(
+      `there is no driver ${driver}, only ${Object.keys(knownDrivers).join(', ')}; or name a file with one`,
+      exitCodes.usage,
+    );
+  return readDriver(driver);
 }
 
 const knownDrivers: Readonly<Record<string, (words: readonly string[]) => ClientDriver>> = {

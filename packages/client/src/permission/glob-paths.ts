@@ -1,0 +1,37 @@
+import { readdirSync } from 'node:fs';
+import { resolve } from 'node:path';
+import picomatch from 'picomatch';
+
+/** More is not looked at. */
+const most = 1_000;
+/** A part with more stars would take the matcher long: it is taken to mean every name. */
+const mostStars = 4;
+
+/** What a shell's pattern such as `src/*.ts` stands for in a folder: absolute paths of what is there, 1,000 at most. */
+export function globPaths(folder: string, pattern: string): readonly string[] {
+  const parts = pattern.split('/').filter((part) => part !== '');
+  return parts.reduce<readonly string[]>(below, [pattern.startsWith('/') ? '/' : folder]);
+}
+
+function below(folders: readonly string[], part: string): readonly string[] {
+  if (!/[*?[]/.test(part)) return folders.map((folder) => resolve(folder, part));
+  const isMeant = matcher(part);
+  return folders
+    .flatMap((folder) => namesIn(folder).flatMap((name) => (isMeant(name) ? [resolve(folder, name)] : [])))
+    .slice(0, most);
+}
+
+function matcher(part: string): (name: string) => boolean {
+  const stars = part.split(/\*+/).length - 1;
+  if (stars > mostStars) return () => true;
+  // As Bash has it: what begins with a dot is only meant by a pattern that does.
+  return picomatch(part, { dot: part.startsWith('.'), nonegate: true, noextglob: true, windows: false });
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
