@@ -72,11 +72,15 @@ function namedCommand(options: GlobalOptions): NamedCommand {
 }
 
 /** The built-in agent takes any model of a provider, also one no list has, and any limit: told later, it could only choose from its lists. */
-function coderFlags({ model, maxTurns }: GlobalOptions): readonly string[] {
-  return [
-    ...(model === undefined ? [] : ['--model', model]),
-    ...(maxTurns === undefined ? [] : ['--max-steps', String(maxTurns)]),
-  ];
+function coderFlags({ model, maxTurns, systemPrompt, appendSystemPrompt }: GlobalOptions): readonly string[] {
+  const flags = {
+    '--model': model,
+    '--max-steps': maxTurns,
+    '--system-prompt': systemPrompt,
+    '--append-system-prompt': appendSystemPrompt,
+  };
+  // One word each: what begins with a dash is no flag then.
+  return Object.entries(flags).flatMap(([flag, value]) => (value === undefined ? [] : [`${flag}=${value}`]));
 }
 
 /** This same program, as it was started, with another command. */

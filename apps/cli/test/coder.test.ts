@@ -179,21 +179,46 @@ test.each([
   });
 });
 
-describe('the built-in agent as any other', () => {
-  test('takes a model that no list has', async () => {
-    const server = createServer((request, response) => {
-      if (request.url !== '/v1/chat/completions') return void response.writeHead(404).end();
+/** A model's server that says one thing, and keeps what it was asked. */
+async function chatServer(): Promise<AsyncDisposable & { readonly url: string; readonly asked: string[] }> {
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    if (request.url !== '/v1/chat/completions') return void response.writeHead(404).end();
+    let body = '';
+    request.setEncoding('utf8').on('data', (text: string) => (body += text));
+    request.on('end', () => {
+      asked.push(body);
       const choice = { index: 0, delta: { content: 'I am here.' }, finish_reason: 'stop' };
       response.end(`data: ${JSON.stringify({ choices: [choice] })}\n\ndata: [DONE]\n\n`);
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const outcome = await agentwire(['--model', 'openai-compatible/any', 'exec', 'hello'], {
-      env: { ...env, XDG_STATE_HOME: folder, OPENAI_COMPATIBLE_BASE_URL: url },
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    asked,
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+describe('the built-in agent as any other', () => {
+  test('takes a model that no list has, and instructions', async () => {
+    await using server = await chatServer();
+    const told = ['--append-system-prompt', '--model=none is what you say, "always"'];
+    const outcome = await agentwire(['--model', 'openai-compatible/any', ...told, 'exec', 'hello'], {
+      env: { ...env, XDG_STATE_HOME: folder, OPENAI_COMPATIBLE_BASE_URL: server.url },
     });
-    server.closeAllConnections();
-    server.close();
-    expect(outcome).toEqual({ code: 0, stdout: 'I am here.\n', stderr: '' });
+    const { messages } = JSON.parse(server.asked[0] ?? '{}') as { messages: { role: string; content: string }[] };
+    const last = messages
+      .find(({ role }) => role === 'system')
+      ?.content.split('\n\n')
+      .at(-1);
+    expect({ outcome, last }).toEqual({
+      outcome: { code: 0, stdout: 'I am here.\n', stderr: '' },
+      last: '--model=none is what you say, "always"',
+    });
   });
 
   test('keeps to the steps it is given, and what is said about that stands on a line of its own', async () => {

@@ -17,6 +17,10 @@ export interface CoderOptions {
   readonly maxCost?: number | undefined;
   /** Minutes one turn may last; then it ends with `max_turn_requests`. Default: no limit. */
   readonly maxMinutes?: number | undefined;
+  /** What the model is told of its work, in place of our words. Its mode, where it works and the project's instructions are told besides. */
+  readonly systemPrompt?: string | undefined;
+  /** What the model is told after everything else. */
+  readonly appendSystemPrompt?: string | undefined;
   /**
    * The absolute path of the folder sessions are kept in, so that they can be listed, loaded and resumed. False: they are not kept.
    * Default: not, except when served on stdin and stdout: then in `agentwire/coder/sessions` below `XDG_STATE_HOME`

@@ -9,14 +9,10 @@ export interface ServeCoderOptions extends CoderOptions, ServeOptions {}
 
 /** Serves the coding agent to one client: on stdin and stdout, unless a transport is given. */
 export function serveCoder(options: ServeCoderOptions = {}): ServedAgent {
-  const { model, maxSteps, maxTokens, maxCost, maxMinutes, sessions, env, mcp, ...serving } = options;
-  const isProgram = serving.transport === undefined;
+  const isProgram = options.transport === undefined;
   if (isProgram) exitOnSignals();
-  const where = sessions ?? (isProgram && sessionsFolder(env));
-  return serveAgent(
-    coderAgent({ model, maxSteps, maxTokens, maxCost, maxMinutes, sessions: where, env, mcp }),
-    serving,
-  );
+  const sessions = options.sessions ?? (isProgram && sessionsFolder(options.env));
+  return serveAgent(coderAgent({ ...options, sessions }), options);
 }
 
 // Leaving by `exit` lets the commands the agent runs be stopped on the way out; a signal's own way leaves them running.

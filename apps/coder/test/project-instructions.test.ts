@@ -97,6 +97,22 @@ test.each([
   expect(await findRepository(join(folder, 'top/a/b'))).toEqual({ root: join(folder, 'top'), branch });
 });
 
+test('who serves the agent can say what the model is told of its work, and what comes last', async () => {
+  await using room = await LoopRoom.open({
+    model: new ScriptedModel(),
+    files: { 'AGENTS.md': 'Be quick.' },
+    options: { systemPrompt: 'You are a poet.', appendSystemPrompt: 'Rhyme.' },
+  });
+  await room.prompt('one');
+  const parts = room.system.split('\n\n');
+  expect([parts[0], parts[1], ...parts.slice(-2)]).toEqual([
+    'You are a poet.',
+    expect.stringContaining(`Working directory: ${room.folder}`),
+    '<instructions from="AGENTS.md">\nBe quick.\n</instructions>',
+    'Rhyme.',
+  ]);
+});
+
 test('the model is told the instructions as they are at each prompt, and the person once which they are', async () => {
   await using room = await LoopRoom.open({
     model: new ScriptedModel(),

@@ -8,6 +8,8 @@ export interface CoderFlags {
   /** In US dollars. */
   readonly maxCost?: number;
   readonly maxMinutes?: number;
+  readonly systemPrompt?: string;
+  readonly appendSystemPrompt?: string;
 }
 
 /** Serves the built-in agent on stdin and stdout until the client is gone. */

@@ -54,8 +54,14 @@ function coderOptions(): readonly Option[] {
 
 /** Options the whole program has are given to it, wherever they stand. */
 function flagsOf(program: Command, own: CoderFlags): CoderFlags {
-  const { model, maxCost } = program.opts<GivenOptions>();
-  return { ...own, ...(model !== undefined && { model }), ...(maxCost !== undefined && { maxCost }) };
+  const { model, maxCost, systemPrompt, appendSystemPrompt } = program.opts<GivenOptions>();
+  return {
+    ...own,
+    ...(model !== undefined && { model }),
+    ...(maxCost !== undefined && { maxCost }),
+    ...(systemPrompt !== undefined && { systemPrompt }),
+    ...(appendSystemPrompt !== undefined && { appendSystemPrompt }),
+  };
 }
 
 function providerArgument(description: string): Argument {

@@ -1,6 +1,6 @@
 import type { Conversation } from '@agentwire/client/conversation';
 import type { Attachment } from './attachments.ts';
-import type { InteractiveChatOptions } from './interactive-chat.ts';
+import type { ChatOptions } from './chat-options.ts';
 import { composePrompt } from './prompt-draft.ts';
 import { TurnLimit } from './turn-limit.ts';
 
@@ -13,13 +13,13 @@ export interface ConversationHearer {
 
 /** The conversation of a chat: one after the other, heard, and with turns that are limited. */
 export class ChatConversation {
-  readonly #options: InteractiveChatOptions;
+  readonly #options: ChatOptions;
   readonly #hearer: ConversationHearer;
   readonly #limit: TurnLimit;
   #current: Conversation;
   #unhear: () => void;
 
-  constructor(options: InteractiveChatOptions, hearer: ConversationHearer) {
+  constructor(options: ChatOptions, hearer: ConversationHearer) {
     this.#options = options;
     this.#hearer = hearer;
     this.#limit = new TurnLimit(options.turnLimit, (message) => {

@@ -4,13 +4,13 @@ import type { Permissions } from '@agentwire/client/permissions';
 import { exitCodes, signalCodes } from '../exit-codes.ts';
 import { explain } from '../failure.ts';
 import { cleanText } from '../terminal/clean-text.ts';
-import type { Terminal } from '../terminal/lines.ts';
 import type { SessionRecord } from '../store/session-record.ts';
 import { type Paint, paintFor } from '../terminal/paint.ts';
 import { wrapWords } from '../terminal/text-width.ts';
 import { Attachments } from './attachments.ts';
 import type { ChatActions, Choosing, Offer } from './chat-actions.ts';
 import { ChatConversation } from './chat-conversation.ts';
+import type { ChatOptions } from './chat-options.ts';
 import { drawChat } from './chat-view.ts';
 import { commandNames, keysHelp } from './commands.ts';
 import { Completion } from './completion/completion.ts';
@@ -31,27 +31,6 @@ import { TerminalSession } from './terminal-session.ts';
 import { Transcript } from './transcript.ts';
 import { contentText } from '../output/content-text.ts';
 
-/** What a chat is made with. */
-export interface InteractiveChatOptions {
-  readonly terminal: Terminal;
-  readonly cwd: string;
-  /** What the agent is called while it has not said. */
-  readonly agentName: string;
-  readonly permissions: Permissions;
-  /** What is known of the agent. */
-  readonly differences: AgentDifferences | undefined;
-  /** The sessions kept here, of this agent in this folder, newest first. */
-  readonly keptSessions: () => Promise<readonly SessionRecord[]>;
-  /** Seconds a turn may take. Absent: no limit. */
-  readonly turnLimit?: number | undefined;
-  /** Opens a conversation: with a stored session, or a new one. */
-  readonly open: (sessionId: string | undefined) => Conversation;
-  /** Called when the chat is over. */
-  readonly close: () => Promise<void>;
-  /** Printed first. */
-  readonly banner: (paint: Paint) => readonly string[];
-}
-
 /** A chat with an agent, in a terminal. */
 export class InteractiveChat implements ChatActions, AsyncDisposable {
   readonly cwd: string;
@@ -65,7 +44,7 @@ export class InteractiveChat implements ChatActions, AsyncDisposable {
   readonly completion: Completion;
   /** Resolves with the exit code when the person leaves, or a signal ends it. */
   readonly left: Promise<number>;
-  readonly #options: InteractiveChatOptions;
+  readonly #options: ChatOptions;
   readonly #paint: Paint;
   readonly #clock: FrameClock;
   readonly #terminal: TerminalSession;
@@ -81,7 +60,7 @@ export class InteractiveChat implements ChatActions, AsyncDisposable {
   #leave!: (exitCode: number) => void;
   #toldOf: unknown;
 
-  constructor(options: InteractiveChatOptions) {
+  constructor(options: ChatOptions) {
     this.#options = options;
     this.cwd = options.cwd;
     this.permissions = options.permissions;

@@ -23,7 +23,8 @@ import { version } from '../version.ts';
 import { askPermission, elicitation } from './ask-person.ts';
 import type { CommandActions } from './chat-actions.ts';
 import { type ChatAgent, chatAgent, conversationOptions } from './chat-agent.ts';
-import { InteractiveChat, type InteractiveChatOptions } from './interactive-chat.ts';
+import type { ChatOptions } from './chat-options.ts';
+import { InteractiveChat } from './interactive-chat.ts';
 import { PlainChat } from './plain/plain-chat.ts';
 import { askPermissionPlainly, plainElicitation } from './plain/plain-questions.ts';
 
@@ -76,7 +77,7 @@ interface Person {
   readonly elicitation: HostElicitation;
 }
 
-function chatOptions({ options, terminal, agent }: Opening, person: Person): InteractiveChatOptions {
+function chatOptions({ options, terminal, agent }: Opening, person: Person): ChatOptions {
   const { cwd } = options;
   const say = (message: string): void => person.chat().say([cleanLine(message)]);
   const { differences } = agent.command;

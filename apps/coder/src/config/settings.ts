@@ -15,6 +15,9 @@ export interface Settings {
   /** A value of the option `thought_level`. */
   readonly thoughtLevel: string | undefined;
   readonly limits: LimitSettings;
+  /** What the model is told of its work in place of our words, and after everything else. Undefined: our words, and no more. */
+  readonly systemPrompt: string | undefined;
+  readonly appendSystemPrompt: string | undefined;
   /** By the provider's name. */
   readonly providers: Readonly<Record<string, ProviderSettings>>;
   /** MCP servers of the person's own, as `readMcpConfig` of `@agentwire/client/mcp` takes them: what stands behind `mcpServers`. Undefined: none. */
@@ -62,6 +65,8 @@ export async function readSettings({ cwd, env, options }: SettingsSources): Prom
     ...chosenModel({ env, options }, { path: userFile, model: user.value.model }),
     thoughtLevel: project.value.thoughtLevel ?? user.value.thoughtLevel,
     limits: limitsOf(options, user.value, project.value),
+    systemPrompt: options.systemPrompt,
+    appendSystemPrompt: options.appendSystemPrompt,
     providers: user.value.providers ?? {},
     mcpServers: user.value.mcpServers,
     fetch: { allowPrivate: user.value.fetch?.allowPrivate ?? false },

@@ -21,8 +21,9 @@ export async function systemPrompt(turn: CoderTurn): Promise<() => string> {
     forbids: (path) => permissions.forbidsReading(path),
   });
   await tellInstructions(turn, instructions);
-  const before = [role, surroundings(workspace.cwd, repository)];
-  const after = instructions.map(instructionsText);
+  const before = [settings.systemPrompt ?? role, surroundings(workspace.cwd, repository)];
+  const { appendSystemPrompt: more } = settings;
+  const after = [...instructions.map(instructionsText), ...(more === undefined ? [] : [more])];
   return () => [...before, modeInstruction(modeOf(turn.session)), ...after].join('\n\n');
 }
 

@@ -13,7 +13,7 @@ import type { CommandActions } from '../chat-actions.ts';
 import { ChatConversation } from '../chat-conversation.ts';
 import { runCommand } from '../commands.ts';
 import { FrameClock } from '../frame-clock.ts';
-import type { InteractiveChatOptions } from '../interactive-chat.ts';
+import type { ChatOptions } from '../chat-options.ts';
 import { LentTerminal } from '../lent-terminal.ts';
 import { Transcript } from '../transcript.ts';
 import { choosePlainly, type PlainChoosing } from './plain-choice.ts';
@@ -43,7 +43,7 @@ export class PlainChat implements CommandActions, AsyncDisposable {
   readonly keys: CommandActions['keys'] = keysHelp;
   /** Resolves with the exit code. */
   readonly left: Promise<number>;
-  readonly #options: InteractiveChatOptions;
+  readonly #options: ChatOptions;
   readonly #output: Terminal['output'];
   readonly #reader: LineReader;
   readonly #clock: FrameClock;
@@ -57,7 +57,7 @@ export class PlainChat implements CommandActions, AsyncDisposable {
   #leave!: (exitCode: number) => void;
   #told: unknown;
 
-  constructor(options: InteractiveChatOptions) {
+  constructor(options: ChatOptions) {
     this.#options = options;
     this.cwd = options.cwd;
     this.permissions = options.permissions;

@@ -1,0 +1,27 @@
+import type { Conversation } from '@agentwire/client/conversation';
+import type { AgentDifferences } from '@agentwire/client/known-agents';
+import type { Permissions } from '@agentwire/client/permissions';
+import type { SessionRecord } from '../store/session-record.ts';
+import type { Terminal } from '../terminal/lines.ts';
+import type { Paint } from '../terminal/paint.ts';
+
+/** What a chat is made with. */
+export interface ChatOptions {
+  readonly terminal: Terminal;
+  readonly cwd: string;
+  /** What the agent is called while it has not said. */
+  readonly agentName: string;
+  readonly permissions: Permissions;
+  /** What is known of the agent. */
+  readonly differences: AgentDifferences | undefined;
+  /** The sessions kept here, of this agent in this folder, newest first. */
+  readonly keptSessions: () => Promise<readonly SessionRecord[]>;
+  /** Seconds a turn may take. Absent: no limit. */
+  readonly turnLimit?: number | undefined;
+  /** Opens a conversation: with a stored session, or a new one. */
+  readonly open: (sessionId: string | undefined) => Conversation;
+  /** Called when the chat is over. */
+  readonly close: () => Promise<void>;
+  /** Printed first. */
+  readonly banner: (paint: Paint) => readonly string[];
+}
