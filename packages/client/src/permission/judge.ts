@@ -58,6 +58,8 @@ function usesFor(rule: CompiledRule, { needed, changes, reads }: Uses): readonly
 
 const otherClasses: readonly ToolClass[] = ['Edit', 'Delete', 'Move', 'Search', 'WebFetch'];
 
+const fileClasses: readonly ToolClass[] = ['Read', 'Edit'];
+
 /** The files with the rules are the person's: an agent that may edit everything may not give itself permissions. */
 function guarded({ needed, changes }: Uses, { mode, folders }: Judgement): Decision | undefined {
   if (mode === 'bypassPermissions') return undefined;
@@ -67,11 +69,13 @@ function guarded({ needed, changes }: Uses, { mode, folders }: Judgement): Decis
 }
 
 /** Whoever forbids certain things is asked about what cannot be read, even where everything else is allowed. */
-function unsure(action: Action, { needed }: Uses, { rules, mode, otherwise }: Judgement): Decision | undefined {
-  const doubt = action.unclear ?? needed.flatMap(({ command }) => command?.line.doubts ?? [])[0];
+function unsure(action: Action, uses: Uses, { rules, mode, otherwise }: Judgement): Decision | undefined {
+  const { needed, unclearFiles } = uses;
+  const doubt = unclearFiles ?? action.unclear ?? needed.flatMap(({ command }) => command?.line.doubts ?? [])[0];
   if (doubt === undefined) return undefined;
+  const classes = [...needed.map((use) => use.class), ...(unclearFiles === undefined ? [] : fileClasses)];
   const rule = [...rules.deny, ...rules.ask].find(
-    (each) => each.isSpecific && needed.some((use) => each.concerns(use.class)),
+    (each) => each.isSpecific && classes.some((used) => each.concerns(used)),
   );
   if (!rule || (otherwise === 'deny' && mode !== 'bypassPermissions')) return undefined;
   return {

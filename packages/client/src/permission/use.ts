@@ -34,7 +34,12 @@ export interface Uses {
   /** Files it may change, and everything else that is not only read. */
   readonly changes: () => readonly Use[];
   readonly reads: () => readonly Use[];
+  /** Why it is not known which files it names, if so: rules about files cannot tell. */
+  readonly unclearFiles?: string;
 }
+
+/** Patterns a line may hold, counted once for each folder it may be in. With more of them it is not clear which files it names. */
+const mostPatterns = 20;
 
 /** Folders a line may go to before nothing can be told about relative paths. */
 const mostFolders = 16;
@@ -79,14 +84,29 @@ function usesOfClass(each: ToolClass, paths: readonly NamedPath[], url: string |
 function commandUses(action: Action, text: string, paths: readonly NamedPath[]): Uses {
   const line = shellLine(text);
   const folders = foldersOf(line, action.cwd ?? action.roots[0]);
+  const looksUp = patternsIn(line) * folders.length <= mostPatterns;
+  const reach: Reach = { folders, looksUp };
   const command: CommandUse = { line, folders, texts: once(() => commandTexts(line)) };
   const byKind = toolClass(action.kind) ?? 'Other';
   const touched = byKind === 'Bash' ? [] : paths.map((path): Use => ({ class: byKind, path }));
   return {
     needed: [{ class: 'Bash', command }],
-    changes: once(() => [...written(line, folders), ...touched]),
-    reads: once(() => read(line, folders)),
+    changes: once(() => [...filesWritten(line, reach), ...touched]),
+    reads: once(() => filesRead(line, reach)),
+    ...(!looksUp && { unclearFiles: 'it holds more patterns for files than are looked up' }),
   };
+}
+
+/** Where the words of a line may lead. */
+interface Reach {
+  readonly folders: readonly string[];
+  /** Whether the files of patterns are looked up. */
+  readonly looksUp: boolean;
+}
+
+function patternsIn(line: ShellLine): number {
+  const words = allLines(line).flatMap(({ commands }) => commands.flatMap((command) => command.words));
+  return words.filter(({ kind }) => kind === 'glob').length;
 }
 
 /** A value that is found when it is first asked for. */
@@ -123,21 +143,23 @@ function atHome(path: string): string {
 }
 
 /** What a line writes by redirection, and what the commands that are known to change files name. */
-function written(line: ShellLine, folders: readonly string[]): readonly Use[] {
+function filesWritten(line: ShellLine, reach: Reach): readonly Use[] {
+  const { folders } = reach;
   return allLines(line).flatMap(({ writes, commands }) => [
     ...writes.flatMap((path) => pathsIn(folders, path).map((each): Use => ({ class: 'Edit', path: each }))),
     ...commands
       .filter(({ words }) => changing.test(words[0]?.value ?? ''))
-      .flatMap((command) => operands(command, folders).map((path): Use => ({ class: 'Edit', path, isGuess: true }))),
+      .flatMap((command) => operands(command, reach).map((path): Use => ({ class: 'Edit', path, isGuess: true }))),
   ]);
 }
 
 /** What a line reads by redirection, and every file a command names: it may read it. */
-function read(line: ShellLine, folders: readonly string[]): readonly Use[] {
+function filesRead(line: ShellLine, reach: Reach): readonly Use[] {
+  const { folders } = reach;
   return allLines(line).flatMap(({ reads, commands }) => [
     ...reads.flatMap((path) => pathsIn(folders, path).map((each): Use => ({ class: 'Read', path: each }))),
     ...commands
-      .flatMap((command) => operands(command, folders))
+      .flatMap((command) => operands(command, reach))
       .filter(({ named }) => existsSync(named))
       .flatMap(withContents)
       .map((path): Use => ({ class: 'Read', path, isGuess: true })),
@@ -155,11 +177,12 @@ function withContents(path: NamedPath): readonly NamedPath[] {
 const anyFile = 'any file';
 
 /** Words that may be files, also behind `--option=` and `name=`; of a pattern, all files it stands for. */
-function operands({ words }: ShellCommand, folders: readonly string[]): readonly NamedPath[] {
+function operands({ words }: ShellCommand, { folders, looksUp }: Reach): readonly NamedPath[] {
   return words.slice(1, mostWords).flatMap(({ value, kind }) => {
     const behind = value.replace(/^-*[\w-]+=/, '');
     const all = behind === value || value.startsWith('-') ? [behind] : [value, behind];
-    return all.flatMap((path) => [...pathsIn(folders, path), ...(kind === 'glob' ? matchesOf(folders, path) : [])]);
+    const found = kind === 'glob' && looksUp ? all.flatMap((path) => matchesOf(folders, path)) : [];
+    return [...all.flatMap((path) => pathsIn(folders, path)), ...found];
   });
 }
 

@@ -209,6 +209,12 @@ const denied: Readonly<Record<string, readonly [denied: readonly string[], not: 
   'Read(.git/config)': [[], ['cat *', 'cat */config', 'tar c .git']],
 };
 
+test('a line with more patterns than are looked up is asked about where a rule denies files', () => {
+  const judge = judging(project(), ['deny Read(secret.txt)'], 'bypassPermissions');
+  expect([20, 21].map((count) => judge(`cat ${'src/* '.repeat(count)}`).effect)).toEqual(['deny', 'ask']);
+  expect([20, 21].map((count) => judge(`cat ${'*.md '.repeat(count)}`).effect)).toEqual(['allow', 'ask']);
+});
+
 test.each(Object.entries(denied))('%s denies every way to do it', (rule, [yes, no]) => {
   expect(about(`deny ${rule}`, ...yes, ...no)).toEqual(yes);
 });
