@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-const conditions = ['@agentwire/source', 'node', 'import', 'module', 'default'];
+const conditions = ['@turnwire/source', 'node', 'import', 'module', 'default'];
 
 export default defineConfig({
   resolve: { conditions },

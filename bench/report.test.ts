@@ -4,12 +4,12 @@ import type { Result } from './suite.ts';
 
 const result: Result = {
   figure: { name: 'round-trip', unit: 'per s', higherIsBetter: true, aim: { ratio: 0.8 } },
-  values: { floor: [200, 100, 300], official: [20, 40, 30], agentwire: [150, 100, 170] },
+  values: { floor: [200, 100, 300], official: [20, 40, 30], turnwire: [150, 100, 170] },
 };
 
 test('the JSON report holds the medians and nothing else', () => {
   expect(asJson([result])).toEqual({
-    cases: { 'round-trip': { unit: 'per s', higherIsBetter: true, agentwire: 150, official: 30, floor: 200 } },
+    cases: { 'round-trip': { unit: 'per s', higherIsBetter: true, turnwire: 150, official: 30, floor: 200 } },
   });
 });
 

@@ -18,8 +18,8 @@ type Medians = Readonly<Record<ContenderName, number>>;
 
 export function asJson(results: readonly Result[]): JsonReport {
   const entry = ({ figure: { name, unit, higherIsBetter }, values }: Result): [string, JsonReport['cases'][string]] => {
-    const { agentwire, official, floor } = mediansOf(values);
-    return [name, { unit, higherIsBetter, agentwire, official, floor }];
+    const { turnwire, official, floor } = mediansOf(values);
+    return [name, { unit, higherIsBetter, turnwire, official, floor }];
   };
   return { cases: Object.fromEntries(results.map(entry)) };
 }
@@ -32,8 +32,8 @@ export function asTable(results: readonly Result[]): string {
     'unit',
     'floor',
     'official',
-    'agentwire',
-    'agentwire ÷ floor',
+    'turnwire',
+    'turnwire ÷ floor',
     'official ÷ floor',
     'aim',
     'met?',
@@ -58,13 +58,13 @@ function machine(results: readonly Result[]): string {
 
 function figureRow({ figure, values }: Result): readonly string[] {
   const medians = mediansOf(values);
-  const { floor, official, agentwire } = medians;
+  const { floor, official, turnwire } = medians;
   const spread = Math.max(...contenderNames.map((name) => spreadOf(values[name])));
   return [
     figure.name,
     figure.unit,
-    ...[floor, official, agentwire].map(short),
-    (agentwire / floor).toFixed(2),
+    ...[floor, official, turnwire].map(short),
+    (turnwire / floor).toFixed(2),
     (official / floor).toFixed(2),
     ...judge(figure, medians),
     `±${Math.round(spread * 100)} %`,
@@ -75,15 +75,15 @@ function cpuRow({ figure, cpu }: Result): readonly string[] {
   return [figure.name, ...contenderNames.map((name) => `${short(cpu![name].client)} + ${short(cpu![name].agent)}`)];
 }
 
-function judge({ aim, unit, higherIsBetter }: Figure, { floor, agentwire }: Medians): readonly [string, string] {
+function judge({ aim, unit, higherIsBetter }: Figure, { floor, turnwire }: Medians): readonly [string, string] {
   if (aim === undefined) return ['', ''];
   const [value, shown] = 'ratio' in aim ? [floor * aim.ratio, `${aim.ratio}×`] : [aim.value, `${aim.value} ${unit}`];
-  const isMet = higherIsBetter ? agentwire >= value : agentwire <= value;
+  const isMet = higherIsBetter ? turnwire >= value : turnwire <= value;
   return [`${higherIsBetter ? '≥' : '≤'} ${shown}`, isMet ? 'yes' : 'no'];
 }
 
 function mediansOf(values: Result['values']): Medians {
-  return { floor: median(values.floor), official: median(values.official), agentwire: median(values.agentwire) };
+  return { floor: median(values.floor), official: median(values.official), turnwire: median(values.turnwire) };
 }
 
 /** How far the rounds lie apart: half the range, relative to the median. */

@@ -10,7 +10,7 @@ import { cases } from './wire/cases.ts';
 
 const usage = `npm run bench -- wire|thread|coder|render [--quick] [--json FILE] [--only CASE,…]
 
-  wire         Agentwire, the official SDK and the floor, measured against each other
+  wire         Turnwire, the official SDK and the floor, measured against each other
   thread       the view of a session, turns of 1,000 to 100,000 updates
   coder        the coding agent: its start, an edit, a search, next to what they cannot do without
   render       the interactive client at 10,000 updates a second, in a terminal emulator (on Linux)

@@ -38,7 +38,7 @@ export function runSuite(cases: readonly Case[], effort: Effort): readonly Resul
 
 /** One sample of everybody per round, and another one first in every round: nobody profits from the order. */
 function takeSamples(each: Case, { rounds, seconds }: Effort): Samples {
-  const samples: Samples = { floor: [], official: [], agentwire: [] };
+  const samples: Samples = { floor: [], official: [], turnwire: [] };
   for (let round = 0; round < rounds; round++) {
     for (const name of rotated(contenderNames, round)) samples[name].push(takeSample(each, name, seconds));
     process.stderr.write('.');
@@ -70,7 +70,7 @@ function medianCpu(samples: readonly Sample[]): { readonly client: number; reado
 }
 
 function mapContenders<T>(map: (name: ContenderName) => T): Record<ContenderName, T> {
-  return { floor: map('floor'), official: map('official'), agentwire: map('agentwire') };
+  return { floor: map('floor'), official: map('official'), turnwire: map('turnwire') };
 }
 
 function rotated<T>(items: readonly T[], by: number): readonly T[] {

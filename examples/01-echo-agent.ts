@@ -1,4 +1,4 @@
-import { serveAgent } from '@agentwire/agent';
+import { serveAgent } from '@turnwire/agent';
 
 serveAgent({
   info: { name: 'echo', version: '1.0.0' },

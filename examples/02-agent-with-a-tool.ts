@@ -1,8 +1,8 @@
 // An agent with one tool: it notes a line in a file of the session's folder, if the person allows it.
 import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { serveAgent } from '@agentwire/agent';
-import type { Turn } from '@agentwire/agent';
+import { serveAgent } from '@turnwire/agent';
+import type { Turn } from '@turnwire/agent';
 
 serveAgent({
   info: { name: 'note-taker', version: '1.0.0' },

@@ -1,7 +1,7 @@
 // Both ends of the wire in one process, with nothing but the protocol: no agent or client package, no child process.
 // Handlers and calls are keyed by the names the specification uses.
-import { connectAgent, connectClient, protocolVersion } from '@agentwire/protocol';
-import { memoryPair } from '@agentwire/transports/memory';
+import { connectAgent, connectClient, protocolVersion } from '@turnwire/protocol';
+import { memoryPair } from '@turnwire/transports/memory';
 
 const [left, right] = memoryPair();
 

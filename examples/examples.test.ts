@@ -3,10 +3,10 @@ import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { AgentDefinition } from '@agentwire/agent';
-import { approveAll, denyAll, launchAgent } from '@agentwire/client';
-import type { PermissionPolicy } from '@agentwire/client';
-import type { SessionUpdate } from '@agentwire/protocol';
+import type { AgentDefinition } from '@turnwire/agent';
+import { approveAll, denyAll, launchAgent } from '@turnwire/client';
+import type { PermissionPolicy } from '@turnwire/client';
+import type { SessionUpdate } from '@turnwire/protocol';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { askForName, tryAgent } from './snippets.ts';
 
@@ -15,7 +15,7 @@ const run = promisify(execFile);
 /** Runs an example from our sources: what is tested is what is on the page, not an older build. */
 const command = (name: string): readonly string[] => [
   process.execPath,
-  '--conditions=@agentwire/source',
+  '--conditions=@turnwire/source',
   '--import',
   import.meta.resolve('tsx'),
   join(import.meta.dirname, name),
@@ -24,7 +24,7 @@ const command = (name: string): readonly string[] => [
 let folder: string;
 
 beforeEach(() => {
-  folder = realpathSync(mkdtempSync(join(tmpdir(), 'agentwire-example-')));
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'turnwire-example-')));
 });
 
 afterEach(() => {
@@ -136,7 +136,7 @@ describe('the fragments the guide shows do what it says', () => {
   });
 });
 
-/** Runs an example in a folder that has what the clone has installed, so that `npx agentwire` is ours. */
+/** Runs an example in a folder that has what the clone has installed, so that `npx turnwire` is ours. */
 async function runExample(name: string, cwd: string): Promise<{ readonly stdout: string; readonly stderr: string }> {
   symlinkSync(join(import.meta.dirname, '../node_modules'), join(cwd, 'node_modules'));
   const [node = '', ...rest] = command(name);

@@ -1,10 +1,10 @@
 // Fragments that the guide shows. They are compiled, so that the guide stays true; the examples beside them also run.
-import { defineAgent, serveAgent, sessionStore } from '@agentwire/agent';
-import type { AgentDefinition, Turn } from '@agentwire/agent';
-import { approveAll, attachAgent, launchAgent, optionOfKind } from '@agentwire/client';
-import type { Agent, Session } from '@agentwire/client';
-import type { SessionUpdate } from '@agentwire/protocol';
-import { memoryPair } from '@agentwire/transports/memory';
+import { defineAgent, serveAgent, sessionStore } from '@turnwire/agent';
+import type { AgentDefinition, Turn } from '@turnwire/agent';
+import { approveAll, attachAgent, launchAgent, optionOfKind } from '@turnwire/client';
+import type { Agent, Session } from '@turnwire/client';
+import type { SessionUpdate } from '@turnwire/protocol';
+import { memoryPair } from '@turnwire/transports/memory';
 
 export async function readThroughClient(turn: Turn, path: string): Promise<string> {
   // #region client-file

@@ -22,7 +22,7 @@ function entriesOf(folder) {
   const { exports = {} } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   // What is run as it is has no source but itself.
   const built = Object.values(exports).filter((entry) => typeof entry !== 'string');
-  const sources = built.map((entry) => join(folder, entry['@agentwire/source']));
+  const sources = built.map((entry) => join(folder, entry['@turnwire/source']));
   const main = join(folder, 'src', 'main.ts');
   return existsSync(main) ? [...sources, main] : sources;
 }

@@ -25,7 +25,7 @@ export async function bundleProgram(main: string, folder: string): Promise<strin
     bundle: true,
     splitting: true,
     external,
-    conditions: ['@agentwire/source'],
+    conditions: ['@turnwire/source'],
     mainFields: ['module', 'main'],
     banner: { js: requireOfModules },
     format: 'esm',

@@ -3,11 +3,11 @@ import { gzipSync } from 'node:zlib';
 import { bundle } from './bundle.ts';
 
 const entries = [
-  '@agentwire/protocol',
-  '@agentwire/transports/memory',
-  '@agentwire/transports/stdio',
-  '@agentwire/client',
-  '@agentwire/agent',
+  '@turnwire/protocol',
+  '@turnwire/transports/memory',
+  '@turnwire/transports/stdio',
+  '@turnwire/client',
+  '@turnwire/agent',
 ];
 
 for (const entry of entries) {

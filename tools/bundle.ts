@@ -19,7 +19,7 @@ export async function bundle(program: string, platform: 'node' | 'browser'): Pro
     format: 'esm',
     platform,
     target: platform === 'node' ? 'node20' : 'es2023',
-    conditions: ['@agentwire/source'],
+    conditions: ['@turnwire/source'],
     write: false,
     logLevel: 'silent',
   });

@@ -49,7 +49,7 @@ export function refuseOldNode(version) {
   const [oldestMajor, oldestMinor] = oldestNode;
   if (major > oldestMajor || (major === oldestMajor && minor >= oldestMinor)) return;
   throw new PrepareError(
-    `Node ${version} is too old: Agentwire needs ${oldestNode.join('.')} or newer (https://nodejs.org).`,
+    `Node ${version} is too old: Turnwire needs ${oldestNode.join('.')} or newer (https://nodejs.org).`,
   );
 }
 
@@ -83,7 +83,7 @@ export function isBuilt(root) {
   return projects.every((project) => existsSync(join(project, 'dist'))) && youngest(inputsOf(root, projects)) < built;
 }
 
-const stampOf = (root) => join(root, 'node_modules', '.agentwire-built');
+const stampOf = (root) => join(root, 'node_modules', '.turnwire-built');
 
 function projectsOf(root) {
   const { references } = JSON.parse(readFileSync(join(root, 'tsconfig.json'), 'utf8'));
@@ -217,7 +217,7 @@ function sayWaiting(owner) {
 }
 
 function say(text) {
-  process.stderr.write(`agentwire: ${text}\n`);
+  process.stderr.write(`turnwire: ${text}\n`);
 }
 
 function seconds(since) {

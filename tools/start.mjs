@@ -1,4 +1,4 @@
-// npm start [-- WORDS …]: makes the clone ready, then runs `agentwire WORDS …` in the folder npm was called from.
+// npm start [-- WORDS …]: makes the clone ready, then runs `turnwire WORDS …` in the folder npm was called from.
 // Plain JavaScript without a dependency: it runs before anything is installed.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { root } from './run.mjs';
 
 await prepareOrExit();
 
-const bin = join(root, 'apps/cli/bin/agentwire.js');
+const bin = join(root, 'apps/cli/bin/turnwire.js');
 const command = spawn(process.execPath, [bin, ...process.argv.slice(2)], {
   cwd: process.env.INIT_CWD ?? process.cwd(),
   stdio: 'inherit',
@@ -20,7 +20,7 @@ const signals = ['SIGHUP', 'SIGINT', 'SIGTERM'];
 for (const signal of signals) process.on(signal, passOn);
 
 command.on('error', (error) => {
-  console.error(`agentwire could not be started: ${error.message}`);
+  console.error(`turnwire could not be started: ${error.message}`);
   process.exitCode = 1;
 });
 command.on('exit', (code, signal) => {

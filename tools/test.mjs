@@ -6,7 +6,7 @@ try {
   await prepare();
   process.exitCode = await runNode([tool.vitest, 'run', ...process.argv.slice(2)]);
 } catch (error) {
-  console.error(error instanceof PrepareError ? `agentwire: ${error.message}` : error);
+  console.error(error instanceof PrepareError ? `turnwire: ${error.message}` : error);
   console.log('\n0 passed, 1 failed');
   process.exitCode = 1;
 }

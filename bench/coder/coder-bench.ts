@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { median } from '../wire/median.ts';
 
 const contenders = {
-  start: ['node', 'floor', 'coder', 'agentwire coder'],
+  start: ['node', 'floor', 'coder', 'turnwire coder'],
   'edit-small': ['files', 'coder'],
   'edit-1m': ['files', 'coder'],
   search: ['ripgrep', 'ripgrep, in order', 'coder'],

@@ -9,7 +9,7 @@ const samples: Readonly<Record<CoderCase, Partial<Readonly<Record<CoderContender
     node: timeNode,
     floor: () => timeInitialize('floor'),
     coder: () => timeInitialize('coder'),
-    'agentwire coder': () => timeInitialize('agentwire coder'),
+    'turnwire coder': () => timeInitialize('turnwire coder'),
   },
   'edit-small': { files: () => bareEdit(2_000), coder: () => coderEdit(2_000) },
   'edit-1m': { files: () => bareEdit(1_000_000), coder: () => coderEdit(1_000_000) },

@@ -8,19 +8,19 @@ const starts = 5;
 
 const pathTo = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
-type Agent = 'floor' | 'coder' | 'agentwire coder';
+type Agent = 'floor' | 'coder' | 'turnwire coder';
 
 const commands: Readonly<Record<Agent, readonly string[]>> = {
   floor: [pathTo('../wire/agent-process.js'), 'floor'],
   coder: [pathTo('../../../apps/coder/dist/main.js')],
-  'agentwire coder': [pathTo('../../../apps/cli/bin/agentwire.js'), 'coder'],
+  'turnwire coder': [pathTo('../../../apps/cli/bin/turnwire.js'), 'coder'],
 };
 
 /** From the start of an agent's process to its answer to `initialize`. The client is warm; each agent is a fresh process. */
 export async function timeInitialize(name: Agent): Promise<number> {
   return medianOfStarts(async () => {
     const start = performance.now();
-    const { client, child } = await spawnAgent('agentwire', () => undefined, commands[name]);
+    const { client, child } = await spawnAgent('turnwire', () => undefined, commands[name]);
     await client.initialize();
     const elapsed = performance.now() - start;
     await stop(child);

@@ -1,9 +1,9 @@
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { serveCoder } from '@agentwire/coder';
-import { connectClient, protocolVersion } from '@agentwire/protocol';
-import { memoryPair } from '@agentwire/transports/memory';
+import { serveCoder } from '@turnwire/coder';
+import { connectClient, protocolVersion } from '@turnwire/protocol';
+import { memoryPair } from '@turnwire/transports/memory';
 import type { LanguageModelV3, LanguageModelV3StreamPart } from '@ai-sdk/provider';
 import { median } from '../wire/median.ts';
 

@@ -25,7 +25,7 @@ export interface RenderFigure {
   readonly memory: number;
 }
 
-const command = fileURLToPath(new URL('../../apps/cli/bin/agentwire.js', import.meta.url));
+const command = fileURLToPath(new URL('../../apps/cli/bin/turnwire.js', import.meta.url));
 const agent = fileURLToPath(new URL('flood-agent.mjs', import.meta.url));
 const frameBegin = '\u001b[?2026h';
 const lengths = [1_000, 100_000];

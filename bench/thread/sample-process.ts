@@ -1,5 +1,5 @@
 // node --expose-gc sample-process.js UPDATES: reduces one turn in this process and prints what it cost as JSON.
-import { emptyThread, reduce, type ThreadView } from '@agentwire/client/thread';
+import { emptyThread, reduce, type ThreadView } from '@turnwire/client/thread';
 import { updateAt } from './turn-stream.ts';
 
 const updates = Number(process.argv[2]);

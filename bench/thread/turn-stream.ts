@@ -1,4 +1,4 @@
-import type { ContentBlock, SessionUpdate } from '@agentwire/protocol';
+import type { ContentBlock, SessionUpdate } from '@turnwire/protocol';
 
 /** Updates of one tool call, from its beginning to its end. */
 const callLength = 12;

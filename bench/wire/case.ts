@@ -5,7 +5,7 @@ export interface Figure {
   readonly name: string;
   readonly unit: string;
   readonly higherIsBetter: boolean;
-  /** What Agentwire is to reach: a multiple of the floor, or a value. Absent: only reported. */
+  /** What Turnwire is to reach: a multiple of the floor, or a value. Absent: only reported. */
   readonly aim?: { readonly ratio: number } | { readonly value: number } | undefined;
 }
 

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { duplexPair } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import type { SessionUpdate } from '@agentwire/protocol';
+import type { SessionUpdate } from '@turnwire/protocol';
 import type { BenchClient, ContenderName } from './contender.ts';
 import { loadContender } from './load-contender.ts';
 

@@ -1,8 +1,8 @@
 import type { Readable, Writable } from 'node:stream';
-import type { PromptResponse, SessionUpdate } from '@agentwire/protocol';
+import type { PromptResponse, SessionUpdate } from '@turnwire/protocol';
 
 /** Those who are compared, in the order of the table. */
-export const contenderNames = ['floor', 'official', 'agentwire'] as const;
+export const contenderNames = ['floor', 'official', 'turnwire'] as const;
 export type ContenderName = (typeof contenderNames)[number];
 
 /** What one end of a connection reads and writes. */

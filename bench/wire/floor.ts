@@ -1,4 +1,4 @@
-import type { PromptRequest, PromptResponse, SessionNotification } from '@agentwire/protocol';
+import type { PromptRequest, PromptResponse, SessionNotification } from '@turnwire/protocol';
 import type { BenchClient, ByteStreams, Contender } from './contender.ts';
 import {
   initializeRequest,

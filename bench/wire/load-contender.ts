@@ -7,7 +7,7 @@ export async function loadContender(name: ContenderName): Promise<Contender> {
       return (await import('./floor.ts')).floor;
     case 'official':
       return (await import('./official.ts')).official;
-    case 'agentwire':
-      return (await import('./agentwire.ts')).agentwire;
+    case 'turnwire':
+      return (await import('./turnwire.ts')).turnwire;
   }
 }

@@ -12,7 +12,7 @@ import {
   type SessionNotification,
   type Stream,
 } from '@agentclientprotocol/sdk';
-import type { SessionUpdate } from '@agentwire/protocol';
+import type { SessionUpdate } from '@turnwire/protocol';
 import type { BenchClient, ByteStreams, Contender } from './contender.ts';
 import {
   initializeRequest,

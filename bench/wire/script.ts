@@ -1,4 +1,4 @@
-import type { InitializeRequest, InitializeResponse, PromptResponse } from '@agentwire/protocol';
+import type { InitializeRequest, InitializeResponse, PromptResponse } from '@turnwire/protocol';
 import type { UpdateKind } from './updates.ts';
 
 /** What both ends say, whoever says it. */

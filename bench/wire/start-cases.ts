@@ -12,14 +12,14 @@ const here = fileURLToPath(new URL('.', import.meta.url));
 const imports: Readonly<Record<ContenderName, readonly string[]>> = {
   floor: ['node:child_process', 'node:stream'],
   official: ['node:child_process', 'node:stream', '@agentclientprotocol/sdk'],
-  agentwire: ['node:child_process', 'node:stream', '@agentwire/protocol', '@agentwire/transports/stdio'],
+  turnwire: ['node:child_process', 'node:stream', '@turnwire/protocol', '@turnwire/transports/stdio'],
 };
 
 /** With everything that comes on top: starting agents, files, terminals, permissions, sessions. */
-const wholeClient: readonly string[] = ['@agentwire/client'];
+const wholeClient: readonly string[] = ['@turnwire/client'];
 
 /** The built-in agent, as people run it. */
-const coder = [fileURLToPath(new URL('../../../apps/cli/bin/agentwire.js', import.meta.url)), 'coder'];
+const coder = [fileURLToPath(new URL('../../../apps/cli/bin/turnwire.js', import.meta.url)), 'coder'];
 
 const importing = { unit: 'ms', higherIsBetter: false, aim: { value: 20 } } as const;
 const untilInitialized = { unit: 'ms', higherIsBetter: false } as const;
@@ -35,7 +35,7 @@ export const startCases: readonly Case[] = [
     name: 'initialize-coder',
     ...untilInitialized,
     measure: async ({ contender }) => ({
-      figures: { 'initialize-coder': await timeInitialize(contender, contender === 'agentwire' ? coder : undefined) },
+      figures: { 'initialize-coder': await timeInitialize(contender, contender === 'turnwire' ? coder : undefined) },
     }),
   },
   {
@@ -47,7 +47,7 @@ export const startCases: readonly Case[] = [
     name: 'import-client',
     ...importing,
     measure: async ({ contender }) => ({
-      figures: { 'import-client': timeImport(contender === 'agentwire' ? wholeClient : imports[contender]) },
+      figures: { 'import-client': timeImport(contender === 'turnwire' ? wholeClient : imports[contender]) },
     }),
   },
 ];

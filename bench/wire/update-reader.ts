@@ -1,4 +1,4 @@
-import type { SessionUpdate } from '@agentwire/protocol';
+import type { SessionUpdate } from '@turnwire/protocol';
 import type { BenchClient } from './contender.ts';
 import { streamPrompt } from './script.ts';
 import { textLength, type UpdateKind, updatesOf } from './updates.ts';

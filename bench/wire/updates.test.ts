@@ -1,4 +1,4 @@
-import { checks } from '@agentwire/protocol';
+import { checks } from '@turnwire/protocol';
 import { expect, test } from 'vitest';
 import { bytesOf, textLength, type UpdateKind, updatesOf } from './updates.ts';
 

@@ -1,4 +1,4 @@
-import type { SessionNotification, SessionUpdate } from '@agentwire/protocol';
+import type { SessionNotification, SessionUpdate } from '@turnwire/protocol';
 
 /** The kinds of update that are sent, named after their cases. */
 export type UpdateKind = 'small-update' | 'tool-call' | 'update-4k' | 'diff-1m';

@@ -7,8 +7,8 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const folder = dirname(fileURLToPath(import.meta.url));
-const { AGENTWIRE_CHECK_SOCKET = join(folder, 'agent.sock') } = process.env;
-const kit = createConnection(AGENTWIRE_CHECK_SOCKET);
+const { TURNWIRE_CHECK_SOCKET = join(folder, 'agent.sock') } = process.env;
+const kit = createConnection(TURNWIRE_CHECK_SOCKET);
 
 function tell(letter, bytes = Buffer.alloc(0)) {
   const head = Buffer.alloc(5);

@@ -16,7 +16,7 @@ export {
 } from './client/drive/client-driver.ts';
 export type { ClientOrder, ClientSubject } from './client/drive/client-subject.ts';
 export { commandClient } from './client/drive/command-client.ts';
-export { acpxDriver, agentwireDriver } from './client/drive/drivers.ts';
+export { acpxDriver, turnwireDriver } from './client/drive/drivers.ts';
 export { auditJournal, type AuditOptions } from './audit/audit-journal.ts';
 export { clientScenarios } from './client/scenarios/scenarios.ts';
 export {

@@ -5,7 +5,7 @@ import type { ClientScenario } from '../src/client/client-scenario.ts';
 import { filledIn, plainDriver } from '../src/client/drive/client-driver.ts';
 import type { ClientSubject } from '../src/client/drive/client-subject.ts';
 import { commandClient } from '../src/client/drive/command-client.ts';
-import { acpxDriver, agentwireDriver } from '../src/client/drive/drivers.ts';
+import { acpxDriver, turnwireDriver } from '../src/client/drive/drivers.ts';
 import { clientScenarios } from '../src/client/scenarios/scenarios.ts';
 import { mutantLine } from './mutants/mutant-line.ts';
 import { builtInClient } from './peers/built-in-client.ts';
@@ -32,7 +32,7 @@ test('a client is judged by what it does', async () => {
     outcomes: ['R002', 'R003', 'R030', 'R011', 'R014'].map(outcomeOf),
   }).toEqual({
     kind: 'client',
-    introduction: { name: '@agentwire/client', version: '0.1.0' },
+    introduction: { name: '@turnwire/client', version: '0.1.0' },
     ran: ['framing/turn', 'initialize/first'],
     outcomes: ['passed', 'passed', 'passed', 'not exercised', 'not observable'],
   });
@@ -206,6 +206,6 @@ test('placeholders are filled in where there is a value', () => {
 });
 
 test('drivers are plain data', () => {
-  const drivers = [agentwireDriver(), acpxDriver()];
+  const drivers = [turnwireDriver(), acpxDriver()];
   expect(JSON.parse(JSON.stringify(drivers))).toEqual(drivers);
 });

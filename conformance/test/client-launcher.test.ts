@@ -12,7 +12,7 @@ let pad: LaunchPad;
 let launched: Promise<Launch>;
 
 beforeEach(async () => {
-  folder = await realpath(await mkdtemp(join(tmpdir(), 'agentwire-')));
+  folder = await realpath(await mkdtemp(join(tmpdir(), 'turnwire-')));
   let onLaunch: (launch: Launch) => void = () => undefined;
   launched = new Promise((resolve) => (onLaunch = resolve));
   pad = await openLaunchPad({ folder, names: ['posing'], onLaunch: (launch) => onLaunch(launch) });

@@ -1,4 +1,4 @@
-import { checks, methods } from '@agentwire/protocol';
+import { checks, methods } from '@turnwire/protocol';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type AgentSubject, commandSubject } from '../src/agent/agent-subject.ts';

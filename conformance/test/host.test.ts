@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { memoryPair } from '@agentwire/transports/memory';
+import { memoryPair } from '@turnwire/transports/memory';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { bareClient, fullClient } from '../src/agent/host/client-offer.ts';
 import { type Host, playHost } from '../src/agent/host/play-host.ts';
@@ -19,7 +19,7 @@ let agent: Wire;
 let client: Wire;
 
 beforeEach(async () => {
-  room = await realpath(await mkdtemp(join(tmpdir(), 'agentwire-host-')));
+  room = await realpath(await mkdtemp(join(tmpdir(), 'turnwire-host-')));
   folder = join(room, 'project');
   await mkdir(folder);
   begin(fullClient);
@@ -77,7 +77,7 @@ describe('the files of the client that is played', () => {
   });
 
   test('are refused where there are none, and outside of its folders', async () => {
-    const outside = join(room, '..', 'agentwire-elsewhere.txt');
+    const outside = join(room, '..', 'turnwire-elsewhere.txt');
     expect([
       await asked('fs/read_text_file', { path: join(folder, 'none.txt') }),
       await asked('fs/read_text_file', { path: outside }),
@@ -153,7 +153,7 @@ describe('a terminal of the client that is played', () => {
       await asked('terminal/create', { command: 'true', cwd: 'project' }),
       await asked('terminal/create', {}),
       await asked('terminal/wait_for_exit', {
-        terminalId: await created({ command: 'agentwire-no-such-program', args: ['x'] }),
+        terminalId: await created({ command: 'turnwire-no-such-program', args: ['x'] }),
       }),
     ]).toEqual([-32_602, -32_602, -32_602, { exitCode: 127, signal: null }]);
   });

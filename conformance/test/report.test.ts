@@ -9,7 +9,7 @@ import { hostile, judgementOf } from './judgements.ts';
 const options = {
   from: 'must',
   madeAt: new Date('2026-04-01T12:00:00Z'),
-  again: 'agentwire check -- node agent.mjs',
+  again: 'turnwire check -- node agent.mjs',
 } as const;
 const escaped =
   '&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt; ]]&gt; &#39;&amp;amp;&#39; \\u001b]52;c;aGk=\\u0007 \\u202etxt.exe';
@@ -49,7 +49,7 @@ describe('an excerpt of a frame', () => {
 test('JSON: the conclusion, counts, and each requirement with what shows it', () => {
   const text = JSON.stringify({ id: 0, result: { title: hostile, token: '[redacted]' } });
   expect(jsonReport(judgementOf(), options)).toEqual({
-    agentwireReport: 1,
+    turnwireReport: 1,
     madeAt: '2026-04-01T12:00:00.000Z',
     kind: 'agent',
     subject: 'node agent.mjs',
@@ -58,7 +58,7 @@ test('JSON: the conclusion, counts, and each requirement with what shows it', ()
     sentence: 'Does not conform: it breaks one requirement.',
     countsFrom: 'must',
     seed: 7,
-    again: 'agentwire check -- node agent.mjs',
+    again: 'turnwire check -- node agent.mjs',
     duration: 1235,
     total: { passed: 1, failed: 2, 'not exercised': 1, 'not observable': 1 },
     levels: [

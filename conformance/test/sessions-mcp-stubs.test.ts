@@ -9,7 +9,7 @@ import { httpStub } from '../src/mcp/http-stub.ts';
 import { areMet, type StdioStub, stdioStub } from '../src/mcp/stdio-stub.ts';
 
 let folder = '';
-beforeEach(async () => void (folder = await mkdtemp(join(tmpdir(), 'agentwire-stubs-'))));
+beforeEach(async () => void (folder = await mkdtemp(join(tmpdir(), 'turnwire-stubs-'))));
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const initialize = { jsonrpc: '2.0', id: 0, method: 'initialize', params: { protocolVersion: '2025-03-26' } };

@@ -1,5 +1,5 @@
-import { memoryStore, serveAgent } from '@agentwire/agent';
-import { memoryPair } from '@agentwire/transports/memory';
+import { memoryStore, serveAgent } from '@turnwire/agent';
+import { memoryPair } from '@turnwire/transports/memory';
 import { expect, test } from 'vitest';
 import { TurnPatience } from '../src/agent/turn-patience.ts';
 import { checkAgent } from '../src/agent/check-agent.ts';

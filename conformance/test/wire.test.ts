@@ -1,8 +1,8 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Transport } from '@agentwire/protocol';
-import { memoryPair } from '@agentwire/transports/memory';
+import type { Transport } from '@turnwire/protocol';
+import { memoryPair } from '@turnwire/transports/memory';
 import { describe, expect, test } from 'vitest';
 import { isRunning } from '../src/agent/pieces/slow-command.ts';
 import { startProcessLine } from '../src/wire/process-line.ts';
@@ -136,7 +136,7 @@ describe('a process', () => {
   });
 
   test('takes what it started with it when it is closed', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'agentwire-wire-'));
+    const folder = await mkdtemp(join(tmpdir(), 'turnwire-wire-'));
     const program = `
       const { spawn } = require('node:child_process');
       const { pid } = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });

@@ -1,4 +1,4 @@
-import { knownAgentNamed } from '@agentwire/client/known-agents';
+import { knownAgentNamed } from '@turnwire/client/known-agents';
 
 /** A real agent: how it is installed and made to talk with a model on this machine, without an account. */
 export interface RealAgent {

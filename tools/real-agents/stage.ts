@@ -5,14 +5,14 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { type KnownAgent, knownAgentNamed } from '@agentwire/client/known-agents';
+import { type KnownAgent, knownAgentNamed } from '@turnwire/client/known-agents';
 import type { RealAgent } from './agents.ts';
 import { Frames } from './frames.ts';
 import { type InstalledAgent } from './install.ts';
 import { ModelServer } from './model-server.ts';
 import { kill, processesWith } from './processes.ts';
 
-const bin = fileURLToPath(new URL('../../apps/cli/bin/agentwire.js', import.meta.url));
+const bin = fileURLToPath(new URL('../../apps/cli/bin/turnwire.js', import.meta.url));
 
 /** How a run of the command ended. */
 export interface CommandOutcome {
@@ -82,13 +82,13 @@ export class Stage implements AsyncDisposable {
     return { ...own, ...folders, ...this.agent.environment(this.model.url) };
   }
 
-  /** Runs one turn with `agentwire exec`. */
+  /** Runs one turn with `turnwire exec`. */
   exec(prompt: string, { flags = [], onFirstWords }: CommandOptions = {}): Promise<CommandOutcome> {
-    return this.agentwire(['exec', '--format', 'json', ...flags, '--', prompt], onFirstWords);
+    return this.turnwire(['exec', '--format', 'json', ...flags, '--', prompt], onFirstWords);
   }
 
-  /** Runs `agentwire` with the agent. */
-  async agentwire(words: readonly string[], onFirstWords?: CommandOptions['onFirstWords']): Promise<CommandOutcome> {
+  /** Runs `turnwire` with the agent. */
+  async turnwire(words: readonly string[], onFirstWords?: CommandOptions['onFirstWords']): Promise<CommandOutcome> {
     const assignments = Object.entries(this.environment).flatMap(([name, value]) => ['--env', `${name}=${value}`]);
     const agent = ['--agent', quoted(this.installed.command), '--cwd', this.work, ...assignments];
     const child = spawn(process.execPath, [bin, ...agent, ...words], {

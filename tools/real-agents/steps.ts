@@ -137,12 +137,12 @@ async function load(stage: Stage): Promise<Findings> {
   const first = await stage.exec('script: say remember the blue door', approve);
   const { sessionId } = first.frames;
   if (sessionId === undefined) return { notes: [], failures: [`no session to load: ${first.stderr.trim()}`] };
-  const begun = await stage.agentwire(['sessions', 'new', '--name', 'again', '--resume-session', sessionId]);
-  const before = await stage.agentwire(['sessions', 'history', 'again', '--limit', '100']);
+  const begun = await stage.turnwire(['sessions', 'new', '--name', 'again', '--resume-session', sessionId]);
+  const before = await stage.turnwire(['sessions', 'history', 'again', '--limit', '100']);
   const words = ['--approve-all', '--format', 'json', 'prompt', '-s', 'again', 'script: say the door is open'];
-  const outcome = await stage.agentwire(words);
-  const after = await stage.agentwire(['sessions', 'history', 'again', '--limit', '100']);
-  const closed = await stage.agentwire(['sessions', 'close', 'again']);
+  const outcome = await stage.turnwire(words);
+  const after = await stage.turnwire(['sessions', 'history', 'again', '--limit', '100']);
+  const closed = await stage.turnwire(['sessions', 'close', 'again']);
   const asked = stage.model.requests.findLast(({ reply }) => reply?.kind === 'text' && reply.text.includes('open'));
   const findings = await judged(stage, outcome, {
     'it could not be loaded': begun.code === 0,
@@ -167,14 +167,14 @@ function waits(stderr: string): readonly string[] {
 }
 
 async function owner(stage: Stage): Promise<Findings> {
-  await stage.agentwire(['sessions', 'new']);
-  await stage.agentwire(['--approve-all', 'prompt', 'script: say remember the red gate']);
+  await stage.turnwire(['sessions', 'new']);
+  await stage.turnwire(['--approve-all', 'prompt', 'script: say remember the red gate']);
   const owners = (await processesWith(stage.mark)).filter(({ command }) => command.endsWith('own-session'));
   kill(owners);
   const left = await waitUntilGone(stage.mark, goneWithin);
-  const outcome = await stage.agentwire(['--approve-all', 'prompt', 'script: say the gate is open']);
-  const history = await stage.agentwire(['sessions', 'history', '--limit', '100']);
-  const closed = await stage.agentwire(['sessions', 'close']);
+  const outcome = await stage.turnwire(['--approve-all', 'prompt', 'script: say the gate is open']);
+  const history = await stage.turnwire(['sessions', 'history', '--limit', '100']);
+  const closed = await stage.turnwire(['sessions', 'close']);
   const asked = stage.model.requests.findLast(({ reply }) => reply?.kind === 'text' && reply.text.includes('open'));
   const findings = await judged(stage, outcome, {
     'no owner was running': owners.length === 1,

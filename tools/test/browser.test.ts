@@ -8,7 +8,7 @@ import { expect, test } from 'vitest';
 import { bundle } from '../bundle.ts';
 import type { Bundle } from '../bundle.ts';
 
-const page = '<!doctype html><title>Agentwire</title><script type="module" src="/page.js"></script>';
+const page = '<!doctype html><title>Turnwire</title><script type="module" src="/page.js"></script>';
 const policy = "default-src 'none'; script-src 'self'";
 
 /** Chromium in the places where Linux keeps it. */

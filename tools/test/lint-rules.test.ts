@@ -16,13 +16,13 @@ interface Finding {
 let findings: readonly Finding[];
 
 const layers = `import { readFile } from 'node:fs/promises';
-import { a } from '@agentwire/protocol';
-import { b } from '@agentwire/transports/memory';
-import { c } from '@agentwire/client';
-import { d } from '@agentwire/agent/deep';
-import { e } from '@agentwire/coder';
-import { f } from '@agentwire/tools';
-import { g } from 'agentwire';
+import { a } from '@turnwire/protocol';
+import { b } from '@turnwire/transports/memory';
+import { c } from '@turnwire/client';
+import { d } from '@turnwire/agent/deep';
+import { e } from '@turnwire/coder';
+import { f } from '@turnwire/tools';
+import { g } from 'turnwire';
 import { h } from '../../other/src/index.ts';
 import { i } from 'zod';
 export const all: unknown = [readFile, a, b, c, d, e, f, g, h, i];
@@ -54,7 +54,7 @@ const offences: Readonly<Record<string, string>> = {
 };
 
 beforeAll(() => {
-  house = mkdtempSync(join(tmpdir(), 'agentwire-lint-'));
+  house = mkdtempSync(join(tmpdir(), 'turnwire-lint-'));
   for (const file of ['.oxlintrc.json', 'tsconfig.base.json']) cpSync(join(root, file), join(house, file));
   symlinkSync(join(root, 'node_modules'), join(house, 'node_modules'));
   for (const folder of [
@@ -68,8 +68,8 @@ beforeAll(() => {
     write(`${folder}/tsconfig.json`, '{ "extends": "../../tsconfig.base.json", "include": ["src"] }');
     write(`${folder}/src/layers.ts`, layers);
   }
-  write('apps/cli/src/commands/coder.ts', "export const coder = (): Promise<unknown> => import('@agentwire/coder');\n");
-  write('apps/cli/src/commands/chat.ts', "export const coder = (): Promise<unknown> => import('@agentwire/coder');\n");
+  write('apps/cli/src/commands/coder.ts', "export const coder = (): Promise<unknown> => import('@turnwire/coder');\n");
+  write('apps/cli/src/commands/chat.ts', "export const coder = (): Promise<unknown> => import('@turnwire/coder');\n");
   for (const [code, text] of Object.entries(offences)) write(`packages/client/src/${fileOf(code)}`, text);
   write('packages/client/src/BadName.ts', 'export {};\n');
   write('packages/client/src/egg.ts', "export { hen } from './hen.ts';\n");
@@ -114,7 +114,7 @@ function refused(layer: string): readonly string[] {
     .toSorted();
 }
 
-const outside = ['../../other/src/index.ts', '@agentwire/tools', 'agentwire'];
+const outside = ['../../other/src/index.ts', '@turnwire/tools', 'turnwire'];
 
 describe('the layers are kept apart', () => {
   test.each([
@@ -122,23 +122,23 @@ describe('the layers are kept apart', () => {
       'packages/protocol',
       [
         ...outside,
-        '@agentwire/agent/deep',
-        '@agentwire/client',
-        '@agentwire/coder',
-        '@agentwire/protocol',
-        '@agentwire/transports/memory',
+        '@turnwire/agent/deep',
+        '@turnwire/client',
+        '@turnwire/coder',
+        '@turnwire/protocol',
+        '@turnwire/transports/memory',
         'node:fs/promises',
         'zod',
       ],
     ],
     [
       'packages/transports',
-      [...outside, '@agentwire/agent/deep', '@agentwire/client', '@agentwire/coder', '@agentwire/transports/memory'],
+      [...outside, '@turnwire/agent/deep', '@turnwire/client', '@turnwire/coder', '@turnwire/transports/memory'],
     ],
-    ['packages/client', [...outside, '@agentwire/agent/deep', '@agentwire/client', '@agentwire/coder']],
-    ['packages/agent', [...outside, '@agentwire/agent/deep', '@agentwire/client', '@agentwire/coder']],
-    ['apps/coder', [...outside, '@agentwire/client', '@agentwire/coder']],
-    ['apps/cli', [...outside, '@agentwire/agent/deep', '@agentwire/coder']],
+    ['packages/client', [...outside, '@turnwire/agent/deep', '@turnwire/client', '@turnwire/coder']],
+    ['packages/agent', [...outside, '@turnwire/agent/deep', '@turnwire/client', '@turnwire/coder']],
+    ['apps/coder', [...outside, '@turnwire/client', '@turnwire/coder']],
+    ['apps/cli', [...outside, '@turnwire/agent/deep', '@turnwire/coder']],
   ])('%s may import nothing but what is below it', (layer, expected) => {
     expect(refused(layer)).toEqual(expected.toSorted());
   });

@@ -10,7 +10,7 @@ import { root } from '../run.mjs';
 let clone: string;
 
 beforeEach(() => {
-  clone = realpathSync(mkdtempSync(join(tmpdir(), 'agentwire-clone-')));
+  clone = realpathSync(mkdtempSync(join(tmpdir(), 'turnwire-clone-')));
 });
 
 afterEach(() => {
@@ -68,9 +68,9 @@ function prepareInProcess(): Promise<Outcome> {
 }
 
 const installing =
-  'agentwire: installing dependencies with npm ci (once per change of package-lock.json; about 20 seconds) …';
-const building = 'agentwire: building (about 3 seconds when nothing is built yet) …';
-const waiting = 'agentwire: another run (process N) is preparing this clone; waiting for it …';
+  'turnwire: installing dependencies with npm ci (once per change of package-lock.json; about 20 seconds) …';
+const building = 'turnwire: building (about 3 seconds when nothing is built yet) …';
+const waiting = 'turnwire: another run (process N) is preparing this clone; waiting for it …';
 
 describe('preparing a clone', () => {
   test('installs and builds a fresh one, and says so on stderr only', async () => {
@@ -78,7 +78,7 @@ describe('preparing a clone', () => {
     expect(await prepareInProcess()).toEqual({
       code: 0,
       stdout: '',
-      said: [installing, 'agentwire: installed', building, 'agentwire: built'],
+      said: [installing, 'turnwire: installed', building, 'turnwire: built'],
     });
   });
 
@@ -92,7 +92,7 @@ describe('preparing a clone', () => {
     writeClone('export const one: number = 1;\n');
     await prepareInProcess();
     writeFileSync(join(clone, 'packages/one/src/index.ts'), 'export const one: number = 2;\n');
-    expect(await prepareInProcess()).toEqual({ code: 0, stdout: '', said: [building, 'agentwire: built'] });
+    expect(await prepareInProcess()).toEqual({ code: 0, stdout: '', said: [building, 'turnwire: built'] });
   });
 
   test('builds again when dist was deleted', async () => {
@@ -111,9 +111,9 @@ describe('preparing a clone', () => {
       stdout: '',
       said: [
         installing,
-        'agentwire: installed',
+        'turnwire: installed',
         building,
-        'agentwire: The build failed.',
+        'turnwire: The build failed.',
         "packages/one/src/index.ts(1,14): error TS2322: Type 'number' is not assignable to type 'string'.",
         '',
         'Fix the errors above, or see what changed: git status',
@@ -126,7 +126,7 @@ describe('preparing a clone', () => {
     const outcomes = await Promise.all([1, 2, 3, 4].map(() => prepareInProcess()));
     expect(outcomes.map(({ code }) => code)).toEqual([0, 0, 0, 0]);
     const work = outcomes.flatMap(({ said }) => said.filter((line) => line !== waiting));
-    expect(work).toEqual([installing, 'agentwire: installed', building, 'agentwire: built']);
+    expect(work).toEqual([installing, 'turnwire: installed', building, 'turnwire: built']);
   });
 
   test('takes over the lock of a dead process', async () => {
@@ -135,7 +135,7 @@ describe('preparing a clone', () => {
     expect(await prepareInProcess()).toEqual({
       code: 0,
       stdout: '',
-      said: [installing, 'agentwire: installed', building, 'agentwire: built'],
+      said: [installing, 'turnwire: installed', building, 'turnwire: built'],
     });
   });
 });
@@ -188,7 +188,7 @@ describe('what counts as installed', () => {
 describe('a Node', () => {
   test.each(['18.20.4', '20.18.3', '16.0.0'])('%s is refused with the version we need', (version) => {
     expect(() => refuseOldNode(version)).toThrow(
-      `Node ${version} is too old: Agentwire needs 20.19 or newer (https://nodejs.org).`,
+      `Node ${version} is too old: Turnwire needs 20.19 or newer (https://nodejs.org).`,
     );
   });
 

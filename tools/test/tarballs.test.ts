@@ -30,7 +30,7 @@ let packed: readonly Packed[];
 
 beforeAll(async () => {
   await prepare();
-  elsewhere = mkdtempSync(join(tmpdir(), 'agentwire-elsewhere-'));
+  elsewhere = mkdtempSync(join(tmpdir(), 'turnwire-elsewhere-'));
   mkdirSync(join(elsewhere, 'tarballs'));
   writeFileSync(join(elsewhere, 'package.json'), '{"private":true}');
   packed = JSON.parse(
@@ -94,13 +94,13 @@ test.each(entries.filter(({ isProgram }) => isProgram))(
   },
 );
 
-test('npx agentwire --version says which version was installed', async () => {
-  const version = packages.find(({ manifest }) => manifest['name'] === 'agentwire')?.manifest['version'] as string;
-  expect((await npm(['exec', '--no', '--', 'agentwire', '--version'], elsewhere)).trim()).toContain(version);
+test('npx turnwire --version says which version was installed', async () => {
+  const version = packages.find(({ manifest }) => manifest['name'] === 'turnwire')?.manifest['version'] as string;
+  expect((await npm(['exec', '--no', '--', 'turnwire', '--version'], elsewhere)).trim()).toContain(version);
 });
 
-test('npx agentwire does a turn with the built-in agent where it was installed', async () => {
+test('npx turnwire does a turn with the built-in agent where it was installed', async () => {
   writeFileSync(join(elsewhere, 'notes.txt'), 'alpha\n');
-  const said = await npm(['exec', '--no', '--', 'agentwire', 'exec', 'read notes.txt'], elsewhere);
+  const said = await npm(['exec', '--no', '--', 'turnwire', 'exec', 'read notes.txt'], elsewhere);
   expect(said).toContain('alpha');
 });

@@ -8,7 +8,7 @@ import { root } from '../run.mjs';
 function introducedVersions(): readonly string[] {
   const conversation = execFileSync(
     process.execPath,
-    ['apps/cli/bin/agentwire.js', '--format', 'json', 'exec', 'list files'],
+    ['apps/cli/bin/turnwire.js', '--format', 'json', 'exec', 'list files'],
     { cwd: root, encoding: 'utf8' },
   );
   return [...conversation.matchAll(/"(?:client|agent)Info":\{[^}]*"version":"([^"]*)"/g)].map(([, version]) =>

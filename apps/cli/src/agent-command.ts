@@ -1,5 +1,5 @@
-import { commandWords, type Environment } from '@agentwire/client';
-import { type AgentDifferences, installedCommand, knownAgent, knownAgentNamed } from '@agentwire/client/known-agents';
+import { commandWords, type Environment } from '@turnwire/client';
+import { type AgentDifferences, installedCommand, knownAgent, knownAgentNamed } from '@turnwire/client/known-agents';
 import { userConfigPath } from './config/read-config.ts';
 import { CommandError } from './failure.ts';
 import type { GlobalOptions } from './options.ts';
@@ -19,7 +19,7 @@ export interface AgentCommand {
 
 /** What the built-in agent inherits besides what every agent does: what its models need. */
 const modelVariables = [
-  'AGENTWIRE_*',
+  'TURNWIRE_*',
   'ANTHROPIC_*',
   'OPENAI_*',
   'GOOGLE_*',

@@ -1,4 +1,4 @@
-import { knownAgents } from '@agentwire/client/known-agents';
+import { knownAgents } from '@turnwire/client/known-agents';
 import { builtInAgentName } from './built-in-agent.ts';
 import type { Config } from './config/config.ts';
 

@@ -1,6 +1,6 @@
-import type { Agent, AgentOptions, FrameTap, NewSessionOptions, Session } from '@agentwire/client';
-import type { Permissions } from '@agentwire/client/permissions';
-import { type TraceWriter, traceWriter } from '@agentwire/transports/trace';
+import type { Agent, AgentOptions, FrameTap, NewSessionOptions, Session } from '@turnwire/client';
+import type { Permissions } from '@turnwire/client/permissions';
+import { type TraceWriter, traceWriter } from '@turnwire/transports/trace';
 import type { AgentCommand } from './agent-command.ts';
 import { settingsOf } from './commands/session-place.ts';
 import { drive } from './driving.ts';

@@ -1,8 +1,8 @@
-import { type Agent, type AgentOptions, type Environment, launchAgent, type LaunchOptions } from '@agentwire/client';
-import type { Host } from '@agentwire/client/host';
-import type { AgentDifferences } from '@agentwire/client/known-agents';
-import { hostActionOf, hostPreviewOf, type Permissions } from '@agentwire/client/permissions';
-import { type Implementation, invalidParams } from '@agentwire/protocol';
+import { type Agent, type AgentOptions, type Environment, launchAgent, type LaunchOptions } from '@turnwire/client';
+import type { Host } from '@turnwire/client/host';
+import type { AgentDifferences } from '@turnwire/client/known-agents';
+import { hostActionOf, hostPreviewOf, type Permissions } from '@turnwire/client/permissions';
+import { type Implementation, invalidParams } from '@turnwire/protocol';
 import { version } from './version.ts';
 
 /** How long an agent may take to stop when asked, in milliseconds. */
@@ -18,7 +18,7 @@ export const driving: Pick<LaunchOptions, 'timeouts' | 'peer'> = {
 
 /** What we tell an agent about us. */
 export function clientInfo(): Implementation {
-  return { name: 'agentwire', title: 'Agentwire', version: version() };
+  return { name: 'turnwire', title: 'Turnwire', version: version() };
 }
 
 /** What a driven agent is started with. */

@@ -1,5 +1,5 @@
-import { type Agent, errorText } from '@agentwire/client';
-import { AgentwireError, errorCodes, ProtocolError } from '@agentwire/protocol';
+import { type Agent, errorText } from '@turnwire/client';
+import { TurnwireError, errorCodes, ProtocolError } from '@turnwire/protocol';
 import { cleanText } from './terminal/clean-text.ts';
 
 /** A command that cannot go on, and the exit code that says so. */
@@ -23,7 +23,7 @@ export function complainAsJson(): void {
 /** Tells the person something on stderr. */
 export function complain(message: string): void {
   const text = cleanText(message);
-  process.stderr.write(areJson ? `${JSON.stringify({ message: text })}\n` : `agentwire: ${text}\n`);
+  process.stderr.write(areJson ? `${JSON.stringify({ message: text })}\n` : `turnwire: ${text}\n`);
 }
 
 /** What went wrong, and what to do about it where that is known. */
@@ -41,7 +41,7 @@ function loginNeeded(error: ProtocolError, agent: Agent | undefined): string {
 
 /** Where an agent comes from that could not be started, if it was named and is known; else nothing. */
 export function whereFrom(error: unknown, options: { readonly agent?: string; readonly agentName: string }): string {
-  const isLaunch = error instanceof AgentwireError && error.code === 'launch-failed';
+  const isLaunch = error instanceof TurnwireError && error.code === 'launch-failed';
   if (!isLaunch || options.agent !== undefined) return '';
-  return `. Where it comes from says: agentwire agents show ${options.agentName}`;
+  return `. Where it comes from says: turnwire agents show ${options.agentName}`;
 }

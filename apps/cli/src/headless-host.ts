@@ -1,6 +1,6 @@
-import type { CreateElicitationRequest, CreateElicitationResponse } from '@agentwire/protocol';
-import { type Host, type HostElicitation, localFiles, localTerminals } from '@agentwire/client/host';
-import { type ScriptedAnswers, scriptedElicitation } from '@agentwire/client/elicitation';
+import type { CreateElicitationRequest, CreateElicitationResponse } from '@turnwire/protocol';
+import { type Host, type HostElicitation, localFiles, localTerminals } from '@turnwire/client/host';
+import { type ScriptedAnswers, scriptedElicitation } from '@turnwire/client/elicitation';
 
 /** What an agent may use of this machine when nobody watches. */
 export interface HeadlessHostOptions {

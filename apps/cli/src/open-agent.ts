@@ -1,4 +1,4 @@
-import { type Agent, type FrameTap, launchAgent, type PermissionPolicy } from '@agentwire/client';
+import { type Agent, type FrameTap, launchAgent, type PermissionPolicy } from '@turnwire/client';
 import { agentCommand } from './agent-command.ts';
 import { clientInfo, driving, environmentFor, timeoutsFor } from './driving.ts';
 import type { GlobalOptions } from './options.ts';

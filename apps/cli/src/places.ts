@@ -5,7 +5,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The folder of what is kept between runs: sessions and their histories. `XDG_STATE_HOME`, else `~/.local/state`. */
 export function stateFolder(env: Environment = process.env): string {
-  return join(absolute(env['XDG_STATE_HOME']) ?? localData(env) ?? join(homedir(), '.local', 'state'), 'agentwire');
+  return join(absolute(env['XDG_STATE_HOME']) ?? localData(env) ?? join(homedir(), '.local', 'state'), 'turnwire');
 }
 
 /** The file in which decisions about permissions are kept, one JSON object a line. */
@@ -15,7 +15,7 @@ export function decisionsFile(env: Environment = process.env): string {
 
 /** The folder of what a person configures for all projects. `XDG_CONFIG_HOME`, else `~/.config`. */
 export function configFolder(env: Environment = process.env): string {
-  return join(absolute(env['XDG_CONFIG_HOME']) ?? absolute(env['APPDATA']) ?? join(homedir(), '.config'), 'agentwire');
+  return join(absolute(env['XDG_CONFIG_HOME']) ?? absolute(env['APPDATA']) ?? join(homedir(), '.config'), 'turnwire');
 }
 
 /** The file of what a person has accepted of the rules of projects. It is no setting: what was accepted here was accepted for these folders. */
@@ -25,7 +25,7 @@ export function acceptedRulesFile(env: Environment = process.env): string {
 
 /** The folder of what can be fetched again. `XDG_CACHE_HOME`, else `~/.cache`. */
 export function cacheFolder(env: Environment = process.env): string {
-  return join(absolute(env['XDG_CACHE_HOME']) ?? localData(env) ?? join(homedir(), '.cache'), 'agentwire');
+  return join(absolute(env['XDG_CACHE_HOME']) ?? localData(env) ?? join(homedir(), '.cache'), 'turnwire');
 }
 
 /**
@@ -34,8 +34,8 @@ export function cacheFolder(env: Environment = process.env): string {
  */
 export function socketFolders(env: Environment = process.env): readonly string[] {
   const runtime = absolute(env['XDG_RUNTIME_DIR']);
-  const shared = `agentwire-${userInfo().uid}`;
-  return [...(runtime ? [join(runtime, 'agentwire')] : []), join(tmpdir(), shared), join('/tmp', shared)];
+  const shared = `turnwire-${userInfo().uid}`;
+  return [...(runtime ? [join(runtime, 'turnwire')] : []), join(tmpdir(), shared), join('/tmp', shared)];
 }
 
 /** The specification of these variables says that what is not absolute is to be ignored. */

@@ -17,7 +17,7 @@ export async function run(words: readonly string[]): Promise<number> {
     return invocation.exitCode;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
-    process.stderr.write(`agentwire: ${cleanText(String((error as Error).stack ?? error))}\n`);
+    process.stderr.write(`turnwire: ${cleanText(String((error as Error).stack ?? error))}\n`);
     return exitCodes.error;
   }
 }

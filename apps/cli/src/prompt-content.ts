@@ -1,9 +1,9 @@
-import { promptContent } from '@agentwire/client/content';
-import type { Agent } from '@agentwire/client';
-import type { ContentBlock } from '@agentwire/protocol';
+import { promptContent } from '@turnwire/client/content';
+import type { Agent } from '@turnwire/client';
+import type { ContentBlock } from '@turnwire/protocol';
 import type { Draft } from './commands/prompt-source.ts';
 
-/** The draft as the agent understands it. Rejects with AgentwireError `invalid-input` for a file that cannot be sent along. */
+/** The draft as the agent understands it. Rejects with TurnwireError `invalid-input` for a file that cannot be sent along. */
 export function contentOf(
   { text, attachments, hasMentions }: Draft,
   agent: Agent | undefined,

@@ -1,4 +1,4 @@
-import { readScriptedAnswers, type ScriptedAnswers } from '@agentwire/client/elicitation';
+import { readScriptedAnswers, type ScriptedAnswers } from '@turnwire/client/elicitation';
 import { exitCodes } from './exit-codes.ts';
 import { CommandError } from './failure.ts';
 import { jsonTextOf } from './read-json-option.ts';

@@ -1,10 +1,10 @@
-import { mcpServersFor, readMcpConfig } from '@agentwire/client/mcp';
-import { type Agent, errorText, type NewSessionOptions, type Session } from '@agentwire/client';
-import type { McpServer } from '@agentwire/protocol';
+import { mcpServersFor, readMcpConfig } from '@turnwire/client/mcp';
+import { type Agent, errorText, type NewSessionOptions, type Session } from '@turnwire/client';
+import type { McpServer } from '@turnwire/protocol';
 import { exitCodes } from './exit-codes.ts';
 import { CommandError } from './failure.ts';
-import type { AgentDifferences } from '@agentwire/client/known-agents';
-import type { Permissions } from '@agentwire/client/permissions';
+import type { AgentDifferences } from '@turnwire/client/known-agents';
+import type { Permissions } from '@turnwire/client/permissions';
 import { askingModeId, unaskedRemark } from './permission/agent-asking.ts';
 import type { SessionSettings } from './store/session-record.ts';
 

@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
-import { type Agent, terminalLoginCommand } from '@agentwire/client';
+import { type Agent, terminalLoginCommand } from '@turnwire/client';
 import {
-  AgentwireError,
+  TurnwireError,
   type AuthMethod,
   type AuthMethodTerminal,
   errorCodes,
   ProtocolError,
-} from '@agentwire/protocol';
+} from '@turnwire/protocol';
 import type { AgentCommand } from './agent-command.ts';
 import { shownCommand } from './commands/agents/entry-facts.ts';
 import { environmentFor } from './driving.ts';
@@ -68,6 +68,6 @@ function loginCommand(
   return terminalLoginCommand(words, method, environmentFor(differences, env));
 }
 
-function notStarted([program]: readonly string[], { message }: Error): AgentwireError {
-  return new AgentwireError('launch-failed', `the login could not be started: ${program}: ${message}`);
+function notStarted([program]: readonly string[], { message }: Error): TurnwireError {
+  return new TurnwireError('launch-failed', `the login could not be started: ${program}: ${message}`);
 }

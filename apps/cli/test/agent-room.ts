@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { agentwire, type Outcome } from './command.ts';
+import { turnwire, type Outcome } from './command.ts';
 
 /** A place for one test: a project, and configurations of its own. */
 export interface AgentRoom {
@@ -20,22 +20,22 @@ export interface AgentRoom {
 
 /** Makes a place; it is deleted when the test is over. Nothing that is installed on this machine is found in it. */
 export async function agentRoom(): Promise<AgentRoom> {
-  const folder = await realpath(await mkdtemp(join(tmpdir(), 'agentwire-agents-')));
+  const folder = await realpath(await mkdtemp(join(tmpdir(), 'turnwire-agents-')));
   const project = join(folder, 'project');
   const env = {
     XDG_CONFIG_HOME: join(folder, 'config'),
     XDG_CACHE_HOME: join(folder, 'cache'),
     PATH: join(folder, 'bin'),
-    AGENTWIRE_REGISTRY: '',
+    TURNWIRE_REGISTRY: '',
   };
   await Promise.all([join(project, '.git'), env.PATH].map((each) => mkdir(each, { recursive: true })));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const runWith: AgentRoom['runWith'] = (more, ...words) =>
-    agentwire(words, { cwd: project, env: { ...env, ...more } });
+    turnwire(words, { cwd: project, env: { ...env, ...more } });
   return {
     project,
-    userConfig: join(env.XDG_CONFIG_HOME, 'agentwire', 'config.json'),
-    projectConfig: join(project, '.agentwire', 'config.json'),
+    userConfig: join(env.XDG_CONFIG_HOME, 'turnwire', 'config.json'),
+    projectConfig: join(project, '.turnwire', 'config.json'),
     runWith,
     run: (...words) => runWith({}, ...words),
     write: async (path, text) => {

@@ -62,7 +62,7 @@ describe('agents show', () => {
         'command: pi-acp',
         'program: not installed',
         'version: whichever is installed; tried with 0.0.34',
-        'install: npm install -g pi-acp@0.0.34; or without: agentwire agents add pi -- npx --yes --package=pi-acp@0.0.34 -- pi-acp',
+        'install: npm install -g pi-acp@0.0.34; or without: turnwire agents add pi -- npx --yes --package=pi-acp@0.0.34 -- pi-acp',
         'documentation: https://github.com/svkozak/pi-acp',
         'difference: it asks nobody: whatever it wants to do, it does',
         '',
@@ -105,7 +105,7 @@ describe('agents show', () => {
     expect(await run('agents', 'show', 'nobody')).toEqual({
       code: 2,
       stdout: '',
-      stderr: "agentwire: there is no agent 'nobody'. See agentwire agents list\nSee agentwire --help.\n",
+      stderr: "turnwire: there is no agent 'nobody'. See turnwire agents list\nSee turnwire --help.\n",
     });
   });
 });
@@ -143,8 +143,8 @@ describe('agents add', () => {
     const { mode } = await stat(userConfig);
     const elsewhere = join(project, 'linked.json');
     await write(elsewhere, '{}\n');
-    await write(join(project, '.agentwire', 'x'), '');
-    await symlink(elsewhere, join(project, '.agentwire', 'config.json'));
+    await write(join(project, '.turnwire', 'x'), '');
+    await symlink(elsewhere, join(project, '.turnwire', 'config.json'));
     const { code } = await run('agents', 'add', 'two', '--project', '--', process.execPath);
     expect({ mode: mode & 0o777, code, linked: JSON.parse(await read(elsewhere)) as unknown }).toEqual({
       mode: 0o600,
@@ -162,23 +162,23 @@ describe('agents add', () => {
   });
 
   test.each([
-    [['doctor', '--', 'x'], 2, 'doctor is a command, so no agent can be called like it\nSee agentwire --help.'],
-    [['coder', '--', 'x'], 2, 'coder is the agent that comes along, and keeps its name\nSee agentwire --help.'],
+    [['doctor', '--', 'x'], 2, 'doctor is a command, so no agent can be called like it\nSee turnwire --help.'],
+    [['coder', '--', 'x'], 2, 'coder is the agent that comes along, and keeps its name\nSee turnwire --help.'],
     [
       ['a b', '--', 'x'],
       2,
-      "'a b' is no name for an agent: use letters, digits, dots, dashes and underscores, and begin with a letter or a digit\nSee agentwire --help.",
+      "'a b' is no name for an agent: use letters, digits, dots, dashes and underscores, and begin with a letter or a digit\nSee turnwire --help.",
     ],
-    [['mine'], 2, 'say how it is started, behind --: agentwire agents add NAME -- COMMAND\nSee agentwire --help.'],
-    [[], 2, 'give the agent a name: agentwire agents add NAME -- COMMAND\nSee agentwire --help.'],
+    [['mine'], 2, 'say how it is started, behind --: turnwire agents add NAME -- COMMAND\nSee turnwire --help.'],
+    [[], 2, 'give the agent a name: turnwire agents add NAME -- COMMAND\nSee turnwire --help.'],
     [
       ['mine', '--env', 'TOKEN', '--', 'x'],
       2,
-      '--env TOKEN has no value. A configuration holds values: --env TOKEN=VALUE; to pass a variable on, say so with each command\nSee agentwire --help.',
+      '--env TOKEN has no value. A configuration holds values: --env TOKEN=VALUE; to pass a variable on, say so with each command\nSee turnwire --help.',
     ],
   ])('%j is refused', async (words, code, message) => {
     const { run } = await agentRoom();
-    expect(await run('agents', 'add', ...words)).toEqual({ code, stdout: '', stderr: `agentwire: ${message}\n` });
+    expect(await run('agents', 'add', ...words)).toEqual({ code, stdout: '', stderr: `turnwire: ${message}\n` });
   });
 
   test('replaces only when told to, and says when it is not used', async () => {
@@ -191,11 +191,11 @@ describe('agents add', () => {
       {
         code: 1,
         stdout: '',
-        stderr: `agentwire: ${userConfig} has an agent 'mine' already. To put this one in its place: --replace\n`,
+        stderr: `turnwire: ${userConfig} has an agent 'mine' already. To put this one in its place: --replace\n`,
       },
       { code: 0, stdout: `mine is ${process.execPath} y.js\nwritten to ${userConfig}\n`, stderr: '' },
       `mine is ${process.execPath}\nwritten to ${projectConfig}\n`,
-      `agentwire: it is not used here: the 'mine' in ${userConfig} wins`,
+      `turnwire: it is not used here: the 'mine' in ${userConfig} wins`,
     ]);
   });
 });
@@ -213,9 +213,9 @@ test('agents remove takes an agent out, and says where another one is', async ()
     elsewhere: {
       code: 1,
       stdout: '',
-      stderr: `agentwire: no agent 'three' is configured in your own configuration. It is in ${projectConfig}: agentwire agents remove three --project\n`,
+      stderr: `turnwire: no agent 'three' is configured in your own configuration. It is in ${projectConfig}: turnwire agents remove three --project\n`,
     },
-    gone: { code: 1, stdout: '', stderr: "agentwire: no agent 'two' is configured in your own configuration\n" },
+    gone: { code: 1, stdout: '', stderr: "turnwire: no agent 'two' is configured in your own configuration\n" },
     fromProject: {
       code: 0,
       stdout: `${JSON.stringify({ action: 'agent_removed', name: 'three', file: projectConfig })}\n`,
@@ -279,13 +279,13 @@ describe('the registry', () => {
       else response.writeHead(200, { etag: '"v1"' }).end(body);
     });
     const { runWith, read, write, project } = await agentRoom();
-    const first = await runWith({ AGENTWIRE_REGISTRY: url }, 'agents', 'list', '--registry');
-    const second = await runWith({ AGENTWIRE_REGISTRY: url }, 'agents', 'list', '--registry');
-    const cache = join(project, '..', 'cache', 'agentwire', 'registry');
+    const first = await runWith({ TURNWIRE_REGISTRY: url }, 'agents', 'list', '--registry');
+    const second = await runWith({ TURNWIRE_REGISTRY: url }, 'agents', 'list', '--registry');
+    const cache = join(project, '..', 'cache', 'turnwire', 'registry');
     const [name = ''] = await readdir(cache);
     const old = { ...(JSON.parse(await read(join(cache, name))) as object), fetchedAt: '2020-01-01T00:00:00.000Z' };
     await write(join(cache, name), JSON.stringify(old));
-    const third = await runWith({ AGENTWIRE_REGISTRY: url }, 'agents', 'list', '--registry');
+    const third = await runWith({ TURNWIRE_REGISTRY: url }, 'agents', 'list', '--registry');
     expect({ rows: rows(first.stdout), again: [second, third], asked }).toEqual({
       rows: {
         goose: 'goose | 1.4.0 | npx | Honks at code',
@@ -301,10 +301,10 @@ describe('the registry', () => {
   test('that is away is replaced by what is kept of it, and that is said', async () => {
     const { url, close } = await serve((_, response) => response.end(body));
     const { runWith, read, write, project } = await agentRoom();
-    const env = { AGENTWIRE_REGISTRY: url };
+    const env = { TURNWIRE_REGISTRY: url };
     const online = await runWith(env, 'agents', 'list', '--registry', '--format', 'quiet');
     await close();
-    const cache = join(project, '..', 'cache', 'agentwire', 'registry');
+    const cache = join(project, '..', 'cache', 'turnwire', 'registry');
     const [name = ''] = await readdir(cache);
     await write(
       join(cache, name),
@@ -314,21 +314,21 @@ describe('the registry', () => {
       }),
     );
     const offline = await runWith(env, 'agents', 'list', '--registry', '--format', 'quiet');
-    const other = await runWith({ AGENTWIRE_REGISTRY: `${url}?other` }, 'agents', 'list', '--registry');
+    const other = await runWith({ TURNWIRE_REGISTRY: `${url}?other` }, 'agents', 'list', '--registry');
     expect([online, offline, other]).toEqual([
       { code: 0, stdout: 'goose\nduck\nswan\nowl\n', stderr: '' },
       {
         code: 0,
         stdout: 'goose\nduck\nswan\nowl\n',
         stderr: expect.stringMatching(
-          /^agentwire: the registry http:.* cannot be reached: .*ECONNREFUSED.*\. What was fetched on 2020-01-02 is used\n$/,
+          /^turnwire: the registry http:.* cannot be reached: .*ECONNREFUSED.*\. What was fetched on 2020-01-02 is used\n$/,
         ),
       },
       {
         code: 1,
         stdout: '',
         stderr: expect.stringMatching(
-          /^agentwire: the registry http:.* cannot be reached: .*ECONNREFUSED.*\. Nothing was kept of it; try again when you are online\n$/,
+          /^turnwire: the registry http:.* cannot be reached: .*ECONNREFUSED.*\. Nothing was kept of it; try again when you are online\n$/,
         ),
       },
     ]);
@@ -354,10 +354,10 @@ describe('the registry', () => {
   ])('that answers with %s is not believed', async (_, answer, why) => {
     const { url } = await serve((__, response) => answer(response as never));
     const { runWith } = await agentRoom();
-    expect(await runWith({ AGENTWIRE_REGISTRY: url }, 'agents', 'list', '--registry')).toEqual({
+    expect(await runWith({ TURNWIRE_REGISTRY: url }, 'agents', 'list', '--registry')).toEqual({
       code: 1,
       stdout: '',
-      stderr: `agentwire: the registry ${url} cannot be reached: ${why}. Nothing was kept of it; try again when you are online\n`,
+      stderr: `turnwire: the registry ${url} cannot be reached: ${why}. Nothing was kept of it; try again when you are online\n`,
     });
   });
 
@@ -387,25 +387,25 @@ describe('the registry', () => {
     const { url } = await serve((_, response) => response.end(body));
     const { runWith } = await agentRoom();
     const add = async (id: string): Promise<string> =>
-      (await runWith({ AGENTWIRE_REGISTRY: url }, 'agents', 'add', '--from-registry', id)).stderr;
+      (await runWith({ TURNWIRE_REGISTRY: url }, 'agents', 'add', '--from-registry', id)).stderr;
     expect([await add('owl'), await add('nobody')]).toEqual([
       expect.stringMatching(
         process.platform === 'linux' && process.arch === 'x64'
-          ? /^agentwire: owl is a program to download.* agentwire agents add owl -- \/path\/to\/owl acp\n$/
-          : /^agentwire: the registry has no owl for this platform/,
+          ? /^turnwire: owl is a program to download.* turnwire agents add owl -- \/path\/to\/owl acp\n$/
+          : /^turnwire: the registry has no owl for this platform/,
       ),
-      "agentwire: the registry has no agent 'nobody'. See agentwire agents list --registry\n",
+      "turnwire: the registry has no agent 'nobody'. See turnwire agents list --registry\n",
     ]);
   });
 
   test('of a project does not count, nor does what is no address', async () => {
     const { run, runWith, write, projectConfig } = await agentRoom();
-    const wrong = await runWith({ AGENTWIRE_REGISTRY: 'somewhere' }, 'agents', 'list');
+    const wrong = await runWith({ TURNWIRE_REGISTRY: 'somewhere' }, 'agents', 'list');
     await write(projectConfig, '{"registry": "http://127.0.0.1:1/"}');
     const { stderr } = await run('agents', 'list');
     expect([wrong.code, wrong.stderr, stderr]).toEqual([
       2,
-      'agentwire: the registry somewhere is no address. Give one that begins with https:// in AGENTWIRE_REGISTRY, or as "registry" in the configuration\nSee agentwire --help.\n',
+      'turnwire: the registry somewhere is no address. Give one that begins with https:// in TURNWIRE_REGISTRY, or as "registry" in the configuration\nSee turnwire --help.\n',
       expect.stringContaining('"registry" is left out: a project\'s file may not set it'),
     ]);
   });

@@ -47,7 +47,7 @@ test('what is no archive is refused', async () => {
   const file = join(project, 'other.json');
   await writeFile(file, '{"schema": "something else"}');
   expect((await run(['sessions', 'import', file])).stderr).toBe(
-    `agentwire: the archive ${file} cannot be used: its schema is "something else"\n`,
+    `turnwire: the archive ${file} cannot be used: its schema is "something else"\n`,
   );
 });
 

@@ -2,14 +2,14 @@ import { mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { agentwire, scripted } from './command.ts';
+import { turnwire, scripted } from './command.ts';
 import { inEmulator } from './interactive/emulator.ts';
 import { sessionRoom } from './session-room.ts';
 import { enter, inTerminal } from './terminal.ts';
 
 let folder: string;
 beforeAll(async () => {
-  folder = await realpath(await mkdtemp(join(tmpdir(), 'agentwire-chat-')));
+  folder = await realpath(await mkdtemp(join(tmpdir(), 'turnwire-chat-')));
 });
 afterAll(() => rm(folder, { recursive: true }));
 
@@ -54,7 +54,7 @@ describe('in a terminal', () => {
 
 describe('without a terminal', () => {
   test('prompts are read line by line, and the end of input is the end', async () => {
-    expect(await agentwire(scriptedChat(), { stdin: 'say one\n\nsay two' })).toEqual({
+    expect(await turnwire(scriptedChat(), { stdin: 'say one\n\nsay two' })).toEqual({
       code: 0,
       stdout: 'one\ntwo\n',
       stderr: '',
@@ -62,10 +62,10 @@ describe('without a terminal', () => {
   });
 
   test('edits are refused, and the chat ends well', async () => {
-    expect(await agentwire(['chat', ...scriptedChat()], { stdin: 'ask\n' })).toEqual({
+    expect(await turnwire(['chat', ...scriptedChat()], { stdin: 'ask\n' })).toEqual({
       code: 0,
       stdout: 'selected no\n',
-      stderr: 'agentwire: refused: Edit notes-1.txt (nobody can be asked here; --approve-all allows it)\n',
+      stderr: 'turnwire: refused: Edit notes-1.txt (nobody can be asked here; --approve-all allows it)\n',
     });
   });
 
@@ -96,17 +96,17 @@ describe('without a terminal', () => {
   });
 
   test('an agent that dies is an error', async () => {
-    const { code, stderr } = await agentwire(scriptedChat(), { stdin: 'die\nsay more\n' });
+    const { code, stderr } = await turnwire(scriptedChat(), { stdin: 'die\nsay more\n' });
     expect(code).toBe(1);
     expect(stderr).toContain('exited with code 7');
   });
 
   test('an agent that cannot be started is an error', async () => {
-    expect((await agentwire(['--agent', 'no-such-agent'])).code).toBe(1);
+    expect((await turnwire(['--agent', 'no-such-agent'])).code).toBe(1);
   });
 
   test('Ctrl-C while it waits for a line leaves', async () => {
-    const outcome = await agentwire(scriptedChat(), {
+    const outcome = await turnwire(scriptedChat(), {
       stdin: 'say one\n',
       keepsStdin: true,
       meanwhile: (child) => child.stdout?.once('data', () => setTimeout(() => child.kill('SIGINT'), 300)),

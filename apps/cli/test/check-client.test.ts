@@ -32,7 +32,7 @@ describe('a driver', () => {
     expect(await run('check', '--client', '--driver', 'driver.json')).toEqual({
       code: 2,
       stdout: '',
-      stderr: `agentwire: ${message}\nSee agentwire --help.\n`,
+      stderr: `turnwire: ${message}\nSee turnwire --help.\n`,
     });
   });
 
@@ -42,7 +42,7 @@ describe('a driver', () => {
       code: 2,
       stdout: '',
       stderr:
-        'agentwire: there is no driver nobody, only agentwire, acpx; or name a file with one\nSee agentwire --help.\n',
+        'turnwire: there is no driver nobody, only turnwire, acpx; or name a file with one\nSee turnwire --help.\n',
     });
   });
 });
@@ -80,7 +80,7 @@ test.each([[['--client', '--', 'no-such-client', '{agent}']], [['--driver', 'acp
     expect(await run('check', ...words)).toEqual({
       code: 2,
       stdout: '',
-      stderr: 'agentwire: there is no program no-such-client\nSee agentwire --help.\n',
+      stderr: 'turnwire: there is no program no-such-client\nSee turnwire --help.\n',
     });
   },
 );

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { agentRoom } from './agent-room.ts';
-import { agentwire } from './command.ts';
+import { turnwire } from './command.ts';
 
 /** An agent that dies of the first line that is no JSON. */
 const fragile = `
@@ -40,7 +40,7 @@ test.each(['soon', '0s', '1.2.3', '600h'])('--fuzz %s is refused', async (time) 
   expect(await run('check', '--fuzz', time, '--', 'x')).toEqual({
     code: 2,
     stdout: '',
-    stderr: `agentwire: option '--fuzz <time>' argument '${time}' is invalid. ${message}\nSee agentwire --help.\n`,
+    stderr: `turnwire: option '--fuzz <time>' argument '${time}' is invalid. ${message}\nSee turnwire --help.\n`,
   });
 });
 
@@ -60,7 +60,7 @@ test.each([
   expect(await run('check', ...words)).toEqual({
     code: 2,
     stdout: '',
-    stderr: `agentwire: ${said}\nSee agentwire --help.\n`,
+    stderr: `turnwire: ${said}\nSee turnwire --help.\n`,
   });
 });
 
@@ -99,7 +99,7 @@ test('a search that is interrupted blames nobody for it', async () => {
   // It answers nothing, and is waited for.
   const mute = `import { writeFileSync } from 'node:fs'; writeFileSync('started', ''); process.stdin.resume();`;
   await writeFile(join(project, 'mute.mjs'), mute);
-  const { code, stdout } = await agentwire(
+  const { code, stdout } = await turnwire(
     ['check', '--fuzz', '500s', '--seed', '5', '--timeout', '400', '--', process.execPath, 'mute.mjs'],
     { cwd: project, meanwhile: (child) => void appears(join(project, 'started')).then(() => child.kill('SIGINT')) },
   );

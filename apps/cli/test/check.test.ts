@@ -3,10 +3,10 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { readTrace } from '@agentwire/transports/trace';
+import { readTrace } from '@turnwire/transports/trace';
 import { describe, expect, test } from 'vitest';
 import { agentRoom } from './agent-room.ts';
-import { agentwire, commandWords, plainEnvironment } from './command.ts';
+import { turnwire, commandWords, plainEnvironment } from './command.ts';
 
 const node = process.execPath;
 
@@ -88,7 +88,7 @@ describe('reports', () => {
       told: 'Written: out/r.json, out/r.xml, out/r.html',
       conclusion: 'not conforming',
       introduction: { name: 'tiny\u001b[31m', version: '1' },
-      again: `agentwire check --only initialize/answer --seed 7 -- ${node} bad.mjs`,
+      again: `turnwire check --only initialize/answer --seed 7 -- ${node} bad.mjs`,
       junit: '<?xml version="1.0" encoding="UTF-8"?>',
       html: '<!doctype html>',
     });
@@ -178,7 +178,7 @@ describe('an agent that cannot be judged', () => {
     [
       'none',
       ['check'],
-      'check needs an agent: agentwire check -- COMMAND, or agentwire check NAME. See agentwire check --help',
+      'check needs an agent: turnwire check -- COMMAND, or turnwire check NAME. See turnwire check --help',
     ],
     [
       'taken for a report',
@@ -190,7 +190,7 @@ describe('an agent that cannot be judged', () => {
     [
       'an unknown scenario',
       ['check', '--only', 'nothing/*', '--', node],
-      '--only nothing/*: there is no such scenario. See agentwire check --list',
+      '--only nothing/*: there is no such scenario. See turnwire check --list',
     ],
     [
       'a requirement of clients',
@@ -205,14 +205,14 @@ describe('an agent that cannot be judged', () => {
     [
       'no client',
       ['check', '--client'],
-      'check --client needs a client: agentwire check --client -- COMMAND {agent} {prompt}, or --driver',
+      'check --client needs a client: turnwire check --client -- COMMAND {agent} {prompt}, or --driver',
     ],
   ])('that is %s: exit code 2', async (_, words, message) => {
     const { run } = await agentRoom();
     expect(await run(...words)).toEqual({
       code: 2,
       stdout: '',
-      stderr: `agentwire: ${message}\nSee agentwire --help.\n`,
+      stderr: `turnwire: ${message}\nSee turnwire --help.\n`,
     });
   });
 });
@@ -223,7 +223,7 @@ describe('a report that cannot be written is told of before anything is started'
     [
       'its folder cannot be made',
       '/dev/null/none/report.html',
-      /^agentwire: \/dev\/null\/none\/report\.html cannot be written/,
+      /^turnwire: \/dev\/null\/none\/report\.html cannot be written/,
     ],
   ])('%s', async (_, place, message) => {
     const { run } = await checkRoom();
@@ -237,7 +237,7 @@ describe('a report that cannot be written is told of before anything is started'
     expect(await run('check', ...only, '--html', place, '--', node, 'good.mjs')).toEqual({
       code: 1,
       stdout: '',
-      stderr: `agentwire: ${place} cannot be written (ENOENT)\n`,
+      stderr: `turnwire: ${place} cannot be written (ENOENT)\n`,
     });
   });
 });
@@ -247,7 +247,7 @@ test('a report that goes to a folder is told of before anything is started', asy
   expect(await run('check', ...only, '--html', '.', '--json', 'r.json', '--', node, 'good.mjs')).toEqual({
     code: 1,
     stdout: '',
-    stderr: `agentwire: ${project} cannot be written (EISDIR)\n`,
+    stderr: `turnwire: ${project} cannot be written (EISDIR)\n`,
   });
 });
 
@@ -260,7 +260,7 @@ test.runIf(existsSync('/dev/full'))(
     const written = await readFile(join(project, 'r.xml'), 'utf8');
     expect({ code, stderr, table: stdout.startsWith('tiny 1\n'), written: written.slice(0, 5) }).toEqual({
       code: 1,
-      stderr: 'agentwire: /dev/full cannot be written (ENOSPC)\n',
+      stderr: 'turnwire: /dev/full cannot be written (ENOSPC)\n',
       table: true,
       written: '<?xml',
     });
@@ -280,7 +280,7 @@ test.runIf(existsSync('/dev/full'))('a table that cannot be printed is an error'
   );
   expect({ code, stderr }).toEqual({
     code: 1,
-    stderr: expect.stringMatching(/^agentwire: stopped: the output cannot be written \(ENOSPC/),
+    stderr: expect.stringMatching(/^turnwire: stopped: the output cannot be written \(ENOSPC/),
   });
 });
 
@@ -305,7 +305,7 @@ describe('a command line that cannot be meant says what may be', () => {
     expect(await run('check', ...words)).toEqual({
       code: 2,
       stdout: '',
-      stderr: `agentwire: ${message}\nSee agentwire --help.\n`,
+      stderr: `turnwire: ${message}\nSee turnwire --help.\n`,
     });
   });
 });
@@ -315,17 +315,17 @@ test('the command that repeats a check has all that it was given', async () => {
   const given = ['--timeout', '9', '--turn-timeout', '8', '--auth-method', 'key'];
   const { stdout } = await run('check', ...only, ...given, '--json', '--', node, 'good.mjs');
   expect((JSON.parse(stdout) as { again: string }).again).toBe(
-    `agentwire check --only initialize/answer ${given.join(' ')} --seed 7 -- ${node} good.mjs`,
+    `turnwire check --only initialize/answer ${given.join(' ')} --seed 7 -- ${node} good.mjs`,
   );
 });
 
 describe('--prompts', () => {
   test.each([
-    ['{\n  "sing": "la"\n}', /^agentwire: prompts\.json:2:3: there is no action "sing", only say, think, /],
-    ['{ "say": "say {txt}" }', /^agentwire: prompts\.json:1:10: "say" has no \{txt\}, only \{text\}\n/],
-    ['{ "say": 1 }', /^agentwire: prompts\.json:1:10: "say" must be a text, or null for what cannot be asked for\n/],
-    ['[]', /^agentwire: prompts\.json:1:1: the prompts must be an object\n/],
-    ['{ "say" }', /^agentwire: prompts\.json:1:9: ColonExpected\n/],
+    ['{\n  "sing": "la"\n}', /^turnwire: prompts\.json:2:3: there is no action "sing", only say, think, /],
+    ['{ "say": "say {txt}" }', /^turnwire: prompts\.json:1:10: "say" has no \{txt\}, only \{text\}\n/],
+    ['{ "say": 1 }', /^turnwire: prompts\.json:1:10: "say" must be a text, or null for what cannot be asked for\n/],
+    ['[]', /^turnwire: prompts\.json:1:1: the prompts must be an object\n/],
+    ['{ "say" }', /^turnwire: prompts\.json:1:9: ColonExpected\n/],
   ])('%s', async (text, message) => {
     const { run, project } = await agentRoom();
     await writeFile(join(project, 'prompts.json'), text);
@@ -394,7 +394,7 @@ describe('--matrix', () => {
       code: 2,
       stdout: '',
       stderr:
-        'agentwire: agents.json:2:18: there is no "comand", only name, command, env, inheritEnv, authMethod, prompts\nSee agentwire --help.\n',
+        'turnwire: agents.json:2:18: there is no "comand", only name, command, env, inheritEnv, authMethod, prompts\nSee turnwire --help.\n',
     });
   });
 });
@@ -408,7 +408,7 @@ test('Ctrl-C ends everything that was started, and the exit code is 130', async 
     join(project, 'deaf.mjs'),
     `import { writeFileSync } from 'node:fs'; writeFileSync(process.env.PIDS + '/' + process.pid, ''); process.on('SIGTERM', () => {}); setInterval(() => {}, 1000);`,
   );
-  const { code } = await agentwire(['check', '--', node, 'deaf.mjs'], {
+  const { code } = await turnwire(['check', '--', node, 'deaf.mjs'], {
     cwd: project,
     env: { PIDS: pids },
     meanwhile: (child) => void started(pids).then(() => child.kill('SIGINT')),
@@ -429,7 +429,7 @@ test('a check that is interrupted says what it found until then, and writes no r
   await mkdir(traces);
   const chosen = ['--only', 'initialize/answer,new-session/incomplete', '--jobs', '1', '--timeout', '600'];
   const words = ['check', ...chosen, '--trace', 'traces', '--json', 'r.json', '--', node, 'slow.mjs'];
-  const { code, stdout } = await agentwire(words, {
+  const { code, stdout } = await turnwire(words, {
     cwd: project,
     meanwhile: (child) => void started(traces).then(() => child.kill('SIGINT')),
   });

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { agentwire, commandWords, plainEnvironment } from './command.ts';
+import { turnwire, commandWords, plainEnvironment } from './command.ts';
 import { ctrlC, ctrlD, enter, inTerminal } from './terminal.ts';
 
 let folder: string;
@@ -16,7 +16,7 @@ let provider: Server;
 let env: Record<string, string>;
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'agentwire-coder-'));
+  folder = await mkdtemp(join(tmpdir(), 'turnwire-coder-'));
   provider = createServer(({ headers }, response) => {
     response.writeHead(headers['x-api-key'] === 'sk-good' ? 200 : 401).end('{}');
   });
@@ -24,7 +24,7 @@ beforeEach(async () => {
   env = {
     XDG_DATA_HOME: folder,
     XDG_CONFIG_HOME: folder,
-    AGENTWIRE_CODER_MODEL: '',
+    TURNWIRE_CODER_MODEL: '',
     ANTHROPIC_BASE_URL: `http://127.0.0.1:${(provider.address() as AddressInfo).port}`,
     OLLAMA_HOST: 'http://127.0.0.1:9',
     LMSTUDIO_BASE_URL: 'http://127.0.0.1:9',
@@ -48,12 +48,12 @@ const keyVariables = [
   'LLAMACPP_BASE_URL',
 ];
 
-const file = (): string => join(folder, 'agentwire/coder/keys.json');
+const file = (): string => join(folder, 'turnwire/coder/keys.json');
 const stored = async (): Promise<unknown> => JSON.parse(await readFile(file(), 'utf8'));
 
 describe('coder login', () => {
   test('takes a key from a program that has it', async () => {
-    const outcome = await agentwire(['coder', 'login', 'anthropic', '--key-stdin'], { stdin: 'sk-good\n', env });
+    const outcome = await turnwire(['coder', 'login', 'anthropic', '--key-stdin'], { stdin: 'sk-good\n', env });
     expect(outcome).toEqual({ code: 0, stdout: '', stderr: `Anthropic takes the key. It is stored in ${file()}.\n` });
     expect(await stored()).toEqual({ anthropic: 'sk-good' });
   });
@@ -82,7 +82,7 @@ describe('coder login', () => {
   });
 
   test('stores no key that is not taken', async () => {
-    const outcome = await agentwire(['coder', 'login', 'anthropic', '--key-stdin'], { stdin: 'sk-wrong', env });
+    const outcome = await turnwire(['coder', 'login', 'anthropic', '--key-stdin'], { stdin: 'sk-wrong', env });
     expect(outcome).toEqual({ code: 1, stdout: '', stderr: 'Anthropic does not take this key. Nothing was stored.\n' });
     await expect(stored()).rejects.toMatchObject({ code: 'ENOENT' });
   });
@@ -94,7 +94,7 @@ describe('coder login', () => {
     [['anthropic', '--key-stdin'], 1, /^There was nothing on standard input; nothing was stored\.\n$/],
     [['nobody'], 2, /Allowed choices are anthropic, openai, google, openrouter\./],
   ])('%j cannot be', async (words, code, stderr) => {
-    expect(await agentwire(['coder', 'login', ...words], { env })).toEqual({
+    expect(await turnwire(['coder', 'login', ...words], { env })).toEqual({
       code,
       stdout: '',
       stderr: expect.stringMatching(stderr),
@@ -103,9 +103,9 @@ describe('coder login', () => {
 });
 
 test('coder logout forgets keys, and tells which are set still', async () => {
-  await agentwire(['coder', 'login', 'anthropic', '--key-stdin'], { stdin: 'sk-good', env });
-  const first = await agentwire(['coder', 'logout'], { env: { ...env, OPENAI_API_KEY: 'sk-other' } });
-  const second = await agentwire(['coder', 'logout', 'anthropic'], { env });
+  await turnwire(['coder', 'login', 'anthropic', '--key-stdin'], { stdin: 'sk-good', env });
+  const first = await turnwire(['coder', 'logout'], { env: { ...env, OPENAI_API_KEY: 'sk-other' } });
+  const second = await turnwire(['coder', 'logout', 'anthropic'], { env });
   expect([first, second, await stored()]).toEqual([
     {
       code: 0,
@@ -119,18 +119,18 @@ test('coder logout forgets keys, and tells which are set still', async () => {
 
 describe('coder models', () => {
   test('without a key there is the offline one, and how to get another', async () => {
-    const { stdout, ...rest } = await agentwire(['coder', 'models'], { env: { ...env, ANTHROPIC_BASE_URL: '' } });
+    const { stdout, ...rest } = await turnwire(['coder', 'models'], { env: { ...env, ANTHROPIC_BASE_URL: '' } });
     expect([stdout, rest]).toEqual([
       '* offline  Offline (no model configured)\n',
       {
         code: 0,
-        stderr: expect.stringMatching(/^No model is set up\. Set ANTHROPIC_API_KEY.*"agentwire coder login"/),
+        stderr: expect.stringMatching(/^No model is set up\. Set ANTHROPIC_API_KEY.*"turnwire coder login"/),
       },
     ]);
   });
 
   test('a key brings models, and one of them is used', async () => {
-    const { stdout, stderr } = await agentwire(['coder', 'models'], { env: { ...env, ANTHROPIC_API_KEY: 'sk-good' } });
+    const { stdout, stderr } = await turnwire(['coder', 'models'], { env: { ...env, ANTHROPIC_API_KEY: 'sk-good' } });
     const current = stdout.split('\n').find((line) => line.startsWith('* '));
     expect(current).toMatch(/^\* anthropic\//);
     expect(stderr).toMatch(
@@ -139,8 +139,8 @@ describe('coder models', () => {
   });
 
   test('a flag chooses, and what cannot be is told', async () => {
-    const chosen = await agentwire(['coder', 'models', '--model', 'offline'], { env });
-    const wrong = await agentwire(['coder', 'models', '--model', 'nobody/none'], { env });
+    const chosen = await turnwire(['coder', 'models', '--model', 'offline'], { env });
+    const wrong = await turnwire(['coder', 'models', '--model', 'nobody/none'], { env });
     expect([chosen.stderr, wrong.code, wrong.stderr]).toEqual([
       'offline is chosen by --model.\n',
       1,
@@ -156,7 +156,7 @@ test('coder serves with the model, the limits and the sessions it is told', asyn
     { id: 2, method: 'session/new', params: { cwd: folder, mcpServers: [] } },
   ];
   const stdin = messages.map((message) => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`).join('');
-  const { stdout, code } = await agentwire(words, { stdin, env });
+  const { stdout, code } = await turnwire(words, { stdin, env });
   const answers = stdout
     .trimEnd()
     .split('\n')
@@ -172,10 +172,10 @@ test.each([
   [['--max-steps', '0'], "option '--max-steps <count>' argument '0' is invalid. Give a whole number above 0."],
   [['--max-cost', 'much'], "option '--max-cost <amount>' argument 'much' is invalid. Give an amount, such as 0.50."],
 ])('coder %j is a wrong command line', async (words, message) => {
-  expect(await agentwire(['coder', ...words])).toEqual({
+  expect(await turnwire(['coder', ...words])).toEqual({
     code: 2,
     stdout: '',
-    stderr: `agentwire: ${message}\nSee agentwire --help.\n`,
+    stderr: `turnwire: ${message}\nSee turnwire --help.\n`,
   });
 });
 
@@ -207,7 +207,7 @@ describe('the built-in agent as any other', () => {
   test('takes a model that no list has, and instructions', async () => {
     await using server = await chatServer();
     const told = ['--append-system-prompt', '--model=none is what you say, "always"'];
-    const outcome = await agentwire(['--model', 'openai-compatible/any', ...told, 'exec', 'hello'], {
+    const outcome = await turnwire(['--model', 'openai-compatible/any', ...told, 'exec', 'hello'], {
       env: { ...env, XDG_STATE_HOME: folder, OPENAI_COMPATIBLE_BASE_URL: server.url },
     });
     const { messages } = JSON.parse(server.asked[0] ?? '{}') as { messages: { role: string; content: string }[] };
@@ -228,7 +228,7 @@ describe('the built-in agent as any other', () => {
     });
     expect(stdout.split('\n').slice(-3)).toEqual([
       'Stopped: this turn has reached its limit of one step. Say “go on” to go on for another turn, or raise the option “Steps per turn”.',
-      'agentwire: the agent stopped: it reached its limit of model calls in one turn',
+      'turnwire: the agent stopped: it reached its limit of model calls in one turn',
       '',
     ]);
   });

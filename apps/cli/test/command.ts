@@ -29,7 +29,7 @@ const { prepare } = (await import(new URL('../../../tools/prepare.mjs', import.m
 await prepare();
 
 /** The words that run the command with Node. */
-export const commandWords: readonly string[] = [fileURLToPath(new URL('../bin/agentwire.js', import.meta.url))];
+export const commandWords: readonly string[] = [fileURLToPath(new URL('../bin/turnwire.js', import.meta.url))];
 
 /** A command line for `--agent`: the scripted agent of the client's tests. */
 export function scripted(...words: readonly string[]): string {
@@ -38,18 +38,18 @@ export function scripted(...words: readonly string[]): string {
 }
 
 /** What the person who runs the tests has configured, or has under way, is none of theirs. */
-const nowhere = join(tmpdir(), 'agentwire-tests-nowhere');
+const nowhere = join(tmpdir(), 'turnwire-tests-nowhere');
 export const plainEnvironment: NodeJS.ProcessEnv = {
   ...process.env,
   XDG_CONFIG_HOME: join(nowhere, 'config'),
   XDG_DATA_HOME: join(nowhere, 'data'),
   XDG_STATE_HOME: join(nowhere, 'state'),
   // Whoever has a key pays for no tests.
-  AGENTWIRE_CODER_MODEL: 'offline',
+  TURNWIRE_CODER_MODEL: 'offline',
 };
 
 /** Runs the command to its end, as a process without a terminal. */
-export async function agentwire(
+export async function turnwire(
   words: readonly string[],
   { cwd, stdin = '', keepsStdin = false, env, meanwhile }: RunOptions = {},
 ): Promise<Outcome> {
@@ -65,5 +65,5 @@ export async function agentwire(
 
 /** `exec` with the scripted agent. */
 export function execScripted(prompt: string, ...words: readonly string[]): Promise<Outcome> {
-  return agentwire(['exec', '--agent', scripted(), ...words, '--', prompt]);
+  return turnwire(['exec', '--agent', scripted(), ...words, '--', prompt]);
 }

@@ -1,13 +1,13 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { agentwire } from './command.ts';
+import { turnwire } from './command.ts';
 import { sessionRoom } from './session-room.ts';
 
 const run = promisify(execFile);
 
 async function complete(...words: readonly string[]): Promise<readonly string[]> {
-  const { stdout } = await agentwire(['completion-candidates', '--', ...words]);
+  const { stdout } = await turnwire(['completion-candidates', '--', ...words]);
   return stdout.trimEnd().split('\n');
 }
 
@@ -39,11 +39,11 @@ describe('what may be typed next', () => {
 });
 
 test('every shell gets a script, and bash can read it', async () => {
-  const bash = (await agentwire(['completion', 'bash'])).stdout;
-  expect(await run('bash', ['-c', `${bash}\ncomplete -p agentwire`])).toMatchObject({
-    stdout: 'complete -F _agentwire agentwire\n',
+  const bash = (await turnwire(['completion', 'bash'])).stdout;
+  expect(await run('bash', ['-c', `${bash}\ncomplete -p turnwire`])).toMatchObject({
+    stdout: 'complete -F _turnwire turnwire\n',
   });
-  expect((await agentwire(['completion', 'zsh'])).stdout).toMatch(/^#compdef agentwire\n/);
-  expect((await agentwire(['completion', 'fish'])).stdout).toContain('complete -c agentwire');
-  expect((await agentwire(['completion', 'powershell'])).code).toBe(2);
+  expect((await turnwire(['completion', 'zsh'])).stdout).toMatch(/^#compdef turnwire\n/);
+  expect((await turnwire(['completion', 'fish'])).stdout).toContain('complete -c turnwire');
+  expect((await turnwire(['completion', 'powershell'])).code).toBe(2);
 });

@@ -2,17 +2,17 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
-import { agentwire, type Outcome, scripted } from './command.ts';
+import { turnwire, type Outcome, scripted } from './command.ts';
 
 let project: string;
 let user: string;
 let env: Readonly<Record<string, string>>;
 
 beforeEach(async () => {
-  const folder = await realpath(await mkdtemp(join(tmpdir(), 'agentwire-config-')));
+  const folder = await realpath(await mkdtemp(join(tmpdir(), 'turnwire-config-')));
   onTestFinished(() => rm(folder, { recursive: true }));
   project = join(folder, 'project');
-  user = join(folder, 'config', 'agentwire', 'config.json');
+  user = join(folder, 'config', 'turnwire', 'config.json');
   env = { XDG_CONFIG_HOME: join(folder, 'config'), XDG_STATE_HOME: join(folder, 'state') };
   await mkdir(join(project, '.git'), { recursive: true });
 });
@@ -22,8 +22,8 @@ async function write(path: string, text: string): Promise<void> {
   await writeFile(path, text);
 }
 
-const projectFile = (): string => join(project, '.agentwire', 'config.json');
-const run = (...words: readonly string[]): Promise<Outcome> => agentwire(words, { cwd: project, env });
+const projectFile = (): string => join(project, '.turnwire', 'config.json');
+const run = (...words: readonly string[]): Promise<Outcome> => turnwire(words, { cwd: project, env });
 
 test('agents of the user have names, and one of them is the default', async () => {
   await write(user, JSON.stringify({ defaultAgent: 'mine', agents: { mine: scripted(), other: scripted('noise') } }));
@@ -58,7 +58,7 @@ test('a project cannot loosen permissions, nor change what a known name starts',
   );
   const { code, stdout, stderr } = await run('exec', '--agent', scripted(), 'ask');
   const leftOut = (what: string): string =>
-    `agentwire: ${projectFile()}: ${what} is left out: a project's file may not set it. Say it on the command line or in ${user}\n`;
+    `turnwire: ${projectFile()}: ${what} is left out: a project's file may not set it. Say it on the command line or in ${user}\n`;
   expect({ code, stdout, stderr }).toEqual({
     code: 5,
     stdout: 'selected no\n',
@@ -67,7 +67,7 @@ test('a project cannot loosen permissions, nor change what a known name starts',
       leftOut('"mcpServers"'),
       leftOut('"defaultAgent": "theirs", which the same file defines,'),
       leftOut('the agent "codex"'),
-      'agentwire: refused: Edit notes-1.txt (nobody can be asked here; --approve-all allows it)\n',
+      'turnwire: refused: Edit notes-1.txt (nobody can be asked here; --approve-all allows it)\n',
     ].join(''),
   });
 });
@@ -77,7 +77,7 @@ test('what is not known is told, with its place', async () => {
   expect(await run('exec', '--agent', scripted(), 'say x')).toEqual({
     code: 0,
     stdout: 'x\n',
-    stderr: `agentwire: ${user}:2:3: there is no setting "fromat"; it is left out\n`,
+    stderr: `turnwire: ${user}:2:3: there is no setting "fromat"; it is left out\n`,
   });
 });
 
@@ -94,6 +94,6 @@ test.each([
   expect(await run('exec', '--agent', scripted(), 'say x')).toEqual({
     code: 2,
     stdout: '',
-    stderr: `agentwire: ${user}${problem}\nSee agentwire --help.\n`,
+    stderr: `turnwire: ${user}${problem}\nSee turnwire --help.\n`,
   });
 });

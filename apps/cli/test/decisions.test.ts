@@ -6,7 +6,7 @@ import { sessionRoom } from './session-room.ts';
 const git = `wants {"kind":"execute","rawInput":{"command":"git status"}}`;
 
 async function decisionsIn(state: string): Promise<unknown> {
-  const text = await readFile(join(state, 'agentwire', 'decisions.jsonl'), 'utf8');
+  const text = await readFile(join(state, 'turnwire', 'decisions.jsonl'), 'utf8');
   return text
     .trimEnd()
     .split('\n')
@@ -31,7 +31,7 @@ test('what is decided in a turn is kept, with and without a session', async () =
 
 test('decisions that cannot be written disturb no turn, and are told of once to whoever wants to hear everything', async () => {
   const { run, state } = await sessionRoom();
-  await mkdir(join(state, 'agentwire', 'decisions.jsonl'), { recursive: true });
+  await mkdir(join(state, 'turnwire', 'decisions.jsonl'), { recursive: true });
   const warning = /decisions are not written to .*decisions\.jsonl: /g;
   const quiet = await run(['exec', '--approve-all', git]);
   const verbose = await run(['exec', '--approve-all', '--verbose', git]);

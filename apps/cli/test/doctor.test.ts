@@ -51,7 +51,7 @@ test('without an agent the built-in one is examined, and the others that are her
     code: 0,
     turn: '  ✓ turn       It ended the turn (end_turn)',
     end: expect.stringMatching(
-      /^It works\. {2}Other agents on this machine, not examined: none\. Known, but not installed: claude, codex, .*, zeroclaw\. Examine one of them with agentwire doctor NAME\. $/,
+      /^It works\. {2}Other agents on this machine, not examined: none\. Known, but not installed: claude, codex, .*, zeroclaw\. Examine one of them with turnwire doctor NAME\. $/,
     ),
   });
 });
@@ -69,7 +69,7 @@ test('a known agent that is not here: it is said how to get it', async () => {
       '                 To install it:',
       '                     npm install -g pi-acp@0.0.34',
       '                 Or have npm fetch it:',
-      '                     agentwire agents add pi -- npx --yes --package=pi-acp@0.0.34 -- pi-acp',
+      '                     turnwire agents add pi -- npx --yes --package=pi-acp@0.0.34 -- pi-acp',
       '  – launch     not reached, nor noise, initialize, login, session, exit',
       '',
       'It does not work. The first layer that failed: command.',
@@ -111,9 +111,9 @@ test('a login that is wanted is no failure', async () => {
       '                 - Browser (browser): run in a terminal, with LOGIN_HINT set as it asks:',
       `                     ${node} ${args.join(' ')} login --now`,
       '                 With this program:',
-      '                     agentwire ill --auth key exec "hello"',
+      '                     turnwire ill --auth key exec "hello"',
       '                 If a key is enough, set it in your environment. Pass it on:',
-      '                     agentwire ill doctor --env NAME_OF_ITS_KEY',
+      '                     turnwire ill doctor --env NAME_OF_ITS_KEY',
       '  – session    not reached without a login',
       expect.stringMatching(/^ {2}✓ exit /),
     ],
@@ -161,11 +161,11 @@ test('only one agent can be named, and it has to be one', async () => {
     await run('doctor', 'claude', '--agent', 'x'),
     (await run('doctor', 'nobody')).code,
   ]).toEqual([
-    { code: 2, stdout: '', stderr: 'agentwire: name one agent, not both claude and codex\nSee agentwire --help.\n' },
+    { code: 2, stdout: '', stderr: 'turnwire: name one agent, not both claude and codex\nSee turnwire --help.\n' },
     {
       code: 2,
       stdout: '',
-      stderr: 'agentwire: name an agent (claude) or give its command with --agent, not both\nSee agentwire --help.\n',
+      stderr: 'turnwire: name an agent (claude) or give its command with --agent, not both\nSee turnwire --help.\n',
     },
     2,
   ]);

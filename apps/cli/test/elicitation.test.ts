@@ -26,6 +26,6 @@ test.each(['exec', 'prompt'])('%s without a terminal cancels a question and says
     code: 0,
     stdout: '{"action":"cancel"}\n',
     stderr:
-      'agentwire: the question "Which colour?" was not answered: nobody can be asked here; --answers answers it\n',
+      'turnwire: the question "Which colour?" was not answered: nobody can be asked here; --answers answers it\n',
   });
 });

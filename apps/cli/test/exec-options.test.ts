@@ -154,7 +154,7 @@ describe('the rest', () => {
     expect(retried).toEqual({
       code: 0,
       stdout: 'try 2\n',
-      stderr: 'agentwire: the turn failed (the model is busy); trying again in 1 s, 1 left\n',
+      stderr: 'turnwire: the turn failed (the model is busy); trying again in 1 s, 1 left\n',
     });
   });
 
@@ -184,7 +184,7 @@ describe('the rest', () => {
     expect(await run(['exec', 'say x', '--auth-policy', 'fail'])).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'agentwire: the agent offers logins and --auth-policy is fail. Name one with --auth: key (A key)\n',
+      stderr: 'turnwire: the agent offers logins and --auth-policy is fail. Name one with --auth: key (A key)\n',
     });
   });
 
@@ -193,7 +193,7 @@ describe('the rest', () => {
     expect(await run(['sessions'])).toEqual({
       code: 0,
       stdout: 'of all\tOne\t/somewhere\t-\n',
-      stderr: 'agentwire: there are more: --cursor page-2\n',
+      stderr: 'turnwire: there are more: --cursor page-2\n',
     });
     const { stdout } = await run(['sessions', 'list', '--cursor', 'page-2', '--filter-cwd', '.', '--format', 'quiet']);
     expect(stdout).toBe(`of ${project} page-2\n`);

@@ -4,11 +4,11 @@ import { mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { agentwire, commandWords, execScripted, scripted } from './command.ts';
+import { turnwire, commandWords, execScripted, scripted } from './command.ts';
 
 let folder: string;
 beforeAll(async () => {
-  folder = await realpath(await mkdtemp(join(tmpdir(), 'agentwire-exec-')));
+  folder = await realpath(await mkdtemp(join(tmpdir(), 'turnwire-exec-')));
 });
 afterAll(() => rm(folder, { recursive: true }));
 
@@ -76,11 +76,11 @@ describe('what is printed', () => {
 
   test('a call is named once its title is final, since a line cannot be taken back', async () => {
     const offline = {
-      ...{ ...process.env, AGENTWIRE_CODER_MODEL: 'offline' },
+      ...{ ...process.env, TURNWIRE_CODER_MODEL: 'offline' },
       ...{ XDG_STATE_HOME: join(folder, 'state'), XDG_CONFIG_HOME: join(folder, 'config') },
     };
     const words = ['exec', '--cwd', folder, 'search for TODO then create made.txt with "x"'];
-    const { stdout } = await agentwire(words, { env: offline });
+    const { stdout } = await turnwire(words, { env: offline });
     expect(stdout.split('\n').filter((line) => /^[→✓✗]/.test(line))).toEqual([
       '→ Search for TODO',
       '✓ Search for TODO',
@@ -99,7 +99,7 @@ test.runIf(existsSync('/dev/full'))('output that cannot be written is an error, 
   );
   expect({ code, stderr }).toEqual({
     code: 1,
-    stderr: 'agentwire: stopped: the output cannot be written (ENOSPC: no space left on device, write)\n',
+    stderr: 'turnwire: stopped: the output cannot be written (ENOSPC: no space left on device, write)\n',
   });
 });
 
@@ -107,41 +107,41 @@ describe('where the prompt comes from', () => {
   const say = ['exec', '--agent', scripted()];
 
   test('several words are one prompt', async () => {
-    expect((await agentwire([...say, 'say', 'two', 'words'])).stdout).toBe('two words\n');
+    expect((await turnwire([...say, 'say', 'two', 'words'])).stdout).toBe('two words\n');
   });
 
   test('stdin, when there is nothing else', async () => {
-    expect((await agentwire(say, { stdin: 'say piped' })).stdout).toBe('piped\n');
-    expect((await agentwire([...say, '-f', '-'], { stdin: 'say dashed' })).stdout).toBe('dashed\n');
+    expect((await turnwire(say, { stdin: 'say piped' })).stdout).toBe('piped\n');
+    expect((await turnwire([...say, '-f', '-'], { stdin: 'say dashed' })).stdout).toBe('dashed\n');
   });
 
   test('a file, with the words behind it', async () => {
     const path = join(folder, 'prompt.md');
     await writeFile(path, 'say from a file\n');
-    expect((await agentwire([...say, '--file', path])).stdout).toBe('from a file\n');
-    expect((await agentwire([...say, '--file', path, 'and more'])).stdout).toBe('from a file\n\nand more\n');
+    expect((await turnwire([...say, '--file', path])).stdout).toBe('from a file\n');
+    expect((await turnwire([...say, '--file', path, 'and more'])).stdout).toBe('from a file\n\nand more\n');
   });
 
   test('an empty prompt and a missing file are refused', async () => {
-    const empty = await agentwire(say);
+    const empty = await turnwire(say);
     expect(empty).toEqual({
       code: 2,
       stdout: '',
       stderr:
-        'agentwire: the prompt is empty. Give it as an argument, with --file, or on stdin\nSee agentwire --help.\n',
+        'turnwire: the prompt is empty. Give it as an argument, with --file, or on stdin\nSee turnwire --help.\n',
     });
     const missing = join(folder, 'nowhere.md');
-    const refusal = async (path: string): Promise<unknown> => agentwire([...say, '-f', path]);
+    const refusal = async (path: string): Promise<unknown> => turnwire([...say, '-f', path]);
     expect([await refusal(missing), await refusal(folder)]).toEqual([
       {
         code: 2,
         stdout: '',
-        stderr: `agentwire: there is no file ${missing} to read the prompt from\nSee agentwire --help.\n`,
+        stderr: `turnwire: there is no file ${missing} to read the prompt from\nSee turnwire --help.\n`,
       },
       {
         code: 2,
         stdout: '',
-        stderr: `agentwire: ${folder} is a folder, so there is no prompt in it\nSee agentwire --help.\n`,
+        stderr: `turnwire: ${folder} is a folder, so there is no prompt in it\nSee turnwire --help.\n`,
       },
     ]);
   });
@@ -152,7 +152,7 @@ describe('permission without a terminal', () => {
     expect(await execScripted('ask')).toEqual({
       code: 5,
       stdout: 'selected no\n',
-      stderr: 'agentwire: refused: Edit notes-1.txt (nobody can be asked here; --approve-all allows it)\n',
+      stderr: 'turnwire: refused: Edit notes-1.txt (nobody can be asked here; --approve-all allows it)\n',
     });
   });
 
@@ -175,14 +175,14 @@ describe('permission without a terminal', () => {
 describe('the agent', () => {
   test('works in --cwd and starts there, wherever the option stands', async () => {
     expect((await execScripted('cwd', '--cwd', folder)).stdout).toBe(`${folder}\n`);
-    expect((await agentwire(['--cwd', folder, '--agent', scripted(), 'exec', 'place'])).stdout).toBe(`${folder}\n`);
-    expect((await agentwire(['exec', 'cwd', '--agent', scripted()], { cwd: folder })).stdout).toBe(`${folder}\n`);
+    expect((await turnwire(['--cwd', folder, '--agent', scripted(), 'exec', 'place'])).stdout).toBe(`${folder}\n`);
+    expect((await turnwire(['exec', 'cwd', '--agent', scripted()], { cwd: folder })).stdout).toBe(`${folder}\n`);
   });
 
   test('gets the variables it is given and no secret', async () => {
     const env = { MY_TOKEN: 'secret' };
     const read = async (...words: readonly string[]): Promise<string> =>
-      (await agentwire(['exec', '--agent', scripted(), ...words, 'env MY_TOKEN'], { env })).stdout;
+      (await turnwire(['exec', '--agent', scripted(), ...words, 'env MY_TOKEN'], { env })).stdout;
     expect([await read(), await read('--env', 'MY_TOKEN'), await read('--env', 'MY_TOKEN=other=one')]).toEqual([
       'MY_TOKEN=unset\n',
       'MY_TOKEN=secret\n',
@@ -191,13 +191,13 @@ describe('the agent', () => {
   });
 
   test('that does not exist is named', async () => {
-    const { code, stdout, stderr } = await agentwire(['exec', '--agent', 'no-such-agent --acp', 'hello']);
+    const { code, stdout, stderr } = await turnwire(['exec', '--agent', 'no-such-agent --acp', 'hello']);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toContain('there is no program "no-such-agent"');
   });
 
   test('that exits at once is quoted, without its control sequences', async () => {
-    const { code, stderr } = await agentwire(['exec', '--agent', scripted('die-at-once', 'A\u001b[31m'), 'hello']);
+    const { code, stderr } = await turnwire(['exec', '--agent', scripted('die-at-once', 'A\u001b[31m'), 'hello']);
     expect(code).toBe(1);
     expect(stderr).toContain('exited with code 3. It printed on stderr:\ncannot find the key A\n');
   });
@@ -212,7 +212,7 @@ describe('the agent', () => {
     expect(await execScripted('fail')).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'agentwire: the agent answered with an error: the model is away (no key)\n',
+      stderr: 'turnwire: the agent answered with an error: the model is away (no key)\n',
     });
   });
 });
@@ -222,24 +222,24 @@ describe('being stopped', () => {
     expect(await execScripted('hang', '--timeout', '0.8')).toEqual({
       code: 3,
       stdout: 'at work\n',
-      stderr: 'agentwire: stopped: it took longer than 0.8 s\n',
+      stderr: 'turnwire: stopped: it took longer than 0.8 s\n',
     });
   });
 
   test('--timeout holds for an agent that never answers, too', async () => {
-    const { code, stderr } = await agentwire(['exec', '--timeout', '0.5', '--agent', scripted('mute'), 'hello']);
-    expect({ code, stderr }).toEqual({ code: 3, stderr: 'agentwire: stopped: it took longer than 0.5 s\n' });
+    const { code, stderr } = await turnwire(['exec', '--timeout', '0.5', '--agent', scripted('mute'), 'hello']);
+    expect({ code, stderr }).toEqual({ code: 3, stderr: 'turnwire: stopped: it took longer than 0.5 s\n' });
   });
 
   test('Ctrl-C cancels the turn', async () => {
-    const outcome = await agentwire(['exec', '--agent', scripted(), 'hang'], {
+    const outcome = await turnwire(['exec', '--agent', scripted(), 'hang'], {
       meanwhile: (child) => child.stdout?.once('data', () => child.kill('SIGINT')),
     });
     expect(outcome).toEqual({ code: 130, stdout: 'at work\n', stderr: '' });
   });
 
   test('a second Ctrl-C ends an agent that does not listen', async () => {
-    const outcome = await agentwire(['exec', '--agent', scripted(), 'deaf'], {
+    const outcome = await turnwire(['exec', '--agent', scripted(), 'deaf'], {
       meanwhile: (child) =>
         child.stdout?.once('data', () => {
           child.kill('SIGINT');
@@ -250,7 +250,7 @@ describe('being stopped', () => {
   });
 
   test('a Ctrl-C that arrives twice at once is one', async () => {
-    const outcome = await agentwire(['exec', '--agent', scripted(), '--format', 'json', 'hang'], {
+    const outcome = await turnwire(['exec', '--agent', scripted(), '--format', 'json', 'hang'], {
       meanwhile: (child) =>
         child.stdout?.on('data', (chunk: Buffer) => {
           if (!chunk.includes('at work')) return;
@@ -265,7 +265,7 @@ describe('being stopped', () => {
   });
 
   test('SIGTERM does the same, with its own code', async () => {
-    const outcome = await agentwire(['exec', '--agent', scripted(), 'hang'], {
+    const outcome = await turnwire(['exec', '--agent', scripted(), 'hang'], {
       meanwhile: (child) => child.stdout?.once('data', () => child.kill('SIGTERM')),
     });
     expect(outcome).toEqual({ code: 143, stdout: 'at work\n', stderr: '' });
@@ -277,13 +277,13 @@ describe('the built-in agent', () => {
   beforeEach(() => writeFile(notes(), 'alpha\nTODO: write\n'));
 
   test('searches the real folder', async () => {
-    const { code, stdout, stderr } = await agentwire(['exec', '--cwd', folder, 'search for TODO']);
+    const { code, stdout, stderr } = await turnwire(['exec', '--cwd', folder, 'search for TODO']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toContain('notes.txt:2: TODO: write');
   });
 
   test('edits a file when it may', async () => {
-    const { code, stdout } = await agentwire([
+    const { code, stdout } = await turnwire([
       'exec',
       '--approve-all',
       '--cwd',
@@ -295,7 +295,7 @@ describe('the built-in agent', () => {
   });
 
   test('leaves it untouched when it may not', async () => {
-    const { code } = await agentwire([
+    const { code } = await turnwire([
       'exec',
       '--deny-all',
       '--cwd',
@@ -308,7 +308,7 @@ describe('the built-in agent', () => {
 
 describe('what is left behind', () => {
   test('a reader that leaves early ends the command quietly', async () => {
-    const outcome = await agentwire(['exec', '--agent', scripted(), 'flood 100000'], {
+    const outcome = await turnwire(['exec', '--agent', scripted(), 'flood 100000'], {
       meanwhile: (child) => child.stdout?.once('data', () => child.stdout?.destroy()),
     });
     expect({ code: outcome.code, stderr: outcome.stderr }).toEqual({ code: 1, stderr: '' });
@@ -322,7 +322,7 @@ test('a tool that ran without asking is told of, once, and not where everything 
   const allowed = await execScripted(`update ${JSON.stringify(ran)}`, '--approve-all');
   expect([told.code, told.stderr, allowed.code, allowed.stderr]).toEqual([
     0,
-    'agentwire: The agent ran the command rm -r build without asking for permission. It would have been asked: no rule covers the command rm -r build, and the mode is default. What the agent does by itself is set in its own configuration or mode.\n',
+    'turnwire: The agent ran the command rm -r build without asking for permission. It would have been asked: no rule covers the command rm -r build, and the mode is default. What the agent does by itself is set in its own configuration or mode.\n',
     0,
     '',
   ]);

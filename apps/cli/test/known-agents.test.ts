@@ -1,7 +1,7 @@
 import { copyFile, mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { knownAgentNamed } from '@agentwire/client/known-agents';
+import { knownAgentNamed } from '@turnwire/client/known-agents';
 import { describe, expect, test } from 'vitest';
 import type { Outcome, RunOptions } from './command.ts';
 import { type SessionRoom, sessionRoom } from './session-room.ts';
@@ -20,7 +20,7 @@ async function roomOf(name: string, ...flags: readonly string[]): Promise<KnownR
   const agent = [process.execPath, script, join(folder, 'agent'), ...flags].map((word) => `'${word}'`).join(' ');
   const run = (words: readonly string[], options?: RunOptions): Promise<Outcome> =>
     room.bare(['--agent', agent, ...words], options);
-  const rulesFile = join(folder, 'config', 'agentwire', 'permissions.json');
+  const rulesFile = join(folder, 'config', 'turnwire', 'permissions.json');
   const allowed = async (rules: object): Promise<void> => {
     await mkdir(dirname(rulesFile), { recursive: true });
     await writeFile(rulesFile, JSON.stringify(rules));
@@ -67,7 +67,7 @@ test('an agent that no longer knows the mode in which it asks is told of', async
   expect(await run(['exec', 'settings'])).toEqual({
     ...said('code small'),
     stderr:
-      'agentwire: the agent could not be made to ask: Nothing was sent: there is no mode "read-only"; there are: code, plan\n',
+      'turnwire: the agent could not be made to ask: Nothing was sent: there is no mode "read-only"; there are: code, plan\n',
   });
 });
 
@@ -85,12 +85,12 @@ test('an agent that asks only if its environment says so is told there, unless t
 });
 
 describe('an agent that asks nobody', () => {
-  const told = 'agentwire: this agent asks nobody: whatever it wants to do, it does\n';
+  const told = 'turnwire: this agent asks nobody: whatever it wants to do, it does\n';
   const refused = {
     code: 5,
     stdout: '',
     stderr:
-      'agentwire: this agent asks nobody before it does something, so nothing it does can be refused, and it was not started. ' +
+      'turnwire: this agent asks nobody before it does something, so nothing it does can be refused, and it was not started. ' +
       'Name another agent, or leave out what refuses: --deny-all, --permission-mode plan, --allowed-tools, or a policy that denies\n',
   };
 
@@ -143,6 +143,6 @@ test('what an agent says is wrong is told with the reason it keeps for the data'
   const { code, stderr } = await run(['exec', 'failWith {"details":"no credit left"}']);
   expect({ code, stderr }).toEqual({
     code: 1,
-    stderr: 'agentwire: the agent answered with an error: Internal error (no credit left)\n',
+    stderr: 'turnwire: the agent answered with an error: Internal error (no credit left)\n',
   });
 });

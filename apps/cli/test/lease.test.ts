@@ -8,7 +8,7 @@ import { currentHolder, type Holder, Lease, withLease } from '../src/owner/lease
 import { ownIdentity } from '../src/owner/process-identity.ts';
 
 async function emptyFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'agentwire-lease-'));
+  const folder = await mkdtemp(join(tmpdir(), 'turnwire-lease-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   return folder;
 }

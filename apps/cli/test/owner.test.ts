@@ -84,7 +84,7 @@ describe('somebody ends', () => {
     expect(await run(['recall'])).toEqual({
       code: 0,
       stdout: 'die | recall\n',
-      stderr: 'agentwire: The agent was started again. It knows what came before.\n',
+      stderr: 'turnwire: The agent was started again. It knows what came before.\n',
     });
     expect((await run(['sessions', 'read', '--format', 'quiet'])).stdout).toContain(
       '\tnotice\tThe agent was started again.',
@@ -102,7 +102,7 @@ describe('somebody ends', () => {
     await killed(owner);
     expect([await exitOf(child), await told]).toEqual([
       1,
-      `agentwire: the process that owned the session (${owner}) ended. The session is kept: run the command again\n`,
+      `turnwire: the process that owned the session (${owner}) ended. The session is kept: run the command again\n`,
     ]);
     await untilEnded(agentPid);
     expect(await run(['recall'])).toEqual({ code: 0, stdout: 'pid | hang | recall\n', stderr: '' });
@@ -118,7 +118,7 @@ describe('somebody ends', () => {
     await killed(await ownerPid());
     const after = await run(['recall']);
     expect({ code: after.code, stdout: after.stdout }).toEqual({ code: 0, stdout: 'recall\n' });
-    expect(after.stderr).toMatch(/^agentwire: context lost: /);
+    expect(after.stderr).toMatch(/^turnwire: context lost: /);
     const shown = JSON.parse((await run(['sessions', 'show', '--format', 'json'])).stdout) as {
       contextLostAt?: string;
     };
@@ -192,7 +192,7 @@ describe('a disk that does not take it', () => {
     await writeFile(file, '');
     const failed = await run(['sessions', 'new'], { env: { XDG_STATE_HOME: file } });
     expect({ code: failed.code, stdout: failed.stdout }).toEqual({ code: 1, stdout: '' });
-    expect(failed.stderr).toContain(`${file}/agentwire`);
+    expect(failed.stderr).toContain(`${file}/turnwire`);
   });
 
   test.runIf(canMount())('a full one costs the history, not the turn', async () => {
@@ -213,7 +213,7 @@ describe('a disk that does not take it', () => {
 });
 
 test('a pipe is named for its user, whatever they are called', () => {
-  expect(pipeName('dom\\ann lee', '0123')).toBe(String.raw`\\.\pipe\agentwire-dom_ann_lee-0123`);
+  expect(pipeName('dom\\ann lee', '0123')).toBe(String.raw`\\.\pipe\turnwire-dom_ann_lee-0123`);
 });
 
 async function killed(pid: number): Promise<void> {
@@ -252,7 +252,7 @@ function mounts(): boolean {
 }
 
 async function smallDisk(): Promise<string> {
-  const folder = await realpath(await mkdtemp(join(tmpdir(), 'agentwire-disk-')));
+  const folder = await realpath(await mkdtemp(join(tmpdir(), 'turnwire-disk-')));
   execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=128k', 'tmpfs', folder]);
   onTestFinished(async () => {
     execFileSync('umount', ['-l', folder]);

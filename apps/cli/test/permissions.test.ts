@@ -2,21 +2,21 @@ import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promi
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { agentwire, type Outcome } from './command.ts';
+import { turnwire, type Outcome } from './command.ts';
 
 let folder: string;
 let project: string;
 let user: string;
 beforeEach(async () => {
-  folder = await realpath(await mkdtemp(join(tmpdir(), 'agentwire-permissions-')));
-  project = join(folder, '.agentwire', 'permissions.json');
-  user = join(folder, 'config', 'agentwire', 'permissions.json');
+  folder = await realpath(await mkdtemp(join(tmpdir(), 'turnwire-permissions-')));
+  project = join(folder, '.turnwire', 'permissions.json');
+  user = join(folder, 'config', 'turnwire', 'permissions.json');
 });
 afterEach(() => rm(folder, { recursive: true }));
 
 function permissions(...words: readonly string[]): Promise<Outcome> {
   const env = { XDG_CONFIG_HOME: join(folder, 'config'), XDG_STATE_HOME: join(folder, 'state') };
-  return agentwire(['permissions', ...words, '--cwd', folder], { env });
+  return turnwire(['permissions', ...words, '--cwd', folder], { env });
 }
 
 test('a rule is added, listed and removed', async () => {
@@ -61,10 +61,10 @@ test('a rule that is not there is an error, which says where it is', async () =>
   expect(await permissions('remove', 'allow', 'Read')).toEqual({
     code: 1,
     stdout: '',
-    stderr: `agentwire: there is no allow Read among the rules of this project. It is in ${user}: add --user\n`,
+    stderr: `turnwire: there is no allow Read among the rules of this project. It is in ${user}: add --user\n`,
   });
   expect((await permissions('remove', 'deny', 'Read')).stderr).toBe(
-    'agentwire: there is no deny Read among the rules of this project. See agentwire permissions list\n',
+    'turnwire: there is no deny Read among the rules of this project. See turnwire permissions list\n',
   );
 });
 
@@ -83,7 +83,7 @@ test.each([
 });
 
 test('a broken file is said, allows nothing, and is not written over', async () => {
-  await mkdir(join(folder, '.agentwire'));
+  await mkdir(join(folder, '.turnwire'));
   await writeFile(project, '{"allow": ["Read"], "deny": ["Edit"],');
   const listed = await permissions('list');
   const added = await permissions('add', 'allow', 'Search');
@@ -102,7 +102,7 @@ test('a broken file is said, allows nothing, and is not written over', async () 
 });
 
 async function cloned(rules: object): Promise<void> {
-  await mkdir(join(folder, '.agentwire'));
+  await mkdir(join(folder, '.turnwire'));
   await writeFile(project, JSON.stringify(rules));
 }
 
@@ -121,8 +121,8 @@ test('what a project came with allows nothing until it is accepted', async () =>
         `allow  Read        not accepted, project, ${project}\n` +
         `deny   Edit        project, ${project}\n`,
       stderr:
-        `agentwire: ${project}: 2 rules that allow something do not count until you accept them: ` +
-        'agentwire permissions list shows them, agentwire permissions accept accepts\n',
+        `turnwire: ${project}: 2 rules that allow something do not count until you accept them: ` +
+        'turnwire permissions list shows them, turnwire permissions accept accepts\n',
     },
     accepted: {
       code: 0,
@@ -138,7 +138,7 @@ test('what a project came with allows nothing until it is accepted', async () =>
         `deny   Edit        project, ${project}\n`,
       stderr: '',
     },
-    again: { code: 0, stdout: '', stderr: `agentwire: no rule in ${project} waits to be accepted\n` },
+    again: { code: 0, stdout: '', stderr: `turnwire: no rule in ${project} waits to be accepted\n` },
   });
 });
 
@@ -154,8 +154,8 @@ test('the rules that are named are accepted and no others; one that is not there
       code: 1,
       stdout: '',
       stderr:
-        'agentwire: there is no allow Edit among the rules of this project, and nothing was accepted. ' +
-        'See agentwire permissions list --project\n',
+        'turnwire: there is no allow Edit among the rules of this project, and nothing was accepted. ' +
+        'See turnwire permissions list --project\n',
     },
     accepted: ['Read', 'Search'].map((text) => ({ action: 'rule_accepted', ...rule(text) })),
     rules: [{ ...rule('Bash(make)'), isAccepted: false }, rule('Read'), rule('Search')],
@@ -163,10 +163,10 @@ test('the rules that are named are accepted and no others; one that is not there
 });
 
 test('nothing is accepted of a file that is broken', async () => {
-  await mkdir(join(folder, '.agentwire'));
+  await mkdir(join(folder, '.turnwire'));
   await writeFile(project, '{"allow": ["Read"],');
   const { code, stdout, stderr } = await permissions('accept');
-  expect([code, stdout, stderr.endsWith('agentwire: nothing was accepted: put the file right first\n')]).toEqual([
+  expect([code, stdout, stderr.endsWith('turnwire: nothing was accepted: put the file right first\n')]).toEqual([
     1,
     '',
     true,

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { agentwire, commandWords } from './command.ts';
+import { turnwire, commandWords } from './command.ts';
 
 const run = promisify(execFile);
 const { version } = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8')) as {
@@ -13,14 +13,14 @@ const { version } = JSON.parse(await readFile(new URL('../package.json', import.
 };
 
 test.each(['--version', '-V'])('%s prints the version', async (word) => {
-  expect(await agentwire([word])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
-  expect(await agentwire(['exec', word])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
+  expect(await turnwire([word])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
+  expect(await turnwire(['exec', word])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
 });
 
 test.each([['--help'], ['exec', '--help'], ['help', 'exec'], ['chat', '-h']])(
   '%s %s prints help and every global option',
   async (...words) => {
-    const { code, stdout, stderr } = await agentwire(words.filter((word) => word !== undefined));
+    const { code, stdout, stderr } = await turnwire(words.filter((word) => word !== undefined));
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     for (const option of [
       '--cwd',
@@ -39,56 +39,56 @@ test.each([['--help'], ['exec', '--help'], ['help', 'exec'], ['chat', '-h']])(
 test.each([
   [
     ['exec', 'x', '--fromat', 'json'],
-    "agentwire: unknown option '--fromat'\n(Did you mean --format?)\nSee agentwire --help.\n",
+    "turnwire: unknown option '--fromat'\n(Did you mean --format?)\nSee turnwire --help.\n",
   ],
   [
     ['exce', 'x'],
-    "agentwire: there is no command and no agent 'exce'. Did you mean exec? To send it as a prompt: agentwire prompt exce x\nSee agentwire --help.\n",
+    "turnwire: there is no command and no agent 'exce'. Did you mean exec? To send it as a prompt: turnwire prompt exce x\nSee turnwire --help.\n",
   ],
   [
     ['nobody', 'exec', 'x'],
-    "agentwire: there is no agent 'nobody'. Give its command with --agent, or see: agentwire agents. To send it as a prompt: agentwire prompt nobody exec x\nSee agentwire --help.\n",
+    "turnwire: there is no agent 'nobody'. Give its command with --agent, or see: turnwire agents. To send it as a prompt: turnwire prompt nobody exec x\nSee turnwire --help.\n",
   ],
   [
     ['exec', 'x', '--timeout', 'soon'],
-    "agentwire: option '--timeout <seconds>' argument 'soon' is invalid. Give a number of seconds above 0, such as 90 or 0.5.\nSee agentwire --help.\n",
+    "turnwire: option '--timeout <seconds>' argument 'soon' is invalid. Give a number of seconds above 0, such as 90 or 0.5.\nSee turnwire --help.\n",
   ],
   [
     ['exec', 'x', '--format', 'xml'],
-    "agentwire: option '--format <format>' argument 'xml' is invalid. Allowed choices are text, json, quiet.\nSee agentwire --help.\n",
+    "turnwire: option '--format <format>' argument 'xml' is invalid. Allowed choices are text, json, quiet.\nSee turnwire --help.\n",
   ],
   [
     ['exec', 'x', '--approve-all', '--deny-all'],
-    "agentwire: option '--approve-all' cannot be used with option '--deny-all'\nSee agentwire --help.\n",
+    "turnwire: option '--approve-all' cannot be used with option '--deny-all'\nSee turnwire --help.\n",
   ],
   [
     ['exec', 'x', '--cwd', '/no/such'],
-    "agentwire: option '--cwd <dir>' argument '/no/such' is invalid. There is no folder /no/such.\nSee agentwire --help.\n",
+    "turnwire: option '--cwd <dir>' argument '/no/such' is invalid. There is no folder /no/such.\nSee turnwire --help.\n",
   ],
   [
     ['exec', 'x', '--env', '=v'],
-    "agentwire: option '--env <NAME[=VALUE]>' argument '=v' is invalid. Give a name, such as API_KEY, or a name and a value, such as LEVEL=debug.\nSee agentwire --help.\n",
+    "turnwire: option '--env <NAME[=VALUE]>' argument '=v' is invalid. Give a name, such as API_KEY, or a name and a value, such as LEVEL=debug.\nSee turnwire --help.\n",
   ],
   [
     ['exec', 'x', '--cwd', `/${'x'.repeat(300)}`],
-    `agentwire: option '--cwd <dir>' argument '/${'x'.repeat(300)}' is invalid. /${'x'.repeat(300)} cannot be used (ENAMETOOLONG).\nSee agentwire --help.\n`,
+    `turnwire: option '--cwd <dir>' argument '/${'x'.repeat(300)}' is invalid. /${'x'.repeat(300)} cannot be used (ENAMETOOLONG).\nSee turnwire --help.\n`,
   ],
   [
     ['exec', 'x', '--agent', "'open"],
-    "agentwire: The agent command 'open cannot be split into words: a quote or an escape is not closed\nSee agentwire --help.\n",
+    "turnwire: The agent command 'open cannot be split into words: a quote or an escape is not closed\nSee turnwire --help.\n",
   ],
   [
     ['chat', 'more'],
-    "agentwire: too many arguments for 'chat'. Expected 0 arguments but got 1.\nSee agentwire --help.\n",
+    "turnwire: too many arguments for 'chat'. Expected 0 arguments but got 1.\nSee turnwire --help.\n",
   ],
-  [['chat', '--format', 'json'], 'agentwire: --format json is for turns; a chat prints text\nSee agentwire --help.\n'],
-  [['exec', 'x', '--json-strict'], 'agentwire: --json-strict needs --format json\nSee agentwire --help.\n'],
+  [['chat', '--format', 'json'], 'turnwire: --format json is for turns; a chat prints text\nSee turnwire --help.\n'],
+  [['exec', 'x', '--json-strict'], 'turnwire: --json-strict needs --format json\nSee turnwire --help.\n'],
   [
     ['coder', '--agent', 'other', 'x'],
-    'agentwire: name an agent (coder) or give its command with --agent, not both\nSee agentwire --help.\n',
+    'turnwire: name an agent (coder) or give its command with --agent, not both\nSee turnwire --help.\n',
   ],
 ])('%j is a wrong command line', async (words, stderr) => {
-  expect(await agentwire(words)).toEqual({ code: 2, stdout: '', stderr });
+  expect(await turnwire(words)).toEqual({ code: 2, stdout: '', stderr });
 });
 
 test('--version and --help do not import what drives an agent, and coder imports nothing but the coder', async () => {
@@ -98,17 +98,17 @@ test('--version and --help do not import what drives an agent, and coder imports
     child.child.stdin?.end();
     return (await child).stderr;
   };
-  expect(await imported('--version')).not.toMatch(/commander|@agentwire/);
-  expect(await imported('--help')).not.toMatch(/@agentwire/);
+  expect(await imported('--version')).not.toMatch(/commander|@turnwire/);
+  expect(await imported('--help')).not.toMatch(/@turnwire/);
   const coder = await imported('coder');
-  expect(coder).toMatch(/@agentwire\/coder/);
-  expect(coder).not.toMatch(/commander|@agentwire\/client/);
+  expect(coder).toMatch(/@turnwire\/coder/);
+  expect(coder).not.toMatch(/commander|@turnwire\/client/);
 });
 
 test('the committed command says how to build when nothing is built', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'agentwire-bin-'));
-  const bin = join(folder, 'bin/agentwire.js');
-  await cp(new URL('../bin/agentwire.js', import.meta.url), bin);
+  const folder = await mkdtemp(join(tmpdir(), 'turnwire-bin-'));
+  const bin = join(folder, 'bin/turnwire.js');
+  await cp(new URL('../bin/turnwire.js', import.meta.url), bin);
   await cp(new URL('../package.json', import.meta.url), join(folder, 'package.json'));
   const failure = await run(process.execPath, [bin]).catch((error: unknown) => error);
   await rm(folder, { recursive: true });
@@ -118,20 +118,20 @@ test('the committed command says how to build when nothing is built', async () =
 test.each([
   [
     ['permissions', 'allow', 'Bash(git *)'],
-    /^agentwire: permissions has no command 'allow', only list, add, remove.*\. Did you mean add allow\?\n/,
+    /^turnwire: permissions has no command 'allow', only list, add, remove.*\. Did you mean add allow\?\n/,
   ],
-  [['sessions', 'nosuch'], /^agentwire: sessions has no command 'nosuch', only list, new, ensure, .*, prune\.\n/],
-  [['sessions', '--limit', '5', 'hstory'], /^agentwire: sessions has no command 'hstory', .* Did you mean history\?\n/],
-  [['agents', 'nosuch'], /^agentwire: agents has no command 'nosuch', only list, show, add, remove\.\n/],
+  [['sessions', 'nosuch'], /^turnwire: sessions has no command 'nosuch', only list, new, ensure, .*, prune\.\n/],
+  [['sessions', '--limit', '5', 'hstory'], /^turnwire: sessions has no command 'hstory', .* Did you mean history\?\n/],
+  [['agents', 'nosuch'], /^turnwire: agents has no command 'nosuch', only list, show, add, remove\.\n/],
   [
     ['trace', 'nosuch'],
-    /^agentwire: trace has no command 'nosuch', only record, view, validate, replay, diff, redact\.\n/,
+    /^turnwire: trace has no command 'nosuch', only record, view, validate, replay, diff, redact\.\n/,
   ],
   [
     ['permissions', 'remove', 'Bash(git *)'],
-    /^agentwire: .*'Bash\(git \*\)' is invalid for argument 'effect'\. Say allow, ask or deny first, then the rule\.\n/,
+    /^turnwire: .*'Bash\(git \*\)' is invalid for argument 'effect'\. Say allow, ask or deny first, then the rule\.\n/,
   ],
-  [['permissions', 'remove', 'allow'], /^agentwire: give a rule behind allow, such as "Bash\(git \*\)"\n/],
+  [['permissions', 'remove', 'allow'], /^turnwire: give a rule behind allow, such as "Bash\(git \*\)"\n/],
 ])('%j is told what there is', async (words, message) => {
-  expect(await agentwire(words)).toEqual({ code: 2, stdout: '', stderr: expect.stringMatching(message) });
+  expect(await turnwire(words)).toEqual({ code: 2, stdout: '', stderr: expect.stringMatching(message) });
 });

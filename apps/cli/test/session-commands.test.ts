@@ -35,7 +35,7 @@ describe('sessions delete', () => {
     expect({ code, stderr, kept: (await keptByAgent(room)).length }).toEqual({
       code: 0,
       stderr:
-        'agentwire: deleted here; what the agent keeps of the session is still there: it cannot delete sessions\n',
+        'turnwire: deleted here; what the agent keeps of the session is still there: it cannot delete sessions\n',
       kept: 1,
     });
     expect((await room.run(['sessions', 'show'])).code).toBe(4);
@@ -81,7 +81,7 @@ describe('sessions watch', () => {
       code: 130,
       stdout: 'one\ntwo\n',
       stderr: expect.stringMatching(
-        /^agentwire: watching the session \S+; Ctrl-C ends this, not the session\nagentwire: prompt: say one\nagentwire: prompt: say two\n$/,
+        /^turnwire: watching the session \S+; Ctrl-C ends this, not the session\nturnwire: prompt: say one\nturnwire: prompt: say two\n$/,
       ),
     });
     expect(isAlive(await room.ownerPid())).toBe(true);
@@ -99,7 +99,7 @@ describe('sessions watch', () => {
       .split('\n')
       .map((line) => (JSON.parse(line) as { type: string }).type);
     expect({ code: await code, events }).toEqual({ code: 0, events: ['prompt', 'update', 'turn-ended'] });
-    expect(printed.stderr).toContain('agentwire: the session was deleted\n');
+    expect(printed.stderr).toContain('turnwire: the session was deleted\n');
   });
 });
 

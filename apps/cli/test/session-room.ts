@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import { untilEnded } from '../../../packages/transports/test/process-life.ts';
-import { agentwire, commandWords, type Outcome, plainEnvironment, type RunOptions } from './command.ts';
+import { turnwire, commandWords, type Outcome, plainEnvironment, type RunOptions } from './command.ts';
 
 /** A place for the sessions of one test: its own state, its own project, and an agent that keeps sessions in files. */
 export interface SessionRoom {
@@ -28,7 +28,7 @@ export interface SessionRoom {
 
 /** Makes a room; when the test is over its owners are ended and it is deleted. */
 export async function sessionRoom(...flags: readonly string[]): Promise<SessionRoom> {
-  const folder = await realpath(await mkdtemp(join(tmpdir(), 'agentwire-room-')));
+  const folder = await realpath(await mkdtemp(join(tmpdir(), 'turnwire-room-')));
   const project = join(folder, 'project');
   const store = join(folder, 'agent');
   const state = join(folder, 'state');
@@ -37,14 +37,14 @@ export async function sessionRoom(...flags: readonly string[]): Promise<SessionR
   const agent = [process.execPath, script, store, ...flags].map((word) => `'${word}'`).join(' ');
   const env = { XDG_STATE_HOME: state, XDG_CONFIG_HOME: join(folder, 'config') };
   const bare = (words: readonly string[], options: RunOptions = {}): Promise<Outcome> =>
-    agentwire(words, { cwd: project, ...options, env: { ...env, ...options.env } });
+    turnwire(words, { cwd: project, ...options, env: { ...env, ...options.env } });
   const sessionFolder = async (): Promise<string> => {
-    const root = join(state, 'agentwire', 'sessions');
+    const root = join(state, 'turnwire', 'sessions');
     const [only] = await readdir(root);
     return join(root, only ?? '');
   };
   onTestFinished(async () => {
-    await endOwners(join(state, 'agentwire', 'sessions'));
+    await endOwners(join(state, 'turnwire', 'sessions'));
     await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
   });
   return {

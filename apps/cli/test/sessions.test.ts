@@ -9,7 +9,7 @@ describe('a session', () => {
     expect(await bare(['prompt', 'say hello'])).toEqual({
       code: 4,
       stdout: '',
-      stderr: `agentwire: there is no session with coder in ${project}. Begin one: agentwire coder sessions new; or ask without one: agentwire coder exec …\n`,
+      stderr: `turnwire: there is no session with coder in ${project}. Begin one: turnwire coder sessions new; or ask without one: turnwire coder exec …\n`,
     });
   });
 
@@ -114,7 +114,7 @@ describe('permission in a session', () => {
       {
         code: 5,
         stdout: 'no\n',
-        stderr: 'agentwire: refused: Edit notes.txt (nobody can be asked here; --approve-all allows it)\n',
+        stderr: 'turnwire: refused: Edit notes.txt (nobody can be asked here; --approve-all allows it)\n',
       },
       { code: 0, stdout: 'yes\n', stderr: '' },
       { code: 5, stdout: 'no\n', stderr: '' },
@@ -128,7 +128,7 @@ describe('permission in a session', () => {
       code: 5,
       stdout: 'cancelled\n',
       stderr:
-        'agentwire: stopped: the agent asks for permission (Edit notes.txt) and nobody can be asked here; --approve-all allows it\n',
+        'turnwire: stopped: the agent asks for permission (Edit notes.txt) and nobody can be asked here; --approve-all allows it\n',
     });
   });
 });
@@ -187,7 +187,7 @@ describe('limits of a turn in a session', () => {
     expect(await run(['--timeout', '1', 'hang'])).toEqual({
       code: 3,
       stdout: 'at work\n',
-      stderr: 'agentwire: stopped: it took longer than 1 s\n',
+      stderr: 'turnwire: stopped: it took longer than 1 s\n',
     });
     expect((await run(['say on'])).stdout).toBe('on\n');
   });
@@ -198,7 +198,7 @@ describe('limits of a turn in a session', () => {
     expect(await run(['--max-cost', '0.5', 'cost 0.75'])).toEqual({
       code: 6,
       stdout: '',
-      stderr: 'agentwire: stopped: the session has cost 0.75 USD, more than --max-cost 0.5 allows\n',
+      stderr: 'turnwire: stopped: the session has cost 0.75 USD, more than --max-cost 0.5 allows\n',
     });
   });
 });
@@ -251,7 +251,7 @@ describe('what is kept', () => {
     const { run, sessionFolder } = await sessionRoom();
     await run(['sessions', 'new']);
     const path = join(await sessionFolder(), 'session.json');
-    await writeFile(path, '{"schema": "agentwire.session.v1", ');
+    await writeFile(path, '{"schema": "turnwire.session.v1", ');
     const failed = await run(['prompt', 'say x']);
     expect({ code: failed.code, stdout: failed.stdout }).toEqual({ code: 1, stdout: '' });
     expect(failed.stderr).toContain(`the session record ${path} cannot be used: it is not JSON`);

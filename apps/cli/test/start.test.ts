@@ -11,7 +11,7 @@ import { ctrlC, ctrlD, programInTerminal } from './terminal.ts';
 const clone = fileURLToPath(new URL('../../../', import.meta.url));
 let folder: string;
 beforeAll(async () => {
-  folder = await realpath(await mkdtemp(join(tmpdir(), 'agentwire-start-')));
+  folder = await realpath(await mkdtemp(join(tmpdir(), 'turnwire-start-')));
   await writeFile(join(folder, 'notes.txt'), 'TODO: rest\n');
 });
 afterAll(() => rm(folder, { recursive: true }));

@@ -40,7 +40,7 @@ const colourVariables = new Set([
 export function personsEnvironment(): Record<string, string> {
   const variables = Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined);
   const { XDG_STATE_HOME = '', XDG_DATA_HOME = '' } = plainEnvironment;
-  const own = { XDG_STATE_HOME, XDG_DATA_HOME, AGENTWIRE_CODER_MODEL: 'offline' };
+  const own = { XDG_STATE_HOME, XDG_DATA_HOME, TURNWIRE_CODER_MODEL: 'offline' };
   return { ...Object.fromEntries(variables.filter(([name]) => !colourVariables.has(name))), ...own };
 }
 

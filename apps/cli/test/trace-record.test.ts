@@ -8,12 +8,12 @@ import { buffer } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { pidIn, untilEnded } from '../../../packages/transports/test/process-life.ts';
-import { agentwire, commandWords, plainEnvironment } from './command.ts';
+import { turnwire, commandWords, plainEnvironment } from './command.ts';
 
 const agentFile = fileURLToPath(new URL('fixtures/recorded-agent.mjs', import.meta.url));
 
 async function traceFile(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'agentwire-record-'));
+  const folder = await mkdtemp(join(tmpdir(), 'turnwire-record-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   return join(folder, 'run.jsonl');
 }
@@ -159,20 +159,20 @@ test('the agent is started in the folder of --cwd, with the variables of --env',
   const print = 'process.stdout.write(JSON.stringify([process.cwd(), process.env.LEVEL]))';
   const given = ['--cwd', folder, '--env', 'LEVEL=high'];
   const agent = ['--', process.execPath, '-e', print];
-  const recorded = await agentwire(['trace', 'record', '--out', path, ...given, ...agent]);
+  const recorded = await turnwire(['trace', 'record', '--out', path, ...given, ...agent]);
   const there = await realpath(folder);
   expect(JSON.parse(recorded.stdout)).toEqual([there, 'high']);
   expect((await linesIn(path))[0]).toMatchObject({ type: 'launch', cwd: folder });
   const seen = join(folder, 'seen');
   const tell = `require('node:fs').writeFileSync(process.env.SEEN, process.cwd())`;
   const client = ['trace', 'replay', path, '--as', 'client', '--cwd', folder, '--env', `SEEN=${seen}`];
-  await agentwire([...client, '--', process.execPath, '-e', tell]);
+  await turnwire([...client, '--', process.execPath, '-e', tell]);
   expect(await readFile(seen, 'utf8')).toBe(there);
 });
 
 test('a client that is played and asked to end ends its agent', async () => {
   const path = await traceFile();
-  const recorded = await agentwire(['trace', 'record', '--out', path, '--', 'cat'], { stdin: initialize });
+  const recorded = await turnwire(['trace', 'record', '--out', path, '--', 'cat'], { stdin: initialize });
   const pidFile = `${path}.pid`;
   const stubborn = `process.on('SIGTERM', () => {}); require('node:fs').writeFileSync(process.env.PID, process.pid + '\\n'); setInterval(() => {}, 1000);`;
   const words = [
@@ -196,10 +196,10 @@ test('a client that is played and asked to end ends its agent', async () => {
 });
 
 test('a program that is not there is told of, with the code shells have for it', async () => {
-  const { code, stderr } = await agentwire(['trace', 'record', '--out', await traceFile(), '--', 'no-such-agent']);
+  const { code, stderr } = await turnwire(['trace', 'record', '--out', await traceFile(), '--', 'no-such-agent']);
   expect({ code, stderr }).toEqual({
     code: 127,
-    stderr: 'agentwire: no-such-agent cannot be started: there is no such program\n',
+    stderr: 'turnwire: no-such-agent cannot be started: there is no such program\n',
   });
 });
 
@@ -207,13 +207,13 @@ test('what our client and our agent say to each other is recorded, and nothing i
   const path = await traceFile();
   const agent = ['trace', 'record', '--out', path, '--', process.execPath, ...commandWords, 'coder'];
   const command = [process.execPath, ...commandWords, ...agent].map((word) => `'${word}'`).join(' ');
-  const said = await agentwire(['exec', '--approve-all', '--agent', command, 'say "hello" then run echo hi'], {
+  const said = await turnwire(['exec', '--approve-all', '--agent', command, 'say "hello" then run echo hi'], {
     cwd: join(path, '..'),
   });
   expect(said.code).toBe(0);
-  const judged = await agentwire(['trace', 'validate', path]);
+  const judged = await turnwire(['trace', 'validate', path]);
   expect(judged).toEqual({ code: 0, stdout: expect.stringMatching(/^\d+ frames, nothing is wrong\n$/), stderr: '' });
-  const replayed = await agentwire([
+  const replayed = await turnwire([
     'trace',
     'replay',
     path,

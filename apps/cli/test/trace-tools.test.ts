@@ -2,7 +2,7 @@ import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { agentRoom, type AgentRoom } from './agent-room.ts';
-import { agentwire } from './command.ts';
+import { turnwire } from './command.ts';
 
 type Frame = readonly [direction: 'in' | 'out', content: object];
 
@@ -25,7 +25,7 @@ function update(content: object, sessionId = 's1'): Frame {
 const call = update({ sessionUpdate: 'tool_call', toolCallId: 't', title: '\u001b[2JReading', status: 'completed' });
 
 function textOf(frames: readonly (Frame | object)[]): string {
-  const header = { agentwireTrace: 1, id: 't', part: 0, startedAt: '2026-01-01T00:00:00.000Z', side: 'client' };
+  const header = { turnwireTrace: 1, id: 't', part: 0, startedAt: '2026-01-01T00:00:00.000Z', side: 'client' };
   const lines = frames.map((frame, at) => ({ at, ...(isFrame(frame) ? sent(frame) : frame) }));
   return `${[header, ...lines].map((line) => JSON.stringify(line)).join('\n')}\n`;
 }
@@ -138,12 +138,12 @@ test('a trace of an editor that marks its encoding and ends lines as Windows doe
 
 test('a header that does not say whose directions they are is none', async () => {
   const room = await agentRoom();
-  await room.write(join(room.project, 'a.jsonl'), '{"agentwireTrace":1,"side":7}\n');
+  await room.write(join(room.project, 'a.jsonl'), '{"turnwireTrace":1,"side":7}\n');
   const { code, stderr } = await room.run('trace', 'view', 'a.jsonl');
   expect({ code, stderr }).toEqual({
     code: 1,
     stderr:
-      'agentwire: a.jsonl is not a trace: line 1 is a header with the side 7, which is neither "client" nor "agent". A trace begins with a line {"agentwireTrace":1,…}.\n',
+      'turnwire: a.jsonl is not a trace: line 1 is a header with the side 7, which is neither "client" nor "agent". A trace begins with a line {"turnwireTrace":1,…}.\n',
   });
 });
 
@@ -188,7 +188,7 @@ test('a trace is redacted into a new file', async () => {
   expect(await room.run('trace', 'redact', file, '--out', 'b.jsonl')).toEqual({
     code: 1,
     stdout: '',
-    stderr: 'agentwire: b.jsonl is there already: --out must name a new file\n',
+    stderr: 'turnwire: b.jsonl is there already: --out must name a new file\n',
   });
   expect((await room.run('trace', 'redact', file, '--secret', 'short')).code).toBe(2);
 });
@@ -201,7 +201,7 @@ test('what a redacted trace lacks is told', async () => {
   expect({ code, stdout, stderr }).toEqual({
     code: 0,
     stdout: textOf([...opening, end]),
-    stderr: 'agentwire: 2 lines that cannot be read are left out\n',
+    stderr: 'turnwire: 2 lines that cannot be read are left out\n',
   });
 });
 
@@ -221,7 +221,7 @@ test('a trace is followed until that is interrupted', async () => {
   const room = await agentRoom();
   const file = await trace(room, 'a.jsonl', opening);
   const added = JSON.stringify({ at: 9, direction: 'in', frame: { jsonrpc: '2.0', ...end[1] } });
-  const { code, stdout } = await agentwire(['trace', 'view', file, '--follow'], {
+  const { code, stdout } = await turnwire(['trace', 'view', file, '--follow'], {
     cwd: room.project,
     meanwhile: (child) => {
       let seen = '';

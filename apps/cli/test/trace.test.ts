@@ -22,7 +22,7 @@ const frames: readonly (readonly [at: number, direction: 'in' | 'out', frame: ob
 async function recorded(room: AgentRoom, chosen = frames): Promise<string> {
   const path = join(room.project, 'run.jsonl');
   const lines = [
-    { agentwireTrace: 1, id: 't', part: 0, startedAt: '2026-01-01T00:00:00.000Z', side: 'client' },
+    { turnwireTrace: 1, id: 't', part: 0, startedAt: '2026-01-01T00:00:00.000Z', side: 'client' },
     { at: 0.5, type: 'launch', command: ['agent'] },
     ...chosen.map(([at, direction, frame]) => ({ at, direction, frame: { jsonrpc: '2.0', ...frame } })),
   ];
@@ -132,8 +132,8 @@ test('a file that is no trace is refused', async () => {
     await room.run('trace', 'show', 'y'),
     await room.run('trace', 'replay', 'y'),
   ]).toEqual([
-    { code: 1, stdout: '', stderr: expect.stringMatching(/^agentwire: x is not a trace: line 1 is no JSON object\./) },
-    { code: 1, stdout: '', stderr: 'agentwire: y cannot be read: there is no such file\n' },
-    { code: 1, stdout: '', stderr: 'agentwire: y cannot be read: there is no such file\n' },
+    { code: 1, stdout: '', stderr: expect.stringMatching(/^turnwire: x is not a trace: line 1 is no JSON object\./) },
+    { code: 1, stdout: '', stderr: 'turnwire: y cannot be read: there is no such file\n' },
+    { code: 1, stdout: '', stderr: 'turnwire: y cannot be read: there is no such file\n' },
   ]);
 });

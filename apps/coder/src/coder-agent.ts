@@ -1,5 +1,5 @@
-import { defineAgent, sessionStore } from '@agentwire/agent';
-import type { AgentDefinition } from '@agentwire/agent';
+import { defineAgent, sessionStore } from '@turnwire/agent';
+import type { AgentDefinition } from '@turnwire/agent';
 import { coderAuth } from './auth/coder-auth.ts';
 import type { CoderOptions } from './coder-options.ts';
 import { limitConfigOptions } from './loop/limit-options.ts';
@@ -10,7 +10,7 @@ import type { SessionMemory } from './session/session-memory.ts';
 /** The coding agent, for whoever serves it. Only what answers `initialize` is loaded with it; the rest comes with the first session. */
 export function coderAgent(options: CoderOptions = {}): AgentDefinition<SessionMemory> {
   return defineAgent<SessionMemory>({
-    info: { name: 'agentwire-coder', title: 'Agentwire Coder', version: '0.1.0' },
+    info: { name: 'turnwire-coder', title: 'Turnwire Coder', version: '0.1.0' },
     // What a model cannot look at is named to it, and the person is told.
     promptCapabilities: { embeddedContext: true, image: true, audio: true },
     mcpCapabilities: { http: true, sse: true },

@@ -5,7 +5,7 @@ import type { McpLimits } from './mcp/mcp-limits.ts';
 export interface CoderOptions {
   /**
    * The model sessions begin with, as `provider/model`; or the one model behind the agent, or how to get it on the first prompt: then there is no other
-   * to choose. Default: what `AGENTWIRE_CODER_MODEL` or the file of settings says, else a model there is a key for, else
+   * to choose. Default: what `TURNWIRE_CODER_MODEL` or the file of settings says, else a model there is a key for, else
    * the offline model, which needs nothing.
    */
   readonly model?: string | LanguageModelV3 | (() => Promise<LanguageModelV3>) | undefined;
@@ -23,8 +23,8 @@ export interface CoderOptions {
   readonly appendSystemPrompt?: string | undefined;
   /**
    * The absolute path of the folder sessions are kept in, so that they can be listed, loaded and resumed. False: they are not kept.
-   * Default: not, except when served on stdin and stdout: then in `agentwire/coder/sessions` below `XDG_STATE_HOME`
-   * (`~/.local/state`), or where `AGENTWIRE_CODER_SESSIONS` says.
+   * Default: not, except when served on stdin and stdout: then in `turnwire/coder/sessions` below `XDG_STATE_HOME`
+   * (`~/.local/state`), or where `TURNWIRE_CODER_SESSIONS` says.
    */
   readonly sessions?: string | false | undefined;
   /** The environment keys, addresses and settings are looked up in, and with them the folders of configuration and state. Default: this process's. */

@@ -3,7 +3,7 @@ import type { TerminalLogin } from './command-line/log-in-at-terminal.ts';
 
 /**
  * Asks for the key of a provider of models in the terminal of this process, unseen, and stores it in
- * `agentwire/coder/keys.json` below `XDG_DATA_HOME` (`~/.local/share`), readable for its owner alone. Tells on stderr what came of it.
+ * `turnwire/coder/keys.json` below `XDG_DATA_HOME` (`~/.local/share`), readable for its owner alone. Tells on stderr what came of it.
  * @returns the exit code: 0 stored, 1 not, 2 asked in the wrong way, 130 interrupted
  */
 export async function logIn(login: TerminalLogin = {}): Promise<number> {

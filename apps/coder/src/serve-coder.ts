@@ -1,5 +1,5 @@
-import { serveAgent } from '@agentwire/agent';
-import type { ServedAgent, ServeOptions } from '@agentwire/agent';
+import { serveAgent } from '@turnwire/agent';
+import type { ServedAgent, ServeOptions } from '@turnwire/agent';
 import { coderAgent } from './coder-agent.ts';
 import type { CoderOptions } from './coder-options.ts';
 import { sessionsFolder } from './config/sessions-folder.ts';

@@ -44,14 +44,14 @@ const calls: Readonly<Record<string, () => AskedCall>> = {
     name: 'write',
     kind: 'edit',
     effect: 'changes',
-    ...inside('.agentwire/permissions.json'),
+    ...inside('.turnwire/permissions.json'),
   }),
   'an allowed command': () => run('npm test'),
   'another command': () => run('npm run build'),
   'a denied command': () => run('npm test && rm -rf x'),
   'a command to be asked about': () => run('git push origin main'),
   'a command that reads a denied file': () => run('cat ./innocent.txt'),
-  'a command that changes the rules': () => run('echo {} > .agentwire/permissions.json'),
+  'a command that changes the rules': () => run('echo {} > .turnwire/permissions.json'),
   'a command nobody can read': () => run('$TOOL x'),
   'fetching from an allowed host': () => fetches('https://good.example/x'),
   'fetching from another host': () => fetches('https://other.example/x'),
@@ -97,7 +97,7 @@ function fetches(url: string): AskedCall {
 const byMode =
   'Refused: in mode architect nothing is changed and no command runs; nothing was done. Go on looking, or call switch-mode with your plan: the person decides.';
 const by = (rule: string): string =>
-  `Refused, denied by the rule ${rule} in /config/agentwire/permissions.json; nothing was done.`;
+  `Refused, denied by the rule ${rule} in /config/turnwire/permissions.json; nothing was done.`;
 const asked = 'asked, allowed.';
 const runs = 'allowed.';
 const secret = by('Read(secret.txt)');

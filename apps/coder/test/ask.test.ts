@@ -1,4 +1,4 @@
-import type { CreateElicitationRequest, CreateElicitationResponse } from '@agentwire/protocol';
+import type { CreateElicitationRequest, CreateElicitationResponse } from '@turnwire/protocol';
 import { expect, test } from 'vitest';
 import type { ToolResult } from '../src/tools/tool.ts';
 import { calls, finishes, ScriptedModel, scriptedSession } from './scripted-model.ts';

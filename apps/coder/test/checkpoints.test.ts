@@ -285,7 +285,7 @@ test('a process that exits leaves no temporary folder behind', async () => {
     checkpoints.begin();
     await checkpoints.note(${JSON.stringify(folder)});
     process.exit();`;
-  const options = ['--conditions=@agentwire/source', '--import', 'tsx', '--input-type=module', '-e', script];
+  const options = ['--conditions=@turnwire/source', '--import', 'tsx', '--input-type=module', '-e', script];
   const { TMPDIR: _, ...env } = process.env;
   const child = spawn(process.execPath, options, { stdio: 'inherit', env: { ...env, TMPDIR: folder } });
   expect([await once(child, 'exit'), (await readdir(folder)).filter((name) => name.includes('undo'))]).toEqual([

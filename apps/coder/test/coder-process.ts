@@ -5,7 +5,7 @@ import { mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { connectClient, protocolVersion } from '@agentwire/protocol';
+import { connectClient, protocolVersion } from '@turnwire/protocol';
 import type {
   McpServer,
   Peer,
@@ -13,8 +13,8 @@ import type {
   RequestPermissionResponse,
   SessionUpdate,
   StopReason,
-} from '@agentwire/protocol';
-import { stdioTransport } from '@agentwire/transports/stdio';
+} from '@turnwire/protocol';
+import { stdioTransport } from '@turnwire/transports/stdio';
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 
@@ -33,13 +33,13 @@ export class CoderProcess implements AsyncDisposable {
   readonly #sessions = new Map<string, CoderSession>();
 
   private constructor(state: string, env: Readonly<Record<string, string>>) {
-    this.child = spawn(process.execPath, ['--conditions=@agentwire/source', '--import', 'tsx', main], {
+    this.child = spawn(process.execPath, ['--conditions=@turnwire/source', '--import', 'tsx', main], {
       stdio: ['pipe', 'pipe', 'inherit'],
       // What the agent keeps of the tests is nothing to the person who runs them, and what they set is nothing to the tests.
       env: {
         ...process.env,
-        AGENTWIRE_CODER_SESSIONS: '',
-        AGENTWIRE_CODER_MODEL: 'offline',
+        TURNWIRE_CODER_SESSIONS: '',
+        TURNWIRE_CODER_MODEL: 'offline',
         XDG_STATE_HOME: state,
         XDG_CONFIG_HOME: join(state, 'config'),
         XDG_DATA_HOME: join(state, 'data'),
@@ -59,7 +59,7 @@ export class CoderProcess implements AsyncDisposable {
    * @param env more variables for it
    */
   static async start(
-    state: string = join(tmpdir(), 'agentwire-tests-nowhere', 'state'),
+    state: string = join(tmpdir(), 'turnwire-tests-nowhere', 'state'),
     env: Readonly<Record<string, string>> = {},
   ): Promise<CoderProcess> {
     const coder = new CoderProcess(state, env);

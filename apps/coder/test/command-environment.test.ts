@@ -30,11 +30,11 @@ afterEach(() => rm(state, { recursive: true, force: true }));
 
 /** What a command finds in its environment, with these settings of the person and of the project. */
 async function found(settings: object, project: object = {}): Promise<readonly string[]> {
-  await mkdir(join(state, 'config/agentwire'), { recursive: true });
+  await mkdir(join(state, 'config/turnwire'), { recursive: true });
   const corp = { corp: { baseUrl: 'http://127.0.0.1:9' } };
-  await writeFile(join(state, 'config/agentwire/coder.json'), JSON.stringify({ providers: corp, ...settings }));
+  await writeFile(join(state, 'config/turnwire/coder.json'), JSON.stringify({ providers: corp, ...settings }));
   await using coder = await CoderProcess.start(state, { ...modelKeys, WEATHER_API_KEY: 'mine' });
-  const session = await coder.open({ 'show.sh': show, '.agentwire/coder.json': JSON.stringify(project) });
+  const session = await coder.open({ 'show.sh': show, '.turnwire/coder.json': JSON.stringify(project) });
   const { said } = await session.prompt('run sh show.sh');
   return said.split('\n').filter((line) => /^\w+=/.test(line));
 }

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { invalidParams } from '@agentwire/protocol';
-import type { SessionConfigOption } from '@agentwire/protocol';
+import { invalidParams } from '@turnwire/protocol';
+import type { SessionConfigOption } from '@turnwire/protocol';
 import { afterEach, expect, test } from 'vitest';
 import { runSlashCommand } from '../src/commands/run-slash-command.ts';
 import { availableCommands } from '../src/commands/slash-commands.ts';
@@ -154,11 +154,11 @@ test('/permissions shows each rule with its number and where it comes from, and 
   expect(room.tidy(await rulesShown())).toBe(`${inAsk}
 
 1. allow \`Edit(src/**)\` (this session)
-2. allow \`Bash(npm test)\` (this project, \`/folder/.agentwire/permissions.json\`): came with the project and does not count until you accept it, with \`/permissions accept 2\`
-3. deny \`Read(.env)\` (this project, \`/folder/.agentwire/permissions.json\`)
-4. ask \`Bash(git push *)\` (all your projects, \`/config/agentwire/permissions.json\`)
+2. allow \`Bash(npm test)\` (this project, \`/folder/.turnwire/permissions.json\`): came with the project and does not count until you accept it, with \`/permissions accept 2\`
+3. deny \`Read(.env)\` (this project, \`/folder/.turnwire/permissions.json\`)
+4. ask \`Bash(git push *)\` (all your projects, \`/config/turnwire/permissions.json\`)
 
-**Attention:** /folder/.agentwire/permissions.json: 1 rule that allows something does not count until you accept it: agentwire permissions list shows it, agentwire permissions accept accepts`);
+**Attention:** /folder/.turnwire/permissions.json: 1 rule that allows something does not count until you accept it: turnwire permissions list shows it, turnwire permissions accept accepts`);
 });
 
 test('/permissions adds rules where the person wants them, accepts them and takes them back', async () => {
@@ -180,9 +180,9 @@ test('/permissions adds rules where the person wants them, accepts them and take
   ]).toEqual([
     [
       'deny `Bash(git push *)` (this session) holds from now on.',
-      'allow `Bash(make)` (this project, `/folder/.agentwire/permissions.json`) holds from now on.',
-      'ask `WebFetch` (all your projects, `/config/agentwire/permissions.json`) holds from now on.',
-      'allow `Bash(npm test)` (this project, `/folder/.agentwire/permissions.json`) counts from now on.',
+      'allow `Bash(make)` (this project, `/folder/.turnwire/permissions.json`) holds from now on.',
+      'ask `WebFetch` (all your projects, `/config/turnwire/permissions.json`) holds from now on.',
+      'allow `Bash(npm test)` (this project, `/folder/.turnwire/permissions.json`) counts from now on.',
       'deny `Bash(git push *)` (this session) counts already.',
       'deny `Bash(git push *)` (this session) is gone.',
       'There is no rule 1 any more.',
@@ -190,9 +190,9 @@ test('/permissions adds rules where the person wants them, accepts them and take
     ],
     `${inAsk}
 
-1. allow \`Bash(npm test)\` (this project, \`/folder/.agentwire/permissions.json\`)
-2. allow \`Bash(make)\` (this project, \`/folder/.agentwire/permissions.json\`)
-3. ask \`WebFetch\` (all your projects, \`/config/agentwire/permissions.json\`)`,
+1. allow \`Bash(npm test)\` (this project, \`/folder/.turnwire/permissions.json\`)
+2. allow \`Bash(make)\` (this project, \`/folder/.turnwire/permissions.json\`)
+3. ask \`WebFetch\` (all your projects, \`/config/turnwire/permissions.json\`)`,
   ]);
   expect(JSON.parse(await readFile(room.files.project, 'utf8'))).toEqual({ allow: ['Bash(npm test)', 'Bash(make)'] });
 });
@@ -217,7 +217,7 @@ test('a rule for a file that cannot be understood is not added, and the file is 
     room.tidy(String(await write('/permissions deny Bash in project'))),
     await readFile(room.files.project, 'utf8'),
   ]).toEqual([
-    'Not added. The rule was not written: /folder/.agentwire/permissions.json, line 1: this is not JSON (invalid symbol); nothing is allowed by it until it is put right',
+    'Not added. The rule was not written: /folder/.turnwire/permissions.json, line 1: this is not JSON (invalid symbol); nothing is allowed by it until it is put right',
     '{ broken',
   ]);
 });

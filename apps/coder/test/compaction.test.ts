@@ -1,4 +1,4 @@
-import type { SessionUpdate } from '@agentwire/protocol';
+import type { SessionUpdate } from '@turnwire/protocol';
 import { expect, test } from 'vitest';
 import { brokenPairs, LoopRoom } from './loop-room.ts';
 import { calls, finishes, says, ScriptedModel } from './scripted-model.ts';

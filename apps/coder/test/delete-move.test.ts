@@ -195,7 +195,7 @@ test('only capitals change', async () => {
 async function otherDevice(): Promise<string | undefined> {
   for (const folder of ['/dev/shm', '/run', process.cwd()]) {
     const [here, there] = await Promise.all([stat(room.folder), stat(folder).catch(() => undefined)]);
-    const made = there?.dev === here.dev ? undefined : await mkdtemp(join(folder, 'agentwire-')).catch(() => undefined);
+    const made = there?.dev === here.dev ? undefined : await mkdtemp(join(folder, 'turnwire-')).catch(() => undefined);
     if (made !== undefined) return made;
   }
   return undefined;

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { resourceNotFound } from '@agentwire/protocol';
-import type { ReadTextFileRequest, ReadTextFileResponse, WriteTextFileRequest } from '@agentwire/protocol';
+import { resourceNotFound } from '@turnwire/protocol';
+import type { ReadTextFileRequest, ReadTextFileResponse, WriteTextFileRequest } from '@turnwire/protocol';
 import type { RoomClient } from './tool-room.ts';
 
 /** A client that is an editor: it has texts that are not saved, and may do something to what it saves. */

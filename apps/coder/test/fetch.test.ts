@@ -193,8 +193,8 @@ test.each([
 
 test('whoever set that private addresses may be fetched is asked as about any other', async () => {
   const config = await mkdtemp(join(tmpdir(), 'fetch-'));
-  await mkdir(join(config, 'agentwire'));
-  await writeFile(join(config, 'agentwire/coder.json'), '{ "fetch": { "allowPrivate": true } }');
+  await mkdir(join(config, 'turnwire'));
+  await writeFile(join(config, 'turnwire/coder.json'), '{ "fetch": { "allowPrivate": true } }');
   const asked: string[] = [];
   const model = new ScriptedModel([calls('fetch', { url: `${server.url}/json` }), finishes('tool-calls')]);
   const env = { XDG_CONFIG_HOME: config, XDG_STATE_HOME: config };

@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, realpath, rm, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sessionStore } from '@agentwire/agent';
+import { sessionStore } from '@turnwire/agent';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { forgetOldSessions } from '../src/session/forget-old-sessions.ts';
 import { until } from './coder-process.ts';
@@ -47,8 +47,8 @@ test.each([
     model: new ScriptedModel(),
     keeps: true,
     files: {
-      '.config/agentwire/coder.json': user,
-      '.agentwire/coder.json': project,
+      '.config/turnwire/coder.json': user,
+      '.turnwire/coder.json': project,
       '.sessions/old.jsonl': `${JSON.stringify(header)}\n`,
     },
   });

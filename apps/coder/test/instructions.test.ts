@@ -234,7 +234,7 @@ test('what is no instruction gets an honest answer and does nothing', async () =
   const { said, updates } = await session.prompt('delete notes.txt then make me a sandwich');
   expect(said).toMatch(/^I did not understand `make me a sandwich`, so nothing was done\. This is the offline model/);
   expect(said).toContain('`replace "alpha" with "beta" in notes.txt`');
-  expect(said).toContain('run `agentwire coder login`');
+  expect(said).toContain('run `turnwire coder login`');
   expect(updates.map(({ sessionUpdate }) => sessionUpdate)).not.toContain('tool_call');
   expect(await session.read('notes.txt')).toBe(project['notes.txt']);
 });

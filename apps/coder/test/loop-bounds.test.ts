@@ -1,4 +1,4 @@
-import type { StopReason } from '@agentwire/protocol';
+import type { StopReason } from '@turnwire/protocol';
 import { expect, test } from 'vitest';
 import type { CoderOptions } from '../src/index.ts';
 import { TurnTroubles } from '../src/loop/turn-troubles.ts';

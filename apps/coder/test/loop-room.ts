@@ -1,8 +1,8 @@
 import { mkdtemp, mkdir, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { serveAgent } from '@agentwire/agent';
-import { connectClient, protocolVersion } from '@agentwire/protocol';
+import { serveAgent } from '@turnwire/agent';
+import { connectClient, protocolVersion } from '@turnwire/protocol';
 import type {
   ClientCapabilities,
   ContentBlock,
@@ -12,8 +12,8 @@ import type {
   RequestPermissionResponse,
   SessionConfigOption,
   SessionUpdate,
-} from '@agentwire/protocol';
-import { memoryPair } from '@agentwire/transports/memory';
+} from '@turnwire/protocol';
+import { memoryPair } from '@turnwire/transports/memory';
 import type { LanguageModelV3Prompt } from '@ai-sdk/provider';
 import { coderAgent } from '../src/coder-agent.ts';
 import type { CoderOptions } from '../src/index.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { McpServer } from '@agentwire/protocol';
+import type { McpServer } from '@turnwire/protocol';
 import { isAlive, untilEnded } from '../../../packages/transports/test/process-life.ts';
 import { CoderProcess, until } from './coder-process.ts';
 import { hostile, McpSession } from './mcp-session.ts';

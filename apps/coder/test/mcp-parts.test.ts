@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import type { McpServer } from '@agentwire/protocol';
+import type { McpServer } from '@turnwire/protocol';
 import { failureReason } from '../src/mcp/failure-reason.ts';
 import { describeProposal, describeServer } from '../src/mcp/known-server.ts';
 import { LineRing } from '../src/mcp/line-ring.ts';

@@ -76,7 +76,7 @@ test('both files of a project are read, and one bad entry costs the others nothi
     '.mcp.json': JSON.stringify({
       mcpServers: { broken: { url: '${NOT_SET}' }, fine: { command: process.execPath, args: [program] } },
     }),
-    '.agentwire/mcp.json': '{ "servers": { "second": { "command": "node", "args": ["x"] }, } }',
+    '.turnwire/mcp.json': '{ "servers": { "second": { "command": "node", "args": ["x"] }, } }',
   };
   await using session = await McpSession.open({ files, permission: () => 'reject_once' });
   await session.prompt();
@@ -104,7 +104,7 @@ test('of servers with one name the client counts before the person, and the pers
     two: { command: process.execPath, args: [program] },
   };
   await writeFile(join(there.folder, '.mcp.json'), JSON.stringify({ mcpServers: servers }));
-  const files = { '.config/agentwire/coder.json': JSON.stringify({ mcpServers: servers }) };
+  const files = { '.config/turnwire/coder.json': JSON.stringify({ mcpServers: servers }) };
   await using session = await McpSession.open({ ...there, files, servers: [sample('one')] });
   await session.prompt();
   expect(session.permissions).toEqual([]);

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { connectClient, protocolVersion } from '@agentwire/protocol';
+import { connectClient, protocolVersion } from '@turnwire/protocol';
 import type {
   ClientCapabilities,
   CreateElicitationRequest,
@@ -11,8 +11,8 @@ import type {
   PromptResponse,
   RequestPermissionRequest,
   SessionUpdate,
-} from '@agentwire/protocol';
-import { memoryPair } from '@agentwire/transports/memory';
+} from '@turnwire/protocol';
+import { memoryPair } from '@turnwire/transports/memory';
 import type { LanguageModelV3, LanguageModelV3CallOptions } from '@ai-sdk/provider';
 import { serveCoder } from '../src/index.ts';
 import type { McpLimits } from '../src/mcp/mcp-limits.ts';

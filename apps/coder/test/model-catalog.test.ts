@@ -1,4 +1,4 @@
-import type { SessionConfigOption } from '@agentwire/protocol';
+import type { SessionConfigOption } from '@turnwire/protocol';
 import { expect, test } from 'vitest';
 import { knownModel, knownModels } from '../src/model/known-models.ts';
 import type { ModelCatalog } from '../src/model/model-catalog.ts';
@@ -78,10 +78,10 @@ test('a key brings the models of its provider, and sessions begin with one of th
 });
 
 test('a key can come from the file of keys, and from the settings', async () => {
-  await using stored = await ModelRoom.open({}, { 'data/agentwire/coder/keys.json': '{"openai": "o"}' });
+  await using stored = await ModelRoom.open({}, { 'data/turnwire/coder/keys.json': '{"openai": "o"}' });
   await using set = await ModelRoom.open(
     {},
-    { 'config/agentwire/coder.json': '{"providers": {"google": {"apiKey": "g"}}}' },
+    { 'config/turnwire/coder.json': '{"providers": {"google": {"apiKey": "g"}}}' },
   );
   expect([offer(await stored.models()), offer(await set.models())]).toMatchObject([
     { chosen: 'openai/gpt-6-sol' },
@@ -90,7 +90,7 @@ test('a key can come from the file of keys, and from the settings', async () => 
 });
 
 test('a file of keys that is broken keeps nobody from beginning, and is told to who needs a key', async () => {
-  await using room = await ModelRoom.open({}, { 'data/agentwire/coder/keys.json': 'oops' });
+  await using room = await ModelRoom.open({}, { 'data/turnwire/coder/keys.json': 'oops' });
   const models = await room.models();
   expect(offer(models)).toEqual({ chosen: 'offline', offline: ['offline'] });
   await expect(models.open({ ...nobody, model: 'openai/x' })).rejects.toThrow(
@@ -101,7 +101,7 @@ test('a file of keys that is broken keeps nobody from beginning, and is told to 
 test('a model nobody knows can be chosen, and is offered from then on', async () => {
   await using room = await ModelRoom.open({
     OPENROUTER_API_KEY: 'r',
-    AGENTWIRE_CODER_MODEL: 'openrouter/new/model:free',
+    TURNWIRE_CODER_MODEL: 'openrouter/new/model:free',
   });
   const models = await room.models();
   expect(offer(models)).toMatchObject({
@@ -192,7 +192,7 @@ test('a provider of the person’s own is offered with its models', async () => 
   await using server = await FaultServer.start();
   server.models = ['found'];
   const settings = { providers: { corp: { baseUrl: server.url, apiKey: 'k', models: ['big/one'] } } };
-  await using room = await ModelRoom.open({}, { 'config/agentwire/coder.json': JSON.stringify(settings) });
+  await using room = await ModelRoom.open({}, { 'config/turnwire/coder.json': JSON.stringify(settings) });
   const models = await room.models();
   expect(offer(models)).toEqual({ chosen: 'offline', corp: ['corp/big/one', 'corp/found'], offline: ['offline'] });
   expect((await models.open({ ...nobody, model: 'corp/big/one' })).provider).toEqual({
@@ -206,13 +206,13 @@ test('a provider of the person’s own is offered with its models', async () => 
 });
 
 test('a model without a key is refused when it was configured, and when it is chosen', async () => {
-  await using configured = await ModelRoom.open({ AGENTWIRE_CODER_MODEL: 'anthropic/claude-sonnet-5' });
+  await using configured = await ModelRoom.open({ TURNWIRE_CODER_MODEL: 'anthropic/claude-sonnet-5' });
   await using empty = await ModelRoom.open();
   const data = { provider: 'anthropic', model: 'anthropic/claude-sonnet-5', reason: 'unauthorized', retryable: false };
   const keys = 'Set ANTHROPIC_API_KEY, or log in. There are keys at https://console.anthropic.com/settings/keys.';
   await expect(configured.models()).rejects.toMatchObject({
     code: -32000,
-    message: `Anthropic needs a key for anthropic/claude-sonnet-5 (chosen by AGENTWIRE_CODER_MODEL). ${keys}`,
+    message: `Anthropic needs a key for anthropic/claude-sonnet-5 (chosen by TURNWIRE_CODER_MODEL). ${keys}`,
     data,
   });
   await expect(empty.choose('anthropic/claude-sonnet-5')).rejects.toMatchObject({

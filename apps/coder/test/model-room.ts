@@ -23,7 +23,7 @@ export class ModelRoom implements AsyncDisposable {
     this.env = { ...emptyHome(folder), ...env };
   }
 
-  /** @param files what is in the folder: `config/agentwire/coder.json` is the person's settings, `project` the session's folder */
+  /** @param files what is in the folder: `config/turnwire/coder.json` is the person's settings, `project` the session's folder */
   static async open(
     env: Readonly<Record<string, string>> = {},
     files: Readonly<Record<string, string>> = {},

@@ -3,9 +3,9 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { connectClient, protocolVersion } from '@agentwire/protocol';
-import type { Peer, SessionConfigOption, SessionUpdate } from '@agentwire/protocol';
-import { memoryPair } from '@agentwire/transports/memory';
+import { connectClient, protocolVersion } from '@turnwire/protocol';
+import type { Peer, SessionConfigOption, SessionUpdate } from '@turnwire/protocol';
+import { memoryPair } from '@turnwire/transports/memory';
 import { expect, test } from 'vitest';
 import { ModelServer } from '../../../tools/real-agents/model-server.ts';
 import { serveCoder } from '../src/index.ts';
@@ -65,12 +65,12 @@ function chosen(options: readonly SessionConfigOption[] | null | undefined): obj
 const project = (room: ModelRoom) => ({ cwd: join(room.folder, 'project'), mcpServers: [] });
 
 test('a session cannot begin with a model that was configured and has no key; the answer says what to do', async () => {
-  await using room = await ModelRoom.open({ AGENTWIRE_CODER_MODEL: 'openai/gpt-6-sol' });
+  await using room = await ModelRoom.open({ TURNWIRE_CODER_MODEL: 'openai/gpt-6-sol' });
   await using coder = await Coder.start(room);
   await expect(coder.client.request('session/new', project(room))).rejects.toMatchObject({
     code: -32000,
     message:
-      'OpenAI needs a key for openai/gpt-6-sol (chosen by AGENTWIRE_CODER_MODEL). Set OPENAI_API_KEY, or log in. There are keys at https://platform.openai.com/api-keys.',
+      'OpenAI needs a key for openai/gpt-6-sol (chosen by TURNWIRE_CODER_MODEL). Set OPENAI_API_KEY, or log in. There are keys at https://platform.openai.com/api-keys.',
     data: { provider: 'openai', model: 'openai/gpt-6-sol', reason: 'unauthorized', retryable: false },
   });
 });
@@ -117,7 +117,7 @@ test('the model is chosen by an option, its thought level by another that depend
 });
 
 test('a key that is gone is missed when the model is asked', async () => {
-  await using room = await ModelRoom.open({}, { 'data/agentwire/coder/keys.json': '{"google": "g"}' });
+  await using room = await ModelRoom.open({}, { 'data/turnwire/coder/keys.json': '{"google": "g"}' });
   await using coder = await Coder.start(room);
   const { sessionId, configOptions } = await coder.client.request('session/new', project(room));
   expect(chosen(configOptions)).toEqual({ model: 'google/gemini-3.8-flash', thought_level: 'medium' });
@@ -151,15 +151,15 @@ test('a model that was brought is the only one', async () => {
 
 test('what is wrong in the file of settings is told in the first turn, once', async () => {
   await using room = await ModelRoom.open(
-    { AGENTWIRE_CODER_MODEL: 'offline' },
-    { 'config/agentwire/coder.json': '{"modle": "x"}' },
+    { TURNWIRE_CODER_MODEL: 'offline' },
+    { 'config/turnwire/coder.json': '{"modle": "x"}' },
   );
   await using coder = await Coder.start(room);
   const { sessionId } = await coder.client.request('session/new', project(room));
   const said = [await coder.ask(sessionId, 'list files'), await coder.ask(sessionId, 'list files')];
   const told = said.map((text) =>
     text.includes(
-      `${join(room.folder, 'config/agentwire/coder.json')}:1:2: there is no setting "modle"; it is left out.`,
+      `${join(room.folder, 'config/turnwire/coder.json')}:1:2: there is no setting "modle"; it is left out.`,
     ),
   );
   expect(told).toEqual([true, false]);
@@ -170,9 +170,9 @@ test('standard output is the protocol’s, whatever a provider has to warn of', 
   await using room = await ModelRoom.open({
     ANTHROPIC_API_KEY: 'a',
     ANTHROPIC_BASE_URL: server.url,
-    AGENTWIRE_CODER_MODEL: 'anthropic/claude-of-tomorrow',
+    TURNWIRE_CODER_MODEL: 'anthropic/claude-of-tomorrow',
   });
-  const child = spawn(process.execPath, ['--conditions=@agentwire/source', '--import', 'tsx', main], {
+  const child = spawn(process.execPath, ['--conditions=@turnwire/source', '--import', 'tsx', main], {
     stdio: ['pipe', 'pipe', 'ignore'],
     env: { PATH: process.env['PATH'], ...room.env },
   });

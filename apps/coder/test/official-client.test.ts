@@ -33,7 +33,7 @@ async function drive<Value>(
   person: readonly string[],
   work: (agent: Driven) => Promise<Value>,
 ): Promise<Value> {
-  const words = ['--conditions=@agentwire/source', '--import', 'tsx', program];
+  const words = ['--conditions=@turnwire/source', '--import', 'tsx', program];
   const child = spawn(process.execPath, [...words, join(folder, 'sessions'), JSON.stringify(answers)], {
     stdio: ['pipe', 'pipe', 'inherit'],
     env: { ...process.env, XDG_CONFIG_HOME: join(folder, 'config'), XDG_STATE_HOME: join(folder, 'state') },

@@ -1,10 +1,10 @@
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { memoryStore, serveAgent } from '@agentwire/agent';
-import { connectClient, invalidParams, protocolVersion } from '@agentwire/protocol';
-import type { Peer, RequestPermissionRequest, RequestPermissionResponse, SessionUpdate } from '@agentwire/protocol';
-import { memoryPair } from '@agentwire/transports/memory';
+import { memoryStore, serveAgent } from '@turnwire/agent';
+import { connectClient, invalidParams, protocolVersion } from '@turnwire/protocol';
+import type { Peer, RequestPermissionRequest, RequestPermissionResponse, SessionUpdate } from '@turnwire/protocol';
+import { memoryPair } from '@turnwire/transports/memory';
 import type { ModelCatalog } from '../src/model/model-catalog.ts';
 import { modelChoice } from '../src/model/model-choice.ts';
 import { modes } from '../src/modes/modes.ts';
@@ -57,9 +57,9 @@ export class PermissionRoom implements AsyncDisposable {
     this.#outside = outside;
     this.folder = join(outside, 'folder');
     this.files = {
-      project: join(this.folder, '.agentwire', 'permissions.json'),
-      user: join(outside, 'config', 'agentwire', 'permissions.json'),
-      accepted: join(outside, 'state', 'agentwire', 'accepted-rules.json'),
+      project: join(this.folder, '.turnwire', 'permissions.json'),
+      user: join(outside, 'config', 'turnwire', 'permissions.json'),
+      accepted: join(outside, 'state', 'turnwire', 'accepted-rules.json'),
     };
   }
 

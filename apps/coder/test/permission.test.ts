@@ -1,4 +1,4 @@
-import { ProtocolError } from '@agentwire/protocol';
+import { ProtocolError } from '@turnwire/protocol';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { CoderProcess, reject } from './coder-process.ts';
 import type { Decide } from './coder-process.ts';
@@ -96,13 +96,13 @@ test('a denied file stays unseen on every way to it, and each says why', async (
   const session = await coder.open({
     'secret.txt': 'TODO: hide\n',
     'notes.txt': 'TODO: show\n',
-    '.agentwire/permissions.json': '{"deny": ["Read(secret.txt)"]}',
+    '.turnwire/permissions.json': '{"deny": ["Read(secret.txt)"]}',
   });
   const ways = ['read secret.txt', 'run cat secret.txt', 'move secret.txt to x.txt', 'search for TODO in secret.txt'];
   const answers: string[] = [];
   for (const way of ways) answers.push((await session.prompt(way)).said);
   const { said } = await session.prompt('search for TODO');
-  const because = `Refused, denied by the rule Read(secret.txt) in ${session.folder}/.agentwire/permissions.json; nothing was done.`;
+  const because = `Refused, denied by the rule Read(secret.txt) in ${session.folder}/.turnwire/permissions.json; nothing was done.`;
   expect([
     answers.map((answer) => answer.replace('/folder', session.folder).replace(/^.*?`\. /s, '')),
     said.includes('hide'),

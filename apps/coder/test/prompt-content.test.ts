@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { ContentBlock } from '@agentwire/protocol';
+import type { ContentBlock } from '@turnwire/protocol';
 import { expect, test } from 'vitest';
 import { LoopRoom } from './loop-room.ts';
 import { calls, finishes, says, ScriptedModel } from './scripted-model.ts';
@@ -99,7 +99,7 @@ test.each<[string, (folder: string) => ContentBlock, readonly unknown[]]>([
       'a b.txt': 'alpha\n',
       'src/x': '',
       'secret.txt': 'hidden',
-      '.agentwire/permissions.json': '{"deny":["Read(secret.txt)"]}',
+      '.turnwire/permissions.json': '{"deny":["Read(secret.txt)"]}',
     },
   });
   expect(await given(room, block(room.folder))).toEqual([see, ...parts]);

@@ -87,7 +87,7 @@ test('a rule somebody writes into a file counts from the next decision on', asyn
   expect([before, allowed, await room.story(runs('git diff'))]).toEqual([
     'asked, allowed.',
     'allowed.',
-    'Refused, denied by the rule Bash in /config/agentwire/permissions.json; nothing was done.',
+    'Refused, denied by the rule Bash in /config/turnwire/permissions.json; nothing was done.',
   ]);
 });
 
@@ -98,7 +98,7 @@ test('what was forbidden while the question was open is not done', async () => {
     return { outcome: { outcome: 'selected', optionId: 'allow_project' } };
   };
   expect([await room.story(runs('git diff')), (await rulesNow()).map(({ text }) => text)]).toEqual([
-    'asked, Refused, denied by the rule Bash(git *) in /config/agentwire/permissions.json; nothing was done.',
+    'asked, Refused, denied by the rule Bash(git *) in /config/turnwire/permissions.json; nothing was done.',
     ['Bash(git *)'],
   ]);
 });
@@ -112,15 +112,15 @@ test('a broken file allows nothing, forbids what it forbade, is told of once, an
   const before = await room.story(runs('rm x'));
   await room.write('project', '{ "allow": ["Bash"], ');
   const after = [await room.story(runs('rm x')), await room.story(runs('git status'))];
-  const denied = 'Refused, denied by the rule Bash(rm *) in /folder/.agentwire/permissions.json; nothing was done.';
+  const denied = 'Refused, denied by the rule Bash(rm *) in /folder/.turnwire/permissions.json; nothing was done.';
   expect([before, ...after, await readFile(room.files.project, 'utf8'), room.said]).toEqual([
     denied,
     denied,
     'asked, allowed.',
     '{ "allow": ["Bash"], ',
     [
-      '/folder/.agentwire/permissions.json, line 1: this is not JSON (property name expected); nothing is allowed by it until it is put right',
-      'The rule Bash(git status) could not be remembered\n\nYour answer counts this once. The rule was not written: /folder/.agentwire/permissions.json, line 1: this is not JSON (property name expected); nothing is allowed by it until it is put right',
+      '/folder/.turnwire/permissions.json, line 1: this is not JSON (property name expected); nothing is allowed by it until it is put right',
+      'The rule Bash(git status) could not be remembered\n\nYour answer counts this once. The rule was not written: /folder/.turnwire/permissions.json, line 1: this is not JSON (property name expected); nothing is allowed by it until it is put right',
     ],
   ]);
 });
@@ -136,7 +136,7 @@ test('an answer that cannot be remembered counts this once, and the person is to
   expect([stories, room.said]).toEqual([
     ['asked, allowed.', 'asked, allowed.'],
     [
-      '/folder/.agentwire/permissions.json cannot be read (EISDIR: illegal operation on a directory, read); nothing is allowed by it',
+      '/folder/.turnwire/permissions.json cannot be read (EISDIR: illegal operation on a directory, read); nothing is allowed by it',
       told,
       told,
     ],
@@ -196,9 +196,9 @@ test('files without an own call are kept from those who may not read them, or wo
   });
   expect(reasons.map((reason) => reason && room.tidy(reason))).toEqual([
     undefined,
-    'denied by the rule Read(.env) in /folder/.agentwire/permissions.json',
-    'asked by the rule Read(private/**) in /folder/.agentwire/permissions.json',
+    'denied by the rule Read(.env) in /folder/.turnwire/permissions.json',
+    'asked by the rule Read(private/**) in /folder/.turnwire/permissions.json',
     undefined,
-    'denied by the rule Search(vendor/**) in /folder/.agentwire/permissions.json',
+    'denied by the rule Search(vendor/**) in /folder/.turnwire/permissions.json',
   ]);
 });

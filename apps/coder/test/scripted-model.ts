@@ -1,9 +1,9 @@
 import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { connectClient, protocolVersion } from '@agentwire/protocol';
-import type { PromptResponse, SessionUpdate } from '@agentwire/protocol';
-import { memoryPair } from '@agentwire/transports/memory';
+import { connectClient, protocolVersion } from '@turnwire/protocol';
+import type { PromptResponse, SessionUpdate } from '@turnwire/protocol';
+import { memoryPair } from '@turnwire/transports/memory';
 import type { LanguageModelV3, LanguageModelV3CallOptions, LanguageModelV3StreamPart } from '@ai-sdk/provider';
 import { serveCoder } from '../src/index.ts';
 import type { CoderOptions } from '../src/index.ts';
@@ -79,7 +79,7 @@ export async function scriptedSession(
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'coder-')));
   for (const [path, content] of Object.entries(files)) await writeFile(join(folder, path), content);
   const [here, there] = memoryPair();
-  const nowhere = join(tmpdir(), 'agentwire-tests-nowhere');
+  const nowhere = join(tmpdir(), 'turnwire-tests-nowhere');
   const env = { XDG_CONFIG_HOME: join(nowhere, 'config'), XDG_STATE_HOME: join(nowhere, 'state') };
   const agent = serveCoder({ env, ...options, transport: there });
   const updates: SessionUpdate[] = [];

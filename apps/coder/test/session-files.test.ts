@@ -1,8 +1,8 @@
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { connectClient, errorCodes, ProtocolError, protocolVersion } from '@agentwire/protocol';
-import { memoryPair } from '@agentwire/transports/memory';
+import { connectClient, errorCodes, ProtocolError, protocolVersion } from '@turnwire/protocol';
+import { memoryPair } from '@turnwire/transports/memory';
 import { serveCoder } from '../src/index.ts';
 import { SessionFiles } from '../src/workspace/session-files.ts';
 import { Editor } from './editor.ts';

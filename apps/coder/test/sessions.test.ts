@@ -69,11 +69,11 @@ test('an agent killed while a command runs leaves a session that can be loaded a
 });
 
 test.each([
-  [{ AGENTWIRE_CODER_SESSIONS: 'off', XDG_STATE_HOME: '/state' }, false],
-  [{ AGENTWIRE_CODER_SESSIONS: '/sessions', XDG_STATE_HOME: '/state' }, '/sessions'],
-  [{ AGENTWIRE_CODER_SESSIONS: 'here', XDG_STATE_HOME: '/state' }, '/state/agentwire/coder/sessions'],
-  [{ XDG_STATE_HOME: 'here' }, join(homedir(), '.local/state/agentwire/coder/sessions')],
-  [{}, join(homedir(), '.local/state/agentwire/coder/sessions')],
+  [{ TURNWIRE_CODER_SESSIONS: 'off', XDG_STATE_HOME: '/state' }, false],
+  [{ TURNWIRE_CODER_SESSIONS: '/sessions', XDG_STATE_HOME: '/state' }, '/sessions'],
+  [{ TURNWIRE_CODER_SESSIONS: 'here', XDG_STATE_HOME: '/state' }, '/state/turnwire/coder/sessions'],
+  [{ XDG_STATE_HOME: 'here' }, join(homedir(), '.local/state/turnwire/coder/sessions')],
+  [{}, join(homedir(), '.local/state/turnwire/coder/sessions')],
 ])('with %j sessions are kept in %j', (env, folder) => {
   expect(sessionsFolder(env)).toBe(folder);
 });

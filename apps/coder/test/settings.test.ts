@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import { configFolder } from '../src/config/config-folder.ts';
 import { ModelRoom } from './model-room.ts';
 
-const userFile = 'config/agentwire/coder.json';
-const projectFile = 'project/.agentwire/coder.json';
+const userFile = 'config/turnwire/coder.json';
+const projectFile = 'project/.turnwire/coder.json';
 
 const nothing = {
   model: undefined,
@@ -65,7 +65,7 @@ test('a file may hold everything, and comments', async () => {
 test('a flag holds before a variable, and a variable before the file', async () => {
   const file = { [userFile]: '{"model": "ollama/file", "limits": {"maxSteps": 7}}' };
   await using withFile = await ModelRoom.open({}, file);
-  await using withVariable = await ModelRoom.open({ AGENTWIRE_CODER_MODEL: 'ollama/variable' }, file);
+  await using withVariable = await ModelRoom.open({ TURNWIRE_CODER_MODEL: 'ollama/variable' }, file);
   const chosen = [
     await withFile.settings(),
     await withVariable.settings(),
@@ -73,7 +73,7 @@ test('a flag holds before a variable, and a variable before the file', async () 
   ];
   expect(chosen.map(({ model, modelFrom, limits: { maxSteps } }) => ({ model, modelFrom, maxSteps }))).toEqual([
     { model: 'ollama/file', modelFrom: join(withFile.folder, userFile), maxSteps: 7 },
-    { model: 'ollama/variable', modelFrom: 'AGENTWIRE_CODER_MODEL', maxSteps: 7 },
+    { model: 'ollama/variable', modelFrom: 'TURNWIRE_CODER_MODEL', maxSteps: 7 },
     { model: 'ollama/flag', modelFrom: '--model', maxSteps: 9 },
   ]);
 });

@@ -31,7 +31,7 @@ test('the package exports what it says and nothing else', () => {
 
 test('starting loads no model, no tool and no schema library', () => {
   expect([...loadedBy(join(source, 'main.ts'))].map((path) => path.replace(source, 'src')).toSorted()).toEqual([
-    '@agentwire/agent',
+    '@turnwire/agent',
     'node:os',
     'node:path',
     'src/auth/coder-auth.ts',

@@ -1,4 +1,4 @@
-import type { RequestPermissionRequest } from '@agentwire/protocol';
+import type { RequestPermissionRequest } from '@turnwire/protocol';
 import { afterEach, expect, test } from 'vitest';
 import { modeOf } from '../src/modes/modes.ts';
 import { admit } from '../src/permission/admit.ts';
@@ -104,7 +104,7 @@ test('no rule answers for the person, but one can forbid', async () => {
   expect([mode, room.asked.length, await switches({ mode: 'code', plan }), room.asked.length]).toEqual([
     'architect',
     1,
-    ['Refused, denied by the rule switch-mode in /config/agentwire/permissions.json; nothing was done.', 'architect'],
+    ['Refused, denied by the rule switch-mode in /config/turnwire/permissions.json; nothing was done.', 'architect'],
     1,
   ]);
 });

@@ -1,11 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { serveAgent } from '@agentwire/agent';
-import type { Turn } from '@agentwire/agent';
-import { connectClient, protocolVersion } from '@agentwire/protocol';
-import type { ClientCapabilities, SessionUpdate } from '@agentwire/protocol';
-import { memoryPair } from '@agentwire/transports/memory';
+import { serveAgent } from '@turnwire/agent';
+import type { Turn } from '@turnwire/agent';
+import { connectClient, protocolVersion } from '@turnwire/protocol';
+import type { ClientCapabilities, SessionUpdate } from '@turnwire/protocol';
+import { memoryPair } from '@turnwire/transports/memory';
 import { BackgroundCommands } from '../src/process/background-commands.ts';
 import { toolbox } from '../src/tools/toolbox.ts';
 import type { PreparedCall, Tool, ToolContext, ToolResult } from '../src/tools/tool.ts';

@@ -50,7 +50,7 @@ test('undo says what commands may have done, and what somebody else changed', as
   expect(said).toContain('The turn ran `execute`: whatever that changed is not known here and stays.');
   expect([await session.read('a.txt'), await session.read('made.txt')]).toEqual(['mine\n', 'x\n']);
   expect(said).toContain('What they held before the turn is in `');
-  const kept = join(state, 'agentwire/coder/sessions/undo', session.id, '00000001.undone');
+  const kept = join(state, 'turnwire/coder/sessions/undo', session.id, '00000001.undone');
   expect(await readFile(join(kept, '1'), 'utf8')).toBe('alpha\n');
 });
 
@@ -88,13 +88,13 @@ test('the model no longer sees a turn that was taken back', async () => {
 });
 
 test('what a turn kept is gone with a session that is not stored', async () => {
-  const before = (await readdir(tmpdir())).filter((name) => name.startsWith('agentwire-undo-'));
+  const before = (await readdir(tmpdir())).filter((name) => name.startsWith('turnwire-undo-'));
   const model = new ScriptedModel([calls('delete', { path: 'a.txt' }), finishes('tool-calls')]);
   const session = await scriptedSession({ model }, { 'a.txt': 'alpha' });
   await session.prompt('remove it');
   await writeFile(join(session.folder, 'b.txt'), '');
   await session[Symbol.asyncDispose]();
-  const left = (await readdir(tmpdir())).filter((name) => name.startsWith('agentwire-undo-'));
+  const left = (await readdir(tmpdir())).filter((name) => name.startsWith('turnwire-undo-'));
   expect(left.filter((name) => !before.includes(name))).toEqual([]);
 });
 

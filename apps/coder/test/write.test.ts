@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { chmod, chown, link, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { holdingHere } from '@agentwire/client/files';
+import { holdingHere } from '@turnwire/client/files';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { unprivileged } from '../../../packages/transports/test/unprivileged.ts';
 import { heldByPath } from '../../../packages/client/src/host/files/held-by-path.ts';

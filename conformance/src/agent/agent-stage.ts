@@ -110,7 +110,7 @@ export class AgentStage {
     const params = {
       protocolVersion: 1,
       clientCapabilities: this.#client,
-      clientInfo: { name: 'agentwire-check', title: 'Agentwire check', version: '0.1.0' },
+      clientInfo: { name: 'turnwire-check', title: 'Turnwire check', version: '0.1.0' },
       ...changes,
     };
     // The first answer comes when the agent has started, which may take it long.

@@ -24,7 +24,7 @@ export interface Meeting {
  * @param patience how long an answer to `initialize` is waited for, in milliseconds
  */
 export async function meetAgent(subject: AgentSubject, patience: number): Promise<Meeting> {
-  const cwd = await mkdtemp(join(tmpdir(), 'agentwire-check-'));
+  const cwd = await mkdtemp(join(tmpdir(), 'turnwire-check-'));
   try {
     return await firstWords(subject, { cwd, patience });
   } catch (error) {

@@ -17,7 +17,7 @@ export async function runAgentScenario(
   settings: StageSettings,
 ): Promise<ScenarioResult> {
   const began = performance.now();
-  const room = await realpath(await mkdtemp(join(tmpdir(), 'agentwire-check-')));
+  const room = await realpath(await mkdtemp(join(tmpdir(), 'turnwire-check-')));
   const folder = join(room, 'project');
   await mkdir(folder);
   const stage = new AgentStage(subject, { client: scenario.client ?? fullClient, folder, settings });

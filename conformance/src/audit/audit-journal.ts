@@ -1,4 +1,4 @@
-import { protocolVersion } from '@agentwire/protocol';
+import { protocolVersion } from '@turnwire/protocol';
 import type { Subject } from '../requirements/requirement.ts';
 import type { Observation } from '../verdict/observation.ts';
 import type { JournalEntry } from '../wire/journal.ts';

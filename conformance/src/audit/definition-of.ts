@@ -1,4 +1,4 @@
-import { methods, type shapes } from '@agentwire/protocol';
+import { methods, type shapes } from '@turnwire/protocol';
 import type { Subject } from '../requirements/requirement.ts';
 
 /** The name of a definition of the schema. */

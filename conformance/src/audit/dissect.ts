@@ -1,4 +1,4 @@
-import { checks, type FieldShape, type Shape, shapes, type TaggedShape } from '@agentwire/protocol';
+import { checks, type FieldShape, type Shape, shapes, type TaggedShape } from '@turnwire/protocol';
 import type { RawMessage } from '../wire/journal.ts';
 import { asMessage } from '../wire/messages.ts';
 import type { Definition } from './definition-of.ts';

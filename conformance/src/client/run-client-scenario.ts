@@ -24,7 +24,7 @@ export async function runClientScenario(
 ): Promise<ScenarioResult> {
   const began = performance.now();
   // Short, for the paths of sockets are.
-  const room = await realpath(await mkdtemp(join(tmpdir(), 'agentwire-')));
+  const room = await realpath(await mkdtemp(join(tmpdir(), 'turnwire-')));
   for (const name of ['project', 'home', 'home/run', 'agent']) await mkdir(join(room, name), { mode: 0o700 });
   const stage = new ClientStage(subject, { room, settings, habits });
   const onAbort = (): void => void stage.close();

@@ -26,11 +26,11 @@ const demanded = new Set(
   requirements.filter(({ id, level }) => level.startsWith('MUST') && !elsewhere.includes(id)).map(({ id }) => id),
 );
 
-const sane = 'agentwire-sane';
+const sane = 'turnwire-sane';
 
 /** What is wrong with an agent after all was sent; undefined if nothing is. Waits for what it still owes. */
 export async function faultIn(wire: Wire, asked: readonly Asked[], patience: number): Promise<FuzzFault | undefined> {
-  wire.send({ jsonrpc: '2.0', id: sane, method: '_agentwire.dev/nothing', params: {} });
+  wire.send({ jsonrpc: '2.0', id: sane, method: '_turnwire.dev/nothing', params: {} });
   const within = patience;
   const answered = await wire.next((message) => isAnswerTo(sane, message), { within });
   const owed = asked.filter(({ isOwed }) => isOwed);

@@ -20,7 +20,7 @@ const between = 100;
 
 /** Does a sequence to a fresh instance of an agent, in a folder of its own, and looks at what came of it. */
 export async function fuzzRun(subject: AgentSubject, steps: readonly FuzzStep[], patience: number): Promise<FuzzRun> {
-  const room = await realpath(await mkdtemp(join(tmpdir(), 'agentwire-fuzz-')));
+  const room = await realpath(await mkdtemp(join(tmpdir(), 'turnwire-fuzz-')));
   const folder = join(room, 'project');
   await mkdir(folder);
   try {

@@ -1,4 +1,4 @@
-import { methods } from '@agentwire/protocol';
+import { methods } from '@turnwire/protocol';
 import fc, { type Arbitrary } from 'fast-check';
 import type { RawMessage } from '../wire/journal.ts';
 import type { FuzzStep } from './fuzz-step.ts';

@@ -1,24 +1,24 @@
-import { type ObjectShape, type Shape, shapes, type TaggedShape } from '@agentwire/protocol';
+import { type ObjectShape, type Shape, shapes, type TaggedShape } from '@turnwire/protocol';
 import fc, { type Arbitrary } from 'fast-check';
 import type { RawMessage } from '../wire/journal.ts';
 
 /** Any JSON, small. */
 const anything: Arbitrary<unknown> = fc.json({ maxDepth: 2 }).map((text) => JSON.parse(text) as unknown);
 
-const folder = fc.oneof({ weight: 8, arbitrary: fc.constant('{folder}') }, fc.constant('/agentwire/no/such/place'));
+const folder = fc.oneof({ weight: 8, arbitrary: fc.constant('{folder}') }, fc.constant('/turnwire/no/such/place'));
 
 /**
  * What strings mean by the names of their fields. Sessions and folders are real ones most of the time, so that something comes of it.
  * Programs and addresses never are: nothing that an agent runs or visits is left to chance.
  */
 const meant: { readonly [field: string]: Arbitrary<unknown> } = {
-  sessionId: fc.oneof({ weight: 8, arbitrary: fc.constant('{session}') }, fc.constant('agentwire-no-such-session')),
+  sessionId: fc.oneof({ weight: 8, arbitrary: fc.constant('{session}') }, fc.constant('turnwire-no-such-session')),
   cwd: folder,
   path: folder,
-  command: fc.constant('/agentwire/no/such/program'),
-  uri: fc.constantFrom('file:///agentwire/no/such/file.txt', 'agentwire:none', ''),
+  command: fc.constant('/turnwire/no/such/program'),
+  uri: fc.constantFrom('file:///turnwire/no/such/file.txt', 'turnwire:none', ''),
   url: fc.constant('http://127.0.0.1:9/'),
-  methodId: fc.constant('agentwire-no-such-login'),
+  methodId: fc.constant('turnwire-no-such-login'),
   text: fc.oneof(fc.constantFrom('say "hello"', 'hello', ''), fc.string()),
   protocolVersion: fc.oneof({ weight: 8, arbitrary: fc.constant(1) }, fc.nat(65_535)),
   requestId: fc.oneof(fc.nat(40), fc.string(), fc.constant(null)),

@@ -13,7 +13,7 @@ export interface HttpStub extends AsyncDisposable {
   visits(way: 'http' | 'sse'): readonly { readonly secret: string | undefined }[];
 }
 
-const header = 'x-agentwire-stub';
+const header = 'x-turnwire-stub';
 
 /** Starts a server that knows by a header who is sent by the kit. */
 export async function httpStub(secret: string): Promise<HttpStub> {

@@ -27,7 +27,7 @@ export interface StdioStubOptions {
   readonly fails?: boolean;
 }
 
-const program = createRequire(import.meta.url).resolve('@agentwire/conformance/mcp-stub');
+const program = createRequire(import.meta.url).resolve('@turnwire/conformance/mcp-stub');
 
 /** An MCP server that is started once somebody starts it by its entry. */
 export function stdioStub({ name, folder, secret, fails = false }: StdioStubOptions): StdioStub {
@@ -38,7 +38,7 @@ export function stdioStub({ name, folder, secret, fails = false }: StdioStubOpti
       name,
       command: process.execPath,
       args: [program, report, fails ? 'fail' : 'serve', 'two words', ''],
-      env: [{ name: 'AGENTWIRE_STUB_SECRET', value: secret }],
+      env: [{ name: 'TURNWIRE_STUB_SECRET', value: secret }],
     },
     started: async () => {
       const start = (await linesOf(report)).findLast((line) => 'started' in line);

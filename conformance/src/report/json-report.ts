@@ -6,7 +6,7 @@ import { countsAgainst } from './strictness.ts';
 import { summarise } from './summary.ts';
 import { withoutSecrets } from './without-secrets.ts';
 
-/** The version of the format: the value of `agentwireReport`. */
+/** The version of the format: the value of `turnwireReport`. */
 export const reportVersion = 1;
 
 /**
@@ -18,7 +18,7 @@ export function jsonReport(judged: Judgement, { from, madeAt, again }: ReportOpt
   const { kind, subject, introduction, unreachable, lastWords, seed, duration, verdicts, results } = judgement;
   const { conclusion, sentence, total, levels } = summarise(judgement, from);
   return {
-    agentwireReport: reportVersion,
+    turnwireReport: reportVersion,
     madeAt: madeAt.toISOString(),
     kind,
     subject,

@@ -1,4 +1,4 @@
-import { redactText } from '@agentwire/transports/trace';
+import { redactText } from '@turnwire/transports/trace';
 import type { Judgement } from '../verdict/judgement.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { FrameFlaw } from '@agentwire/transports/trace';
+import type { FrameFlaw } from '@turnwire/transports/trace';
 
 /** Hears what comes over a line. */
 export interface LineReceiver {

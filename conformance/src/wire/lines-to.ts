@@ -1,4 +1,4 @@
-import { LineTap } from '@agentwire/transports/trace';
+import { LineTap } from '@turnwire/transports/trace';
 import type { LineReceiver } from './line.ts';
 
 /** Where the bytes of a line go. */

@@ -1,4 +1,4 @@
-import type { Transport } from '@agentwire/protocol';
+import type { Transport } from '@turnwire/protocol';
 import type { Line } from './line.ts';
 
 /** Speaks over a transport, for subjects that are no process of ours. There are no bytes and no process to see. */

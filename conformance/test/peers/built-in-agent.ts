@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { serveCoder } from '@agentwire/coder';
-import { memoryPair } from '@agentwire/transports/memory';
+import { serveCoder } from '@turnwire/coder';
+import { memoryPair } from '@turnwire/transports/memory';
 import { bundleProgram } from '../../../tools/bundle-program.ts';
 import { type AgentSubject, commandSubject } from '../../src/agent/agent-subject.ts';
 import { transportLine } from '../../src/wire/transport-line.ts';
@@ -18,14 +18,14 @@ export interface AgentHome extends AsyncDisposable {
 }
 
 export async function agentHome(): Promise<AgentHome> {
-  const folder = await mkdtemp(join(tmpdir(), 'agentwire-home-'));
+  const folder = await mkdtemp(join(tmpdir(), 'turnwire-home-'));
   const { PATH = '' } = process.env;
   return {
     folder,
     env: {
       PATH,
       HOME: folder,
-      AGENTWIRE_CODER_MODEL: 'offline',
+      TURNWIRE_CODER_MODEL: 'offline',
       XDG_STATE_HOME: join(folder, 'state'),
       XDG_CONFIG_HOME: join(folder, 'config'),
       XDG_DATA_HOME: join(folder, 'data'),
@@ -44,7 +44,7 @@ export async function builtInAgentProcess({ folder, env }: AgentHome): Promise<A
 /** The built-in agent in this process: begun in no time. It has no bytes and no process to look at. */
 export function builtInAgent({ env }: AgentHome): AgentSubject {
   return {
-    name: 'agentwire coder',
+    name: 'turnwire coder',
     open: () => {
       const [client, agent] = memoryPair();
       const served = serveCoder({ env, transport: agent, sessions: join(env['XDG_STATE_HOME'] ?? '', 'sessions') });

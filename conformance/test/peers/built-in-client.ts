@@ -12,13 +12,13 @@ import {
   type Session,
   terminalLoginCommand,
   type Turn,
-} from '@agentwire/client';
-import { promptContent } from '@agentwire/client/content';
-import { readScriptedAnswers, type ScriptedAnswers, scriptedElicitation } from '@agentwire/client/elicitation';
-import { localFiles, localTerminals } from '@agentwire/client/host';
-import { mcpServersFor, readMcpConfig } from '@agentwire/client/mcp';
-import { AgentwireError, type SessionUpdate } from '@agentwire/protocol';
-import { memoryPair } from '@agentwire/transports/memory';
+} from '@turnwire/client';
+import { promptContent } from '@turnwire/client/content';
+import { readScriptedAnswers, type ScriptedAnswers, scriptedElicitation } from '@turnwire/client/elicitation';
+import { localFiles, localTerminals } from '@turnwire/client/host';
+import { mcpServersFor, readMcpConfig } from '@turnwire/client/mcp';
+import { TurnwireError, type SessionUpdate } from '@turnwire/protocol';
+import { memoryPair } from '@turnwire/transports/memory';
 import type { ClientAction } from '../../src/client/drive/client-driver.ts';
 import type { ClientRun } from '../../src/client/drive/client-run.ts';
 import type { ClientOrder, ClientSubject } from '../../src/client/drive/client-subject.ts';
@@ -42,7 +42,7 @@ export type Quirk =
 /** The client library, driven in this process: begun in no time. Through memory its agent has no process to look at. */
 export function builtInClient(through: 'memory' | 'process', quirk?: Quirk): ClientSubject {
   return {
-    name: '@agentwire/client',
+    name: '@turnwire/client',
     can: () => true,
     start: (order) => Promise.resolve(new LibraryRun(order, through, quirk)),
   };
@@ -246,7 +246,7 @@ class LibraryRun implements ClientRun {
   async #again(agent: Agent): Promise<void> {
     const options = { ...(await this.#setup(agent)), sessionId: this.#order.values['session'] ?? '' };
     const open = agent.loadSession ?? agent.resumeSession;
-    if (open === undefined) throw new AgentwireError('not-advertised', 'the agent opens no session again');
+    if (open === undefined) throw new TurnwireError('not-advertised', 'the agent opens no session again');
     await open(options);
   }
 

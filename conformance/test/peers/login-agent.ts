@@ -1,6 +1,6 @@
-import { memoryStore, serveAgent } from '@agentwire/agent';
-import { authenticationRequired } from '@agentwire/protocol';
-import { memoryPair } from '@agentwire/transports/memory';
+import { memoryStore, serveAgent } from '@turnwire/agent';
+import { authenticationRequired } from '@turnwire/protocol';
+import { memoryPair } from '@turnwire/transports/memory';
 import type { AgentSubject } from '../../src/agent/agent-subject.ts';
 import { transportLine } from '../../src/wire/transport-line.ts';
 

@@ -1,5 +1,5 @@
-import { AgentwireError } from '@agentwire/protocol';
-import type { AuthMethod, ClientCapabilities } from '@agentwire/protocol';
+import { TurnwireError } from '@turnwire/protocol';
+import type { AuthMethod, ClientCapabilities } from '@turnwire/protocol';
 import type { Login } from './login.ts';
 
 /** How users log in to an agent (protocol: Authentication). Throw `authenticationRequired` in `openSession` or `prompt` to have them do it. */
@@ -24,11 +24,11 @@ export function offeredMethods(
   return (auth?.methods ?? []).filter((method) => hasTerminal || !isTerminal(method));
 }
 
-/** @throws AgentwireError `invalid-input` if clients would be offered a way that nothing answers */
+/** @throws TurnwireError `invalid-input` if clients would be offered a way that nothing answers */
 export function checkAuth({ methods, authenticate }: AgentAuth): void {
   const unanswered = authenticate ? undefined : methods.find((method) => !isTerminal(method));
   if (unanswered !== undefined)
-    throw new AgentwireError(
+    throw new TurnwireError(
       'invalid-input',
       `auth.methods has ${JSON.stringify(unanswered.id)}, which is no terminal: define auth.authenticate`,
     );

@@ -1,4 +1,4 @@
-import type { AgentCapabilities } from '@agentwire/protocol';
+import type { AgentCapabilities } from '@turnwire/protocol';
 import type { AgentDefinition } from './definition.ts';
 
 /** What an agent advertises: what its definition holds. What it lacks is said by being empty (protocol: Initialization). */

@@ -1,5 +1,5 @@
-import { protocolVersion } from '@agentwire/protocol';
-import type { Handlers, Log } from '@agentwire/protocol';
+import { protocolVersion } from '@turnwire/protocol';
+import type { Handlers, Log } from '@turnwire/protocol';
 import { offeredMethods } from './agent-auth.ts';
 import type { AgentAuth } from './agent-auth.ts';
 import { capabilitiesOf } from './agent-capabilities.ts';

@@ -8,7 +8,7 @@ import type {
   SessionConfigOption,
   SessionMode,
   StopReason,
-} from '@agentwire/protocol';
+} from '@turnwire/protocol';
 import type { AgentAuth } from './agent-auth.ts';
 import type { Session, SessionSetup } from './session/session.ts';
 import type { SessionStore } from './store/session-store.ts';

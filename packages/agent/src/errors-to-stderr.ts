@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import type { LogEntry } from '@agentwire/protocol';
+import type { LogEntry } from '@turnwire/protocol';
 
 /** Writes what went wrong on this side to stderr, which is where clients look for an agent's last words. */
 export function errorsToStderr({ level, event, method, detail, error }: LogEntry): void {

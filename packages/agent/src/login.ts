@@ -4,7 +4,7 @@ import type {
   InitializeRequest,
   Log,
   RequestContext,
-} from '@agentwire/protocol';
+} from '@turnwire/protocol';
 import { askUser } from './turn/ask-user.ts';
 import type { GivenAnswer, UserQuestion } from './turn/ask-user.ts';
 

@@ -1,6 +1,6 @@
-import { connectAgent } from '@agentwire/protocol';
-import type { Closed, Log, PeerOptions, Transport } from '@agentwire/protocol';
-import { serveStdio } from '@agentwire/transports/stdio';
+import { connectAgent } from '@turnwire/protocol';
+import type { Closed, Log, PeerOptions, Transport } from '@turnwire/protocol';
+import { serveStdio } from '@turnwire/transports/stdio';
 import { checkAuth } from './agent-auth.ts';
 import { agentHandlers } from './agent-handlers.ts';
 import type { AgentDefinition } from './definition.ts';
@@ -38,7 +38,7 @@ const lastWords = 3_000;
 
 /**
  * Serves an agent to one client.
- * @throws AgentwireError `invalid-input` if the definition or a limit cannot be
+ * @throws TurnwireError `invalid-input` if the definition or a limit cannot be
  *
  * @example
  * serveAgent({

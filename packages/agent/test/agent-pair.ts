@@ -1,6 +1,6 @@
-import { connectClient, protocolVersion } from '@agentwire/protocol';
-import type { ClientCapabilities, Handlers, LogEntry, Peer, PromptResponse, SessionUpdate } from '@agentwire/protocol';
-import { memoryPair } from '@agentwire/transports/memory';
+import { connectClient, protocolVersion } from '@turnwire/protocol';
+import type { ClientCapabilities, Handlers, LogEntry, Peer, PromptResponse, SessionUpdate } from '@turnwire/protocol';
+import { memoryPair } from '@turnwire/transports/memory';
 import { afterEach } from 'vitest';
 import { serveAgent } from '../src/index.ts';
 import type { AgentDefinition, ServedAgent, ServeOptions, Turn } from '../src/index.ts';

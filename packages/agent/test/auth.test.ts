@@ -1,5 +1,5 @@
-import { authenticationRequired, ProtocolError } from '@agentwire/protocol';
-import type { ClientCapabilities } from '@agentwire/protocol';
+import { authenticationRequired, ProtocolError } from '@turnwire/protocol';
+import type { ClientCapabilities } from '@turnwire/protocol';
 import { expect, test } from 'vitest';
 import type { AgentDefinition, Login } from '../src/index.ts';
 import { gate, numbered, pair } from './agent-pair.ts';

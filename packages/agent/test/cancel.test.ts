@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { ProtocolError } from '@agentwire/protocol';
+import { ProtocolError } from '@turnwire/protocol';
 import { expect, test } from 'vitest';
 import type { PermissionAnswer, Turn } from '../src/index.ts';
 import { gate, numbered, pair } from './agent-pair.ts';

@@ -107,7 +107,7 @@ test.skipIf(process.platform === 'win32')('a process that is killed leaves no co
   const path = join(folder, 'program.mts');
   await writeFile(path, program);
   const source = fileURLToPath(new URL('../src/index.ts', import.meta.url));
-  const words = ['--conditions=@agentwire/source', '--import', 'tsx', path, source, folder];
+  const words = ['--conditions=@turnwire/source', '--import', 'tsx', path, source, folder];
   const child = spawn(process.execPath, words, { stdio: ['ignore', 'inherit', 'inherit'] });
   const exited = once(child, 'exit');
   const pids = [await pidIn(join(folder, 'first')), await pidIn(join(folder, 'second'))];

@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Handlers, RequestPermissionRequest } from '@agentwire/protocol';
+import type { Handlers, RequestPermissionRequest } from '@turnwire/protocol';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sessionStore } from '../src/index.ts';

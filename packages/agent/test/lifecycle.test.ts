@@ -1,5 +1,5 @@
-import { invalidParams, ProtocolError } from '@agentwire/protocol';
-import type { SessionUpdate } from '@agentwire/protocol';
+import { invalidParams, ProtocolError } from '@turnwire/protocol';
+import type { SessionUpdate } from '@turnwire/protocol';
 import { expect, test } from 'vitest';
 import { memoryStore } from '../src/index.ts';
 import type { AgentDefinition, SessionEntry } from '../src/index.ts';

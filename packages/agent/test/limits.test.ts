@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import { ProtocolError } from '@agentwire/protocol';
+import { ProtocolError } from '@turnwire/protocol';
 import { expect, test } from 'vitest';
 import type { PermissionAnswer, UserAnswer } from '../src/index.ts';
 import { gate, numbered, pair } from './agent-pair.ts';

@@ -21,7 +21,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 
 /** The full agent in a process of its own, driven by the client of the official SDK. */
 async function drive<Value>(work: (agent: Driven) => Promise<Value>): Promise<Value> {
-  const words = ['--conditions=@agentwire/source', '--import', 'tsx', program, join(folder, 'sessions')];
+  const words = ['--conditions=@turnwire/source', '--import', 'tsx', program, join(folder, 'sessions')];
   const child = spawn(process.execPath, words, { stdio: ['pipe', 'pipe', 'pipe'] });
   let complaints = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => (complaints += text));

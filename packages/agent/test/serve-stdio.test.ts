@@ -4,9 +4,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { connectClient, protocolVersion } from '@agentwire/protocol';
-import type { SessionUpdate } from '@agentwire/protocol';
-import { stdioTransport } from '@agentwire/transports/stdio';
+import { connectClient, protocolVersion } from '@turnwire/protocol';
+import type { SessionUpdate } from '@turnwire/protocol';
+import { stdioTransport } from '@turnwire/transports/stdio';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { numbered } from './agent-pair.ts';
 
@@ -27,7 +27,7 @@ async function start(name: string, program: string): ReturnType<typeof launch> {
 }
 
 async function launch(file: string) {
-  const child = spawn(process.execPath, ['--conditions=@agentwire/source', '--import', 'tsx', file]);
+  const child = spawn(process.execPath, ['--conditions=@turnwire/source', '--import', 'tsx', file]);
   const updates: SessionUpdate[] = [];
   const client = connectClient(stdioTransport({ input: child.stdout, output: child.stdin }), {
     'session/update': ({ update }) => void updates.push(update),

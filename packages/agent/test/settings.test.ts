@@ -1,5 +1,5 @@
-import { ProtocolError } from '@agentwire/protocol';
-import type { SessionConfigOption } from '@agentwire/protocol';
+import { ProtocolError } from '@turnwire/protocol';
+import type { SessionConfigOption } from '@turnwire/protocol';
 import { expect, test } from 'vitest';
 import { memoryStore } from '../src/index.ts';
 import { pair } from './agent-pair.ts';

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { invalidParams, ProtocolError } from '@agentwire/protocol';
+import { invalidParams, ProtocolError } from '@turnwire/protocol';
 import { expect, test } from 'vitest';
 import * as api from '../src/index.ts';
 import { defineAgent, memoryStore } from '../src/index.ts';

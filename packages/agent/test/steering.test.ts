@@ -1,4 +1,4 @@
-import { ProtocolError } from '@agentwire/protocol';
+import { ProtocolError } from '@turnwire/protocol';
 import { expect, test } from 'vitest';
 import { memoryStore } from '../src/index.ts';
 import type { Turn } from '../src/index.ts';

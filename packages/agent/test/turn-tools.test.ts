@@ -1,8 +1,8 @@
 import { mkdtemp, readFile, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ProtocolError } from '@agentwire/protocol';
-import type { ClientCapabilities, SessionUpdate } from '@agentwire/protocol';
+import { ProtocolError } from '@turnwire/protocol';
+import type { ClientCapabilities, SessionUpdate } from '@turnwire/protocol';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { pidIn, untilEnded } from '../../transports/test/process-life.ts';
 import { memoryStore } from '../src/index.ts';

@@ -1,4 +1,4 @@
-import { type ContentBlock, ProtocolError } from '@agentwire/protocol';
+import { type ContentBlock, ProtocolError } from '@turnwire/protocol';
 import { expect, test } from 'vitest';
 import { numbered, pair } from './agent-pair.ts';
 

@@ -1,6 +1,6 @@
-import { attachAgent } from '@agentwire/client';
-import { connectAgent } from '@agentwire/protocol';
-import { memoryPair } from '@agentwire/transports/memory';
+import { attachAgent } from '@turnwire/client';
+import { connectAgent } from '@turnwire/protocol';
+import { memoryPair } from '@turnwire/transports/memory';
 import { expect, test } from 'vitest';
 import { collect, textOf } from './scripted.ts';
 

@@ -1,5 +1,5 @@
-import { commandWords } from '@agentwire/client';
-import { AgentwireError } from '@agentwire/protocol';
+import { commandWords } from '@turnwire/client';
+import { TurnwireError } from '@turnwire/protocol';
 import { expect, test } from 'vitest';
 
 test('quotes and backslashes group words, and nothing is expanded', () => {
@@ -24,6 +24,6 @@ test.each([
   ['agent "open', 'is not closed'],
 ])('%j is refused', (command, reason) => {
   const refuse = (): unknown => commandWords(command);
-  expect(refuse).toThrow(AgentwireError);
+  expect(refuse).toThrow(TurnwireError);
   expect(refuse).toThrow(reason);
 });

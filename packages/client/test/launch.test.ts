@@ -1,15 +1,15 @@
 import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { launchAgent } from '@agentwire/client';
-import { AgentwireError } from '@agentwire/protocol';
+import { launchAgent } from '@turnwire/client';
+import { TurnwireError } from '@turnwire/protocol';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isAlive } from '../../transports/test/process-life.ts';
 import { collect, inSession, scripted, textOf } from './scripted.ts';
 
 let folder: string;
 beforeAll(async () => {
-  folder = await realpath(await mkdtemp(join(tmpdir(), 'agentwire-launch-')));
+  folder = await realpath(await mkdtemp(join(tmpdir(), 'turnwire-launch-')));
 });
 afterAll(() => rm(folder, { recursive: true }));
 
@@ -19,7 +19,7 @@ async function failure(launch: Promise<unknown>): Promise<{ code: string; messag
     () => undefined,
     (reason: unknown) => reason,
   );
-  if (!(error instanceof AgentwireError)) throw new Error('it did not fail as it should', { cause: error });
+  if (!(error instanceof TurnwireError)) throw new Error('it did not fail as it should', { cause: error });
   return { code: error.code, message: error.message };
 }
 

@@ -1,5 +1,5 @@
-import { approveAll, denyAll, optionOfKind, type PermissionPolicy, type Turn } from '@agentwire/client';
-import type { PermissionOption, RequestPermissionRequest } from '@agentwire/protocol';
+import { approveAll, denyAll, optionOfKind, type PermissionPolicy, type Turn } from '@turnwire/client';
+import type { PermissionOption, RequestPermissionRequest } from '@turnwire/protocol';
 import { expect, test } from 'vitest';
 import { cancelUnderWay, collect, inSession, textOf } from './scripted.ts';
 

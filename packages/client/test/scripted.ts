@@ -6,8 +6,8 @@ import {
   type Session,
   type Turn,
   type TurnResult,
-} from '@agentwire/client';
-import type { SessionUpdate } from '@agentwire/protocol';
+} from '@turnwire/client';
+import type { SessionUpdate } from '@turnwire/protocol';
 
 /** The command of the scripted agent. */
 export function scripted(...words: readonly string[]): readonly string[] {

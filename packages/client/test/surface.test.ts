@@ -1,6 +1,6 @@
-import * as client from '@agentwire/client';
-import * as elicitation from '@agentwire/client/elicitation';
-import * as retry from '@agentwire/client/retry';
+import * as client from '@turnwire/client';
+import * as elicitation from '@turnwire/client/elicitation';
+import * as retry from '@turnwire/client/retry';
 import { expect, test } from 'vitest';
 
 test('the public names are these', () => {

@@ -1,5 +1,5 @@
-import { launchAgent } from '@agentwire/client';
-import type { SessionUpdate } from '@agentwire/protocol';
+import { launchAgent } from '@turnwire/client';
+import type { SessionUpdate } from '@turnwire/protocol';
 import { expect, test } from 'vitest';
 import { cancelUnderWay, collect, inSession, scripted, textOf } from './scripted.ts';
 

@@ -1,6 +1,6 @@
 export { asideKey, goReference, lenient, pharo, SeveralValues, strict } from './dialects/index.ts';
 export type { Circumstances, Dialect, Reading, Recall, WireError } from './dialects/index.ts';
-export { AgentwireError, type AgentwireErrorCode } from './agentwire-error.ts';
+export { TurnwireError, type TurnwireErrorCode } from './turnwire-error.ts';
 export { checks } from './generated/checks.ts';
 export { shapes } from './generated/shapes.ts';
 export type * from './generated/types.ts';

@@ -12,7 +12,7 @@ const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
 /** How to run a fixture from its TypeScript source. */
 export function fixtureCommand(name: string, ...args: readonly string[]): [command: string, args: string[]] {
   const path = fileURLToPath(new URL(`fixtures/${name}.ts`, import.meta.url));
-  return [process.execPath, ['--conditions=@agentwire/source', '--import', tsx, path, ...args]];
+  return [process.execPath, ['--conditions=@turnwire/source', '--import', tsx, path, ...args]];
 }
 
 /** Runs a fixture in a process of its own. */

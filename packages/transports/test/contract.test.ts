@@ -1,5 +1,5 @@
-import { memoryPair } from '@agentwire/transports/memory';
-import { stdioTransport } from '@agentwire/transports/stdio';
+import { memoryPair } from '@turnwire/transports/memory';
+import { stdioTransport } from '@turnwire/transports/stdio';
 import { exitOf, spawnFixture } from './child.ts';
 import { runFarEnd } from './far-end.ts';
 import { openPipe } from './pipes.ts';

@@ -1,4 +1,4 @@
-import type { Transport } from '@agentwire/protocol';
+import type { Transport } from '@turnwire/protocol';
 
 /** What the contract can ask of the other end. Anything else is sent back as it came. */
 export type Order =

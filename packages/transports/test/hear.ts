@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
-import type { StdioLimits } from '@agentwire/transports/stdio';
-import { stdioTransport } from '@agentwire/transports/stdio';
+import type { StdioLimits } from '@turnwire/transports/stdio';
+import { stdioTransport } from '@turnwire/transports/stdio';
 import type { Heard } from './recorder.ts';
 import { Recorder } from './recorder.ts';
 

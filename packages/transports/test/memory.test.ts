@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { memoryPair } from '@agentwire/transports/memory';
+import { memoryPair } from '@turnwire/transports/memory';
 import { expect, test } from 'vitest';
 import { Recorder } from './recorder.ts';
 

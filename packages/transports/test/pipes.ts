@@ -13,7 +13,7 @@ export interface Pipe {
 
 /** Opens a real pipe, through a named one that is gone from the file system at once. */
 export function openPipe(): Pipe {
-  const folder = mkdtempSync(join(tmpdir(), 'agentwire-pipe-'));
+  const folder = mkdtempSync(join(tmpdir(), 'turnwire-pipe-'));
   const path = join(folder, 'pipe');
   execFileSync('mkfifo', [path]);
   const reading = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);

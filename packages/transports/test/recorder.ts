@@ -1,4 +1,4 @@
-import type { FrameReceiver, TransportTrouble } from '@agentwire/protocol';
+import type { FrameReceiver, TransportTrouble } from '@turnwire/protocol';
 
 /** Everything a receiver was told, in order. */
 export type Heard =

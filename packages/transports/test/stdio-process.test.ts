@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
-import { stdioTransport } from '@agentwire/transports/stdio';
+import { stdioTransport } from '@turnwire/transports/stdio';
 import { describe, expect, test } from 'vitest';
 import type { Child } from './child.ts';
 import { exitOf, fixtureCommand, spawnFixture, textOf } from './child.ts';
@@ -186,7 +186,7 @@ describe('a served agent', () => {
   });
 
   test('writes to a file as well', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'agentwire-stdout-'));
+    const folder = mkdtempSync(join(tmpdir(), 'turnwire-stdout-'));
     const file = openSync(join(folder, 'out'), 'w');
     const [command, args] = fixtureCommand('chatty-agent');
     const child = spawn(command, args, { stdio: ['pipe', file, 'pipe'] });

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Transport } from '@agentwire/protocol';
+import type { Transport } from '@turnwire/protocol';
 import { describe, expect, test } from 'vitest';
 import { burstFrame, order } from './far-end.ts';
 import type { Heard } from './recorder.ts';

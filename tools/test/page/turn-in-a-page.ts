@@ -1,6 +1,6 @@
 // Runs in the page: both ends of a connection, joined by a message channel, do one turn.
-import { connectAgent, connectClient, protocolVersion } from '@agentwire/protocol';
-import type { Handlers, SessionUpdate, Transport } from '@agentwire/protocol';
+import { connectAgent, connectClient, protocolVersion } from '@turnwire/protocol';
+import type { Handlers, SessionUpdate, Transport } from '@turnwire/protocol';
 
 function portTransport(port: MessagePort): Transport {
   const close = async (): Promise<void> => port.postMessage('');

@@ -1,6 +1,6 @@
-import { commandWords } from '@agentwire/client';
-import { programPath } from '@agentwire/client/doctor';
-import { installedCommand, type KnownAgent, knownAgent, knownAgents } from '@agentwire/client/known-agents';
+import { commandWords } from '@turnwire/client';
+import { programPath } from '@turnwire/client/doctor';
+import { installedCommand, type KnownAgent, knownAgent, knownAgents } from '@turnwire/client/known-agents';
 import { ownCommand } from '../agent-command.ts';
 import { builtInAgentName } from '../agent-names.ts';
 import type { ConfiguredAgent } from '../config/config.ts';

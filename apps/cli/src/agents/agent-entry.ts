@@ -1,4 +1,4 @@
-import type { KnownAgent } from '@agentwire/client/known-agents';
+import type { KnownAgent } from '@turnwire/client/known-agents';
 
 /** Where an agent's command comes from; the first of these that has the name wins. */
 export const agentSources = ['user', 'built-in', 'project'] as const;

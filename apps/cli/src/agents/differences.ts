@@ -1,4 +1,4 @@
-import type { AgentDifferences } from '@agentwire/client/known-agents';
+import type { AgentDifferences } from '@turnwire/client/known-agents';
 
 /** What an agent does differently from others, in words. */
 export function describeDifferences(differences: AgentDifferences = {}): readonly string[] {

@@ -1,5 +1,5 @@
-import type { Session } from '@agentwire/client';
-import { AgentwireError } from '@agentwire/protocol';
+import type { Session } from '@turnwire/client';
+import { TurnwireError } from '@turnwire/protocol';
 import { exitCodes } from '../exit-codes.ts';
 import { agentCommand } from '../agent-command.ts';
 import { DrivenSession } from '../driven-session.ts';
@@ -103,7 +103,7 @@ class PipedConversation {
       await runTurn(this.#session as Session, prompt, { view: this.#view, calls: this.#calls, stopping });
     } catch (error) {
       complain(explain(error, this.#driven?.agent));
-      if (error instanceof AgentwireError) this.#ended = exitCodes.error;
+      if (error instanceof TurnwireError) this.#ended = exitCodes.error;
     }
     this.#note(stopping);
   }

@@ -8,7 +8,7 @@ import {
   type Strictness,
   type Subject,
   summarise,
-} from '@agentwire/conformance';
+} from '@turnwire/conformance';
 import { exitCodes } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
 import type { GlobalOptions } from '../options.ts';

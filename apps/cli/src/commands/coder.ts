@@ -14,21 +14,21 @@ export interface CoderFlags {
 
 /** Serves the built-in agent on stdin and stdout until the client is gone. */
 export async function coder(flags: CoderFlags = {}): Promise<void> {
-  const { serveCoder } = await import('@agentwire/coder');
+  const { serveCoder } = await import('@turnwire/coder');
   await serveCoder(flags).closed;
 }
 
 /** Stores the key of a provider. Resolves with the exit code, as the others do. */
 export async function coderLogin(provider: string | undefined, keyFromStdin: boolean | undefined): Promise<number> {
-  return (await import('@agentwire/coder')).logIn({ provider, keyFromStdin });
+  return (await import('@turnwire/coder')).logIn({ provider, keyFromStdin });
 }
 
 /** Forgets the key of a provider, or all keys. */
 export async function coderLogout(provider: string | undefined): Promise<number> {
-  return (await import('@agentwire/coder')).logOut(provider);
+  return (await import('@turnwire/coder')).logOut(provider);
 }
 
 /** Lists the models there are. */
 export async function coderModels(flags: CoderFlags): Promise<number> {
-  return (await import('@agentwire/coder')).models(flags);
+  return (await import('@turnwire/coder')).models(flags);
 }

@@ -1,4 +1,4 @@
-import { examineAgent, type Finding } from '@agentwire/client/doctor';
+import { examineAgent, type Finding } from '@turnwire/client/doctor';
 import { agentCommand, type AgentCommand } from '../agent-command.ts';
 import { agentEntries } from '../agents/agent-entries.ts';
 import { clientInfo } from '../driving.ts';
@@ -134,7 +134,7 @@ async function listInstalled({ cwd }: GlobalOptions): Promise<void> {
   print('');
   tell(`Other agents on this machine, not examined: ${here.length > 0 ? here.join(', ') : 'none'}.`);
   if (missing.length > 0) tell(`Known, but not installed: ${missing.join(', ')}.`);
-  print('Examine one of them with agentwire doctor NAME.');
+  print('Examine one of them with turnwire doctor NAME.');
 }
 
 function print(line: string): void {

@@ -124,7 +124,7 @@ function noSession(options: GlobalOptions, name: string | undefined): CommandErr
   const agent = options.agent === undefined ? `${options.agentName} ` : `--agent ${JSON.stringify(options.agent)} `;
   return new CommandError(
     `there is no session${name === undefined ? '' : ` '${name}'`} with ${options.agent ?? options.agentName} in ${searched}. ` +
-      `Begin one: agentwire ${agent}sessions new${named}; or ask without one: agentwire ${agent}exec …`,
+      `Begin one: turnwire ${agent}sessions new${named}; or ask without one: turnwire ${agent}exec …`,
     exitCodes.noSession,
   );
 }

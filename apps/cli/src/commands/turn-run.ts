@@ -1,5 +1,5 @@
-import type { Session, TurnResult } from '@agentwire/client';
-import type { ContentBlock } from '@agentwire/protocol';
+import type { Session, TurnResult } from '@turnwire/client';
+import type { ContentBlock } from '@turnwire/protocol';
 import { complain } from '../failure.ts';
 import type { ToolCalls } from '../output/tool-calls.ts';
 import type { View } from '../output/view.ts';

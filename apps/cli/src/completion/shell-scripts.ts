@@ -14,33 +14,33 @@ export function completionScript(shell: Shell): string {
 
 // The first line of an answer says whether the shell should offer files as well.
 const scripts: Readonly<Record<Shell, string>> = {
-  bash: `_agentwire() {
+  bash: `_turnwire() {
   local IFS=$'\\n' answer
-  answer=($(agentwire ${candidatesWord} -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null))
+  answer=($(turnwire ${candidatesWord} -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null))
   COMPREPLY=("\${answer[@]:1}")
   if [[ \${answer[0]} == files ]]; then
     COMPREPLY+=($(compgen -f -- "\${COMP_WORDS[COMP_CWORD]}"))
   fi
 }
-complete -F _agentwire agentwire
+complete -F _turnwire turnwire
 `,
-  zsh: `#compdef agentwire
-_agentwire() {
+  zsh: `#compdef turnwire
+_turnwire() {
   local -a answer
-  answer=("\${(@f)$(agentwire ${candidatesWord} -- "\${(@)words[2,CURRENT]}" 2>/dev/null)}")
+  answer=("\${(@f)$(turnwire ${candidatesWord} -- "\${(@)words[2,CURRENT]}" 2>/dev/null)}")
   compadd -- "\${(@)answer[2,-1]}"
   [[ $answer[1] == files ]] && _files
 }
-compdef _agentwire agentwire
+compdef _turnwire turnwire
 `,
-  fish: `function __agentwire
+  fish: `function __turnwire
   set -l words (commandline -opc) (commandline -ct)
-  set -l answer (agentwire ${candidatesWord} -- $words[2..-1] 2>/dev/null)
+  set -l answer (turnwire ${candidatesWord} -- $words[2..-1] 2>/dev/null)
   printf '%s\\n' $answer[2..-1]
   if test "$answer[1]" = files
     __fish_complete_path (commandline -ct)
   end
 end
-complete -c agentwire -f -a '(__agentwire)'
+complete -c turnwire -f -a '(__turnwire)'
 `,
 };

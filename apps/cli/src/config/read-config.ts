@@ -19,7 +19,7 @@ export function userConfigPath(): string {
 }
 
 /** Where a project's file is, seen from its folder. */
-export const projectConfigPath: string = join('.agentwire', 'config.json');
+export const projectConfigPath: string = join('.turnwire', 'config.json');
 
 /**
  * What the user's file and the project's say. The project's is that of the nearest folder up to the root of the repository.

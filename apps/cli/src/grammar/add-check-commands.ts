@@ -45,7 +45,7 @@ function whatIsChecked(): readonly Option[] {
     new Option('--client', 'judge a client: {agent} and {prompt} in its command stand for an agent and a prompt'),
     new Option(
       '--driver <driver>',
-      'how the client is made to do things: agentwire, acpx, or a file as JSON; --client goes without saying',
+      'how the client is made to do things: turnwire, acpx, or a file as JSON; --client goes without saying',
     ).implies({ client: true }),
     new Option('--matrix <file>', 'judge all agents in this file, and print one table').conflicts(['client', 'junit']),
     new Option('--fuzz <time>', 'instead, do random things for so long, such as 60s or 5m, and look what comes of it')

@@ -54,7 +54,7 @@ function addRecord(trace: Command, run: Run): void {
       'start an agent and record what its client, on stdin and stdout, and it say: every byte passes as it is',
     )
     .argument('<command...>', 'how the agent is started, behind --')
-    .option('--out <file>', 'the trace; default: a new file in ~/.local/state/agentwire/traces, named on stderr')
+    .option('--out <file>', 'the trace; default: a new file in ~/.local/state/turnwire/traces, named on stderr')
     .action((words: readonly string[], options: RedactOptions) =>
       run(async (all) => (await lazily.record()).recordTrace(words, options, all)),
     );

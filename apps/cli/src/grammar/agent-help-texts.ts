@@ -5,16 +5,16 @@ configuration: yours, or that of the project. Of one name yours wins over the kn
 what comes with a project must not change what a name starts.
 
 Agents of the public registry are added with the exact version it has at that moment, so that what is fetched later is
-the same. AGENTWIRE_REGISTRY, or "registry" in your configuration, names another registry.
+the same. TURNWIRE_REGISTRY, or "registry" in your configuration, names another registry.
 
 Examples:
-  agentwire agents                                    what there is
-  agentwire agents show codex                         how it is started, and what is known of it
-  agentwire agents add mine -- my-agent --acp         from now on: agentwire mine …
-  agentwire agents add ours --project -- npx our-agent@1.2.3
-  agentwire agents list --registry
-  agentwire agents add --from-registry goose
-  agentwire agents remove mine
+  turnwire agents                                    what there is
+  turnwire agents show codex                         how it is started, and what is known of it
+  turnwire agents add mine -- my-agent --acp         from now on: turnwire mine …
+  turnwire agents add ours --project -- npx our-agent@1.2.3
+  turnwire agents list --registry
+  turnwire agents add --from-registry goose
+  turnwire agents remove mine
 `;
 
 /** Behind the help of `doctor`. */
@@ -27,10 +27,10 @@ that is wanted is no failure. --format json prints a finding a line; --format qu
 Exit codes: 0 nothing failed, 1 something did, 2 wrong command line, 130 interrupted.
 
 Examples:
-  agentwire doctor                                    the agent you get when you name none, and which others there are
-  agentwire doctor claude --prompt "say hello"        a known one, with a turn
-  agentwire doctor --agent "my-agent --acp"           any command
-  agentwire doctor mine --mcp-config .mcp.json        and whether its MCP servers are to blame
+  turnwire doctor                                    the agent you get when you name none, and which others there are
+  turnwire doctor claude --prompt "say hello"        a known one, with a turn
+  turnwire doctor --agent "my-agent --acp"           any command
+  turnwire doctor mine --mcp-config .mcp.json        and whether its MCP servers are to blame
 `;
 
 /** Behind the help of `trace`. */
@@ -42,13 +42,13 @@ Exit codes: 0 done, nothing is wrong, no difference; 1 something is; 2 wrong com
 judged. "record" ends as its agent does.
 
 Examples:
-  agentwire exec --trace run.jsonl "list files"
-  agentwire trace record --out run.jsonl -- other-agent --acp
-  agentwire trace view run.jsonl --follow
-  agentwire trace view run.jsonl --method session/prompt
-  agentwire trace validate run.jsonl --of agent
-  agentwire trace diff before.jsonl after.jsonl
-  agentwire trace redact run.jsonl --secret "$MY_KEY" --out public.jsonl
-  agentwire --agent "agentwire trace replay run.jsonl" exec "list files"
-  agentwire trace replay run.jsonl --as client -- other-agent --acp
+  turnwire exec --trace run.jsonl "list files"
+  turnwire trace record --out run.jsonl -- other-agent --acp
+  turnwire trace view run.jsonl --follow
+  turnwire trace view run.jsonl --method session/prompt
+  turnwire trace validate run.jsonl --of agent
+  turnwire trace diff before.jsonl after.jsonl
+  turnwire trace redact run.jsonl --secret "$MY_KEY" --out public.jsonl
+  turnwire --agent "turnwire trace replay run.jsonl" exec "list files"
+  turnwire trace replay run.jsonl --as client -- other-agent --acp
 `;

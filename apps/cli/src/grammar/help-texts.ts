@@ -1,13 +1,13 @@
 /** Behind the help of the program. */
 export const examples = `
 Examples:
-  agentwire                                      chat with the built-in agent in this folder
-  agentwire exec "search for TODO"               one turn, the answer on stdout
-  agentwire exec --approve-all -f task.md        a turn that may change files
-  agentwire --agent "other-agent --acp" chat     drive another agent
-  agentwire sessions ensure                      a session that lasts: begun unless there is one
-  agentwire "now fix the first of them"          the next turn of the session of this folder
-  agentwire -s review prompt "look at src/"      a turn of the session named review
+  turnwire                                      chat with the built-in agent in this folder
+  turnwire exec "search for TODO"               one turn, the answer on stdout
+  turnwire exec --approve-all -f task.md        a turn that may change files
+  turnwire --agent "other-agent --acp" chat     drive another agent
+  turnwire sessions ensure                      a session that lasts: begun unless there is one
+  turnwire "now fix the first of them"          the next turn of the session of this folder
+  turnwire -s review prompt "look at src/"      a turn of the session named review
 `;
 
 /** The table of exit codes, for help pages. */
@@ -22,9 +22,9 @@ Without --approve-all or --deny-all you are asked, if there is a terminal to ask
 searching are allowed and everything else is refused.
 ${exitCodeHelp}
 Examples:
-  agentwire exec "list files then search for TODO"
-  git diff | agentwire exec -f - "review this"
-  agentwire exec --format json "read notes.txt" | jq .method
+  turnwire exec "list files then search for TODO"
+  git diff | turnwire exec -f - "review this"
+  turnwire exec --format json "read notes.txt" | jq .method
 `;
 
 /** Behind the help of `prompt`. */
@@ -36,20 +36,20 @@ alive between turns (--ttl), and prompts that come together wait for each other.
 Ctrl-C stops the turn and waits for it. When this command is killed, the turn goes on.
 ${exitCodeHelp}
 Examples:
-  agentwire sessions ensure && agentwire prompt "run the tests"
-  agentwire "and now fix them"
-  agentwire -s docs prompt --no-wait "write the changelog"
+  turnwire sessions ensure && turnwire prompt "run the tests"
+  turnwire "and now fix them"
+  turnwire -s docs prompt --no-wait "write the changelog"
 `;
 
 /** Behind the help of `sessions`. */
 export const sessionsHelp = `
 Examples:
-  agentwire sessions new --name api              begin a session named api
-  agentwire sessions ensure                      the session of this folder, begun unless there is one
-  agentwire sessions list --local                what is kept here
-  agentwire sessions history api --limit 5       the last things said in it
-  agentwire sessions close api                   end it
-  agentwire sessions prune --older-than 30       delete what was closed a month ago
+  turnwire sessions new --name api              begin a session named api
+  turnwire sessions ensure                      the session of this folder, begun unless there is one
+  turnwire sessions list --local                what is kept here
+  turnwire sessions history api --limit 5       the last things said in it
+  turnwire sessions close api                   end it
+  turnwire sessions prune --older-than 30       delete what was closed a month ago
 `;
 
 /** Behind the help of `permissions`. */
@@ -60,43 +60,43 @@ allows counts once you have accepted it, since it came with the project. What yo
 Exit codes: 0 done, 1 there is no such rule, or a file cannot be understood or written, 2 wrong command line.
 
 Examples:
-  agentwire permissions list --format json
-  agentwire permissions add allow "Bash(git *)"
-  agentwire permissions add deny "Read(.env)" --user
-  agentwire permissions remove allow "Bash(git *)"
-  agentwire permissions list --project
-  agentwire permissions accept
+  turnwire permissions list --format json
+  turnwire permissions add allow "Bash(git *)"
+  turnwire permissions add deny "Read(.env)" --user
+  turnwire permissions remove allow "Bash(git *)"
+  turnwire permissions list --project
+  turnwire permissions accept
 `;
 
 /** Behind the help of `completion`. */
 export const completionHelp = `
 Put it where your shell reads it:
-  bash   agentwire completion bash > ~/.local/share/bash-completion/completions/agentwire
-  zsh    agentwire completion zsh > "\${fpath[1]}/_agentwire"
-  fish   agentwire completion fish > ~/.config/fish/completions/agentwire.fish
+  bash   turnwire completion bash > ~/.local/share/bash-completion/completions/turnwire
+  zsh    turnwire completion zsh > "\${fpath[1]}/_turnwire"
+  fish   turnwire completion fish > ~/.config/fish/completions/turnwire.fish
 `;
 
 /** Behind the help of `coder`. */
 export const coderHelp = `
-The model is chosen by --model, else by AGENTWIRE_CODER_MODEL, else by coder.json in your configuration, else by the
+The model is chosen by --model, else by TURNWIRE_CODER_MODEL, else by coder.json in your configuration, else by the
 keys there are. Keys are looked for in the environment (ANTHROPIC_API_KEY, OPENAI_API_KEY, GOOGLE_GENERATIVE_AI_API_KEY,
 OPENROUTER_API_KEY …), then where "coder login" stores them. Without any, the offline model follows plain instructions.
 
 Examples:
-  agentwire coder login anthropic                store a key, once
-  agentwire coder models                         what there is to choose from
-  agentwire coder --model ollama/qwen3-coder     serve an editor with a model of this machine
+  turnwire coder login anthropic                store a key, once
+  turnwire coder models                         what there is to choose from
+  turnwire coder --model ollama/qwen3-coder     serve an editor with a model of this machine
 `;
 
 /** Behind the help of `coder login`. */
 export const loginHelp = `
 The key is asked for in this terminal, unseen, and checked with the provider. It is stored in
-$XDG_DATA_HOME/agentwire/coder/keys.json (~/.local/share/…), which only you can read.
+$XDG_DATA_HOME/turnwire/coder/keys.json (~/.local/share/…), which only you can read.
 
 Exit codes: 0 stored, 1 not, 2 wrong command line, 130 interrupted.
 
 Examples:
-  agentwire coder login
-  agentwire coder login openai
-  pass show openai | agentwire coder login openai --key-stdin
+  turnwire coder login
+  turnwire coder login openai
+  pass show openai | turnwire coder login openai --key-stdin
 `;

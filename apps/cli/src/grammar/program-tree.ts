@@ -12,7 +12,7 @@ import type { Invocation } from './invocation.ts';
 
 /** All commands and options. What a command needs to run is imported when it runs. */
 export function programTree(invocation: Invocation): Command {
-  const program = new Command('agentwire')
+  const program = new Command('turnwire')
     .description('Drive coding agents over the Agent Client Protocol: the built-in one, or any other.')
     .usage('[options] [agent] [command] [text…]')
     .version(version(), '-V, --version', 'print the version')
@@ -20,7 +20,7 @@ export function programTree(invocation: Invocation): Command {
     .helpCommand('help [command]', 'print the help of a command')
     .configureHelp({ showGlobalOptions: true, visibleGlobalOptions })
     .configureOutput({
-      outputError: (message, write) => write(`${message.replace(/^error: /, 'agentwire: ')}See agentwire --help.\n`),
+      outputError: (message, write) => write(`${message.replace(/^error: /, 'turnwire: ')}See turnwire --help.\n`),
     })
     .exitOverride()
     .addHelpText('after', examples + exitCodeHelp);

@@ -13,8 +13,8 @@ export async function strayWord(program: Command, { word, next, words }: StrayWo
   if (/\s/.test(word)) return;
   if (next === 'exec' || next === 'sessions')
     program.error(
-      `error: there is no agent '${word}'. Give its command with --agent, or see: agentwire agents. ` +
-        `To send it as a prompt: agentwire prompt ${words.join(' ')}`,
+      `error: there is no agent '${word}'. Give its command with --agent, or see: turnwire agents. ` +
+        `To send it as a prompt: turnwire prompt ${words.join(' ')}`,
     );
   const { agentNames } = await import('../agent-names.ts');
   const commands = program.commands.map((command) => command.name());
@@ -22,7 +22,7 @@ export async function strayWord(program: Command, { word, next, words }: StrayWo
   if (near.length === 0) return;
   program.error(
     `error: there is no command and no agent '${word}'. Did you mean ${near.join(' or ')}? ` +
-      `To send it as a prompt: agentwire prompt ${words.join(' ')}`,
+      `To send it as a prompt: turnwire prompt ${words.join(' ')}`,
   );
 }
 

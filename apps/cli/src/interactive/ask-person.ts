@@ -1,8 +1,8 @@
-import type { Answer, Question } from '@agentwire/client/permissions';
-import type { HostContext, HostElicitation } from '@agentwire/client/host';
-import { urlConsent } from '@agentwire/client/elicitation';
-import type { ToolCallEntry } from '@agentwire/client/thread';
-import { type CreateElicitationRequest, type CreateElicitationResponse, invalidParams } from '@agentwire/protocol';
+import type { Answer, Question } from '@turnwire/client/permissions';
+import type { HostContext, HostElicitation } from '@turnwire/client/host';
+import { urlConsent } from '@turnwire/client/elicitation';
+import type { ToolCallEntry } from '@turnwire/client/thread';
+import { type CreateElicitationRequest, type CreateElicitationResponse, invalidParams } from '@turnwire/protocol';
 import type { ChatActions, CommandActions } from './chat-actions.ts';
 import type { Dialog } from './dialogs/dialog.ts';
 import { Form } from './dialogs/form.ts';

@@ -1,4 +1,4 @@
-import type { Conversation } from '@agentwire/client/conversation';
+import type { Conversation } from '@turnwire/client/conversation';
 import type { Attachment } from './attachments.ts';
 import type { ChatOptions } from './chat-options.ts';
 import { composePrompt } from './prompt-draft.ts';

@@ -1,13 +1,13 @@
-import type { Session } from '@agentwire/client';
-import { type Conversation, openConversation } from '@agentwire/client/conversation';
-import type { HostElicitation } from '@agentwire/client/host';
-import { permissionsOptionsFor } from '@agentwire/client/known-agents';
+import type { Session } from '@turnwire/client';
+import { type Conversation, openConversation } from '@turnwire/client/conversation';
+import type { HostElicitation } from '@turnwire/client/host';
+import { permissionsOptionsFor } from '@turnwire/client/known-agents';
 import {
   type Asker,
   createPermissions,
   type Permissions,
   type PermissionsOptions,
-} from '@agentwire/client/permissions';
+} from '@turnwire/client/permissions';
 import { explain } from '../failure.ts';
 import type { GlobalOptions } from '../options.ts';
 import { refuseUnaskable, unaskedRemark } from '../permission/agent-asking.ts';
@@ -175,5 +175,5 @@ async function firstSession(conversation: Conversation): Promise<Session | undef
 }
 
 function banner(cwd: string, paint: Paint): string[] {
-  return [`${paint('bold', `agentwire ${version()}`)} in ${cwd}`];
+  return [`${paint('bold', `turnwire ${version()}`)} in ${cwd}`];
 }

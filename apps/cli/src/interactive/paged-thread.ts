@@ -1,4 +1,4 @@
-import type { Sequence, ThreadEntry } from '@agentwire/client/thread';
+import type { Sequence, ThreadEntry } from '@turnwire/client/thread';
 import { contentText } from '../output/content-text.ts';
 import { cleanText } from '../terminal/clean-text.ts';
 import { entryLines } from './entries/entry-lines.ts';

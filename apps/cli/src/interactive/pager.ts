@@ -1,4 +1,4 @@
-import type { Conversation } from '@agentwire/client/conversation';
+import type { Conversation } from '@turnwire/client/conversation';
 import { cutLine } from '../terminal/text-width.ts';
 import { LineInput } from './dialogs/line-input.ts';
 import type { Size } from './drawing.ts';

@@ -1,4 +1,4 @@
-import type { PermissionMode, PermissionRule, RuleEffect, RuleSource } from '@agentwire/client/permissions';
+import type { PermissionMode, PermissionRule, RuleEffect, RuleSource } from '@turnwire/client/permissions';
 import { explain } from '../failure.ts';
 import { ruleOrigin } from '../permission/rule-origin.ts';
 import { makeAsk } from '../session-setup.ts';
@@ -107,6 +107,6 @@ const effects: readonly Choice<RuleEffect>[] = [
 
 const sources: readonly Choice<RuleSource>[] = [
   { label: 'This chat', detail: 'until you leave', value: 'session' },
-  { label: 'This project', detail: 'its .agentwire/permissions.json', value: 'project' },
+  { label: 'This project', detail: 'its .turnwire/permissions.json', value: 'project' },
   { label: 'All your projects', detail: 'your own permissions.json', value: 'user' },
 ];

@@ -1,4 +1,4 @@
-import type { SessionInfo } from '@agentwire/protocol';
+import type { SessionInfo } from '@turnwire/protocol';
 import { explain } from '../failure.ts';
 import type { SessionRecord } from '../store/session-record.ts';
 import { cleanLine } from '../terminal/clean-text.ts';

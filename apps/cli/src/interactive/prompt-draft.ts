@@ -1,6 +1,6 @@
-import type { Agent } from '@agentwire/client';
-import { promptContent } from '@agentwire/client/content';
-import type { ContentBlock } from '@agentwire/protocol';
+import type { Agent } from '@turnwire/client';
+import { promptContent } from '@turnwire/client/content';
+import type { ContentBlock } from '@turnwire/protocol';
 import type { Attachment } from './attachments.ts';
 
 /** What somebody wants to send. */

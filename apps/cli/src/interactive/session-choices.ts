@@ -1,5 +1,5 @@
-import type { ThreadView } from '@agentwire/client/thread';
-import type { SessionConfigOption } from '@agentwire/protocol';
+import type { ThreadView } from '@turnwire/client/thread';
+import type { SessionConfigOption } from '@turnwire/protocol';
 import { cleanLine } from '../terminal/clean-text.ts';
 import type { Choice } from './dialogs/choice-list.ts';
 

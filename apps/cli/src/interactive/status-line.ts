@@ -1,5 +1,5 @@
-import type { ConversationState } from '@agentwire/client/conversation';
-import type { ThreadView } from '@agentwire/client/thread';
+import type { ConversationState } from '@turnwire/client/conversation';
+import type { ThreadView } from '@turnwire/client/thread';
 import { cleanLine } from '../terminal/clean-text.ts';
 import type { Paint } from '../terminal/paint.ts';
 import { cutLine, textWidth } from '../terminal/text-width.ts';

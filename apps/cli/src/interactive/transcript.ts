@@ -1,4 +1,4 @@
-import type { MessageEntry, ThreadEntry, ThreadView, ToolCallEntry } from '@agentwire/client/thread';
+import type { MessageEntry, ThreadEntry, ThreadView, ToolCallEntry } from '@turnwire/client/thread';
 import { entryLines, messageText, thoughtLine } from './entries/entry-lines.ts';
 import type { Look } from './entries/look.ts';
 import { isOver, runningCallLines } from './entries/tool-call-lines.ts';

@@ -1,4 +1,4 @@
-import type { Conversation } from '@agentwire/client/conversation';
+import type { Conversation } from '@turnwire/client/conversation';
 
 /** Cancels turns that take longer than a number of seconds. */
 export class TurnLimit implements Disposable {

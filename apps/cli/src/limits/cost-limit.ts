@@ -1,4 +1,4 @@
-import type { SessionUpdate } from '@agentwire/protocol';
+import type { SessionUpdate } from '@turnwire/protocol';
 
 /** Watches what an agent says a session has cost. The amount is in whatever currency the agent counts in. */
 export class CostLimit {

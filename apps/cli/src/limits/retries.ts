@@ -1,4 +1,4 @@
-import { AgentwireError, ProtocolError } from '@agentwire/protocol';
+import { TurnwireError, ProtocolError } from '@turnwire/protocol';
 
 /** Waits before each new try, in milliseconds; the last one is repeated. */
 const waits = [1_000, 2_000, 4_000, 8_000];
@@ -31,7 +31,7 @@ export async function withRetries<Result>(attempt: () => Promise<Result>, retrie
 /** The agent is gone, or says only that something inside it went wrong. What it refuses for a reason it will refuse again. */
 function mayPass(error: unknown): boolean {
   if (error instanceof ProtocolError) return error.code === -32603 || error.code === -32700;
-  return error instanceof AgentwireError && error.code === 'connection-closed';
+  return error instanceof TurnwireError && error.code === 'connection-closed';
 }
 
 function pause(milliseconds: number, signal: AbortSignal): Promise<void> {

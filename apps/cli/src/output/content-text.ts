@@ -1,4 +1,4 @@
-import type { ContentBlock } from '@agentwire/protocol';
+import type { ContentBlock } from '@turnwire/protocol';
 
 /** What can be shown of a content block as text. */
 export function contentText(content: ContentBlock): string {

@@ -1,4 +1,4 @@
-import type { FrameTap } from '@agentwire/client';
+import type { FrameTap } from '@turnwire/client';
 import { cleanJson } from '../terminal/clean-text.ts';
 
 /** Prints the frames of both directions as they pass, one a line; what is not JSON is none of theirs. */

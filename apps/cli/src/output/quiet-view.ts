@@ -1,4 +1,4 @@
-import type { SessionUpdate } from '@agentwire/protocol';
+import type { SessionUpdate } from '@turnwire/protocol';
 import { cleanText } from '../terminal/clean-text.ts';
 import { contentText } from './content-text.ts';
 import type { View } from './view.ts';

@@ -1,4 +1,4 @@
-import type { HostElicitation } from '@agentwire/client/host';
+import type { HostElicitation } from '@turnwire/client/host';
 import type { PlainTalk } from '../interactive/plain/plain-choice.ts';
 import type { Asking } from '../permission/ask-person.ts';
 

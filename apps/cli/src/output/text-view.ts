@@ -1,4 +1,4 @@
-import type { Notice, PlanEntry, SessionUpdate } from '@agentwire/protocol';
+import type { Notice, PlanEntry, SessionUpdate } from '@turnwire/protocol';
 import { cleanLine, TextCleaner } from '../terminal/clean-text.ts';
 import type { Paint } from '../terminal/paint.ts';
 import { contentText } from './content-text.ts';

@@ -1,4 +1,4 @@
-import type { SessionUpdate, ToolCallUpdate } from '@agentwire/protocol';
+import type { SessionUpdate, ToolCallUpdate } from '@turnwire/protocol';
 
 /** A tool call as far as it has been told. */
 export interface ToolCallView {

@@ -1,4 +1,4 @@
-import type { Diff } from '@agentwire/protocol';
+import type { Diff } from '@turnwire/protocol';
 import { cleanLine } from '../terminal/clean-text.ts';
 import { diffLines, diffSize } from '../terminal/diff-lines.ts';
 import type { Paint } from '../terminal/paint.ts';

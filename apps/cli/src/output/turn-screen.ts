@@ -4,9 +4,9 @@ import type {
   PermissionOption,
   RequestPermissionRequest,
   SessionUpdate,
-} from '@agentwire/protocol';
+} from '@turnwire/protocol';
 import type { Format } from '../options.ts';
-import type { PermissionPolicy } from '@agentwire/client';
+import type { PermissionPolicy } from '@turnwire/client';
 import { type Asking, askPerson } from '../permission/ask-person.ts';
 import type { Stopping } from '../stopping.ts';
 import { TypedLines } from '../terminal/lines.ts';

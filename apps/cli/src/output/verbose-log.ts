@@ -1,4 +1,4 @@
-import type { LogEntry } from '@agentwire/protocol';
+import type { LogEntry } from '@turnwire/protocol';
 import { complain } from '../failure.ts';
 
 /** Says on stderr what passes on the wire: what each message is, never what it holds. */

@@ -1,4 +1,4 @@
-import type { SessionUpdate } from '@agentwire/protocol';
+import type { SessionUpdate } from '@turnwire/protocol';
 import type { ToolCallChange, ToolCallView } from './tool-calls.ts';
 
 /** Shows a turn while it runs. */

@@ -1,9 +1,9 @@
-import { type Conversation, openConversation } from '@agentwire/client/conversation';
-import { emptyThread, type ThreadEvent } from '@agentwire/client/thread';
-import { conversationOptionsFor } from '@agentwire/client/known-agents';
-import { AgentwireError, type McpServer } from '@agentwire/protocol';
-import type { GivenRule } from '@agentwire/client/permissions';
-import { type TraceWriter, traceWriter } from '@agentwire/transports/trace';
+import { type Conversation, openConversation } from '@turnwire/client/conversation';
+import { emptyThread, type ThreadEvent } from '@turnwire/client/thread';
+import { conversationOptionsFor } from '@turnwire/client/known-agents';
+import { TurnwireError, type McpServer } from '@turnwire/protocol';
+import type { GivenRule } from '@turnwire/client/permissions';
+import { type TraceWriter, traceWriter } from '@turnwire/transports/trace';
 import { headlessHost } from '../headless-host.ts';
 import { contentOf } from '../prompt-content.ts';
 import { fittingValue, makeAsk, metaOf, refuseUnknownLogin, setModel, usableServers } from '../session-setup.ts';
@@ -83,7 +83,7 @@ export class OwnedSession {
     const { state } = this.#conversation;
     const isBroken = state.name === 'dead' || (state.name === 'cancelling' && state.isOverdue);
     if (isBroken && this.#settled) await this.#conversation.restart();
-    else if (state.name === 'login-needed') throw new AgentwireError('cancelled', state.message);
+    else if (state.name === 'login-needed') throw new TurnwireError('cancelled', state.message);
     else await this.#conversation.opened;
     await (this.#settled ??= this.#settleIn());
   }

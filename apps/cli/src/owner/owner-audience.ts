@@ -5,7 +5,7 @@ import type {
   PermissionOption,
   RequestPermissionRequest,
   SessionUpdate,
-} from '@agentwire/protocol';
+} from '@turnwire/protocol';
 import type { AskAnswer, PromptOrder } from './owner-protocol.ts';
 import type { Audience } from './prompt-job.ts';
 

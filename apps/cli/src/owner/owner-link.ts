@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import {
-  AgentwireError,
+  TurnwireError,
   connectClient,
   type CreateElicitationRequest,
   type CreateElicitationResponse,
@@ -9,8 +9,8 @@ import {
   type RequestOptions,
   type RequestPermissionRequest,
   type SessionUpdate,
-} from '@agentwire/protocol';
-import { stdioTransport } from '@agentwire/transports/stdio';
+} from '@turnwire/protocol';
+import { stdioTransport } from '@turnwire/transports/stdio';
 import type { SessionRecord } from '../store/session-record.ts';
 import type { SessionStore } from '../store/session-store.ts';
 import { currentHolder, type Holder } from './lease.ts';
@@ -136,10 +136,10 @@ export class OwnerLink implements AsyncDisposable {
 }
 
 /** The connection ends before the answer only when the owner does. What happens to the agent comes as an answer. */
-function ownerGone(error: unknown, pid: number): AgentwireError | undefined {
-  if (!(error instanceof AgentwireError) || error.code !== 'connection-closed') return undefined;
+function ownerGone(error: unknown, pid: number): TurnwireError | undefined {
+  if (!(error instanceof TurnwireError) || error.code !== 'connection-closed') return undefined;
   const message = `the process that owned the session (${pid}) ended. The session is kept: run the command again`;
-  return new AgentwireError('connection-closed', message, { cause: error });
+  return new TurnwireError('connection-closed', message, { cause: error });
 }
 
 /** How a command connects. */

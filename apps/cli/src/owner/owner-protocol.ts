@@ -1,6 +1,6 @@
-import type { AgentDifferences } from '@agentwire/client/known-agents';
-import type { ScriptedAnswers } from '@agentwire/client/elicitation';
-import type { McpServer, PermissionOption, SessionUpdate } from '@agentwire/protocol';
+import type { AgentDifferences } from '@turnwire/client/known-agents';
+import type { ScriptedAnswers } from '@turnwire/client/elicitation';
+import type { McpServer, PermissionOption, SessionUpdate } from '@turnwire/protocol';
 import type { Draft } from '../commands/prompt-source.ts';
 import type { PermissionSettings } from '../permission/permission-settings.ts';
 import type { AgentChoice, SessionRecord } from '../store/session-record.ts';

@@ -1,6 +1,6 @@
 import { createServer, type Server, type Socket } from 'node:net';
-import { connectAgent, type HandlerContext, ProtocolError } from '@agentwire/protocol';
-import { stdioTransport } from '@agentwire/transports/stdio';
+import { connectAgent, type HandlerContext, ProtocolError } from '@turnwire/protocol';
+import { stdioTransport } from '@turnwire/transports/stdio';
 import { OwnerAudience } from './owner-audience.ts';
 import { type Hello, ownerProtocol, type OwnerStatus, type PromptOrder } from './owner-protocol.ts';
 import type { OwnedSession } from './owned-session.ts';
@@ -100,7 +100,7 @@ export class OwnerServer {
     if (protocol !== ownerProtocol)
       throw new ProtocolError(
         -32600,
-        `The session is owned by another version of agentwire (process ${process.pid}); end it with: agentwire sessions close`,
+        `The session is owned by another version of turnwire (process ${process.pid}); end it with: turnwire sessions close`,
       );
     if (ttl !== undefined) this.#parts.onChange(ttl);
     return true;

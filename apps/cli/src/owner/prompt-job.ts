@@ -4,9 +4,9 @@ import type {
   PermissionOption,
   RequestPermissionRequest,
   SessionUpdate,
-} from '@agentwire/protocol';
-import type { Permissions } from '@agentwire/client/permissions';
-import type { Turn } from '@agentwire/client';
+} from '@turnwire/protocol';
+import type { Permissions } from '@turnwire/client/permissions';
+import type { Turn } from '@turnwire/client';
 import { CostLimit } from '../limits/cost-limit.ts';
 import { withRetries } from '../limits/retries.ts';
 import { PermissionCount } from '../permission/permission-count.ts';

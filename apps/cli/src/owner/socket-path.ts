@@ -17,7 +17,7 @@ export async function socketPath(sessionFolder: string): Promise<string> {
 
 /** The name of a pipe: all users of a machine share one room for them, and a backslash would end the name. */
 export function pipeName(user: string, key: string): string {
-  return `\\\\.\\pipe\\agentwire-${user.replace(/[^\w.-]/g, '_')}-${key}`;
+  return `\\\\.\\pipe\\turnwire-${user.replace(/[^\w.-]/g, '_')}-${key}`;
 }
 
 function socketName(key: string): string {

@@ -1,11 +1,11 @@
-import { AgentwireError, type AgentwireErrorCode, errorCodes, ProtocolError } from '@agentwire/protocol';
+import { TurnwireError, type TurnwireErrorCode, errorCodes, ProtocolError } from '@turnwire/protocol';
 
 /** What travels in the data of an error between an owner and a command. */
 interface Luggage {
   /** The agent answered with this error. */
   readonly agent?: { readonly code: number; readonly data?: unknown };
   /** It happened on our side of the agent's wire. */
-  readonly agentwire?: AgentwireErrorCode;
+  readonly turnwire?: TurnwireErrorCode;
 }
 
 /** The error as it crosses the socket: nothing of it is lost, for both ends are ours. */
@@ -17,12 +17,12 @@ export function toWire(error: unknown): ProtocolError {
 /** The error as it was before it crossed the socket. */
 export function fromWire(error: unknown): unknown {
   if (!(error instanceof ProtocolError)) return error;
-  const { agent, agentwire } = (error.data ?? {}) as Luggage;
+  const { agent, turnwire } = (error.data ?? {}) as Luggage;
   if (agent) return new ProtocolError(agent.code, error.message, agent.data);
-  return agentwire ? new AgentwireError(agentwire, error.message) : new Error(error.message, { cause: error });
+  return turnwire ? new TurnwireError(turnwire, error.message) : new Error(error.message, { cause: error });
 }
 
 function luggageOf(error: unknown): Luggage {
   if (error instanceof ProtocolError) return { agent: { code: error.code, data: error.data } };
-  return error instanceof AgentwireError ? { agentwire: error.code } : {};
+  return error instanceof TurnwireError ? { turnwire: error.code } : {};
 }

@@ -1,5 +1,5 @@
-import type { PermissionDecision, PermissionPolicy } from '@agentwire/client';
-import type { PermissionOption } from '@agentwire/protocol';
+import type { PermissionDecision, PermissionPolicy } from '@turnwire/client';
+import type { PermissionOption } from '@turnwire/protocol';
 import type { ToolCalls, ToolCallView } from '../output/tool-calls.ts';
 import { cleanLine } from '../terminal/clean-text.ts';
 import type { TypedLines } from '../terminal/lines.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { optionOfKind } from '@agentwire/client';
-import { type AgentDifferences, permissionsOptionsFor } from '@agentwire/client/known-agents';
+import { optionOfKind } from '@turnwire/client';
+import { type AgentDifferences, permissionsOptionsFor } from '@turnwire/client/known-agents';
 import {
   allowedTools,
   type Answer,
@@ -12,8 +12,8 @@ import {
   type PolicySettings,
   type Question,
   readPolicy,
-} from '@agentwire/client/permissions';
-import type { PermissionOption, RequestPermissionRequest } from '@agentwire/protocol';
+} from '@turnwire/client/permissions';
+import type { PermissionOption, RequestPermissionRequest } from '@turnwire/protocol';
 import { acceptedRulesFile, configFolder } from '../places.ts';
 import { cleanLine } from '../terminal/clean-text.ts';
 import { keepDecisions } from './keep-decisions.ts';
@@ -73,7 +73,7 @@ export function judgement(settings: PermissionSettings, made: readonly GivenRule
 /** Where rules are kept, and which of a project's are accepted. */
 export function rulesFiles(cwd: string): NonNullable<PermissionsOptions['files']> {
   return {
-    project: join(cwd, '.agentwire', 'permissions.json'),
+    project: join(cwd, '.turnwire', 'permissions.json'),
     user: join(configFolder(), 'permissions.json'),
     accepted: acceptedRulesFile(),
   };

@@ -1,10 +1,10 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
-import type { ThreadEvent } from '@agentwire/client/thread';
+import type { ThreadEvent } from '@turnwire/client/thread';
 
 /** The version of the format; the first line of a history says it. */
-export const historySchema = 'agentwire.history.v1';
+export const historySchema = 'turnwire.history.v1';
 
 /** Above so many characters that wait for the disk, whoever appends should wait, too. */
 const muchWaiting = 2 ** 20;

@@ -1,5 +1,5 @@
 /** The version of the format. A record of another one is left alone. */
-export const recordSchema = 'agentwire.session.v1';
+export const recordSchema = 'turnwire.session.v1';
 
 /** The agent a session is with. */
 export interface AgentChoice {

@@ -1,4 +1,4 @@
-import type { Diff } from '@agentwire/protocol';
+import type { Diff } from '@turnwire/protocol';
 import { structuredPatch } from 'diff';
 import { visibleText } from './clean-text.ts';
 import { type Paint, plain } from './paint.ts';

@@ -36,7 +36,7 @@ interface Run {
 
 /** Makes a room; it is deleted when the test is over. */
 export async function faultyRoom(...faults: readonly string[]): Promise<FaultyRoom> {
-  const folder = await realpath(await mkdtemp(join(tmpdir(), 'agentwire-faults-')));
+  const folder = await realpath(await mkdtemp(join(tmpdir(), 'turnwire-faults-')));
   onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }));
   const mark = randomUUID();
   const agent = faulty(`mark=${mark}`, ...faults)

@@ -1,5 +1,5 @@
-import { emptyThread, reduce } from '@agentwire/client/thread';
-import type { SessionUpdate } from '@agentwire/protocol';
+import { emptyThread, reduce } from '@turnwire/client/thread';
+import type { SessionUpdate } from '@turnwire/protocol';
 import { describe, expect, test } from 'vitest';
 import { diffRows } from '../../src/interactive/entries/diff-rows.ts';
 import { duration, elapsed } from '../../src/interactive/entries/duration.ts';

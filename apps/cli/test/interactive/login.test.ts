@@ -2,13 +2,13 @@ import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { agentwire } from '../command.ts';
+import { turnwire } from '../command.ts';
 import { type Emulator, inEmulator, keys, showyAgent } from './emulator.ts';
 
 let folder: string;
 let agent: string;
 beforeEach(async () => {
-  folder = await realpath(await mkdtemp(join(tmpdir(), 'agentwire-login-')));
+  folder = await realpath(await mkdtemp(join(tmpdir(), 'turnwire-login-')));
   agent = showyAgent('terminal-login', join(folder, 'logged-in'));
 });
 afterEach(() => rm(folder, { recursive: true }));
@@ -111,6 +111,6 @@ test('exec with --auth says it, too, and does not run it', async () => {
 });
 
 test('without a terminal the agent is told that there is none', async () => {
-  const { code, stderr } = await agentwire(['exec', '--agent', agent, '--cwd', folder, 'say hello']);
+  const { code, stderr } = await turnwire(['exec', '--agent', agent, '--cwd', folder, 'say hello']);
   expect({ code, mentions: stderr.includes('In the terminal') }).toEqual({ code: 1, mentions: false });
 });

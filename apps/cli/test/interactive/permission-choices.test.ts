@@ -1,5 +1,5 @@
-import type { Question } from '@agentwire/client/permissions';
-import type { PermissionOption } from '@agentwire/protocol';
+import type { Question } from '@turnwire/client/permissions';
+import type { PermissionOption } from '@turnwire/protocol';
 import { expect, test } from 'vitest';
 import { permissionChoices } from '../../src/interactive/dialogs/permission-choices.ts';
 

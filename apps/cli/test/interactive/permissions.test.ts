@@ -7,10 +7,10 @@ import { beginChat, type Emulator, inEmulator, keys, showyAgent } from './emulat
 let folder: string;
 let env: Readonly<Record<string, string>>;
 beforeEach(async () => {
-  folder = await realpath(await mkdtemp(join(tmpdir(), 'agentwire-rules-')));
+  folder = await realpath(await mkdtemp(join(tmpdir(), 'turnwire-rules-')));
   env = { XDG_CONFIG_HOME: join(folder, 'config'), XDG_STATE_HOME: join(folder, 'state') };
-  await writeRules(join(folder, '.agentwire'), { allow: ['Bash(npm test)'] });
-  await writeRules(join(folder, 'config', 'agentwire'), { deny: ['Read(.env)'] });
+  await writeRules(join(folder, '.turnwire'), { allow: ['Bash(npm test)'] });
+  await writeRules(join(folder, 'config', 'turnwire'), { deny: ['Read(.env)'] });
 });
 afterEach(() => rm(folder, { recursive: true }));
 
@@ -20,14 +20,14 @@ async function writeRules(place: string, rules: object): Promise<void> {
 }
 
 async function accept(...texts: readonly string[]): Promise<void> {
-  const place = join(folder, 'state', 'agentwire');
+  const place = join(folder, 'state', 'turnwire');
   await mkdir(place, { recursive: true });
-  const accepted = { [join(folder, '.agentwire', 'permissions.json')]: texts };
+  const accepted = { [join(folder, '.turnwire', 'permissions.json')]: texts };
   await writeFile(join(place, 'accepted-rules.json'), JSON.stringify(accepted));
 }
 
 const projectRules = async (): Promise<unknown> =>
-  JSON.parse(await readFile(join(folder, '.agentwire', 'permissions.json'), 'utf8'));
+  JSON.parse(await readFile(join(folder, '.turnwire', 'permissions.json'), 'utf8'));
 
 const isOpen = (title: string) => (lines: readonly string[]) => lines.some((line) => line.startsWith(title));
 
@@ -53,8 +53,8 @@ test('/permissions lists the mode and the rules with where each comes from', asy
     '❯ Mode: default | asks about everything but reading files of the session',
     ' | Add a rule',
     ' | deny fetch | command line',
-    ` | allow Bash(npm test) | not accepted, project, ${join(folder, '.agentwire', 'permissions.json')}`,
-    ` | deny Read(.env) | user, ${join(folder, 'config', 'agentwire', 'permissions.json')}`,
+    ` | allow Bash(npm test) | not accepted, project, ${join(folder, '.turnwire', 'permissions.json')}`,
+    ` | deny Read(.env) | user, ${join(folder, 'config', 'turnwire', 'permissions.json')}`,
     'Type to search · ↑↓ Enter · Esc goes back',
   ]);
 });
@@ -112,8 +112,8 @@ test('in lines they are numbered', async () => {
     'Permissions',
     '  1  Mode: default: asks about everything but reading files of the session',
     '  2  Add a rule',
-    `  3  allow Bash(npm test): not accepted, project, ${join(folder, '.agentwire', 'permissions.json')}`,
-    `  4  deny Read(.env): user, ${join(folder, 'config', 'agentwire', 'permissions.json')}`,
+    `  3  allow Bash(npm test): not accepted, project, ${join(folder, '.turnwire', 'permissions.json')}`,
+    `  4  deny Read(.env): user, ${join(folder, 'config', 'turnwire', 'permissions.json')}`,
     'Answer (1-4, or nothing):',
   ]);
   run.type(`3${keys.enter}`);
@@ -136,11 +136,11 @@ test('what the project allows is told of when the chat begins; once accepted it 
   const second = await beginChat(folder, { env, columns: 160 });
   const label = (await open(second)).find((line) => line.includes('allow Bash(npm test)'))?.replaceAll(/ {2,}/g, ' | ');
   expect([first, second].map((run) => run.everything.join(' ').includes(told))).toEqual([true, false]);
-  expect(label).toBe(` | allow Bash(npm test) | project, ${join(folder, '.agentwire', 'permissions.json')}`);
+  expect(label).toBe(` | allow Bash(npm test) | project, ${join(folder, '.turnwire', 'permissions.json')}`);
 });
 
 test('a file that is broken is told of when the chat begins', async () => {
-  await writeFile(join(folder, '.agentwire', 'permissions.json'), '{"allow": [');
+  await writeFile(join(folder, '.turnwire', 'permissions.json'), '{"allow": [');
   const run = await beginChat(folder, { env, columns: 160 });
   expect(run.everything.join(' ')).toContain('nothing is allowed by it until it is put right');
 });

@@ -6,7 +6,7 @@ import { beginChat, inEmulator, keys, showyAgent } from './emulator.ts';
 
 let folder: string;
 beforeAll(async () => {
-  folder = await realpath(await mkdtemp(join(tmpdir(), 'agentwire-pickers-')));
+  folder = await realpath(await mkdtemp(join(tmpdir(), 'turnwire-pickers-')));
   await mkdir(join(folder, 'src'));
   await writeFile(join(folder, 'src', 'reader.ts'), 'export {};\n');
   await writeFile(join(folder, 'src', 'writer.ts'), 'export {};\n');
@@ -88,9 +88,9 @@ test('/sessions has those of the other commands in this folder, too, and loads t
   const state = join(folder, 'state');
   const keep = async (id: string, facts: object): Promise<void> => {
     const times = { createdAt: '2026-01-01T09:00:00Z', lastUsedAt: '2026-01-05T09:00:00Z' };
-    const record = { schema: 'agentwire.session.v1', id, agent: { command: showyAgent() }, cwd: folder, settings: {} };
-    await mkdir(join(state, 'agentwire', 'sessions', id), { recursive: true });
-    const path = join(state, 'agentwire', 'sessions', id, 'session.json');
+    const record = { schema: 'turnwire.session.v1', id, agent: { command: showyAgent() }, cwd: folder, settings: {} };
+    await mkdir(join(state, 'turnwire', 'sessions', id), { recursive: true });
+    const path = join(state, 'turnwire', 'sessions', id, 'session.json');
     await writeFile(path, JSON.stringify({ ...record, ...times, sessionId: `kept-${id}`, ...facts }));
   };
   await keep('a', { name: 'review' });

@@ -6,7 +6,7 @@ import { type Emulator, type EmulatorOptions, inEmulator, keys, showyAgent } fro
 
 let folder: string;
 beforeAll(async () => {
-  folder = await realpath(await mkdtemp(join(tmpdir(), 'agentwire-plain-')));
+  folder = await realpath(await mkdtemp(join(tmpdir(), 'turnwire-plain-')));
 });
 afterAll(() => rm(folder, { recursive: true }));
 
@@ -28,7 +28,7 @@ async function turn(run: Emulator, line: string): Promise<readonly string[]> {
 
 test('a chat is lines that are printed once; nothing moves the cursor', async () => {
   const run = await begin();
-  expect(run.screen.slice(0, 2)).toEqual([`agentwire 0.1.0 in ${folder}`, expect.stringMatching(/^Starting .* …$/)]);
+  expect(run.screen.slice(0, 2)).toEqual([`turnwire 0.1.0 in ${folder}`, expect.stringMatching(/^Starting .* …$/)]);
   expect(await turn(run, 'say **bold** words')).toEqual(['bold words', '>']);
   run.type(keys.ctrl('d'));
   expect(await run.exitCode).toBe(0);

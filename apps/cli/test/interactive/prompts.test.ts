@@ -6,7 +6,7 @@ import { beginChat, type Emulator, keys } from './emulator.ts';
 
 let folder: string;
 beforeEach(async () => {
-  folder = await realpath(await mkdtemp(join(tmpdir(), 'agentwire-prompts-')));
+  folder = await realpath(await mkdtemp(join(tmpdir(), 'turnwire-prompts-')));
 });
 afterEach(() => rm(folder, { recursive: true }));
 
@@ -81,7 +81,7 @@ describe('a permission', () => {
     await run.until('selected yes');
     send(run, `ask ${command}`);
     await run.until((lines) => lines.filter((line) => line.startsWith('selected yes')).length === 2);
-    expect(await readFile(join(folder, '.agentwire', 'permissions.json'), 'utf8')).toContain('Bash(ls -l /tmp)');
+    expect(await readFile(join(folder, '.turnwire', 'permissions.json'), 'utf8')).toContain('Bash(ls -l /tmp)');
   });
 
   test('is denied with a message, which is the next prompt', async () => {

@@ -8,7 +8,7 @@ import { beginChat, inEmulator, keys, showyAgent } from './emulator.ts';
 
 let folder: string;
 beforeAll(async () => {
-  folder = await realpath(await mkdtemp(join(tmpdir(), 'agentwire-terminal-')));
+  folder = await realpath(await mkdtemp(join(tmpdir(), 'turnwire-terminal-')));
 });
 afterAll(() => rm(folder, { recursive: true }));
 
@@ -144,7 +144,7 @@ describe('the screen', () => {
   test('has colours, unless NO_COLOR is set', async () => {
     const coloured = await beginChat(folder, { colour: true });
     const plain = await beginChat(folder);
-    expect(coloured.sent).toContain('\u001b[1magentwire 0.1.0\u001b[22m');
+    expect(coloured.sent).toContain('\u001b[1mturnwire 0.1.0\u001b[22m');
     expect(plain.sent).not.toMatch(/\u001b\[\d*m/);
   });
 

@@ -6,7 +6,7 @@ import { beginChat, type Emulator, type EmulatorOptions, inEmulator, keys, showy
 
 let folder: string;
 beforeAll(async () => {
-  folder = await realpath(await mkdtemp(join(tmpdir(), 'agentwire-turns-')));
+  folder = await realpath(await mkdtemp(join(tmpdir(), 'turnwire-turns-')));
 });
 afterAll(() => rm(folder, { recursive: true }));
 
@@ -18,7 +18,7 @@ test('a chat shows what was asked and answered, and leaves with /exit', async ()
   await run.until('hello\n\n───');
   run.type(`/exit${keys.enter}`);
   expect(await run.exitCode).toBe(0);
-  expect(run.everything).toEqual([`agentwire 0.1.0 in ${folder}`, '', '› say hello', '', 'hello']);
+  expect(run.everything).toEqual([`turnwire 0.1.0 in ${folder}`, '', '› say hello', '', 'hello']);
 });
 
 test('an answer appears as it is written, and its Markdown is drawn', async () => {

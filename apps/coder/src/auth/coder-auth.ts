@@ -1,5 +1,5 @@
-import type { AgentAuth } from '@agentwire/agent';
-import type { AuthMethod } from '@agentwire/protocol';
+import type { AgentAuth } from '@turnwire/agent';
+import type { AuthMethod } from '@turnwire/protocol';
 import type { Environment } from '../config/environment.ts';
 import { keyProviders } from './key-providers.ts';
 

@@ -18,7 +18,7 @@ export type KeyOutcome = { readonly kept: string } | { readonly refused: string 
 
 /**
  * Asks the provider about a key and stores it unless it is rejected.
- * @throws AgentwireError `invalid-input` when the file of keys cannot be understood or written
+ * @throws TurnwireError `invalid-input` when the file of keys cannot be understood or written
  */
 export async function keepKey({ provider, key, env, signal }: GivenKey): Promise<KeyOutcome> {
   const bare = key.trim();

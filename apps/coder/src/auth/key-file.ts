@@ -2,20 +2,20 @@ import { randomUUID } from 'node:crypto';
 import { chmod, mkdir, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
-import { AgentwireError } from '@agentwire/protocol';
+import { TurnwireError } from '@turnwire/protocol';
 import type { Environment } from '../config/environment.ts';
 
 /** Keys by provider. */
 export type Keys = Readonly<Record<string, string>>;
 
-/** Where keys are kept: `agentwire/coder/keys.json` in `XDG_DATA_HOME`, which is `~/.local/share` unless it is set. */
+/** Where keys are kept: `turnwire/coder/keys.json` in `XDG_DATA_HOME`, which is `~/.local/share` unless it is set. */
 export function keyFile(env: Environment = process.env): string {
   const candidates = [env['XDG_DATA_HOME'], process.platform === 'win32' ? env['LOCALAPPDATA'] : undefined];
   const data = candidates.find((path) => path && isAbsolute(path)) ?? join(homedir(), '.local', 'share');
-  return join(data, 'agentwire', 'coder', 'keys.json');
+  return join(data, 'turnwire', 'coder', 'keys.json');
 }
 
-/** Reads all keys; none if there is no file. @throws AgentwireError `invalid-input` for a file that cannot be understood or kept secret */
+/** Reads all keys; none if there is no file. @throws TurnwireError `invalid-input` for a file that cannot be understood or kept secret */
 export async function readKeyFile(file: string): Promise<Keys> {
   await keepToOwner(file);
   let text: string;
@@ -81,8 +81,8 @@ function parse(file: string, text: string): Keys {
   throw unusable(file, 'does not hold an object of provider and key');
 }
 
-function unusable(file: string, what: string): AgentwireError {
-  return new AgentwireError(
+function unusable(file: string, what: string): TurnwireError {
+  return new TurnwireError(
     'invalid-input',
     `The file of keys ${file} ${what}. Nothing was changed: mend it, or move it away and log in again.`,
   );

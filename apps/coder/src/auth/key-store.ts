@@ -1,4 +1,4 @@
-import { AgentwireError } from '@agentwire/protocol';
+import { TurnwireError } from '@turnwire/protocol';
 import { keyFile, readKeyFile, writeKeyFile } from './key-file.ts';
 import type { Keys } from './key-file.ts';
 
@@ -23,7 +23,7 @@ export function heldKeys(): Keys {
 
 /**
  * The keys held or stored, by provider (`anthropic`, `openai` …). The environment is not looked at.
- * @throws AgentwireError `invalid-input` when the file of keys cannot be read or understood
+ * @throws TurnwireError `invalid-input` when the file of keys cannot be read or understood
  */
 export async function readKeys(file: string = keyFile()): Promise<Keys> {
   return { ...(await readKeyFile(file)), ...heldKeys() };
@@ -32,12 +32,12 @@ export async function readKeys(file: string = keyFile()): Promise<Keys> {
 /**
  * Keeps a key, in place of the one there was. White space around it is dropped.
  * @returns the file it is in now
- * @throws AgentwireError `invalid-input` for what can be no key, and when the file cannot be understood or written: it is left as it is then
+ * @throws TurnwireError `invalid-input` for what can be no key, and when the file cannot be understood or written: it is left as it is then
  */
 export async function saveKey(provider: string, key: string, file: string = keyFile()): Promise<string> {
   const bare = key.trim();
   if (!isKey(bare))
-    throw new AgentwireError('invalid-input', 'That is no key: a key is one word of printable characters.');
+    throw new TurnwireError('invalid-input', 'That is no key: a key is one word of printable characters.');
   await change(file, (keys) => ({ ...keys, [provider]: bare }));
   return file;
 }

@@ -1,6 +1,6 @@
-import type { Login } from '@agentwire/agent';
-import { authenticationRequired, invalidParams } from '@agentwire/protocol';
-import type { ProtocolError } from '@agentwire/protocol';
+import type { Login } from '@turnwire/agent';
+import { authenticationRequired, invalidParams } from '@turnwire/protocol';
+import type { ProtocolError } from '@turnwire/protocol';
 import type { Environment } from '../config/environment.ts';
 import { checkKey } from './check-key.ts';
 import { keepKey } from './keep-key.ts';
@@ -92,7 +92,7 @@ async function within(
 
 function cannotAsk({ id, name, variables: [variable = ''] }: KeyProvider): ProtocolError {
   return authenticationRequired(
-    `This client cannot open a page, and a key is not asked for in any other way here. Run "agentwire coder login ${id}" in a terminal, or start the agent with ${variable} set, to use ${name}.`,
+    `This client cannot open a page, and a key is not asked for in any other way here. Run "turnwire coder login ${id}" in a terminal, or start the agent with ${variable} set, to use ${name}.`,
   );
 }
 

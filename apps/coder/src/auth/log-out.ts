@@ -14,7 +14,7 @@ export interface LoggedOut {
 
 /**
  * Forgets the key of one provider, or all keys.
- * @throws AgentwireError `invalid-input` when the file of keys cannot be understood or written
+ * @throws TurnwireError `invalid-input` when the file of keys cannot be understood or written
  */
 export async function logOut(env: Environment, provider?: string): Promise<LoggedOut> {
   const held = dropHeldKeys(provider);

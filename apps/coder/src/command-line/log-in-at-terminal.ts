@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
-import { AgentwireError } from '@agentwire/protocol';
+import { TurnwireError } from '@turnwire/protocol';
 import type { Environment } from '../config/environment.ts';
 import { keepKey } from '../auth/keep-key.ts';
 import { keyProvider, keyProviders } from '../auth/key-providers.ts';
@@ -33,7 +33,7 @@ export async function logInAtTerminal({
     tell('kept' in outcome ? outcome.kept : outcome.refused);
     return 'kept' in outcome ? 0 : 1;
   } catch (error) {
-    if (!(error instanceof Ending) && !(error instanceof AgentwireError)) throw error;
+    if (!(error instanceof Ending) && !(error instanceof TurnwireError)) throw error;
     if (error.message !== '') tell(error.message);
     return error instanceof Ending ? error.exitCode : 1;
   }
@@ -94,7 +94,7 @@ function ask(question: string, isShown: boolean): Promise<string> {
 }
 
 function noTerminal(): Ending {
-  const advice = 'Give the key on standard input: agentwire coder login PROVIDER --key-stdin';
+  const advice = 'Give the key on standard input: turnwire coder login PROVIDER --key-stdin';
   return new Ending(`There is no terminal to ask in. ${advice}`, 2);
 }
 

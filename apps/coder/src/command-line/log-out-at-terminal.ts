@@ -1,4 +1,4 @@
-import { AgentwireError } from '@agentwire/protocol';
+import { TurnwireError } from '@turnwire/protocol';
 import type { Environment } from '../config/environment.ts';
 import { keyProvider, keyProviders } from '../auth/key-providers.ts';
 import { logOut } from '../auth/log-out.ts';
@@ -18,7 +18,7 @@ export async function logOutAtTerminal(provider: string | undefined, env: Enviro
     if (variables.length > 0) process.stderr.write(`Still set in the environment: ${variables.join(', ')}.\n`);
     return 0;
   } catch (error) {
-    if (!(error instanceof AgentwireError)) throw error;
+    if (!(error instanceof TurnwireError)) throw error;
     process.stderr.write(`${error.message}\n`);
     return 1;
   }

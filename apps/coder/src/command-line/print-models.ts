@@ -40,7 +40,7 @@ function valuesOf(options: Values | readonly { readonly options: Values }[]): Va
 
 function reasonFor(current: string, { model, modelFrom }: Settings, env: Environment): string {
   if (model !== undefined) return `${current} is chosen by ${modelFrom}.`;
-  if (current === offlineId) return `${howToAddOne.replace(', log in,', ', run "agentwire coder login",')}`;
+  if (current === offlineId) return `${howToAddOne.replace(', log in,', ', run "turnwire coder login",')}`;
   const provider = providers.find(({ id }) => current.startsWith(`${id}/`));
   const variable = provider && firstSet(env, provider.keyVariables)?.name;
   return `Nobody chose a model; ${current} is the first there is a key for: ${variable === undefined ? 'the one stored at login' : variable}.`;

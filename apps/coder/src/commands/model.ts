@@ -1,5 +1,5 @@
-import { AgentwireError, errorCodes, ProtocolError } from '@agentwire/protocol';
-import type { SessionConfigSelectOption } from '@agentwire/protocol';
+import { TurnwireError, errorCodes, ProtocolError } from '@turnwire/protocol';
+import type { SessionConfigSelectOption } from '@turnwire/protocol';
 import { modelChoice } from '../model/model-choice.ts';
 import type { CoderSession, CoderTurn } from '../session/session-memory.ts';
 import type { SlashCommand } from './slash-command.ts';
@@ -34,7 +34,7 @@ async function choose(turn: CoderTurn, wanted: string): Promise<void> {
 }
 
 function isRefusal(error: unknown): boolean {
-  return error instanceof ProtocolError || (error instanceof AgentwireError && error.code === 'invalid-input');
+  return error instanceof ProtocolError || (error instanceof TurnwireError && error.code === 'invalid-input');
 }
 
 function listing(session: CoderSession): string {

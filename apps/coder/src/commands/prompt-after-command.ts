@@ -1,4 +1,4 @@
-import type { ContentBlock } from '@agentwire/protocol';
+import type { ContentBlock } from '@turnwire/protocol';
 
 /** A prompt without the command it begins with, attachments and all. */
 export function promptAfterCommand([first, ...rest]: readonly ContentBlock[]): readonly ContentBlock[] {

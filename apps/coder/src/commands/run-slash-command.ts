@@ -1,5 +1,5 @@
-import { ProtocolError } from '@agentwire/protocol';
-import type { ContentBlock, StopReason } from '@agentwire/protocol';
+import { ProtocolError } from '@turnwire/protocol';
+import type { ContentBlock, StopReason } from '@turnwire/protocol';
 import type { CoderSession, CoderTurn } from '../session/session-memory.ts';
 import { failureMessage } from '../tools/tool-error.ts';
 import type { SlashCommand } from './slash-command.ts';

@@ -1,4 +1,4 @@
-import type { ContentBlock, StopReason } from '@agentwire/protocol';
+import type { ContentBlock, StopReason } from '@turnwire/protocol';
 import type { CoderTurn } from '../session/session-memory.ts';
 
 /** Something a person has the agent do by a prompt that begins with its name: `/name argument`. */

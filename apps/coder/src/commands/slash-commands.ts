@@ -1,4 +1,4 @@
-import type { AvailableCommand } from '@agentwire/protocol';
+import type { AvailableCommand } from '@turnwire/protocol';
 import type { CoderSession } from '../session/session-memory.ts';
 import { compactCommand } from './compact.ts';
 import { helpCommand } from './help.ts';

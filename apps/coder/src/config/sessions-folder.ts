@@ -3,11 +3,11 @@ import type { Environment } from './environment.ts';
 import { stateFolder } from './state-folder.ts';
 
 /**
- * Where the agent keeps its sessions: `AGENTWIRE_CODER_SESSIONS`, an absolute path, or `off` for nowhere; else
- * `agentwire/coder/sessions` in `XDG_STATE_HOME`, which is `~/.local/state` unless it is set.
+ * Where the agent keeps its sessions: `TURNWIRE_CODER_SESSIONS`, an absolute path, or `off` for nowhere; else
+ * `turnwire/coder/sessions` in `XDG_STATE_HOME`, which is `~/.local/state` unless it is set.
  */
 export function sessionsFolder(env: Environment = process.env): string | false {
-  const chosen = env['AGENTWIRE_CODER_SESSIONS'];
+  const chosen = env['TURNWIRE_CODER_SESSIONS'];
   if (chosen === 'off') return false;
   if (chosen && isAbsolute(chosen)) return chosen;
   return join(stateFolder(env), 'coder', 'sessions');

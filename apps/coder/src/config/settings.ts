@@ -20,7 +20,7 @@ export interface Settings {
   readonly appendSystemPrompt: string | undefined;
   /** By the provider's name. */
   readonly providers: Readonly<Record<string, ProviderSettings>>;
-  /** MCP servers of the person's own, as `readMcpConfig` of `@agentwire/client/mcp` takes them: what stands behind `mcpServers`. Undefined: none. */
+  /** MCP servers of the person's own, as `readMcpConfig` of `@turnwire/client/mcp` takes them: what stands behind `mcpServers`. Undefined: none. */
   readonly mcpServers: object | undefined;
   readonly fetch: {
     /** Addresses of this machine and its network may be fetched. Default false. */
@@ -40,7 +40,7 @@ export interface Settings {
 
 /** Where settings come from. */
 export interface SettingsSources {
-  /** The session's folder: `.agentwire/coder.json` in it is read. */
+  /** The session's folder: `.turnwire/coder.json` in it is read. */
   readonly cwd: string;
   readonly env: Environment;
   /** What the program that serves the agent was told. */
@@ -48,18 +48,18 @@ export interface SettingsSources {
 }
 
 /** The variable that names the model. */
-const modelVariable = 'AGENTWIRE_CODER_MODEL';
+const modelVariable = 'TURNWIRE_CODER_MODEL';
 
 /**
  * Reads the settings: flags before the environment before `coder.json` in the person's configuration folder. The project's
- * `.agentwire/coder.json` may lower limits and set the thought level, and nothing else: which provider sees the code, what it costs and what is run
+ * `.turnwire/coder.json` may lower limits and set the thought level, and nothing else: which provider sees the code, what it costs and what is run
  * is not for a folder to say that came from somewhere. Never rejects: see {@link Settings.troubles}.
  */
 export async function readSettings({ cwd, env, options }: SettingsSources): Promise<Settings> {
   const userFile = join(configFolder(env), 'coder.json');
   const [user, project] = await Promise.all([
     readSettingsFile('user', userFile),
-    readSettingsFile('project', join(cwd, '.agentwire', 'coder.json')),
+    readSettingsFile('project', join(cwd, '.turnwire', 'coder.json')),
   ]);
   return {
     ...chosenModel({ env, options }, { path: userFile, model: user.value.model }),

@@ -1,4 +1,4 @@
-import type { ToolAnnouncement, ToolReport } from '@agentwire/agent';
+import type { ToolAnnouncement, ToolReport } from '@turnwire/agent';
 import type { LanguageModelV3ToolCall } from '@ai-sdk/provider';
 import type { CoderTurn } from '../session/session-memory.ts';
 import type { Tool } from '../tools/tool.ts';

@@ -1,5 +1,5 @@
-import { ProtocolError } from '@agentwire/protocol';
-import type { ContentBlock, StopReason } from '@agentwire/protocol';
+import { ProtocolError } from '@turnwire/protocol';
+import type { ContentBlock, StopReason } from '@turnwire/protocol';
 import { runSlashCommand } from '../commands/run-slash-command.ts';
 import { tellSettingsTroubles } from '../config/tell-settings-troubles.ts';
 import { sessionTitle } from '../conversation/session-title.ts';

@@ -1,4 +1,4 @@
-import type { CompactionReport } from '@agentwire/agent';
+import type { CompactionReport } from '@turnwire/agent';
 import type { CompactionCut } from '../conversation/compaction-cut.ts';
 import { transcript } from '../conversation/transcript.ts';
 import type { ChosenModel } from '../model/model.ts';

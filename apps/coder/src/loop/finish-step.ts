@@ -1,5 +1,5 @@
-import { errorCodes, ProtocolError } from '@agentwire/protocol';
-import type { StopReason } from '@agentwire/protocol';
+import { errorCodes, ProtocolError } from '@turnwire/protocol';
+import type { StopReason } from '@turnwire/protocol';
 import type { LanguageModelV3ToolResultPart } from '@ai-sdk/provider';
 import type { Keep } from '../conversation/conversation.ts';
 import type { ModelFailure } from '../model/model-failure.ts';

@@ -1,4 +1,4 @@
-import type { SessionConfigOption } from '@agentwire/protocol';
+import type { SessionConfigOption } from '@turnwire/protocol';
 import type { LimitSettings } from '../config/setting-groups.ts';
 
 /** What a turn may take. Infinity: no limit. */

@@ -1,4 +1,4 @@
-import type { ToolReport } from '@agentwire/agent';
+import type { ToolReport } from '@turnwire/agent';
 import type {
   LanguageModelV3FinishReason,
   LanguageModelV3ReasoningPart,

@@ -1,4 +1,4 @@
-import type { StopReason } from '@agentwire/protocol';
+import type { StopReason } from '@turnwire/protocol';
 import type { LanguageModelV3CallOptions, LanguageModelV3FunctionTool } from '@ai-sdk/provider';
 import { fitToModel } from '../conversation/fit-to-model.ts';
 import type { CoderTurn } from '../session/session-memory.ts';

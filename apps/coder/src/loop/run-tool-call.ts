@@ -1,4 +1,4 @@
-import type { ToolReport } from '@agentwire/agent';
+import type { ToolReport } from '@turnwire/agent';
 import type { LanguageModelV3ToolResultOutput } from '@ai-sdk/provider';
 import { admit } from '../permission/admit.ts';
 import type { CoderTurn } from '../session/session-memory.ts';

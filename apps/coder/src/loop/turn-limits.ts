@@ -1,4 +1,4 @@
-import type { StopReason } from '@agentwire/protocol';
+import type { StopReason } from '@turnwire/protocol';
 import { limitOptions } from './limit-options.ts';
 import type { LimitName, Limits } from './limit-options.ts';
 import type { Spent } from './session-usage.ts';

@@ -1,5 +1,5 @@
-import type { Turn } from '@agentwire/agent';
-import type { PermissionOption } from '@agentwire/protocol';
+import type { Turn } from '@turnwire/agent';
+import type { PermissionOption } from '@turnwire/protocol';
 import type { Approval } from './kept-approvals.ts';
 import { describeProposal } from './known-server.ts';
 import type { ServerProposal } from './known-server.ts';

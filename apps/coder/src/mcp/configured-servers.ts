@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readMcpConfig } from '@agentwire/client/mcp';
-import type { McpServer } from '@agentwire/protocol';
+import { readMcpConfig } from '@turnwire/client/mcp';
+import type { McpServer } from '@turnwire/protocol';
 import { parse } from 'jsonc-parser';
 import type { ParseError } from 'jsonc-parser';
 import type { KnownServer } from './known-server.ts';
@@ -12,7 +12,7 @@ export interface ServerSources {
   readonly client: readonly McpServer[];
   /** What the person set for all projects: what stands behind `mcpServers`. Undefined: nothing. */
   readonly user?: object | undefined;
-  /** The session's folder, whose `.mcp.json` and `.agentwire/mcp.json` are read. */
+  /** The session's folder, whose `.mcp.json` and `.turnwire/mcp.json` are read. */
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
@@ -35,7 +35,7 @@ export async function configuredServers(sources: ServerSources): Promise<Configu
   return { servers, troubles: [...others.flatMap((each) => each.troubles), ...clashes] };
 }
 
-const projectFiles = ['.mcp.json', join('.agentwire', 'mcp.json')];
+const projectFiles = ['.mcp.json', join('.turnwire', 'mcp.json')];
 
 async function userServers({ user, cwd, env }: ServerSources): Promise<ConfiguredServers> {
   return together(

@@ -1,5 +1,5 @@
-import type { McpServer } from '@agentwire/protocol';
-import type { UserAnswer, UserQuestion } from '@agentwire/agent';
+import type { McpServer } from '@turnwire/protocol';
+import type { UserAnswer, UserQuestion } from '@turnwire/agent';
 import type { LineRing } from './line-ring.ts';
 import type { ServerOffers } from './server-offers.ts';
 

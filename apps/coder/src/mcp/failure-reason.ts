@@ -1,4 +1,4 @@
-import type { McpServer } from '@agentwire/protocol';
+import type { McpServer } from '@turnwire/protocol';
 import { isRemote } from './known-server.ts';
 
 /** Why something with a server failed: what happened and what to do, as a part of a sentence. Secrets may be in it still. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { McpServer } from '@agentwire/protocol';
+import type { McpServer } from '@turnwire/protocol';
 
 /** Who wants a server: the client of the session, the person for all projects, or a file of the project. */
 type ServerOrigin = 'client' | 'user' | 'project';

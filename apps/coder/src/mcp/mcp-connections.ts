@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import type { Turn, UserAnswer, UserQuestion } from '@agentwire/agent';
-import type { ClientCapabilities, McpServer } from '@agentwire/protocol';
+import type { Turn, UserAnswer, UserQuestion } from '@turnwire/agent';
+import type { ClientCapabilities, McpServer } from '@turnwire/protocol';
 import { stateFolder } from '../config/state-folder.ts';
 import type { Tool } from '../tools/tool.ts';
 import { untilAborted } from '../unless-aborted.ts';

@@ -1,7 +1,7 @@
 import { pathToFileURL } from 'node:url';
 import { Client, SSEClientTransport, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { ElicitRequest, ElicitResult, Transport } from '@modelcontextprotocol/client';
-import type { UserQuestion } from '@agentwire/agent';
+import type { UserQuestion } from '@turnwire/agent';
 import { unlessAborted } from '../unless-aborted.ts';
 import { boundedFetch } from './bounded-fetch.ts';
 import { ChildTransport } from './child-transport.ts';
@@ -13,8 +13,8 @@ import { serverEnvironment } from './server-environment.ts';
 
 /** What servers are told of us. */
 export const clientInfo: { readonly name: string; readonly title: string; readonly version: string } = {
-  name: 'agentwire-coder',
-  title: 'Agentwire Coder',
+  name: 'turnwire-coder',
+  title: 'Turnwire Coder',
   version: '0.1.0',
 };
 

@@ -1,4 +1,4 @@
-import type { ContentBlock } from '@agentwire/protocol';
+import type { ContentBlock } from '@turnwire/protocol';
 import { z } from 'zod';
 import { ToolError } from '../tools/tool-error.ts';
 import { defineTool } from '../tools/tool.ts';

@@ -1,4 +1,4 @@
-import type { ContentBlock } from '@agentwire/protocol';
+import type { ContentBlock } from '@turnwire/protocol';
 import { z } from 'zod';
 
 /** The contents of a resource: text, or bytes in base64. */

@@ -1,4 +1,4 @@
-import type { McpServer } from '@agentwire/protocol';
+import type { McpServer } from '@turnwire/protocol';
 import { isRemote } from './known-server.ts';
 
 const shortest = 6;

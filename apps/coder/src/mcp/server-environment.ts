@@ -1,4 +1,4 @@
-import type { McpServerStdio } from '@agentwire/protocol';
+import type { McpServerStdio } from '@turnwire/protocol';
 import { DEFAULT_INHERITED_ENV_VARS } from '@modelcontextprotocol/client/stdio';
 
 const further: readonly string[] = ['LANG', 'LC_ALL', 'TMPDIR', 'TZ'];

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { UserAnswer, UserQuestion } from '@agentwire/agent';
+import type { UserAnswer, UserQuestion } from '@turnwire/agent';
 import { ToolError } from '../tools/tool-error.ts';
 import { untilAborted } from '../unless-aborted.ts';
 import { CallClock } from './call-clock.ts';

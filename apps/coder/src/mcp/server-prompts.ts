@@ -1,4 +1,4 @@
-import type { ContentBlock } from '@agentwire/protocol';
+import type { ContentBlock } from '@turnwire/protocol';
 import { ToolError } from '../tools/tool-error.ts';
 import { promptValues } from './prompt-values.ts';
 import { readBlock } from './result-blocks.ts';

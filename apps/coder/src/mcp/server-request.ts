@@ -1,5 +1,5 @@
-import type { ToolCallContent } from '@agentwire/protocol';
-import type { ToolReport } from '@agentwire/agent';
+import type { ToolCallContent } from '@turnwire/protocol';
+import type { ToolReport } from '@turnwire/agent';
 import { ToolError } from '../tools/tool-error.ts';
 import type { Progress, RequestTerms } from './connection.ts';
 

@@ -1,4 +1,4 @@
-import type { ToolKind } from '@agentwire/protocol';
+import type { ToolKind } from '@turnwire/protocol';
 import { evidentFacts } from '../permission/evident-facts.ts';
 import type { PreparedCall, Tool } from '../tools/tool.ts';
 import type { ServerLink } from './server-link.ts';

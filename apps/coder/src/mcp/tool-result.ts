@@ -1,4 +1,4 @@
-import type { ContentBlock, ToolCallContent } from '@agentwire/protocol';
+import type { ContentBlock, ToolCallContent } from '@turnwire/protocol';
 import { ToolError } from '../tools/tool-error.ts';
 import { imageTypeOf } from '../tools/read-image.ts';
 import type { ToolResult } from '../tools/tool.ts';

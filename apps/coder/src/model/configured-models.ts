@@ -1,4 +1,4 @@
-import type { SessionConfigOption } from '@agentwire/protocol';
+import type { SessionConfigOption } from '@turnwire/protocol';
 import type { Environment } from '../config/environment.ts';
 import type { Settings } from '../config/settings.ts';
 import { chosenModel, offline } from './chosen-model.ts';

@@ -1,5 +1,5 @@
-import { invalidParams } from '@agentwire/protocol';
-import type { ProtocolError } from '@agentwire/protocol';
+import { invalidParams } from '@turnwire/protocol';
+import type { ProtocolError } from '@turnwire/protocol';
 import { ModelFailure } from './model-failure.ts';
 import type { Provider } from './providers/provider.ts';
 

@@ -1,4 +1,4 @@
-import type { SessionConfigOption } from '@agentwire/protocol';
+import type { SessionConfigOption } from '@turnwire/protocol';
 import type { LanguageModelV3 } from '@ai-sdk/provider';
 import type { ChosenModel } from './model.ts';
 import { modelCallFailed } from './model-failure.ts';

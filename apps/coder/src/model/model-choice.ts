@@ -1,4 +1,4 @@
-import type { Session } from '@agentwire/agent';
+import type { Session } from '@turnwire/agent';
 import type { ModelChoice } from './model-catalog.ts';
 
 /** What a session has chosen with its options. */

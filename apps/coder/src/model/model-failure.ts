@@ -1,4 +1,4 @@
-import { errorCodes, ProtocolError } from '@agentwire/protocol';
+import { errorCodes, ProtocolError } from '@turnwire/protocol';
 import { failureFacts } from './failure-facts.ts';
 import type { FailureFacts, FailureReason } from './failure-facts.ts';
 import { adviceFor, briefFor } from './failure-words.ts';

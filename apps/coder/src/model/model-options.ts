@@ -1,4 +1,4 @@
-import type { SessionConfigOption, SessionConfigSelectGroup, SessionConfigSelectOption } from '@agentwire/protocol';
+import type { SessionConfigOption, SessionConfigSelectGroup, SessionConfigSelectOption } from '@turnwire/protocol';
 import type { KnownModel } from './known-models.ts';
 import type { ThoughtLevels } from './thought-levels.ts';
 

@@ -1,4 +1,4 @@
-import type { Session } from '@agentwire/agent';
+import type { Session } from '@turnwire/agent';
 import type { SessionMemory } from '../session/session-memory.ts';
 
 /** Shows the models that were found after the session had begun. A session that is over meanwhile wants none. */

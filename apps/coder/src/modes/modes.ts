@@ -1,4 +1,4 @@
-import type { SessionMode } from '@agentwire/protocol';
+import type { SessionMode } from '@turnwire/protocol';
 
 /** How much the agent may do by itself. */
 export type ModeId = 'ask' | 'code' | 'architect';

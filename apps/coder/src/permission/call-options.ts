@@ -1,5 +1,5 @@
-import type { GivenRule } from '@agentwire/client/permissions';
-import type { PermissionOption } from '@agentwire/protocol';
+import type { GivenRule } from '@turnwire/client/permissions';
+import type { PermissionOption } from '@turnwire/protocol';
 import type { CallFacts } from '../tools/tool.ts';
 import type { RulePlace } from './session-permissions.ts';
 

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { actionOf } from '@agentwire/client/permissions';
+import { actionOf } from '@turnwire/client/permissions';
 import type { CallFacts } from '../tools/tool.ts';
 
 /**

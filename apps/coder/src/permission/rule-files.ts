@@ -3,13 +3,13 @@ import { configFolder } from '../config/config-folder.ts';
 import type { Environment } from '../config/environment.ts';
 import { stateFolder } from '../config/state-folder.ts';
 
-/** Where rules are kept: the same files as the command `agentwire` keeps, so that one rule counts everywhere. */
+/** Where rules are kept: the same files as the command `turnwire` keeps, so that one rule counts everywhere. */
 export function ruleFiles(
   project: string,
   env: Environment = process.env,
 ): { readonly project: string; readonly user: string; readonly accepted: string } {
   return {
-    project: join(project, '.agentwire', 'permissions.json'),
+    project: join(project, '.turnwire', 'permissions.json'),
     user: join(configFolder(env), 'permissions.json'),
     accepted: join(stateFolder(env), 'accepted-rules.json'),
   };

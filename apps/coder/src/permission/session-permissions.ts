@@ -1,6 +1,6 @@
 import { isAbsolute, relative, sep } from 'node:path';
-import { createPermissions } from '@agentwire/client/permissions';
-import type { Action, Decision, PermissionRule, Permissions, RuleEffect } from '@agentwire/client/permissions';
+import { createPermissions } from '@turnwire/client/permissions';
+import type { Action, Decision, PermissionRule, Permissions, RuleEffect } from '@turnwire/client/permissions';
 import type { Environment } from '../config/environment.ts';
 import type { PreparedCall, Tool } from '../tools/tool.ts';
 import { keptRules, keptRuleChange } from './kept-rules.ts';
@@ -15,7 +15,7 @@ type Keep = (value: unknown) => Promise<void>;
 /** What permissions of a session are made of. */
 export interface SessionPermissionsParts {
   readonly sessionId: string;
-  /** The working directory, links resolved: its `.agentwire/permissions.json` counts. */
+  /** The working directory, links resolved: its `.turnwire/permissions.json` counts. */
   readonly cwd: string;
   /** The folders of the session, links resolved. */
   readonly roots: readonly string[];
@@ -26,7 +26,7 @@ export interface SessionPermissionsParts {
 }
 
 /**
- * What one session may do: rules that allow, ask or deny, from the files the command `agentwire` keeps, and those of this session.
+ * What one session may do: rules that allow, ask or deny, from the files the command `turnwire` keeps, and those of this session.
  * Rules are matched on what a call is, never on its title. A file edited meanwhile counts from the next decision on.
  */
 export class SessionPermissions {
@@ -114,7 +114,7 @@ export class SessionPermissions {
 
   /**
    * Adds a rule. One for the session is stored with it.
-   * @throws AgentwireError `invalid-input` if it cannot be read, or the file cannot be understood; the system's error if it cannot be written
+   * @throws TurnwireError `invalid-input` if it cannot be read, or the file cannot be understood; the system's error if it cannot be written
    */
   async addRule(
     effect: RuleEffect,

@@ -1,5 +1,5 @@
-import { runLocally } from '@agentwire/agent';
-import type { CommandOutcome, CommandRequest } from '@agentwire/agent';
+import { runLocally } from '@turnwire/agent';
+import type { CommandOutcome, CommandRequest } from '@turnwire/agent';
 import type { CommandLog } from './command-logs.ts';
 
 /** UTF-16 units that nobody looked at yet and that are held for who looks. */

@@ -1,4 +1,4 @@
-import type { CommandRequest } from '@agentwire/agent';
+import type { CommandRequest } from '@turnwire/agent';
 import type { Settings } from '../config/settings.ts';
 import { providersWith } from '../model/providers/providers.ts';
 

@@ -26,7 +26,7 @@ export class CommandLogs {
 
   async #newPath(): Promise<string> {
     if (this.#isOver) throw new Error('The session is over');
-    this.#folder ??= mkdtemp(join(tmpdir(), 'agentwire-coder-'));
+    this.#folder ??= mkdtemp(join(tmpdir(), 'turnwire-coder-'));
     return join(await this.#folder, `command-${++this.#count}.log`);
   }
 }

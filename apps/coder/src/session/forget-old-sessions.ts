@@ -1,4 +1,4 @@
-import type { SessionStore, StoredSession } from '@agentwire/agent';
+import type { SessionStore, StoredSession } from '@turnwire/agent';
 
 const day = 24 * 60 * 60 * 1000;
 

@@ -1,6 +1,6 @@
-import { sessionStore } from '@agentwire/agent';
-import type { SessionSetup } from '@agentwire/agent';
-import { invalidParams } from '@agentwire/protocol';
+import { sessionStore } from '@turnwire/agent';
+import type { SessionSetup } from '@turnwire/agent';
+import { invalidParams } from '@turnwire/protocol';
 import type { CoderOptions } from '../coder-options.ts';
 import { Conversation } from '../conversation/conversation.ts';
 import { ToldInstructions } from '../conversation/told-instructions.ts';

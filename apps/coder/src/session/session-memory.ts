@@ -1,4 +1,4 @@
-import type { Session, Turn } from '@agentwire/agent';
+import type { Session, Turn } from '@turnwire/agent';
 import type { Settings } from '../config/settings.ts';
 import type { UntoldTroubles } from '../config/untold-troubles.ts';
 import type { Conversation } from '../conversation/conversation.ts';

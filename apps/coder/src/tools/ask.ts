@@ -1,5 +1,5 @@
-import type { FormValues, ToolReport, UserAnswer } from '@agentwire/agent';
-import type { ElicitationPropertySchema, ElicitationSchema } from '@agentwire/protocol';
+import type { FormValues, ToolReport, UserAnswer } from '@turnwire/agent';
+import type { ElicitationPropertySchema, ElicitationSchema } from '@turnwire/protocol';
 import { z } from 'zod';
 import { defineTool } from './tool.ts';
 import type { Tool, ToolContext, ToolResult } from './tool.ts';

@@ -1,7 +1,7 @@
 import { access, constants, lstat, readFile, rm, unlink } from 'node:fs/promises';
 import type { Stats } from 'node:fs';
 import { dirname, relative } from 'node:path';
-import type { ToolCallContent } from '@agentwire/protocol';
+import type { ToolCallContent } from '@turnwire/protocol';
 import { z } from 'zod';
 import type { WorkspacePath } from '../workspace/workspace.ts';
 import { leadsThrough } from '../undo/related-paths.ts';

@@ -1,5 +1,5 @@
-import type { CommandOutcome, ToolReport } from '@agentwire/agent';
-import type { ToolCallContent } from '@agentwire/protocol';
+import type { CommandOutcome, ToolReport } from '@turnwire/agent';
+import type { ToolCallContent } from '@turnwire/protocol';
 import type { CommandLog } from '../process/command-logs.ts';
 import { plainOutput } from '../process/plain-output.ts';
 import { shownText } from './shown-content.ts';

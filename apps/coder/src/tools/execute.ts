@@ -1,4 +1,4 @@
-import type { ToolReport } from '@agentwire/agent';
+import type { ToolReport } from '@turnwire/agent';
 import { z } from 'zod';
 import { commandEnvironment } from '../process/command-environment.ts';
 import { controlBackground, startInBackground } from './execute-background.ts';

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import type { ToolReport } from '@agentwire/agent';
+import type { ToolReport } from '@turnwire/agent';
 import { z } from 'zod';
 import type { Admission } from '../permission/admission.ts';
 import { looksPrivate } from '../web/addresses.ts';

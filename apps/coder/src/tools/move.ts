@@ -1,6 +1,6 @@
 import { lstat } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
-import type { HeldFolder } from '@agentwire/client/files';
+import type { HeldFolder } from '@turnwire/client/files';
 import { z } from 'zod';
 import { leadsThrough } from '../undo/related-paths.ts';
 import { fileFailure } from '../workspace/file-failure.ts';

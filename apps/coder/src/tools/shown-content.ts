@@ -1,4 +1,4 @@
-import type { ToolCallContent } from '@agentwire/protocol';
+import type { ToolCallContent } from '@turnwire/protocol';
 
 // Beyond this many characters of both sides together only what differs is sent: a client could not take the frame.
 const wholeDiffLimit = 512 * 1024;

@@ -1,5 +1,5 @@
-import type { Turn } from '@agentwire/agent';
-import type { PermissionOption } from '@agentwire/protocol';
+import type { Turn } from '@turnwire/agent';
+import type { PermissionOption } from '@turnwire/protocol';
 import { z } from 'zod';
 import { modeOf, modes } from '../modes/modes.ts';
 import type { ModeId } from '../modes/modes.ts';

@@ -1,4 +1,4 @@
-import type { ToolCallContent } from '@agentwire/protocol';
+import type { ToolCallContent } from '@turnwire/protocol';
 
 /** A tool call that could not be done. The message is for the model and the person alike: what happened, and what to do. */
 export class ToolError extends Error {

@@ -1,6 +1,6 @@
-import type { ToolCallContent, ToolCallLocation, ToolKind } from '@agentwire/protocol';
+import type { ToolCallContent, ToolCallLocation, ToolKind } from '@turnwire/protocol';
 import type { LanguageModelV3FunctionTool } from '@ai-sdk/provider';
-import type { ToolReport, Turn } from '@agentwire/agent';
+import type { ToolReport, Turn } from '@turnwire/agent';
 import { z } from 'zod';
 import type { Settings } from '../config/settings.ts';
 import type { BackgroundCommands } from '../process/background-commands.ts';

@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { chmod, copyFile, cp, lstat, mkdir, open, readFile, readlink, rename, rm, symlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { randomBytes } from 'node:crypto';
-import { undefinedIfMissing } from '@agentwire/client/files';
+import { undefinedIfMissing } from '@turnwire/client/files';
 import { filePrint, folderPrint, linkPrint } from './path-state.ts';
 import { measureTree } from './measure-tree.ts';
 

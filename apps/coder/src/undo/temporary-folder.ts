@@ -8,7 +8,7 @@ const folders = new Set<string>();
 /** Makes a temporary folder for its owner alone, which is gone with this process at the latest, unless that is killed. */
 export function makeTemporaryFolder(): string {
   if (folders.size === 0) process.on('exit', removeAll);
-  const folder = mkdtempSync(join(tmpdir(), 'agentwire-undo-'));
+  const folder = mkdtempSync(join(tmpdir(), 'turnwire-undo-'));
   folders.add(folder);
   return folder;
 }

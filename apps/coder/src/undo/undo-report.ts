@@ -1,4 +1,4 @@
-import type { TurnClient } from '@agentwire/agent';
+import type { TurnClient } from '@turnwire/agent';
 import type { SessionFiles } from '../workspace/session-files.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 

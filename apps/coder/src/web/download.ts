@@ -64,7 +64,7 @@ export async function download({ url, addresses, limit, signal, wants }: Downloa
 }
 
 const headers = {
-  'user-agent': 'agentwire-coder/0.1.0',
+  'user-agent': 'turnwire-coder/0.1.0',
   accept: 'text/markdown, text/html;q=0.9, application/json;q=0.9, text/*;q=0.8, image/*;q=0.5, */*;q=0.1',
   'accept-encoding': 'gzip, deflate, br',
   'accept-language': 'en, *;q=0.5',

@@ -1,5 +1,5 @@
-import type { TurnClient } from '@agentwire/agent';
-import { errorCodes, ProtocolError } from '@agentwire/protocol';
+import type { TurnClient } from '@turnwire/agent';
+import { errorCodes, ProtocolError } from '@turnwire/protocol';
 import { ToolError } from '../tools/tool-error.ts';
 import type { WorkspacePath } from './workspace.ts';
 

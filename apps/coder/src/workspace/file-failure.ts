@@ -1,5 +1,5 @@
 import type { StatsBase } from 'node:fs';
-import { codeOf, kindOf, MovedError, systemReason } from '@agentwire/client/files';
+import { codeOf, kindOf, MovedError, systemReason } from '@turnwire/client/files';
 import { ToolError } from '../tools/tool-error.ts';
 
 /** What was to be done with a file. */

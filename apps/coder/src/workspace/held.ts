@@ -1,8 +1,8 @@
 import { mkdir } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
-import { codeOf, holdingHere, isMissing, MovedError } from '@agentwire/client/files';
-import type { HeldFile, HeldFolder, Holding } from '@agentwire/client/files';
+import { codeOf, holdingHere, isMissing, MovedError } from '@turnwire/client/files';
+import type { HeldFile, HeldFolder, Holding } from '@turnwire/client/files';
 import { notRegular } from './file-failure.ts';
 import type { WorkspacePath } from './workspace.ts';
 

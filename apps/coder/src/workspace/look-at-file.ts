@@ -1,4 +1,4 @@
-import type { TurnClient } from '@agentwire/agent';
+import type { TurnClient } from '@turnwire/agent';
 import { readThroughClient } from './client-text.ts';
 import type { ClientPatience, ClientText } from './client-text.ts';
 import { fingerprint } from './fingerprint.ts';

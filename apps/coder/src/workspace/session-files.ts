@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
-import type { TurnClient } from '@agentwire/agent';
-import { PathTurns } from '@agentwire/client/files';
+import type { TurnClient } from '@turnwire/agent';
+import { PathTurns } from '@turnwire/client/files';
 import { failureMessage, ToolError } from '../tools/tool-error.ts';
 import { usualPatience, writeThroughClient } from './client-text.ts';
 import type { ClientPatience } from './client-text.ts';

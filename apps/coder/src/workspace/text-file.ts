@@ -1,8 +1,8 @@
 import { lstat } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
-import { replaceFile, undefinedIfMissing } from '@agentwire/client/files';
-import type { Holding } from '@agentwire/client/files';
+import { replaceFile, undefinedIfMissing } from '@turnwire/client/files';
+import type { Holding } from '@turnwire/client/files';
 import { ToolError } from '../tools/tool-error.ts';
 import { fileFailure, notRegular } from './file-failure.ts';
 import { holdFolder, openRegular } from './held.ts';

@@ -1,6 +1,6 @@
 import { lstat, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
-import { codeOf } from '@agentwire/client/files';
+import { codeOf } from '@turnwire/client/files';
 import { ToolError } from '../tools/tool-error.ts';
 import { fileFailure } from './file-failure.ts';
 import { requestedPath } from './requested-path.ts';

@@ -10,7 +10,7 @@ let file: string;
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'keys-'));
-  file = join(folder, 'agentwire', 'coder', 'keys.json');
+  file = join(folder, 'turnwire', 'coder', 'keys.json');
 });
 
 afterEach(async () => {
@@ -21,8 +21,8 @@ afterEach(async () => {
 const modeOf = async (path: string): Promise<string> => ((await stat(path)).mode & 0o777).toString(8);
 
 test('keys are kept in the folder for data, which must be an absolute path', () => {
-  expect(keyFile({ XDG_DATA_HOME: '/data' })).toBe('/data/agentwire/coder/keys.json');
-  expect(keyFile({ XDG_DATA_HOME: 'data' })).toMatch(/\/\.local\/share\/agentwire\/coder\/keys\.json$/);
+  expect(keyFile({ XDG_DATA_HOME: '/data' })).toBe('/data/turnwire/coder/keys.json');
+  expect(keyFile({ XDG_DATA_HOME: 'data' })).toMatch(/\/\.local\/share\/turnwire\/coder\/keys\.json$/);
 });
 
 test('a key that is saved is there for its owner alone, and nothing is left beside it', async () => {

@@ -2,9 +2,9 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { connectClient, protocolVersion } from '@agentwire/protocol';
-import type { ClientCapabilities, CreateElicitationRequest, Peer } from '@agentwire/protocol';
-import { memoryPair } from '@agentwire/transports/memory';
+import { connectClient, protocolVersion } from '@turnwire/protocol';
+import type { ClientCapabilities, CreateElicitationRequest, Peer } from '@turnwire/protocol';
+import { memoryPair } from '@turnwire/transports/memory';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { dropHeldKeys } from '../../src/auth/key-store.ts';
 import { serveCoder } from '../../src/index.ts';
@@ -89,7 +89,7 @@ function visitPage(
 
 const give = (url: string, key: string): Promise<Answer> => visitPage(url, { method: 'POST', key });
 const stored = async (): Promise<unknown> =>
-  JSON.parse(await readFile(join(data, 'agentwire/coder/keys.json'), 'utf8'));
+  JSON.parse(await readFile(join(data, 'turnwire/coder/keys.json'), 'utf8'));
 const login = { methodId: 'anthropic' };
 
 test('clients are offered a login for each provider, and one in a terminal if they have one', async () => {
@@ -206,7 +206,7 @@ test('a client that opens no pages is told another way, and is never shown a for
   await using room = await open(() => undefined, { elicitation: { form: {} } });
   await expect(room.client.request('authenticate', login)).rejects.toMatchObject({
     code: -32000,
-    message: expect.stringMatching(/agentwire coder login anthropic.*ANTHROPIC_API_KEY/),
+    message: expect.stringMatching(/turnwire coder login anthropic.*ANTHROPIC_API_KEY/),
   });
   expect(room.asked).toEqual([]);
 });

@@ -7,11 +7,11 @@ import { CoderHome, coderWords } from './coder-home.ts';
 vi.setConfig({ testTimeout: 120_000 });
 
 /** The words that start acpx, which needs a newer Node.js than we do: `/path/to/node /path/to/acpx/dist/cli.js`. */
-const acpx = process.env['AGENTWIRE_TEST_ACPX']?.split(' ') ?? [];
+const acpx = process.env['TURNWIRE_TEST_ACPX']?.split(' ') ?? [];
 
 test('acpx goes through new, prompt, permission, edit, load, list and cancel', async ({ skip }) => {
   const [program, ...words] = acpx;
-  if (program === undefined) return skip('AGENTWIRE_TEST_ACPX does not say how acpx is started');
+  if (program === undefined) return skip('TURNWIRE_TEST_ACPX does not say how acpx is started');
   await using home = await CoderHome.open({ files: { 'notes.txt': 'alpha\n' } });
   const env = { PATH: process.env['PATH'], HOME: home.folder, ...home.env };
   const run = async (...given: readonly string[]): Promise<string> => {

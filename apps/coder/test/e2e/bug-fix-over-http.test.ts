@@ -54,7 +54,7 @@ const providers = [
 
 test.each(providers)('a bug in two files is found, mended and proved mended by %s over HTTP', async (model, path) => {
   await using server = await ScriptServer.start(script);
-  const env = { ANTHROPIC_API_KEY: 'a', OPENAI_API_KEY: 'o', GEMINI_API_KEY: 'g', AGENTWIRE_CODER_MODEL: model };
+  const env = { ANTHROPIC_API_KEY: 'a', OPENAI_API_KEY: 'o', GEMINI_API_KEY: 'g', TURNWIRE_CODER_MODEL: model };
   const { url } = server;
   const addresses = {
     ANTHROPIC_BASE_URL: url,

@@ -1,8 +1,8 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { optionOfKind } from '@agentwire/client';
-import type { Turn } from '@agentwire/client';
-import type { SessionUpdate } from '@agentwire/protocol';
+import { optionOfKind } from '@turnwire/client';
+import type { Turn } from '@turnwire/client';
+import type { SessionUpdate } from '@turnwire/protocol';
 import { expect, test, vi } from 'vitest';
 import { until } from '../coder-process.ts';
 import { chat, FaultServer, saysNothing, streams } from '../fault-server.ts';

@@ -2,10 +2,10 @@ import { mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { approveAll, launchAgent } from '@agentwire/client';
-import type { Agent, LaunchOptions, PermissionPolicy, Session } from '@agentwire/client';
-import { ProtocolError } from '@agentwire/protocol';
-import type { SessionUpdate, ToolCallUpdate } from '@agentwire/protocol';
+import { approveAll, launchAgent } from '@turnwire/client';
+import type { Agent, LaunchOptions, PermissionPolicy, Session } from '@turnwire/client';
+import { ProtocolError } from '@turnwire/protocol';
+import type { SessionUpdate, ToolCallUpdate } from '@turnwire/protocol';
 
 type Variables = Readonly<Record<string, string>>;
 
@@ -18,12 +18,12 @@ export interface HomeContents {
   readonly env?: Variables;
 }
 
-const program = fileURLToPath(new URL('../fixtures/agentwire.mts', import.meta.url));
+const program = fileURLToPath(new URL('../fixtures/turnwire.mts', import.meta.url));
 
-/** The words of `agentwire coder`. */
+/** The words of `turnwire coder`. */
 export const coderWords: readonly string[] = [
   process.execPath,
-  '--conditions=@agentwire/source',
+  '--conditions=@turnwire/source',
   '--import',
   import.meta.resolve('tsx'),
   program,
@@ -45,7 +45,7 @@ export class CoderHome implements AsyncDisposable {
       XDG_CONFIG_HOME: join(folder, 'config'),
       XDG_DATA_HOME: join(folder, 'data'),
       XDG_STATE_HOME: join(folder, 'state'),
-      AGENTWIRE_CODER_MODEL: 'offline',
+      TURNWIRE_CODER_MODEL: 'offline',
       OLLAMA_HOST: 'http://127.0.0.1:9',
       LMSTUDIO_BASE_URL: 'http://127.0.0.1:9',
       ...env,
@@ -56,7 +56,7 @@ export class CoderHome implements AsyncDisposable {
     const home = new CoderHome(await realpath(await mkdtemp(join(tmpdir(), 'coder-home-'))), env);
     await mkdir(home.work);
     for (const [path, text] of Object.entries(files)) await home.put(join('work', path), text);
-    await home.put('config/agentwire/coder.json', JSON.stringify(settings));
+    await home.put('config/turnwire/coder.json', JSON.stringify(settings));
     return home;
   }
 
@@ -176,5 +176,5 @@ export function callsIn(updates: readonly SessionUpdate[]): readonly string[] {
 
 /** The variables that make a server the model. */
 export function modelAt({ url }: { readonly url: string }): Variables {
-  return { AGENTWIRE_CODER_MODEL: 'openai-compatible/m', OPENAI_COMPATIBLE_BASE_URL: url };
+  return { TURNWIRE_CODER_MODEL: 'openai-compatible/m', OPENAI_COMPATIBLE_BASE_URL: url };
 }

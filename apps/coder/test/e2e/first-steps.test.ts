@@ -1,6 +1,6 @@
-import { localFiles, localTerminals } from '@agentwire/client/host';
-import { createPermissions, hostActionOf } from '@agentwire/client/permissions';
-import { optionOfKind } from '@agentwire/client';
+import { localFiles, localTerminals } from '@turnwire/client/host';
+import { createPermissions, hostActionOf } from '@turnwire/client/permissions';
+import { optionOfKind } from '@turnwire/client';
 import { expect, test, vi } from 'vitest';
 import { CoderAtWork, CoderHome } from './coder-home.ts';
 

@@ -37,7 +37,7 @@ async function turn(...replies: readonly Reply[]): Promise<Outcome> {
   await using home = await CoderHome.open({
     files: { 'notes.txt': 'old\n' },
     settings: { patience: { firstByteSeconds: 1, idleSeconds: 1, attempts: 2 } },
-    env: { AGENTWIRE_CODER_MODEL: 'openai-compatible/m' },
+    env: { TURNWIRE_CODER_MODEL: 'openai-compatible/m' },
   });
   await using coder = await CoderAtWork.start(home, { OPENAI_COMPATIBLE_BASE_URL: server.url });
   const end = await coder.prompt('Do it.');

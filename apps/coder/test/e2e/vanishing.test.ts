@@ -48,7 +48,7 @@ async function loaded(
   home: CoderHome,
   sessionId: string,
 ): Promise<{ readonly calls: readonly string[]; readonly end: unknown }> {
-  await using coder = await CoderAtWork.start(home, { AGENTWIRE_CODER_MODEL: 'offline' }, sessionId);
+  await using coder = await CoderAtWork.start(home, { TURNWIRE_CODER_MODEL: 'offline' }, sessionId);
   const { calls: told } = coder;
   await coder.session.configOptions?.set('model', 'offline');
   return { calls: told, end: await coder.prompt('list files') };

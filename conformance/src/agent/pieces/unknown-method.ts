@@ -2,7 +2,7 @@ import type { JournalEntry } from '../../wire/journal.ts';
 import type { Wire } from '../../wire/wire.ts';
 
 /** A method that no agent has: whoever is asked for it answers with an error, and does nothing else. */
-export const unknownMethod = '_agentwire.dev/nothing';
+export const unknownMethod = '_turnwire.dev/nothing';
 
 /** A request for the method that no agent has, as text. */
 export function unknownRequest(id: unknown, params: unknown = {}): string {

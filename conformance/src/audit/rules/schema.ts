@@ -1,4 +1,4 @@
-import { checks, describe, type Problem, repair } from '@agentwire/protocol';
+import { checks, describe, type Problem, repair } from '@turnwire/protocol';
 import type { RequirementId, Subject } from '../../requirements/requirement.ts';
 import { type Definition, definitionOf, methodRow } from '../definition-of.ts';
 import type { Part } from '../dissect.ts';

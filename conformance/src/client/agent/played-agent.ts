@@ -149,7 +149,7 @@ export class PlayedAgent extends Wire {
     return {
       protocolVersion: 1,
       agentCapabilities: capabilities,
-      agentInfo: { name: 'agentwire-check', title: 'Agentwire check', version: '0.1.0' },
+      agentInfo: { name: 'turnwire-check', title: 'Turnwire check', version: '0.1.0' },
       authMethods,
     };
   }

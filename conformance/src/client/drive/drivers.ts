@@ -1,10 +1,10 @@
 import type { ClientDriver, ClientSteps } from './client-driver.ts';
 
 /**
- * A driver for the command `agentwire`.
+ * A driver for the command `turnwire`.
  * @param words how it is started
  */
-export function agentwireDriver(words: readonly string[] = ['agentwire']): ClientDriver {
+export function turnwireDriver(words: readonly string[] = ['turnwire']): ClientDriver {
   const common = [...words, '--cwd', '{cwd}', '--agent', '{agent}', '--ttl', '2'];
   const answering = (answers: string): ClientSteps => steps([...common, '--answers', answers, 'exec', '{prompt}']);
   return {

@@ -44,7 +44,7 @@ export async function openLaunchPad({ folder, names, onLaunch }: LaunchPadOption
 
 /** A copy of the launcher that is started by this very Node.js: a client may have another one, or none, in its path. */
 async function layOut(path: string): Promise<void> {
-  const text = await readFile(createRequire(import.meta.url).resolve('@agentwire/conformance/launcher'), 'utf8');
+  const text = await readFile(createRequire(import.meta.url).resolve('@turnwire/conformance/launcher'), 'utf8');
   await writeFile(path, text.replace('#!/usr/bin/env node', interpreterLine(process.execPath)));
   await chmod(path, 0o755);
 }

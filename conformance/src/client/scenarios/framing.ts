@@ -61,8 +61,8 @@ export const framingScenarios: readonly ClientScenario[] = [
       const ids: readonly unknown[] = [0, -1, 'a', '1', 1, '', 2 ** 52];
       const done = await stage.turn(async ({ agent, sessionId }) => {
         agent.say(sessionId, wordsBefore);
-        await asked(stage, { agent, ids, method: '_agentwire.check/unknown', covers: 'R284' });
-        await asked(stage, { agent, ids: [77], method: 'agentwire_check/unknown', covers: 'R021' });
+        await asked(stage, { agent, ids, method: '_turnwire.check/unknown', covers: 'R284' });
+        await asked(stage, { agent, ids: [77], method: 'turnwire_check/unknown', covers: 'R021' });
         stage.see.held('R019');
         agent.say(sessionId, wordsAfter);
       });
@@ -96,7 +96,7 @@ export const framingScenarios: readonly ClientScenario[] = [
     run: async (stage) => {
       const done = await stage.turn(async ({ agent, sessionId }) => {
         agent.say(sessionId, wordsBefore);
-        await unanswered(stage, agent, () => agent.notify('_agentwire.check/news', { anything: [1] }));
+        await unanswered(stage, agent, () => agent.notify('_turnwire.check/news', { anything: [1] }));
         agent.say(sessionId, wordsAfter);
       });
       goesOn(stage, done, 'R285');
@@ -126,7 +126,7 @@ export const framingScenarios: readonly ClientScenario[] = [
     run: async (stage) => {
       const done = await stage.turn(async ({ agent, sessionId, id }) => {
         agent.say(sessionId, wordsBefore);
-        await agent.ask('_agentwire.check/unknown', {}, { id: 'asked' });
+        await agent.ask('_turnwire.check/unknown', {}, { id: 'asked' });
         const from = agent.journal.length;
         for (const requestId of ['asked', 'never asked', null]) agent.notify('$/cancel_request', { requestId });
         // The id of the prompt itself: it is a request of the other direction.

@@ -1,4 +1,4 @@
-import { methods } from '@agentwire/protocol';
+import { methods } from '@turnwire/protocol';
 import { Stopped } from '../../verdict/stopped.ts';
 import type { RequirementId } from '../../requirements/requirement.ts';
 import type { RawMessage } from '../../wire/journal.ts';

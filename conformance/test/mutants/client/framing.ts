@@ -93,7 +93,7 @@ export const framingMutants: readonly ClientMutant[] = [
     breaks: 'R018',
     defect: ({ toKit }) => ({
       hears: (message, text) => {
-        if (message['method'] === '_agentwire.check/news')
+        if (message['method'] === '_turnwire.check/news')
           toKit('{"jsonrpc":"2.0","id":null,"error":{"code":-32601,"message":"?"}}');
         return [text];
       },
@@ -103,7 +103,7 @@ export const framingMutants: readonly ClientMutant[] = [
     name: 'dies of news it does not know',
     scenario: 'framing/notifications',
     breaks: 'R285',
-    defect: crashesAt('_agentwire.check/news'),
+    defect: crashesAt('_turnwire.check/news'),
   },
   {
     name: 'answers a request again that is taken back too late',

@@ -1,4 +1,4 @@
-import type { Transport } from '@agentwire/protocol';
+import type { Transport } from '@turnwire/protocol';
 import { WireCheck } from './wire-check.ts';
 
 /** A transport that has everything that goes over it looked at. What breaks a rule is reported and goes on its way all the same. */

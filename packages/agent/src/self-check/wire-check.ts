@@ -1,4 +1,4 @@
-import { checks, errorCodes, methods } from '@agentwire/protocol';
+import { checks, errorCodes, methods } from '@turnwire/protocol';
 import { SessionCheck } from './session-check.ts';
 
 type Message = {

@@ -1,4 +1,4 @@
-import type { Log } from '@agentwire/protocol';
+import type { Log } from '@turnwire/protocol';
 
 /** Does something once the answer that is about to be returned has been written. */
 export function afterAnswer(work: () => Promise<unknown>, log: Log): void {

@@ -1,5 +1,5 @@
-import { AgentwireError, invalidParams } from '@agentwire/protocol';
-import type { AvailableCommand, ClientCapabilities, McpServer } from '@agentwire/protocol';
+import { TurnwireError, invalidParams } from '@turnwire/protocol';
+import type { AvailableCommand, ClientCapabilities, McpServer } from '@turnwire/protocol';
 import type { AgentDefinition } from '../definition.ts';
 import type { SessionOutlet } from './session-outlet.ts';
 import { SessionSettings } from './session-settings.ts';
@@ -91,7 +91,7 @@ export class AgentSession<Memory> implements Session<Memory> {
 
   async keep(value: unknown): Promise<void> {
     if (!isJson(value))
-      throw new AgentwireError(
+      throw new TurnwireError(
         'invalid-input',
         'Only what JSON can hold can be kept: no functions, bigints or circles',
       );
@@ -137,7 +137,7 @@ export class AgentSession<Memory> implements Session<Memory> {
     try {
       return this.settings.setMode(modeId);
     } catch (error) {
-      throw error instanceof AgentwireError ? invalidParams(`modeId: ${error.message}`) : error;
+      throw error instanceof TurnwireError ? invalidParams(`modeId: ${error.message}`) : error;
     }
   }
 

@@ -1,5 +1,5 @@
-import { errorCodes, ProtocolError } from '@agentwire/protocol';
-import type { ContentBlock, Log, PromptResponse, RequestContext, StopReason } from '@agentwire/protocol';
+import { errorCodes, ProtocolError } from '@turnwire/protocol';
+import type { ContentBlock, Log, PromptResponse, RequestContext, StopReason } from '@turnwire/protocol';
 import type { AgentDefinition } from '../definition.ts';
 import { RunningTurn } from '../turn/running-turn.ts';
 import { runTurn } from '../turn/run-turn.ts';

@@ -1,4 +1,4 @@
-import type { SessionUpdate, ToolCallContent, ToolCallUpdate } from '@agentwire/protocol';
+import type { SessionUpdate, ToolCallContent, ToolCallUpdate } from '@turnwire/protocol';
 
 /** What is to be stored of a call that is not over. */
 interface OpenCall {

@@ -1,4 +1,4 @@
-import type { ContentBlock, StopReason } from '@agentwire/protocol';
+import type { ContentBlock, StopReason } from '@turnwire/protocol';
 
 type Outcome = Promise<StopReason | undefined>;
 

@@ -1,5 +1,5 @@
-import { AgentwireError, errorCodes, invalidParams, ProtocolError, resourceNotFound } from '@agentwire/protocol';
-import type { ListSessionsRequest, ListSessionsResponse, Log } from '@agentwire/protocol';
+import { TurnwireError, errorCodes, invalidParams, ProtocolError, resourceNotFound } from '@turnwire/protocol';
+import type { ListSessionsRequest, ListSessionsResponse, Log } from '@turnwire/protocol';
 import { type History, interruption, readHistory } from '../store/history.ts';
 import type { SessionHeader, SessionStore, StoredSession } from '../store/session-store.ts';
 import { SessionRecorder } from './session-recorder.ts';
@@ -84,6 +84,6 @@ function refuse(error: unknown): never {
   throw isRefusal(error) ? new ProtocolError(errorCodes.invalidRequest, error.message) : error;
 }
 
-function isRefusal(error: unknown): error is AgentwireError {
-  return error instanceof AgentwireError && error.code === 'invalid-input';
+function isRefusal(error: unknown): error is TurnwireError {
+  return error instanceof TurnwireError && error.code === 'invalid-input';
 }

@@ -1,5 +1,5 @@
-import { AgentwireError, checks } from '@agentwire/protocol';
-import type { Log, Notice, Peer, SessionUpdate } from '@agentwire/protocol';
+import { TurnwireError, checks } from '@turnwire/protocol';
+import type { Log, Notice, Peer, SessionUpdate } from '@turnwire/protocol';
 import type { SessionEntry } from '../store/session-store.ts';
 import type { SessionRecorder } from './session-recorder.ts';
 import { unstoredNotice } from './unstored-notice.ts';
@@ -78,7 +78,7 @@ export class SessionOutlet {
 
   // That the client is gone is no fault of the agent's; anything else is a mistake, and logged for those who do not await.
   #unsent(error: unknown): void {
-    if (error instanceof AgentwireError && error.code === 'connection-closed') return;
+    if (error instanceof TurnwireError && error.code === 'connection-closed') return;
     this.log({
       level: 'error',
       event: 'an update could not be sent',

@@ -1,4 +1,4 @@
-import type { Log, SessionUpdate, ToolCallUpdate } from '@agentwire/protocol';
+import type { Log, SessionUpdate, ToolCallUpdate } from '@turnwire/protocol';
 import type { SessionEntry, SessionJournal } from '../store/session-store.ts';
 import { OpenCalls } from './open-calls.ts';
 

@@ -1,10 +1,10 @@
-import { AgentwireError, invalidParams } from '@agentwire/protocol';
+import { TurnwireError, invalidParams } from '@turnwire/protocol';
 import type {
   SessionConfigOption,
   SessionConfigSelectOptions,
   SessionMode,
   SessionModeState,
-} from '@agentwire/protocol';
+} from '@turnwire/protocol';
 
 /** What a session's settings are made of. */
 export interface SettingsParts {
@@ -59,7 +59,7 @@ export class SessionSettings {
     return this.#all().find((option) => option.id === id)?.currentValue;
   }
 
-  /** Sets the mode. Returns what it was before. @throws AgentwireError `invalid-input` */
+  /** Sets the mode. Returns what it was before. @throws TurnwireError `invalid-input` */
   setMode(modeId: string): string | undefined {
     if (!this.#parts.modes.some(({ id }) => id === modeId)) throw unknownValue('mode', modeId);
     const before = this.#modeId;
@@ -67,7 +67,7 @@ export class SessionSettings {
     return before;
   }
 
-  /** Sets an option. Returns what it was before. @throws AgentwireError `invalid-input` */
+  /** Sets an option. Returns what it was before. @throws TurnwireError `invalid-input` */
   setOption(id: string, value: string | boolean): string | boolean {
     const option = this.#all().find((candidate) => candidate.id === id);
     if (option === undefined) throw unknownValue('option', id);
@@ -135,6 +135,6 @@ function valuesOf(options: SessionConfigSelectOptions): readonly string[] {
   return options.flatMap((option) => ('group' in option ? option.options.map(({ value }) => value) : [option.value]));
 }
 
-function unknownValue(what: string, value: string): AgentwireError {
-  return new AgentwireError('invalid-input', `There is no ${what} ${JSON.stringify(value)}`);
+function unknownValue(what: string, value: string): TurnwireError {
+  return new TurnwireError('invalid-input', `There is no ${what} ${JSON.stringify(value)}`);
 }

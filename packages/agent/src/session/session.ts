@@ -1,4 +1,4 @@
-import type { AvailableCommand, ClientCapabilities, McpServer } from '@agentwire/protocol';
+import type { AvailableCommand, ClientCapabilities, McpServer } from '@turnwire/protocol';
 
 /** What a client asks for when it begins a session, or goes on with one. */
 export interface SessionSetup {
@@ -41,12 +41,12 @@ export interface Session<Memory = unknown> extends SessionSetup {
   setTitle(title: string | null): Promise<void>;
   /**
    * Changes the mode by the agent's own choice. `modeChanged` is not called.
-   * @throws AgentwireError `invalid-input` if the definition has no such mode
+   * @throws TurnwireError `invalid-input` if the definition has no such mode
    */
   setMode(modeId: string): Promise<void>;
   /**
    * Changes a configuration option by the agent's own choice. `optionChanged` is not called.
-   * @throws AgentwireError `invalid-input` if there is no such option or value
+   * @throws TurnwireError `invalid-input` if there is no such option or value
    */
   setOption(id: string, value: string | boolean): Promise<void>;
   /** Tells the client the options once more: what `configOptions` returns has changed, models have been found say. */
@@ -57,7 +57,7 @@ export interface Session<Memory = unknown> extends SessionSetup {
    * Stores something of the agent's own, such as a message of the model's conversation: anything JSON can hold. It comes back as
    * {@link RestoredSession.kept}, in the order it was kept. Without a store nothing happens. Resolves when it is stored, or cannot be
    * any more, which the person is told.
-   * @throws AgentwireError `invalid-input` if JSON cannot hold it
+   * @throws TurnwireError `invalid-input` if JSON cannot hold it
    */
   keep(value: unknown): Promise<void>;
 }

@@ -1,4 +1,4 @@
-import { AgentwireError, errorCodes, ProtocolError, resourceNotFound } from '@agentwire/protocol';
+import { TurnwireError, errorCodes, ProtocolError, resourceNotFound } from '@turnwire/protocol';
 import type {
   LoadSessionRequest,
   LoadSessionResponse,
@@ -8,7 +8,7 @@ import type {
   RequestContext,
   ResumeSessionRequest,
   SessionUpdate,
-} from '@agentwire/protocol';
+} from '@turnwire/protocol';
 import { afterAnswer } from './after-answer.ts';
 import { AgentSession, type AgentSessionParts } from './agent-session.ts';
 import { LiveSession, type SessionSurroundings } from './live-session.ts';
@@ -172,7 +172,7 @@ export class Sessions<Memory> {
   }
 
   #archive(): SessionArchive {
-    if (this.archive === undefined) throw new AgentwireError('invalid-input', 'The agent has no store');
+    if (this.archive === undefined) throw new TurnwireError('invalid-input', 'The agent has no store');
     return this.archive;
   }
 

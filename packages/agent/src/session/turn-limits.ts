@@ -1,4 +1,4 @@
-import { AgentwireError } from '@agentwire/protocol';
+import { TurnwireError } from '@turnwire/protocol';
 
 /** How much a session puts up with. */
 export interface TurnLimits {
@@ -13,10 +13,10 @@ export interface TurnLimits {
   readonly longest: number;
 }
 
-/** The limits asked for, and the default of each that was not. @throws AgentwireError `invalid-input` if one is no limit */
+/** The limits asked for, and the default of each that was not. @throws TurnwireError `invalid-input` if one is no limit */
 export function turnLimits({ waiting = 16, grace = 5_000, longest = Infinity }: Partial<TurnLimits> = {}): TurnLimits {
   const limits = { waiting, grace, longest };
   const wrong = Object.entries(limits).find(([, limit]) => !(limit >= 0));
   if (wrong === undefined) return limits;
-  throw new AgentwireError('invalid-input', `turns.${wrong[0]} is ${wrong[1]}: give a number that is not negative`);
+  throw new TurnwireError('invalid-input', `turns.${wrong[0]} is ${wrong[1]}: give a number that is not negative`);
 }

@@ -1,4 +1,4 @@
-import type { ContentBlock, StopReason } from '@agentwire/protocol';
+import type { ContentBlock, StopReason } from '@turnwire/protocol';
 import { QueuedPrompt } from './queued-prompt.ts';
 
 /** A turn whose time has come. */

@@ -1,4 +1,4 @@
-import type { Notice } from '@agentwire/protocol';
+import type { Notice } from '@turnwire/protocol';
 
 const causes: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full: make room',

@@ -1,6 +1,6 @@
 import { chmod, type FileHandle, mkdir, open, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
-import { AgentwireError } from '@agentwire/protocol';
+import { TurnwireError } from '@turnwire/protocol';
 import { FileJournal } from './file-journal.ts';
 import { readHeader, readTitle } from './file-ends.ts';
 import { sessionInUse } from './session-in-use.ts';
@@ -30,11 +30,11 @@ export interface SessionStoreOptions {
  * the folder, which is made when it is needed (0700).
  *
  * @param folder an absolute path
- * @throws AgentwireError `invalid-input` if it is relative
+ * @throws TurnwireError `invalid-input` if it is relative
  */
 export function sessionStore(folder: string, { pageSize = 50 }: SessionStoreOptions = {}): SessionStore {
   if (!isAbsolute(folder))
-    throw new AgentwireError(
+    throw new TurnwireError(
       'invalid-input',
       `${folder} is relative: name the folder of the sessions from the root on`,
     );
@@ -57,7 +57,7 @@ class FileStore implements SessionStore {
   }
 
   async create(header: SessionHeader): Promise<SessionJournal> {
-    if (!safeId.test(header.id)) throw new AgentwireError('invalid-input', `${header.id} cannot name a session's file`);
+    if (!safeId.test(header.id)) throw new TurnwireError('invalid-input', `${header.id} cannot name a session's file`);
     await this.#makeFolder();
     const lock = await this.#lock(header.id);
     try {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { SessionUpdate, ToolCall, ToolCallUpdate } from '@agentwire/protocol';
+import type { SessionUpdate, ToolCall, ToolCallUpdate } from '@turnwire/protocol';
 import type { SessionEntry } from './session-store.ts';
 
 /** A session's past, as it matters now. */

@@ -1,4 +1,4 @@
-import { AgentwireError } from '@agentwire/protocol';
+import { TurnwireError } from '@turnwire/protocol';
 import { sessionInUse } from './session-in-use.ts';
 import { cursorAfter, isSameFolder, newestFirst, placeOfCursor } from './session-order.ts';
 import type {
@@ -35,7 +35,7 @@ class MemoryStore implements SessionStore {
 
   create(header: SessionHeader): Promise<SessionJournal> {
     if (this.#sessions.has(header.id))
-      return Promise.reject(new AgentwireError('invalid-input', `There is a session ${header.id} already`));
+      return Promise.reject(new TurnwireError('invalid-input', `There is a session ${header.id} already`));
     const held: Held = { header, entries: [], time: Date.now(), title: header.title, isOpen: true };
     this.#sessions.set(header.id, held);
     return Promise.resolve(journalOf(held));

@@ -1,7 +1,7 @@
-import { AgentwireError } from '@agentwire/protocol';
+import { TurnwireError } from '@turnwire/protocol';
 
 /** @param holder process id of who has it open */
-export function sessionInUse(id: string, holder: number): AgentwireError {
+export function sessionInUse(id: string, holder: number): TurnwireError {
   const who = holder === process.pid ? 'this process' : `process ${holder}`;
-  return new AgentwireError('invalid-input', `Session ${id} is in use by ${who}: close it there first`);
+  return new TurnwireError('invalid-input', `Session ${id} is in use by ${who}: close it there first`);
 }

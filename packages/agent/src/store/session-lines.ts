@@ -1,4 +1,4 @@
-import { checks } from '@agentwire/protocol';
+import { checks } from '@turnwire/protocol';
 import type { SessionEntry, SessionHeader } from './session-store.ts';
 
 /**

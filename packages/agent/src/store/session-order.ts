@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { AgentwireError } from '@agentwire/protocol';
+import { TurnwireError } from '@turnwire/protocol';
 
 /** A session's place in a list. */
 export interface Place {
@@ -23,12 +23,12 @@ export function cursorAfter({ time, id }: Place): string {
   return Buffer.from(JSON.stringify([time, id])).toString('base64url');
 }
 
-/** @throws AgentwireError `invalid-input` if it is none of ours */
+/** @throws TurnwireError `invalid-input` if it is none of ours */
 export function placeOfCursor(cursor: string): Place {
   const place = parse(Buffer.from(cursor, 'base64url').toString());
   if (Array.isArray(place) && typeof place[0] === 'number' && typeof place[1] === 'string')
     return { time: place[0], id: place[1] };
-  throw new AgentwireError('invalid-input', 'The cursor is not one of this agent: begin again without a cursor');
+  throw new TurnwireError('invalid-input', 'The cursor is not one of this agent: begin again without a cursor');
 }
 
 function parse(text: string): unknown {

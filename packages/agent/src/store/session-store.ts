@@ -1,4 +1,4 @@
-import type { ContentBlock, SessionUpdate, StopReason } from '@agentwire/protocol';
+import type { ContentBlock, SessionUpdate, StopReason } from '@turnwire/protocol';
 
 /** How a session began. It never changes; what does is among the {@link SessionEntry | entries}. */
 export interface SessionHeader {
@@ -86,17 +86,17 @@ export interface SessionStore {
   /**
    * Opens a session to go on. Undefined if there is none with this id. One that can be read and not written is opened too: its journal
    * rejects what is appended.
-   * @throws AgentwireError `invalid-input` if it is open already, here or in another process
+   * @throws TurnwireError `invalid-input` if it is open already, here or in another process
    */
   open(id: string): Promise<OpenedSession | undefined>;
   /**
    * Lists sessions without opening any.
-   * @throws AgentwireError `invalid-input` if the cursor is not one of ours
+   * @throws TurnwireError `invalid-input` if the cursor is not one of ours
    */
   list(query: SessionQuery): Promise<SessionPage>;
   /**
    * Deletes a session. Without one of this id it does nothing.
-   * @throws AgentwireError `invalid-input` if it is open
+   * @throws TurnwireError `invalid-input` if it is open
    */
   delete(id: string): Promise<void>;
 }

@@ -1,5 +1,5 @@
-import { AgentwireError } from '@agentwire/protocol';
-import type { Log, Peer, PermissionOption, RequestPermissionOutcome, ToolCall } from '@agentwire/protocol';
+import { TurnwireError } from '@turnwire/protocol';
+import type { Log, Peer, PermissionOption, RequestPermissionOutcome, ToolCall } from '@turnwire/protocol';
 import type { PermissionAnswer } from './turn.ts';
 import { unlessAborted } from './unless-aborted.ts';
 
@@ -45,5 +45,5 @@ function readOutcome(outcome: RequestPermissionOutcome, options: readonly Permis
 }
 
 function isGone(error: unknown): boolean {
-  return error instanceof AgentwireError && error.code === 'connection-closed';
+  return error instanceof TurnwireError && error.code === 'connection-closed';
 }

@@ -1,4 +1,4 @@
-import { AgentwireError } from '@agentwire/protocol';
+import { TurnwireError } from '@turnwire/protocol';
 import type {
   CreateElicitationRequest,
   CreateElicitationResponse,
@@ -8,7 +8,7 @@ import type {
   ElicitationSessionScope,
   Log,
   Peer,
-} from '@agentwire/protocol';
+} from '@turnwire/protocol';
 import { choicesOf } from './form-choices.ts';
 import { fitsForm } from './fits-form.ts';
 import { unlessAborted } from './unless-aborted.ts';
@@ -121,5 +121,5 @@ function readAnswer(
 }
 
 function isGone(error: unknown): boolean {
-  return error instanceof AgentwireError && error.code === 'connection-closed';
+  return error instanceof TurnwireError && error.code === 'connection-closed';
 }

@@ -1,4 +1,4 @@
-import { type ContentBlock, invalidParams } from '@agentwire/protocol';
+import { type ContentBlock, invalidParams } from '@turnwire/protocol';
 
 /** What base64 never has, with whatever alphabet, padding and line breaks. Finds it in one pass: the data may be long. */
 const notBase64 = /[^\w+/=\s-]|=[\w+/-]/;

@@ -3,7 +3,7 @@ import type {
   Peer,
   TerminalOutputResponse,
   WaitForTerminalExitResponse,
-} from '@agentwire/protocol';
+} from '@turnwire/protocol';
 import { unlessAborted } from './unless-aborted.ts';
 
 /** Terminals of the client (protocol: Terminals). What is not released by the end of the turn is released then. */

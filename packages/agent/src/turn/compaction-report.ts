@@ -1,4 +1,4 @@
-import type { CompactionUpdate, SessionUpdate } from '@agentwire/protocol';
+import type { CompactionUpdate, SessionUpdate } from '@turnwire/protocol';
 
 /** A compaction of the conversation as the client follows it. Clients that do not know compactions are told nothing. */
 export interface CompactionReport {

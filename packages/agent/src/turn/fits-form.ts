@@ -1,4 +1,4 @@
-import type { ElicitationPropertySchema, ElicitationSchema, StringPropertySchema } from '@agentwire/protocol';
+import type { ElicitationPropertySchema, ElicitationSchema, StringPropertySchema } from '@turnwire/protocol';
 import { choicesOf } from './form-choices.ts';
 
 /**

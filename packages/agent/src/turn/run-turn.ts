@@ -1,5 +1,5 @@
-import { AgentwireError, errorCodes, ProtocolError } from '@agentwire/protocol';
-import type { Log, StopReason } from '@agentwire/protocol';
+import { TurnwireError, errorCodes, ProtocolError } from '@turnwire/protocol';
+import type { Log, StopReason } from '@turnwire/protocol';
 import { after } from '../after.ts';
 import type { AgentDefinition } from '../definition.ts';
 import type { TurnLimits } from '../session/turn-limits.ts';
@@ -71,7 +71,7 @@ async function withinGrace<Outcome>(
 function errorForClient(error: unknown, log: Log): ProtocolError {
   if (error instanceof ProtocolError) return error;
   // What was asked of a client that went away; nobody reads the answer.
-  if (error instanceof AgentwireError && error.code === 'connection-closed')
+  if (error instanceof TurnwireError && error.code === 'connection-closed')
     return new ProtocolError(errorCodes.internalError, error.message);
   log({ level: 'error', event: 'the prompt handler threw', method: 'session/prompt', error });
   const name = error instanceof Error ? error.name : typeof error;

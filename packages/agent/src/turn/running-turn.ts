@@ -1,5 +1,5 @@
-import { AgentwireError } from '@agentwire/protocol';
-import type { ContentBlock, Notice, PermissionOption, SessionUpdate, UsageUpdate } from '@agentwire/protocol';
+import { TurnwireError } from '@turnwire/protocol';
+import type { ContentBlock, Notice, PermissionOption, SessionUpdate, UsageUpdate } from '@turnwire/protocol';
 import type { SessionOutlet } from '../session/session-outlet.ts';
 import type { Session } from '../session/session.ts';
 import type { TakeWaiting } from '../session/turn-queue.ts';
@@ -170,12 +170,12 @@ export class RunningTurn<Memory> implements Turn<Memory> {
     this.#terminals.releaseAll();
     this.tellTrouble();
     this.#isOver = true;
-    this.#controller.abort(new AgentwireError('cancelled', 'The turn is over'));
+    this.#controller.abort(new TurnwireError('cancelled', 'The turn is over'));
   }
 
   async #run(tool: ToolReport, command: CommandRequest): Promise<CommandOutcome> {
     if (!(tool instanceof OpenToolCall))
-      throw new AgentwireError('invalid-input', 'A command runs for a tool call: give what turn.tool returned');
+      throw new TurnwireError('invalid-input', 'A command runs for a tool call: give what turn.tool returned');
     const { terminals, capabilities } = this.client;
     return runCommand(tool, command, {
       cwd: this.session.cwd,

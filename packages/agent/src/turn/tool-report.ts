@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { SessionUpdate, ToolCall, ToolCallContent, ToolCallUpdate } from '@agentwire/protocol';
+import type { SessionUpdate, ToolCall, ToolCallContent, ToolCallUpdate } from '@turnwire/protocol';
 
 /** What a tool call shows: a text, or content as the protocol has it. */
 export type ToolContent = string | readonly ToolCallContent[];

@@ -1,4 +1,4 @@
-import type { ClientCapabilities, Implementation, Peer } from '@agentwire/protocol';
+import type { ClientCapabilities, Implementation, Peer } from '@turnwire/protocol';
 import type { ClientTerminals } from './client-terminals.ts';
 import type { LineRange } from './line-range.ts';
 import { unlessAborted } from './unless-aborted.ts';

@@ -1,6 +1,6 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { resourceNotFound } from '@agentwire/protocol';
+import { resourceNotFound } from '@turnwire/protocol';
 import type { LineRange } from './line-range.ts';
 import type { TurnClient } from './turn-client.ts';
 

@@ -1,4 +1,4 @@
-import type { ContentBlock, Notice, PermissionOption, PlanEntry, ToolCall, UsageUpdate } from '@agentwire/protocol';
+import type { ContentBlock, Notice, PermissionOption, PlanEntry, ToolCall, UsageUpdate } from '@turnwire/protocol';
 import type { Session } from '../session/session.ts';
 import type { UserAnswer, UserQuestion } from './ask-user.ts';
 import type { CommandOutcome, CommandRequest } from './commands/turn-commands.ts';

@@ -162,7 +162,7 @@ async function startHolder(folder: string) {
   const program = join(folder, 'holder.mts');
   await writeFile(program, holder);
   const source = fileURLToPath(new URL('../../src/index.ts', import.meta.url));
-  const words = ['--conditions=@agentwire/source', '--import', 'tsx', program, source, folder];
+  const words = ['--conditions=@turnwire/source', '--import', 'tsx', program, source, folder];
   const child = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'inherit'] });
   await once(child.stdout, 'data');
   return child;
@@ -202,7 +202,7 @@ test.skipIf(process.platform === 'win32')('where nothing can be written, a sessi
   await writeFile(program, reader);
   const source = fileURLToPath(new URL('../../src/index.ts', import.meta.url));
   // No byte can be written to a file, as on a full disk.
-  const words = ['-c', 'ulimit -f 0; exec "$@"', 'sh', process.execPath, '--conditions=@agentwire/source'];
+  const words = ['-c', 'ulimit -f 0; exec "$@"', 'sh', process.execPath, '--conditions=@turnwire/source'];
   const { stdout } = await promisify(execFile)('/bin/sh', [...words, '--import', 'tsx', program, source, folder]);
   expect([JSON.parse(stdout), await readdir(folder)]).toEqual([[entries, 'EFBIG'], ['reader.mts']]);
 });

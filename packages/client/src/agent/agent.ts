@@ -8,8 +8,8 @@ import type {
   PeerOptions,
   SessionInfo,
   TransportTrouble,
-} from '@agentwire/protocol';
-import type { FrameTap } from '@agentwire/transports/trace';
+} from '@turnwire/protocol';
+import type { FrameTap } from '@turnwire/transports/trace';
 import type { Host } from '../host/host.ts';
 import type { ProcessExit } from '../launch/agent-process.ts';
 import type { PermissionPolicy } from '../permission/permission-policy.ts';
@@ -85,7 +85,7 @@ export interface Agent extends AsyncDisposable {
   readonly deleteSession?: (sessionId: SessionInfo['sessionId']) => Promise<void>;
   /**
    * Logs in by one of {@link Agent.authMethods}: the agent does it itself, or {@link AgentOptions.terminalLogin} runs it at a terminal.
-   * Rejects with ProtocolError (the agent refused), or AgentwireError: `not-advertised` (there is no such method), `cancelled` (the
+   * Rejects with ProtocolError (the agent refused), or TurnwireError: `not-advertised` (there is no such method), `cancelled` (the
    * login at the terminal was not completed), `timeout`.
    */
   authenticate(methodId: string): Promise<LoginResult>;

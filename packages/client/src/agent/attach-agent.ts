@@ -1,6 +1,6 @@
 import {
   type AgentCapabilities,
-  AgentwireError,
+  TurnwireError,
   type AuthMethod,
   type Closed,
   connectClient,
@@ -10,7 +10,7 @@ import {
   protocolVersion,
   type Recall,
   type Transport,
-} from '@agentwire/protocol';
+} from '@turnwire/protocol';
 import type { ProcessExit } from '../launch/agent-process.ts';
 import { denyAll } from '../permission/permission-policy.ts';
 import type { Session } from '../session/session.ts';
@@ -33,23 +33,23 @@ import { tapped } from './tap.ts';
 /** What is left to do when the connection of an agent is over. */
 export type Afterwards = () => Promise<{ readonly exit?: ProcessExit; readonly stderr?: string }>;
 
-const ownName: Implementation = { name: '@agentwire/client', title: 'Agentwire', version: '0.1.0' };
+const ownName: Implementation = { name: '@turnwire/client', title: 'Turnwire', version: '0.1.0' };
 
 /**
  * Makes an agent of any transport that has one at its other end: in this process, in a test, behind a socket.
- * Rejects as `initialize` does: ProtocolError, or AgentwireError `timeout`, `connection-closed`, `version-mismatch`, `cancelled`.
+ * Rejects as `initialize` does: ProtocolError, or TurnwireError `timeout`, `connection-closed`, `version-mismatch`, `cancelled`.
  */
 export async function attachAgent(transport: Transport, options: AgentOptions = {}): Promise<Agent> {
   try {
     return await initialized(new ConnectedAgent(transport, options), options);
   } catch (error) {
-    throw error instanceof AgentwireError && error.code === 'timeout' ? unanswered(error) : error;
+    throw error instanceof TurnwireError && error.code === 'timeout' ? unanswered(error) : error;
   }
 }
 
-function unanswered(cause: AgentwireError): AgentwireError {
+function unanswered(cause: TurnwireError): TurnwireError {
   const advice = 'check that an agent is at the other end and speaks the Agent Client Protocol';
-  return new AgentwireError('timeout', `${cause.message}; ${advice}`, { cause });
+  return new TurnwireError('timeout', `${cause.message}; ${advice}`, { cause });
 }
 
 /** {@link attachAgent}, with something to do when it is over. */

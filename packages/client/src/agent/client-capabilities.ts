@@ -1,4 +1,4 @@
-import type { ClientCapabilities } from '@agentwire/protocol';
+import type { ClientCapabilities } from '@turnwire/protocol';
 import type { HostElicitation } from '../host/host.ts';
 import type { AgentOptions } from './agent.ts';
 

@@ -1,12 +1,12 @@
 import {
-  AgentwireError,
+  TurnwireError,
   type NotificationMethod,
   type Params,
   type Peer,
   type RequestMethod,
   type RequestOptions,
   type Result,
-} from '@agentwire/protocol';
+} from '@turnwire/protocol';
 
 /** Options of one call. */
 export interface CallOptions extends RequestOptions {
@@ -33,17 +33,17 @@ export function connectionOn(peer: Peer<'client'>): Connection {
 }
 
 function rethrow(error: unknown, method: string, options: RequestOptions): never {
-  if (!(error instanceof AgentwireError)) throw error;
+  if (!(error instanceof TurnwireError)) throw error;
   // The transport knows best what ended it: how the process did, and its last words.
-  if (error.code === 'connection-closed' && error.cause instanceof AgentwireError) throw error.cause;
+  if (error.code === 'connection-closed' && error.cause instanceof TurnwireError) throw error.cause;
   throw error.code === 'timeout' ? tooLate(method, options.timeout ?? 0, error) : error;
 }
 
 /** A process that does not answer `initialize` is explained by whoever started it, with what it printed. */
-function tooLate(method: string, limit: number, cause: AgentwireError): AgentwireError {
+function tooLate(method: string, limit: number, cause: TurnwireError): TurnwireError {
   if (method === 'initialize') return cause;
   const advice = 'try again with a longer limit, or close the agent and start it again';
-  return new AgentwireError('timeout', `The agent did not answer ${method} within ${limit / 1000} s; ${advice}`, {
+  return new TurnwireError('timeout', `The agent did not answer ${method} within ${limit / 1000} s; ${advice}`, {
     cause,
   });
 }

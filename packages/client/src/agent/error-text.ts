@@ -1,4 +1,4 @@
-import { ProtocolError } from '@agentwire/protocol';
+import { ProtocolError } from '@turnwire/protocol';
 
 /** How much of an error's data is worth reading, in characters. */
 const mostData = 300;

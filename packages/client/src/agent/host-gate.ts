@@ -1,4 +1,4 @@
-import type { CreateTerminalRequest, ReadTextFileRequest, WriteTextFileRequest } from '@agentwire/protocol';
+import type { CreateTerminalRequest, ReadTextFileRequest, WriteTextFileRequest } from '@turnwire/protocol';
 
 /** The agent is about to use something of the host. */
 export type HostCall = (

@@ -5,7 +5,7 @@ import {
   invalidParams,
   type RequestContext,
   requestCancelled,
-} from '@agentwire/protocol';
+} from '@turnwire/protocol';
 import type { Host, HostElicitation, HostFiles, HostService, HostTerminals } from '../host/host.ts';
 import type { AgentSession } from '../session/agent-session.ts';
 import type { HostCall, HostGate } from './host-gate.ts';

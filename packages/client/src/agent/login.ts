@@ -1,11 +1,11 @@
 import {
-  AgentwireError,
+  TurnwireError,
   authenticationRequired,
   type AuthMethod,
   type AuthMethodTerminal,
   errorCodes,
   ProtocolError,
-} from '@agentwire/protocol';
+} from '@turnwire/protocol';
 
 /**
  * Runs a login in an interactive terminal: the agent's own program once more, as {@link terminalLoginCommand} says. Resolves with true
@@ -27,12 +27,12 @@ export function isTerminalMethod(method: AuthMethod): method is AuthMethod & { r
   return method.type === 'terminal';
 }
 
-/** The method of this id. Throws AgentwireError `not-advertised` with what there is. */
+/** The method of this id. Throws TurnwireError `not-advertised` with what there is. */
 export function findMethod(methods: readonly AuthMethod[], id: string): AuthMethod {
   const method = methods.find((each) => each.id === id);
   if (method) return method;
   const known = methods.map((each) => each.id).join(', ') || 'none';
-  throw new AgentwireError('not-advertised', `The agent has no way to log in called "${id}"; it has: ${known}`);
+  throw new TurnwireError('not-advertised', `The agent has no way to log in called "${id}"; it has: ${known}`);
 }
 
 /** Runs a login at the person's terminal. */
@@ -42,13 +42,13 @@ export async function logInAtTerminal(
 ): Promise<LoginResult> {
   if (!terminalLogin) {
     const advice = "run the agent's program yourself to log in, then start the agent again";
-    throw new AgentwireError(
+    throw new TurnwireError(
       'not-advertised',
       `"${method.name}" is a login at a terminal, and there is none: ${advice}`,
     );
   }
   if (await terminalLogin(method)) return { needsRestart: true };
-  throw new AgentwireError('cancelled', `The login "${method.name}" was not completed; try again`);
+  throw new TurnwireError('cancelled', `The login "${method.name}" was not completed; try again`);
 }
 
 /** Logs in when the agent wants it. Calls that want it at the same time share one login. */

@@ -1,4 +1,4 @@
-import { AgentwireError, type ListSessionsResponse, type SessionInfo } from '@agentwire/protocol';
+import { TurnwireError, type ListSessionsResponse, type SessionInfo } from '@turnwire/protocol';
 import type { Connection } from './connection.ts';
 
 /** Which sessions to list (protocol: Session List). */
@@ -15,7 +15,7 @@ export interface ListSessionsOptions {
  * ```ts
  * for await (const { sessionId, title } of agent.listSessions()) console.log(sessionId, title);
  * ```
- * Throws ProtocolError, or AgentwireError `timeout`, `connection-closed`, `cancelled`, or `invalid-response` if the pages go in circles.
+ * Throws ProtocolError, or TurnwireError `timeout`, `connection-closed`, `cancelled`, or `invalid-response` if the pages go in circles.
  */
 export interface SessionList extends AsyncIterable<SessionInfo> {
   /** The same by the page, as the agent cuts them; a page may be empty. */
@@ -54,8 +54,8 @@ async function* pages(
   } while (cursor !== undefined);
 }
 
-function circular(cursor: string): AgentwireError {
-  return new AgentwireError(
+function circular(cursor: string): TurnwireError {
+  return new TurnwireError(
     'invalid-response',
     `The agent's session list goes in circles: it gave the cursor ${JSON.stringify(cursor)} twice. What came before is all there is to get`,
   );

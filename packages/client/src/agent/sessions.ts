@@ -1,4 +1,4 @@
-import { AgentwireError, resourceNotFound } from '@agentwire/protocol';
+import { TurnwireError, resourceNotFound } from '@turnwire/protocol';
 import type { PermissionPolicy } from '../permission/permission-policy.ts';
 import { AgentSession } from '../session/agent-session.ts';
 import type { Session } from '../session/session.ts';
@@ -119,8 +119,8 @@ export class Sessions {
   }
 }
 
-function usedTwice(id: string): AgentwireError {
-  return new AgentwireError(
+function usedTwice(id: string): TurnwireError {
+  return new TurnwireError(
     'invalid-response',
     `The agent gave the new session the id ${id}, which belongs to one that is open; start the agent once more for a second session`,
   );

@@ -1,5 +1,5 @@
-import type { Transport, TransportTrouble } from '@agentwire/protocol';
-import type { FrameTap } from '@agentwire/transports/trace';
+import type { Transport, TransportTrouble } from '@turnwire/protocol';
+import type { FrameTap } from '@turnwire/transports/trace';
 
 /** Who hears what: frames, and what is no frame. */
 export interface Listeners {

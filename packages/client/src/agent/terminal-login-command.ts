@@ -1,4 +1,4 @@
-import type { AuthMethodTerminal } from '@agentwire/protocol';
+import type { AuthMethodTerminal } from '@turnwire/protocol';
 import { commandWords } from '../launch/command-words.ts';
 import type { Environment } from '../launch/environment.ts';
 

@@ -17,7 +17,7 @@ export interface AttachedFile {
 
 /**
  * Finds what a person wants to attach.
- * @throws AgentwireError `invalid-input` if there is nothing, or something that is neither file nor folder
+ * @throws TurnwireError `invalid-input` if there is nothing, or something that is neither file nor folder
  */
 export async function attachedFile(path: string, cwd: string | undefined): Promise<AttachedFile> {
   const absolute = absolutePath(path, cwd);

@@ -1,12 +1,12 @@
-import { AgentwireError } from '@agentwire/protocol';
+import { TurnwireError } from '@turnwire/protocol';
 
 /** A file cannot be put into a prompt. The message says which and why. */
-export function contentError(path: string, reason: string, cause?: unknown): AgentwireError {
-  return new AgentwireError('invalid-input', `${path} cannot be attached: ${reason}`, { cause });
+export function contentError(path: string, reason: string, cause?: unknown): TurnwireError {
+  return new TurnwireError('invalid-input', `${path} cannot be attached: ${reason}`, { cause });
 }
 
 /** What an error of the system means for somebody who attaches a file. */
-export function unreadable(path: string, error: unknown): AgentwireError {
+export function unreadable(path: string, error: unknown): TurnwireError {
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'UNKNOWN';
   return contentError(path, reasons[code] ?? `the system says ${code}.`, error);
 }

@@ -1,4 +1,4 @@
-import type { ContentBlock, PromptCapabilities } from '@agentwire/protocol';
+import type { ContentBlock, PromptCapabilities } from '@turnwire/protocol';
 import { type AttachedFile, attachedFile, firstBytes } from './attached-file.ts';
 import { type ContentOptions, defaultMediaLimit, defaultTextLimit } from './content-options.ts';
 import { isText } from './is-text.ts';
@@ -22,7 +22,7 @@ export function textContent(text: string): ContentBlock {
  *
  * What a file is follows from its first bytes; of text the name gives the type.
  * @param path of a file or folder; relative to `options.cwd`
- * @throws AgentwireError `invalid-input` if it does not exist, cannot be read, or is a pipe, socket or device
+ * @throws TurnwireError `invalid-input` if it does not exist, cannot be read, or is a pipe, socket or device
  */
 export async function fileContent(
   path: string,

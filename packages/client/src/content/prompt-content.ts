@@ -1,6 +1,6 @@
 import { access, constants, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import type { ContentBlock } from '@agentwire/protocol';
+import type { ContentBlock } from '@turnwire/protocol';
 import { insideRoots } from '../host/files/roots.ts';
 import type { ContentOptions } from './content-options.ts';
 import { fileContent, type KnownContent, textContent } from './file-content.ts';
@@ -26,7 +26,7 @@ export interface PromptContentOptions extends ContentOptions {
  *
  * A mention counts if there is such a readable file or folder in `cwd` or the additional folders, symbolic links resolved; otherwise it is text and no
  * error. So a text from somewhere else cannot make this machine hand out files from outside. Without `cwd` there are no mentions.
- * @throws AgentwireError `invalid-input` for an attachment that does not exist or cannot be read
+ * @throws TurnwireError `invalid-input` for an attachment that does not exist or cannot be read
  */
 export async function promptContent(
   { text, attachments = [] }: PromptDraft,

@@ -1,4 +1,4 @@
-import { AgentwireError, errorCodes, ProtocolError } from '@agentwire/protocol';
+import { TurnwireError, errorCodes, ProtocolError } from '@turnwire/protocol';
 import type { Agent, NewSessionOptions } from '../agent/agent.ts';
 import { errorText } from '../agent/error-text.ts';
 import type { Session } from '../session/session.ts';
@@ -61,7 +61,7 @@ async function firstThatWorks(
     });
   }
   const only = first ?? second;
-  if (!only) throw new AgentwireError('not-advertised', 'The agent can neither load nor resume a session');
+  if (!only) throw new TurnwireError('not-advertised', 'The agent can neither load nor resume a session');
   return only();
 }
 
@@ -87,5 +87,5 @@ function lost(error: unknown): NonNullable<BroughtBack['boundary']> {
 /** Nothing that a new session could mend: the person has to log in, the agent is gone, or nobody wants it any more. */
 function isAboutMore(error: unknown): boolean {
   if (error instanceof ProtocolError) return error.code === errorCodes.authenticationRequired;
-  return error instanceof AgentwireError && error.code !== 'not-advertised' && error.code !== 'timeout';
+  return error instanceof TurnwireError && error.code !== 'not-advertised' && error.code !== 'timeout';
 }

@@ -1,4 +1,4 @@
-import type { McpServer } from '@agentwire/protocol';
+import type { McpServer } from '@turnwire/protocol';
 import type { Agent } from '../agent/agent.ts';
 import type { HostTerminals } from '../host/host.ts';
 import type { Permissions } from '../permission/permissions.ts';

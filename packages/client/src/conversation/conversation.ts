@@ -1,4 +1,4 @@
-import type { ContentBlock, Implementation } from '@agentwire/protocol';
+import type { ContentBlock, Implementation } from '@turnwire/protocol';
 import type { Agent } from '../agent/agent.ts';
 import type { Session } from '../session/session.ts';
 import type { Turn } from '../session/turn.ts';

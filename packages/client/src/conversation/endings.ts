@@ -1,10 +1,10 @@
-import { AgentwireError, errorCodes, ProtocolError } from '@agentwire/protocol';
+import { TurnwireError, errorCodes, ProtocolError } from '@turnwire/protocol';
 import type { Agent } from '../agent/agent.ts';
 import type { ConversationState } from './conversation.ts';
 
 /** Where a conversation stands when a turn has failed. */
 export function afterFailure(error: unknown, isCancelled: boolean): ConversationState {
-  if (!(error instanceof AgentwireError)) return { name: 'ready' };
+  if (!(error instanceof TurnwireError)) return { name: 'ready' };
   if (error.code === 'connection-closed') return { name: 'dead', message: error.message };
   if (error.code === 'timeout' && isCancelled) return { name: 'cancelling', since: Date.now(), isOverdue: true };
   return { name: 'ready' };
@@ -25,6 +25,6 @@ export function endOf(agent: Agent, signal: AbortSignal): AbortSignal {
 }
 
 /** What whoever asks something of a closed conversation hears. */
-export function closed(): AgentwireError {
-  return new AgentwireError('cancelled', 'The conversation is closed');
+export function closed(): TurnwireError {
+  return new TurnwireError('cancelled', 'The conversation is closed');
 }

@@ -1,4 +1,4 @@
-import type { SessionUpdate } from '@agentwire/protocol';
+import type { SessionUpdate } from '@turnwire/protocol';
 import { pause } from './pause.ts';
 
 /** How long an agent that replays late has to be quiet before its replay counts as over, in milliseconds. */

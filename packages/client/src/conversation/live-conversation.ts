@@ -1,4 +1,4 @@
-import { AgentwireError, type ContentBlock, type Implementation, type SessionUpdate } from '@agentwire/protocol';
+import { TurnwireError, type ContentBlock, type Implementation, type SessionUpdate } from '@turnwire/protocol';
 import type { Agent, AgentEnd, NewSessionOptions } from '../agent/agent.ts';
 import { errorText } from '../agent/error-text.ts';
 import { type Retry, withRetry } from '../retry/index.ts';
@@ -115,7 +115,7 @@ export class LiveConversation implements Conversation {
 
   async setMode(modeId: string): Promise<void> {
     const { modes } = await this.#ready();
-    if (!modes) throw new AgentwireError('not-advertised', 'The agent has no modes');
+    if (!modes) throw new TurnwireError('not-advertised', 'The agent has no modes');
     await modes.set(modeId);
     this.#wishes.mode(modeId);
     this.#showSetup();
@@ -123,14 +123,14 @@ export class LiveConversation implements Conversation {
 
   async setConfigOption(id: string, value: string | boolean): Promise<void> {
     const { configOptions } = await this.#ready();
-    if (!configOptions) throw new AgentwireError('not-advertised', 'The agent has no options');
+    if (!configOptions) throw new TurnwireError('not-advertised', 'The agent has no options');
     await configOptions.set(id, value);
     this.#wishes.option(id, value);
     this.#showSetup();
   }
 
   async authenticate(methodId: string): Promise<void> {
-    if (!this.#agent) throw new AgentwireError('connection-closed', 'There is no agent to log in to; start it again');
+    if (!this.#agent) throw new TurnwireError('connection-closed', 'There is no agent to log in to; start it again');
     const { needsRestart } = await this.#agent.authenticate(methodId);
     if (needsRestart) await this.restart();
     else if (this.#state.name === 'login-needed') await this.#goOn(this.#agent);

@@ -1,4 +1,4 @@
-import type { Implementation, McpServer } from '@agentwire/protocol';
+import type { Implementation, McpServer } from '@turnwire/protocol';
 import type { Environment } from '../launch/environment.ts';
 
 /** How long each step of an examination may take, in milliseconds. */
@@ -28,7 +28,7 @@ export interface ExamineOptions {
   /** A prompt to send; everything the agent asks permission for is denied. Default: none, and the layer `turn` is left out. */
   readonly prompt?: string | undefined;
   readonly timeouts?: Partial<ExaminationTimeouts> | undefined;
-  /** Ends the examination: the process is ended, and the iteration throws AgentwireError `cancelled`. */
+  /** Ends the examination: the process is ended, and the iteration throws TurnwireError `cancelled`. */
   readonly signal?: AbortSignal | undefined;
 }
 

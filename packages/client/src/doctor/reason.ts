@@ -1,4 +1,4 @@
-import { AgentwireError, errorCodes, ProtocolError } from '@agentwire/protocol';
+import { TurnwireError, errorCodes, ProtocolError } from '@turnwire/protocol';
 import { errorText } from '../agent/error-text.ts';
 
 /** What the agent said is wrong; the real reason is often in the error's data. */
@@ -21,7 +21,7 @@ export function rethrowIfEnded(error: unknown, signal: AbortSignal | undefined):
   if (signal?.aborted) throw endedBy(signal, error);
 }
 
-function endedBy(signal: AbortSignal, error: unknown): AgentwireError {
+function endedBy(signal: AbortSignal, error: unknown): TurnwireError {
   const cause: unknown = signal.reason ?? error;
-  return new AgentwireError('cancelled', 'The examination was ended before it was done', { cause });
+  return new TurnwireError('cancelled', 'The examination was ended before it was done', { cause });
 }

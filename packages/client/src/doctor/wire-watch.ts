@@ -1,5 +1,5 @@
-import type { LogEntry, TransportTrouble } from '@agentwire/protocol';
-import { wireMessage } from '@agentwire/transports/trace';
+import type { LogEntry, TransportTrouble } from '@turnwire/protocol';
+import { wireMessage } from '@turnwire/transports/trace';
 import { type ExaminedLayer, examinedLayers, type Finding } from './finding.ts';
 
 /** Different remarks that are kept; an agent may do wrong in any number of ways. */

@@ -1,4 +1,4 @@
-import type { ElicitationSchema } from '@agentwire/protocol';
+import type { ElicitationSchema } from '@turnwire/protocol';
 import type { ChoiceField, ChoicesField, FormField, FormProblem, NumberField, TextField } from './form-field.ts';
 import { formFields } from './form-fields.ts';
 import { matchesPattern } from './pattern-match.ts';

@@ -4,7 +4,7 @@ import type {
   ElicitationSchema,
   EnumOption,
   MultiSelectItems,
-} from '@agentwire/protocol';
+} from '@turnwire/protocol';
 import type {
   BooleanField,
   ChoiceField,

@@ -1,4 +1,4 @@
-import type { ElicitationContentValue } from '@agentwire/protocol';
+import type { ElicitationContentValue } from '@turnwire/protocol';
 import { checkField } from './check-form.ts';
 import type { FormChoice, FormField } from './form-field.ts';
 

@@ -1,4 +1,4 @@
-import type { ElicitationContentValue } from '@agentwire/protocol';
+import type { ElicitationContentValue } from '@turnwire/protocol';
 
 /** Which questions an answer is for. What is absent matches everything. */
 export interface ScriptedMatch {

@@ -4,7 +4,7 @@ import type {
   ElicitationContentValue,
   ElicitationFormMode,
   ElicitationSchema,
-} from '@agentwire/protocol';
+} from '@turnwire/protocol';
 import type { HostElicitation } from '../host/host.ts';
 import { checkForm } from './check-form.ts';
 import { formDefaults, formFields } from './form-fields.ts';

@@ -15,7 +15,7 @@ import type {
   WaitForTerminalExitResponse,
   WriteTextFileRequest,
   WriteTextFileResponse,
-} from '@agentwire/protocol';
+} from '@turnwire/protocol';
 
 /** What a host service may know besides the request. */
 export interface HostContext {

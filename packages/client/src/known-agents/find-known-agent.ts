@@ -1,4 +1,4 @@
-import type { Implementation } from '@agentwire/protocol';
+import type { Implementation } from '@turnwire/protocol';
 import type { KnownAgent, KnownCommand } from './known-agent.ts';
 import { knownAgents } from './known-agents.ts';
 

@@ -42,7 +42,7 @@ export type KnownCommand = readonly [program: string, ...words: string[]];
 
 /** A well-known agent. */
 export interface KnownAgent {
-  /** What it is called on a command line: `agentwire NAME`. */
+  /** What it is called on a command line: `turnwire NAME`. */
   readonly name: string;
   /** What people call it. */
   readonly title: string;

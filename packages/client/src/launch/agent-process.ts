@@ -2,7 +2,7 @@ import type { ChildProcessByStdio } from 'node:child_process';
 import { once } from 'node:events';
 import { accessSync, constants, existsSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
-import { AgentwireError } from '@agentwire/protocol';
+import { TurnwireError } from '@turnwire/protocol';
 import { type CommandWords, commandLine } from './command-words.ts';
 import { ownSurroundings } from './find-program.ts';
 import { OutputTail } from './output-tail.ts';
@@ -56,7 +56,7 @@ export class AgentProcess {
       const rule = spawnRule(words, ownSurroundings(place.cwd, place.env));
       return new AgentProcess(await startTree<Child>(rule, place, ['pipe', 'pipe', 'pipe']), commandLine(words));
     } catch (cause) {
-      throw cause instanceof AgentwireError ? cause : launchFailed(words[0], place.cwd, cause as NodeJS.ErrnoException);
+      throw cause instanceof TurnwireError ? cause : launchFailed(words[0], place.cwd, cause as NodeJS.ErrnoException);
     }
   }
 
@@ -111,8 +111,8 @@ export function describeExit({ code, signal }: ProcessExit): string {
   return signal === null ? `exited with code ${code}` : `was ended by ${signal}`;
 }
 
-function launchFailed(program: string, cwd: string, cause: NodeJS.ErrnoException): AgentwireError {
-  return new AgentwireError('launch-failed', `The agent could not be started: ${reason(program, cwd, cause)}`, {
+function launchFailed(program: string, cwd: string, cause: NodeJS.ErrnoException): TurnwireError {
+  return new TurnwireError('launch-failed', `The agent could not be started: ${reason(program, cwd, cause)}`, {
     cause,
   });
 }

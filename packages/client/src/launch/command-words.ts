@@ -1,4 +1,4 @@
-import { AgentwireError } from '@agentwire/protocol';
+import { TurnwireError } from '@turnwire/protocol';
 import { join, split } from 'shlex';
 
 /** A program and its arguments. */
@@ -8,12 +8,12 @@ export type CommandWords = readonly [program: string, ...words: string[]];
  * Splits a command line into words the way a POSIX shell does: spaces, quotes and backslashes. Nothing is expanded and no
  * shell is started: `$HOME`, `*`, `|` and `&&` are ordinary text. An array is taken as it is; on Windows pass one, or write
  * paths with forward slashes.
- * @throws AgentwireError `launch-failed` if there is no program in it or a quote is not closed
+ * @throws TurnwireError `launch-failed` if there is no program in it or a quote is not closed
  */
 export function commandWords(command: string | readonly string[]): CommandWords {
   const [program, ...words] = typeof command === 'string' ? splitCommand(command) : command;
   if (!program)
-    throw new AgentwireError(
+    throw new TurnwireError(
       'launch-failed',
       "The agent command is empty; give a program and its arguments, such as 'my-agent --acp'",
     );
@@ -29,7 +29,7 @@ function splitCommand(command: string): readonly string[] {
   try {
     return split(command);
   } catch (cause) {
-    throw new AgentwireError(
+    throw new TurnwireError(
       'launch-failed',
       `The agent command ${command} cannot be split into words: a quote or an escape is not closed`,
       { cause },

@@ -59,7 +59,7 @@ export class Guardian {
 /** The guardian's command line: looks in `/proc`, or at what the words of a `ps` print. Its input: the mark, then lists of leaders. */
 export function guardianCommand(ps: readonly string[]): readonly [program: string, ...words: string[]] {
   const look = ps.length === 0 ? lookInProc : lookAtPs;
-  return ['/bin/sh', '-c', `${listen}\n${look}\n${find}\n${endAll}`, 'agentwire-guardian', ...ps];
+  return ['/bin/sh', '-c', `${listen}\n${look}\n${find}\n${endAll}`, 'turnwire-guardian', ...ps];
 }
 
 const listen = `

@@ -1,4 +1,4 @@
-import { AgentwireError } from '@agentwire/protocol';
+import { TurnwireError } from '@turnwire/protocol';
 import { type Agent, type AgentOptions, defaultTimeouts } from '../agent/agent.ts';
 import { type Afterwards, ConnectedAgent, initialized } from '../agent/attach-agent.ts';
 import { AgentProcess } from './agent-process.ts';
@@ -26,9 +26,9 @@ export interface LaunchOptions extends AgentOptions {
  * The process leads a session of its own and inherits only a few harmless variables. It ends with everything it started, daemons
  * included, when the agent is closed, when the connection breaks, and when this process ends, even by SIGKILL: for that a small
  * shell runs beside us while agents do. What belongs to an agent is known by its parents, its session and the variable
- * `AGENTWIRE_LAUNCH`. On Windows daemons stay, and so does an agent whose launcher was killed but which ignores the end of its stdin.
+ * `TURNWIRE_LAUNCH`. On Windows daemons stay, and so does an agent whose launcher was killed but which ignores the end of its stdin.
  * @param command a command line, split like a shell would but never run by one, or the words themselves
- * Rejects with ProtocolError (the agent refused `initialize`) or AgentwireError: `launch-failed`, `timeout` (it did not answer
+ * Rejects with ProtocolError (the agent refused `initialize`) or TurnwireError: `launch-failed`, `timeout` (it did not answer
  * in time), `connection-closed` (it left), `version-mismatch`, `cancelled`; the message quotes what it printed on stderr.
  */
 export async function launchAgent(command: string | readonly string[], options: LaunchOptions = {}): Promise<Agent> {
@@ -54,15 +54,15 @@ const advice = 'check that it speaks the Agent Client Protocol on stdin and stdo
 
 /** What went wrong before the agent was ready, with what it printed and what to do. */
 function withLastWords(error: unknown, agent: AgentProcess): unknown {
-  if (!(error instanceof AgentwireError)) return error;
+  if (!(error instanceof TurnwireError)) return error;
   const { code, message } = error;
   if (code === 'timeout') {
-    return new AgentwireError(code, `${message}. ${agent.report(`did not answer in time; ${advice}`)}`, {
+    return new TurnwireError(code, `${message}. ${agent.report(`did not answer in time; ${advice}`)}`, {
       cause: error,
     });
   }
   if (code === 'connection-closed' && agent.stderr === '') {
-    return new AgentwireError(code, `${message} It left before it answered initialize: ${advice}.`, { cause: error });
+    return new TurnwireError(code, `${message} It left before it answered initialize: ${advice}.`, { cause: error });
   }
   return error;
 }

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
  * The variable every process we start carries, and so all it starts: whatever left its process group, or lost its parent,
  * is still found by it.
  */
-export const markVariable = 'AGENTWIRE_LAUNCH';
+export const markVariable = 'TURNWIRE_LAUNCH';
 
 /** In the marks of everything this process starts, and of nothing else. */
 export const ownMark: string = `${randomBytes(12).toString('hex')}/`;

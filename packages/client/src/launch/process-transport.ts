@@ -1,5 +1,5 @@
-import { AgentwireError, type FrameReceiver, type Transport } from '@agentwire/protocol';
-import { stdioTransport } from '@agentwire/transports/stdio';
+import { TurnwireError, type FrameReceiver, type Transport } from '@turnwire/protocol';
+import { stdioTransport } from '@turnwire/transports/stdio';
 import { type AgentProcess, describeExit } from './agent-process.ts';
 
 /** After stdout closed: how long to wait for the exit that usually follows, in milliseconds. */
@@ -21,7 +21,7 @@ function untilProcessEnds(agent: AgentProcess, receiver: FrameReceiver): FrameRe
   const end = (what: string): void => {
     if (ended) return;
     ended = true;
-    receiver.end(new AgentwireError('connection-closed', agent.report(what)));
+    receiver.end(new TurnwireError('connection-closed', agent.report(what)));
   };
   const stdoutClosed = (): void => void setTimeout(end, exitWait, 'closed its stdout but is still running').unref();
   void agent.exited.then((exit) => end(describeExit(exit)));

@@ -1,4 +1,4 @@
-import { AgentwireError } from '@agentwire/protocol';
+import { TurnwireError } from '@turnwire/protocol';
 import { win32 } from 'node:path';
 import type { CommandWords } from './command-words.ts';
 import { findProgram, type Surroundings, variable } from './find-program.ts';
@@ -14,7 +14,7 @@ export interface SpawnRule {
 /**
  * How a command is started. Everywhere but on Windows: as it is. There the file is looked up, since `npx` is `npx.cmd`, and a
  * batch file is run by `cmd.exe`, which Node refuses to do by itself; its arguments reach it unchanged, whatever is in them.
- * @throws AgentwireError `launch-failed` for what no batch file can be given: a line break or a NUL
+ * @throws TurnwireError `launch-failed` for what no batch file can be given: a line break or a NUL
  */
 export function spawnRule(words: CommandWords, surroundings: Surroundings): SpawnRule {
   const [program, ...args] = words;
@@ -67,8 +67,8 @@ function quotedForBatch(word: string): string {
   return `"${escaped}"`;
 }
 
-function unspeakable(file: string): AgentwireError {
-  return new AgentwireError(
+function unspeakable(file: string): TurnwireError {
+  return new TurnwireError(
     'launch-failed',
     `${file} is a batch file, and such a file cannot be given an argument with a line break; name the program it starts instead`,
   );

@@ -1,4 +1,4 @@
-import type { McpCapabilities, McpServer } from '@agentwire/protocol';
+import type { McpCapabilities, McpServer } from '@turnwire/protocol';
 
 /** A server that is not sent to an agent. */
 export interface RefusedMcpServer {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { AgentwireError, type McpServer } from '@agentwire/protocol';
+import { TurnwireError, type McpServer } from '@turnwire/protocol';
 import { parse, type ParseError } from 'jsonc-parser';
 import { readServer, type ServerPlace } from './read-server.ts';
 import { EntryProblem, isObject, kindOf, ServerEntry } from './server-entry.ts';
@@ -26,7 +26,7 @@ export interface McpConfigOptions {
  * left out. In every text `${NAME}`, `${env:NAME}` and `${NAME:-default}` are replaced; a variable that is not set and has no default is an
  * error. Commands become absolute paths, as ACP wants them, where they are found.
  * @param source the path of a file, or what such a file holds
- * @throws AgentwireError `invalid-input`, with all that is wrong: each server and field by name, no value ever, since most are secrets
+ * @throws TurnwireError `invalid-input`, with all that is wrong: each server and field by name, no value ever, since most are secrets
  */
 export async function readMcpConfig(source: string | object, options: McpConfigOptions = {}): Promise<McpServer[]> {
   const environment = options.environment ?? {};
@@ -41,13 +41,13 @@ async function parsedFile(path: string): Promise<unknown> {
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'no reason';
     const reason = code === 'ENOENT' ? 'there is no such file' : `the system says ${code}`;
-    throw new AgentwireError('invalid-input', `${path}: cannot be read: ${reason}.`, { cause: error });
+    throw new TurnwireError('invalid-input', `${path}: cannot be read: ${reason}.`, { cause: error });
   });
   const errors: ParseError[] = [];
   const value: unknown = parse(text.replace(/^\uFEFF/u, ''), errors, { allowTrailingComma: true });
   const [first] = errors;
   if (first === undefined) return value;
-  throw new AgentwireError('invalid-input', `${path}: not JSON from ${positionOf(text, first.offset)} on.`);
+  throw new TurnwireError('invalid-input', `${path}: not JSON from ${positionOf(text, first.offset)} on.`);
 }
 
 function positionOf(text: string, offset: number): string {
@@ -92,8 +92,8 @@ function nameOf(server: unknown, index: number, label: string): string {
   throw unusable(label, [`mcpServers[${index}]: expected an object with a name`]);
 }
 
-function unusable(label: string, problems: readonly string[]): AgentwireError {
+function unusable(label: string, problems: readonly string[]): TurnwireError {
   const [only] = problems;
   const list = problems.length === 1 ? ` ${only}` : problems.map((each) => `\n- ${each}`).join('');
-  return new AgentwireError('invalid-input', `${label}:${list}${list.endsWith('.') ? '' : '.'}`);
+  return new TurnwireError('invalid-input', `${label}:${list}${list.endsWith('.') ? '' : '.'}`);
 }

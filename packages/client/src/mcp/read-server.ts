@@ -1,5 +1,5 @@
 import { delimiter, isAbsolute, resolve } from 'node:path';
-import type { McpServer } from '@agentwire/protocol';
+import type { McpServer } from '@turnwire/protocol';
 import { findProgram, ownSurroundings } from '../launch/find-program.ts';
 import { EntryProblem, type ServerEntry } from './server-entry.ts';
 import type { Variables } from './variables.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { AgentwireError } from '@agentwire/protocol';
+import { TurnwireError } from '@turnwire/protocol';
 import { changeFile, fileStamp } from './file-change.ts';
 
 /** The texts of accepted rules, by the file they are in. */
@@ -16,7 +16,7 @@ export interface Acceptance {
 const nothing: Acceptance = { byFile: new Map() };
 
 /**
- * Which rules of a project a person has accepted: `{"/my/project/.agentwire/permissions.json": ["Bash(npm test)"]}`. The path is the
+ * Which rules of a project a person has accepted: `{"/my/project/.turnwire/permissions.json": ["Bash(npm test)"]}`. The path is the
  * one the rules were read by, links and all: a link in one project must not lead to what was accepted for another. Without a file
  * it is remembered as long as this object lives. A file that cannot be understood is never written over.
  */
@@ -61,7 +61,7 @@ export class AcceptedRules {
     }
     await changeFile(path, (source) => {
       const { byFile, trouble } = contentOf(path, source);
-      if (trouble !== undefined) throw new AgentwireError('invalid-input', `The rule was not accepted: ${trouble}`);
+      if (trouble !== undefined) throw new TurnwireError('invalid-input', `The rule was not accepted: ${trouble}`);
       return written(change(byFile));
     });
     this.#stamp = 'changed by us';

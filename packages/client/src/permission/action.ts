@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import { isAbsolute, resolve } from 'node:path';
-import type { RequestPermissionRequest, ToolCallUpdate } from '@agentwire/protocol';
+import type { RequestPermissionRequest, ToolCallUpdate } from '@turnwire/protocol';
 import { joinedLines } from './joined-lines.ts';
 import { type Patch, patchOf } from './patch.ts';
 import type { Action } from './permissions.ts';

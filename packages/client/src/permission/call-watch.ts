@@ -1,4 +1,4 @@
-import type { SessionUpdate, ToolCallUpdate } from '@agentwire/protocol';
+import type { SessionUpdate, ToolCallUpdate } from '@turnwire/protocol';
 import { actionOf } from './action.ts';
 import type { Action, Decision, UnaskedCall } from './permissions.ts';
 

@@ -1,4 +1,4 @@
-import { AgentwireError } from '@agentwire/protocol';
+import { TurnwireError } from '@turnwire/protocol';
 import { commandPattern } from './command-pattern.ts';
 import { type PathBases, pathPattern } from './path-pattern.ts';
 import type { Action, PermissionRule } from './permissions.ts';
@@ -61,8 +61,8 @@ function parts(text: string): { readonly name: string; readonly spec: string | u
   return { name: found[1], spec: found[2] };
 }
 
-function unreadable(text: string, advice: string): AgentwireError {
-  return new AgentwireError('invalid-input', `The permission rule ${JSON.stringify(text)} cannot be read: ${advice}`);
+function unreadable(text: string, advice: string): TurnwireError {
+  return new TurnwireError('invalid-input', `The permission rule ${JSON.stringify(text)} cannot be read: ${advice}`);
 }
 
 /** A rule about one tool, or with `*` several, by the name the agent gives it. */

@@ -8,7 +8,7 @@ import {
   requestCancelled,
   type SessionUpdate,
   type ToolCallContent,
-} from '@agentwire/protocol';
+} from '@turnwire/protocol';
 import { actionOf } from './action.ts';
 import { CallWatch, unasked } from './call-watch.ts';
 import { Folders } from './folders.ts';

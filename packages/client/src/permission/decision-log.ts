@@ -1,6 +1,6 @@
 import { appendFile, mkdir, rename, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { redact } from '@agentwire/protocol';
+import { redact } from '@turnwire/protocol';
 import type { DecisionRecord } from './permissions.ts';
 
 /** Writes decisions to a file, one JSON object a line. */

@@ -39,5 +39,5 @@ function isSetting(path: string): boolean {
   return path
     .toLowerCase()
     .split(sep)
-    .some((part) => part === '.git' || part === '.agentwire');
+    .some((part) => part === '.git' || part === '.turnwire');
 }

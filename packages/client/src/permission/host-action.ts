@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { CreateTerminalRequest } from '@agentwire/protocol';
+import type { CreateTerminalRequest } from '@turnwire/protocol';
 import type { HostCall } from '../agent/host-gate.ts';
 import type { Action } from './permissions.ts';
 import { isHarmlessVariable } from './risky-commands.ts';

@@ -1,4 +1,4 @@
-import { errorCodes, ProtocolError, type ToolCallContent } from '@agentwire/protocol';
+import { errorCodes, ProtocolError, type ToolCallContent } from '@turnwire/protocol';
 import type { HostCall } from '../agent/host-gate.ts';
 import type { HostFiles } from '../host/host.ts';
 

@@ -1,4 +1,4 @@
-import type { ToolCallUpdate } from '@agentwire/protocol';
+import type { ToolCallUpdate } from '@turnwire/protocol';
 
 /** What a patch changes. */
 export interface Patch {

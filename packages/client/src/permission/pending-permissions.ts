@@ -1,4 +1,4 @@
-import type { RequestPermissionRequest, RequestPermissionResponse } from '@agentwire/protocol';
+import type { RequestPermissionRequest, RequestPermissionResponse } from '@turnwire/protocol';
 import type { PermissionDecision, PermissionPolicy } from './permission-policy.ts';
 
 /** The permission requests of one session that wait for an answer. Each is answered exactly once. */

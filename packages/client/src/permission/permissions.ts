@@ -4,7 +4,7 @@ import type {
   SessionUpdate,
   ToolCallContent,
   ToolKind,
-} from '@agentwire/protocol';
+} from '@turnwire/protocol';
 import type { PermissionPolicy } from './permission-policy.ts';
 
 /** How much is allowed without asking. `plan` allows nothing at all; `bypassPermissions` allows everything. */
@@ -53,7 +53,7 @@ export interface Action {
 /** A decision that explains itself. */
 export interface Decision {
   readonly effect: RuleEffect;
-  /** A sentence: `allowed by the rule Bash(git *) in ~/.config/agentwire/permissions.json`. */
+  /** A sentence: `allowed by the rule Bash(git *) in ~/.config/turnwire/permissions.json`. */
   readonly reason: string;
   readonly rule?: PermissionRule;
 }
@@ -169,7 +169,7 @@ export interface PermissionsOptions {
   /** What to do about what no rule is about, instead of what the mode says. `plan` still denies. */
   readonly otherwise?: RuleEffect | undefined;
   /**
-   * Where rules are kept: `.agentwire/permissions.json` of the project, `agentwire/permissions.json` in the user's folder for settings.
+   * Where rules are kept: `.turnwire/permissions.json` of the project, `turnwire/permissions.json` in the user's folder for settings.
    * What the project's file asks about or denies always counts. What it allows counts once the person has accepted it, since whoever
    * wrote a project must not give themselves permissions: by an answer that is remembered for the project, `addRule` or `acceptRule`.
    * That is kept in `accepted`, by the path of the project's file and the text of the rule: a JSON file outside the project, the same

@@ -1,4 +1,4 @@
-import { AgentwireError } from '@agentwire/protocol';
+import { TurnwireError } from '@turnwire/protocol';
 import type { GivenRule, PermissionMode, PermissionsOptions, RuleEffect } from './permissions.ts';
 
 /** What a policy or a flag means for {@link PermissionsOptions}. */
@@ -43,8 +43,8 @@ function parsed(text: string): unknown {
   }
 }
 
-function wrong(problem: string): AgentwireError {
-  return new AgentwireError('invalid-input', `The permission policy cannot be used: ${problem}`);
+function wrong(problem: string): TurnwireError {
+  return new TurnwireError('invalid-input', `The permission policy cannot be used: ${problem}`);
 }
 
 const flags: Readonly<Record<'approve-all' | 'approve-reads' | 'deny-all', PolicySettings>> = {

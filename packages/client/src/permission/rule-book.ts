@@ -1,4 +1,4 @@
-import { AgentwireError } from '@agentwire/protocol';
+import { TurnwireError } from '@turnwire/protocol';
 import { AcceptedRules, type Acceptance } from './accepted-rules.ts';
 import { type CompiledRule, compileRule } from './compiled-rule.ts';
 import type { PathBases } from './path-pattern.ts';
@@ -113,7 +113,7 @@ export class RuleBook {
     if (source === 'command-line' || source === 'session') return undefined;
     const found = this.#files.find((each) => each.source === source);
     if (!found)
-      throw new AgentwireError(
+      throw new TurnwireError(
         'invalid-input',
         `There is no file for rules of the ${source}; remember the rule for the session instead`,
       );
@@ -179,7 +179,7 @@ export class RuleBook {
     const wayOut =
       this.#accepted.path === undefined
         ? ', and nothing is kept here about what is accepted'
-        : `: agentwire permissions list shows ${isOne ? 'it' : 'them'}, agentwire permissions accept accepts`;
+        : `: turnwire permissions list shows ${isOne ? 'it' : 'them'}, turnwire permissions accept accepts`;
     return [`${first.rule.file}: ${what} not count until you accept ${isOne ? 'it' : 'them'}${wayOut}`];
   }
 

@@ -1,7 +1,7 @@
 import { open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { randomUUID } from 'node:crypto';
-import { AgentwireError } from '@agentwire/protocol';
+import { TurnwireError } from '@turnwire/protocol';
 
 /** Milliseconds between attempts, until somebody is given up on, and until a lock nobody renews is dead. */
 const pause = 15;
@@ -19,7 +19,7 @@ export async function withLock<Value>(file: string, work: () => Promise<Value>):
   while (!(await take(lock, token))) {
     await breakIfDead(lock);
     if (Date.now() > until)
-      throw new AgentwireError('timeout', `${lock} is held by another process; remove it if none is at work`);
+      throw new TurnwireError('timeout', `${lock} is held by another process; remove it if none is at work`);
     await sleep(pause);
   }
   try {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { AgentwireError } from '@agentwire/protocol';
+import { TurnwireError } from '@turnwire/protocol';
 import {
   applyEdits,
   findNodeAtLocation,
@@ -138,7 +138,7 @@ function shapeProblem(root: Node | undefined, source: string): string | undefine
 /** The object in a file that is to be changed; throws if it is broken. */
 function parsed(path: string, source: string): Node | undefined {
   const [trouble] = contentOf(path, source, { rules: [], troubles: [] }).troubles;
-  if (trouble !== undefined) throw new AgentwireError('invalid-input', `The rule was not written: ${trouble}`);
+  if (trouble !== undefined) throw new TurnwireError('invalid-input', `The rule was not written: ${trouble}`);
   return parseTree(source, [], { allowTrailingComma: true });
 }
 

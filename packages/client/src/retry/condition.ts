@@ -1,4 +1,4 @@
-import { AgentwireError, asideKey, type Dialect, errorCodes, ProtocolError } from '@agentwire/protocol';
+import { TurnwireError, asideKey, type Dialect, errorCodes, ProtocolError } from '@turnwire/protocol';
 
 /**
  * What a failure means, whatever number or word it came with:
@@ -27,13 +27,13 @@ export type Condition =
  * a connection rejects with have been read already, and are read the same with it or without.
  */
 export function conditionOf(error: unknown, dialect?: Dialect): Condition {
-  if (error instanceof AgentwireError) return ownCondition(error);
+  if (error instanceof TurnwireError) return ownCondition(error);
   if (!(error instanceof ProtocolError)) return 'other';
   const { code, message, data } = error;
   return wireCondition(dialect?.error?.({ code, message, data }, '') ?? { code, data });
 }
 
-function ownCondition({ code }: AgentwireError): Condition {
+function ownCondition({ code }: TurnwireError): Condition {
   switch (code) {
     case 'connection-closed':
     case 'timeout':

@@ -1,4 +1,4 @@
-import { AgentwireError, type Dialect, type RequestMethod } from '@agentwire/protocol';
+import { TurnwireError, type Dialect, type RequestMethod } from '@turnwire/protocol';
 import { type Condition, conditionOf } from './condition.ts';
 
 /** What may get better by itself or by {@link RetryOptions.recover}. */
@@ -63,7 +63,7 @@ export function isRepeatable(method: RequestMethod<'agent'>): boolean {
 /**
  * Does something that may fail for a while, up to five times, 1, 2, 4 and 8 seconds apart. What trying again cannot mend is never tried
  * again: a wrong or forbidden request, a missing login, an error inside the agent.
- * Rejects with the error of the last attempt, or with AgentwireError `cancelled` when the signal aborts a wait.
+ * Rejects with the error of the last attempt, or with TurnwireError `cancelled` when the signal aborts a wait.
  */
 export async function withRetry<Value>(operation: () => Promise<Value>, options: RetryOptions): Promise<Value> {
   const { attempts = 5, sleep = wait, onRetry, recover, signal } = options;
@@ -109,6 +109,6 @@ function wait(milliseconds: number, signal: AbortSignal | undefined): Promise<vo
   });
 }
 
-function givenUp(signal: AbortSignal | undefined, error?: unknown): AgentwireError {
-  return new AgentwireError('cancelled', 'Trying again was cancelled', { cause: error ?? signal?.reason });
+function givenUp(signal: AbortSignal | undefined, error?: unknown): TurnwireError {
+  return new TurnwireError('cancelled', 'Trying again was cancelled', { cause: error ?? signal?.reason });
 }

@@ -1,5 +1,5 @@
 import {
-  AgentwireError,
+  TurnwireError,
   type AvailableCommand,
   type ContentBlock,
   type NewSessionResponse,
@@ -8,7 +8,7 @@ import {
   type RequestPermissionResponse,
   type SessionUpdate,
   type UsageUpdate,
-} from '@agentwire/protocol';
+} from '@turnwire/protocol';
 import type { NewSessionOptions, Timeouts } from '../agent/agent.ts';
 import type { CallOptions, Connection } from '../agent/connection.ts';
 import type { LoginRetry } from '../agent/login.ts';
@@ -293,13 +293,13 @@ function isWork({ sessionUpdate }: SessionUpdate): boolean {
   return !besides.includes(sessionUpdate);
 }
 
-function notHonoured(limit: number): AgentwireError {
-  return new AgentwireError(
+function notHonoured(limit: number): TurnwireError {
+  return new TurnwireError(
     'timeout',
     `The agent did not end the cancelled turn within ${limit / 1000} s; close the agent and start it again`,
   );
 }
 
-function sessionClosed(id: string): AgentwireError {
-  return new AgentwireError('cancelled', `The session ${id} was closed; load or resume it, or make a new one`);
+function sessionClosed(id: string): TurnwireError {
+  return new TurnwireError('cancelled', `The session ${id} was closed; load or resume it, or make a new one`);
 }

@@ -3,7 +3,7 @@ import type {
   RequestPermissionRequest,
   RequestPermissionResponse,
   SessionUpdate,
-} from '@agentwire/protocol';
+} from '@turnwire/protocol';
 import { PendingPermissions } from '../permission/pending-permissions.ts';
 import type { PermissionPolicy } from '../permission/permission-policy.ts';
 import type { PermissionOutcome } from '../thread/thread-event.ts';

@@ -1,9 +1,9 @@
 import {
-  AgentwireError,
+  TurnwireError,
   type Params,
   type SessionConfigOption,
   type SessionConfigSelectOption,
-} from '@agentwire/protocol';
+} from '@turnwire/protocol';
 
 /** The configuration options of a session, such as its model (protocol: Session Config Options). */
 export interface SessionConfigOptions {
@@ -11,7 +11,7 @@ export interface SessionConfigOptions {
   readonly list: readonly SessionConfigOption[];
   /**
    * Sets one, also while a turn runs; others may change with it. A `select` takes one of its values, a `boolean` true or false. Rejects
-   * with AgentwireError `invalid-message` if there is no such option or value, `timeout` after `timeouts.set`, or as the agent refuses.
+   * with TurnwireError `invalid-message` if there is no such option or value, `timeout` after `timeouts.set`, or as the agent refuses.
    */
   set(id: string, value: string | boolean): Promise<void>;
 }
@@ -70,6 +70,6 @@ function choiceOf(list: readonly SessionConfigOption[], id: string, value: strin
   throw refused(`the option "${id}" has no value "${value}"; it has: ${values.join(', ')}`);
 }
 
-function refused(why: string): AgentwireError {
-  return new AgentwireError('invalid-message', `Nothing was sent: ${why}`);
+function refused(why: string): TurnwireError {
+  return new TurnwireError('invalid-message', `Nothing was sent: ${why}`);
 }

@@ -1,4 +1,4 @@
-import { AgentwireError, type SessionMode, type SessionModeState } from '@agentwire/protocol';
+import { TurnwireError, type SessionMode, type SessionModeState } from '@turnwire/protocol';
 
 /** The modes of a session (protocol: Session Modes). Where a session has configuration options too, those are to be preferred. */
 export interface SessionModes {
@@ -7,7 +7,7 @@ export interface SessionModes {
   readonly available: readonly SessionMode[];
   /**
    * Puts the session into a mode, also while a turn runs: by its option for modes, if there is one with this value. Rejects with
-   * AgentwireError `invalid-message` if there is no such mode, `timeout` after `timeouts.set`, or as the agent refuses.
+   * TurnwireError `invalid-message` if there is no such mode, `timeout` after `timeouts.set`, or as the agent refuses.
    */
   set(modeId: string): Promise<void>;
 }
@@ -22,7 +22,7 @@ export function sessionModes(state: SessionModeState, send: (modeId: string) => 
   return { current, available, set };
 }
 
-function noSuchMode(modeId: string, available: readonly SessionMode[]): AgentwireError {
+function noSuchMode(modeId: string, available: readonly SessionMode[]): TurnwireError {
   const known = available.map(({ id }) => id).join(', ');
-  return new AgentwireError('invalid-message', `Nothing was sent: there is no mode "${modeId}"; there are: ${known}`);
+  return new TurnwireError('invalid-message', `Nothing was sent: there is no mode "${modeId}"; there are: ${known}`);
 }

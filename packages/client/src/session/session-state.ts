@@ -5,7 +5,7 @@ import type {
   SessionModeState,
   SessionUpdate,
   UsageUpdate,
-} from '@agentwire/protocol';
+} from '@turnwire/protocol';
 import { type ConfigChoice, withChoice } from './session-config-options.ts';
 
 /** What the agent's list of sessions says about one. */

@@ -4,7 +4,7 @@ import type {
   NewSessionResponse,
   SessionUpdate,
   UsageUpdate,
-} from '@agentwire/protocol';
+} from '@turnwire/protocol';
 import type { SessionConfigOptions } from './session-config-options.ts';
 import type { SessionModes } from './session-modes.ts';
 import type { SessionDetails } from './session-state.ts';
@@ -54,7 +54,7 @@ export interface Session {
   cancel(): Promise<void>;
   /**
    * Ends the session: cancels what runs and what waits, and has the agent free what it holds. It stays in the agent's list. Rejects with
-   * ProtocolError, or AgentwireError `timeout` after `timeouts.closeSession`; the session is closed on this side all the same.
+   * ProtocolError, or TurnwireError `timeout` after `timeouts.closeSession`; the session is closed on this side all the same.
    */
   readonly close?: () => Promise<void>;
 }

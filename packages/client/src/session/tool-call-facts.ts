@@ -1,4 +1,4 @@
-import type { SessionUpdate, ToolCallUpdate } from '@agentwire/protocol';
+import type { SessionUpdate, ToolCallUpdate } from '@turnwire/protocol';
 
 /**
  * What is known of the tool calls that have not ended. Agents report a call bit by bit, and then ask permission for it with little more

@@ -1,4 +1,4 @@
-import type { PromptResponse, SessionUpdate } from '@agentwire/protocol';
+import type { PromptResponse, SessionUpdate } from '@turnwire/protocol';
 import { UpdateQueue } from './update-queue.ts';
 
 /** How a turn ended; `stopReason` says why. */
@@ -16,7 +16,7 @@ export type TurnResult = PromptResponse;
  */
 export interface Turn extends AsyncIterable<SessionUpdate>, PromiseLike<TurnResult> {
   /**
-   * Resolves when the agent has answered. Rejects with ProtocolError (the agent's error) or AgentwireError: `connection-closed`
+   * Resolves when the agent has answered. Rejects with ProtocolError (the agent's error) or TurnwireError: `connection-closed`
    * with how the agent's process ended and what it printed, `timeout` if a cancel was not honoured.
    */
   readonly result: Promise<TurnResult>;

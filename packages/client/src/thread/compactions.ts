@@ -1,4 +1,4 @@
-import type { CompactionSummaryChunk, CompactionUpdate } from '@agentwire/protocol';
+import type { CompactionSummaryChunk, CompactionUpdate } from '@turnwire/protocol';
 import { joined } from './messages.ts';
 import { appended, remember, replaced, type Thread } from './thread.ts';
 import type { CompactionEntry } from './thread-view.ts';

@@ -1,4 +1,4 @@
-import type { ContentBlock, ContentChunk, TextContent } from '@agentwire/protocol';
+import type { ContentBlock, ContentChunk, TextContent } from '@turnwire/protocol';
 import { matchEcho } from './prompt-echo.ts';
 import { appended, remember, replaced, type Thread, withoutGrowing } from './thread.ts';
 import type { MessageEntry } from './thread-view.ts';

@@ -1,4 +1,4 @@
-import type { ContentBlock } from '@agentwire/protocol';
+import type { ContentBlock } from '@turnwire/protocol';
 
 /** Where a repetition of the prompt by the agent stands. Some agents send the prompt they were given as user chunks, whole or in pieces. */
 export interface PromptEcho {

@@ -1,4 +1,4 @@
-import type { SessionUpdate } from '@agentwire/protocol';
+import type { SessionUpdate } from '@turnwire/protocol';
 import { withCompaction, withSummaryChunk } from './compactions.ts';
 import { withChunk } from './messages.ts';
 import { withInfo, withSetup, withTerminal, withUsage } from './session-facts.ts';

@@ -1,4 +1,4 @@
-import type { SessionConfigOption, SessionInfoUpdate, SessionModeState, UsageUpdate } from '@agentwire/protocol';
+import type { SessionConfigOption, SessionInfoUpdate, SessionModeState, UsageUpdate } from '@turnwire/protocol';
 import type { TerminalSnapshot } from '../host/host.ts';
 import type { Thread } from './thread.ts';
 

@@ -5,7 +5,7 @@ import type {
   SessionModeState,
   SessionUpdate,
   StopReason,
-} from '@agentwire/protocol';
+} from '@turnwire/protocol';
 import type { TerminalSnapshot } from '../host/host.ts';
 
 /** Why what came before may be unknown to the agent, or what came between. */
@@ -25,7 +25,7 @@ export interface PermissionOutcome {
   /** The option that was chosen; absent: the answer was `cancelled`. */
   readonly optionId?: string;
   readonly allowed: boolean;
-  /** Who or what decided, as a sentence: `allowed by the rule Bash(git *) in .agentwire/permissions.json`. */
+  /** Who or what decided, as a sentence: `allowed by the rule Bash(git *) in .turnwire/permissions.json`. */
   readonly reason: string;
 }
 

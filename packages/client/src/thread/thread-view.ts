@@ -9,7 +9,7 @@ import type {
   ToolCallContent,
   ToolCallLocation,
   ToolKind,
-} from '@agentwire/protocol';
+} from '@turnwire/protocol';
 import type { BoundaryReason, PermissionOutcome } from './thread-event.ts';
 
 /** An immutable list that shares what two versions have in common: changing or adding one item costs O(log n). */

@@ -1,4 +1,4 @@
-import type { ToolCallContent, ToolCallUpdate } from '@agentwire/protocol';
+import type { ToolCallContent, ToolCallUpdate } from '@turnwire/protocol';
 import { fieldsOf } from './tool-call-data.ts';
 import type { ToolCallState } from './thread-view.ts';
 

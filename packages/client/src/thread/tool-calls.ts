@@ -1,4 +1,4 @@
-import type { RequestPermissionRequest, ToolCallUpdate } from '@agentwire/protocol';
+import type { RequestPermissionRequest, ToolCallUpdate } from '@turnwire/protocol';
 import { appended, appendedBeside, keyAt, remember, replaced, type Thread } from './thread.ts';
 import type { PermissionOutcome } from './thread-event.ts';
 import type { ToolCallEntry, ToolCallState } from './thread-view.ts';

@@ -1,4 +1,4 @@
-import type { ContentBlock, PlanEntry } from '@agentwire/protocol';
+import type { ContentBlock, PlanEntry } from '@turnwire/protocol';
 import { expectEcho } from './prompt-echo.ts';
 import { appended, remember, replaced, type Thread, withoutGrowing } from './thread.ts';
 import type { BoundaryReason } from './thread-event.ts';

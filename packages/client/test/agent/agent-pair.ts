@@ -1,4 +1,4 @@
-import { type Agent, type AgentOptions, attachAgent } from '@agentwire/client';
+import { type Agent, type AgentOptions, attachAgent } from '@turnwire/client';
 import {
   type AgentCapabilities,
   type AuthMethod,
@@ -7,8 +7,8 @@ import {
   type InitializeRequest,
   type Peer,
   type SessionUpdate,
-} from '@agentwire/protocol';
-import { memoryPair } from '@agentwire/transports/memory';
+} from '@turnwire/protocol';
+import { memoryPair } from '@turnwire/transports/memory';
 
 /** What an agent in the same process is made with. */
 export interface PairOptions extends AgentOptions {

@@ -1,6 +1,6 @@
-import { type Host, type HostElicitation, type HostTerminals } from '@agentwire/client/host';
-import type { HostCall } from '@agentwire/client';
-import { type ClientCapabilities, ProtocolError } from '@agentwire/protocol';
+import { type Host, type HostElicitation, type HostTerminals } from '@turnwire/client/host';
+import type { HostCall } from '@turnwire/client';
+import { type ClientCapabilities, ProtocolError } from '@turnwire/protocol';
 import { expect, test } from 'vitest';
 import { failure, never, pair } from './agent-pair.ts';
 
@@ -69,7 +69,7 @@ test('the client introduces itself, or the program that drives it', async () => 
   await using plain = await pair();
   await using named = await pair({ clientInfo: { name: 'editor', version: '3.0.0' } });
   expect([plain.said, named.said]).toMatchObject([
-    { protocolVersion: 1, clientInfo: { name: '@agentwire/client', title: 'Agentwire' } },
+    { protocolVersion: 1, clientInfo: { name: '@turnwire/client', title: 'Turnwire' } },
     { protocolVersion: 1, clientInfo: { name: 'editor', version: '3.0.0' } },
   ]);
 });

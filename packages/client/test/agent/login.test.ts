@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { terminalLoginCommand, type TerminalLogin, type Turn } from '@agentwire/client';
-import { authenticationRequired, type AuthMethod } from '@agentwire/protocol';
+import { terminalLoginCommand, type TerminalLogin, type Turn } from '@turnwire/client';
+import { authenticationRequired, type AuthMethod } from '@turnwire/protocol';
 import { expect, test } from 'vitest';
 import { scripted } from '../scripted.ts';
 import { failure, type Pair, pair, type PairOptions, said } from './agent-pair.ts';

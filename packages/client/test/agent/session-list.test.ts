@@ -1,4 +1,4 @@
-import type { ListSessionsResponse } from '@agentwire/protocol';
+import type { ListSessionsResponse } from '@turnwire/protocol';
 import { expect, test } from 'vitest';
 import { failure, type Pair, pair } from './agent-pair.ts';
 

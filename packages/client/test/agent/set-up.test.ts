@@ -1,6 +1,6 @@
-import { attachAgent } from '@agentwire/client';
-import type { SessionUpdate } from '@agentwire/protocol';
-import { memoryPair } from '@agentwire/transports/memory';
+import { attachAgent } from '@turnwire/client';
+import type { SessionUpdate } from '@turnwire/protocol';
+import { memoryPair } from '@turnwire/transports/memory';
 import { expect, test } from 'vitest';
 import { failure, never, pair, said } from './agent-pair.ts';
 

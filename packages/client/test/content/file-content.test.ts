@@ -3,14 +3,14 @@ import { mkdir, mkdtemp, realpath, rm, symlink, truncate, writeFile } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { AgentwireError } from '@agentwire/protocol';
+import { TurnwireError } from '@turnwire/protocol';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fileContent, textContent } from '../../src/content/file-content.ts';
 
 const all = { image: true, audio: true, embeddedContext: true };
 let folder: string;
 beforeAll(async () => {
-  folder = await realpath(await mkdtemp(join(tmpdir(), 'agentwire-content-')));
+  folder = await realpath(await mkdtemp(join(tmpdir(), 'turnwire-content-')));
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
@@ -126,7 +126,7 @@ test.skipIf(process.platform === 'win32')('what cannot be attached is said', asy
   await made('plain', 'x');
   const said = (path: string, cwd?: string): Promise<unknown> =>
     fileContent(path, all, { cwd }).catch((error: unknown) =>
-      error instanceof AgentwireError ? [error.code, error.message.replaceAll(folder, '…')] : error,
+      error instanceof TurnwireError ? [error.code, error.message.replaceAll(folder, '…')] : error,
     );
   expect([
     await said('none', folder),

@@ -10,7 +10,7 @@ import { promptContent } from '../../src/content/prompt-content.ts';
 let folder: string;
 let cwd: string;
 beforeAll(async () => {
-  folder = await realpath(await mkdtemp(join(tmpdir(), 'agentwire-prompt-')));
+  folder = await realpath(await mkdtemp(join(tmpdir(), 'turnwire-prompt-')));
   cwd = join(folder, 'project');
   await mkdir(join(cwd, 'src'), { recursive: true });
   await mkdir(join(folder, 'more'));

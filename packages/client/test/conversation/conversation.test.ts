@@ -3,14 +3,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { launchAgent } from '@agentwire/client';
-import { type Conversation, type ConversationOptions, openConversation } from '@agentwire/client/conversation';
-import type { ThreadEntry } from '@agentwire/client/thread';
+import { launchAgent } from '@turnwire/client';
+import { type Conversation, type ConversationOptions, openConversation } from '@turnwire/client/conversation';
+import type { ThreadEntry } from '@turnwire/client/thread';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 
 let folder: string;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'agentwire-conversation-'));
+  folder = await mkdtemp(join(tmpdir(), 'turnwire-conversation-'));
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 

@@ -2,14 +2,14 @@ import { chmod, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promi
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { examineAgent, type Finding } from '@agentwire/client/doctor';
+import { examineAgent, type Finding } from '@turnwire/client/doctor';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isAlive } from '../../../transports/test/process-life.ts';
 import { examined, patient, troubles, verdicts } from './examine.ts';
 
 let folder: string;
 beforeAll(async () => {
-  folder = await realpath(await mkdtemp(join(tmpdir(), 'agentwire-doctor-')));
+  folder = await realpath(await mkdtemp(join(tmpdir(), 'turnwire-doctor-')));
 });
 afterAll(() => rm(folder, { recursive: true }));
 

@@ -1,5 +1,5 @@
-import { checkForm, formDefaults, type FormField, formFields, parseFieldValue } from '@agentwire/client/elicitation';
-import type { ElicitationPropertySchema, ElicitationSchema } from '@agentwire/protocol';
+import { checkForm, formDefaults, type FormField, formFields, parseFieldValue } from '@turnwire/client/elicitation';
+import type { ElicitationPropertySchema, ElicitationSchema } from '@turnwire/protocol';
 import { expect, test } from 'vitest';
 
 const schema: ElicitationSchema = {

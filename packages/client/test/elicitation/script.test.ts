@@ -4,8 +4,8 @@ import {
   type ScriptedAnswers,
   type ScriptedRecord,
   urlConsent,
-} from '@agentwire/client/elicitation';
-import type { CreateElicitationRequest, CreateElicitationResponse } from '@agentwire/protocol';
+} from '@turnwire/client/elicitation';
+import type { CreateElicitationRequest, CreateElicitationResponse } from '@turnwire/protocol';
 import { expect, test } from 'vitest';
 import { pair } from '../agent/agent-pair.ts';
 

@@ -3,17 +3,17 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Agent, launchAgent, type LaunchOptions, type Timeouts } from '@agentwire/client';
-import { type Conversation, type ConversationOptions, openConversation } from '@agentwire/client/conversation';
-import { localFiles, localTerminals } from '@agentwire/client/host';
+import { type Agent, launchAgent, type LaunchOptions, type Timeouts } from '@turnwire/client';
+import { type Conversation, type ConversationOptions, openConversation } from '@turnwire/client/conversation';
+import { localFiles, localTerminals } from '@turnwire/client/host';
 import {
   createPermissions,
   hostActionOf,
   type Permissions,
   type PermissionsOptions,
-} from '@agentwire/client/permissions';
-import { emptyThread, reduce, type ThreadEntry, type ThreadEvent, type ThreadView } from '@agentwire/client/thread';
-import { isFrame, readTrace, traceWriter } from '@agentwire/transports/trace';
+} from '@turnwire/client/permissions';
+import { emptyThread, reduce, type ThreadEntry, type ThreadEvent, type ThreadView } from '@turnwire/client/thread';
+import { isFrame, readTrace, traceWriter } from '@turnwire/transports/trace';
 import { onTestFinished } from 'vitest';
 import { faulty } from './faulty-command.ts';
 import { processesWith } from './processes.ts';
@@ -32,7 +32,7 @@ const shortly: Partial<Timeouts> = {
 
 /** A folder with `notes.txt` in it, gone when the test is over. */
 export async function project(): Promise<string> {
-  const folder = await realpath(await mkdtemp(join(tmpdir(), 'agentwire-faults-')));
+  const folder = await realpath(await mkdtemp(join(tmpdir(), 'turnwire-faults-')));
   onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }));
   await writeFile(join(folder, 'notes.txt'), 'alpha\n');
   return folder;

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { FrameTap } from '@agentwire/client';
-import { scriptedElicitation } from '@agentwire/client/elicitation';
-import { localFiles } from '@agentwire/client/host';
+import type { FrameTap } from '@turnwire/client';
+import { scriptedElicitation } from '@turnwire/client/elicitation';
+import { localFiles } from '@turnwire/client/host';
 import { describe, expect, test } from 'vitest';
 import { launchFaulty, lines, project, type Room, room } from './faulty.ts';
 

@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, readFile, realpath, rm, lstat, mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ProtocolError, type ReadTextFileRequest } from '@agentwire/protocol';
+import { ProtocolError, type ReadTextFileRequest } from '@turnwire/protocol';
 import type { HostContext } from '../../src/host/host.ts';
 import { localFilesHeld, type LocalFilesOptions } from '../../src/host/files/local-files.ts';
 import type { Holding } from '../../src/host/files/holding.ts';
@@ -25,7 +25,7 @@ export class FileWorld implements AsyncDisposable {
   }
 
   static async make(options: LocalFilesOptions = {}, holding?: Holding): Promise<FileWorld> {
-    const folder = await realpath(await mkdtemp(join(tmpdir(), 'agentwire-files-')));
+    const folder = await realpath(await mkdtemp(join(tmpdir(), 'turnwire-files-')));
     await Promise.all([mkdir(join(folder, 'in')), mkdir(join(folder, 'out'))]);
     return new FileWorld(folder, options, holding);
   }

@@ -185,7 +185,7 @@ test.skipIf(process.platform === 'win32')(
     await writeFile(world.at('in/a'), 'old');
     const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
     const fixture = fileURLToPath(new URL('../fixtures/write-much.mjs', import.meta.url));
-    const command = `ulimit -f 100; exec "$0" --conditions=@agentwire/source --import "${tsx}" "$@"`;
+    const command = `ulimit -f 100; exec "$0" --conditions=@turnwire/source --import "${tsx}" "$@"`;
     const { stdout } = await promisify(execFile)('sh', [
       '-c',
       command,

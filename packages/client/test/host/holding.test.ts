@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, realpath, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { holdingHere, MovedError } from '@agentwire/client/files';
+import { holdingHere, MovedError } from '@turnwire/client/files';
 import { expect, onTestFinished, test } from 'vitest';
 import { heldByPath } from './file-world.ts';
 
@@ -9,7 +9,7 @@ test.each([
   ['the best way here', await holdingHere()],
   ['path', heldByPath],
 ])('by %s, a folder that is exchanged while held is noticed', async (_way, holding) => {
-  const folder = await realpath(await mkdtemp(join(tmpdir(), 'agentwire-holding-')));
+  const folder = await realpath(await mkdtemp(join(tmpdir(), 'turnwire-holding-')));
   onTestFinished(() => rm(folder, { recursive: true }));
   await mkdir(join(folder, 'held'));
   await using held = await holding.folder(join(folder, 'held'));

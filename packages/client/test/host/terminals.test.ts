@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { asideKey, type CreateTerminalRequest, ProtocolError } from '@agentwire/protocol';
+import { asideKey, type CreateTerminalRequest, ProtocolError } from '@turnwire/protocol';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { HostContext, HostTerminals, TerminalSnapshot } from '../../src/host/host.ts';
 import { localTerminals, type LocalTerminalsOptions } from '../../src/host/terminals/local-terminals.ts';
@@ -13,7 +13,7 @@ let context: HostContext;
 const sessionId = 'one';
 
 beforeEach(async () => {
-  folder = await realpath(await mkdtemp(join(tmpdir(), 'agentwire-terminals-')));
+  folder = await realpath(await mkdtemp(join(tmpdir(), 'turnwire-terminals-')));
   context = { roots: [folder], signal: new AbortController().signal };
   use({});
 });

@@ -9,7 +9,7 @@ export function fromSources(name: string, ...words: readonly string[]): ChildPro
   const file = fileURLToPath(new URL(`../fixtures/${name}`, import.meta.url));
   return spawn(
     process.execPath,
-    ['--conditions=@agentwire/source', '--import', import.meta.resolve('tsx'), file, ...words],
+    ['--conditions=@turnwire/source', '--import', import.meta.resolve('tsx'), file, ...words],
     { stdio: ['ignore', 'pipe', 'ignore'] },
   );
 }
@@ -34,7 +34,7 @@ export function guardiansOf(pid: number): readonly number[] {
   return execFileSync('ps', ['-A', '-o', 'pid=,ppid=,args='], { encoding: 'utf8' })
     .split('\n')
     .map((line) => /^\s*(\d+)\s+(\d+)\s/.exec(line) && { line, words: line.trim().split(/\s+/) })
-    .filter((row) => row?.words[1] === String(pid) && row.line.includes('agentwire-guardian'))
+    .filter((row) => row?.words[1] === String(pid) && row.line.includes('turnwire-guardian'))
     .map((row) => Number(row?.words[0]));
 }
 

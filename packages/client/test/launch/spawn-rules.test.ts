@@ -1,4 +1,4 @@
-import { AgentwireError } from '@agentwire/protocol';
+import { TurnwireError } from '@turnwire/protocol';
 import { expect, test } from 'vitest';
 import type { Surroundings } from '../../src/launch/find-program.ts';
 import { spawnRule, windowsShellRule } from '../../src/launch/spawn-rules.ts';
@@ -124,7 +124,7 @@ test('the same holds for the path of the batch file, whose ending may be disguis
 
 test('a line break cannot reach a batch file, and that is said', () => {
   const attempt = (): unknown => spawnRule(['agent', 'one\ntwo'], windows);
-  expect(attempt).toThrow(AgentwireError);
+  expect(attempt).toThrow(TurnwireError);
   expect(attempt).toThrow(
     'C:\\tools\\agent.bat is a batch file, and such a file cannot be given an argument with a line break; name the program it starts instead',
   );

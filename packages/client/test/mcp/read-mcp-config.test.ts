@@ -1,14 +1,14 @@
 import { chmod, mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { AgentwireError } from '@agentwire/protocol';
+import { TurnwireError } from '@turnwire/protocol';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { mcpServersFor } from '../../src/mcp/mcp-servers-for.ts';
 import { type McpConfigOptions, readMcpConfig } from '../../src/mcp/read-mcp-config.ts';
 
 let folder: string;
 beforeAll(async () => {
-  folder = await realpath(await mkdtemp(join(tmpdir(), 'agentwire-mcp-')));
+  folder = await realpath(await mkdtemp(join(tmpdir(), 'turnwire-mcp-')));
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
@@ -20,7 +20,7 @@ async function written(name: string, text: string): Promise<string> {
 function problem(source: string | object, options?: McpConfigOptions): Promise<unknown> {
   return readMcpConfig(source, options).then(
     (servers) => servers,
-    (error: unknown) => (error instanceof AgentwireError ? [error.code, error.message.replaceAll(folder, '…')] : error),
+    (error: unknown) => (error instanceof TurnwireError ? [error.code, error.message.replaceAll(folder, '…')] : error),
   );
 }
 

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { PermissionOption } from '@agentwire/protocol';
+import type { PermissionOption } from '@turnwire/protocol';
 import { expect, test } from 'vitest';
 import {
   createPermissions,
@@ -20,7 +20,7 @@ interface Clone {
 /** A project somebody else wrote. */
 function clone(rules: object): Clone {
   const cwd = project();
-  const file = join(cwd, '.agentwire/permissions.json');
+  const file = join(cwd, '.turnwire/permissions.json');
   const accepted = join(cwd, '../home/state/accepted-rules.json');
   writeFileSync(file, JSON.stringify(rules));
   const open: Clone['open'] = (more) =>
@@ -61,7 +61,7 @@ test('a project may forbid and ask, but what it allows does not count, and the p
     told,
   ]);
   expect(told).toEqual([
-    `${file}: 2 rules that allow something do not count until you accept them: agentwire permissions list shows them, agentwire permissions accept accepts`,
+    `${file}: 2 rules that allow something do not count until you accept them: turnwire permissions list shows them, turnwire permissions accept accepts`,
   ]);
 });
 
@@ -93,7 +93,7 @@ test('a rule that is accepted counts from then on, for everybody who reads the s
 test('what was accepted for one project is not accepted for another, also not by way of a link', async () => {
   const [own, other] = [clone({ allow: ['Bash(make)'] }), clone({ allow: ['Bash(make)'] })];
   await own.open().acceptRule(hostile(own.file, 'Bash(make)'));
-  const link = join(other.cwd, '.agentwire/linked.json');
+  const link = join(other.cwd, '.turnwire/linked.json');
   symlinkSync(own.file, link);
   const seen = [own.file, other.file, link].map((file) =>
     effects(own.open({ files: { project: file, accepted: own.accepted } }), 'make'),

@@ -1,4 +1,4 @@
-import type { ToolCallUpdate } from '@agentwire/protocol';
+import type { ToolCallUpdate } from '@turnwire/protocol';
 import { expect, test } from 'vitest';
 import { actionOf } from '../../src/permission/index.ts';
 import { project } from './project.ts';

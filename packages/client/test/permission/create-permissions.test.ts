@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { PermissionOption, ToolCallUpdate } from '@agentwire/protocol';
+import type { PermissionOption, ToolCallUpdate } from '@turnwire/protocol';
 import { expect, test } from 'vitest';
 import {
   type Answer,
@@ -158,7 +158,7 @@ test('a refusal can be remembered too', async () => {
 test('what is remembered in a file is there for the next one, and stays off when it is taken back', async () => {
   const cwd = project();
   const files = {
-    project: join(cwd, '.agentwire/permissions.json'),
+    project: join(cwd, '.turnwire/permissions.json'),
     user: join(cwd, '../home/settings/permissions.json'),
     accepted: join(cwd, '../home/state/accepted-rules.json'),
   };
@@ -183,7 +183,7 @@ test('what is remembered in a file is there for the next one, and stays off when
 
 test('an answer counts also when it cannot be remembered, and the person hears of it', async () => {
   const cwd = project();
-  const file = join(cwd, '.agentwire/permissions.json');
+  const file = join(cwd, '.turnwire/permissions.json');
   writeFileSync(file, '{"allow": [}');
   const troubles: string[] = [];
   const permissions = createPermissions({
@@ -267,7 +267,7 @@ test('going to plan denies what waits', async () => {
 
 test('a rule somebody writes into the file is noticed, and answers what waits at the next look', async () => {
   const cwd = project();
-  const file = join(cwd, '.agentwire/permissions.json');
+  const file = join(cwd, '.turnwire/permissions.json');
   const permissions = createPermissions({ project: cwd, files: { user: file }, ask: patientAsker().ask });
   const answer = answerOf(permissions, toRun('npm test'));
   await sleep(0);
@@ -378,7 +378,7 @@ async function proposal(cwd: string, call: Partial<ToolCallUpdate>): Promise<str
     proposed = question.proposedRule;
     return Promise.resolve(undefined);
   };
-  const file = join(cwd, '.agentwire/permissions.json');
+  const file = join(cwd, '.turnwire/permissions.json');
   await createPermissions({ project: cwd, ask, files: { project: file } }).policy(request(call), { signal: unmoot() });
   return proposed;
 }
@@ -425,7 +425,7 @@ test('for files the rule to remember is their folder, for addresses the host, fo
     'new.txt',
     'app/[id]/page.tsx',
     'out/b.txt',
-    '.agentwire/permissions.json',
+    '.turnwire/permissions.json',
     'a*/b',
     '../outside/b.txt',
   ];

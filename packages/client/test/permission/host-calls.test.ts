@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { ProtocolError, type SessionUpdate } from '@agentwire/protocol';
+import { ProtocolError, type SessionUpdate } from '@turnwire/protocol';
 import { describe, expect, test } from 'vitest';
 import {
   type Action,

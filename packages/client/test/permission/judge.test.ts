@@ -132,8 +132,8 @@ const commands: Readonly<Record<string, readonly string[]>> = {
       'rm .git/hooks/x',
     ],
     ...[
-      'rm -rf .agentwire',
-      'touch .agentwire/permissions.json',
+      'rm -rf .turnwire',
+      'touch .turnwire/permissions.json',
       'rm $(cat list)',
       'sudo rm x',
       'command rm x',
@@ -225,7 +225,7 @@ test('what no rule is about can be denied or allowed instead of asked', () => {
 
 test('an agent that may edit everything may not give itself permissions', () => {
   const cwd = project();
-  const file = join(cwd, '.agentwire/permissions.json');
+  const file = join(cwd, '.turnwire/permissions.json');
   const permissions = createPermissions({
     project: cwd,
     rules: ['Edit', 'Bash', 'Delete'].map((text) => ({ effect: 'allow', text })),
@@ -233,10 +233,10 @@ test('an agent that may edit everything may not give itself permissions', () => 
   });
   const asked = [
     { kind: 'edit', paths: [file] },
-    { kind: 'delete', paths: [join(cwd, '.agentwire')] },
-    { command: `echo '{}' > .agentwire/permissions.json`, cwd },
-    { command: 'rm -rf .agentwire', cwd },
-    { command: 'cd .agentwire && cp /tmp/x permissions.json', cwd },
+    { kind: 'delete', paths: [join(cwd, '.turnwire')] },
+    { command: `echo '{}' > .turnwire/permissions.json`, cwd },
+    { command: 'rm -rf .turnwire', cwd },
+    { command: 'cd .turnwire && cp /tmp/x permissions.json', cwd },
     { kind: 'edit', paths: [join(cwd, 'src/a.ts')] },
   ];
   expect(asked.map((facts) => permissions.judge(action(cwd, facts)).effect)).toEqual([
@@ -266,7 +266,7 @@ test('an agent that reads a root through the client is not asked about; what it 
 
 test('whoever judges can say what to do about what no rule is about; rules and their files are guarded all the same', () => {
   const cwd = project();
-  const file = join(cwd, '.agentwire/permissions.json');
+  const file = join(cwd, '.turnwire/permissions.json');
   const permissions = createPermissions({
     project: cwd,
     rules: [given('deny Bash(rm *)'), given('ask Read(secret.txt)')],

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { AgentwireError } from '@agentwire/protocol';
+import { TurnwireError } from '@turnwire/protocol';
 import { expect, test } from 'vitest';
 import { allowedTools, createPermissions, decisionLog, policyOfFlag, readPolicy } from '../../src/permission/index.ts';
 import { action, answered, project, request, temporaryFolder, toRun } from './project.ts';
@@ -39,7 +39,7 @@ test.each([
   ['{"defaultAction": "maybe"}', '"defaultAction" must be "approve", "deny" or "escalate"'],
   ['{"defaultAction": "toString"}', '"defaultAction" must be "approve", "deny" or "escalate"'],
 ])('the policy %s says what is wrong with it', (policy, problem) => {
-  expect(() => readPolicy(policy)).toThrow(AgentwireError);
+  expect(() => readPolicy(policy)).toThrow(TurnwireError);
   expect(() => readPolicy(policy)).toThrow(`The permission policy cannot be used: ${problem}`);
 });
 

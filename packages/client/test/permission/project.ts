@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { PermissionOption, RequestPermissionRequest, ToolCallUpdate } from '@agentwire/protocol';
+import type { PermissionOption, RequestPermissionRequest, ToolCallUpdate } from '@turnwire/protocol';
 import { afterEach } from 'vitest';
 import {
   type Action,
@@ -29,7 +29,7 @@ export function temporaryFolder(): string {
 /** A project with files, beside a folder `outside`, with links from one to the other. */
 export function project(): string {
   const folder = temporaryFolder();
-  for (const each of ['project/src/deep', 'project/.git/hooks', 'project/.agentwire', 'outside']) {
+  for (const each of ['project/src/deep', 'project/.git/hooks', 'project/.turnwire', 'outside']) {
     mkdirSync(join(folder, each), { recursive: true });
   }
   for (const each of ['project/src/a.ts', 'project/secret.txt', 'outside/b.txt']) writeFileSync(join(folder, each), '');

@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { AgentwireError } from '@agentwire/protocol';
+import { TurnwireError } from '@turnwire/protocol';
 import { expect, test } from 'vitest';
 import { createPermissions, type Permissions } from '../../src/permission/index.ts';
 import { action, temporaryFolder } from './project.ts';
@@ -102,8 +102,8 @@ test.each(broken)(
       told,
       readFileSync(file, 'utf8'),
     ]).toEqual(['ask', [trouble], [trouble], content]);
-    expect(failure).toBeInstanceOf(AgentwireError);
-    expect((failure as AgentwireError).message).toBe(`The rule was not written: ${trouble}`);
+    expect(failure).toBeInstanceOf(TurnwireError);
+    expect((failure as TurnwireError).message).toBe(`The rule was not written: ${trouble}`);
   },
 );
 
@@ -146,7 +146,7 @@ test('two processes that add rules at the same time lose none', async () => {
   const run = async (name: string): Promise<unknown> => {
     const child = spawn(
       process.execPath,
-      ['--conditions=@agentwire/source', '--import', load, writer, file, name, '15'],
+      ['--conditions=@turnwire/source', '--import', load, writer, file, name, '15'],
       { stdio: 'inherit' },
     );
     return (await once(child, 'exit'))[0];

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { AgentwireError } from '@agentwire/protocol';
+import { TurnwireError } from '@turnwire/protocol';
 import { expect, test } from 'vitest';
 import { createPermissions } from '../../src/permission/index.ts';
 import { judging, project } from './project.ts';
@@ -375,7 +375,7 @@ test.each(['', 'Bash(', 'Bash()', 'Bash( )', 'Ba sh', 'mcp__x(y)', 'Think(x)', '
   'the rule %j cannot be read',
   (text) => {
     const attempt = (): unknown => createPermissions({ project: '/', rules: [{ effect: 'deny', text }] });
-    expect(attempt).toThrow(AgentwireError);
+    expect(attempt).toThrow(TurnwireError);
     expect(attempt).toThrow(`The permission rule ${JSON.stringify(text)} cannot be read: `);
   },
 );

@@ -1,11 +1,11 @@
-import { launchAgent } from '@agentwire/client';
-import { conditionOf, isRepeatable, type Retry, type RetryOptions, withRetry } from '@agentwire/client/retry';
-import { AgentwireError, goReference, lenient, pharo, ProtocolError } from '@agentwire/protocol';
+import { launchAgent } from '@turnwire/client';
+import { conditionOf, isRepeatable, type Retry, type RetryOptions, withRetry } from '@turnwire/client/retry';
+import { TurnwireError, goReference, lenient, pharo, ProtocolError } from '@turnwire/protocol';
 import { expect, test } from 'vitest';
 import { failure, pair } from '../agent/agent-pair.ts';
 import { scripted } from '../scripted.ts';
 
-const closed = new AgentwireError('connection-closed', 'gone');
+const closed = new TurnwireError('connection-closed', 'gone');
 const lost = new ProtocolError(-32002, 'no such session', { sessionId: 'one' });
 
 /** Does something that fails with these errors first, without waiting in earnest. */
@@ -34,7 +34,7 @@ test('what gets better by itself is tried five times, 1, 2, 4 and 8 seconds apar
 });
 
 test('the first success ends it', async () => {
-  const timeout = new AgentwireError('timeout', 'late');
+  const timeout = new TurnwireError('timeout', 'late');
   expect(await tried([timeout, lost])).toEqual({ outcome: 'done', calls: 3, delays: [1000, 2000] });
 });
 
@@ -43,7 +43,7 @@ test('what trying again cannot mend is never tried again', async () => {
     (code) => new ProtocolError(code, 'no'),
   );
   const ours = (['cancelled', 'not-advertised', 'invalid-message', 'invalid-response', 'launch-failed'] as const).map(
-    (code) => new AgentwireError(code, 'no'),
+    (code) => new TurnwireError(code, 'no'),
   );
   const all = [...hopeless, ...ours, new Error('no')];
   expect(await Promise.all(all.map((error) => tried([error])))).toEqual(

@@ -1,5 +1,5 @@
-import type { Session } from '@agentwire/client';
-import { pharo, type SessionConfigOption, type SessionModeState, type SessionUpdate } from '@agentwire/protocol';
+import type { Session } from '@turnwire/client';
+import { pharo, type SessionConfigOption, type SessionModeState, type SessionUpdate } from '@turnwire/protocol';
 import { expect, test } from 'vitest';
 import { failure, type Pair, pair, type PairOptions } from '../agent/agent-pair.ts';
 

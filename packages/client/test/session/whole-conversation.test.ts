@@ -1,14 +1,14 @@
 import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Agent, launchAgent, type LaunchOptions } from '@agentwire/client';
-import { scriptedElicitation } from '@agentwire/client/elicitation';
+import { type Agent, launchAgent, type LaunchOptions } from '@turnwire/client';
+import { scriptedElicitation } from '@turnwire/client/elicitation';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { collect, scripted, textOf } from '../scripted.ts';
 
 let folder: string;
 beforeEach(async () => {
-  folder = await realpath(await mkdtemp(join(tmpdir(), 'agentwire-whole-')));
+  folder = await realpath(await mkdtemp(join(tmpdir(), 'turnwire-whole-')));
 });
 afterEach(() => rm(folder, { recursive: true }));
 

@@ -1,6 +1,6 @@
-import type { ContentBlock, SessionUpdate, ToolCallUpdate } from '@agentwire/protocol';
-import type { MessageEntry, ThreadEntry, ThreadEvent, ThreadView, ToolCallEntry } from '@agentwire/client/thread';
-import { emptyThread, reduceAll } from '@agentwire/client/thread';
+import type { ContentBlock, SessionUpdate, ToolCallUpdate } from '@turnwire/protocol';
+import type { MessageEntry, ThreadEntry, ThreadEvent, ThreadView, ToolCallEntry } from '@turnwire/client/thread';
+import { emptyThread, reduceAll } from '@turnwire/client/thread';
 
 /** Events as they are written in tests: without the time, which is 0. */
 export type Timeless = ThreadEvent extends infer Event ? (Event extends unknown ? Omit<Event, 'at'> : never) : never;

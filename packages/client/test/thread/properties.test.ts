@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { emptyThread, reduce, reduceAll, type ThreadEvent, type ThreadView } from '@agentwire/client/thread';
+import { emptyThread, reduce, reduceAll, type ThreadEvent, type ThreadView } from '@turnwire/client/thread';
 
 const id = fc.constantFrom('a', 'b', 'c');
 const words = fc.constantFrom('', 'hi', ' there', '😀', 'x'.repeat(100_000));

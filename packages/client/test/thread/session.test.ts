@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { emptyThread, reduce } from '@agentwire/client/thread';
+import { emptyThread, reduce } from '@turnwire/client/thread';
 import { after, chunk, ended, prompt, replayed, said, shown, text, update, viewOf } from './events.ts';
 
 const step = (content: string, status = 'pending'): object => ({ content, priority: 'high', status });

@@ -1,4 +1,4 @@
-import type { ToolCallUpdate } from '@agentwire/protocol';
+import type { ToolCallUpdate } from '@turnwire/protocol';
 import { expect, test } from 'vitest';
 import { after, begun, callIn, changed, ended, prompt, said, shown, text, type Timeless, viewOf } from './events.ts';
 

@@ -1,8 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { attachAgent, launchAgent, type LaunchOptions, approveAll } from '@agentwire/client';
-import { emptyThread, reduce, type ThreadView } from '@agentwire/client/thread';
+import { attachAgent, launchAgent, type LaunchOptions, approveAll } from '@turnwire/client';
+import { emptyThread, reduce, type ThreadView } from '@turnwire/client/thread';
 import {
   readTrace,
   replayAgent,
@@ -12,19 +12,19 @@ import {
   type Trace,
   type TraceEvent,
   traceWriter,
-} from '@agentwire/transports/trace';
-import type { SessionUpdate } from '@agentwire/protocol';
-import { memoryPair } from '@agentwire/transports/memory';
+} from '@turnwire/transports/trace';
+import type { SessionUpdate } from '@turnwire/protocol';
+import { memoryPair } from '@turnwire/transports/memory';
 import { expect, onTestFinished, test } from 'vitest';
 import { folder } from '../../../transports/test/trace/folder.ts';
 
-const node = [process.execPath, '--conditions=@agentwire/source', '--import', 'tsx'];
+const node = [process.execPath, '--conditions=@turnwire/source', '--import', 'tsx'];
 const coder = [...node, fileURLToPath(new URL('../../../../apps/coder/src/main.ts', import.meta.url))];
 const replayer = [...node, fileURLToPath(new URL('../fixtures/replay-trace.ts', import.meta.url))];
 
 /** A trace of frames: `>` before what the client sent, `<` before what the agent did. */
 function traceOf(...frames: readonly (readonly ['>' | '<', unknown])[]): Trace {
-  const header = { agentwireTrace: 1, id: 'x', part: 0, startedAt: '', side: 'client' } as const;
+  const header = { turnwireTrace: 1, id: 'x', part: 0, startedAt: '', side: 'client' } as const;
   const events = frames.map(([side, frame], index): TraceEvent => ({
     at: index,
     direction: side === '>' ? 'out' : 'in',

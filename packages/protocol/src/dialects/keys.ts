@@ -4,7 +4,7 @@ import { isObject, type JsonObject } from '../json-rpc/json-object.ts';
  * Where a value goes that has no place in the official form: an object under this key of the nearest `_meta`
  * (or of an error's `data`), by its original key.
  */
-export const asideKey = 'agentwire/dialect';
+export const asideKey = 'turnwire/dialect';
 
 /** The object without some of its keys. */
 export function without(object: JsonObject, keys: readonly string[]): JsonObject {

@@ -6,7 +6,7 @@ import { renamed, without } from './keys.ts';
 export function bareQuestion(request: JsonObject, { freshId }: Circumstances): JsonObject {
   const { toolCall, title, description } = request;
   if (toolCall !== undefined || typeof title !== 'string') return request;
-  const invented = { toolCallId: freshId('agentwire-permission-'), title };
+  const invented = { toolCallId: freshId('turnwire-permission-'), title };
   const content = [{ type: 'content', content: { type: 'text', text: description } }];
   return {
     ...without(request, ['title', 'description']),

@@ -110,6 +110,6 @@ function messageChunks(params: JsonObject, { freshId }: Circumstances): readonly
   const { type: _, role, content, ...rest } = update;
   const sessionUpdate = chunkOfRole.get(role);
   if (sessionUpdate === undefined || !Array.isArray(content)) return undefined;
-  const messageId = rest['messageId'] ?? freshId('agentwire-message-');
+  const messageId = rest['messageId'] ?? freshId('turnwire-message-');
   return content.map((block) => ({ ...params, update: { ...rest, sessionUpdate, messageId, content: block } }));
 }

@@ -1,34 +1,34 @@
-import { AgentwireError, type AgentwireErrorCode } from '../agentwire-error.ts';
+import { TurnwireError, type TurnwireErrorCode } from '../turnwire-error.ts';
 import { isObject } from '../json-rpc/json-object.ts';
 import type { WireError } from '../dialects/dialect.ts';
 import { errorCodes } from '../protocol-error.ts';
 
 /** Nothing was written. */
-export function unsent(method: string, code: AgentwireErrorCode, why: string): AgentwireError {
-  return new AgentwireError(code, `${method} was not sent: ${why}`);
+export function unsent(method: string, code: TurnwireErrorCode, why: string): TurnwireError {
+  return new TurnwireError(code, `${method} was not sent: ${why}`);
 }
 
-export function unwritable(method: string, cause: Error): AgentwireError {
+export function unwritable(method: string, cause: Error): TurnwireError {
   const [reason] = cause.message.split('\n', 1);
   const message = `${method} was not sent: its parameters cannot be written as JSON (${reason})`;
-  return new AgentwireError('invalid-message', message, { cause });
+  return new TurnwireError('invalid-message', message, { cause });
 }
 
-export function tooManyWait(limit: number): AgentwireError {
+export function tooManyWait(limit: number): TurnwireError {
   const advice = 'wait for some, or raise limits.outgoingRequests';
-  return new AgentwireError('limit-exceeded', `${limit} requests wait for an answer already; ${advice}`);
+  return new TurnwireError('limit-exceeded', `${limit} requests wait for an answer already; ${advice}`);
 }
 
-export function invalidResponse(method: string, reason: string): AgentwireError {
-  return new AgentwireError('invalid-response', `The answer to ${method} does not fit the protocol: ${reason}`);
+export function invalidResponse(method: string, reason: string): TurnwireError {
+  return new TurnwireError('invalid-response', `The answer to ${method} does not fit the protocol: ${reason}`);
 }
 
-export function cancelled(method: string, signal: AbortSignal): AgentwireError {
-  return new AgentwireError('cancelled', `${method} was cancelled`, { cause: signal.reason });
+export function cancelled(method: string, signal: AbortSignal): TurnwireError {
+  return new TurnwireError('cancelled', `${method} was cancelled`, { cause: signal.reason });
 }
 
-export function timedOut(method: string, timeout: number): AgentwireError {
-  return new AgentwireError('timeout', `No answer to ${method} within ${timeout} ms`);
+export function timedOut(method: string, timeout: number): TurnwireError {
+  return new TurnwireError('timeout', `No answer to ${method} within ${timeout} ms`);
 }
 
 const undescribed = 'The peer answered with an error it did not describe';

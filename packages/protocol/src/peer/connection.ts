@@ -1,4 +1,4 @@
-import { AgentwireError } from '../agentwire-error.ts';
+import { TurnwireError } from '../turnwire-error.ts';
 import { lenient } from '../dialects/index.ts';
 import { type Envelope, type Malformed, readEnvelope, refused } from '../json-rpc/envelope.ts';
 import { isTooDeep } from '../json-rpc/depth.ts';
@@ -202,7 +202,7 @@ export class Connection implements FrameReceiver {
   }
 
   async #giveUp(): Promise<void> {
-    const error = new AgentwireError(
+    const error = new TurnwireError(
       'limit-exceeded',
       `More than ${this.#parts.limits.heldTextHard} characters wait for slow handlers; the connection was given up`,
     );
@@ -231,8 +231,8 @@ function isCancel(envelope: Envelope): boolean {
   return envelope.kind === 'notification' && envelope.method === '$/cancel_request';
 }
 
-function closedError(why: string, cause?: Error): AgentwireError {
-  return new AgentwireError(
+function closedError(why: string, cause?: Error): TurnwireError {
+  return new TurnwireError(
     'connection-closed',
     `No answer will come: ${why}`,
     cause === undefined ? undefined : { cause },

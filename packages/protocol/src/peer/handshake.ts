@@ -1,4 +1,4 @@
-import { AgentwireError } from '../agentwire-error.ts';
+import { TurnwireError } from '../turnwire-error.ts';
 import type { InitializeRequest, InitializeResponse } from '../generated/types.ts';
 import type { Side } from '../method-types.ts';
 import { protocolVersion } from '../protocol-version.ts';
@@ -43,7 +43,7 @@ export class Handshake {
   }
 
   /** `initialize` was answered. Returns what is wrong if a client was told a version it does not speak. */
-  complete(response: InitializeResponse): AgentwireError | undefined {
+  complete(response: InitializeResponse): TurnwireError | undefined {
     if (this.#gated && this.#side === 'client' && response.protocolVersion !== protocolVersion) {
       return versionMismatch(response);
     }
@@ -83,9 +83,9 @@ export class Handshake {
 }
 
 /** No version in common: the client closes the connection and says so (protocol: Initialization, Version negotiation). */
-function versionMismatch({ protocolVersion: theirs, agentInfo }: InitializeResponse): AgentwireError {
+function versionMismatch({ protocolVersion: theirs, agentInfo }: InitializeResponse): TurnwireError {
   const agent = agentInfo?.name ?? 'The agent';
-  return new AgentwireError(
+  return new TurnwireError(
     'version-mismatch',
     `${agent} speaks protocol version ${theirs}; this client speaks version ${protocolVersion}. The connection was closed: update whichever is older.`,
   );

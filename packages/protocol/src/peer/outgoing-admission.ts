@@ -1,4 +1,4 @@
-import { AgentwireError } from '../agentwire-error.ts';
+import { TurnwireError } from '../turnwire-error.ts';
 import type { Definitions } from '../generated/types.ts';
 import { describe } from '../validation/problem.ts';
 import { repair } from '../validation/repair.ts';
@@ -10,7 +10,7 @@ import type { Parts } from './parts.ts';
 export function admitOutgoing(outgoing: OutgoingMethod, params: unknown, parts: Parts): void {
   const { method, row, check, gate } = outgoing;
   const { wire, handshake, checkOutgoing } = parts;
-  if (wire.isClosed) throw new AgentwireError('connection-closed', `${method} was not sent: the connection is closed`);
+  if (wire.isClosed) throw new TurnwireError('connection-closed', `${method} was not sent: the connection is closed`);
   const misuse = misuseOf(outgoing, parts);
   if (misuse !== undefined) throw unsent(method, 'invalid-message', misuse);
   const moment = handshake.refuseMoment(method);

@@ -84,7 +84,7 @@ export interface Closed {
 /** One end of a connection, speaking as side `S`. */
 export interface Peer<S extends Side = Side> extends AsyncDisposable {
   readonly side: S;
-  /** Calls the other side and resolves with its checked answer. Rejects with ProtocolError (the peer's error) or AgentwireError (ours). */
+  /** Calls the other side and resolves with its checked answer. Rejects with ProtocolError (the peer's error) or TurnwireError (ours). */
   request<M extends RequestMethod<Opposite<S>>>(
     method: M,
     params: Params<M>,
@@ -94,7 +94,7 @@ export interface Peer<S extends Side = Side> extends AsyncDisposable {
   request(method: ExtensionMethod, params?: unknown, options?: RequestOptions): Promise<unknown>;
   /**
    * Tells the other side. Resolves when there is room to send more; a promise nobody awaits never becomes an unhandled rejection.
-   * Rejects with AgentwireError `invalid-message`, `not-advertised`, `not-initialized` or `connection-closed`.
+   * Rejects with TurnwireError `invalid-message`, `not-advertised`, `not-initialized` or `connection-closed`.
    */
   notify<M extends NotificationMethod<Opposite<S>>>(method: M, params: Params<M>): Promise<void>;
   /** Tells the other side something of nobody's specification. */

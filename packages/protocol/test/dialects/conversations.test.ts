@@ -1,4 +1,4 @@
-import { connectAgent, connectClient, goReference, pharo, type SessionUpdate } from '@agentwire/protocol';
+import { connectAgent, connectClient, goReference, pharo, type SessionUpdate } from '@turnwire/protocol';
 import { describe, expect, test } from 'vitest';
 import { macrotask, outcome, readyAgent, readyClient, TestWire } from '../peer/test-wire.ts';
 

@@ -73,7 +73,7 @@ test('a message of several blocks becomes a chunk for each, all of one message',
   });
   const chunk = (content: unknown): unknown => ({
     sessionId: 's',
-    update: { sessionUpdate: 'agent_message_chunk', messageId: 'agentwire-message-1', content },
+    update: { sessionUpdate: 'agent_message_chunk', messageId: 'turnwire-message-1', content },
   });
   const place = { params: 'session/update' };
   const text = { type: 'text', text: 'See' };

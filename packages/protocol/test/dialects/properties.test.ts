@@ -10,7 +10,7 @@ import { rows } from './rows.ts';
 const cases = Object.values(rows).flatMap((row) => ('profile' in row ? row.cases : (row.untouched ?? [])));
 
 /** Every key and every word that any deviation is made of, so that arbitrary values run into the rules. */
-const keys = new Set(['__proto__', 'constructor', 'toString', '_meta', 'agentwire/dialect']);
+const keys = new Set(['__proto__', 'constructor', 'toString', '_meta', 'turnwire/dialect']);
 const words = new Set<unknown>([null, true, 0, '', '__proto__', 'constructor']);
 for (const { value, becomes } of cases) collect([value, becomes]);
 

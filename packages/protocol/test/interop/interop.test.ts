@@ -2,15 +2,15 @@ import { execFile, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import {
-  AgentwireError,
+  TurnwireError,
   connectClient,
   type ExtensionMethod,
   type Handlers,
   type Params,
   ProtocolError,
   type RequestMethod,
-} from '@agentwire/protocol';
-import { stdioTransport } from '@agentwire/transports/stdio';
+} from '@turnwire/protocol';
+import { stdioTransport } from '@turnwire/transports/stdio';
 import { expect, test } from 'vitest';
 import { outcome, until } from '../peer/test-wire.ts';
 import { expectedRun } from './expected-run.ts';
@@ -18,7 +18,7 @@ import { expectedRun } from './expected-run.ts';
 const fixture = (name: string): string => fileURLToPath(new URL(`fixtures/${name}`, import.meta.url));
 
 /** Ours is run from its source; the official SDK as it is installed. */
-const fromSource = ['--conditions=@agentwire/source', '--import', import.meta.resolve('tsx')];
+const fromSource = ['--conditions=@turnwire/source', '--import', import.meta.resolve('tsx')];
 const commands = {
   'our peer': [...fromSource, fixture('our-agent.mjs')],
   'the official SDK': [fixture('official-agent.mjs')],
@@ -134,7 +134,7 @@ function clientHandlers(updates: unknown[], asked: [string, unknown][]): Handler
 /** What the agent answered. Our peer tells a cancel that was honoured from an error by an error of its own. */
 function wireError(error: unknown): unknown {
   if (error instanceof ProtocolError) return { code: error.code, message: error.message, data: error.data };
-  if (error instanceof AgentwireError && error.code === 'cancelled')
+  if (error instanceof TurnwireError && error.code === 'cancelled')
     return { code: -32800, message: 'Request cancelled' };
   throw error;
 }

@@ -1,4 +1,4 @@
-import { type LogEntry, requestCancelled } from '@agentwire/protocol';
+import { type LogEntry, requestCancelled } from '@turnwire/protocol';
 import { expect, test } from 'vitest';
 import { answer, call, chunk, macrotask, note, outcome, readyAgent, readyClient, refusal } from '../peer/test-wire.ts';
 

@@ -1,4 +1,4 @@
-import { redact } from '@agentwire/protocol';
+import { redact } from '@turnwire/protocol';
 import { expect, test } from 'vitest';
 
 test('a redacted message keeps its shape and says how much was hidden', () => {

@@ -1,4 +1,4 @@
-import { connectAgent } from '@agentwire/protocol';
+import { connectAgent } from '@turnwire/protocol';
 import { expect, test } from 'vitest';
 import {
   answer,

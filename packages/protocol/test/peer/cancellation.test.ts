@@ -1,4 +1,4 @@
-import { connectClient } from '@agentwire/protocol';
+import { connectClient } from '@turnwire/protocol';
 import { expect, test } from 'vitest';
 import {
   answer,

@@ -1,4 +1,4 @@
-import { type Peer } from '@agentwire/protocol';
+import { type Peer } from '@turnwire/protocol';
 import { expect, test } from 'vitest';
 import {
   answer,

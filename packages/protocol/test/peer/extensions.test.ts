@@ -1,4 +1,4 @@
-import { methodNotFound } from '@agentwire/protocol';
+import { methodNotFound } from '@turnwire/protocol';
 import { expect, test } from 'vitest';
 import { macrotask, outcome, readyPair, until } from './test-wire.ts';
 

@@ -7,7 +7,7 @@ import {
   type Peer,
   type RequestMethod,
   type Side,
-} from '@agentwire/protocol';
+} from '@turnwire/protocol';
 import { describe, expect, test } from 'vitest';
 import {
   answer,

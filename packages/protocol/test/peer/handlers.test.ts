@@ -1,4 +1,4 @@
-import { AgentwireError, type LogEntry, ProtocolError, requestCancelled } from '@agentwire/protocol';
+import { TurnwireError, type LogEntry, ProtocolError, requestCancelled } from '@turnwire/protocol';
 import { expect, test } from 'vitest';
 import { answer, call, macrotask, note, readyAgent, readyClient, refusal } from './test-wire.ts';
 
@@ -20,7 +20,7 @@ test.each<[string, () => unknown, unknown]>([
   ['undefined', () => fail(undefined), internal],
   ['null', () => fail(null), internal],
   ['an object that looks like an error', () => fail({ code: -1, message: 'hunter2' }), internal],
-  ['an AgentwireError', () => fail(new AgentwireError('timeout', 'hunter2')), internal],
+  ['an TurnwireError', () => fail(new TurnwireError('timeout', 'hunter2')), internal],
   ['an AbortError though nobody cancelled', () => fail(new DOMException('hunter2', 'AbortError')), internal],
   [
     'a ProtocolError',

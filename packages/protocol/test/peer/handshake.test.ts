@@ -1,4 +1,4 @@
-import { connectAgent, connectClient, type Params } from '@agentwire/protocol';
+import { connectAgent, connectClient, type Params } from '@turnwire/protocol';
 import { expect, test } from 'vitest';
 import {
   answer,

@@ -1,4 +1,4 @@
-import { type Handlers, type Params } from '@agentwire/protocol';
+import { type Handlers, type Params } from '@turnwire/protocol';
 import { expect, test } from 'vitest';
 import {
   answer,

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 async function run(fixture: string): Promise<unknown> {
   const path = fileURLToPath(new URL(`fixtures/${fixture}`, import.meta.url));
   const { stdout, stderr } = await promisify(execFile)(process.execPath, [
-    '--conditions=@agentwire/source',
+    '--conditions=@turnwire/source',
     '--import',
     import.meta.resolve('tsx'),
     '--unhandled-rejections=strict',

@@ -12,7 +12,7 @@ import {
   pharo,
   type Side,
   strict,
-} from '@agentwire/protocol';
+} from '@turnwire/protocol';
 import fc, { type Arbitrary } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { arbitraryOf } from '../schema/arbitrary.ts';
@@ -89,8 +89,8 @@ describe.each([
         seen.push(text(value));
         return returned;
       });
-    const [agentWire, clientWire] = wirePair();
-    const agent = connectAgent(agentWire, handlers('agent'), { gates: false, dialect });
+    const [turnWire, clientWire] = wirePair();
+    const agent = connectAgent(turnWire, handlers('agent'), { gates: false, dialect });
     const client = connectClient(clientWire, handlers('client'), { gates: false, dialect });
     const caller: Peer = side === 'agent' ? client : agent;
     const values = fc.tuple(
@@ -292,7 +292,7 @@ describe.each(dialects)('a call answered in $name', (dialect) => {
           (error: unknown) => ({ failed: (error as Error).name }),
         );
         wires[side].feed(spoil(answer(id, good)), answer(id, good));
-        expect([{ fits: true }, { failed: 'AgentwireError' }, { failed: 'ProtocolError' }]).toContainEqual(await asked);
+        expect([{ fits: true }, { failed: 'TurnwireError' }, { failed: 'ProtocolError' }]).toContainEqual(await asked);
       }),
       { numRuns: 600 },
     );

@@ -1,5 +1,5 @@
 import {
-  AgentwireError,
+  TurnwireError,
   connectAgent,
   connectClient,
   type FrameReceiver,
@@ -12,7 +12,7 @@ import {
   type Side,
   type Transport,
   type TransportTrouble,
-} from '@agentwire/protocol';
+} from '@turnwire/protocol';
 
 type Json = { readonly [key: string]: unknown };
 
@@ -239,7 +239,7 @@ export async function outcome(promise: Promise<unknown>): Promise<unknown> {
 function failure(error: unknown): unknown {
   if (error instanceof ProtocolError)
     return { code: error.code, message: error.message, ...(error.data === undefined ? {} : { data: error.data }) };
-  if (error instanceof AgentwireError) return { code: error.code, message: error.message };
+  if (error instanceof TurnwireError) return { code: error.code, message: error.message };
   return { thrown: error };
 }
 

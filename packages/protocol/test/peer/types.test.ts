@@ -9,7 +9,7 @@ import {
   type RequestId,
   type RequestMethod,
   type Result,
-} from '@agentwire/protocol';
+} from '@turnwire/protocol';
 import { describe, expect, expectTypeOf, test } from 'vitest';
 import { chunk, macrotask, note, readyAgent, readyClient, TestWire } from './test-wire.ts';
 

@@ -1,4 +1,4 @@
-import type { FrameReceiver } from '@agentwire/protocol';
+import type { FrameReceiver } from '@turnwire/protocol';
 import { Room } from '../room.ts';
 
 /** How much may wait in a channel before `send` asks the sender to wait. */

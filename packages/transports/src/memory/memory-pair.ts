@@ -1,5 +1,5 @@
-import type { FrameReceiver, Transport } from '@agentwire/protocol';
-import { AgentwireError } from '@agentwire/protocol';
+import type { FrameReceiver, Transport } from '@turnwire/protocol';
+import { TurnwireError } from '@turnwire/protocol';
 import type { ChannelLimits } from './memory-channel.ts';
 import { MemoryChannel } from './memory-channel.ts';
 
@@ -39,14 +39,14 @@ class MemoryEnd implements MemoryTransport {
     return Promise.resolve();
   }
 
-  destroy(error: Error = new AgentwireError('connection-closed', 'the memory pair was destroyed')): void {
+  destroy(error: Error = new TurnwireError('connection-closed', 'the memory pair was destroyed')): void {
     this.#outgoing.abort(error);
     this.#incoming.abort(error);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
-    this.#incoming.abort(new AgentwireError('connection-closed', 'this side disposed of the transport'));
+    this.#incoming.abort(new TurnwireError('connection-closed', 'this side disposed of the transport'));
   }
 }
 

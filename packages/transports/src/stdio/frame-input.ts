@@ -1,8 +1,8 @@
 import { Buffer } from 'node:buffer';
 import type { Readable } from 'node:stream';
 import { finished } from 'node:stream';
-import type { FrameReceiver } from '@agentwire/protocol';
-import { AgentwireError } from '@agentwire/protocol';
+import type { FrameReceiver } from '@turnwire/protocol';
+import { TurnwireError } from '@turnwire/protocol';
 import { excerptOf } from './excerpt.ts';
 import { LineSplitter } from './line-splitter.ts';
 import { streamFailure } from './stream-failure.ts';
@@ -72,7 +72,7 @@ export class FrameInput {
   /** Ends now, whatever waits: this side has no more interest. */
   abandon(): void {
     this.#waiting = [];
-    this.#ending ??= { reason: new AgentwireError('connection-closed', 'this side disposed of the transport') };
+    this.#ending ??= { reason: new TurnwireError('connection-closed', 'this side disposed of the transport') };
     clearTimeout(this.#lastWords);
     this.#input.destroy();
     this.#finish();

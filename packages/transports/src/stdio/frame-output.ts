@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream';
 import { finished } from 'node:stream';
-import { AgentwireError } from '@agentwire/protocol';
+import { TurnwireError } from '@turnwire/protocol';
 import { Room } from '../room.ts';
 import { isPrematureClose, streamFailure } from './stream-failure.ts';
 
@@ -10,9 +10,9 @@ const batchText = 64 * 1024;
 /** What the sending half tells of its end, unless it was closed in order. */
 export interface OutputWatcher {
   /** The peer cannot be told anything any more. `lost` says whether frames were lost by that. */
-  broken(reason: AgentwireError, lost: boolean): void;
+  broken(reason: TurnwireError, lost: boolean): void;
   /** More waits than may wait, so the wire was cut. */
-  overrun(reason: AgentwireError): void;
+  overrun(reason: TurnwireError): void;
 }
 
 /** The sending half: frames queued in one tick leave in one write. */
@@ -104,7 +104,7 @@ export class FrameOutput {
     const message =
       `${waiting} bytes wait for a peer that does not read, more than maxBufferedBytes (${this.#maxBuffered}); ` +
       'await what send returns, or raise the limit';
-    this.#watcher.overrun(new AgentwireError('limit-exceeded', message));
+    this.#watcher.overrun(new TurnwireError('limit-exceeded', message));
   }
 
   #settle(error: Error | undefined): void {

@@ -1,5 +1,5 @@
 import type { Buffer } from 'node:buffer';
-import type { TransportTrouble } from '@agentwire/protocol';
+import type { TransportTrouble } from '@turnwire/protocol';
 import { PartialLine } from './partial-line.ts';
 
 const newline = 0x0a;

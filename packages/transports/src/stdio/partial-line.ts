@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import type { TransportTrouble } from '@agentwire/protocol';
+import type { TransportTrouble } from '@turnwire/protocol';
 import { excerptOf } from './excerpt.ts';
 
 /** Chunks are joined by this many, so that a line trickling in byte by byte costs memory by its length. */

@@ -1,4 +1,4 @@
-import type { Transport } from '@agentwire/protocol';
+import type { Transport } from '@turnwire/protocol';
 import { divertStdout } from './divert-stdout.ts';
 import type { StdioLimits } from './stdio-transport.ts';
 import { StdioTransport } from './stdio-transport.ts';

@@ -1,4 +1,4 @@
-import { AgentwireError } from '@agentwire/protocol';
+import { TurnwireError } from '@turnwire/protocol';
 
 /** The stream was destroyed without an error of its own, for example because its process is gone. */
 export function isPrematureClose(error: Error): boolean {
@@ -6,7 +6,7 @@ export function isPrematureClose(error: Error): boolean {
 }
 
 /** Says which way the wire broke. */
-export function streamFailure(what: string, cause: Error): AgentwireError {
+export function streamFailure(what: string, cause: Error): TurnwireError {
   const why = isPrematureClose(cause) ? 'the stream was closed before its end' : cause.message;
-  return new AgentwireError('connection-closed', `${what}: ${why}`, { cause });
+  return new TurnwireError('connection-closed', `${what}: ${why}`, { cause });
 }

@@ -1,14 +1,14 @@
 import { createReadStream } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { AgentwireError } from '@agentwire/protocol';
+import { TurnwireError } from '@turnwire/protocol';
 import { type TraceItem, traceEvents } from './trace-events.ts';
 import type { Trace, TraceEvent, TraceHeader, TraceProblem } from './trace-format.ts';
 
 /**
  * Reads a trace with the files that were rotated away from it (`path.1`, `path.2`, …), oldest first. Holds all of it in memory.
  * Lines that cannot be read are among the problems.
- * @throws AgentwireError `invalid-input` if the file does not begin with the header of a trace; the errors of the file system as they are
+ * @throws TurnwireError `invalid-input` if the file does not begin with the header of a trace; the errors of the file system as they are
  */
 export async function readTrace(path: string): Promise<Trace> {
   let header: TraceHeader | undefined;
@@ -83,10 +83,10 @@ async function* linesOf(path: string): AsyncGenerator<string, undefined> {
   yield rest.join('');
 }
 
-function notATrace(path: string, problem: TraceProblem | undefined): AgentwireError {
+function notATrace(path: string, problem: TraceProblem | undefined): TurnwireError {
   const why = problem === undefined ? 'it has no header' : `${problem.where} ${problem.message}`;
-  return new AgentwireError(
+  return new TurnwireError(
     'invalid-input',
-    `${path} is not a trace: ${why}. A trace begins with a line {"agentwireTrace":1,…}.`,
+    `${path} is not a trace: ${why}. A trace begins with a line {"turnwireTrace":1,…}.`,
   );
 }

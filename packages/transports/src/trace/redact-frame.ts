@@ -1,4 +1,4 @@
-import { redact } from '@agentwire/protocol';
+import { redact } from '@turnwire/protocol';
 import { redactText } from './redact-text.ts';
 
 /** What of a frame may be written down. */

@@ -9,8 +9,8 @@ import { type RedactionOptions, redactionOf } from './trace-lines.ts';
 export function redactTrace({ header, events }: Trace, options: RedactionOptions): readonly string[] {
   const redaction = redactionOf(options);
   // The first thing that tells what the file is.
-  const { agentwireTrace, ...rest } = header;
-  const first = { agentwireTrace, ...rest, part: 0 };
+  const { turnwireTrace, ...rest } = header;
+  const first = { turnwireTrace, ...rest, part: 0 };
   return [first, ...events.map(({ where: _place, ...event }) => event)].map((line) =>
     JSON.stringify(redactValue(line, redaction)),
   );

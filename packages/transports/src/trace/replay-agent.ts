@@ -1,4 +1,4 @@
-import type { Transport } from '@agentwire/protocol';
+import type { Transport } from '@turnwire/protocol';
 import { memoryPair } from '../memory/index.ts';
 import { describeStep, type ReplayStep, replaySteps } from './replay-steps.ts';
 import type { Trace } from './trace-format.ts';

@@ -1,10 +1,10 @@
-import type { Transport } from '@agentwire/protocol';
+import type { Transport } from '@turnwire/protocol';
 import { playTrace, type ReplayEnd, type ReplayOptions } from './replay-agent.ts';
 import { readTrace } from './read-trace.ts';
 
 /**
  * Serves the agent of a trace file on a wire, as {@link replayAgent} does in memory. Resolves when it is over.
- * @throws AgentwireError `invalid-input` if the file is not a trace; the errors of the file system as they are
+ * @throws TurnwireError `invalid-input` if the file is not a trace; the errors of the file system as they are
  */
 export async function serveReplay(path: string, transport: Transport, options: ReplayOptions = {}): Promise<ReplayEnd> {
   return playTrace(await readTrace(path), transport, options);

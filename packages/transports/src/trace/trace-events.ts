@@ -31,7 +31,7 @@ export async function* traceEvents({ lines, file }: TraceLines): AsyncGenerator<
 function itemOf(line: string, where: string): TraceItem {
   const value = parsed(line);
   if (typeof value !== 'object' || value === null) return problem(where, cause(line));
-  if ('agentwireTrace' in value) return headerOf(value, where);
+  if ('turnwireTrace' in value) return headerOf(value, where);
   const { at, direction, type } = value as { at?: unknown; direction?: unknown; type?: unknown };
   if (typeof at !== 'number') return problem(where, 'has no time (at)');
   const isFrame = (direction === 'in' || direction === 'out') && 'frame' in value;
@@ -42,7 +42,7 @@ function itemOf(line: string, where: string): TraceItem {
 
 function headerOf(value: object, where: string): TraceItem {
   const header = { id: '', part: 0, startedAt: '', side: 'client', ...value } as TraceHeader;
-  const { agentwireTrace: version, side } = header;
+  const { turnwireTrace: version, side } = header;
   if (version !== 1)
     return problem(
       where,

@@ -3,7 +3,7 @@ export const traceVersion = 1;
 
 /** The first line of every file of a trace. Other keys may be there and are kept. */
 export interface TraceHeader {
-  readonly agentwireTrace: number;
+  readonly turnwireTrace: number;
   /** The same in all files of one trace, and in no other. */
   readonly id: string;
   /** 0 for the first file, one more after each rotation. */

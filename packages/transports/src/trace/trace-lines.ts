@@ -32,7 +32,7 @@ export function headerLine(header: Partial<TraceHeader> | undefined, redaction: 
   const id = crypto.randomUUID();
   const startedAt = new Date().toISOString();
   const said = redactValue({ side: 'client', ...header }, redaction) as object;
-  return (part) => JSON.stringify({ agentwireTrace: traceVersion, id, part, startedAt, ...said });
+  return (part) => JSON.stringify({ turnwireTrace: traceVersion, id, part, startedAt, ...said });
 }
 
 /** A frame as it is written down. */

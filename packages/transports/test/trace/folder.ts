@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest';
 
 /** A folder of its own for a test, gone when the test is over. */
 export async function folder(): Promise<string> {
-  const path = await mkdtemp(join(tmpdir(), 'agentwire-trace-'));
+  const path = await mkdtemp(join(tmpdir(), 'turnwire-trace-'));
   onTestFinished(() => rm(path, { recursive: true, force: true }));
   return path;
 }

@@ -1,10 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describeTrace, readTrace, type Trace, traceWriter } from '@agentwire/transports/trace';
+import { describeTrace, readTrace, type Trace, traceWriter } from '@turnwire/transports/trace';
 import { expect, test } from 'vitest';
 import { folder } from './folder.ts';
 
-const header = { agentwireTrace: 1, id: 'x', part: 0, startedAt: '2026-01-01T00:00:00.000Z', side: 'client' };
+const header = { turnwireTrace: 1, id: 'x', part: 0, startedAt: '2026-01-01T00:00:00.000Z', side: 'client' };
 
 async function traceOf(...lines: readonly (object | string)[]): Promise<Trace> {
   const path = join(await folder(), 'trace.jsonl');
@@ -49,9 +49,9 @@ test('a file that is no trace is refused', async () => {
   await writeFile(path, 'hello\n');
   await expect(readTrace(path)).rejects.toMatchObject({
     code: 'invalid-input',
-    message: `${path} is not a trace: line 1 is no JSON object. A trace begins with a line {"agentwireTrace":1,…}.`,
+    message: `${path} is not a trace: line 1 is no JSON object. A trace begins with a line {"turnwireTrace":1,…}.`,
   });
-  await expect(traceOf({ ...header, agentwireTrace: 2 })).rejects.toThrow(
+  await expect(traceOf({ ...header, turnwireTrace: 2 })).rejects.toThrow(
     'line 1 is the header of a trace of version 2; this program reads version 1',
   );
 });

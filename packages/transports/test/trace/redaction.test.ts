@@ -1,7 +1,7 @@
 import { redactText, redactTrace, type Trace, type TraceEvent } from '../../src/trace/index.ts';
 import { expect, test } from 'vitest';
 
-const header = { agentwireTrace: 1, id: 'x', part: 0, startedAt: '2026-01-01T00:00:00Z', side: 'client' } as const;
+const header = { turnwireTrace: 1, id: 'x', part: 0, startedAt: '2026-01-01T00:00:00Z', side: 'client' } as const;
 
 /** What is left of a frame, or of its text. */
 function left(frame: unknown, options: Parameters<typeof redactTrace>[1] = {}): unknown {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type TraceOptions, traceWriter } from '@agentwire/transports/trace';
+import { type TraceOptions, traceWriter } from '@turnwire/transports/trace';
 import { expect, test } from 'vitest';
 import { folder, jsonLines } from './folder.ts';
 
@@ -24,7 +24,7 @@ async function frameOf(frame: unknown, options: Partial<TraceOptions> = {}): Pro
 
 test('a trace begins with a header and has a line for every frame and note, in order', async () => {
   const path = join(await folder(), 'deep', 'trace.jsonl');
-  const writer = traceWriter({ path, header: { client: 'agentwire 1.0', agent: 'coder' } });
+  const writer = traceWriter({ path, header: { client: 'turnwire 1.0', agent: 'coder' } });
   writer.note({ type: 'launch', command: ['coder', '--acp'] });
   writer.tap('out', '{"jsonrpc":"2.0","id":0,"method":"initialize"}');
   writer.tap('in', 'not JSON');
@@ -32,12 +32,12 @@ test('a trace begins with a header and has a line for every frame and note, in o
   writer.tap('in', '{"late":true}');
   const [header, ...lines] = await jsonLines(path);
   expect(header).toEqual({
-    agentwireTrace: 1,
+    turnwireTrace: 1,
     id: expect.stringMatching(/^[\da-f-]{36}$/) as string,
     part: 0,
     startedAt: expect.stringMatching(/^\d{4}-.*Z$/) as string,
     side: 'client',
-    client: 'agentwire 1.0',
+    client: 'turnwire 1.0',
     agent: 'coder',
   });
   const at = expect.any(Number) as number;

@@ -42,7 +42,7 @@ function toDownload({ id, binary = {} }: RegistryAgent): CommandError {
   if (!own) return new CommandError(`the registry has no ${id} for this platform (${platformName()})`, exitCodes.error);
   const words = [`/path/to/${own.cmd.replace(/^\.\//, '')}`, ...own.args].join(' ');
   return new CommandError(
-    `${id} is a program to download, which is not done for you. Unpack ${own.archive} and say where it is: agentwire agents add ${id} -- ${words}`,
+    `${id} is a program to download, which is not done for you. Unpack ${own.archive} and say where it is: turnwire agents add ${id} -- ${words}`,
     exitCodes.error,
   );
 }

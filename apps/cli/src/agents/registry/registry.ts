@@ -10,13 +10,13 @@ const publicRegistry = 'https://cdn.agentclientprotocol.com/registry/v1/latest/r
 /** How long what was fetched is taken for new, in milliseconds. */
 const freshFor = 24 * 60 * 60 * 1000;
 
-/** The registry that counts: `AGENTWIRE_REGISTRY`, else the configured one, else the public one. Throws CommandError for no address. */
+/** The registry that counts: `TURNWIRE_REGISTRY`, else the configured one, else the public one. Throws CommandError for no address. */
 export function registryUrl({ registry }: Config): string {
-  const given = process.env['AGENTWIRE_REGISTRY'] || registry || publicRegistry;
+  const given = process.env['TURNWIRE_REGISTRY'] || registry || publicRegistry;
   const url = URL.canParse(given) ? new URL(given) : undefined;
   if (url?.protocol === 'https:' || url?.protocol === 'http:') return url.href;
   throw new CommandError(
-    `the registry ${given} is no address. Give one that begins with https:// in AGENTWIRE_REGISTRY, or as "registry" in the configuration`,
+    `the registry ${given} is no address. Give one that begins with https:// in TURNWIRE_REGISTRY, or as "registry" in the configuration`,
     exitCodes.usage,
   );
 }

@@ -26,7 +26,7 @@ export interface AddGiven {
 /** Writes an agent into a file of configuration. Resolves with the exit code. */
 export async function addAgent(given: AddGiven, options: GlobalOptions): Promise<number> {
   const name = given.name ?? given.fromRegistry;
-  if (name === undefined) throw usage('give the agent a name: agentwire agents add NAME -- COMMAND');
+  if (name === undefined) throw usage('give the agent a name: turnwire agents add NAME -- COMMAND');
   refuseName(name, given.taken);
   const agent =
     given.fromRegistry === undefined
@@ -57,7 +57,7 @@ export async function removeAgent(name: string, project: boolean | undefined, op
 }
 
 function asGiven([command, ...args]: readonly string[]): ConfiguredAgent {
-  if (command === undefined) throw usage('say how it is started, behind --: agentwire agents add NAME -- COMMAND');
+  if (command === undefined) throw usage('say how it is started, behind --: turnwire agents add NAME -- COMMAND');
   return { command, args };
 }
 
@@ -66,7 +66,7 @@ async function fromRegistry(id: string, words: readonly string[], { config }: Gl
   const { agents } = await registryAt(registryUrl(config), complain);
   const agent = agents.find((each) => each.id === id);
   if (!agent)
-    throw new CommandError(`the registry has no agent '${id}'. See agentwire agents list --registry`, exitCodes.error);
+    throw new CommandError(`the registry has no agent '${id}'. See turnwire agents list --registry`, exitCodes.error);
   return registryCommand(agent);
 }
 
@@ -127,7 +127,7 @@ function nothingToRemove(
 ): CommandError {
   const other = project ? files.user : files.project;
   const isThere = other && Object.hasOwn(other.config.agents ?? {}, name);
-  const hint = isThere ? `. It is in ${other.path}: agentwire agents remove ${name}${project ? '' : ' --project'}` : '';
+  const hint = isThere ? `. It is in ${other.path}: turnwire agents remove ${name}${project ? '' : ' --project'}` : '';
   return new CommandError(
     `no agent '${name}' is configured ${project ? 'for this project' : 'in your own configuration'}${hint}`,
     exitCodes.error,

@@ -1,4 +1,4 @@
-import { redactText } from '@agentwire/client/doctor';
+import { redactText } from '@turnwire/client/doctor';
 import type { AgentEntry } from '../../agents/agent-entry.ts';
 import { describeDifferences } from '../../agents/differences.ts';
 

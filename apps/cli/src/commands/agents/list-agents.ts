@@ -33,7 +33,7 @@ export async function listAgents(options: GlobalOptions): Promise<number> {
   printRows(entries.map((entry) => [entry.name, whence(entry), installation(entry), shownCommand(entry.words)]));
   if (kept && others.length > 0) {
     process.stdout.write(
-      `\nIn the registry, as of ${kept.fetchedAt.slice(0, 10)} (agentwire agents add --from-registry ID):\n`,
+      `\nIn the registry, as of ${kept.fetchedAt.slice(0, 10)} (turnwire agents add --from-registry ID):\n`,
     );
     printRows(others.map(({ id, version, description }) => [`  ${id}`, version, description]));
   }

@@ -1,4 +1,4 @@
-import { fetchedCommand, type KnownAgent } from '@agentwire/client/known-agents';
+import { fetchedCommand, type KnownAgent } from '@turnwire/client/known-agents';
 import type { AgentEntry } from '../../agents/agent-entry.ts';
 import { agentEntries } from '../../agents/agent-entries.ts';
 import { describeDifferences } from '../../agents/differences.ts';
@@ -11,7 +11,7 @@ import { entryFacts, shownCommand } from './entry-facts.ts';
 /** Says what is known of an agent. Starts nothing. Resolves with the exit code. */
 export async function showAgent(name: string, options: GlobalOptions): Promise<number> {
   const entry = (await agentEntries(options.cwd)).find((each) => each.name === name);
-  if (!entry) throw new CommandError(`there is no agent '${name}'. See agentwire agents list`, exitCodes.usage);
+  if (!entry) throw new CommandError(`there is no agent '${name}'. See turnwire agents list`, exitCodes.usage);
   report(options, entryFacts(entry), () => (options.format === 'quiet' ? shownCommand(entry.words) : lines(entry)));
   return exitCodes.ok;
 }
@@ -49,6 +49,6 @@ function installation(known: KnownAgent | undefined): string | undefined {
   if (known?.package === undefined) return undefined;
   const fetched = fetchedCommand(known);
   const exact = known.version === undefined ? known.package : `${known.package}@${known.version}`;
-  const without = fetched ? `; or without: agentwire agents add ${known.name} -- ${shownCommand(fetched)}` : '';
+  const without = fetched ? `; or without: turnwire agents add ${known.name} -- ${shownCommand(fetched)}` : '';
   return `npm install -g ${exact}${without}`;
 }

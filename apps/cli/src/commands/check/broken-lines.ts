@@ -1,4 +1,4 @@
-import type { Subject, Verdict, VerdictFinding } from '@agentwire/conformance';
+import type { Subject, Verdict, VerdictFinding } from '@turnwire/conformance';
 import { visibleText } from '../../terminal/clean-text.ts';
 import type { Style } from '../../terminal/paint.ts';
 import { wrapWords } from '../../terminal/text-width.ts';

@@ -1,4 +1,4 @@
-import { fuzzAgent, type FuzzFailure, type FuzzReport, type JournalEntry } from '@agentwire/conformance';
+import { fuzzAgent, type FuzzFailure, type FuzzReport, type JournalEntry } from '@turnwire/conformance';
 import type { CheckGiven } from './check-given.ts';
 import { settingWords } from './check-settings.ts';
 import { exitCodes } from '../../exit-codes.ts';
@@ -68,7 +68,7 @@ function fuzzLines(report: FuzzReport, given: CheckGiven, { verbose }: GlobalOpt
   const tried = `${runs} sequences of ${lines} lines in ${(duration / 1000).toFixed(1)} s, seed ${seed}`;
   if (failure === undefined) return [head, paint('dim', tried), '', ...nothingFound(report, given, paint)];
   const again = [
-    'agentwire',
+    'turnwire',
     'check',
     '--fuzz',
     String(given.fuzz),

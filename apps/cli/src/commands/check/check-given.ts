@@ -1,4 +1,4 @@
-import type { Strictness } from '@agentwire/conformance';
+import type { Strictness } from '@turnwire/conformance';
 import type { CheckSettingsGiven } from './check-settings.ts';
 import type { NamedOnLine } from './check-subject.ts';
 import type { ClientGiven } from './checked-client.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { inheritedVariables } from '@agentwire/client';
+import { inheritedVariables } from '@turnwire/client';
 import {
   agentScenarios,
   checkAgent,
@@ -10,7 +10,7 @@ import {
   matrixMarkdown,
   matrixOf,
   summarise,
-} from '@agentwire/conformance';
+} from '@turnwire/conformance';
 import type { CheckGiven } from './check-given.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { CommandError, complain } from '../../failure.ts';

@@ -1,4 +1,4 @@
-import type { AgentCheckOptions, ClientCheckOptions } from '@agentwire/conformance';
+import type { AgentCheckOptions, ClientCheckOptions } from '@turnwire/conformance';
 import type { GlobalOptions } from '../../options.ts';
 import { readPrompts } from './read-prompts.ts';
 

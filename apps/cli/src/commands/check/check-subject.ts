@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { programPath } from '@agentwire/client/doctor';
-import { type AgentSubject, commandSubject } from '@agentwire/conformance';
+import { programPath } from '@turnwire/client/doctor';
+import { type AgentSubject, commandSubject } from '@turnwire/conformance';
 import { agentCommand } from '../../agent-command.ts';
 import { isAgentName } from '../../agent-names.ts';
 import { exitCodes } from '../../exit-codes.ts';
@@ -54,7 +54,7 @@ function nobodyNamed({ json, junit, html }: ReportPlaces, { config }: GlobalOpti
   const taken = [json, junit, html].find((place) => typeof place === 'string' && isAgentName(place, config));
   if (taken !== undefined)
     return `check needs an agent, and ${String(taken)} was taken for the file of a report: name the agent before the report`;
-  return 'check needs an agent: agentwire check -- COMMAND, or agentwire check NAME. See agentwire check --help';
+  return 'check needs an agent: turnwire check -- COMMAND, or turnwire check NAME. See turnwire check --help';
 }
 
 function runnable(command: CheckedCommand, places: ReportPlaces): CheckedCommand {

@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs';
 import {
   acpxDriver,
-  agentwireDriver,
+  turnwireDriver,
   type ClientAction,
   type ClientDriver,
   type ClientSteps,
   type ClientSubject,
   commandClient,
   type Keystrokes,
-} from '@agentwire/conformance';
+} from '@turnwire/conformance';
 import { exitCodes } from '../../exit-codes.ts';
 import { CommandError } from '../../failure.ts';
 import { shownCommand } from '../agents/entry-facts.ts';
@@ -18,7 +18,7 @@ import { type PlacedValue, readJsonFile } from './read-json-file.ts';
 /** What says how a client is driven. */
 export interface ClientGiven {
   readonly words: readonly string[];
-  /** `agentwire`, `acpx`, or a file. */
+  /** `turnwire`, `acpx`, or a file. */
   readonly driver?: string;
 }
 
@@ -45,7 +45,7 @@ async function driverOf({ words, driver }: ClientGiven): Promise<ClientDriver> {
 }
 
 const knownDrivers: Readonly<Record<string, (words: readonly string[]) => ClientDriver>> = {
-  agentwire: agentwireDriver,
+  turnwire: turnwireDriver,
   acpx: acpxDriver,
 };
 
@@ -53,7 +53,7 @@ const knownDrivers: Readonly<Record<string, (words: readonly string[]) => Client
 function plainClient(words: readonly string[]): ClientDriver {
   if (words.length === 0)
     throw new CommandError(
-      'check --client needs a client: agentwire check --client -- COMMAND {agent} {prompt}, or --driver',
+      'check --client needs a client: turnwire check --client -- COMMAND {agent} {prompt}, or --driver',
       exitCodes.usage,
     );
   const says = (placeholder: string): boolean => words.some((word) => word.includes(placeholder));

@@ -1,4 +1,4 @@
-import { type OutcomeCounts, outcomes } from '@agentwire/conformance';
+import { type OutcomeCounts, outcomes } from '@turnwire/conformance';
 import type { Style } from '../../terminal/paint.ts';
 import { wrapWords } from '../../terminal/text-width.ts';
 import type { LineLook } from './frame-lines.ts';

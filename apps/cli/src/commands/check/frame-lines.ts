@@ -1,4 +1,4 @@
-import { frameExcerpt, type JournalEntry, shortened, type Subject } from '@agentwire/conformance';
+import { frameExcerpt, type JournalEntry, shortened, type Subject } from '@turnwire/conformance';
 import { cleanLine } from '../../terminal/clean-text.ts';
 import type { Paint } from '../../terminal/paint.ts';
 import { wrapExactly } from '../../terminal/text-width.ts';

@@ -5,7 +5,7 @@ import {
   type Subject,
   summarise,
   verdictOn,
-} from '@agentwire/conformance';
+} from '@turnwire/conformance';
 import { wrapWords } from '../../terminal/text-width.ts';
 import { brokenLines } from './broken-lines.ts';
 import type { LineLook } from './frame-lines.ts';

@@ -1,4 +1,4 @@
-import { defaultSteering, type Requirement, requirements, type Subject } from '@agentwire/conformance';
+import { defaultSteering, type Requirement, requirements, type Subject } from '@turnwire/conformance';
 import type { Paint } from '../../terminal/paint.ts';
 import type { Listed } from './select-scenarios.ts';
 import { wrapWords } from '../../terminal/text-width.ts';

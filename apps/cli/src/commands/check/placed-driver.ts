@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { programPath } from '@agentwire/client/doctor';
-import type { ClientDriver, ClientSteps } from '@agentwire/conformance';
+import { programPath } from '@turnwire/client/doctor';
+import type { ClientDriver, ClientSteps } from '@turnwire/conformance';
 import { exitCodes } from '../../exit-codes.ts';
 import { CommandError } from '../../failure.ts';
 

@@ -8,7 +8,7 @@ import {
   type ReportOptions,
   summarise,
   withoutSecrets,
-} from '@agentwire/conformance';
+} from '@turnwire/conformance';
 import type { CheckGiven } from './check-given.ts';
 import { settingWords } from './check-settings.ts';
 import type { GlobalOptions } from '../../options.ts';
@@ -64,7 +64,7 @@ function againCommand({ seed, kind }: Judgement, given: CheckGiven): string {
   const strict = level === 'must' ? [] : ['--level', level];
   const side = kind === 'client' ? ['--client', ...(driver === undefined ? [] : ['--driver', driver])] : [];
   const settings = [...side, ...chosen, ...strict, ...settingWords(given), '--seed', String(seed)];
-  return shownCommand(['agentwire', 'check', ...settings, '--', ...words]);
+  return shownCommand(['turnwire', 'check', ...settings, '--', ...words]);
 }
 
 function print(...lines: readonly string[]): void {

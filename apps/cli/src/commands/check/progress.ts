@@ -1,4 +1,4 @@
-import type { ScenarioResult } from '@agentwire/conformance';
+import type { ScenarioResult } from '@turnwire/conformance';
 import { LiveLine } from './live-line.ts';
 
 /** Says how far a check is. */

@@ -1,5 +1,5 @@
-import { commandWords } from '@agentwire/client';
-import type { Steering } from '@agentwire/conformance';
+import { commandWords } from '@turnwire/client';
+import type { Steering } from '@turnwire/conformance';
 import { type PlacedValue, readJsonFile } from './read-json-file.ts';
 import { steeringIn } from './read-prompts.ts';
 

@@ -1,4 +1,4 @@
-import { type Action, defaultSteering, type Steering } from '@agentwire/conformance';
+import { type Action, defaultSteering, type Steering } from '@turnwire/conformance';
 import { type PlacedValue, readJsonFile } from './read-json-file.ts';
 
 /** The prompts of a file in place of those that are used else. Throws CommandError, exit code 2, that names the place of what is wrong. */

@@ -1,4 +1,4 @@
-import { type Judgement, nameOf, type Strictness, summarise, type Summary, unexercised } from '@agentwire/conformance';
+import { type Judgement, nameOf, type Strictness, summarise, type Summary, unexercised } from '@turnwire/conformance';
 import { cleanLine, cleanText } from '../../terminal/clean-text.ts';
 import type { Style } from '../../terminal/paint.ts';
 import { wrapWords } from '../../terminal/text-width.ts';

@@ -5,7 +5,7 @@ import {
   requirements,
   type Subject,
   type Verdict,
-} from '@agentwire/conformance';
+} from '@turnwire/conformance';
 import picomatch from 'picomatch';
 import { exitCodes } from '../../exit-codes.ts';
 import { CommandError } from '../../failure.ts';
@@ -47,7 +47,7 @@ function meant<Scenario extends Listed>(word: string, all: readonly Scenario[], 
   const fits = picomatch([word, `${word.replace(/\/$/, '')}/**`]);
   const found = all.filter(({ id }) => fits(id));
   if (found.length > 0) return found;
-  throw usage(`--only ${word}: there is no such scenario. See agentwire check --list`);
+  throw usage(`--only ${word}: there is no such scenario. See turnwire check --list`);
 }
 
 function covering<Scenario extends Listed>(
@@ -56,7 +56,7 @@ function covering<Scenario extends Listed>(
   kind: Subject,
 ): readonly Scenario[] {
   const requirement: Requirement | undefined = requirements.find((each) => each.id === id);
-  if (requirement === undefined) throw usage(`--only ${id}: there is no such requirement. See agentwire check --list`);
+  if (requirement === undefined) throw usage(`--only ${id}: there is no such requirement. See turnwire check --list`);
   if (requirement.binds !== 'both' && requirement.binds !== kind)
     throw usage(`--only ${id}: this requirement binds the ${requirement.binds} only`);
   return all.filter(({ covers }) => covers.includes(id));

@@ -1,4 +1,4 @@
-import type { AgentSubject } from '@agentwire/conformance';
+import type { AgentSubject } from '@turnwire/conformance';
 
 type Line = Awaited<ReturnType<AgentSubject['open']>>;
 

@@ -1,4 +1,4 @@
-import type { ScenarioResult, Subject } from '@agentwire/conformance';
+import type { ScenarioResult, Subject } from '@turnwire/conformance';
 import { complain } from '../../failure.ts';
 import { writeTraces } from './write-traces.ts';
 

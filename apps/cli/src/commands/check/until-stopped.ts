@@ -1,4 +1,4 @@
-import type { AgentSubject } from '@agentwire/conformance';
+import type { AgentSubject } from '@turnwire/conformance';
 import { exitCodes } from '../../exit-codes.ts';
 import { complain } from '../../failure.ts';
 import { type Stop, Stopping } from '../../stopping.ts';

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
-import type { ScenarioResult, Subject } from '@agentwire/conformance';
-import { makeFolder, writeTrace } from '@agentwire/transports/trace';
+import type { ScenarioResult, Subject } from '@turnwire/conformance';
+import { makeFolder, writeTrace } from '@turnwire/transports/trace';
 
 /** Writes each connection of a scenario to a file of its own, `folder/scenario-1.jsonl`, as the side that we played saw it. */
 export async function writeTraces(

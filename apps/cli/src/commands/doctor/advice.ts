@@ -1,5 +1,5 @@
-import type { Finding } from '@agentwire/client/doctor';
-import { fetchedCommand, knownAgent } from '@agentwire/client/known-agents';
+import type { Finding } from '@turnwire/client/doctor';
+import { fetchedCommand, knownAgent } from '@turnwire/client/known-agents';
 import type { GlobalOptions } from '../../options.ts';
 import { shownCommand } from '../agents/entry-facts.ts';
 
@@ -11,7 +11,7 @@ export function loginAdvice(
 ): string {
   const logins = (details?.['logins'] ?? []) as readonly { readonly id: string; readonly type: string }[];
   const own = logins.find(({ type }) => type === 'agent');
-  const named = agent === undefined ? `agentwire ${agentName}` : `agentwire --agent ${shownCommand([agent])}`;
+  const named = agent === undefined ? `turnwire ${agentName}` : `turnwire --agent ${shownCommand([agent])}`;
   const byAgent = own ? `With this program:\n    ${named} --auth ${shownCommand([own.id])} exec "hello"\n` : '';
   const reaching = knownAgent({ command: words })?.inheritEnv ?? [];
   const known =
@@ -28,7 +28,7 @@ export function missingAdvice(words: readonly string[]): string | undefined {
   const exact = known.version === undefined ? known.package : `${known.package}@${known.version}`;
   const fetched = fetchedCommand(known);
   const without = fetched
-    ? `\nOr have npm fetch it:\n    agentwire agents add ${known.name} -- ${shownCommand(fetched)}`
+    ? `\nOr have npm fetch it:\n    turnwire agents add ${known.name} -- ${shownCommand(fetched)}`
     : '';
   return `To install it:\n    npm install -g ${exact}${without}`;
 }

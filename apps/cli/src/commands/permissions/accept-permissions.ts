@@ -1,4 +1,4 @@
-import { createPermissions, type PermissionRule } from '@agentwire/client/permissions';
+import { createPermissions, type PermissionRule } from '@turnwire/client/permissions';
 import { exitCodes } from '../../exit-codes.ts';
 import { CommandError, complain } from '../../failure.ts';
 import type { GlobalOptions } from '../../options.ts';
@@ -34,7 +34,7 @@ function named(texts: readonly string[], rules: readonly PermissionRule[]): read
     const found = rules.filter((rule) => rule.text.trim() === text.trim());
     if (found.length > 0) return found;
     throw new CommandError(
-      `there is no allow ${text} among the rules of this project, and nothing was accepted. See agentwire permissions list --project`,
+      `there is no allow ${text} among the rules of this project, and nothing was accepted. See turnwire permissions list --project`,
       exitCodes.error,
     );
   });

@@ -1,4 +1,4 @@
-import { createPermissions, type PermissionRule, type RuleEffect } from '@agentwire/client/permissions';
+import { createPermissions, type PermissionRule, type RuleEffect } from '@turnwire/client/permissions';
 import { exitCodes } from '../../exit-codes.ts';
 import { CommandError } from '../../failure.ts';
 import type { GlobalOptions } from '../../options.ts';
@@ -55,6 +55,6 @@ function refuseUnreadable({ effect, text }: GivenRule, project: string): void {
 function nothingToRemove(given: GivenRule, other: PermissionRule | undefined): CommandError {
   const { effect, text } = given;
   const place = changedSource(given) === 'user' ? 'among your own rules' : 'among the rules of this project';
-  const hint = other ? `. It is in ${other.file}: add --${other.source}` : '. See agentwire permissions list';
+  const hint = other ? `. It is in ${other.file}: add --${other.source}` : '. See turnwire permissions list';
   return new CommandError(`there is no ${effect} ${text} ${place}${hint}`, exitCodes.error);
 }

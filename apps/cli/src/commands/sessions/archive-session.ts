@@ -13,7 +13,7 @@ import { cleanJson } from '../../terminal/clean-text.ts';
 import { report } from '../report.ts';
 import { existingSession, scopeOf } from '../session-place.ts';
 
-const archiveSchema = 'agentwire.archive.v1';
+const archiveSchema = 'turnwire.archive.v1';
 
 /** A session as it travels: the record, and the lines of the history as they are. */
 interface Archive {

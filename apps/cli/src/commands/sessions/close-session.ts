@@ -1,5 +1,5 @@
 import { exitCodes } from '../../exit-codes.ts';
-import { denyAll } from '@agentwire/client';
+import { denyAll } from '@turnwire/client';
 import { complain, explain } from '../../failure.ts';
 import { openAgent } from '../../open-agent.ts';
 import type { GlobalOptions } from '../../options.ts';

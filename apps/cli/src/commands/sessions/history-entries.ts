@@ -1,4 +1,4 @@
-import type { ThreadEvent } from '@agentwire/client/thread';
+import type { ThreadEvent } from '@turnwire/client/thread';
 import { contentText } from '../../output/content-text.ts';
 
 /** One line of a history: what somebody said or did. */

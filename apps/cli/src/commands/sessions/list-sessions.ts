@@ -2,7 +2,7 @@ import { agentCommand } from '../../agent-command.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { complain } from '../../failure.ts';
 import type { GlobalOptions } from '../../options.ts';
-import { denyAll } from '@agentwire/client';
+import { denyAll } from '@turnwire/client';
 import { openAgent } from '../../open-agent.ts';
 import { cleanJson, cleanLine } from '../../terminal/clean-text.ts';
 import { agentKey, type SessionRecord } from '../../store/session-record.ts';

@@ -1,4 +1,4 @@
-import type { ThreadEvent } from '@agentwire/client/thread';
+import type { ThreadEvent } from '@turnwire/client/thread';
 import { exitCodes } from '../../exit-codes.ts';
 import { complain } from '../../failure.ts';
 import type { GlobalOptions } from '../../options.ts';

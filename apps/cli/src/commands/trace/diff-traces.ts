@@ -1,4 +1,4 @@
-import { normaliseTrace, type NormalFrame, type Trace } from '@agentwire/transports/trace';
+import { normaliseTrace, type NormalFrame, type Trace } from '@turnwire/transports/trace';
 import { diffArrays } from 'diff';
 import { exitCodes } from '../../exit-codes.ts';
 import { cleanText } from '../../terminal/clean-text.ts';

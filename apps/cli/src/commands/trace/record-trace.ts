@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { relayProcess, type RelayEnd, traceWriter } from '@agentwire/transports/trace';
+import { relayProcess, type RelayEnd, traceWriter } from '@turnwire/transports/trace';
 import { CommandError, complain } from '../../failure.ts';
 import type { GlobalOptions } from '../../options.ts';
 import { stateFolder } from '../../places.ts';

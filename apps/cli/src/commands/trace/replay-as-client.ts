@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { stdioTransport } from '@agentwire/transports/stdio';
-import { replayClient, traceOf } from '@agentwire/transports/trace';
+import { stdioTransport } from '@turnwire/transports/stdio';
+import { replayClient, traceOf } from '@turnwire/transports/trace';
 import { exitCodes } from '../../exit-codes.ts';
 import { CommandError, complain } from '../../failure.ts';
 import type { GlobalOptions } from '../../options.ts';

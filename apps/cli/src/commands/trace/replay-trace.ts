@@ -1,5 +1,5 @@
-import { serveReplay } from '@agentwire/transports/trace';
-import { serveStdio } from '@agentwire/transports/stdio';
+import { serveReplay } from '@turnwire/transports/trace';
+import { serveStdio } from '@turnwire/transports/stdio';
 import { exitCodes } from '../../exit-codes.ts';
 import { complain } from '../../failure.ts';
 import { unreadable } from './unreadable.ts';

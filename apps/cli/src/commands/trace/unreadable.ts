@@ -1,4 +1,4 @@
-import { readTrace, type Trace } from '@agentwire/transports/trace';
+import { readTrace, type Trace } from '@turnwire/transports/trace';
 import { exitCodes } from '../../exit-codes.ts';
 import { CommandError } from '../../failure.ts';
 

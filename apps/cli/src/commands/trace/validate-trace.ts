@@ -6,8 +6,8 @@ import {
   type Requirement,
   requirements,
   type Subject,
-} from '@agentwire/conformance';
-import { isFrame, type PlacedFrame, type Trace } from '@agentwire/transports/trace';
+} from '@turnwire/conformance';
+import { isFrame, type PlacedFrame, type Trace } from '@turnwire/transports/trace';
 import { exitCodes } from '../../exit-codes.ts';
 import type { GlobalOptions } from '../../options.ts';
 import { cleanLine, cleanText } from '../../terminal/clean-text.ts';

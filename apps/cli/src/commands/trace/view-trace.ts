@@ -4,7 +4,7 @@ import {
   TraceDescription,
   traceItems,
   type TraceProblem,
-} from '@agentwire/transports/trace';
+} from '@turnwire/transports/trace';
 import { exitCodes } from '../../exit-codes.ts';
 import type { GlobalOptions } from '../../options.ts';
 import { cleanJson, cleanText } from '../../terminal/clean-text.ts';

@@ -4,8 +4,8 @@ import {
   type FormField,
   type ParsedField,
   parseFieldValue,
-} from '@agentwire/client/elicitation';
-import type { ElicitationContentValue } from '@agentwire/protocol';
+} from '@turnwire/client/elicitation';
+import type { ElicitationContentValue } from '@turnwire/protocol';
 import { cleanLine } from '../../terminal/clean-text.ts';
 import type { Paint } from '../../terminal/paint.ts';
 import type { Drawing, Size } from '../drawing.ts';

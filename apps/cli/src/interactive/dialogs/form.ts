@@ -1,5 +1,5 @@
-import { checkField, type FormField, formDefaults, formFields } from '@agentwire/client/elicitation';
-import type { CreateElicitationResponse, ElicitationContentValue, ElicitationSchema } from '@agentwire/protocol';
+import { checkField, type FormField, formDefaults, formFields } from '@turnwire/client/elicitation';
+import type { CreateElicitationResponse, ElicitationContentValue, ElicitationSchema } from '@turnwire/protocol';
 import { cleanLine, cleanText } from '../../terminal/clean-text.ts';
 import type { Paint } from '../../terminal/paint.ts';
 import { wrapWords } from '../../terminal/text-width.ts';

@@ -1,5 +1,5 @@
-import type { Question } from '@agentwire/client/permissions';
-import type { PermissionOption } from '@agentwire/protocol';
+import type { Question } from '@turnwire/client/permissions';
+import type { PermissionOption } from '@turnwire/protocol';
 import { cleanLine, visibleText } from '../../terminal/clean-text.ts';
 import type { Choice } from './choice-list.ts';
 

@@ -1,5 +1,5 @@
-import type { Question } from '@agentwire/client/permissions';
-import type { ToolCallEntry } from '@agentwire/client/thread';
+import type { Question } from '@turnwire/client/permissions';
+import type { ToolCallEntry } from '@turnwire/client/thread';
 import { contentText } from '../../output/content-text.ts';
 import { visibleText } from '../../terminal/clean-text.ts';
 import { wrapExactly, wrapWords } from '../../terminal/text-width.ts';

@@ -1,6 +1,6 @@
-import type { Answer, Question } from '@agentwire/client/permissions';
-import type { ToolCallEntry } from '@agentwire/client/thread';
-import type { PermissionOption } from '@agentwire/protocol';
+import type { Answer, Question } from '@turnwire/client/permissions';
+import type { ToolCallEntry } from '@turnwire/client/thread';
+import type { PermissionOption } from '@turnwire/protocol';
 import { visibleText } from '../../terminal/clean-text.ts';
 import type { Paint } from '../../terminal/paint.ts';
 import { wrapWords } from '../../terminal/text-width.ts';

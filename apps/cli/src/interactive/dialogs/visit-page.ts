@@ -1,5 +1,5 @@
-import type { UrlConsent } from '@agentwire/client/elicitation';
-import type { CreateElicitationResponse } from '@agentwire/protocol';
+import type { UrlConsent } from '@turnwire/client/elicitation';
+import type { CreateElicitationResponse } from '@turnwire/protocol';
 import { cleanText, visibleText } from '../../terminal/clean-text.ts';
 import type { Paint } from '../../terminal/paint.ts';
 import { wrapExactly, wrapWords } from '../../terminal/text-width.ts';

@@ -1,4 +1,4 @@
-import type { Diff } from '@agentwire/protocol';
+import type { Diff } from '@turnwire/protocol';
 import { structuredPatch } from 'diff';
 import { visibleText } from '../../terminal/clean-text.ts';
 import { wrapExactly } from '../../terminal/text-width.ts';

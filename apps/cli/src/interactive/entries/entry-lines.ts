@@ -1,4 +1,4 @@
-import type { MessageEntry, ThreadEntry, TurnEndEntry } from '@agentwire/client/thread';
+import type { MessageEntry, ThreadEntry, TurnEndEntry } from '@turnwire/client/thread';
 import { contentText } from '../../output/content-text.ts';
 import { cleanLine, cleanText } from '../../terminal/clean-text.ts';
 import { plain } from '../../terminal/paint.ts';

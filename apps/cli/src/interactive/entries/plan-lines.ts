@@ -1,4 +1,4 @@
-import type { PlanEntry } from '@agentwire/protocol';
+import type { PlanEntry } from '@turnwire/protocol';
 import { cleanLine } from '../../terminal/clean-text.ts';
 import { cutLine } from '../../terminal/text-width.ts';
 import type { Page } from '../markdown/markdown-lines.ts';

@@ -1,5 +1,5 @@
-import type { ToolCallEntry } from '@agentwire/client/thread';
-import type { Diff } from '@agentwire/protocol';
+import type { ToolCallEntry } from '@turnwire/client/thread';
+import type { Diff } from '@turnwire/protocol';
 import { contentText } from '../../output/content-text.ts';
 import { cleanLine, cleanText } from '../../terminal/clean-text.ts';
 import { cutLine, wrapExactly, wrapWords } from '../../terminal/text-width.ts';

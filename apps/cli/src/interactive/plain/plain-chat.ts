@@ -1,7 +1,7 @@
-import type { Conversation, ConversationState } from '@agentwire/client/conversation';
-import type { AgentDifferences } from '@agentwire/client/known-agents';
-import type { Permissions } from '@agentwire/client/permissions';
-import type { ThreadEntry } from '@agentwire/client/thread';
+import type { Conversation, ConversationState } from '@turnwire/client/conversation';
+import type { AgentDifferences } from '@turnwire/client/known-agents';
+import type { Permissions } from '@turnwire/client/permissions';
+import type { ThreadEntry } from '@turnwire/client/thread';
 import { exitCodes, signalCodes } from '../../exit-codes.ts';
 import { explain } from '../../failure.ts';
 import type { SessionRecord } from '../../store/session-record.ts';

@@ -1,12 +1,12 @@
-import type { HostElicitation } from '@agentwire/client/host';
-import { type FormField, formDefaults, formFields, parseFieldValue, urlConsent } from '@agentwire/client/elicitation';
-import type { Answer, Question } from '@agentwire/client/permissions';
+import type { HostElicitation } from '@turnwire/client/host';
+import { type FormField, formDefaults, formFields, parseFieldValue, urlConsent } from '@turnwire/client/elicitation';
+import type { Answer, Question } from '@turnwire/client/permissions';
 import {
   type CreateElicitationRequest,
   type CreateElicitationResponse,
   type ElicitationContentValue,
   invalidParams,
-} from '@agentwire/protocol';
+} from '@turnwire/protocol';
 import { cleanLine, cleanText, visibleText } from '../../terminal/clean-text.ts';
 import { plain } from '../../terminal/paint.ts';
 import { callOf } from '../ask-person.ts';

@@ -27,7 +27,7 @@ export function explainInstructions(unknown: string): string {
 
 Join several with \`then\`, or write one a line; \`again\` repeats the last prompt. Quotation marks keep a part as it is.
 
-To get a language model, run \`agentwire coder login\`, set \`ANTHROPIC_API_KEY\`, \`OPENAI_API_KEY\`, \`GOOGLE_GENERATIVE_AI_API_KEY\` or \`OPENROUTER_API_KEY\`, or start Ollama; then choose it with the option \`model\`.`;
+To get a language model, run \`turnwire coder login\`, set \`ANTHROPIC_API_KEY\`, \`OPENAI_API_KEY\`, \`GOOGLE_GENERATIVE_AI_API_KEY\` or \`OPENROUTER_API_KEY\`, or start Ollama; then choose it with the option \`model\`.`;
 }
 
 const instructionExamples = [

@@ -17,7 +17,7 @@ const usage: LanguageModelV3Usage = {
  */
 export const offlineModel: LanguageModelV3 = {
   specificationVersion: 'v3',
-  provider: 'agentwire',
+  provider: 'turnwire',
   modelId: 'offline',
   supportedUrls: {},
   doStream: async ({ prompt }) => ({ stream: streamOf(streamParts(nextMove(prompt))) }),

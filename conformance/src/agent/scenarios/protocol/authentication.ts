@@ -34,7 +34,7 @@ export const authenticationScenarios: readonly AgentScenario[] = [
     run: async (stage) => {
       const wire = await stage.open();
       await stage.initialize(wire);
-      const { entry, error } = await wire.ask('authenticate', { methodId: 'agentwire.dev/no-such-login' });
+      const { entry, error } = await wire.ask('authenticate', { methodId: 'turnwire.dev/no-such-login' });
       stage.see.check('R057', error !== undefined, {
         otherwise: 'a login nobody offered succeeded',
         evidence: [entry],

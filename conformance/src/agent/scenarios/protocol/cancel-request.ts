@@ -110,7 +110,7 @@ async function waitingTurn(stage: AgentStage): Promise<WaitingTurn> {
   const { id: sessionId } = await stage.newSession(wire);
   wire.handle('session/request_permission', () => undefined);
   const text = stage.steer('write', { path: 'made.txt', text: 'made' });
-  const id = 'agentwire-prompt';
+  const id = 'turnwire-prompt';
   const prompt = [{ type: 'text', text }];
   wire.send({ jsonrpc: '2.0', id, method: 'session/prompt', params: { sessionId, prompt } });
   const isOver = (message: Parameters<typeof isAnswerTo>[1]): boolean => isAnswerTo(id, message);

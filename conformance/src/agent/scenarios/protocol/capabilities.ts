@@ -58,7 +58,7 @@ export const capabilityScenarios: readonly AgentScenario[] = [
     id: 'capabilities/unknown',
     title: 'capabilities that nobody knows yet do not disturb the handshake',
     covers: ['R034', 'R043'],
-    client: { 'agentwire.dev/future': { any: ['thing'] }, futureCapability: {}, fs: { futureFlag: true } },
+    client: { 'turnwire.dev/future': { any: ['thing'] }, futureCapability: {}, fs: { futureFlag: true } },
     run: async (stage) => {
       await stage.ready();
       stage.see.held('R034');

@@ -49,7 +49,7 @@ export const contentScenarios: readonly AgentScenario[] = [
 ];
 
 function advertised({ image, audio, embeddedContext }: RawMessage): readonly RawMessage[] {
-  const text = { uri: 'file:///agentwire/embedded.txt', mimeType: 'text/plain', text: 'embedded' };
+  const text = { uri: 'file:///turnwire/embedded.txt', mimeType: 'text/plain', text: 'embedded' };
   return [
     ...(image === true ? [{ type: 'image', mimeType: 'image/png', data: onePoint }] : []),
     ...(audio === true ? [{ type: 'audio', mimeType: 'audio/wav', data: silence }] : []),

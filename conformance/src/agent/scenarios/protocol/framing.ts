@@ -89,7 +89,7 @@ export const framingScenarios: readonly AgentScenario[] = [
       const { wire } = await stage.ready();
       if (wire.line.process === undefined) throw new Stopped('the agent is no process');
       stage.see.held('R002');
-      await wire.ask('_agentwire.dev/nothing', {});
+      await wire.ask('_turnwire.dev/nothing', {});
       seeStderr(stage, wire);
     },
   },

@@ -36,7 +36,7 @@ export const jsonRpcErrorScenarios: readonly AgentScenario[] = [
     covers: ['R021', 'R284'],
     run: async (stage) => {
       const { wire } = await stage.ready();
-      const reply = await wire.ask('agentwire/no_such_method');
+      const reply = await wire.ask('turnwire/no_such_method');
       stage.see.check('R021', reply.error?.code === -32_601, wrongly('an unknown method', reply));
       const extension = await wire.ask(unknownMethod, { any: ['thing'] });
       stage.see.check('R284', extension.error?.code === -32_601, wrongly('an unknown extension', extension));

@@ -3,7 +3,7 @@ import type { AgentScenario } from '../../agent-scenario.ts';
 
 /** Values that no agent can have an opinion on. */
 const odd: RawMessage = {
-  'agentwire.dev/odd': [1, null, { deep: [[[]]] }, 'text', 1e300],
+  'turnwire.dev/odd': [1, null, { deep: [[[]]] }, 'text', 1e300],
   '': null,
   traceparent: 5,
   tracestate: { not: 'a text' },
@@ -18,7 +18,7 @@ export const metadataScenarios: readonly AgentScenario[] = [
     covers: ['R279', 'R281'],
     run: async (stage) => {
       const first = await stage.open();
-      const clientInfo = { name: 'agentwire-check', version: '0.1.0' };
+      const clientInfo = { name: 'turnwire-check', version: '0.1.0' };
       const params = { protocolVersion: 1, clientCapabilities: {}, clientInfo, _meta: odd };
       const greeting = await first.ask('initialize', params);
       stage.see.check('R281', greeting.error === undefined, {

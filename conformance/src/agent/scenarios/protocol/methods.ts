@@ -1,4 +1,4 @@
-import { methods } from '@agentwire/protocol';
+import { methods } from '@turnwire/protocol';
 import { asMessage } from '../../../wire/messages.ts';
 import type { RawMessage } from '../../../wire/journal.ts';
 import type { AgentScenario } from '../../agent-scenario.ts';

@@ -18,10 +18,10 @@ export const notificationScenarios: readonly AgentScenario[] = [
     run: async (stage) => {
       const { wire } = await stage.ready();
       await seeSilence(stage, { wire, requirement: 'R018' }, [
-        { method: 'session/cancel', params: { sessionId: 'agentwire-no-such-session' } },
+        { method: 'session/cancel', params: { sessionId: 'turnwire-no-such-session' } },
         { method: 'session/cancel', params: {} },
         { method: 'session/cancel', params: { sessionId: 5 } },
-        { method: 'agentwire/no_such_method', params: {} },
+        { method: 'turnwire/no_such_method', params: {} },
       ]);
     },
   },

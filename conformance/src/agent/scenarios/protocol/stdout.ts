@@ -36,7 +36,7 @@ export const stdoutScenarios: readonly AgentScenario[] = [
     covers: ['R009'],
     client: bareClient,
     run: async (stage) => {
-      await writeFile(join(stage.folder, 'noise.sh'), 'echo agentwire-noise | tee ran.txt\n');
+      await writeFile(join(stage.folder, 'noise.sh'), 'echo turnwire-noise | tee ran.txt\n');
       const prompt = stage.steer('run', { command: 'sh noise.sh' });
       const { wire } = await stage.ready();
       const { id } = await stage.newSession(wire);

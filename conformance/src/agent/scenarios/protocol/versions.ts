@@ -6,7 +6,7 @@ import type { AgentStage } from '../../agent-stage.ts';
 const highest = 65_535;
 
 /** What the client is, in the words of version 1 and in those of version 2. */
-const self = { name: 'agentwire-check', version: '0.1.0' };
+const self = { name: 'turnwire-check', version: '0.1.0' };
 const introduction = { clientCapabilities: {}, clientInfo: self, capabilities: {}, info: self };
 
 /** Which version is spoken. */

@@ -1,4 +1,4 @@
-import { methods } from '@agentwire/protocol';
+import { methods } from '@turnwire/protocol';
 import type { Reply } from '../../../wire/messages.ts';
 import type { AgentScenario } from '../../agent-scenario.ts';
 import type { AgentStage } from '../../agent-stage.ts';

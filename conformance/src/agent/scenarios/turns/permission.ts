@@ -46,7 +46,7 @@ const refusals: readonly Refusal[] = [
     title: 'an option that was not offered approves nothing',
     requirement: 'R200',
     told: 'was answered with an option that was not offered',
-    answer: () => selected('agentwire-never-offered'),
+    answer: () => selected('turnwire-never-offered'),
   },
   {
     id: 'permission/error',

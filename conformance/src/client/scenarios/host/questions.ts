@@ -97,7 +97,7 @@ export const questionsScenarios: readonly ClientScenario[] = [
         await filledIn(turn);
         const letters = { type: 'string', pattern: '^(a+)+$' };
         const reply = await turn.tryToAsk(method, form({ letters }, ['letters']));
-        const next = reply && (await turn.tryToAsk('_agentwire.check/still-there', {}));
+        const next = reply && (await turn.tryToAsk('_turnwire.check/still-there', {}));
         stage.see.check('R299', next !== undefined, {
           otherwise: 'the client did not answer any more after a form with the pattern ^(a+)+$',
         });

@@ -20,7 +20,7 @@ export const cancelRequestMutants: readonly Mutant[] = [
     scenario: 'cancel-request/pending',
     breaks: 'R172',
     defect: () => ({
-      says: (message) => [message['id'] === 'agentwire-prompt' ? errorLine(message, -32_603) : message],
+      says: (message) => [message['id'] === 'turnwire-prompt' ? errorLine(message, -32_603) : message],
     }),
   },
   {
@@ -30,7 +30,7 @@ export const cancelRequestMutants: readonly Mutant[] = [
     breaks: 'R177',
     defect: () => ({
       hears: (message) => [
-        message['method'] === '$/cancel_request' ? { ...message, params: { requestId: 'agentwire-prompt' } } : message,
+        message['method'] === '$/cancel_request' ? { ...message, params: { requestId: 'turnwire-prompt' } } : message,
       ],
     }),
   },

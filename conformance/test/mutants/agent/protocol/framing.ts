@@ -94,7 +94,7 @@ export const framingMutants: readonly Mutant[] = [
     scenario: 'stdout/commands',
     breaks: 'R009',
     defect: () => ({
-      says: (message, line) => (line.includes('agentwire-noise') ? ['agentwire-noise', message] : [message]),
+      says: (message, line) => (line.includes('turnwire-noise') ? ['turnwire-noise', message] : [message]),
     }),
   },
   {

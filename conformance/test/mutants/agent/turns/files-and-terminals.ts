@@ -10,7 +10,7 @@ export const filesAndTerminalsMutants: readonly Mutant[] = [
     judges: 'agent',
     scenario: 'files/through-client',
     breaks: 'R215',
-    defect: asks('fs/read_text_file', (params) => ({ ...params, path: '/agentwire/elsewhere.txt' })),
+    defect: asks('fs/read_text_file', (params) => ({ ...params, path: '/turnwire/elsewhere.txt' })),
   },
   {
     name: 'asks for files of a client that has none',

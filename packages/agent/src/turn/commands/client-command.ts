@@ -1,4 +1,4 @@
-import { ProtocolError } from '@agentwire/protocol';
+import { ProtocolError } from '@turnwire/protocol';
 import { after } from '../../after.ts';
 import type { ClientTerminal, ClientTerminals } from '../client-terminals.ts';
 import type { ToolReport } from '../tool-report.ts';

@@ -26,7 +26,7 @@ sleep 1
 kill -s KILL -- $groups`;
 
 function start(): ChildProcess {
-  const child = spawn('/bin/sh', ['-c', script, 'agentwire-commands'], {
+  const child = spawn('/bin/sh', ['-c', script, 'turnwire-commands'], {
     // Away from the terminal's signals, in a folder nobody wants to remove.
     detached: true,
     cwd: '/',

@@ -1,4 +1,4 @@
-import { type AgentCapabilities, AgentwireError, ProtocolError } from '@agentwire/protocol';
+import { type AgentCapabilities, TurnwireError, ProtocolError } from '@turnwire/protocol';
 import { describeExit } from '../../launch/agent-process.ts';
 import { commandLine, commandWords } from '../../launch/command-words.ts';
 import { within } from '../../launch/within.ts';
@@ -103,13 +103,13 @@ async function failure(error: unknown, failed: Failed): Promise<Finding> {
 }
 
 function isClosed(error: unknown): boolean {
-  return error instanceof AgentwireError && error.code === 'connection-closed';
+  return error instanceof TurnwireError && error.code === 'connection-closed';
 }
 
 function describeFailure(error: unknown, exit: string, { subject, isNoisy }: Failed): string {
   if (isClosed(error)) return `It ${exit} before it answered initialize.`;
   if (error instanceof ProtocolError) return `It refused initialize: ${answeredWith(error)}.`;
-  if (!(error instanceof AgentwireError) || error.code !== 'timeout') return `${reasonOf(error).replace(/\.$/, '')}.`;
+  if (!(error instanceof TurnwireError) || error.code !== 'timeout') return `${reasonOf(error).replace(/\.$/, '')}.`;
   const seconds = subject.timeouts.initialize / 1000;
   return `It did not answer initialize within ${seconds} s${isNoisy ? ', but printed something else' : ''}.`;
 }
@@ -121,7 +121,7 @@ function adviceFor(error: unknown, given: Failed & { readonly line: string; read
     return stderr === '' ? mode : `Do what it says on stderr, or run it yourself:${commandInAdvice(line)}`;
   if (error instanceof ProtocolError)
     return 'Log in with its own program if that is what it wants; else tell its authors.';
-  if (!(error instanceof AgentwireError)) return 'Tell its authors.';
+  if (!(error instanceof TurnwireError)) return 'Tell its authors.';
   if (error.code === 'version-mismatch') return 'Install a version of the agent that speaks protocol version 1.';
   if (error.code === 'timeout') return isNoisy ? mode : `If it is only slow, give it more time. ${mode}`;
   return 'Tell its authors: this client needs an answer that fits the protocol.';

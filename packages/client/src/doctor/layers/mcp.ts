@@ -1,4 +1,4 @@
-import type { McpServer } from '@agentwire/protocol';
+import type { McpServer } from '@turnwire/protocol';
 import { agentEnvironment, inheritedVariables } from '../../launch/environment.ts';
 import { mcpServersFor } from '../../mcp/mcp-servers-for.ts';
 import type { Examined } from '../examine-options.ts';

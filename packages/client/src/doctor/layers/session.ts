@@ -1,4 +1,4 @@
-import { AgentwireError } from '@agentwire/protocol';
+import { TurnwireError } from '@turnwire/protocol';
 import { terminalLoginCommand } from '../../agent/terminal-login-command.ts';
 import { isTerminalMethod } from '../../agent/login.ts';
 import { describeExit } from '../../launch/agent-process.ts';
@@ -97,7 +97,7 @@ function opened({ modes, configOptions, commands }: Session, milliseconds: numbe
 }
 
 function failed(error: unknown, subject: Subject, milliseconds: number): Finding {
-  const isLate = error instanceof AgentwireError && error.code === 'timeout';
+  const isLate = error instanceof TurnwireError && error.code === 'timeout';
   const { exit } = subject;
   const stderr = subject.process.stderr.trimEnd().slice(-2_000);
   const seconds = subject.timeouts.newSession / 1000;

@@ -1,6 +1,6 @@
 import type { StatsBase } from 'node:fs';
 import { pathToFileURL } from 'node:url';
-import { errorCodes, invalidParams, ProtocolError, resourceNotFound } from '@agentwire/protocol';
+import { errorCodes, invalidParams, ProtocolError, resourceNotFound } from '@turnwire/protocol';
 import { MovedError } from './moved-error.ts';
 import { codeOf, kindOf, systemReason } from './system-reason.ts';
 

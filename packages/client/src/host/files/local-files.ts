@@ -3,8 +3,8 @@ import type {
   ReadTextFileResponse,
   WriteTextFileRequest,
   WriteTextFileResponse,
-} from '@agentwire/protocol';
-import { errorCodes, invalidParams, ProtocolError, requestCancelled } from '@agentwire/protocol';
+} from '@turnwire/protocol';
+import { errorCodes, invalidParams, ProtocolError, requestCancelled } from '@turnwire/protocol';
 import type { HostContext, HostFiles } from '../host.ts';
 import { Confinement } from './confinement.ts';
 import { answerTooLong, fileFailure, notRegular, notText } from './file-refusal.ts';

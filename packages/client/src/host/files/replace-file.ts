@@ -31,7 +31,7 @@ export interface Replacement {
 export async function replaceFile(place: FilePlace, replacement: Replacement): Promise<void> {
   const { old, confirm, signal } = replacement;
   if (old !== undefined) await refuseReadOnly(place, old);
-  const draft = place.folder.entry(`.agentwire-${randomUUID()}.tmp`);
+  const draft = place.folder.entry(`.turnwire-${randomUUID()}.tmp`);
   try {
     await writeDraft(place, draft, replacement);
     await confirm?.();

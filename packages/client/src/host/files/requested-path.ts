@@ -1,5 +1,5 @@
 import { isAbsolute, join, resolve } from 'node:path';
-import { invalidParams } from '@agentwire/protocol';
+import { invalidParams } from '@turnwire/protocol';
 
 /**
  * The path of a request in its plain form, `.` and `..` taken out by name. Says nothing about what is there.

@@ -13,7 +13,7 @@ import {
   type TerminalOutputResponse,
   type WaitForTerminalExitRequest,
   type WaitForTerminalExitResponse,
-} from '@agentwire/protocol';
+} from '@turnwire/protocol';
 import { agentEnvironment, type Environment, inheritedVariables } from '../../launch/environment.ts';
 import { ownSurroundings } from '../../launch/find-program.ts';
 import { type Started, startTree } from '../../launch/start-tree.ts';

@@ -1,4 +1,4 @@
-import { type CreateTerminalRequest, invalidParams } from '@agentwire/protocol';
+import { type CreateTerminalRequest, invalidParams } from '@turnwire/protocol';
 import { type CommandWords, commandLine } from '../../launch/command-words.ts';
 import { findProgram, type Surroundings } from '../../launch/find-program.ts';
 import { type SpawnRule, spawnRule, windowsShellRule } from '../../launch/spawn-rules.ts';

@@ -1,6 +1,6 @@
 import { realpathSync, statSync } from 'node:fs';
 import { isAbsolute, relative, sep } from 'node:path';
-import { invalidParams } from '@agentwire/protocol';
+import { invalidParams } from '@turnwire/protocol';
 
 /**
  * The folder a command starts in: the one asked for, or the first root. Its real path, so that no link leads out of the roots.

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ChildProcessByStdio } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
-import { requestCancelled, type TerminalExitStatus } from '@agentwire/protocol';
+import { requestCancelled, type TerminalExitStatus } from '@turnwire/protocol';
 import { disown } from '../../launch/owned-trees.ts';
 import type { Started } from '../../launch/start-tree.ts';
 import { within } from '../../launch/within.ts';

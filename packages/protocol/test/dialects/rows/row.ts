@@ -76,7 +76,7 @@ export function answer(value: unknown, optionId?: string): Case {
 }
 
 export function aside(facts: unknown): unknown {
-  return { 'agentwire/dialect': facts };
+  return { 'turnwire/dialect': facts };
 }
 
 export function renumbered(from: number, to: number, method: string): Case {

@@ -72,7 +72,7 @@ export const services: Readonly<Record<string, Row>> = {
       renumbered(-32004, -32602, 'fs/write_text_file'),
       error('session/load', {
         value: { code: -32005, message: 'No.' },
-        becomes: { code: -32002, message: 'No.', data: { sessionId: 's', 'agentwire/dialect': { code: -32005 } } },
+        becomes: { code: -32002, message: 'No.', data: { sessionId: 's', 'turnwire/dialect': { code: -32005 } } },
         given: { request: { sessionId: 's' } },
       }),
       renumbered(-32006, -32600, 'session/prompt'),

@@ -20,7 +20,7 @@ export const turn: Readonly<Record<string, Row>> = {
         { type: 'message', role: 'user', content: [{ type: 'text', text: 'Hi' }] },
         {
           sessionUpdate: 'user_message_chunk',
-          messageId: 'agentwire-message-1',
+          messageId: 'turnwire-message-1',
           content: { type: 'text', text: 'Hi' },
         },
       ),
@@ -188,7 +188,7 @@ export const turn: Readonly<Record<string, Row>> = {
         value: { sessionId: 's', title: 'Delete?', options: [{ optionId: 'y', kind: 'allow_once', label: 'Yes' }] },
         becomes: {
           sessionId: 's',
-          toolCall: { toolCallId: 'agentwire-permission-1', title: 'Delete?' },
+          toolCall: { toolCallId: 'turnwire-permission-1', title: 'Delete?' },
           options: [{ optionId: 'y', kind: 'allow_once', name: 'Yes' }],
         },
       }),

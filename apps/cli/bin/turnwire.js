@@ -8,7 +8,7 @@ if (existsSync(entry)) {
   await main(process.argv.slice(2));
 } else {
   process.stderr.write(
-    'agentwire is not built yet. In a clone, run `npm install` and `npm run build`, or start it with `npm start`.\n',
+    'turnwire is not built yet. In a clone, run `npm install` and `npm run build`, or start it with `npm start`.\n',
   );
   process.exitCode = 1;
 }

@@ -12,7 +12,7 @@
  * - `launch-failed`: an agent's command could not be started
  * - `invalid-input`: a file, a setting or a value the caller gave cannot be used; nothing was sent
  */
-export type AgentwireErrorCode =
+export type TurnwireErrorCode =
   | 'connection-closed'
   | 'timeout'
   | 'cancelled'
@@ -26,11 +26,11 @@ export type AgentwireErrorCode =
   | 'invalid-input';
 
 /** An error that never crosses the wire. Switch on `code`; the message says what happened and what to do. */
-export class AgentwireError extends Error {
-  override readonly name = 'AgentwireError';
-  readonly code: AgentwireErrorCode;
+export class TurnwireError extends Error {
+  override readonly name = 'TurnwireError';
+  readonly code: TurnwireErrorCode;
 
-  constructor(code: AgentwireErrorCode, message: string, options?: ErrorOptions) {
+  constructor(code: TurnwireErrorCode, message: string, options?: ErrorOptions) {
     super(message, options);
     this.code = code;
   }

@@ -1,6 +1,6 @@
-import type { Peer, PromptRequest, PromptResponse, SessionNotification, Transport } from '@agentwire/protocol';
-import { connectAgent, connectClient } from '@agentwire/protocol';
-import { serveStdio, stdioTransport } from '@agentwire/transports/stdio';
+import type { Peer, PromptRequest, PromptResponse, SessionNotification, Transport } from '@turnwire/protocol';
+import { connectAgent, connectClient } from '@turnwire/protocol';
+import { serveStdio, stdioTransport } from '@turnwire/transports/stdio';
 import type { BenchClient, ByteStreams, Contender } from './contender.ts';
 import {
   initializeRequest,
@@ -53,7 +53,7 @@ function connect(bytes: ByteStreams, onUpdate: Parameters<Contender['connect']>[
   };
 }
 
-export const agentwire: Contender = {
+export const turnwire: Contender = {
   serve: (bytes) => serveOver(stdioTransport(bytes)),
   serveStdio: () => serveOver(serveStdio()),
   connect,
