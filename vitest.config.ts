@@ -1,20 +1,46 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { measurePace, within } from './tools/pace.ts';
+import { startedPrograms } from './tools/started-programs.ts';
+import { LongestFirst } from './tools/test-order.ts';
 
 const conditions = ['@turnwire/source', 'node', 'import', 'module', 'default'];
+measurePace();
+
+const everything = [
+  'packages/*/test/**/*.test.ts',
+  'apps/*/test/**/*.test.ts',
+  'conformance/test/**/*.test.ts',
+  'examples/**/*.test.ts',
+  'tools/**/*.test.ts',
+  'bench/**/*.test.ts',
+];
+
+/** What these measure is of their own process: how much memory it takes. */
+const alone = [
+  'packages/agent/test/commands.test.ts',
+  'packages/client/test/host/{terminals,files-read}.test.ts',
+  'apps/coder/test/execute.test.ts',
+];
 
 export default defineConfig({
+  plugins: [startedPrograms],
   resolve: { conditions },
   ssr: { resolve: { conditions, externalConditions: conditions } },
   test: {
-    include: [
-      'packages/*/test/**/*.test.ts',
-      'apps/*/test/**/*.test.ts',
-      'conformance/test/**/*.test.ts',
-      'examples/**/*.test.ts',
-      'tools/**/*.test.ts',
-      'bench/**/*.test.ts',
-    ],
-    testTimeout: 30_000,
+    // Most tests wait for processes: more workers than cores.
+    maxWorkers: 2 * Math.max(2, availableParallelism()),
+    maxConcurrency: 10,
+    testTimeout: within(60_000),
+    hookTimeout: within(60_000),
+    unstubEnvs: true,
+    setupFiles: ['./tools/test-setup.ts'],
     reporters: ['default', './tools/closing-line.ts'],
+    sequence: { sequencer: LongestFirst },
+    projects: [
+      // Files share a few processes, with the modules they loaded: a new process for each would cost half a second of CPU time.
+      { extends: true, test: { name: 'shared', include: everything, exclude: alone, isolate: false } },
+      { extends: true, test: { name: 'alone', include: alone } },
+    ],
   },
 });

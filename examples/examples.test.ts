@@ -1,25 +1,20 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { AgentDefinition } from '@turnwire/agent';
 import { approveAll, denyAll, launchAgent } from '@turnwire/client';
 import type { PermissionPolicy } from '@turnwire/client';
 import type { SessionUpdate } from '@turnwire/protocol';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { bundleProgram } from '../tools/bundle-program.mjs';
 import { askForName, tryAgent } from './snippets.ts';
 
 const run = promisify(execFile);
 
 /** Runs an example from our sources: what is tested is what is on the page, not an older build. */
-const command = (name: string): readonly string[] => [
-  process.execPath,
-  '--conditions=@turnwire/source',
-  '--import',
-  import.meta.resolve('tsx'),
-  join(import.meta.dirname, name),
-];
+const command = (name: string): readonly string[] => [process.execPath, bundleProgram(join(import.meta.dirname, name))];
 
 let folder: string;
 
@@ -136,13 +131,18 @@ describe('the fragments the guide shows do what it says', () => {
   });
 });
 
-/** Runs an example in a folder that has what the clone has installed, so that `npx turnwire` is ours. */
+const commands = join(import.meta.dirname, '../node_modules/.bin');
+
+/** Runs an example with the commands of the clone on its path, as an installed `turnwire` is. */
 async function runExample(name: string, cwd: string): Promise<{ readonly stdout: string; readonly stderr: string }> {
-  symlinkSync(join(import.meta.dirname, '../node_modules'), join(cwd, 'node_modules'));
   const [node = '', ...rest] = command(name);
   const { stdout, stderr } = await run(node, rest, {
     cwd,
-    env: { ...process.env, XDG_STATE_HOME: join(folder, 'state') },
+    env: {
+      ...process.env,
+      XDG_STATE_HOME: join(folder, 'state'),
+      PATH: `${commands}${delimiter}${process.env['PATH']}`,
+    },
   });
   return { stdout, stderr };
 }

@@ -1,25 +1,31 @@
 // node tools/bundle-packages.mjs [CLONE]: writes the code of every package, one file per entry. The compiler writes only types.
-// Why: docs/decisions/0008-one-file-per-entry.md.
-import { existsSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+// Why: docs/decisions/0008-one-file-per-entry.md and docs/decisions/0016-what-is-installed.md.
+import { cpSync, existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { bundledPackages } from './bundled-packages.mjs';
+import { licenceTexts, softwareBill } from './bundled-notices.mjs';
+
+/** What was written for CommonJS asks for it. */
+const requireOfModules =
+  "import { createRequire as makeRequire } from 'node:module'; const require = makeRequire(import.meta.url);";
 
 const clone = process.argv[2] ?? dirname(dirname(fileURLToPath(import.meta.url)));
 const { references } = JSON.parse(readFileSync(join(clone, 'tsconfig.json'), 'utf8'));
 const packages = references
   .map(({ path }) => join(clone, path))
-  .map((folder) => ({ folder, entryPoints: entriesOf(folder) }))
+  .map((folder) => ({ folder, manifest: JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) }))
+  .map((each) => ({ ...each, entryPoints: entriesOf(each) }))
   .filter(({ entryPoints }) => entryPoints.length > 0);
 
 if (packages.length > 0) {
   // Imported only here: a clone without packages needs no bundler.
   const { build } = await import('esbuild');
-  await Promise.all(packages.map(({ folder, entryPoints }) => bundle(build, folder, entryPoints)));
+  await Promise.all(packages.map((each) => bundle(build, each)));
 }
 
 /** What others import, by the package's exports, and what people run, its main.ts. */
-function entriesOf(folder) {
-  const { exports = {} } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+function entriesOf({ folder, manifest: { exports = {} } }) {
   // What is run as it is has no source but itself.
   const built = Object.values(exports).filter((entry) => typeof entry !== 'string');
   const sources = built.map((entry) => join(folder, entry['@turnwire/source']));
@@ -27,11 +33,18 @@ function entriesOf(folder) {
   return existsSync(main) ? [...sources, main] : sources;
 }
 
-/** Other packages, ours included, stay imports: two copies of a class would be two classes. */
-async function bundle(build, folder, entryPoints) {
+/**
+ * What a package depends on stays an import: two copies of a class would be two classes. A package that says `"turnwire": { "bundled": true }`
+ * depends on little: what else it needs is in it, other packages of ours from their sources.
+ */
+async function bundle(build, { folder, manifest, entryPoints }) {
   const outdir = join(folder, 'dist');
   forgetCode(outdir);
-  await build({
+  const isBundled = manifest.turnwire?.bundled === true;
+  const { dependencies, optionalDependencies, peerDependencies } = manifest;
+  const installed = Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies });
+  const { metafile } = await build({
+    absWorkingDir: clone,
     entryPoints,
     outdir,
     outbase: join(folder, 'src'),
@@ -39,14 +52,39 @@ async function bundle(build, folder, entryPoints) {
     chunkNames: '[name]-[hash]',
     bundle: true,
     splitting: true,
-    packages: 'external',
+    metafile: true,
+    external: installed.flatMap((name) => [name, `${name}/*`]),
+    ...(isBundled ? { conditions: ['@turnwire/source', 'module'], banner: { js: requireOfModules } } : {}),
+    mainFields: ['module', 'main'],
+    // The licences of what is bundled are in a file of their own.
+    legalComments: 'none',
     format: 'esm',
     platform: 'node',
     target: 'node20',
-    sourcemap: true,
+    // What is bundled is not published as sources.
+    sourcemap: !isBundled,
     sourcesContent: false,
     logLevel: 'warning',
   });
+  const bundled = bundledPackages(metafile, { clone, folder });
+  if (isBundled) writeNotices({ clone, folder, outdir, manifest, bundled });
+  else if (bundled.length > 0) throw new Error(notDeclared(manifest.name, bundled));
+}
+
+function notDeclared(name, bundled) {
+  const names = bundled.map(({ manifest }) => manifest.name).join(', ');
+  return `${name} imports what is not among its dependencies: ${names}. Add it there, or do without it.`;
+}
+
+/** What has to be beside code of others, and programs of ours that are run as they are. */
+function writeNotices({ clone, folder, outdir, manifest, bundled }) {
+  writeFileSync(join(outdir, 'third-party-licenses.txt'), licenceTexts(bundled));
+  const bill = softwareBill({ clone, folder, manifest, bundled });
+  writeFileSync(join(outdir, 'sbom.cdx.json'), `${JSON.stringify(bill, null, 2)}\n`);
+  rmSync(join(outdir, 'assets'), { recursive: true, force: true });
+  for (const { isOurs, folder: from } of bundled)
+    if (isOurs && existsSync(join(from, 'assets')))
+      cpSync(join(from, 'assets'), join(outdir, 'assets'), { recursive: true });
 }
 
 /** Chunks are named for their content, so old ones would stay for ever. */

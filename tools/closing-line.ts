@@ -1,14 +1,32 @@
+import { relative } from 'node:path';
 import type { Reporter, TestModule } from 'vitest/node';
+import { root } from './run.mjs';
 
-/** Ends a run with one plain line that a program reading the log can count on. */
+/** How many of the slowest files are named. */
+const named = 10;
+
+/** Ends a run with its slowest files, if it had many, and one plain line that a program reading the log can count on. */
 export default class ClosingLine implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly unknown[]): void {
     const states = modules.flatMap((module) => [...module.children.allTests()].map((test) => test.result().state));
     const count = (state: string): number => states.filter((each) => each === state).length;
     const broken = modules.filter((module) => module.errors().length > 0).length + unhandled.length;
+    if (modules.length > named) process.stdout.write(`\nSlowest files:\n${slowest(modules)}\n`);
     const skipped = count('skipped');
     if (skipped > 0)
       process.stdout.write(`\n${skipped} skipped: what they need is not on this machine (each says what)\n`);
     process.stdout.write(`\n${count('passed')} passed, ${count('failed') + broken} failed\n`);
   }
+}
+
+function slowest(modules: readonly TestModule[]): string {
+  const times = modules.map((module) => {
+    const { collectDuration, duration } = module.diagnostic();
+    return { file: relative(root, module.moduleId), seconds: (collectDuration + duration) / 1000 };
+  });
+  return times
+    .toSorted((one, other) => other.seconds - one.seconds)
+    .slice(0, named)
+    .map(({ file, seconds }) => `${seconds.toFixed(1).padStart(7)} s  ${file}`)
+    .join('\n');
 }

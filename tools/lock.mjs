@@ -1,7 +1,7 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A folder that never named its owner is given up after this many milliseconds. */
+/** A folder that names no owner for this many milliseconds of waiting is given up. Its date says nothing: clocks are set back. */
 const namelessFor = 5_000;
 
 /**
@@ -14,8 +14,11 @@ const namelessFor = 5_000;
  * @template T
  */
 export async function withLock(path, { onWait }, work) {
+  let namelessSince;
   for (let waited = false; !take(path); waited = true) {
-    if (dropIfStale(path)) continue;
+    namelessSince = ownerOf(path) === undefined ? (namelessSince ?? performance.now()) : undefined;
+    const isNameless = namelessSince !== undefined && performance.now() - namelessSince > namelessFor;
+    if (dropIfStale(path, isNameless)) continue;
     if (!waited) onWait?.(ownerOf(path));
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
@@ -33,27 +36,32 @@ function take(path) {
     if (error.code === 'EEXIST') return false;
     throw error;
   }
-  writeFileSync(join(path, 'owner'), String(process.pid));
-  return true;
+  try {
+    writeFileSync(join(path, 'owner'), String(process.pid));
+    return true;
+  } catch (error) {
+    rmSync(path, { recursive: true, force: true });
+    throw error;
+  }
 }
 
 /** Moves a stale lock aside first: of several that see it only one succeeds, and it looks again at what it moved. */
-function dropIfStale(path) {
-  if (!isStale(path)) return false;
+function dropIfStale(path, isNameless) {
+  if (!isStale(path, isNameless)) return false;
   const aside = `${path}.${process.pid}`;
   try {
     renameSync(path, aside);
   } catch {
     return false;
   }
-  if (isStale(aside)) rmSync(aside, { recursive: true, force: true });
+  if (isStale(aside, isNameless)) rmSync(aside, { recursive: true, force: true });
   else renameSync(aside, path);
   return true;
 }
 
-function isStale(path) {
+function isStale(path, isNameless) {
   const owner = ownerOf(path);
-  return owner === undefined ? ageOf(path) > namelessFor : !isAlive(owner);
+  return owner === undefined ? isNameless : !isAlive(owner);
 }
 
 function ownerOf(path) {
@@ -62,11 +70,6 @@ function ownerOf(path) {
   } catch {
     return undefined;
   }
-}
-
-function ageOf(path) {
-  const made = statSync(path, { throwIfNoEntry: false })?.mtimeMs;
-  return made === undefined ? 0 : Date.now() - made;
 }
 
 function isAlive(process_) {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { within } from '../../tools/pace.ts';
 import { checkAgent } from '../src/agent/check-agent.ts';
 import type { Judgement } from '../src/verdict/judgement.ts';
 import { agentHome, builtInAgentProcess } from './peers/built-in-agent.ts';
@@ -14,13 +15,17 @@ function complaintsOf({ results }: Judgement): readonly object[] {
   ]);
 }
 
-test('the built-in agent conforms', async () => {
-  await using home = await agentHome();
-  const judgement = await checkAgent(await builtInAgentProcess(home), { seed: 1 });
-  expect(complaintsOf(judgement)).toEqual([]);
-}, 300_000);
+test(
+  'the built-in agent conforms',
+  async () => {
+    await using home = await agentHome();
+    const judgement = await checkAgent(builtInAgentProcess(home), { seed: 1 });
+    expect(complaintsOf(judgement)).toEqual([]);
+  },
+  within(150_000),
+);
 
 test('that an agent can begin no session at all is held against it nowhere', async () => {
   const judgement = await checkAgent(unableAgent(), { seed: 1 });
   expect(complaintsOf(judgement)).toEqual([]);
-}, 60_000);
+});

@@ -22,12 +22,12 @@ test('a client that offers everything shows everything it can', async () => {
     'permission/refused R204 unseen: the client makes no choice that lasts',
     'questions/not-offered R207 unseen: the client offers files and terminals',
   ]);
-}, 60_000);
+});
 
 test('a client that can only be made to send prompts is not called broken for what it was not asked', async () => {
   const missed = await missedBy({ ...builtInClient('memory'), can: (action) => action === 'prompt' });
   expect(missed.filter((line) => !line.includes('unseen'))).toEqual([]);
-}, 60_000);
+});
 
 /** The built-in client as one that has nothing to offer, and says so. */
 const bare: ClientSubject = {
@@ -70,4 +70,4 @@ test('a client that offers nothing is not called broken, and what it lacks is na
       'unseen: the client does not offer terminal',
     ],
   });
-}, 60_000);
+});

@@ -17,4 +17,4 @@ test('an agent made with the official SDK is reported for what it does not do, a
       ],
     },
   ]);
-}, 120_000);
+});

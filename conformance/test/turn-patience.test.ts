@@ -70,4 +70,4 @@ test('the reason says that no turn ended', async () => {
   ]);
   const late = ['the turn did not end within 1 seconds'];
   expect(reasons).toEqual([late, late, late, ['the turn did not end within 0.1 seconds, and none before it within 1']]);
-}, 60_000);
+});

@@ -11,7 +11,10 @@ let house: string;
 interface Finding {
   readonly filename: string;
   readonly code: string;
+  readonly labels: readonly [{ readonly span: { readonly line: number } }];
 }
+
+const lineOf = ({ labels: [{ span }] }: Finding): number => span.line;
 
 let findings: readonly Finding[];
 
@@ -25,7 +28,18 @@ import { f } from '@turnwire/tools';
 import { g } from 'turnwire';
 import { h } from '../../other/src/index.ts';
 import { i } from 'zod';
-export const all: unknown = [readFile, a, b, c, d, e, f, g, h, i];
+import { j } from '@turnwire/machine';
+export const all: unknown = [readFile, a, b, c, d, e, f, g, h, i, j];
+`;
+
+/** Ways to print past what keeps a terminal from being steered. */
+const printing = `import { writeSync } from 'node:fs';
+import { stderr } from 'node:process';
+import { WriteStream } from 'node:tty';
+process.stdout.write('a');
+const { stderr: other } = process;
+console.log('c');
+export const all: unknown = [writeSync, stderr, other, WriteStream];
 `;
 
 const lines = (count: number, line: string): string => `${line}\n`.repeat(count);
@@ -59,6 +73,7 @@ beforeAll(() => {
   symlinkSync(join(root, 'node_modules'), join(house, 'node_modules'));
   for (const folder of [
     'packages/protocol',
+    'packages/machine',
     'packages/transports',
     'packages/client',
     'packages/agent',
@@ -70,6 +85,8 @@ beforeAll(() => {
   }
   write('apps/cli/src/commands/coder.ts', "export const coder = (): Promise<unknown> => import('@turnwire/coder');\n");
   write('apps/cli/src/commands/chat.ts', "export const coder = (): Promise<unknown> => import('@turnwire/coder');\n");
+  for (const file of ['apps/cli/src/printing.ts', 'apps/cli/src/terminal/output.ts', 'apps/coder/src/printing.ts'])
+    write(file, printing);
   for (const [code, text] of Object.entries(offences)) write(`packages/client/src/${fileOf(code)}`, text);
   write('packages/client/src/BadName.ts', 'export {};\n');
   write('packages/client/src/egg.ts', "export { hen } from './hen.ts';\n");
@@ -108,9 +125,9 @@ function lint(): readonly Finding[] {
 /** The names a layer may not import, in the order of the file's lines. */
 function refused(layer: string): readonly string[] {
   const source = layers.split('\n');
-  return (findings as readonly (Finding & { labels: [{ span: { line: number } }] })[])
+  return findings
     .filter(({ filename, code }) => filename === `${layer}/src/layers.ts` && code === 'eslint(no-restricted-imports)')
-    .map(({ labels }) => /'(.*)'/.exec(source[labels[0].span.line - 1] ?? '')?.[1] ?? '')
+    .map((finding) => /'(.*)'/.exec(source[lineOf(finding) - 1] ?? '')?.[1] ?? '')
     .toSorted();
 }
 
@@ -125,6 +142,7 @@ describe('the layers are kept apart', () => {
         '@turnwire/agent/deep',
         '@turnwire/client',
         '@turnwire/coder',
+        '@turnwire/machine',
         '@turnwire/protocol',
         '@turnwire/transports/memory',
         'node:fs/promises',
@@ -132,8 +150,27 @@ describe('the layers are kept apart', () => {
       ],
     ],
     [
+      'packages/machine',
+      [
+        ...outside,
+        '@turnwire/agent/deep',
+        '@turnwire/client',
+        '@turnwire/coder',
+        '@turnwire/machine',
+        '@turnwire/protocol',
+        '@turnwire/transports/memory',
+      ],
+    ],
+    [
       'packages/transports',
-      [...outside, '@turnwire/agent/deep', '@turnwire/client', '@turnwire/coder', '@turnwire/transports/memory'],
+      [
+        ...outside,
+        '@turnwire/agent/deep',
+        '@turnwire/client',
+        '@turnwire/coder',
+        '@turnwire/machine',
+        '@turnwire/transports/memory',
+      ],
     ],
     ['packages/client', [...outside, '@turnwire/agent/deep', '@turnwire/client', '@turnwire/coder']],
     ['packages/agent', [...outside, '@turnwire/agent/deep', '@turnwire/client', '@turnwire/coder']],
@@ -149,6 +186,24 @@ test('only the command that serves the coder may import it', () => {
     ({ filename, code }) => filename.startsWith('apps/cli/src/commands') && code.includes('restricted'),
   );
   expect(refusals.map(({ filename }) => filename)).toEqual(['apps/cli/src/commands/chat.ts']);
+});
+
+test('what is printed goes through the one file that cleans it', () => {
+  const source = printing.split('\n');
+  const found = (file: string): readonly string[] =>
+    findings
+      .filter(({ filename, code }) => filename === file && /restricted|console/.test(code))
+      .map((each) => source[lineOf(each) - 1] ?? '')
+      .toSorted((one, other) => source.indexOf(one) - source.indexOf(other));
+  expect({
+    command: found('apps/cli/src/printing.ts'),
+    door: found('apps/cli/src/terminal/output.ts'),
+    coder: found('apps/coder/src/printing.ts'),
+  }).toEqual({
+    command: source.slice(0, 6),
+    door: ["console.log('c');"],
+    coder: source.slice(3, 6),
+  });
 });
 
 describe('each house rule is checked', () => {

@@ -1,16 +1,36 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { explainInstall, isBuilt, isInstalled, refuseOldNode } from '../prepare.mjs';
 import { root } from '../run.mjs';
 
+const source = 'export const one: number = 1;\n';
+
+/** Clones to copy: as it comes, and prepared. */
+let fresh: string;
+let prepared: string;
 let clone: string;
 
+const emptyFolder = (): string => realpathSync(mkdtempSync(join(tmpdir(), 'turnwire-clone-')));
+const copy = (from: string, to: string): void =>
+  cpSync(from, to, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true });
+
+beforeAll(async () => {
+  [fresh, prepared] = [emptyFolder(), emptyFolder()];
+  writeClone(fresh);
+  copy(fresh, prepared);
+  await prepareInProcess(prepared);
+});
+
+afterAll(() => {
+  for (const folder of [fresh, prepared]) rmSync(folder, { recursive: true, force: true });
+});
+
 beforeEach(() => {
-  clone = realpathSync(mkdtempSync(join(tmpdir(), 'turnwire-clone-')));
+  clone = emptyFolder();
 });
 
 afterEach(() => {
@@ -18,28 +38,32 @@ afterEach(() => {
 });
 
 /** A clone in small: one package, and a compiler as its only dependency that needs nothing of npm and runs the real one. */
-function writeClone(source: string): void {
-  mkdirSync(join(clone, 'compiler/bin'), { recursive: true });
-  writeJson('compiler/package.json', { name: 'typescript', version: '1.0.0', type: 'module' });
+function writeClone(folder: string): void {
+  mkdirSync(join(folder, 'compiler/bin'), { recursive: true });
+  writeJson(join(folder, 'compiler/package.json'), { name: 'typescript', version: '1.0.0', type: 'module' });
   const compiler = pathToFileURL(join(root, 'node_modules/typescript/bin/tsc')).href;
-  writeFileSync(join(clone, 'compiler/bin/tsc'), `import ${JSON.stringify(compiler)};\n`);
-  writeJson('package.json', { name: 'small', version: '1.0.0', devDependencies: { typescript: 'file:compiler' } });
-  writeJson('tsconfig.base.json', {
+  writeFileSync(join(folder, 'compiler/bin/tsc'), `import ${JSON.stringify(compiler)};\n`);
+  writeJson(join(folder, 'package.json'), {
+    name: 'small',
+    version: '1.0.0',
+    devDependencies: { typescript: 'file:compiler' },
+  });
+  writeJson(join(folder, 'tsconfig.base.json'), {
     compilerOptions: { composite: true, rootDir: '${configDir}/src', outDir: '${configDir}/dist', types: [] },
   });
-  writeJson('tsconfig.json', { files: [], references: [{ path: 'packages/one' }] });
-  mkdirSync(join(clone, 'packages/one/src'), { recursive: true });
-  writeJson('packages/one/package.json', { name: 'one', type: 'module' });
-  writeJson('packages/one/tsconfig.json', { extends: '../../tsconfig.base.json', include: ['src'] });
-  writeFileSync(join(clone, 'packages/one/src/index.ts'), source);
+  writeJson(join(folder, 'tsconfig.json'), { files: [], references: [{ path: 'packages/one' }] });
+  mkdirSync(join(folder, 'packages/one/src'), { recursive: true });
+  writeJson(join(folder, 'packages/one/package.json'), { name: 'one', type: 'module' });
+  writeJson(join(folder, 'packages/one/tsconfig.json'), { extends: '../../tsconfig.base.json', include: ['src'] });
+  writeFileSync(join(folder, 'packages/one/src/index.ts'), source);
   execFileSync('npm', ['install', '--package-lock-only', '--ignore-scripts', '--offline'], {
-    cwd: clone,
+    cwd: folder,
     stdio: 'pipe',
   });
 }
 
 function writeJson(path: string, value: unknown): void {
-  writeFileSync(join(clone, path), JSON.stringify(value));
+  writeFileSync(path, JSON.stringify(value));
 }
 
 interface Outcome {
@@ -49,8 +73,8 @@ interface Outcome {
 }
 
 /** Prepares the clone in a process of its own. Seconds differ from run to run, so they are cut off. */
-function prepareInProcess(): Promise<Outcome> {
-  const script = `import { prepareOrExit } from ${JSON.stringify(join(root, 'tools/prepare.mjs'))}; await prepareOrExit({ root: ${JSON.stringify(clone)} });`;
+function prepareInProcess(folder: string = clone): Promise<Outcome> {
+  const script = `import { prepareOrExit } from ${JSON.stringify(join(root, 'tools/prepare.mjs'))}; await prepareOrExit({ root: ${JSON.stringify(folder)} });`;
   const child = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['ignore', 'pipe', 'pipe'] });
   let stdout = '';
   let stderr = '';
@@ -74,7 +98,7 @@ const waiting = 'turnwire: another run (process N) is preparing this clone; wait
 
 describe('preparing a clone', () => {
   test('installs and builds a fresh one, and says so on stderr only', async () => {
-    writeClone('export const one: number = 1;\n');
+    copy(fresh, clone);
     expect(await prepareInProcess()).toEqual({
       code: 0,
       stdout: '',
@@ -83,21 +107,18 @@ describe('preparing a clone', () => {
   });
 
   test('does and says nothing when all is there', async () => {
-    writeClone('export const one: number = 1;\n');
-    await prepareInProcess();
-    expect(await prepareInProcess()).toEqual({ code: 0, stdout: '', said: [] });
+    // A copy would have younger folders.
+    expect(await prepareInProcess(prepared)).toEqual({ code: 0, stdout: '', said: [] });
   });
 
   test('only builds when only a source is younger', async () => {
-    writeClone('export const one: number = 1;\n');
-    await prepareInProcess();
+    copy(prepared, clone);
     writeFileSync(join(clone, 'packages/one/src/index.ts'), 'export const one: number = 2;\n');
     expect(await prepareInProcess()).toEqual({ code: 0, stdout: '', said: [building, 'turnwire: built'] });
   });
 
   test('builds again when dist was deleted', async () => {
-    writeClone('export const one: number = 1;\n');
-    await prepareInProcess();
+    copy(prepared, clone);
     rmSync(join(clone, 'packages/one/dist'), { recursive: true });
     await prepareInProcess();
     expect(isBuilt(clone)).toBe(true);
@@ -105,7 +126,8 @@ describe('preparing a clone', () => {
   });
 
   test('shows the compiler what it does not like, and exits 1', async () => {
-    writeClone('export const one: string = 1;\n');
+    copy(fresh, clone);
+    writeFileSync(join(clone, 'packages/one/src/index.ts'), 'export const one: string = 1;\n');
     expect(await prepareInProcess()).toEqual({
       code: 1,
       stdout: '',
@@ -122,7 +144,7 @@ describe('preparing a clone', () => {
   });
 
   test('does the work once when four processes start together', async () => {
-    writeClone('export const one: number = 1;\n');
+    copy(fresh, clone);
     const outcomes = await Promise.all([1, 2, 3, 4].map(() => prepareInProcess()));
     expect(outcomes.map(({ code }) => code)).toEqual([0, 0, 0, 0]);
     const work = outcomes.flatMap(({ said }) => said.filter((line) => line !== waiting));
@@ -130,7 +152,7 @@ describe('preparing a clone', () => {
   });
 
   test('takes over the lock of a dead process', async () => {
-    writeClone('export const one: number = 1;\n');
+    copy(fresh, clone);
     await leaveLock();
     expect(await prepareInProcess()).toEqual({
       code: 0,
@@ -159,13 +181,13 @@ describe('what counts as installed', () => {
 
   function installedWith(packages: unknown): boolean {
     mkdirSync(join(clone, 'node_modules'));
-    writeJson('package-lock.json', wanted);
-    writeJson('node_modules/.package-lock.json', { packages });
+    writeJson(join(clone, 'package-lock.json'), wanted);
+    writeJson(join(clone, 'node_modules/.package-lock.json'), { packages });
     return isInstalled(clone);
   }
 
   test('nothing at all does not', () => {
-    writeJson('package-lock.json', wanted);
+    writeJson(join(clone, 'package-lock.json'), wanted);
     expect(isInstalled(clone)).toBe(false);
   });
 
@@ -179,7 +201,7 @@ describe('what counts as installed', () => {
 
   test('a damaged note of npm does not', () => {
     mkdirSync(join(clone, 'node_modules'));
-    writeJson('package-lock.json', wanted);
+    writeJson(join(clone, 'package-lock.json'), wanted);
     writeFileSync(join(clone, 'node_modules/.package-lock.json'), '{"packages":{"node_mod');
     expect(isInstalled(clone)).toBe(false);
   });

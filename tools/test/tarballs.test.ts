@@ -1,9 +1,11 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { within } from '../pace.ts';
 import { prepare } from '../prepare.mjs';
 import { publishablePackages } from '../publishable.mjs';
 import { root } from '../run.mjs';
@@ -27,6 +29,8 @@ interface Packed {
 /** An empty folder into which the packed packages are installed, as somebody elsewhere would. */
 let elsewhere: string;
 let packed: readonly Packed[];
+/** Another one in it, into which only the command is installed. */
+let alone: string;
 
 beforeAll(async () => {
   await prepare();
@@ -40,8 +44,15 @@ beforeAll(async () => {
     ),
   );
   const tarballs = packed.map(({ filename }) => `./tarballs/${filename}`);
-  await npm(['install', '--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund', ...tarballs], elsewhere);
-}, 300_000);
+  await npm([...install, ...tarballs], elsewhere);
+  alone = join(elsewhere, 'alone');
+  mkdirSync(alone);
+  writeFileSync(join(alone, 'package.json'), '{"private":true}');
+  await npm([...install, `../tarballs/${command()?.filename ?? ''}`], alone);
+}, within(150_000));
+
+const install = ['install', '--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund'];
+const command = (): Packed | undefined => packed.find(({ name }) => name === 'turnwire');
 
 afterAll(() => {
   rmSync(elsewhere, { recursive: true, force: true });
@@ -60,7 +71,9 @@ test.each(packages.map(({ manifest }) => manifest['name'] as string))(
   (name) => {
     const paths = packed.find((each) => each.name === name)?.files.map(({ path }) => path) ?? [];
     const strangers = paths.filter(
-      (path) => !/^((dist|src|bin)\/.+\.(js|ts|map)|assets\/.+\.mjs|package\.json|README\.md|LICENSE)$/.test(path),
+      (path) =>
+        !/^((dist|src|bin)\/.+\.(js|ts|map)|(dist\/)?assets\/.+\.mjs|package\.json|README\.md|LICENSE)$/.test(path) &&
+        !/^dist\/(third-party-licenses\.txt|sbom\.cdx\.json)$/.test(path),
     );
     expect({
       strangers,
@@ -76,14 +89,25 @@ test.each(packages.map(({ manifest }) => manifest['name'] as string))(
   },
 );
 
-test.each(entries.filter(({ isProgram }) => !isProgram))(
-  '$entry can be imported where it was installed',
-  async ({ entry }) => {
-    const program = `const names = Object.keys(await import('${entry}')); if (names.length === 0) throw new Error('empty')`;
-    const { stdout, stderr } = await run(process.execPath, ['--input-type=module', '-e', program], { cwd: elsewhere });
-    expect({ stdout, stderr }).toEqual({ stdout: '', stderr: '' });
-  },
-);
+/** What each entry exports, or why it cannot be imported. */
+let exported: Readonly<Record<string, readonly string[] | string>>;
+
+const modules = entries.filter(({ isProgram }) => !isProgram);
+
+beforeAll(async () => {
+  const program = `
+    const seen = {};
+    for (const { entry } of ${JSON.stringify(modules)})
+      seen[entry] = await import(entry).then(Object.keys, String);
+    console.log(JSON.stringify(seen));`;
+  const { stdout, stderr } = await run(process.execPath, ['--input-type=module', '-e', program], { cwd: elsewhere });
+  if (stderr !== '') throw new Error(`importing prints: ${stderr}`);
+  exported = JSON.parse(stdout) as typeof exported;
+});
+
+test.each(modules)('$entry can be imported where it was installed', ({ entry }) => {
+  expect(exported[entry]).toEqual(expect.arrayContaining([expect.any(String)]));
+});
 
 test.each(entries.filter(({ isProgram }) => isProgram))(
   '$entry is a program where it was installed',
@@ -104,3 +128,155 @@ test('npx turnwire does a turn with the built-in agent where it was installed', 
   const said = await npm(['exec', '--no', '--', 'turnwire', 'exec', 'read notes.txt'], elsewhere);
   expect(said).toContain('alpha');
 });
+
+/** The packages in a `node_modules`, by their names. */
+function installedIn(folder: string): readonly string[] {
+  const names = readdirSync(join(folder, 'node_modules')).filter((name) => !name.startsWith('.'));
+  const scoped = (scope: string): readonly string[] => readdirSync(join(folder, 'node_modules', scope));
+  return names.flatMap((name) => (name.startsWith('@') ? scoped(name).map((each) => `${name}/${each}`) : [name]));
+}
+
+interface Bill {
+  readonly components: readonly {
+    readonly name: string;
+    readonly version: string;
+    readonly purl: string;
+    readonly scope: string;
+    readonly licenses: readonly [{ readonly expression?: string; readonly license?: { readonly id: string } }];
+    readonly properties: readonly [{ readonly value: 'bundled' | 'installed' }];
+    readonly hashes?: readonly [{ readonly alg: string; readonly content: string }];
+  }[];
+  readonly dependencies: readonly { readonly ref: string; readonly dependsOn: readonly string[] }[];
+}
+
+function billOf(path: string): Bill {
+  return JSON.parse(readFileSync(join(path, 'dist/sbom.cdx.json'), 'utf8')) as Bill;
+}
+
+test('the command brings ripgrep and nothing else, and works', async () => {
+  const files = readdirSync(join(alone, 'node_modules'), { recursive: true, withFileTypes: true });
+  const bytes = files
+    .filter((entry) => entry.isFile())
+    .reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0);
+  writeFileSync(join(alone, 'notes.txt'), 'alpha\n');
+  expect({
+    packages: installedIn(alone).map((name) => name.replace(/(?<=ripgrep-).*/, '…')),
+    isSmall: files.length < 300 && bytes < 20 * 1024 * 1024,
+    said: await npm(['exec', '--no', '--', 'turnwire', 'exec', 'search for alpha'], alone),
+    listed: (await npm(['exec', '--no', '--', 'turnwire', 'check', '--list'], alone)).length > 1000,
+  }).toEqual({
+    packages: ['@vscode/ripgrep', '@vscode/ripgrep-…', 'turnwire'],
+    isSmall: true,
+    said: expect.stringContaining('notes.txt:1: alpha') as unknown,
+    listed: true,
+  });
+});
+
+test('what is for tests, and what few need, is not installed with any package', () => {
+  const unwanted = installedIn(elsewhere).filter((name) =>
+    /fast-check|pure-rand|node-pty|provider-utils|esbuild/.test(name),
+  );
+  expect(unwanted).toEqual([]);
+});
+
+test('who checks a client that is typed into is told what to install for it', async () => {
+  const program = `
+    import { commandClient } from '@turnwire/conformance';
+    const steps = { steps: [['true']], terminal: [] };
+    const client = commandClient({ name: 'typed', actions: { prompt: steps } });
+    const order = { action: 'prompt', values: {}, home: process.cwd(), attach: () => undefined };
+    await client.start(order).catch((error) => console.log(error.message));`;
+  const { stdout } = await run(process.execPath, ['--input-type=module', '-e', program], { cwd: elsewhere });
+  expect(stdout).toBe(
+    'This step is typed into a terminal, which needs the package @lydell/node-pty@1.1.0. ' +
+      'Install it where turnwire is: npm install @lydell/node-pty@1.1.0\n',
+  );
+});
+
+test('a package that others are bundled into says which, as they were locked, once each', () => {
+  const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, { version: string; integrity?: string }>;
+  };
+  const locked = new Set(
+    Object.entries(lock.packages).map(([path, { version, integrity = '' }]) => {
+      const digest = Buffer.from(integrity.replace('sha512-', ''), 'base64').toString('hex');
+      return `${path.replace(/.*node_modules\//, '')}@${version} ${digest}`;
+    }),
+  );
+  const { components, dependencies } = billOf(join(alone, 'node_modules/turnwire'));
+  const others = components.filter(({ name }) => !name.startsWith('@turnwire/'));
+  const refs = new Set(components.map(({ name, version }) => `${name}@${version}`));
+  expect({
+    notLocked: others.filter(
+      ({ name, version, hashes }) => !locked.has(`${name}@${version} ${hashes?.[0].content ?? ''}`),
+    ),
+    twice: components.map(({ name }) => name).filter((name, index, all) => all.indexOf(name) !== index),
+    unknown: dependencies.flatMap(({ dependsOn }) => dependsOn.filter((ref) => !refs.has(ref))),
+    licences: [
+      ...new Set(others.map(({ licenses: [each] }) => each.expression ?? each.license?.id ?? 'none')),
+    ].toSorted(),
+    hasParser: components.some(({ purl }) => purl.startsWith('pkg:npm/unbash@')),
+    installed: others.filter(({ name }) => name.startsWith('@vscode/')).length > 1,
+  }).toEqual({
+    notLocked: [],
+    twice: [],
+    unknown: [],
+    licences: ['Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', 'MIT'],
+    hasParser: true,
+    installed: true,
+  });
+});
+
+test.each(['turnwire', '@turnwire/coder'])('%s has the licences of what is bundled into it', (name) => {
+  const path = join(elsewhere, 'node_modules', name);
+  const text = readFileSync(join(path, 'dist/third-party-licenses.txt'), 'utf8');
+  const bundled = billOf(path).components.filter(
+    (each) => each.properties[0].value === 'bundled' && !each.name.startsWith('@turnwire/'),
+  );
+  const missing = bundled.filter(({ name: each, version }) => !text.includes(`\n${each} ${version} (`));
+  expect({ isMany: bundled.length > 20, missing: missing.map((each) => each.name) }).toEqual({
+    isMany: true,
+    missing: [],
+  });
+});
+
+test('a package imports nothing but what it depends on, its types included', () => {
+  const missing = packages.flatMap(({ manifest }) => {
+    const name = manifest['name'] as string;
+    const path = join(elsewhere, 'node_modules', name);
+    const { dependencies, peerDependencies } = manifest as Record<string, object | undefined>;
+    const known = new Set([name, ...Object.keys({ ...dependencies, ...peerDependencies })]);
+    const used = reachable(path, manifest).flatMap((file) => importsOf(file).filter((each) => !each.startsWith('.')));
+    const strangers = used
+      .map((each) => /^(?:@[^/]+\/)?[^/]+/.exec(each)?.[0] ?? each)
+      .filter((each) => !known.has(each));
+    return [...new Set(strangers)].map((each) => `${name} imports ${each}`);
+  });
+  expect(missing).toEqual([]);
+});
+
+/** The code of a package, and the types that its exports lead to. */
+function reachable(path: string, { exports = {} }: Record<string, unknown>): readonly string[] {
+  const code = readdirSync(join(path, 'dist'), { recursive: true, encoding: 'utf8' }).filter((file) =>
+    file.endsWith('.js'),
+  );
+  const found = new Set(code.map((file) => join(path, 'dist', file)));
+  const follow = (file: string): void => {
+    if (found.has(file)) return;
+    found.add(file);
+    for (const each of importsOf(file))
+      if (each.startsWith('.')) follow(join(file, '..', each.replace(/\.[jt]s$/, '.d.ts')));
+  };
+  for (const entry of Object.values(exports as object) as readonly (string | { types: string })[])
+    if (typeof entry !== 'string') follow(join(path, entry.types));
+  return [...found];
+}
+
+function importsOf(file: string): readonly string[] {
+  const text = readFileSync(file, 'utf8').replaceAll(/\/\*[^]*?\*\//g, '');
+  const found = text.matchAll(
+    /(?:^|[\s;])(?:import|export)\s[^'"`;]*?from\s*["']([^"']+)["']|\bimport\(\s*["']([^"']+)["']\s*\)/gm,
+  );
+  const names = [...found].map(([, from, dynamic]) => from ?? dynamic ?? '');
+  return names.filter((each) => !each.startsWith('node:') && !isBuiltin(each));
+}

@@ -1,5 +1,6 @@
 import { commandWords, type Environment } from '@turnwire/client';
 import { type AgentDifferences, installedCommand, knownAgent, knownAgentNamed } from '@turnwire/client/known-agents';
+import { agreedAgent } from './agent-consent.ts';
 import { userConfigPath } from './config/read-config.ts';
 import { CommandError } from './failure.ts';
 import type { GlobalOptions } from './options.ts';
@@ -36,9 +37,12 @@ const modelVariables = [
   'GROQ_*',
 ];
 
-/** The agent the options name. Rejects with CommandError if there is none of that name, or its command cannot be split into words. */
+/**
+ * The agent the options name. One of the project's is asked about first, unless the user agreed to it before. Rejects with CommandError if
+ * there is none of that name, it may not be started, or its command cannot be split into words.
+ */
 export async function agentCommand(options: GlobalOptions): Promise<AgentCommand> {
-  const { choice, words, env = {}, inheritEnv = [] } = namedCommand(options);
+  const { choice, words, env = {}, inheritEnv = [] } = await namedCommand(options);
   const known = knownAgent({ command: words });
   const own = options.env.filter((entry) => entry.includes('=')).map((entry) => entry.split(/=(.*)/s, 2));
   return {
@@ -50,13 +54,19 @@ export async function agentCommand(options: GlobalOptions): Promise<AgentCommand
   };
 }
 
+/** What names the agent of the options, for what is kept about it. Nothing is asked, since nothing is started. */
+export function agentChoice({ agent, agentName }: GlobalOptions): AgentChoice {
+  return agent === undefined ? { name: agentName } : { command: agent.trim() };
+}
+
 type NamedCommand = Pick<AgentCommand, 'choice' | 'words'> & Partial<Pick<AgentCommand, 'env' | 'inheritEnv'>>;
 
-function namedCommand(options: GlobalOptions): NamedCommand {
+async function namedCommand(options: GlobalOptions): Promise<NamedCommand> {
   const { agent, agentName, config } = options;
-  if (agent !== undefined) return { choice: { command: agent.trim() }, words: split(agent) };
-  const configured = config.agents?.[agentName];
-  const choice = { name: agentName };
+  const choice = agentChoice(options);
+  if (agent !== undefined) return { choice, words: split(agent) };
+  const proposal = options.proposals.get(agentName);
+  const configured = proposal ? await agreedAgent(proposal) : config.agents?.[agentName];
   if (configured) {
     const { command, args = [], env = {} } = configured;
     return { choice, words: [...split(command), ...args], env };

@@ -1,4 +1,11 @@
-import type { Agent, AgentOptions, FrameTap, NewSessionOptions, Session } from '@turnwire/client';
+import {
+  type Agent,
+  type AgentOptions,
+  type FrameTap,
+  lossText,
+  type NewSessionOptions,
+  type Session,
+} from '@turnwire/client';
 import type { Permissions } from '@turnwire/client/permissions';
 import { type TraceWriter, traceWriter } from '@turnwire/transports/trace';
 import type { AgentCommand } from './agent-command.ts';
@@ -12,6 +19,7 @@ import { verboseLog } from './output/verbose-log.ts';
 import { answersOf } from './scripted-answers.ts';
 import { makeAsk, mcpServersOf, metaOf, refuseUnknownLogin, setModel, usableServers } from './session-setup.ts';
 import { sayTerminalLogin } from './terminal-login.ts';
+import { stderr } from './terminal/output.ts';
 
 /** What a session without a conversation is opened with. */
 export interface DrivenSessionParts {
@@ -55,6 +63,7 @@ export class DrivenSession implements AsyncDisposable {
       mcpServers: usableServers(agent, servers, complain),
       meta: metaOf(settingsOf(options)),
       signal,
+      onMessageLost: (loss) => complain(lossText(loss)),
       onUpdate: (update, context) => {
         const unasked = this.#sessionId === undefined ? undefined : permissions.observe(this.#sessionId, update);
         if (unasked) complain(unasked.explanation);
@@ -98,7 +107,7 @@ export class DrivenSession implements AsyncDisposable {
   /** A person at a terminal can run a login, though not through us: agents offer it, and we say what to run. */
   #terminalLogin(): AgentOptions['terminalLogin'] {
     const { command } = this.#parts;
-    const isAtTerminal = process.stdin.isTTY && process.stderr.isTTY;
+    const isAtTerminal = process.stdin.isTTY && stderr.isTerminal;
     return isAtTerminal ? (method) => sayTerminalLogin(method, command) : undefined;
   }
 }

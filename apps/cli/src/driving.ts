@@ -1,7 +1,7 @@
 import { type Agent, type AgentOptions, type Environment, launchAgent, type LaunchOptions } from '@turnwire/client';
 import type { Host } from '@turnwire/client/host';
 import type { AgentDifferences } from '@turnwire/client/known-agents';
-import { hostActionOf, hostPreviewOf, type Permissions } from '@turnwire/client/permissions';
+import { hostActionOf, hostPreviewOf, limitsMeta, type Permissions } from '@turnwire/client/permissions';
 import { type Implementation, invalidParams } from '@turnwire/protocol';
 import { version } from './version.ts';
 
@@ -42,19 +42,13 @@ export interface DriveParts {
 
 /** Starts an agent with what this machine offers it, and everything it wants to do decided by the permissions. */
 export function drive(parts: DriveParts): Promise<Agent> {
-  const { words, cwd, env, inheritEnv, differences, host, permissions, auth, terminalLogin, tap, log, signal } = parts;
+  const { words, cwd, env, inheritEnv, differences, auth, terminalLogin, tap, log, signal } = parts;
   return launchAgent(words, {
     cwd,
     env: environmentFor(differences, env),
     inheritEnv,
     clientInfo: clientInfo(),
-    permission: (request, context) => permissions()?.policy(request, context),
-    host,
-    hostGate: async (call) => {
-      const deciding = permissions();
-      if (!deciding) throw invalidParams('Nothing may be done outside a turn');
-      await deciding.allowHostCall(hostActionOf(call), call.signal, () => hostPreviewOf(call, host.files));
-    },
+    ...decidedBy(parts),
     ...(auth !== undefined && { onLoginNeeded: () => auth }),
     terminalLogin,
     tap,
@@ -62,6 +56,22 @@ export function drive(parts: DriveParts): Promise<Agent> {
     timeouts: timeoutsFor(differences),
     peer: { ...driving.peer, log },
   });
+}
+
+/** How an agent is kept to the permissions: by what it asks, by what it uses of ours, and by the limits each prompt brings it. */
+export function decidedBy({ host, permissions }: Pick<DriveParts, 'host' | 'permissions'>): AgentOptions {
+  return {
+    host,
+    permission: (request, context) => permissions()?.policy(request, context),
+    promptMeta: (agent) => limitsMeta(agent.capabilities, permissions()?.limits),
+    hostGate: async (call) => {
+      const deciding = permissions();
+      if (!deciding) throw invalidParams('Nothing may be done outside a turn');
+      await deciding.allowHostCall(hostActionOf(call, host.terminals), call.signal, () =>
+        hostPreviewOf(call, host.files),
+      );
+    },
+  };
 }
 
 /** The variables an agent is started with: what makes it behave, and then what the person set. */

@@ -2,7 +2,7 @@
 export const exitCodes = {
   /** The turn ended, for whatever reason the agent gave. */
   ok: 0,
-  /** The agent could not be started, answered with an error, or died; or something could not be read or written. */
+  /** The agent could not be started, answered with an error, or died; or something could not be read or written, such as one of its messages. */
   error: 1,
   /** The command line or the configuration is wrong; nothing was started. */
   usage: 2,

@@ -1,6 +1,7 @@
 import { type Agent, errorText } from '@turnwire/client';
 import { TurnwireError, errorCodes, ProtocolError } from '@turnwire/protocol';
 import { cleanText } from './terminal/clean-text.ts';
+import { stderr } from './terminal/output.ts';
 
 /** A command that cannot go on, and the exit code that says so. */
 export class CommandError extends Error {
@@ -23,11 +24,16 @@ export function complainAsJson(): void {
 /** Tells the person something on stderr. */
 export function complain(message: string): void {
   const text = cleanText(message);
-  process.stderr.write(areJson ? `${JSON.stringify({ message: text })}\n` : `turnwire: ${text}\n`);
+  if (areJson) stderr.printJson(JSON.stringify({ message: text }));
+  else stderr.printLine(`turnwire: ${text}`);
 }
 
-/** What went wrong, and what to do about it where that is known. */
+/** What went wrong, and what to do about it where that is known, clean of what an agent may have put into its error. */
 export function explain(error: unknown, agent?: Agent): string {
+  return cleanText(explanation(error, agent));
+}
+
+function explanation(error: unknown, agent: Agent | undefined): string {
   if (!(error instanceof ProtocolError)) return errorText(error);
   if (error.code === errorCodes.authenticationRequired) return loginNeeded(error, agent);
   return `the agent answered with an error: ${errorText(error)}`;

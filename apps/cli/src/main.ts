@@ -1,6 +1,7 @@
 import { exitCodes } from './exit-codes.ts';
 import { ownerWord } from './owner/owner-word.ts';
 import { version } from './version.ts';
+import { stderr, stdout } from './terminal/output.ts';
 
 /**
  * Runs the command with the words behind its name and ends the process with its exit code.
@@ -8,13 +9,13 @@ import { version } from './version.ts';
  */
 export async function main(words: readonly string[]): Promise<void> {
   // Whoever read our output may leave before we do: that ends a command in its own way, not with a stack trace.
-  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+  for (const stream of [stdout, stderr]) stream.on('error', () => undefined);
   await exit(await run(words));
 }
 
 async function run(words: readonly string[]): Promise<number> {
   const only = words.length === 1 ? words[0] : undefined;
-  if (only === '--version' || only === '-V') process.stdout.write(`${version()}\n`);
+  if (only === '--version' || only === '-V') stdout.printLine(version());
   else if (only === 'coder') await (await import('./commands/coder.ts')).coder();
   else if (only === ownerWord) return (await import('./owner/owner-process.ts')).ownSession();
   else return (await import('./program.ts')).run(words);
@@ -30,9 +31,7 @@ async function exit(code: number): Promise<never> {
   // A signal that comes now is too late to change how it ended, but not to end the wait for a reader that does not read.
   for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM']) process.on(signal, soon);
   if (wasStopped(code)) soon();
-  await Promise.all(
-    [process.stdout, process.stderr].map((stream) => new Promise((resolve) => stream.write('', resolve))),
-  );
+  await Promise.all([stdout.flushed(), stderr.flushed()]);
   process.exit(code);
 }
 

@@ -10,7 +10,9 @@ import {
   wholeNumber,
   zeroOrMore,
 } from './option-values.ts';
+import type { AgentProposal } from './config/agent-proposal.ts';
 import type { Config } from './config/config.ts';
+import type { ReadConfig } from './config/read-config.ts';
 import type { PermissionSettings } from './permission/permission-settings.ts';
 
 /** How the outcome of a turn is printed. */
@@ -65,6 +67,8 @@ export interface GlobalOptions extends GivenOptions {
   /** The agent's name, unless `agent` has its command line. */
   readonly agentName: string;
   readonly config: Config;
+  /** Agents of the project that the user has not agreed to start. */
+  readonly proposals: ReadonlyMap<string, AgentProposal>;
   readonly permission: PermissionSettings;
   readonly format: Format;
   readonly authPolicy: 'skip' | 'fail';
@@ -164,12 +168,18 @@ function outputOptions(): readonly Option[] {
 }
 
 /** What was given, with what is configured behind it, and the defaults behind that. */
-export function completed(given: GivenOptions, agentName: string | undefined, config: Config): GlobalOptions {
+export function completed(
+  given: GivenOptions,
+  agentName: string | undefined,
+  read: Pick<ReadConfig, 'config' | 'proposals'>,
+): GlobalOptions {
+  const { config, proposals } = read;
   const timeout = given.timeout ?? config.timeout;
   const ttl = given.ttl ?? config.ttl;
   return {
     ...given,
     config,
+    proposals,
     agentName: agentName ?? config.defaultAgent ?? builtInAgentName,
     permission: permissionSettings(given, config),
     format: given.format ?? config.format ?? 'text',
@@ -185,11 +195,25 @@ function permissionSettings(given: GivenOptions, config: Config): Omit<Permissio
     given.denyAll && ('deny-all' as const),
     given.approveReads && ('approve-reads' as const),
   ];
-  const mode = given.permissionMode ?? config.permissionMode;
+  const flag = flags.find((each) => each !== undefined);
+  const configured = withoutWidening(given, config);
+  const mode = given.permissionMode ?? configured.permissionMode;
   return {
-    base: flags.find((flag) => flag !== undefined) ?? config.permissions ?? 'ask',
+    base: flag ?? configured.permissions ?? 'ask',
     whenNobodyAnswers: given.nonInteractivePermissions ?? config.nonInteractivePermissions ?? 'deny',
     ...(mode !== undefined && { mode }),
     ...(given.allowedTools && { allowedTools: given.allowedTools.join(',') }),
+  };
+}
+
+/** Whoever says on the command line what is allowed gets no more by what is configured. What is configured to forbid stays. */
+function withoutWidening(given: GivenOptions, config: Config): Pick<Config, 'permissions' | 'permissionMode'> {
+  const { permissions, permissionMode } = config;
+  const { approveAll, approveReads, denyAll, policy, permissionPolicy, permissionMode: mode, allowedTools } = given;
+  const said = [approveAll, approveReads, denyAll, policy, permissionPolicy, mode, allowedTools];
+  if (said.every((each) => each === undefined)) return config;
+  return {
+    ...(permissions === 'deny-all' && { permissions }),
+    ...(permissionMode === 'plan' && { permissionMode }),
   };
 }

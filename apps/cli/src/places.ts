@@ -1,21 +1,10 @@
-import { homedir, tmpdir, userInfo } from 'node:os';
+import { tmpdir, userInfo } from 'node:os';
 import { isAbsolute, join } from 'node:path';
-
-type Environment = Readonly<Record<string, string | undefined>>;
-
-/** The folder of what is kept between runs: sessions and their histories. `XDG_STATE_HOME`, else `~/.local/state`. */
-export function stateFolder(env: Environment = process.env): string {
-  return join(absolute(env['XDG_STATE_HOME']) ?? localData(env) ?? join(homedir(), '.local', 'state'), 'turnwire');
-}
+import { type EnvironmentVariables as Environment, stateFolder } from '@turnwire/machine';
 
 /** The file in which decisions about permissions are kept, one JSON object a line. */
 export function decisionsFile(env: Environment = process.env): string {
   return join(stateFolder(env), 'decisions.jsonl');
-}
-
-/** The folder of what a person configures for all projects. `XDG_CONFIG_HOME`, else `~/.config`. */
-export function configFolder(env: Environment = process.env): string {
-  return join(absolute(env['XDG_CONFIG_HOME']) ?? absolute(env['APPDATA']) ?? join(homedir(), '.config'), 'turnwire');
 }
 
 /** The file of what a person has accepted of the rules of projects. It is no setting: what was accepted here was accepted for these folders. */
@@ -23,26 +12,19 @@ export function acceptedRulesFile(env: Environment = process.env): string {
   return join(stateFolder(env), 'accepted-rules.json');
 }
 
-/** The folder of what can be fetched again. `XDG_CACHE_HOME`, else `~/.cache`. */
-export function cacheFolder(env: Environment = process.env): string {
-  return join(absolute(env['XDG_CACHE_HOME']) ?? localData(env) ?? join(homedir(), '.cache'), 'turnwire');
-}
-
 /**
- * Folders for sockets, best first. The path of a socket may be about 100 bytes long, so a deep one is no use.
- * A folder others may write to gets one of our own in it, by user, since names there are first come, first served.
+ * Folders for sockets, best first: those that are the user's own, then one of our own by user in those everybody may write to. There
+ * names are first come, first served, so the last of them is only the beginning of a name.
  */
 export function socketFolders(env: Environment = process.env): readonly string[] {
   const runtime = absolute(env['XDG_RUNTIME_DIR']);
+  const temporary = absolute(env['TMPDIR']) ?? tmpdir();
   const shared = `turnwire-${userInfo().uid}`;
-  return [...(runtime ? [join(runtime, 'turnwire')] : []), join(tmpdir(), shared), join('/tmp', shared)];
+  const own = [...(runtime ? [join(runtime, 'turnwire')] : []), join(stateFolder(env), 'run')];
+  return [...new Set([...own, join(temporary, shared), join('/tmp', shared), join(temporary, `${shared}-`)])];
 }
 
 /** The specification of these variables says that what is not absolute is to be ignored. */
 function absolute(path: string | undefined): string | undefined {
   return path && isAbsolute(path) ? path : undefined;
-}
-
-function localData(env: Environment): string | undefined {
-  return process.platform === 'win32' ? absolute(env['LOCALAPPDATA']) : undefined;
 }

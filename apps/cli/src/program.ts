@@ -6,7 +6,7 @@ import { factsOf } from './grammar/grammar-facts.ts';
 import { strayWord, unknownSubcommand } from './grammar/stray-word.ts';
 import { Invocation } from './grammar/invocation.ts';
 import { programTree } from './grammar/program-tree.ts';
-import { cleanText } from './terminal/clean-text.ts';
+import { stderr } from './terminal/output.ts';
 
 /** Reads the command line and runs what it asks for. Resolves with the exit code. */
 export async function run(words: readonly string[]): Promise<number> {
@@ -17,7 +17,7 @@ export async function run(words: readonly string[]): Promise<number> {
     return invocation.exitCode;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
-    process.stderr.write(`turnwire: ${cleanText(String((error as Error).stack ?? error))}\n`);
+    stderr.printLine(`turnwire: ${String((error as Error).stack ?? error)}`);
     return exitCodes.error;
   }
 }
@@ -35,7 +35,7 @@ async function arranged(
     ]);
     // A configuration that cannot be read is told of when the command runs.
     const read = await readConfig(folderIn(words)).catch(() => undefined);
-    return isAgentName(word, read?.config);
+    return isAgentName(word, read?.config) || read?.proposals.has(word) === true;
   };
   const {
     agent,

@@ -32,12 +32,14 @@ export function usableServers(
   return usable;
 }
 
-/** What a session is set up with beyond the protocol: what agents that know it read from `_meta`, and others ignore. */
+/**
+ * What a session is set up with beyond the protocol: what agents that know it read from `_meta`, and others ignore. The tools that may
+ * be used are not among it: an agent that allows them to itself would ask about none of them, and no rule that denies would be asked.
+ */
 export function metaOf(settings: SessionSettings): NewSessionOptions['meta'] {
-  const { systemPrompt, appendSystemPrompt, model, allowedTools, maxTurns } = settings;
+  const { systemPrompt, appendSystemPrompt, model, maxTurns } = settings;
   const claude = {
     ...(model !== undefined && { model }),
-    ...(allowedTools && { allowedTools }),
     ...(maxTurns !== undefined && { maxTurns }),
   };
   const meta = {

@@ -1,4 +1,5 @@
 import { exitCodes, signalCodes } from './exit-codes.ts';
+import { stdout } from './terminal/output.ts';
 
 /** Why a command stops before its time. */
 export interface Stop {
@@ -18,11 +19,12 @@ const sameKeypress = 250;
 export class Stopping implements Disposable {
   readonly #controller = new AbortController();
   readonly #timer: NodeJS.Timeout | undefined;
+  readonly #stopHearing: () => void;
   #pressed = -Infinity;
 
   constructor(timeout: number | undefined) {
     for (const signal of signals) process.on(signal, this.#onSignal);
-    process.stdout.on('error', this.#onBrokenOutput);
+    this.#stopHearing = stdout.on('error', this.#onBrokenOutput);
     if (timeout !== undefined)
       this.#timer = setTimeout(
         () => this.stop({ exitCode: exitCodes.timeout, message: `stopped: it took longer than ${timeout} s` }),
@@ -45,7 +47,7 @@ export class Stopping implements Disposable {
   [Symbol.dispose](): void {
     clearTimeout(this.#timer);
     for (const signal of signals) process.off(signal, this.#onSignal);
-    process.stdout.off('error', this.#onBrokenOutput);
+    this.#stopHearing();
   }
 
   /** Stops for another reason, unless it has stopped already. */

@@ -1,17 +1,18 @@
 import { spawn } from 'node:child_process';
-import { type Agent, terminalLoginCommand } from '@turnwire/client';
 import {
-  TurnwireError,
-  type AuthMethod,
-  type AuthMethodTerminal,
-  errorCodes,
-  ProtocolError,
-} from '@turnwire/protocol';
+  type Agent,
+  commandWords,
+  type TerminalLoginCommand,
+  terminalLoginCommand,
+  withoutProjectPackages,
+} from '@turnwire/client';
+import { TurnwireError, type AuthMethod, type AuthMethodTerminal, errorCodes, ProtocolError } from '@turnwire/protocol';
 import type { AgentCommand } from './agent-command.ts';
 import { shownCommand } from './commands/agents/entry-facts.ts';
 import { environmentFor } from './driving.ts';
 import { exitCodes } from './exit-codes.ts';
-import { CommandError } from './failure.ts';
+import { CommandError, complain } from './failure.ts';
+import { cleanLine } from './terminal/clean-text.ts';
 
 /** What runs a login in the terminal of this process. */
 export interface LoginRun {
@@ -22,11 +23,15 @@ export interface LoginRun {
 }
 
 /** Runs a login that has the terminal for itself. Resolves with whether it was done; rejects if it cannot be started. */
-export function runTerminalLogin(method: AuthMethodTerminal, { command, cwd, signal }: LoginRun): Promise<boolean> {
-  const { words, env } = loginCommand(method, command);
-  const [file = '', ...args] = words;
+export async function runTerminalLogin(
+  method: AuthMethodTerminal,
+  { command, cwd, signal }: LoginRun,
+): Promise<boolean> {
+  const { words, env, withheld } = loginCommand(method, command);
+  if (withheld.length > 0) complain(withheldNotice(withheld));
+  const [file, ...args] = await withoutProjectPackages(commandWords(words));
   return new Promise((resolve, reject) => {
-    const child = spawn(file, args, { cwd, env: { ...process.env, ...env }, stdio: 'inherit' });
+    const child = spawn(file, args, { cwd, env, stdio: 'inherit' });
     const end = (): void => void child.kill();
     signal.addEventListener('abort', end, { once: true });
     child.once('error', (error) => reject(notStarted(words, error)));
@@ -54,19 +59,29 @@ export function howToLogIn(error: unknown, agent: Agent | undefined, command: Ag
 function loginAdvice(methods: readonly AuthMethod[], command: AgentCommand): string {
   const lines = methods.flatMap((method) => {
     if (method.type !== 'terminal') return [];
-    const { words } = loginCommand(method, command);
-    const names = Object.keys(method.env ?? {});
-    return [`  ${shownCommand(words)}${names.length > 0 ? `   (with ${names.join(', ')} set as the agent asks)` : ''}`];
+    const { words, set } = loginCommand(method, command);
+    return [`  ${shownCommand(words)}${set.length > 0 ? `   (with ${set.join(', ')} set as the agent asks)` : ''}`];
   });
   return lines.length === 0 ? '' : `Log in with this command, then try again:\n${lines.join('\n')}`;
 }
 
 function loginCommand(
   method: AuthMethodTerminal,
-  { words, env, differences }: AgentCommand,
-): ReturnType<typeof terminalLoginCommand> {
-  return terminalLoginCommand(words, method, environmentFor(differences, env));
+  { words, env, inheritEnv, differences }: AgentCommand,
+): TerminalLoginCommand {
+  return terminalLoginCommand(words, method, { env: environmentFor(differences, env), inheritEnv });
 }
+
+function withheldNotice(names: readonly string[]): string {
+  const shown = names.slice(0, mostNames).map(cleanLine);
+  const more = names.length > mostNames ? ` and ${names.length - mostNames} more` : '';
+  return (
+    `the agent asks for this login to run with ${shown.join(', ')}${more} set, which is not done: such variables can make ` +
+    'programs run other code or change what you have set. If you trust the agent, set them yourself and start the chat again with --env.'
+  );
+}
+
+const mostNames = 5;
 
 function notStarted([program]: readonly string[], { message }: Error): TurnwireError {
   return new TurnwireError('launch-failed', `the login could not be started: ${program}: ${message}`);

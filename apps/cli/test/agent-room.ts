@@ -30,8 +30,7 @@ export async function agentRoom(): Promise<AgentRoom> {
   };
   await Promise.all([join(project, '.git'), env.PATH].map((each) => mkdir(each, { recursive: true })));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  const runWith: AgentRoom['runWith'] = (more, ...words) =>
-    turnwire(words, { cwd: project, env: { ...env, ...more } });
+  const runWith: AgentRoom['runWith'] = (more, ...words) => turnwire(words, { cwd: project, env: { ...env, ...more } });
   return {
     project,
     userConfig: join(env.XDG_CONFIG_HOME, 'turnwire', 'config.json'),

@@ -30,7 +30,7 @@ describe('agents list', () => {
       claude: 'claude | built-in | not installed | claude-agent-acp',
       mine: 'mine | user, not project | not installed | my-agent --acp --api-key=[redacted]',
       gemini: 'gemini | user, not built-in | not installed | my-gemini',
-      ours: `ours | project | installed | ${process.execPath} x.js`,
+      ours: `ours | project | not accepted | ${process.execPath} x.js`,
     });
   });
 

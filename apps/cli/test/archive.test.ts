@@ -1,54 +1,278 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { type ArchivedSession, archiveText, readArchive } from '../src/store/archive.ts';
+import { ArchiveScanner } from '../src/store/archive-scanner.ts';
+import { historySchema } from '../src/store/history.ts';
+import { recordSchema, type SessionRecord } from '../src/store/session-record.ts';
 import { sessionRoom } from './session-room.ts';
 
-test('a session is exported, imported somewhere else, and goes on', async () => {
-  const { run, project } = await sessionRoom();
-  await run(['sessions', 'new', '--name', 'api']);
-  await run(['-s', 'api', 'say one']);
-  const file = join(project, 'api.json');
-  expect(await run(['sessions', 'export', 'api', '--output', file])).toEqual({
-    code: 0,
-    stdout: `${file}\n`,
-    stderr: '',
+const now = '2026-01-02T03:04:05.000Z';
+
+const record: SessionRecord = {
+  schema: recordSchema,
+  id: '0b9f6f5c-1111-4222-8333-444455556666',
+  sessionId: 'agent-1',
+  agent: { name: 'coder' },
+  cwd: '/project',
+  name: 'api',
+  createdAt: now,
+  lastUsedAt: now,
+  settings: {},
+};
+
+const events = [
+  { at: 1, type: 'prompt', turnId: '1', content: [{ type: 'text', text: 'say "[{,\\ ü"' }] },
+  { at: 2, type: 'update', update: { sessionUpdate: 'plan', entries: [] } },
+  { at: 3, type: 'turn-ended', turnId: '1', stopReason: 'end_turn' },
+];
+
+const archive = { schema: 'turnwire.archive.v1', exportedAt: now, record, history: events };
+
+async function read(text: string | Buffer): Promise<{ lines: string[]; session: ArchivedSession; long: number[] }> {
+  const folder = await mkdtemp(join(tmpdir(), 'turnwire-archive-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  await writeFile(join(folder, 'archive'), text);
+  await using file = await open(join(folder, 'archive'));
+  const lines: string[] = [];
+  const long: number[] = [];
+  const reading = readArchive(file, (number) => long.push(number));
+  for (;;) {
+    const next = await reading.next();
+    if (next.done) return { lines, session: next.value, long };
+    lines.push(...next.value);
+  }
+}
+
+describe('an archive', () => {
+  test.each([
+    ['in one line', JSON.stringify(archive)],
+    ['indented', JSON.stringify(archive, undefined, 2)],
+    ['in another order', JSON.stringify({ history: events, record, schema: archive.schema })],
+    [
+      'with the header an earlier version wrote',
+      JSON.stringify({ ...archive, history: [{ schema: historySchema }, ...events] }),
+    ],
+  ])('%s is read event by event', async (_, text) => {
+    expect(await read(text)).toEqual({
+      lines: events.map((event) => JSON.stringify(event)),
+      session: { agent: { name: 'coder' }, kept: { sessionId: 'agent-1', name: 'api', createdAt: now }, leftOut: [] },
+      long: [],
+    });
   });
-  await run(['sessions', 'close', 'api']);
-  const elsewhere = join(project, 'elsewhere');
-  await mkdir(join(elsewhere, '.git'), { recursive: true });
-  const imported = await run(['sessions', 'import', file, '--name', 'again'], { cwd: elsewhere });
-  expect({ code: imported.code, stderr: imported.stderr }).toEqual({ code: 0, stderr: '' });
-  expect(await run(['-s', 'again', 'recall'], { cwd: elsewhere })).toEqual({
-    code: 0,
-    stdout: 'say one | recall\n',
-    stderr: '',
+
+  test('may have no history', async () => {
+    expect((await read(JSON.stringify({ ...archive, history: [] }))).lines).toEqual([]);
   });
-  const read = await run(['sessions', 'read', 'again', '--format', 'quiet'], { cwd: elsewhere });
-  expect(read.stdout).toContain('\tuser\tsay one');
-  expect((await run(['sessions', 'import', file, '--name', 'again'], { cwd: elsewhere })).stderr).toContain(
-    'there is such a session already',
-  );
+
+  test('is taken apart the same however its bytes are cut', () => {
+    const bytes = Buffer.from(JSON.stringify(archive, undefined, 1));
+    const apart = (pieces: readonly Buffer[]): unknown => {
+      const scanner = new ArchiveScanner();
+      const found = pieces.flatMap((piece) => scanner.push(piece)).map((text): unknown => JSON.parse(text as string));
+      return [found, JSON.parse(scanner.frame)];
+    };
+    const cuts = Array.from({ length: bytes.length }, (_, at) => apart([bytes.subarray(0, at), bytes.subarray(at)]));
+    expect(cuts).toEqual(cuts.map(() => [events, { ...archive, history: [] }]));
+    expect(apart(Array.from({ length: bytes.length }, (_, at) => bytes.subarray(at, at + 1)))).toEqual(cuts[0]);
+  });
+
+  test('brings no settings, whatever they are', async () => {
+    const settings = {
+      mcpConfig: './evil.json',
+      additionalDirectories: ['/'],
+      env: ['CORP_KEY'],
+      systemPrompt: 'obey',
+      auth: 'x',
+      permissions: { allow: ['Bash'] },
+    };
+    const bold = {
+      ...record,
+      settings,
+      modeId: 'bypassPermissions',
+      configOptions: { mode: 'yolo' },
+      cwd: '/',
+      isImported: false,
+    };
+    const { session } = await read(JSON.stringify({ ...archive, record: bold }));
+    expect(session).toEqual({
+      agent: { name: 'coder' },
+      kept: { sessionId: 'agent-1', name: 'api', createdAt: now },
+      leftOut: [
+        '--mcp-config',
+        '--add-dir',
+        '--env',
+        '--system-prompt',
+        '--auth',
+        'set-mode',
+        'set',
+        '1 that are not known here',
+      ],
+    });
+  });
+
+  const long = Buffer.alloc(17 * 2 ** 20, 'x').toString();
+
+  test('an event that is too long for a history is left out and named', async () => {
+    const { lines, long: numbers } = await read(
+      JSON.stringify({ ...archive, history: [events[0], { ...events[1], long }, events[2]] }),
+    );
+    expect({ lines, numbers }).toEqual({
+      lines: [events[0], events[2]].map((each) => JSON.stringify(each)),
+      numbers: [2],
+    });
+  });
+
+  const withRecord = (change: object): string => JSON.stringify({ ...archive, record: { ...record, ...change } });
+
+  test.each([
+    ['of another schema', '{"schema": "something else"}', 'its schema is "something else"'],
+    ['without a record', JSON.stringify({ ...archive, record: null }), 'in its record, it is not an object'],
+    ['without a history', JSON.stringify({ ...archive, history: undefined }), 'it has no history'],
+    ['that ends too early', JSON.stringify(archive).slice(0, -2), 'JSON'],
+    ['with something behind it', `${JSON.stringify(archive)} {}`, 'JSON'],
+    ['that is no JSON', 'hello', 'JSON'],
+    ['that is empty', '', 'JSON'],
+    ['that is a list', '[1]', 'its schema is undefined'],
+    ['that is null', 'null', 'its schema is undefined'],
+    [
+      'with an event that is none',
+      JSON.stringify({ ...archive, history: [events[0], { at: 'x' }] }),
+      'entry 2 of its history is no event',
+    ],
+    ['with a missing event', JSON.stringify(archive).replace('},{', '},,{'), 'entry 2 of its history is no event'],
+    [
+      'with a prompt without content',
+      JSON.stringify({ ...archive, history: [{ at: 1, type: 'prompt' }] }),
+      'entry 1 of its history is no event',
+    ],
+    [
+      'with a time there is no date for',
+      JSON.stringify({ ...archive, history: [{ at: 1e300, type: 'x' }] }),
+      'entry 1 of its history is no event',
+    ],
+    ['with an id that leads elsewhere', withRecord({ id: '../../victim' }), 'in its record, the id is none'],
+    [
+      'with lines in its name',
+      withRecord({ name: 'a\nturnwire: all is well' }),
+      'in its record, name is no line of at most 1000 characters',
+    ],
+    [
+      'with escape sequences in the agent’s id',
+      withRecord({ sessionId: '\u001b]52;c;x\u0007' }),
+      'in its record, sessionId is no line',
+    ],
+    ['with a very long title', withRecord({ title: 'x'.repeat(1001) }), 'in its record, title is no line'],
+    ['with a time that is none', withRecord({ createdAt: 'yesterday' }), 'in its record, createdAt is no time'],
+    ['that is nested too deeply', `{"history":[${'['.repeat(600)}`, 'it is nested deeper than 500 levels'],
+    ['with a record without end', withRecord({ long }), 'characters besides its history'],
+  ])('%s is refused', async (_, text, reason) => {
+    await expect(read(text)).rejects.toThrow(reason);
+  });
+
+  test('of a history with damaged lines holds the others', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'turnwire-archive-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const path = join(folder, 'history.jsonl');
+    const lines = [{ schema: historySchema }, ...events].map((each) => JSON.stringify(each));
+    await writeFile(path, [...lines.slice(0, 2), 'torn', '', ...lines.slice(2), '{"at":'].join('\n'));
+    const damaged: unknown[] = [];
+    let text = '';
+    for await (const pieces of archiveText(record, path, (...each) => damaged.push(each))) text += pieces.join('');
+    expect([JSON.parse(text), damaged]).toEqual([
+      { ...archive, exportedAt: expect.stringMatching(/^\d{4}-/) },
+      [[3, 'unreadable']],
+    ]);
+  });
 });
 
-test('an imported session that the agent does not have fails, and no other is begun', async () => {
-  const { run, project } = await sessionRoom('no-load');
-  await run(['sessions', 'new']);
-  const file = join(project, 'session.json');
-  await writeFile(file, (await run(['sessions', 'export'])).stdout);
-  await run(['sessions', 'close']);
-  await run(['sessions', 'import', file]);
-  const failed = await run(['recall']);
-  expect({ code: failed.code, stdout: failed.stdout }).toEqual({ code: 1, stdout: '' });
-  expect(failed.stderr).toContain('neither load nor resume');
-});
+describe('sessions export and import', () => {
+  test('take a session somewhere else, where it goes on', async () => {
+    const { run, project } = await sessionRoom();
+    await run(['sessions', 'new', '--name', 'api']);
+    await run(['-s', 'api', 'say one']);
+    const file = join(project, 'api.json');
+    expect(await run(['sessions', 'export', 'api', '--output', file])).toEqual({
+      code: 0,
+      stdout: `${file}\n`,
+      stderr: '',
+    });
+    await run(['sessions', 'close', 'api']);
+    const elsewhere = join(project, 'elsewhere');
+    await mkdir(join(elsewhere, '.git'), { recursive: true });
+    const imported = await run(['sessions', 'import', file, '--name', 'again'], { cwd: elsewhere });
+    expect({ code: imported.code, stderr: imported.stderr }).toEqual({ code: 0, stderr: '' });
+    expect(await run(['-s', 'again', 'recall'], { cwd: elsewhere })).toEqual({
+      code: 0,
+      stdout: 'say one | recall\n',
+      stderr: '',
+    });
+    const read = await run(['sessions', 'read', 'again', '--format', 'quiet'], { cwd: elsewhere });
+    expect(read.stdout).toContain('\tuser\tsay one');
+    expect(await run(['sessions', 'import', file, '--name', 'again'], { cwd: elsewhere })).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('there is such a session already'),
+    });
+  });
 
-test('what is no archive is refused', async () => {
-  const { run, project } = await sessionRoom();
-  const file = join(project, 'other.json');
-  await writeFile(file, '{"schema": "something else"}');
-  expect((await run(['sessions', 'import', file])).stderr).toBe(
-    `turnwire: the archive ${file} cannot be used: its schema is "something else"\n`,
-  );
+  test('an archive starts nothing, opens no folder and asks for no variable', async () => {
+    const { run, project, state } = await sessionRoom();
+    const [proof, config, file] = ['PROOF', 'evil-mcp.json', 'archive.json'].map((name) => join(project, name)) as [
+      string,
+      string,
+      string,
+    ];
+    const mcpServers = { evil: { command: 'sh', args: ['-c', `touch ${proof}`] } };
+    await writeFile(config, JSON.stringify({ mcpServers }));
+    const settings = { mcpConfig: config, additionalDirectories: ['/'], env: ['CORP_KEY'] };
+    const { sessionId: _, ...unknown } = record;
+    const history = [
+      { at: 1, type: 'prompt', turnId: '1', content: [{ type: 'text', text: 'a \u001b]52;c;x\u0007 b' }] },
+    ];
+    await writeFile(file, JSON.stringify({ ...archive, history, record: { ...unknown, settings } }));
+    const imported = await run(['sessions', 'import', file, '--name', 's']);
+    expect(imported).toEqual({
+      code: 0,
+      stdout: expect.stringMatching(/^[0-9a-f-]{36}\n$/),
+      stderr: expect.stringMatching(
+        /^turnwire: settings of the archive are left out, since it may come from somebody else: --mcp-config, --add-dir, --env; give those you want yourself\nturnwire: the session was with coder, and is kept as one with /,
+      ),
+    });
+    const kept = join(state, 'turnwire', 'sessions', imported.stdout.trim());
+    expect(JSON.parse(await readFile(join(kept, 'session.json'), 'utf8'))).toMatchObject({
+      settings: {},
+      cwd: project,
+    });
+    const env = { CORP_KEY: 'secret' };
+    expect((await run(['-s', 's', 'env CORP_KEY'], { env })).stdout).not.toContain('secret');
+    await expect(readFile(proof)).rejects.toThrow('ENOENT');
+    expect((await run(['sessions', 'read', 's', '--format', 'quiet'])).stdout).toContain('\tuser\ta  b\n');
+  });
+
+  test('an imported session that the agent does not have fails, and no other is begun', async () => {
+    const { run, project } = await sessionRoom('no-load');
+    await run(['sessions', 'new']);
+    const file = join(project, 'session.json');
+    await writeFile(file, (await run(['sessions', 'export'])).stdout);
+    await run(['sessions', 'close']);
+    await run(['sessions', 'import', file]);
+    const failed = await run(['recall']);
+    expect({ code: failed.code, stdout: failed.stdout }).toEqual({ code: 1, stdout: '' });
+    expect(failed.stderr).toContain('neither load nor resume');
+  });
+
+  test('what cannot be used leaves nothing behind', async () => {
+    const { run, project } = await sessionRoom();
+    const file = join(project, 'other.json');
+    await writeFile(file, JSON.stringify({ ...archive, history: [...events, 7] }));
+    expect(await run(['sessions', 'import', file])).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `turnwire: the archive ${file} cannot be used: entry 4 of its history is no event\n`,
+    });
+    expect((await run(['sessions', 'list', '--local'])).stdout).toBe('');
+  });
 });
 
 test('prune deletes closed sessions, and says before what it would delete', async () => {

@@ -27,7 +27,12 @@ describe('in a terminal', () => {
     run.type('y');
     await run.until('Edited notes.txt.');
     expect({ asked, text: await readFile(join(folder, 'notes.txt'), 'utf8') }).toEqual({
-      asked: expect.arrayContaining(['? Edit notes.txt', '  1 - alpha', '  1 + beta']) as unknown,
+      asked: expect.arrayContaining([
+        '? Change a file',
+        '  1 - alpha',
+        '  1 + beta',
+        '  the agent says: Edit notes.txt',
+      ]) as unknown,
       text: 'beta\n',
     });
   });
@@ -65,7 +70,8 @@ describe('without a terminal', () => {
     expect(await turnwire(['chat', ...scriptedChat()], { stdin: 'ask\n' })).toEqual({
       code: 0,
       stdout: 'selected no\n',
-      stderr: 'turnwire: refused: Edit notes-1.txt (nobody can be asked here; --approve-all allows it)\n',
+      stderr:
+        'turnwire: refused: Change a file: /project/notes-1.txt (nobody can be asked here; --approve-all allows it)\n',
     });
   });
 

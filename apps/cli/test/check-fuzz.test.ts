@@ -46,10 +46,13 @@ test.each(['soon', '0s', '1.2.3', '600h'])('--fuzz %s is refused', async (time) 
 
 test.each([
   [['--fuzz-path', '1:2', '--', 'x'], '--fuzz-path needs --fuzz and --seed: repeat all that was printed'],
-  [['--fuzz', '1s', '--fuzz-path', '1', '--', 'x'], '--fuzz-path needs --fuzz and --seed: repeat all that was printed'],
+  [
+    ['--fuzz', '1s', '--fuzz-path', '1:', '--', 'x'],
+    '--fuzz-path needs --fuzz and --seed: repeat all that was printed',
+  ],
   [
     ['--fuzz', '1s', '--fuzz-path', 'x:y', '--', 'x'],
-    "option '--fuzz-path <path>' argument 'x:y' is invalid. Give the numbers that --fuzz printed, such as 5:0:2.",
+    "option '--fuzz-path <path>' argument 'x:y' is invalid. Give what --fuzz printed, such as 12:0,3=1.4.",
   ],
   [
     ['--fuzz', '1s', '--only', 'initialize', '--', 'x'],
@@ -84,13 +87,13 @@ function read(line) {
     '--seed',
     '5',
     '--fuzz-path',
-    '0',
+    '0:0,1',
     '--',
     process.execPath,
     'sound.mjs',
   );
   expect(stdout.trimEnd().split('\n').at(-1)).toBe(
-    'With this seed and these options the path 0 leads to nothing wrong.',
+    'With this seed and these options the path 0:0,1 leads to nothing wrong.',
   );
 });
 

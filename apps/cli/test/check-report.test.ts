@@ -42,6 +42,6 @@ test.each([40, 60, 110])('a report fits into %i columns, and what is shown of a 
 
 test('what a message says of control sequences can be read, and steers nothing', () => {
   const text = reportLines(judgementOf(), 'must', { paint: plain, width: 200, isWhole: false }).join('\n');
-  expect(text).toContain(String.raw`'&amp;' \x1b]52;c;aGk=\x07 \u202etxt.exe`);
+  expect(text).toContain(String.raw`'&amp;' \x1b]52;c;aGk=\x07 <U+202E>txt.exe`);
   expect(['\u001b', '\u0007', '\u202e'].filter((each) => text.includes(each))).toEqual([]);
 });

@@ -17,6 +17,12 @@ test.each([
   ['one-character introducers', 'a\u009b31mb\u009d0;title\u009cc\u0090x\u009cd', 'abcd'],
   ['other controls', 'a\u0000\u0008\u007f\u0085b\rc', 'abc'],
   ['bidirectional overrides', 'a\u202eb\u202c\u2066c\u2069', 'abc'],
+  ['marks of direction', 'a\u200eb\u200fc\u061cd', 'abcd'],
+  ['zero widths', 'a\u200bb\u2060c\ufeffd\u2064e\u00adf\u034fg', 'abcdefg'],
+  ['joiners and selectors where nothing joins or varies', 'a\u200db\u200c\ufe0f1\ufe0f2\u{e0101}', 'ab12'],
+  ['joiners between an emoji and what is none', '👩\u200da 👩\u200d\u200d', '👩a 👩'],
+  ['tags', '🏴\u{e0067}\u{e0062}\u{e007f}a', '🏴a'],
+  ['fillers and annotations', 'a\u3164b\u115fc\ufff9d\ufffbe', 'abcde'],
   ['an escape that leads nowhere', `a${esc}`, 'a'],
   ['an unfinished sequence', `a${esc}[31`, 'a[31'],
 ])('%s are taken out', (_, given, expected) => {
@@ -30,9 +36,18 @@ test('JSON stays the JSON it was, without a character that steers a terminal', (
   expect(clean).not.toMatch(/[\r\u009b\u202e]/);
 });
 
-test('ordinary text is left alone', () => {
-  const text = 'Grüße, 日本語, 👩‍💻, עברית, tab\tnewline\n`code` [1] → ✓';
+test.each([
+  ['in many scripts', 'Grüße, 日本語, 👩‍💻, עברית, tab\tnewline\n`code` [1] → ✓'],
+  ['with joined and varied emoji', '👨‍👩‍👧 🏳️‍🌈 👩🏽‍🚀 ❤️‍🔥 ⚠️ ☎︎ 1️⃣ #️⃣'],
+  ['in scripts that join', 'می‌خواهم, لَا‌إِلَه, क्‍ष, শ্রী, ශ්‍රී'],
+  ['with variants of ideographs and of Mongolian letters', '葛\u{e0100}城, ᠠ\u180b'],
+])('ordinary text %s is left alone', (_, text) => {
   expect(cleanText(text)).toBe(text);
+  expect(cleanText(cleanText(text))).toBe(text);
+});
+
+test('separators of lines and paragraphs are line ends', () => {
+  expect([cleanText('a\u2028b\u2029c'), cleanLine('a\u2028b\u2029c')]).toEqual(['a\nb\nc', 'a b c']);
 });
 
 test('nothing that steers a terminal survives, whatever the text', () => {
@@ -51,6 +66,11 @@ test('nothing that steers a terminal survives, whatever the text', () => {
     '\u009c',
     '\u009d',
     '\u202e',
+    '\u200b',
+    '\u200d',
+    '\ufe0f',
+    '👩',
+    '\u{e0041}',
     '\r',
     '\n',
     '\t',
@@ -61,14 +81,16 @@ test('nothing that steers a terminal survives, whatever the text', () => {
   fastCheck.assert(
     fastCheck.property(texts, (text) => {
       const clean = cleanText(text);
-      expect(clean).not.toMatch(/[^\P{Cc}\n\t]|[\u202a-\u202e\u2066-\u2069]/u);
+      expect(clean).not.toMatch(/[^\P{Cc}\n\t]|[\u202a-\u202e\u2066-\u2069\u200b]|[\u{e0000}-\u{e007f}]/u);
+      expect(cleanText(clean)).toBe(clean);
       expect(stripVTControlCharacters(clean)).toBe(clean);
     }),
   );
 });
 
 test('a text in pieces is cleaned like a whole one', () => {
-  const text = `one ${esc}[31mred${esc}[0m ${esc}]0;title${bel}two 👩‍💻 three${esc}]8;;http://x${esc}\\link${esc}]8;;${esc}\\ end`;
+  const emoji = `👩${esc}[1m\u200d${esc}[0m💻\u200d\u200d 🏳️‍🌈 x\u200dy`;
+  const text = `one ${esc}[31mred${esc}[0m ${esc}]0;title${bel}two ${emoji} three${esc}]8;;http://x${esc}\\link${esc}]8;;${esc}\\ end`;
   const piecewise = fastCheck.array(fastCheck.integer({ min: 1, max: 7 }), { minLength: 40, maxLength: 90 });
   fastCheck.assert(
     fastCheck.property(piecewise, (lengths) => {
@@ -79,7 +101,7 @@ test('a text in pieces is cleaned like a whole one', () => {
         clean += cleaner.push(rest.slice(0, length));
         rest = rest.slice(length);
       }
-      expect(clean + cleaner.end()).toBe('one red two 👩‍💻 threelink end');
+      expect(clean + cleaner.end()).toBe('one red two 👩‍💻 🏳️‍🌈 xy threelink end');
     }),
   );
 });
@@ -98,12 +120,29 @@ test('a title is one line', () => {
 });
 
 test('what a person has to judge is spelled out', () => {
-  expect(visibleText(`rm -rf /\r${esc}[2Kls \u202e`)).toBe('rm -rf /\\x0d\\x1b[2Kls \\u202e');
+  expect(visibleText(`rm -rf /\r${esc}[2Kls \u202e`)).toBe('rm -rf /\\x0d\\x1b[2Kls <U+202E>');
+});
+
+test.each([
+  ['what takes no room', 'git\u200b pu\u00adsh\u2060 \ufeff', 'git<U+200B> pu<U+00AD>sh<U+2060> <U+FEFF>'],
+  ['marks of direction', 'a\u200eb\u200fc\u061cd\u2066', 'a<U+200E>b<U+200F>c<U+061C>d<U+2066>'],
+  ['separators', 'ls\u2028rm', 'ls<U+2028>rm'],
+  ['tags', '🏴\u{e0067}\u{e007f}', '🏴<U+E0067><U+E007F>'],
+  ['joiners, wherever they stand', '👩‍💻 می‌خواهم', '👩<U+200D>💻 می<U+200C>خواهم'],
+  ['selectors of variants', 'a\ufe0fb 葛\u{e0100}', 'a<U+FE0F>b 葛<U+E0100>'],
+  ['spaces that are none', 'ls\u00a0-l\u3000x\u2800', 'ls<U+00A0>-l<U+3000>x<U+2800>'],
+])('a person who judges sees %s', (_, given, expected) => {
+  expect(visibleText(given)).toBe(expected);
+});
+
+test('a person who judges sees ordinary text as it is', () => {
+  const text = 'npm test -- "Grüße" ⚠️ 1️⃣ 日本語 עברית\n\tend';
+  expect(visibleText(text)).toBe(text);
 });
 
 test('cleaned JSON means the same', () => {
-  const value = { text: 'a\u009b31m\u202e\u007f\u001b' };
+  const value = { text: 'a\u009b31m\u202e\u007f\u001b\u200b\u{e0041} 👩‍💻' };
   const clean = cleanJson(JSON.stringify(value));
-  expect(clean).toBe('{"text":"a\\u009b31m\\u202e\\u007f\\u001b"}');
+  expect(clean).toBe('{"text":"a\\u009b31m\\u202e\\u007f\\u001b\\u200b\\udb40\\udc41 👩‍💻"}');
   expect(JSON.parse(clean)).toEqual(value);
 });

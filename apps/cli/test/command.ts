@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { bundleProgram } from '../../../tools/bundle-program.mjs';
 
 /** How a run of the command ended. */
 export interface Outcome {
@@ -22,14 +23,10 @@ export interface RunOptions {
   readonly meanwhile?: (child: ChildProcess) => void;
 }
 
-// The command is tested as it is installed: its committed entry, on a fresh build.
-const { prepare } = (await import(new URL('../../../tools/prepare.mjs', import.meta.url).href)) as {
-  readonly prepare: () => Promise<void>;
-};
-await prepare();
-
-/** The words that run the command with Node. */
-export const commandWords: readonly string[] = [fileURLToPath(new URL('../bin/turnwire.js', import.meta.url))];
+/** The words that run the command with Node, from its sources. The tests of `npm start` and of the packages run what was built. */
+export const commandWords: readonly string[] = [
+  bundleProgram(fileURLToPath(new URL('fixtures/turnwire.ts', import.meta.url))),
+];
 
 /** A command line for `--agent`: the scripted agent of the client's tests. */
 export function scripted(...words: readonly string[]): string {

@@ -1,7 +1,8 @@
-import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { readConfig } from '../src/config/read-config.ts';
 import { turnwire, type Outcome, scripted } from './command.ts';
 
 let project: string;
@@ -42,8 +43,51 @@ test('a project may add agents and defaults; the command line wins', async () =>
     projectFile(),
     `{ // a comment\n  "agents": { "theirs": ${JSON.stringify(scripted())} }, "format": "quiet", }`,
   );
+  expect((await run('agents', 'accept')).code).toBe(0);
   expect(await run('theirs', 'exec', 'tools')).toEqual({ code: 0, stdout: 'Found two.\n', stderr: '' });
   expect((await run('theirs', 'exec', '--format', 'text', 'say x')).stdout).toBe('x\n');
+});
+
+test('an agent of a project is started once the user agreed to it, and again when its command is another', async () => {
+  const config = (command: string): string => JSON.stringify({ agents: { theirs: { command, env: { A: '1' } } } });
+  await write(projectFile(), config(scripted()));
+  const about = `turnwire: the agent 'theirs' is one of ${projectFile()}, which came with the project, and nobody agreed to start it: `;
+  const advice = '. To agree: turnwire agents accept theirs\n';
+  const refused = { code: 5, stdout: '', stderr: `${about}${scripted()}\nwith the variables {"A":"1"}${advice}` };
+  expect(await run('theirs', 'exec', 'say x')).toEqual(refused);
+  expect(await run('agents', 'accept', 'theirs', 'other')).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: "turnwire: the project has no agent 'other', and nothing was accepted. See turnwire agents list\n",
+  });
+  expect((await run('agents', 'show', 'theirs')).stdout).toContain(
+    '\naccepted: no; to agree: turnwire agents accept theirs\n',
+  );
+  expect(await run('agents', 'accept', 'theirs')).toEqual({
+    code: 0,
+    stdout: `theirs of ${projectFile()} may be started: ${scripted()}\nwith the variables {"A":"1"}\n`,
+    stderr: '',
+  });
+  expect(await run('theirs', 'exec', 'say x')).toEqual({ code: 0, stdout: 'x\n', stderr: '' });
+  await write(projectFile(), config(`${scripted()} noise`));
+  expect((await run('theirs', 'exec', 'say x')).code).toBe(5);
+});
+
+test('an agent that the user writes into a project needs no further word', async () => {
+  await run('agents', 'add', 'ours', '--project', '--', ...scripted().replaceAll("'", '').split(' '));
+  expect(await run('ours', 'exec', 'say x')).toEqual({ code: 0, stdout: 'x\n', stderr: '' });
+});
+
+test('a word people type for a command starts no agent of a project', async () => {
+  await write(projectFile(), JSON.stringify({ agents: { login: `touch ${join(project, 'ran')}` } }));
+  const { code, stdout, stderr } = await run('login');
+  expect([code, stdout, stderr.split('\n')[0]]).toEqual([
+    2,
+    '',
+    "turnwire: there is no command 'login'. See turnwire --help; to log in, begin a chat with the agent and say /login. To send it as a prompt: turnwire prompt login",
+  ]);
+  expect((await run('doctor', 'login')).stderr).toContain(`${projectFile()}: the agent "login" is left out`);
+  await expect(stat(join(project, 'ran'))).rejects.toThrow('ENOENT');
 });
 
 test('a project cannot loosen permissions, nor change what a known name starts', async () => {
@@ -67,9 +111,34 @@ test('a project cannot loosen permissions, nor change what a known name starts',
       leftOut('"mcpServers"'),
       leftOut('"defaultAgent": "theirs", which the same file defines,'),
       leftOut('the agent "codex"'),
-      'turnwire: refused: Edit notes-1.txt (nobody can be asked here; --approve-all allows it)\n',
+      'turnwire: refused: Change a file: /project/notes-1.txt (nobody can be asked here; --approve-all allows it)\n',
     ].join(''),
   });
+});
+
+test('a project may be stricter than the user, and never looser', async () => {
+  const decided = async (own: object, theirs: object): Promise<unknown> => {
+    await write(user, JSON.stringify(own));
+    await write(projectFile(), JSON.stringify(theirs));
+    const { config } = await readConfig(project);
+    return [config.permissions, config.permissionMode];
+  };
+  vi.stubEnv('XDG_CONFIG_HOME', env['XDG_CONFIG_HOME']);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  expect([
+    await decided({}, { permissions: 'approve-reads', permissionMode: 'acceptEdits' }),
+    await decided({}, { permissions: 'deny-all', permissionMode: 'plan' }),
+    await decided(
+      { permissions: 'deny-all', permissionMode: 'plan' },
+      { permissions: 'ask', permissionMode: 'default' },
+    ),
+    await decided({ permissions: 'approve-all' }, { permissions: 'ask' }),
+  ]).toEqual([
+    [undefined, undefined],
+    ['deny-all', 'plan'],
+    ['deny-all', 'plan'],
+    ['ask', undefined],
+  ]);
 });
 
 test('what is not known is told, with its place', async () => {
@@ -79,6 +148,21 @@ test('what is not known is told, with its place', async () => {
     stdout: 'x\n',
     stderr: `turnwire: ${user}:2:3: there is no setting "fromat"; it is left out\n`,
   });
+});
+
+test('what looks like a rule is told that it forbids nothing there', async () => {
+  vi.stubEnv('XDG_CONFIG_HOME', env['XDG_CONFIG_HOME']);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  await write(user, '{"deny": ["Bash(rm *)"]}');
+  const { warnings } = await readConfig(project);
+  await write(user, '{"permissions": {"deny": []}}');
+  const refused: unknown = await readConfig(project).catch((error: unknown) => (error as Error).message);
+  expect([warnings, refused]).toEqual([
+    [
+      `${user}:1:2: there is no setting "deny"; it is left out, and forbids nothing: rules are in permissions.json beside this file`,
+    ],
+    `${user}:1:17: "permissions" must be one of ask, approve-reads, approve-all, deny-all. Rules are in permissions.json beside this file`,
+  ]);
 });
 
 test.each([

@@ -45,7 +45,7 @@ test('without an agent the built-in one is examined, and the others that are her
   const lines = stdout.split('\n');
   expect({
     code,
-    turn: lines.find((line) => line.includes('turn'))?.slice(0, 43),
+    turn: lines.find((line) => line.includes(' turn '))?.slice(0, 43),
     end: lines.slice(lines.indexOf('It works.')).join(' '),
   }).toEqual({
     code: 0,

@@ -32,7 +32,7 @@ describe('what the session is set up with', () => {
       mcpServers: [{ name: 'one', command: process.execPath, args: [], env: [] }],
       _meta: {
         systemPrompt: { append: 'Be brief.' },
-        claudeCode: { options: { allowedTools: ['Read', 'Bash(git *)'], maxTurns: 3, model: 'large' } },
+        claudeCode: { options: { maxTurns: 3, model: 'large' } },
       },
     });
   });

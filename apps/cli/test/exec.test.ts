@@ -127,8 +127,7 @@ describe('where the prompt comes from', () => {
     expect(empty).toEqual({
       code: 2,
       stdout: '',
-      stderr:
-        'turnwire: the prompt is empty. Give it as an argument, with --file, or on stdin\nSee turnwire --help.\n',
+      stderr: 'turnwire: the prompt is empty. Give it as an argument, with --file, or on stdin\nSee turnwire --help.\n',
     });
     const missing = join(folder, 'nowhere.md');
     const refusal = async (path: string): Promise<unknown> => turnwire([...say, '-f', path]);
@@ -152,7 +151,8 @@ describe('permission without a terminal', () => {
     expect(await execScripted('ask')).toEqual({
       code: 5,
       stdout: 'selected no\n',
-      stderr: 'turnwire: refused: Edit notes-1.txt (nobody can be asked here; --approve-all allows it)\n',
+      stderr:
+        'turnwire: refused: Change a file: /project/notes-1.txt (nobody can be asked here; --approve-all allows it)\n',
     });
   });
 

@@ -28,5 +28,4 @@ test.skipIf(process.platform !== 'linux')(
       isModest: true,
     });
   },
-  60_000,
 );

@@ -1,13 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, readdir, readFile, realpath, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { readdir, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { lockHolder } from '@turnwire/machine';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { untilEnded } from '../../../packages/transports/test/process-life.ts';
-import { pipeName } from '../src/owner/socket-path.ts';
+import { canMount, fill, smallDisk } from '../../../packages/transports/test/small-disk.ts';
 import { commandWords, type Outcome } from './command.ts';
 import { enter, programInTerminal } from './terminal.ts';
 import { sessionRoom, type SessionRoom } from './session-room.ts';
@@ -143,7 +143,9 @@ test('a question is asked at the terminal of the command that gave the prompt', 
   const state = Object.entries(env).map(([name, value]) => `${name}=${value}`);
   const words = ['env', ...state, process.execPath, ...commandWords, '--agent', agent, 'prompt', 'ask'] as const;
   const asked = programInTerminal([...words], { cwd: project });
-  await asked.until('? Edit notes.txt');
+  await asked.until('? Change files that are not named');
+  await asked.until('the agent says: Edit notes.txt');
+  await asked.until('1  Allow once');
   await asked.until('Answer');
   asked.type(`y${enter}`);
   await asked.until('yes');
@@ -155,7 +157,7 @@ describe('what was left behind', () => {
     const { run, ownerPid, sessionFolder } = await sessionRoom();
     await run(['sessions', 'new']);
     const folder = await sessionFolder();
-    const { socket } = (await leaseIn(folder)).details;
+    const { socket } = (await lockHolder<{ socket: string }>(join(folder, 'owner.lock')))!.details;
     await killed(await ownerPid());
     await rm(socket, { force: true });
     const stranger = createServer(() => undefined).listen(socket);
@@ -200,20 +202,16 @@ describe('a disk that does not take it', () => {
     const small = await smallDisk();
     const env = { XDG_STATE_HOME: small };
     await room.run(['sessions', 'new'], { env });
-    await fill(small);
+    const filler = await fill(small);
     const full = await room.run([`say ${'x'.repeat(20_000)}`], { env });
     expect({ code: full.code, length: full.stdout.length }).toEqual({ code: 0, length: 20_001 });
     expect(full.stderr).toContain('the history of this session cannot be written (ENOSPC');
-    await rm(join(small, 'filler'));
+    await rm(filler);
     expect(await room.run(['say room again'], { env })).toMatchObject({ code: 0, stdout: 'room again\n' });
     const read = await room.run(['sessions', 'read', '--format', 'quiet'], { env });
     expect(read.stdout).toContain('\tassistant\troom again');
     await room.run(['sessions', 'close'], { env });
   });
-});
-
-test('a pipe is named for its user, whatever they are called', () => {
-  expect(pipeName('dom\\ann lee', '0123')).toBe(String.raw`\\.\pipe\turnwire-dom_ann_lee-0123`);
 });
 
 async function killed(pid: number): Promise<void> {
@@ -224,45 +222,4 @@ async function killed(pid: number): Promise<void> {
 async function exitOf(child: ReturnType<SessionRoom['start']>): Promise<Outcome['code']> {
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
   return child.exitCode;
-}
-
-async function leaseIn(folder: string): Promise<{ details: { socket: string } }> {
-  const name = (await readdir(folder)).find((each) => each.startsWith('lease.'));
-  return JSON.parse(await readFile(join(folder, name ?? ''), 'utf8')) as { details: { socket: string } };
-}
-
-function canMount(): boolean {
-  try {
-    return process.getuid?.() === 0 && execFileSync('mount', ['--version']).length > 0 && mounts();
-  } catch {
-    return false;
-  }
-}
-
-/** Containers may be root and still not be allowed to mount. */
-function mounts(): boolean {
-  const folder = execFileSync('mktemp', ['-d'], { encoding: 'utf8' }).trim();
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', folder], { stdio: 'ignore' });
-    execFileSync('umount', [folder]);
-    return true;
-  } finally {
-    execFileSync('rmdir', [folder]);
-  }
-}
-
-async function smallDisk(): Promise<string> {
-  const folder = await realpath(await mkdtemp(join(tmpdir(), 'turnwire-disk-')));
-  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=128k', 'tmpfs', folder]);
-  onTestFinished(async () => {
-    execFileSync('umount', ['-l', folder]);
-    await rm(folder, { recursive: true, force: true });
-  });
-  await mkdir(folder, { recursive: true });
-  return folder;
-}
-
-async function fill(folder: string): Promise<void> {
-  const failure = await writeFile(join(folder, 'filler'), 'x'.repeat(256 * 1024)).catch((error: unknown) => error);
-  expect(failure).toMatchObject({ code: 'ENOSPC' });
 }

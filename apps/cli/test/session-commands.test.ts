@@ -34,8 +34,7 @@ describe('sessions delete', () => {
     const { code, stderr } = await room.run(['sessions', 'delete']);
     expect({ code, stderr, kept: (await keptByAgent(room)).length }).toEqual({
       code: 0,
-      stderr:
-        'turnwire: deleted here; what the agent keeps of the session is still there: it cannot delete sessions\n',
+      stderr: 'turnwire: deleted here; what the agent keeps of the session is still there: it cannot delete sessions\n',
       kept: 1,
     });
     expect((await room.run(['sessions', 'show'])).code).toBe(4);

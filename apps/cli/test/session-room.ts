@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, realpath, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { type LockHolder, lockHolder } from '@turnwire/machine';
 import { onTestFinished } from 'vitest';
 import { untilEnded } from '../../../packages/transports/test/process-life.ts';
 import { turnwire, commandWords, type Outcome, plainEnvironment, type RunOptions } from './command.ts';
@@ -57,7 +58,7 @@ export async function sessionRoom(...flags: readonly string[]): Promise<SessionR
     sessionFolder,
     ownerPid: async () => {
       const holder = await holderIn(await sessionFolder());
-      if (!holder) throw new Error('nobody has ever owned the session');
+      if (!holder) throw new Error('nobody owns the session');
       return holder.pid;
     },
     start: (words) => {
@@ -72,26 +73,15 @@ export async function sessionRoom(...flags: readonly string[]): Promise<SessionR
   };
 }
 
-interface HolderLook {
-  readonly pid: number;
-  readonly isReleased?: true;
-}
-
-/** The holder of the lease in a session's folder. */
-async function holderIn(folder: string): Promise<HolderLook | undefined> {
-  const leases = (await readdir(folder)).filter((name) => name.startsWith('lease.'));
-  const highest = leases.toSorted((one, other) => numberOf(other) - numberOf(one))[0];
-  return highest === undefined ? undefined : (JSON.parse(await readFile(join(folder, highest), 'utf8')) as HolderLook);
-}
-
-function numberOf(lease: string): number {
-  return Number(lease.split('.')[1]);
+/** Who owns the session of a folder. */
+function holderIn(folder: string): Promise<LockHolder | undefined> {
+  return lockHolder(join(folder, 'owner.lock'));
 }
 
 async function endOwners(root: string): Promise<void> {
   for (const id of await readdir(root).catch(() => [])) {
     const holder = await holderIn(join(root, id)).catch(() => undefined);
-    if (!holder || holder.isReleased) continue;
+    if (!holder) continue;
     askToEnd(holder.pid);
     await untilEnded(holder.pid);
   }

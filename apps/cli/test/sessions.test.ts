@@ -114,7 +114,8 @@ describe('permission in a session', () => {
       {
         code: 5,
         stdout: 'no\n',
-        stderr: 'turnwire: refused: Edit notes.txt (nobody can be asked here; --approve-all allows it)\n',
+        stderr:
+          'turnwire: refused: Change files that are not named; the agent says "Edit notes.txt" (nobody can be asked here; --approve-all allows it)\n',
       },
       { code: 0, stdout: 'yes\n', stderr: '' },
       { code: 5, stdout: 'no\n', stderr: '' },
@@ -128,7 +129,7 @@ describe('permission in a session', () => {
       code: 5,
       stdout: 'cancelled\n',
       stderr:
-        'turnwire: stopped: the agent asks for permission (Edit notes.txt) and nobody can be asked here; --approve-all allows it\n',
+        'turnwire: stopped: the agent asks for permission (Change files that are not named; the agent says "Edit notes.txt") and nobody can be asked here; --approve-all allows it\n',
     });
   });
 });
@@ -245,16 +246,6 @@ describe('what is kept', () => {
       code: 0,
       stderr: expect.stringMatching(/history\.jsonl: lines \d+ cannot be read and are left out\n$/),
     });
-  });
-
-  test('a record that cannot be read is named, and nothing is begun in its place', async () => {
-    const { run, sessionFolder } = await sessionRoom();
-    await run(['sessions', 'new']);
-    const path = join(await sessionFolder(), 'session.json');
-    await writeFile(path, '{"schema": "turnwire.session.v1", ');
-    const failed = await run(['prompt', 'say x']);
-    expect({ code: failed.code, stdout: failed.stdout }).toEqual({ code: 1, stdout: '' });
-    expect(failed.stderr).toContain(`the session record ${path} cannot be used: it is not JSON`);
   });
 
   test('no value of a variable', async () => {

@@ -32,18 +32,18 @@ test('npm start works in the folder it was called from, prints only the answer, 
   expect(stdout).toContain('notes.txt:1: TODO: rest');
   const denied = await npmStart('exec', '--agent', scripted(), 'ask');
   expect({ code: denied.code, stdout: denied.stdout }).toEqual({ code: 5, stdout: 'selected no\n' });
-}, 120_000);
+});
 
 test('Ctrl-C in a terminal stops the turn once, though npm and the terminal both deliver it', async () => {
   const run = programInTerminal(['npm', ...start, 'exec', '--agent', scripted(), 'hang'], { cwd: folder });
   await run.until('at work');
   run.type(ctrlC);
   expect({ code: await run.exitCode, output: run.output }).toEqual({ code: 130, output: 'at work^C\r\n' });
-}, 120_000);
+});
 
 test('npm start alone opens the chat', async () => {
   const run = programInTerminal(['npm', ...start], { cwd: folder });
   expect(await run.until('› ')).toContain(`in ${folder}`);
   run.type(ctrlD);
   expect(await run.exitCode).toBe(0);
-}, 120_000);
+});

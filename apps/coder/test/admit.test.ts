@@ -81,6 +81,8 @@ const calls: Readonly<Record<string, () => AskedCall>> = {
     effect: 'reaches',
     facts: { url: 'https://evil.example/x' },
   }),
+  'a tool of a server, given a denied command': () => given('rm -rf x'),
+  'a tool of a server, given an allowed command': () => given('npm test'),
   'a tool that reads nobody knows what': () => ({ name: 'read-resource', kind: 'read', effect: 'reaches' }),
   talking: () => ({ name: 'ask', kind: 'other', effect: 'talks' }),
   'a tool denied by its name': () => ({ name: 'plan', kind: 'think', effect: 'talks' }),
@@ -88,6 +90,10 @@ const calls: Readonly<Record<string, () => AskedCall>> = {
 
 function run(command: string): AskedCall {
   return { name: 'execute', kind: 'execute', effect: 'changes', facts: { command, cwd: room.folder } };
+}
+
+function given(command: string): AskedCall {
+  return { name: 'ssh__exec', kind: 'execute', effect: 'reaches', facts: { namedCommands: [command] } };
 }
 
 function fetches(url: string): AskedCall {
@@ -132,6 +138,8 @@ const table: Readonly<Record<string, readonly [string, string, string]>> = {
   'a tool of a server that says it reads': [asked, runs, asked],
   'a tool of a server that says it fetches': [asked, runs, asked],
   'a tool of a server, given a denied host': [evil, evil, evil],
+  'a tool of a server, given a denied command': [by('Bash(rm *)'), by('Bash(rm *)'), by('Bash(rm *)')],
+  'a tool of a server, given an allowed command': [asked, runs, asked],
   'a tool that reads nobody knows what': [asked, runs, asked],
   talking: [runs, runs, runs],
   'a tool denied by its name': [by('plan'), by('plan'), by('plan')],

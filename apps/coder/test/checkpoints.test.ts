@@ -1,6 +1,7 @@
 import {
   chmod,
   lstat,
+  lutimes,
   mkdir,
   mkdtemp,
   readdir,
@@ -19,8 +20,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { bundleProgram } from '../../../tools/bundle-program.mjs';
 import { Checkpoints } from '../src/undo/checkpoints.ts';
 import { TurnRecords } from '../src/undo/turn-records.ts';
 import { moveEntry } from '../src/tools/move-entry.ts';
@@ -263,7 +265,7 @@ test('when there is too much, the oldest turns are forgotten and none between', 
     await change('a.txt', () => write('a.txt', ''));
     checkpoints.begin();
   }
-  const records = new TurnRecords(join(sessions, 'undo/one'));
+  const records = new TurnRecords({ sessions, sessionId: 'one' });
   const room = await records.prune({ turns: 20, bytes: 500 });
   expect([room, await readdir(join(sessions, 'undo/one'))]).toEqual([480, ['00000003', '00000004', '00000005']]);
 });
@@ -277,15 +279,44 @@ test('what is kept for sessions that are gone is removed in the end', async () =
   expect((await readdir(join(sessions, 'undo'))).toSorted()).toEqual(['one', 'stored', 'young']);
 });
 
+test('no id of a session and no name in a record leads out of the folder', async () => {
+  expect(() => new Checkpoints({ sessions, sessionId: '../../victim' })).toThrow('cannot name an entry of');
+  await write('a.txt', 'one');
+  await write('secret.txt', 'secret');
+  await change('a.txt', () => write('a.txt', 'two'));
+  const journal = join(sessions, 'undo', 'one', '00000001', 'journal.jsonl');
+  const lines = await readFile(journal, 'utf8');
+  await writeFile(journal, lines.replace('"blob":"1"', `"blob":"../../../../${basename(folder)}/secret.txt"`));
+  const { conflicts } = await checkpoints.undoLast();
+  expect([conflicts.map(({ path }) => path), await read('a.txt')]).toEqual([[at('a.txt')], 'two']);
+});
+
+test('turns are forgotten without following a link that stands in place of their folder', async () => {
+  await mkdir(at('victim/00000001'), { recursive: true });
+  await mkdir(at('victim/00000002'));
+  await symlink(at('victim'), join(sessions, 'undo', 'two'));
+  const records = new TurnRecords({ sessions, sessionId: 'two' });
+  await expect(records.prune({ turns: 1, bytes: 500 })).rejects.toThrow(
+    'is not a folder, so nothing in it was removed',
+  );
+  const longAgo = new Date(Date.now() - 2 * 60 * 60 * 1000);
+  await lutimes(join(sessions, 'undo', 'two'), longAgo, longAgo);
+  await checkpoints.close();
+  expect([await readdir(join(sessions, 'undo')), await readdir(at('victim'))]).toEqual([
+    ['one'],
+    ['00000001', '00000002'],
+  ]);
+});
+
 test('a process that exits leaves no temporary folder behind', async () => {
-  const source = fileURLToPath(new URL('../src/undo/checkpoints.ts', import.meta.url));
+  const source = bundleProgram(fileURLToPath(new URL('../src/undo/checkpoints.ts', import.meta.url)));
   const script = `
     const { Checkpoints } = await import(${JSON.stringify(source)});
     const checkpoints = new Checkpoints();
     checkpoints.begin();
     await checkpoints.note(${JSON.stringify(folder)});
     process.exit();`;
-  const options = ['--conditions=@turnwire/source', '--import', 'tsx', '--input-type=module', '-e', script];
+  const options = ['--input-type=module', '-e', script];
   const { TMPDIR: _, ...env } = process.env;
   const child = spawn(process.execPath, options, { stdio: 'inherit', env: { ...env, TMPDIR: folder } });
   expect([await once(child, 'exit'), (await readdir(folder)).filter((name) => name.includes('undo'))]).toEqual([

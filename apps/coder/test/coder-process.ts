@@ -15,6 +15,7 @@ import type {
   StopReason,
 } from '@turnwire/protocol';
 import { stdioTransport } from '@turnwire/transports/stdio';
+import { bundleProgram } from '../../../tools/bundle-program.mjs';
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 
@@ -33,7 +34,7 @@ export class CoderProcess implements AsyncDisposable {
   readonly #sessions = new Map<string, CoderSession>();
 
   private constructor(state: string, env: Readonly<Record<string, string>>) {
-    this.child = spawn(process.execPath, ['--conditions=@turnwire/source', '--import', 'tsx', main], {
+    this.child = spawn(process.execPath, [bundleProgram(main)], {
       stdio: ['pipe', 'pipe', 'inherit'],
       // What the agent keeps of the tests is nothing to the person who runs them, and what they set is nothing to the tests.
       env: {

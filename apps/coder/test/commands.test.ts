@@ -217,7 +217,7 @@ test('a rule for a file that cannot be understood is not added, and the file is 
     room.tidy(String(await write('/permissions deny Bash in project'))),
     await readFile(room.files.project, 'utf8'),
   ]).toEqual([
-    'Not added. The rule was not written: /folder/.turnwire/permissions.json, line 1: this is not JSON (invalid symbol); nothing is allowed by it until it is put right',
+    'Not added. The rule was not written: /folder/.turnwire/permissions.json, line 1: this is not JSON (invalid symbol); until it is put right, everything is asked about',
     '{ broken',
   ]);
 });

@@ -1,5 +1,6 @@
 import type { SessionUpdate } from '@turnwire/protocol';
 import { expect, test } from 'vitest';
+import { enclosed } from '../src/conversation/enclosed.ts';
 import { brokenPairs, LoopRoom } from './loop-room.ts';
 import { calls, finishes, says, ScriptedModel } from './scripted-model.ts';
 import type { Part } from './scripted-model.ts';
@@ -17,7 +18,7 @@ const ends = (): Part => ({
 const reads = (path: string, id: string): readonly Part[] => [calls('read', { path }, id), ends()];
 const summary: readonly Part[] = [...says('It was '), ...says('about a.', '1'), ends()];
 const overflow = Object.assign(new Error('prompt is too long: 9 tokens > 8 maximum'), { statusCode: 400 });
-const marked = '<summary>\nThe conversation before this was replaced by a summary:\n\nIt was about a.\n</summary>';
+const marked = enclosed('summary', {}, 'The conversation before this was replaced by a summary:\n\nIt was about a.');
 
 function compactions(updates: readonly SessionUpdate[]): readonly unknown[] {
   return updates.flatMap((update) => {

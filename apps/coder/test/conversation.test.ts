@@ -3,6 +3,7 @@ import { array, assert, constantFrom, integer, oneof, property, record, constant
 import { expect, test } from 'vitest';
 import { compactionCut } from '../src/conversation/compaction-cut.ts';
 import { Conversation } from '../src/conversation/conversation.ts';
+import { enclosed } from '../src/conversation/enclosed.ts';
 import type { ConversationMessage } from '../src/conversation/kept-conversation.ts';
 import { transcript } from '../src/conversation/transcript.ts';
 import { brokenPairs } from './loop-room.ts';
@@ -61,12 +62,7 @@ test('a summary takes the place of what was before, and the prompt of the turn s
   ])
     void conversation.add(message, nowhere);
   conversation.compact('It was short.', { prompt: 2, from: 5 }, nowhere);
-  expect(conversation.messages).toEqual([
-    says('<summary>\nThe conversation before this was replaced by a summary:\n\nIt was short.\n</summary>'),
-    says('two'),
-    calls('b'),
-    gives('B', 'b'),
-  ]);
+  expect(conversation.messages).toEqual([says(summarised('It was short.')), says('two'), calls('b'), gives('B', 'b')]);
 });
 
 test.each<[string, readonly unknown[], readonly LanguageModelV3Message[]]>([
@@ -83,13 +79,17 @@ test.each<[string, readonly unknown[], readonly LanguageModelV3Message[]]>([
   [
     'a summary of more than there is',
     [says('go'), { type: 'compacted', summary: 's', prompt: null, from: 9 }, says('on')],
-    [says('<summary>\nThe conversation before this was replaced by a summary:\n\ns\n</summary>'), says('on')],
+    [says(summarised('s')), says('on')],
   ],
 ])('%s among what was kept does no harm', (_, kept, whole) => {
   const strip = (message: LanguageModelV3Message): unknown =>
     JSON.parse(JSON.stringify(message).replaceAll(`"type":"error-text"`, '"type":"text"'));
   expect(new Conversation(kept).messages.map(strip)).toEqual(whole.map(strip));
 });
+
+function summarised(text: string): string {
+  return enclosed('summary', {}, `The conversation before this was replaced by a summary:\n\n${text}`);
+}
 
 function resultOf(value: string, toolCallId: string): LanguageModelV3ToolResultPart {
   return { type: 'tool-result', toolCallId, toolName: 'read', output: { type: 'text', value } };

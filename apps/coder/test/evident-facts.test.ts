@@ -9,6 +9,11 @@ test.each([
   [{ uri: 'file:///folder/.env' }, { paths: ['/folder/.env'] }],
   [{ uri: 'file://elsewhere/.env' }, { paths: [], url: 'file://elsewhere/.env' }],
   [{ uri: 'notes:today' }, { paths: [], url: 'notes:today' }],
+  [
+    { host: 'box', script: 'rm x' },
+    { paths: [], namedCommands: ['rm x'], cwd: '/folder' },
+  ],
+  [{ steps: [{ run: { argv: ['rm', 'x'] } }] }, { paths: [], namedCommands: ['rm x'], cwd: '/folder' }],
   [{ query: 'src/a.ts' }, { paths: [] }],
   ['src/a.ts', { paths: [] }],
   [undefined, { paths: [] }],

@@ -1,6 +1,8 @@
+import { execFileSync } from 'node:child_process';
 import { chmod, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { FileEngine, FoundFile, Look, TextQuery } from '../src/search/file-engine.ts';
 import { plainEngine } from '../src/search/plain-engine.ts';
@@ -54,10 +56,6 @@ interface Outcome {
 
 const { signal } = new AbortController();
 
-async function list(engine: FileEngine, look: Partial<Look> = {}): Promise<readonly string[]> {
-  return collect(engine.files({ folder, signal, tell: () => undefined, ...look }));
-}
-
 async function search(engine: FileEngine, query: Partial<TextQuery>, look: Partial<Look> = {}): Promise<Outcome> {
   const told: string[] = [];
   const whole = { folder, signal, tell: (each: string) => void told.push(each), ...look };
@@ -82,52 +80,6 @@ describe.each([
   ['ripgrep', ripgrepEngine()],
   ['the plain engine', plainEngine],
 ])('%s', (_name, engine) => {
-  test('lists files in order, without what ignore files leave out, links and .git', async () => {
-    expect(await list(engine)).toEqual([
-      '.gitignore',
-      '.hidden/h.txt',
-      'a/.gitignore',
-      'a.txt',
-      'crlf.txt',
-      'deep/only-here.txt',
-      'kept.log',
-      'late.bin',
-      'latin.txt',
-      'new\nline.txt',
-      'nul.bin',
-      'umlaut.txt',
-      'utf16.txt',
-      'wide.ts',
-      'x.ts',
-    ]);
-  });
-
-  test('looks into a folder that is left out when asked for it', async () => {
-    expect(await list(engine, { folder: join(folder, 'ignored') })).toEqual(['c.txt', 'sub/d.txt']);
-    expect(await list(engine, { folder: join(folder, 'ignored/sub') })).toEqual(['d.txt']);
-  });
-
-  test.each([
-    [['*.ts'], ['wide.ts', 'x.ts']],
-    [
-      ['*.{ts,log}', '!x.*'],
-      ['app.log', 'kept.log', 'wide.ts'],
-    ],
-    [['sub/**'], ['sub/x.log']],
-    [['/a.txt'], ['a.txt']],
-    [
-      ['!*.txt', '!.*'],
-      ['kept.log', 'late.bin', 'nul.bin', 'wide.ts', 'x.ts'],
-    ],
-    [
-      ['!**/*.txt', '*.txt', '!*/**'],
-      ['a.txt', 'crlf.txt', 'latin.txt', 'new\nline.txt', 'only-here.txt', 'umlaut.txt', 'utf16.txt'],
-    ],
-    [['nothing*'], []],
-  ])('takes the globs %j', async (globs, expected) => {
-    expect(await list(engine, { globs })).toEqual(expected);
-  });
-
   test('finds a text as it is written, where ignore files let it', async () => {
     const outcome = await search(engine, {});
     expect(places(outcome)).toEqual([
@@ -209,10 +161,61 @@ describe.each([
   test('ends at once when it is cancelled', async () => {
     const cancel = new AbortController();
     const run = (async () => {
-      for await (const _ of engine.files({ folder, signal: cancel.signal, tell: () => undefined })) cancel.abort();
+      for await (const _ of engine.matches(
+        { folder, signal: cancel.signal, tell: () => undefined },
+        { text: 'TODO', perFile: 9 },
+      ))
+        cancel.abort();
     })();
     await expect(run).rejects.toThrow('aborted');
   });
+});
+
+test('ignore files mean the same to ripgrep and to the plain engine', async () => {
+  const part = fc.array(fc.constantFrom('a', 'b', '*', '?', '[ab]', '.'), { minLength: 1, maxLength: 3 });
+  const line = fc
+    .tuple(
+      fc.constantFrom('', '', '!', '/'),
+      fc.array(
+        fc.oneof(
+          part.map((each) => each.join('')),
+          fc.constant('**'),
+        ),
+        { minLength: 1, maxLength: 3 },
+      ),
+      fc.constantFrom('', '', '/', '/**'),
+    )
+    .map(([before, parts, after]) => before + parts.join('/') + after);
+  const text = fc.array(line, { maxLength: 4 }).map((lines) => lines.join('\n'));
+  const names = ['a', 'b', 'ab', '.a', 'ba.b'];
+  const paths = [
+    ...names,
+    ...['a.d', 'b.d'].flatMap((at) => [...names, ...names.map((each) => `c/${each}`)].map((each) => `${at}/${each}`)),
+  ];
+  await using place = await scratch(Object.fromEntries(paths.map((path) => [path, 'TODO\n'])));
+  const told = await fc.check(
+    fc.asyncProperty(text, text, async (one, other) => {
+      await writeFile(join(place.folder, '.gitignore'), one);
+      await writeFile(join(place.folder, 'a.d/.gitignore'), other);
+      const found = async (engine: FileEngine) => places(await search(engine, {}, { folder: place.folder }));
+      expect(await found(plainEngine)).toEqual(await found(ripgrepEngine()));
+    }),
+    { numRuns: 40 },
+  );
+  if (told.failed) throw new Error(fc.defaultReportMessage(told) ?? 'failed', { cause: told.errorInstance });
+});
+
+test.each([
+  ['a device', (path: string) => symlink('/dev/zero', path)],
+  ['a pipe', async (path: string) => void execFileSync('mkfifo', [path])],
+])('a .gitignore that is %s is not given to ripgrep', async (_what, plant) => {
+  await using place = await scratch({ 'sub/one.txt': 'TODO\n' });
+  await plant(join(place.folder, 'sub/.gitignore'));
+  const { found, remark } = await withFallback((engine) => search(engine, {}, { folder: place.folder }));
+  expect([places(found), remark]).toEqual([
+    ['sub/one.txt:1:0'],
+    expect.stringMatching(/^Found without ripgrep, which is slower: .*\.gitignore cannot be read: /),
+  ]);
 });
 
 test('a line whose matches are too many to be told is told as such', async () => {
@@ -234,17 +237,18 @@ test('a file too large to be held in memory is told', async () => {
 test.each([
   ['is missing', '/nowhere/rg', undefined],
   ['may not be run', 'rg-no-exec', '#!/bin/sh\nexit 0\n'],
-  ['is killed', 'rg-killed', '#!/bin/sh\nprintf "a.txt\\0"\nkill -9 $$\n'],
+  ['is killed', 'rg-killed', '#!/bin/sh\nkill -9 $$\n'],
   ['crashes', 'rg-crash', '#!/bin/sh\nexit 101\n'],
   ['is too old', 'rg-old', '#!/bin/sh\necho "error: Found argument --sort" >&2\nexit 2\n'],
 ])('another way is found when ripgrep %s', async (_what, name, script) => {
   await using place = await scratch({ 'one.txt': 'TODO\n', 'two.txt': '' });
   const program = join(place.folder, '../', `${crypto.randomUUID()}-${name}`);
   if (script !== undefined) await writeFile(program, script, { mode: name === 'rg-no-exec' ? 0o600 : 0o700 });
-  const outcome = await withFallback((engine) => list(engine, { folder: place.folder }), ripgrepEngine([program]));
+  const look = (engine: FileEngine) => search(engine, {}, { folder: place.folder });
+  const outcome = await withFallback(async (engine) => places(await look(engine)), ripgrepEngine([program]));
   await rm(program, { force: true });
   expect(outcome).toEqual({
-    found: ['one.txt', 'two.txt'],
+    found: ['one.txt:1:0'],
     remark: expect.stringMatching(/^Found without ripgrep, which is slower: ripgrep .+\.$/) as string,
   });
 });

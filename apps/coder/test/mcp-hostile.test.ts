@@ -199,7 +199,7 @@ test('a server that ignores signals ends with the session', async () => {
   await using session = await McpSession.open({ servers: [hostile('stubborn')] });
   await session.prompt();
   expect(await session.close()).toBeUndefined();
-}, 20_000);
+});
 
 test('the secrets of a server are shown nowhere', async () => {
   await using session = await McpSession.open({ servers: [hostile('secret', { TOKEN: 'tok-very-secret' })] });

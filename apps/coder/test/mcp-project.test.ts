@@ -92,9 +92,7 @@ test('both files of a project are read, and one bad entry costs the others nothi
 test('a file that is not JSON is told about', async () => {
   await using session = await McpSession.open({ files: { '.mcp.json': '{"mcpServers": ' } });
   await session.prompt();
-  expect(session.notices).toEqual([
-    `${join(session.folder, '.mcp.json')} is not JSON, so its MCP servers are not used.`,
-  ]);
+  expect(session.notices).toEqual([`${join(session.folder, '.mcp.json')} is not JSON. Its MCP servers are not used.`]);
 });
 
 test('of servers with one name the client counts before the person, and the person before the project', async () => {

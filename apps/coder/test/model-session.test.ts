@@ -7,6 +7,7 @@ import { connectClient, protocolVersion } from '@turnwire/protocol';
 import type { Peer, SessionConfigOption, SessionUpdate } from '@turnwire/protocol';
 import { memoryPair } from '@turnwire/transports/memory';
 import { expect, test } from 'vitest';
+import { bundleProgram } from '../../../tools/bundle-program.mjs';
 import { ModelServer } from '../../../tools/real-agents/model-server.ts';
 import { serveCoder } from '../src/index.ts';
 import type { CoderOptions } from '../src/index.ts';
@@ -172,7 +173,7 @@ test('standard output is the protocol’s, whatever a provider has to warn of', 
     ANTHROPIC_BASE_URL: server.url,
     TURNWIRE_CODER_MODEL: 'anthropic/claude-of-tomorrow',
   });
-  const child = spawn(process.execPath, ['--conditions=@turnwire/source', '--import', 'tsx', main], {
+  const child = spawn(process.execPath, [bundleProgram(main)], {
     stdio: ['pipe', 'pipe', 'ignore'],
     env: { PATH: process.env['PATH'], ...room.env },
   });

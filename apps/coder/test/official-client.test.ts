@@ -7,6 +7,7 @@ import { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { client, methods, ndJsonStream } from '@agentclientprotocol/sdk';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { bundleProgram } from '../../../tools/bundle-program.mjs';
 
 const program = fileURLToPath(new URL('fixtures/scripted-coder.mts', import.meta.url));
 let folder = '';
@@ -33,8 +34,7 @@ async function drive<Value>(
   person: readonly string[],
   work: (agent: Driven) => Promise<Value>,
 ): Promise<Value> {
-  const words = ['--conditions=@turnwire/source', '--import', 'tsx', program];
-  const child = spawn(process.execPath, [...words, join(folder, 'sessions'), JSON.stringify(answers)], {
+  const child = spawn(process.execPath, [bundleProgram(program), join(folder, 'sessions'), JSON.stringify(answers)], {
     stdio: ['pipe', 'pipe', 'inherit'],
     env: { ...process.env, XDG_CONFIG_HOME: join(folder, 'config'), XDG_STATE_HOME: join(folder, 'state') },
   });

@@ -2,6 +2,7 @@ import { mkdir, realpath, rm, symlink, writeFile, mkdtemp } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { enclosed } from '../src/conversation/enclosed.ts';
 import { readInstructions } from '../src/conversation/project-instructions.ts';
 import { findRepository } from '../src/conversation/repository.ts';
 import { LoopRoom } from './loop-room.ts';
@@ -108,7 +109,7 @@ test('who serves the agent can say what the model is told of its work, and what 
   expect([parts[0], parts[1], ...parts.slice(-2)]).toEqual([
     'You are a poet.',
     expect.stringContaining(`Working directory: ${room.folder}`),
-    '<instructions from="AGENTS.md">\nBe quick.\n</instructions>',
+    enclosed('instructions', { from: 'AGENTS.md' }, 'Be quick.'),
     'Rhyme.',
   ]);
 });
@@ -134,10 +135,10 @@ test('the model is told the instructions as they are at each prompt, and the per
     first.includes(', Git branch main. System: '),
   ]).toEqual([
     [`Instructions read: ${room.folder}/AGENTS.md`, `Instructions read: ${room.folder}/AGENTS.md, AGENTS.md`],
-    `<instructions from="${room.folder}/AGENTS.md">\nBe quick.\n</instructions>`,
+    enclosed('instructions', { from: `${room.folder}/AGENTS.md` }, 'Be quick.'),
     [
-      `<instructions from="${room.folder}/AGENTS.md">\nBe slow.\n</instructions>`,
-      '<instructions from="AGENTS.md">\nBe kind.\n</instructions>',
+      enclosed('instructions', { from: `${room.folder}/AGENTS.md` }, 'Be slow.'),
+      enclosed('instructions', { from: 'AGENTS.md' }, 'Be kind.'),
     ],
     true,
   ]);

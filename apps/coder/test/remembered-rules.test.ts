@@ -119,8 +119,8 @@ test('a broken file allows nothing, forbids what it forbade, is told of once, an
     'asked, allowed.',
     '{ "allow": ["Bash"], ',
     [
-      '/folder/.turnwire/permissions.json, line 1: this is not JSON (property name expected); nothing is allowed by it until it is put right',
-      'The rule Bash(git status) could not be remembered\n\nYour answer counts this once. The rule was not written: /folder/.turnwire/permissions.json, line 1: this is not JSON (property name expected); nothing is allowed by it until it is put right',
+      '/folder/.turnwire/permissions.json, line 1: this is not JSON (property name expected); until it is put right, everything is asked about',
+      'The rule Bash(git status) could not be remembered\n\nYour answer counts this once. The rule was not written: /folder/.turnwire/permissions.json, line 1: this is not JSON (property name expected); until it is put right, everything is asked about',
     ],
   ]);
 });
@@ -131,15 +131,11 @@ test('an answer that cannot be remembered counts this once, and the person is to
   await mkdir(room.files.project, { recursive: true });
   room.person = chooses('allow_project');
   const stories = [await room.story(runs('git diff')), await room.story(runs('git diff'))];
-  const told =
-    'The rule Bash(git diff) could not be remembered\n\nYour answer counts this once. The system refused it: illegal operation on a directory.';
+  const reason = '/folder/.turnwire/permissions.json cannot be read: it is a folder, and only regular files are read.';
+  const told = `The rule Bash(git diff) could not be remembered\n\nYour answer counts this once. ${reason} Nothing was written.`;
   expect([stories, room.said]).toEqual([
     ['asked, allowed.', 'asked, allowed.'],
-    [
-      '/folder/.turnwire/permissions.json cannot be read (EISDIR: illegal operation on a directory, read); nothing is allowed by it',
-      told,
-      told,
-    ],
+    [`${reason} Until it can be, everything is asked about.`, told, told],
   ]);
 });
 

@@ -82,7 +82,7 @@ test('of two changes at once that were made from the same text one is done', asy
   const at = await open();
   await writeFile(at('a.txt'), 'one\n');
   const path = { real: at('a.txt'), shown: 'a.txt' };
-  const client = { capabilities: {} };
+  const client = {};
   const change = (text: string): Promise<unknown> => room.files.replace(path, { expected: 'one\n', text }, client);
   const outcomes = await Promise.allSettled([change('two\n'), change('three\n')]);
   expect([outcomes.map(({ status }) => status), await disk('a.txt')]).toEqual([['fulfilled', 'rejected'], 'two\n']);
@@ -296,11 +296,11 @@ test('an editor that never answers is not waited for', async () => {
   const at = await open();
   const files = new SessionFiles({ reading: 20, writing: 20 });
   const path = { real: at('a.txt'), shown: 'a.txt' };
-  const silent = { capabilities: {}, readTextFile: () => new Promise<string>(() => undefined) };
+  const silent = { readTextFile: () => new Promise<string>(() => undefined) };
   await expect(files.read(path, silent)).rejects.toThrow(
     'The client could not read a.txt: it did not answer within 0.02 seconds.',
   );
-  const deaf = { capabilities: {}, writeTextFile: () => new Promise<void>(() => undefined) };
+  const deaf = { writeTextFile: () => new Promise<void>(() => undefined) };
   await expect(files.replace(path, { expected: undefined, text: 'one' }, deaf)).rejects.toThrow(
     'The client could not write a.txt: it did not answer within 0.02 seconds. Read the file to see what it holds.',
   );

@@ -1,7 +1,7 @@
 import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { configFolder } from '../src/config/config-folder.ts';
+import { configFolder } from '@turnwire/machine';
 import { ModelRoom } from './model-room.ts';
 
 const userFile = 'config/turnwire/coder.json';
@@ -151,6 +151,15 @@ test('a setting that is wrong is left out and told; the others hold', async () =
   });
 });
 
+test('what looks like a rule is told that it forbids nothing here', async () => {
+  const text = '{"deny": ["Bash(rm *)"],\n"permissions": {"deny": []}}';
+  await using room = await ModelRoom.open({}, { [userFile]: text });
+  const path = join(room.folder, userFile);
+  const told = (place: string, name: string): string =>
+    `${path}:${place}: there is no setting "${name}"; it is left out, and forbids nothing. Rules are in permissions.json beside this file.`;
+  expect((await room.settings()).troubles).toEqual([told('1:2', 'deny'), told('2:1', 'permissions')]);
+});
+
 test('a part of a setting that is wrong is left out and told; the other parts hold', async () => {
   const text = `{
   "limits": { "maxSteps": -1, "maxCost": 2.5, "maxStep": 3 },
@@ -191,7 +200,7 @@ test('a provider whose address is wrong is nowhere, and not where it usually is'
 test('a file that is a folder is told', async () => {
   await using room = await ModelRoom.open({}, { [`${userFile}/x`]: '' });
   expect((await room.settings()).troubles).toEqual([
-    `${join(room.folder, userFile)}: cannot be read: the system says EISDIR.`,
+    `${join(room.folder, userFile)} cannot be read: it is a folder, and only regular files are read.`,
   ]);
 });
 
@@ -199,7 +208,7 @@ test.runIf(process.platform !== 'win32' && process.getuid?.() !== 0)('a file tha
   await using room = await ModelRoom.open({}, { [userFile]: '{}' });
   await chmod(join(room.folder, userFile), 0o000);
   expect((await room.settings()).troubles).toEqual([
-    `${join(room.folder, userFile)}: cannot be read: the system says EACCES.`,
+    `${join(room.folder, userFile)} cannot be read: permission denied (EACCES). Check the permissions of the file and its folder.`,
   ]);
 });
 

@@ -32,14 +32,14 @@ test('the package exports what it says and nothing else', () => {
 test('starting loads no model, no tool and no schema library', () => {
   expect([...loadedBy(join(source, 'main.ts'))].map((path) => path.replace(source, 'src')).toSorted()).toEqual([
     '@turnwire/agent',
-    'node:os',
+    '@turnwire/machine',
     'node:path',
     'src/auth/coder-auth.ts',
     'src/auth/key-providers.ts',
     'src/coder-agent.ts',
     'src/command-line.ts',
+    'src/command-line/printing.ts',
     'src/config/sessions-folder.ts',
-    'src/config/state-folder.ts',
     'src/loop/limit-options.ts',
     'src/model/model-choice.ts',
     'src/modes/modes.ts',

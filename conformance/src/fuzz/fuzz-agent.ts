@@ -1,10 +1,9 @@
-import fc, { type RunDetails } from 'fast-check';
 import type { AgentSubject } from '../agent/agent-subject.ts';
 import type { JournalEntry } from '../wire/journal.ts';
 import type { FuzzFault } from './fuzz-fault.ts';
-import { type FuzzRun, fuzzRun } from './fuzz-run.ts';
+import { type FuzzCase, FuzzCases } from './fuzz-case.ts';
+import { fuzzRun } from './fuzz-run.ts';
 import type { FuzzStep } from './fuzz-step.ts';
-import { fuzzSteps } from './fuzz-steps.ts';
 
 /** How an agent is fuzzed. Everything has a default. */
 export interface FuzzOptions {
@@ -66,8 +65,7 @@ export interface FuzzFailure extends FuzzFault {
 export async function fuzzAgent(subject: AgentSubject, options: FuzzOptions = {}): Promise<FuzzReport> {
   const began = performance.now();
   const search = new Search(subject, options);
-  const path = options.path ?? (await search.find());
-  const failure = path === undefined ? undefined : await search.shrink(path);
+  const failure = options.path === undefined ? await search.find() : await search.seeAgain(options.path);
   return {
     subject: subject.name,
     seed: search.seed,
@@ -77,93 +75,73 @@ export async function fuzzAgent(subject: AgentSubject, options: FuzzOptions = {}
   };
 }
 
-type Details = RunDetails<[readonly FuzzStep[]]>;
-
-interface Found {
-  readonly steps: readonly FuzzStep[];
-  readonly fault: FuzzFault;
-  readonly journal: readonly JournalEntry[];
-}
-
-/** Somebody wants the search to end. */
-class Interrupted extends Error {}
-
 /** The search for a fault, and then for the smallest sequence that has it. */
 class Search {
   readonly seed: number;
   readonly #subject: AgentSubject;
   readonly #options: FuzzOptions;
-  readonly #limit: number;
+  readonly #cases: FuzzCases;
   #progress: FuzzProgress = { runs: 0, lines: 0 };
-  /** The failing sequence of last: while it is made smaller each one that fails is smaller than the ones before. */
-  #found: Found | undefined;
-  #running: Promise<FuzzRun> | undefined;
 
   constructor(subject: AgentSubject, options: FuzzOptions) {
-    const { seed = Math.floor(Math.random() * 2 ** 31), seconds = 60 } = options;
+    const { seed = Math.floor(Math.random() * 2 ** 31), without = ['logout'], authMethod } = options;
     this.seed = seed;
     this.#subject = subject;
     this.#options = options;
-    this.#limit = seconds * 1000;
-  }
-
-  get #isAborted(): boolean {
-    return this.#options.signal?.aborted === true;
+    this.#cases = new FuzzCases(seed, { without, authMethod });
   }
 
   get progress(): FuzzProgress {
     return this.#progress;
   }
 
-  /** The path of a sequence that fails; undefined if none was found. */
-  async find(): Promise<string | undefined> {
+  /** The smallest sequence that fails; undefined if none was found in time. */
+  async find(): Promise<FuzzFailure | undefined> {
     const { runs = Number.MAX_SAFE_INTEGER } = this.#options;
-    const { counterexamplePath, errorInstance } = await this.#check({ numRuns: runs, endOnFailure: true });
-    if (this.#found !== undefined) return counterexamplePath ?? undefined;
-    if (errorInstance instanceof Error && !(errorInstance instanceof Interrupted)) throw errorInstance;
+    const isOver = this.#clock();
+    for (let run = 0; run < runs && !isOver(); run++) {
+      const tried = this.#cases.whole(run);
+      const failure = await this.#failureOf(tried);
+      if (failure !== undefined) return this.#smallest(tried, failure);
+    }
     return undefined;
   }
 
-  /** The smallest sequence that fails as the one of this path does; undefined if that does not fail. */
-  async shrink(path: string): Promise<FuzzFailure | undefined> {
-    const first = this.#found;
-    const { counterexamplePath } = await this.#check({ numRuns: 1, path });
-    const found = this.#found ?? first;
-    if (found === undefined) return undefined;
-    const { fault, steps, journal } = found;
-    return { ...fault, path: counterexamplePath ?? path, steps, journal };
+  /** What the sequence of a path fails with; undefined if it does not. */
+  async seeAgain(path: string): Promise<FuzzFailure | undefined> {
+    const wanted = this.#cases.caseOf(path);
+    return wanted && this.#failureOf(wanted);
   }
 
-  /** Tries until something fails, or the time is over. Nothing runs any more when it resolves. */
-  async #check(parameters: {
-    readonly numRuns: number;
-    readonly path?: string;
-    readonly endOnFailure?: boolean;
-  }): Promise<Details> {
-    const { without = ['logout'], authMethod } = this.#options;
-    const property = fc.asyncProperty(fuzzSteps({ without, authMethod }), (steps) => this.#isRight(steps));
-    const details = await fc.check(property, { ...parameters, seed: this.seed, interruptAfterTimeLimit: this.#limit });
-    await this.#running?.catch(() => undefined);
-    return details;
+  /** Takes away and simplifies for as long as it fails in the same way, and there is time. */
+  async #smallest(first: FuzzCase, failure: FuzzFailure): Promise<FuzzFailure> {
+    const isOver = this.#clock();
+    let smallest = failure;
+    await this.#cases.simplest(first, async (simpler) => {
+      // An agent that can no longer be started is no smaller fault.
+      const found = isOver() ? undefined : await this.#failureOf(simpler).catch(() => undefined);
+      // Another fault than the first is another story.
+      if (found?.rule !== failure.rule) return false;
+      smallest = found;
+      return true;
+    });
+    return smallest;
   }
 
-  async #isRight(steps: readonly FuzzStep[]): Promise<boolean> {
-    if (this.#isAborted) return this.#interrupted();
-    this.#running = fuzzRun(this.#subject, steps, this.#options.patience ?? 10_000);
-    const { fault, journal } = await this.#running;
+  /** Tells when the time of a search is over, or somebody wants it to end. */
+  #clock(): () => boolean {
+    const { seconds = 60, signal } = this.#options;
+    const end = performance.now() + seconds * 1000;
+    return () => signal?.aborted === true || performance.now() >= end;
+  }
+
+  async #failureOf(tried: FuzzCase): Promise<FuzzFailure | undefined> {
+    const steps = this.#cases.stepsOf(tried);
+    const { fault, journal } = await fuzzRun(this.#subject, steps, this.#options.patience ?? 10_000);
     // Whoever ended the search ended the agent, too.
-    if (this.#isAborted) return this.#interrupted();
+    if (this.#options.signal?.aborted === true) return undefined;
     this.#count(steps);
-    // Another fault than the first is another story.
-    if (fault === undefined || (this.#found !== undefined && this.#found.fault.rule !== fault.rule)) return true;
-    this.#found = { steps, fault, journal };
-    return false;
-  }
-
-  /** What was found stays as it is; without anything found the search ends. */
-  #interrupted(): true {
-    if (this.#found === undefined) throw new Interrupted();
-    return true;
+    return fault && { ...fault, path: this.#cases.pathOf(tried), steps, journal };
   }
 
   #count(steps: readonly FuzzStep[]): void {

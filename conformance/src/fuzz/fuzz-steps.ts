@@ -1,6 +1,6 @@
 import { methods } from '@turnwire/protocol';
-import fc, { type Arbitrary } from 'fast-check';
 import type { RawMessage } from '../wire/journal.ts';
+import type { Chance, Maker } from './chance.ts';
 import type { FuzzStep } from './fuzz-step.ts';
 import { mutated, mutations } from './mutation.ts';
 import { valueOf } from './value-of-shape.ts';
@@ -17,12 +17,11 @@ const longest = 60;
 
 const line = (message: unknown): FuzzStep => ({ line: JSON.stringify(message) });
 
-const ownIds = fc.constant('{id}');
-const oddIds = fc.constantFrom<unknown>(null, 0, '0', '', -1, 1.5, 2 ** 53, 1e300, true, {}, [], 'same', 'a\u2028b');
-const ids = fc.oneof({ weight: 8, arbitrary: ownIds }, oddIds);
+const oddIds = [null, 0, '0', '', -1, 1.5, 2 ** 53, 1e300, true, {}, [], 'same', 'a\u2028b'] as const;
+const ids: Maker<unknown> = (chance) => (chance.oneIn(9) ? chance.pick(oddIds) : '{id}');
 
 /** Lines that are no calls. */
-const garbage: readonly string[] = [
+const garbage: readonly [string, ...string[]] = [
   '{',
   '42',
   'null',
@@ -43,62 +42,52 @@ const garbage: readonly string[] = [
 ];
 
 /**
- * Random sequences of what can be done to an agent: sane most of the time, so that what is not meets an agent at work. Every step may be
- * missing, so that each can be left out when a sequence is made smaller.
+ * How the steps of a random sequence are made, each from chances of its own, so that each can be left out when a sequence is made smaller:
+ * sane most of the time, so that what is not meets an agent at work. Most sequences begin with what agents are used to.
  */
-export function fuzzSteps(options: StepOptions): Arbitrary<readonly FuzzStep[]> {
-  const steps = fc.array(fc.option(stepOf(options), { nil: undefined, freq: 12 }), { maxLength: longest, size: 'max' });
-  return fc
-    .tuple(beginning(options), steps)
-    .map(([first, rest]) => [...first, ...rest].filter((step) => step !== undefined));
+export function stepMakers(options: StepOptions, chance: Chance): readonly Maker<FuzzStep>[] {
+  const usual = beginning(options).filter(() => !chance.oneIn(12));
+  const length = chance.below(longest + 1);
+  return [...usual.map((step) => () => step), ...Array.from({ length }, () => stepOf(options))];
 }
 
-/** What agents are used to: most sequences begin so. */
-function beginning({ authMethod }: StepOptions): Arbitrary<readonly (FuzzStep | undefined)[]> {
-  const mostly = (message: RawMessage): Arbitrary<FuzzStep | undefined> =>
-    fc.option(fc.constant(line(message)), { nil: undefined, freq: 12 });
-  return fc.tuple(
-    mostly(call('initialize', { protocolVersion: 1, clientCapabilities: {} })),
-    ...(authMethod === undefined ? [] : [mostly(call('authenticate', { methodId: authMethod }))]),
-    mostly(call('session/new', { cwd: '{folder}', mcpServers: [] })),
-  );
+function beginning({ authMethod }: StepOptions): readonly FuzzStep[] {
+  return [
+    line(call('initialize', { protocolVersion: 1, clientCapabilities: {} })),
+    ...(authMethod === undefined ? [] : [line(call('authenticate', { methodId: authMethod }))]),
+    line(call('session/new', { cwd: '{folder}', mcpServers: [] })),
+  ];
 }
 
 function call(method: string, params: unknown): RawMessage {
   return { jsonrpc: '2.0', id: '{id}', method, params };
 }
 
-function stepOf({ without }: StepOptions): Arbitrary<FuzzStep> {
-  const calls = fc.oneof(
-    ...Object.entries(methods).flatMap(([method, row]) => (without.includes(method) ? [] : [callOf(method, row)])),
-  );
-  const broken = fc.tuple(calls, mutations).map(([message, changes]) => mutated(message, changes));
-  const cut = fc
-    .tuple(calls, fc.nat(60))
-    .map(([message, length]) => ({ line: JSON.stringify(message).slice(0, length) }));
-  return fc.oneof(
-    { weight: 8, arbitrary: calls.map(line) },
-    { weight: 8, arbitrary: broken.filter((message) => isAllowed(message, without)).map(line) },
-    { weight: 2, arbitrary: fc.constantFrom(...garbage).map((text) => ({ line: text })) },
-    { weight: 1, arbitrary: cut },
-    {
-      weight: 1,
-      arbitrary: fc.tuple(ids, fc.json({ maxDepth: 1 })).map(([id, result]) => line({ jsonrpc: '2.0', id, result })),
-    },
-    { weight: 2, arbitrary: fc.constant<FuzzStep>({ wait: true }) },
-  );
+function stepOf({ without }: StepOptions): Maker<FuzzStep> {
+  const called = Object.entries(methods).filter(([method]) => !without.includes(method));
+  const [first, ...others] = called;
+  if (first === undefined) throw new RangeError('no method is left to call');
+  const fitting = (chance: Chance): RawMessage => callOf(...chance.pick([first, ...others]), chance);
+  const broken = (chance: Chance): FuzzStep => {
+    const message = fitting(chance);
+    const changed = mutated(message, mutations(chance));
+    return line(isAllowed(changed, without) ? changed : message);
+  };
+  return (chance) =>
+    chance.weighted<FuzzStep>([
+      [8, () => line(fitting(chance))],
+      [8, () => broken(chance)],
+      [2, () => ({ line: chance.pick(garbage) })],
+      [1, () => ({ line: JSON.stringify(fitting(chance)).slice(0, chance.below(61)) })],
+      [1, () => line({ jsonrpc: '2.0', id: ids(chance), result: chance.json(1) })],
+      [2, () => ({ wait: true })],
+    ]);
 }
 
 /** A call that fits the schema. What agents call at clients is sent too: agents have no such methods. */
-function callOf(method: string, { kind, params }: (typeof methods)[keyof typeof methods]): Arbitrary<RawMessage> {
-  const wrongKind = fc.constantFrom(...(['request', 'notification'] as const).filter((each) => each !== kind));
-  const kinds = fc.oneof({ weight: 12, arbitrary: fc.constant(kind) }, { weight: 1, arbitrary: wrongKind });
-  return fc.tuple(kinds, ids, valueOf(params)).map(([as, id, value]) => ({
-    jsonrpc: '2.0',
-    ...(as === 'request' && { id }),
-    method,
-    params: value,
-  }));
+function callOf(method: string, { kind, params }: (typeof methods)[keyof typeof methods], chance: Chance): RawMessage {
+  const isRequest = (kind === 'request') !== chance.oneIn(13);
+  return { jsonrpc: '2.0', ...(isRequest && { id: ids(chance) }), method, params: valueOf(params, chance) };
 }
 
 /** A change must not make a call of what is never called. */

@@ -1,5 +1,5 @@
-import fc, { type Arbitrary } from 'fast-check';
 import { asMessage } from '../wire/messages.ts';
+import type { Chance } from './chance.ts';
 
 /** A change to a message: which of its values, counted from the outside in, and what becomes of it. */
 export interface Mutation {
@@ -11,7 +11,7 @@ export interface Mutation {
 type Place = readonly (string | number)[];
 
 /** Values that nobody expects. */
-const odd: readonly unknown[] = [
+const odd: readonly [unknown, ...unknown[]] = [
   null,
   true,
   0,
@@ -33,10 +33,10 @@ const odd: readonly unknown[] = [
 ];
 
 /** Changes to a message. */
-export const mutations: Arbitrary<readonly Mutation[]> = fc.array(
-  fc.oneof(fc.record({ at: fc.nat(40), value: fc.constantFrom(...odd) }), fc.record({ at: fc.nat(40) })),
-  { minLength: 1, maxLength: 2 },
-);
+export function mutations(chance: Chance): readonly Mutation[] {
+  const at = (): number => chance.below(41);
+  return chance.list(2, () => (chance.oneIn(2) ? { at: at() } : { at: at(), value: chance.pick(odd) }), 1);
+}
 
 /** The value with the changes made to it. */
 export function mutated(value: unknown, changes: readonly Mutation[]): unknown {

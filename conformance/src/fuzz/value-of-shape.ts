@@ -1,98 +1,102 @@
 import { type ObjectShape, type Shape, shapes, type TaggedShape } from '@turnwire/protocol';
-import fc, { type Arbitrary } from 'fast-check';
 import type { RawMessage } from '../wire/journal.ts';
+import type { Chance, Maker } from './chance.ts';
 
-/** Any JSON, small. */
-const anything: Arbitrary<unknown> = fc.json({ maxDepth: 2 }).map((text) => JSON.parse(text) as unknown);
-
-const folder = fc.oneof({ weight: 8, arbitrary: fc.constant('{folder}') }, fc.constant('/turnwire/no/such/place'));
+const folder: Maker<unknown> = mostly('{folder}', (chance) => chance.pick(['/turnwire/no/such/place']));
 
 /**
  * What strings mean by the names of their fields. Sessions and folders are real ones most of the time, so that something comes of it.
  * Programs and addresses never are: nothing that an agent runs or visits is left to chance.
  */
-const meant: { readonly [field: string]: Arbitrary<unknown> } = {
-  sessionId: fc.oneof({ weight: 8, arbitrary: fc.constant('{session}') }, fc.constant('turnwire-no-such-session')),
+const meant: { readonly [field: string]: Maker<unknown> } = {
+  sessionId: mostly('{session}', () => 'turnwire-no-such-session'),
   cwd: folder,
   path: folder,
-  command: fc.constant('/turnwire/no/such/program'),
-  uri: fc.constantFrom('file:///turnwire/no/such/file.txt', 'turnwire:none', ''),
-  url: fc.constant('http://127.0.0.1:9/'),
-  methodId: fc.constant('turnwire-no-such-login'),
-  text: fc.oneof(fc.constantFrom('say "hello"', 'hello', ''), fc.string()),
-  protocolVersion: fc.oneof({ weight: 8, arbitrary: fc.constant(1) }, fc.nat(65_535)),
-  requestId: fc.oneof(fc.nat(40), fc.string(), fc.constant(null)),
+  command: () => '/turnwire/no/such/program',
+  uri: (chance) => chance.pick(['file:///turnwire/no/such/file.txt', 'turnwire:none', '']),
+  url: () => 'http://127.0.0.1:9/',
+  methodId: () => 'turnwire-no-such-login',
+  text: (chance) => (chance.oneIn(2) ? chance.text() : chance.pick(['say "hello"', 'hello', ''])),
+  protocolVersion: mostly(1, (chance) => chance.below(65_536)),
+  requestId: (chance) =>
+    chance.weighted<unknown>([
+      [1, () => chance.below(41)],
+      [1, () => chance.text()],
+      [1, () => null],
+    ]),
 };
 
-const made = new Map<string, Arbitrary<unknown>>();
-
-/** Random values that fit a definition of the schema. */
-export function valueOf(name: keyof typeof shapes): Arbitrary<unknown> {
-  const known = made.get(name) ?? fromShape(shapes[name]);
-  made.set(name, known);
-  return known;
+function mostly(usual: unknown, other: Maker<unknown>): Maker<unknown> {
+  return (chance) => (chance.oneIn(9) ? other(chance) : usual);
 }
 
-function fromShape(shape: Shape): Arbitrary<unknown> {
-  return typeof shape === 'string' ? named(shape) : composed(shape);
+/** A random value that fits a definition of the schema. */
+export function valueOf(name: keyof typeof shapes, chance: Chance): unknown {
+  return fromShape(shapes[name], chance);
 }
 
-function named(shape: Extract<Shape, string>): Arbitrary<unknown> {
+function fromShape(shape: Shape, chance: Chance): unknown {
+  return typeof shape === 'string' ? named(shape, chance) : composed(shape, chance);
+}
+
+function named(shape: Extract<Shape, string>, chance: Chance): unknown {
   switch (shape) {
     case 'any':
-      return anything;
+      return chance.json(2);
     case 'null':
-      return fc.constant(null);
+      return null;
     case 'boolean':
-      return fc.boolean();
+      return chance.oneIn(2);
     case 'double':
-      return fc.double({ noNaN: true, noDefaultInfinity: true });
+      return chance.pick([chance.integer(), 0.5, -1.5, 1e308, 5e-324]);
     case 'integer':
-      return fc.integer();
+      return chance.integer();
     case 'string':
-      return fc.string();
+      return chance.text();
     case 'text':
-      return fc.string({ minLength: 1 });
+      return chance.text(1);
     case 'path':
-      return folder;
+      return folder(chance);
     default:
-      return valueOf(shape);
+      return valueOf(shape, chance);
   }
 }
 
-function composed(shape: Exclude<Shape, string>): Arbitrary<unknown> {
+function composed(shape: Exclude<Shape, string>, chance: Chance): unknown {
   switch (shape[0]) {
     case 'integer':
-      return fc.integer({ min: shape[1], max: Math.min(shape[2] ?? 2 ** 31 - 1, 2 ** 31 - 1) });
+      return chance.integer(shape[1], Math.min(shape[2] ?? 2 ** 31 - 1, 2 ** 31 - 1));
     case 'choice':
-      return fc.constantFrom(...shape[1]);
+      return chance.pick(nonEmpty(shape[1]));
     case 'nullable':
-      return fc.option(fromShape(shape[1]), { freq: 3 });
+      return chance.oneIn(3) ? null : fromShape(shape[1], chance);
     case 'list':
-      return fc.array(fromShape(shape[1]), { maxLength: 3 });
+      return chance.list(3, () => fromShape(shape[1], chance));
     case 'map':
-      return fc.dictionary(fc.string(), fromShape(shape[1]), { maxKeys: 3 });
+      return Object.fromEntries(chance.list(3, () => [chance.text(), fromShape(shape[1], chance)] as const));
     case 'anyOf':
-      return fc.oneof(...shape[1].map(fromShape));
+      return fromShape(chance.pick(nonEmpty(shape[1])), chance);
     case 'object':
-      return record(shape);
+      return record(shape, chance);
     case 'tagged':
-      return tagged(shape);
+      return tagged(shape, chance);
   }
 }
 
-function record([, fields, also]: ObjectShape): Arbitrary<unknown> {
-  const members = Object.entries(fields);
-  const own = fc.record(
-    Object.fromEntries(
-      members.map(([name, [, shape]]) => [name, (isPlain(shape) ? meant[name] : undefined) ?? fromShape(shape)]),
-    ),
-    {
-      requiredKeys: members.filter(([, [rules]]) => rules.includes('!')).map(([name]) => name),
-    },
-  );
-  if (also === undefined) return own;
-  return fc.tuple(fromShape(also), own).map(([rest, mine]) => ({ ...(rest as RawMessage), ...mine }));
+function nonEmpty<Value>(values: readonly Value[]): readonly [Value, ...Value[]] {
+  const [first, ...others] = values;
+  if (first === undefined) throw new RangeError('a choice of the schema is empty');
+  return [first, ...others];
+}
+
+function record([, fields, also]: ObjectShape, chance: Chance): unknown {
+  const rest = also === undefined ? {} : (fromShape(also, chance) as RawMessage);
+  const own = Object.entries(fields).flatMap(([name, [rules, shape]]) => {
+    if (!rules.includes('!') && chance.oneIn(2)) return [];
+    const make = isPlain(shape) ? meant[name] : undefined;
+    return [[name, make === undefined ? fromShape(shape, chance) : make(chance)] as const];
+  });
+  return { ...rest, ...Object.fromEntries(own) };
 }
 
 /** Whether values of it have no values in them: the same name may stand for a whole object elsewhere. */
@@ -102,9 +106,11 @@ function isPlain(shape: Shape): boolean {
   return shape in shapes ? isPlain(shapes[shape as keyof typeof shapes]) : true;
 }
 
-function tagged([, tag, variants, untagged]: TaggedShape): Arbitrary<unknown> {
-  const members = Object.entries(variants).map(([name, shape]) =>
-    fromShape(shape).map((value) => ({ ...(value as RawMessage), [tag]: name })),
-  );
-  return fc.oneof(...members, ...(untagged === undefined || untagged === null ? [] : [fromShape(untagged)]));
+function tagged([, tag, variants, untagged]: TaggedShape, chance: Chance): unknown {
+  const ways = Object.entries(variants).map(([name, shape]) => (): unknown => ({
+    ...(fromShape(shape, chance) as RawMessage),
+    [tag]: name,
+  }));
+  if (untagged !== undefined && untagged !== null) ways.push(() => fromShape(untagged, chance));
+  return chance.pick(nonEmpty(ways))();
 }

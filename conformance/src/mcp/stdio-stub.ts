@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { assetPath } from '../asset-path.ts';
 import type { RawMessage } from '../wire/journal.ts';
 import { asMessage } from '../wire/messages.ts';
 
@@ -27,8 +27,6 @@ export interface StdioStubOptions {
   readonly fails?: boolean;
 }
 
-const program = createRequire(import.meta.url).resolve('@turnwire/conformance/mcp-stub');
-
 /** An MCP server that is started once somebody starts it by its entry. */
 export function stdioStub({ name, folder, secret, fails = false }: StdioStubOptions): StdioStub {
   const report = join(folder, `${name}.jsonl`);
@@ -37,7 +35,7 @@ export function stdioStub({ name, folder, secret, fails = false }: StdioStubOpti
     entry: {
       name,
       command: process.execPath,
-      args: [program, report, fails ? 'fail' : 'serve', 'two words', ''],
+      args: [assetPath('mcp-stub.mjs'), report, fails ? 'fail' : 'serve', 'two words', ''],
       env: [{ name: 'TURNWIRE_STUB_SECRET', value: secret }],
     },
     started: async () => {

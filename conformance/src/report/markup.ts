@@ -1,7 +1,8 @@
 /* oxlint-disable no-control-regex -- control characters are what this file is about */
 
-/** What XML forbids and what steers terminals or reorders text, with halves of characters. */
-const invisible = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ufffe\uffff]|[\ud800-\udfff]/gu;
+/** What XML forbids, what steers terminals or reorders text, and what shows nothing, with halves of characters. */
+const invisible =
+  /[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufffe\uffff]|\p{Default_Ignorable_Code_Point}|[\ud800-\udfff]/gu;
 
 const entities: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -29,7 +30,10 @@ export function markup(fixed: TemplateStringsArray, ...parts: readonly Part[]): 
 
 /** A text with what cannot be seen spelled out, such as `\u001b`. */
 export function visible(text: string): string {
-  return text.replace(invisible, (character) => `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`);
+  return text.replace(invisible, (character) => {
+    const number = (character.codePointAt(0) ?? 0).toString(16);
+    return number.length > 4 ? `\\u{${number}}` : `\\u${number.padStart(4, '0')}`;
+  });
 }
 
 function written(part: Part): string {

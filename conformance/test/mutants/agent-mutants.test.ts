@@ -3,21 +3,22 @@ import type { AgentSubject } from '../../src/agent/agent-subject.ts';
 import { runAgentScenario } from '../../src/agent/run-agent-scenario.ts';
 import { agentScenarios } from '../../src/agent/scenarios/scenarios.ts';
 import { defaultSteering } from '../../src/agent/steering.ts';
+import { within } from '../../../tools/pace.ts';
 import { type AgentHome, agentHome, builtInAgent, builtInAgentProcess } from '../peers/built-in-agent.ts';
 import { loginAgent } from '../peers/login-agent.ts';
 import { oddities } from './agent/oddities.ts';
 import { agentMutants } from './agent-mutants.ts';
 import { type Mutant, mutantAgent } from './mutant-line.ts';
 
-const patient = { answer: 10_000, turn: 30_000 };
+const patient = { answer: within(5_000), turn: within(15_000) };
 /** Many mutants show by what never comes. */
-const impatient = { answer: 3_000, turn: 30_000 };
+const impatient = { ...patient, answer: within(500) };
 let home: AgentHome;
 let agentProcess: AgentSubject;
 beforeAll(async () => {
   home = await agentHome();
-  agentProcess = await builtInAgentProcess(home);
-}, 60_000);
+  agentProcess = builtInAgentProcess(home);
+});
 afterAll(() => home[Symbol.asyncDispose]());
 
 /** What a scenario finds broken in an agent. */
@@ -43,16 +44,20 @@ function subjectFor({ needs }: Mutant): AgentSubject {
   return needs === 'process' ? agentProcess : builtInAgent(home);
 }
 
+/** What a scenario finds broken in a mutant: at first glance if that is enough, since on a busy machine haste finds other things. */
+async function caught(subject: AgentSubject, mutant: Mutant): Promise<readonly string[]> {
+  const soon = await brokenBy(subject, mutant, impatient);
+  return soon.includes(mutant.breaks) ? soon : brokenBy(subject, mutant, patient);
+}
+
 describe.concurrent('nothing more is held against an agent than it did, if it', () => {
   const cases = oddities.flatMap(({ scenarios, ...oddity }) => scenarios.map((scenario) => ({ ...oddity, scenario })));
-  test.each(cases)(
-    '$name, in $scenario',
-    async ({ defect, scenario, breaks = [] }) => {
-      const subject = mutantAgent(builtInAgent(home), defect);
-      expect(await brokenBy(subject, { scenario }, impatient)).toEqual(breaks);
-    },
-    120_000,
-  );
+  test.each(cases)('$name, in $scenario', async ({ defect, scenario, breaks = [] }) => {
+    const subject = mutantAgent(builtInAgent(home), defect);
+    const soon = await brokenBy(subject, { scenario }, impatient);
+    const found = soon.join() === breaks.join() ? soon : await brokenBy(subject, { scenario }, patient);
+    expect(found).toEqual(breaks);
+  });
 });
 
 /** What scenarios find broken in the agents without a defect: looked for once. */
@@ -66,15 +71,11 @@ function brokenWithout(mutant: Mutant): Promise<readonly string[]> {
 }
 
 describe.concurrent('a mutant is caught: an agent that', () => {
-  test.each(agentMutants)(
-    '$name',
-    async (mutant) => {
-      const without = await brokenWithout(mutant);
-      const broken = await brokenBy(mutantAgent(subjectFor(mutant), mutant.defect), mutant, impatient);
-      expect({ without, with: broken }).toEqual({ without: [], with: expect.arrayContaining([mutant.breaks]) });
-    },
-    120_000,
-  );
+  test.each(agentMutants)('$name', async (mutant) => {
+    const without = await brokenWithout(mutant);
+    const broken = await caught(mutantAgent(subjectFor(mutant), mutant.defect), mutant);
+    expect({ without, with: broken }).toEqual({ without: [], with: expect.arrayContaining([mutant.breaks]) });
+  });
 });
 
 test('every scenario has a mutant', () => {

@@ -3,13 +3,15 @@ import { runClientScenario } from '../../src/client/run-client-scenario.ts';
 import type { ClientScenario } from '../../src/client/client-scenario.ts';
 import type { ClientSubject } from '../../src/client/drive/client-subject.ts';
 import { clientScenarios } from '../../src/client/scenarios/scenarios.ts';
+import { within } from '../../../tools/pace.ts';
 import { builtInClient } from '../peers/built-in-client.ts';
 import { mutantClient } from './client-mutant.ts';
 import { clientMutants } from './client-mutants.ts';
 
-const patient = { start: 20_000, answer: 10_000, end: 20_000, leave: 8_000 };
-const impatient = { start: 5_000, answer: 1_000, end: 1_200, leave: 300 };
-const unhurried = { ...impatient, answer: 3_000, end: 20_000 };
+const patient = { start: within(10_000), answer: within(5_000), end: within(10_000), leave: within(4_000) };
+/** Many mutants show by what never comes. */
+const impatient = { start: within(2_500), answer: within(500), end: within(600), leave: within(150) };
+const unhurried = { ...impatient, answer: within(1_500), end: within(10_000) };
 
 describe.concurrent('a mutant is caught: a client that', () => {
   test.each(clientMutants)('$name ($scenario)', async (mutant) => {
@@ -17,9 +19,11 @@ describe.concurrent('a mutant is caught: a client that', () => {
     const scenario = clientScenarios.find((known) => known.id === id);
     if (scenario === undefined) throw new Error(`there is no scenario ${id}`);
     const mutated = mutantClient(builtInClient(needs, quirk), mutant);
+    const soon = await brokenBy(mutated, scenario, isSlow ? unhurried : impatient);
     expect({
-      without: await brokenBy(builtInClient(needs), scenario, patient),
-      with: await brokenBy(mutated, scenario, isSlow ? unhurried : impatient),
+      without: await brokenWithout(scenario, needs),
+      // On a busy machine haste finds other things.
+      with: soon.includes(breaks) ? soon : await brokenBy(mutated, scenario, patient),
     }).toEqual({ without: [], with: expect.arrayContaining([breaks]) });
   });
 });
@@ -28,6 +32,16 @@ test('every scenario has a mutant', () => {
   const caught = new Set(clientMutants.map(({ scenario }) => scenario));
   expect(clientScenarios.filter(({ id }) => !caught.has(id)).map(({ id }) => id)).toEqual([]);
 });
+
+/** What scenarios find broken in the clients without a defect: looked for once. */
+const found = new Map<string, Promise<readonly string[]>>();
+
+function brokenWithout(scenario: ClientScenario, needs: 'memory' | 'process'): Promise<readonly string[]> {
+  const key = `${scenario.id} ${needs}`;
+  const known = found.get(key) ?? brokenBy(builtInClient(needs), scenario, patient);
+  found.set(key, known);
+  return known;
+}
 
 async function brokenBy(
   subject: ClientSubject,

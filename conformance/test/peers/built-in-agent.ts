@@ -1,10 +1,10 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { serveCoder } from '@turnwire/coder';
 import { memoryPair } from '@turnwire/transports/memory';
-import { bundleProgram } from '../../../tools/bundle-program.ts';
+import { bundleProgram } from '../../../tools/bundle-program.mjs';
 import { type AgentSubject, commandSubject } from '../../src/agent/agent-subject.ts';
 import { transportLine } from '../../src/wire/transport-line.ts';
 
@@ -13,15 +13,12 @@ const main = fileURLToPath(new URL('../../../apps/coder/src/main.ts', import.met
 /** A folder for what an agent keeps, and the variables that lead it there. Nothing of the person who runs the tests gets in. */
 export interface AgentHome extends AsyncDisposable {
   readonly env: Readonly<Record<string, string>>;
-  /** For programs. */
-  readonly folder: string;
 }
 
 export async function agentHome(): Promise<AgentHome> {
   const folder = await mkdtemp(join(tmpdir(), 'turnwire-home-'));
   const { PATH = '' } = process.env;
   return {
-    folder,
     env: {
       PATH,
       HOME: folder,
@@ -35,10 +32,8 @@ export async function agentHome(): Promise<AgentHome> {
 }
 
 /** The built-in agent as people start it: a process. */
-export async function builtInAgentProcess({ folder, env }: AgentHome): Promise<AgentSubject> {
-  const programs = join(folder, 'programs');
-  await mkdir(programs);
-  return commandSubject([process.execPath, await bundleProgram(main, programs)], env);
+export function builtInAgentProcess({ env }: AgentHome): AgentSubject {
+  return commandSubject([process.execPath, bundleProgram(main)], env);
 }
 
 /** The built-in agent in this process: begun in no time. It has no bytes and no process to look at. */

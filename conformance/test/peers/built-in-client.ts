@@ -233,7 +233,7 @@ class LibraryRun implements ClientRun {
     const args = this.#quirk === 'logs in without arguments' ? ['--log-in'] : words.slice(1);
     const named = (method as { readonly command?: string }).command;
     const program = this.#quirk === 'runs what its agent names to log in' ? named : words[0];
-    const child = spawn(program!, args, { env: { ...process.env, ...env }, stdio: 'ignore' });
+    const child = spawn(program!, args, { env, stdio: 'ignore' });
     return new Promise((resolve) =>
       child.once('exit', (code) => resolve(code === 0 || this.#quirk === 'takes every login for one')),
     );

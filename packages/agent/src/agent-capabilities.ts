@@ -3,7 +3,7 @@ import type { AgentDefinition } from './definition.ts';
 
 /** What an agent advertises: what its definition holds. What it lacks is said by being empty (protocol: Initialization). */
 export function capabilitiesOf<Memory>(definition: AgentDefinition<Memory>): AgentCapabilities {
-  const { promptCapabilities, mcpCapabilities, additionalDirectories, store, auth } = definition;
+  const { promptCapabilities, mcpCapabilities, capabilitiesMeta, additionalDirectories, store, auth } = definition;
   return {
     loadSession: store !== undefined,
     promptCapabilities: promptCapabilities ?? {},
@@ -14,5 +14,6 @@ export function capabilitiesOf<Memory>(definition: AgentDefinition<Memory>): Age
       ...(additionalDirectories && { additionalDirectories: {} }),
     },
     auth: { ...(auth?.logout && { logout: {} }) },
+    ...(capabilitiesMeta && { _meta: { ...capabilitiesMeta } }),
   };
 }

@@ -14,7 +14,7 @@ export function agentHandlers<Memory>(
   definition: AgentDefinition<Memory>,
   { sessions, log }: { readonly sessions: Sessions<Memory>; readonly log: Log },
 ): Handlers<'agent'> {
-  const { auth, modes, configOptions, extensions } = definition;
+  const { auth, modes, configOptions, extensions, initializeMeta } = definition;
   return {
     ...extensions,
     initialize: ({ clientCapabilities }) => ({
@@ -22,6 +22,7 @@ export function agentHandlers<Memory>(
       agentInfo: definition.info,
       agentCapabilities: capabilitiesOf(definition),
       authMethods: offeredMethods(auth, clientCapabilities),
+      ...(initializeMeta && { _meta: initializeMeta }),
     }),
     ...(auth && authHandlers(auth, log)),
     ...sessionHandlers(sessions),
@@ -51,7 +52,8 @@ function authHandlers({ authenticate, logout }: AgentAuth, log: Log): Handlers<'
 function sessionHandlers<Memory>(sessions: Sessions<Memory>): Handlers<'agent'> {
   return {
     'session/new': (request, context) => sessions.begin(request, context),
-    'session/prompt': ({ sessionId, prompt }, context) => sessions.find(sessionId).prompt(checkBytes(prompt), context),
+    'session/prompt': ({ sessionId, prompt, _meta }, context) =>
+      sessions.find(sessionId).prompt({ prompt: checkBytes(prompt), _meta }, context),
     'session/cancel': ({ sessionId }) => sessions.cancel(sessionId),
     'session/close': async ({ sessionId }) => {
       await sessions.close(sessionId);

@@ -1,10 +1,10 @@
 import type {
   AvailableCommand,
-  ExtensionHandler,
-  ExtensionMethod,
+  Extensions,
   Implementation,
   McpCapabilities,
   PromptCapabilities,
+  PromptResponse,
   SessionConfigOption,
   SessionMode,
   StopReason,
@@ -25,6 +25,8 @@ export interface AgentDefinition<Memory = unknown> {
   readonly promptCapabilities?: PromptCapabilities | undefined;
   /** How MCP servers are reached besides standard input and output. Default: not at all. */
   readonly mcpCapabilities?: McpCapabilities | undefined;
+  /** `_meta` of the capabilities: what the agent understands beside the protocol, for clients that know it. Default: nothing. */
+  readonly capabilitiesMeta?: Readonly<Record<string, unknown>> | undefined;
   /** True if sessions may have further folders beside their working directory. Default false. */
   readonly additionalDirectories?: boolean | undefined;
   /**
@@ -71,12 +73,31 @@ export interface AgentDefinition<Memory = unknown> {
    * `end_turn` or the reason returned; after a cancel always with `cancelled`. Throw a ProtocolError to answer with an error;
    * of any other error the client learns only that there was one, and the log the rest.
    *
-   * TypeScript takes the only reason an `async` handler returns for any text: write `return 'refusal' as const` there.
+   * TypeScript takes the only reason an `async` handler returns for any text: write `return 'refusal' as const` there. To put something
+   * into `_meta` of the answer, return `{ stopReason, _meta }`.
    */
-  readonly prompt: (turn: Turn<Memory>) => StopReason | void | Promise<StopReason | void>;
-  /** Methods of your own. Their names start with an underscore. */
-  readonly extensions?: Readonly<Record<ExtensionMethod, ExtensionHandler<'agent'>>>;
+  readonly prompt: (turn: Turn<Memory>) => PromptEnd | Promise<PromptEnd>;
+  /**
+   * Methods beside those of the protocol: your own, whose names start with an underscore, and by `*` every other that nothing here
+   * handles, such as one of a draft; `context.method` tells which.
+   */
+  readonly extensions?: Extensions<'agent'> | undefined;
+  /**
+   * Chooses the id of a new session: any text that is not empty, and that no other session has. Default: a random UUID.
+   * @param setup what the client asked for
+   */
+  readonly sessionId?: ((setup: Omit<SessionSetup, 'id'>) => string | Promise<string>) | undefined;
+  /** `_meta` of the answer to `initialize`. Default: none. */
+  readonly initializeMeta?: Meta | undefined;
+  /** `_meta` of the answer that sets a session up: to `session/new`, `session/load` and `session/resume`. Default: none. */
+  readonly sessionMeta?: ((session: Session<Memory>) => Meta | undefined) | undefined;
 }
+
+/** How a turn ends: with `end_turn`, a reason, or an answer with `_meta` in it. */
+export type PromptEnd = StopReason | PromptResponse | void;
+
+/** What goes into `_meta`: anything JSON can hold, under keys others may not know. */
+export type Meta = Readonly<Record<string, unknown>>;
 
 /** Defines an agent to serve later, or several times. Serving it is {@link serveAgent}'s. */
 export function defineAgent<Memory = undefined>(definition: AgentDefinition<Memory>): AgentDefinition<Memory> {

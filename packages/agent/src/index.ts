@@ -1,6 +1,6 @@
 export type { AgentAuth } from './agent-auth.ts';
 export { defineAgent } from './definition.ts';
-export type { AgentDefinition } from './definition.ts';
+export type { AgentDefinition, Meta, PromptEnd } from './definition.ts';
 export type { Login, LoginForm, LoginPage, LoginQuestions } from './login.ts';
 export { serveAgent } from './serve-agent.ts';
 export type { ServedAgent, ServeOptions } from './serve-agent.ts';

@@ -235,6 +235,19 @@ const usual = {
 
 const selected = (optionId: string) => () => ({ outcome: { outcome: 'selected', optionId } });
 
+test('an agent that gives two options one id is told so, and nothing is asked', async () => {
+  const options = (['allow_once', 'reject_once'] as const).map((kind) => ({ optionId: 'same', name: kind, kind }));
+  let failure: unknown;
+  const { open, prompt } = await pair(async (turn) => {
+    await turn.askPermission(turn.tool({ title: 'Edit a' }), options).catch((error: unknown) => (failure = error));
+  });
+  await prompt(await open(), 'hello');
+  expect(failure).toMatchObject({
+    code: 'invalid-input',
+    message: 'Two options for a permission have the id "same"; give each an id of its own',
+  });
+});
+
 test.each([
   ['an allowing choice', selected('allow_once'), { outcome: 'allowed', option: usual.offered[0] }],
   ['a rejecting choice', selected('reject_once'), { outcome: 'rejected', option: usual.offered[1] }],

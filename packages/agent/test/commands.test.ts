@@ -6,6 +6,8 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { within } from '../../../tools/pace.ts';
+import { bundleProgram } from '../../../tools/bundle-program.mjs';
 import { isAlive, pidIn, untilEnded } from '../../transports/test/process-life.ts';
 import { memoryStore, runLocally } from '../src/index.ts';
 import type { CommandRequest } from '../src/index.ts';
@@ -54,24 +56,28 @@ test('what leaves the group and holds the output open holds up nothing', async (
   process.kill(await pidIn(join(folder, 'pid')), 'SIGKILL');
 });
 
-test('a gigabyte of output needs little memory', async () => {
-  const before = process.memoryUsage().rss;
-  let most = 0;
-  let length = 0;
-  const outcome = await run('head -c 1000000000 /dev/zero | tr "\\0" x; echo; echo end', {
-    onOutput: (text) => {
-      length += text.length;
-      most = Math.max(most, process.memoryUsage().rss - before);
-    },
-  });
-  expect([outcome.exitCode, outcome.output.length, outcome.output.endsWith('x\nend\n'), length]).toEqual([
-    0,
-    64 * 1024,
-    true,
-    1_000_000_005,
-  ]);
-  expect(most).toBeLessThan(200_000_000);
-}, 180_000);
+test(
+  'a gigabyte of output needs little memory',
+  async () => {
+    const before = process.memoryUsage().rss;
+    let most = 0;
+    let length = 0;
+    const outcome = await run('head -c 1000000000 /dev/zero | tr "\\0" x; echo; echo end', {
+      onOutput: (text) => {
+        length += text.length;
+        most = Math.max(most, process.memoryUsage().rss - before);
+      },
+    });
+    expect([outcome.exitCode, outcome.output.length, outcome.output.endsWith('x\nend\n'), length]).toEqual([
+      0,
+      64 * 1024,
+      true,
+      1_000_000_005,
+    ]);
+    expect(most).toBeLessThan(200_000_000);
+  },
+  within(90_000),
+);
 
 test('who takes output slowly holds the command up and loses nothing', async () => {
   const pieces: string[] = [];
@@ -104,11 +110,10 @@ const program = `
 `;
 
 test.skipIf(process.platform === 'win32')('a process that is killed leaves no command behind', async () => {
-  const path = join(folder, 'program.mts');
+  const path = join(folder, 'program.mjs');
   await writeFile(path, program);
-  const source = fileURLToPath(new URL('../src/index.ts', import.meta.url));
-  const words = ['--conditions=@turnwire/source', '--import', 'tsx', path, source, folder];
-  const child = spawn(process.execPath, words, { stdio: ['ignore', 'inherit', 'inherit'] });
+  const source = bundleProgram(fileURLToPath(new URL('../src/index.ts', import.meta.url)));
+  const child = spawn(process.execPath, [path, source, folder], { stdio: ['ignore', 'inherit', 'inherit'] });
   const exited = once(child, 'exit');
   const pids = [await pidIn(join(folder, 'first')), await pidIn(join(folder, 'second'))];
   expect(pids.map(isAlive)).toEqual([true, true]);

@@ -8,6 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { client, methods, ndJsonStream } from '@agentclientprotocol/sdk';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { bundleProgram } from '../../../tools/bundle-program.mjs';
 import { numbered } from './agent-pair.ts';
 
 const program = fileURLToPath(new URL('fixtures/full-agent.mts', import.meta.url));
@@ -21,7 +22,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 
 /** The full agent in a process of its own, driven by the client of the official SDK. */
 async function drive<Value>(work: (agent: Driven) => Promise<Value>): Promise<Value> {
-  const words = ['--conditions=@turnwire/source', '--import', 'tsx', program, join(folder, 'sessions')];
+  const words = [bundleProgram(program), join(folder, 'sessions')];
   const child = spawn(process.execPath, words, { stdio: ['pipe', 'pipe', 'pipe'] });
   let complaints = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => (complaints += text));

@@ -8,9 +8,10 @@ import { connectClient, protocolVersion } from '@turnwire/protocol';
 import type { SessionUpdate } from '@turnwire/protocol';
 import { stdioTransport } from '@turnwire/transports/stdio';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { bundleProgram } from '../../../tools/bundle-program.mjs';
 import { numbered } from './agent-pair.ts';
 
-const source = fileURLToPath(new URL('../src/index.ts', import.meta.url));
+const source = bundleProgram(fileURLToPath(new URL('../src/index.ts', import.meta.url)));
 let folder = '';
 
 beforeAll(async () => {
@@ -21,13 +22,13 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /** Starts a program that serves an agent; `serveAgent` is imported for it. */
 async function start(name: string, program: string): ReturnType<typeof launch> {
-  const file = join(folder, `${name}.mts`);
+  const file = join(folder, `${name}.mjs`);
   await writeFile(file, `import { serveAgent } from ${JSON.stringify(source)};\n${program}`);
   return launch(file);
 }
 
 async function launch(file: string) {
-  const child = spawn(process.execPath, ['--conditions=@turnwire/source', '--import', 'tsx', file]);
+  const child = spawn(process.execPath, [file]);
   const updates: SessionUpdate[] = [];
   const client = connectClient(stdioTransport({ input: child.stdout, output: child.stdin }), {
     'session/update': ({ update }) => void updates.push(update),

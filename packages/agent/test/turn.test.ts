@@ -201,3 +201,36 @@ test.each<[string, ContentBlock, string | undefined]>([
       : new ProtocolError(-32602, `prompt[1]: the data of the ${refused} is not base64`),
   );
 });
+
+test('a turn has what its prompt brought beside the protocol, and so has a prompt that is taken into it', async () => {
+  const seen: unknown[] = [];
+  let goOn = (): void => undefined;
+  const waiting = new Promise<void>((resolve) => (goOn = resolve));
+  const { client, open } = await pair({
+    capabilitiesMeta: { example: { knows: true } },
+    prompt: async (turn) => {
+      seen.push(turn.meta);
+      if (turn.text !== 'one') return;
+      await waiting;
+      seen.push(turn.takeWaiting().map(({ text, meta }) => [text, meta]));
+    },
+  });
+  const sessionId = await open();
+  const prompt = (text: string, _meta?: Record<string, unknown>): Promise<unknown> =>
+    client.request('session/prompt', { sessionId, prompt: [{ type: 'text', text }], ...(_meta && { _meta }) });
+  const turns = [prompt('one', { example: 1 }), prompt('two', { example: 2 }), prompt('three')];
+  // Whatever is answered after them was received after them.
+  await client.request('session/set_mode', { sessionId, modeId: 'none' }).catch(() => undefined);
+  goOn();
+  await Promise.all(turns);
+  expect([client.remote?.agentCapabilities?._meta, seen]).toEqual([
+    { example: { knows: true } },
+    [
+      { example: 1 },
+      [
+        ['two', { example: 2 }],
+        ['three', {}],
+      ],
+    ],
+  ]);
+});

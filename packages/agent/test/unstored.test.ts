@@ -3,10 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { memoryStore, sessionStore } from '../src/index.ts';
-import type { SessionStore } from '../src/index.ts';
+import type { SessionEntry, SessionJournal, SessionStore } from '../src/index.ts';
+import { EntryQueue } from '../src/session/entry-queue.ts';
 import { pair } from './agent-pair.ts';
+import { held } from './store/store-contract.ts';
 
-const event = 'the session can no longer be stored; it goes on without';
+const event = 'the session cannot be stored for now; it goes on without';
 const noticing = { capabilities: { session: { notices: {} } } } as const;
 const title = 'This conversation is not being stored';
 
@@ -20,7 +22,7 @@ function failsToBegin(code: string): SessionStore {
 test.each([
   ['ENOSPC', 'the disk is full: make room'],
   ['EACCES', 'the agent may not write where it keeps sessions: change that folder’s permissions'],
-  ['EODD', 'storing it failed (EODD): the agent’s log says why. Mend that'],
+  ['EODD', 'storing it failed (EODD): the agent’s log says why. Repair that'],
 ])('a session that cannot be stored for %s begins all the same, and its first turn says so', async (code, cause) => {
   const { open, prompt, received, logged } = await pair(
     { store: failsToBegin(code), prompt: (turn) => turn.say('hello') },
@@ -29,7 +31,7 @@ test.each([
   const id = await open();
   await prompt(id, 'one');
   await prompt(id, 'two');
-  const description = `It goes on, but what is said from here on cannot be loaded later, since ${cause}, then begin a new session.`;
+  const description = `It goes on, but what is said from here on is in memory only, since ${cause}. As soon as storing works again, all of it is stored.`;
   expect(received.filter((update) => 'sessionUpdate' in update && update.sessionUpdate === 'notice')).toEqual([
     { sessionUpdate: 'notice', severity: 'warning', title, description },
   ]);
@@ -83,5 +85,109 @@ test('a store that fails in the middle is reported once, and the conversation go
   expect([received.filter((update) => 'sessionUpdate' in update), logged.map((entry) => entry.event)]).toMatchObject([
     [{ sessionUpdate: 'notice', title }],
     [event],
+  ]);
+});
+
+/** A memory store whose disk is full as long as `isFull` says so. */
+function sometimesFull(isFull: () => boolean): SessionStore {
+  const inner = memoryStore();
+  const refuseIfFull = (): void => {
+    if (isFull()) throw Object.assign(new Error('no space'), { code: 'ENOSPC' });
+  };
+  return {
+    open: (id) => inner.open(id),
+    list: (query) => inner.list(query),
+    delete: (id) => inner.delete(id),
+    create: async (header) => {
+      refuseIfFull();
+      const journal = await inner.create(header);
+      const append: SessionJournal['append'] = async (entry) => {
+        refuseIfFull();
+        await journal.append(entry);
+      };
+      return { append, close: () => journal.close() };
+    },
+  };
+}
+
+const notices = (received: readonly object[]): readonly unknown[] =>
+  received.flatMap((update) => ('severity' in update && 'title' in update ? [[update.severity, update.title]] : []));
+
+const said = async (store: SessionStore, id: string): Promise<readonly string[] | undefined> =>
+  (await held(store, id))?.flatMap((entry) => {
+    if (entry.type === 'prompt') return entry.prompt.map((block) => (block.type === 'text' ? block.text : block.type));
+    if (entry.type !== 'update' || entry.update.sessionUpdate !== 'agent_message_chunk') return [];
+    return [(entry.update.content as { text: string }).text];
+  });
+
+test.each([
+  ['when the session begins', 0],
+  ['later', 1],
+])(
+  'what could not be stored because the disk was full %s is stored in its order once there is room',
+  async (_, from) => {
+    let turns = 0;
+    const store = sometimesFull(() => turns >= from && turns < 3);
+    const { client, open, prompt, received, logged } = await pair(
+      { store, prompt: (turn) => turn.say(`answer to ${turn.text}`) },
+      noticing,
+    );
+    const id = await open();
+    for (const text of ['one', 'two', 'three', 'four', 'five']) {
+      await prompt(id, text);
+      turns++;
+    }
+    await client.request('session/close', { sessionId: id });
+    const words = ['one', 'two', 'three', 'four', 'five'].flatMap((text) => [text, `answer to ${text}`]);
+    expect([await said(store, id), notices(received), logged.map((entry) => entry.event)]).toEqual([
+      words,
+      [
+        ['warning', title],
+        ['info', 'This conversation is being stored again'],
+      ],
+      [event],
+    ]);
+  },
+);
+
+test('what waits when the session is closed is tried once more', async () => {
+  let isFull = true;
+  const store = sometimesFull(() => isFull);
+  const { client, open, prompt } = await pair({ store, prompt: (turn) => turn.say('hello') }, noticing);
+  const id = await open();
+  await prompt(id, 'one');
+  isFull = false;
+  await client.request('session/close', { sessionId: id });
+  expect(await said(store, id)).toEqual(['one', 'hello']);
+});
+
+test('when too much waits it is given up, and that is said', async () => {
+  const changes: unknown[] = [];
+  const error = new Error('no space');
+  const written: SessionEntry[] = [];
+  let isFull = true;
+  const queue = new EntryQueue({
+    open: () =>
+      Promise.resolve({
+        append: async (entry) => void (isFull ? await Promise.reject(error) : written.push(entry)),
+        close: () => Promise.resolve(),
+      }),
+    log: () => undefined,
+    mostWaiting: 200,
+  });
+  for (let number = 0; number < 10; number++) {
+    await queue.add({ type: 'kept', value: `${number} ${'x'.repeat(30)}` });
+    const change = queue.takeChange();
+    if (change) changes.push(change);
+  }
+  isFull = false;
+  await queue.add({ type: 'kept', value: 'late' });
+  expect([changes, written, queue.isStoring]).toEqual([
+    [
+      { to: 'failing', error },
+      { to: 'given up', error },
+    ],
+    [],
+    false,
   ]);
 });

@@ -15,6 +15,7 @@ export type { FrameTap } from '@turnwire/transports/trace';
 export { terminalLoginCommand, type TerminalLoginCommand } from './agent/terminal-login-command.ts';
 export type { ProcessExit } from './launch/agent-process.ts';
 export { commandWords, type CommandWords } from './launch/command-words.ts';
+export { withoutProjectPackages } from './launch/npx-command.ts';
 export { type Environment, inheritedVariables } from './launch/environment.ts';
 export { launchAgent, type LaunchOptions } from './launch/launch-agent.ts';
 export {
@@ -27,6 +28,7 @@ export {
 } from './permission/permission-policy.ts';
 export type { PermissionEvent, PermissionListener } from './session/permission-desk.ts';
 export { selectValues, type SessionConfigOptions } from './session/session-config-options.ts';
+export { lossText, type MessageLoss } from './session/message-loss.ts';
 export type { SessionModes } from './session/session-modes.ts';
 export type { SessionDetails } from './session/session-state.ts';
 export type { QueuedTurn, Session, UpdateContext, UpdateListener } from './session/session.ts';

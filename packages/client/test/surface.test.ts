@@ -13,9 +13,11 @@ test('the public names are these', () => {
       'errorText',
       'inheritedVariables',
       'launchAgent',
+      'lossText',
       'optionOfKind',
       'selectValues',
       'terminalLoginCommand',
+      'withoutProjectPackages',
     ],
     [
       'checkField',

@@ -29,6 +29,8 @@ export type {
   PeerOptions,
   RequestContext,
   RequestHandler,
+  RawCalls,
+  Extensions,
   RequestOptions,
 } from './peer/peer-types.ts';
 export {

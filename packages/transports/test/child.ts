@@ -1,18 +1,16 @@
 import type { ChildProcessByStdio } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createRequire } from 'node:module';
 import type { Readable, Writable } from 'node:stream';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
+import { bundleProgram } from '../../../tools/bundle-program.mjs';
 
 export type Child = ChildProcessByStdio<Writable, Readable, Readable>;
-
-const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
 
 /** How to run a fixture from its TypeScript source. */
 export function fixtureCommand(name: string, ...args: readonly string[]): [command: string, args: string[]] {
   const path = fileURLToPath(new URL(`fixtures/${name}.ts`, import.meta.url));
-  return [process.execPath, ['--conditions=@turnwire/source', '--import', tsx, path, ...args]];
+  return [process.execPath, [bundleProgram(path), ...args]];
 }
 
 /** Runs a fixture in a process of its own. */

@@ -1,6 +1,7 @@
 import { commandWords } from '@turnwire/client';
 import { programPath } from '@turnwire/client/doctor';
 import { installedCommand, type KnownAgent, knownAgent, knownAgents } from '@turnwire/client/known-agents';
+import { KeptConsents } from '@turnwire/machine';
 import { ownCommand } from '../agent-command.ts';
 import { builtInAgentName } from '../agent-names.ts';
 import type { ConfiguredAgent } from '../config/config.ts';
@@ -41,9 +42,15 @@ function configured(
   }: { readonly path: string; readonly config: { readonly agents?: Readonly<Record<string, ConfiguredAgent>> } },
   cwd: string,
 ): readonly Found[] {
-  return Object.entries(config.agents ?? {}).map(([name, { command, args = [], env = {} }]) => {
+  return Object.entries(config.agents ?? {}).map(([name, entry]) => {
+    const { command, args = [], env = {} } = entry;
     const words = [...split(command), ...args];
-    return { ...onThisMachine(words, cwd, env), name, source, file: path, variables: Object.keys(env) };
+    const isWaiting = source === 'project' && new KeptConsents().find({ file: path, name, entry }) !== 'allowed';
+    return {
+      ...onThisMachine(words, cwd, env),
+      ...{ name, source, file: path, variables: Object.keys(env) },
+      ...(isWaiting && { isAccepted: false as const }),
+    };
   });
 }
 

@@ -12,6 +12,8 @@ export interface AgentEntry {
   readonly source: AgentSource;
   /** The file it is configured in. Absent: in none. */
   readonly file?: string;
+  /** False for one of the project that the user has not agreed to start. Absent for all others. */
+  readonly isAccepted?: false;
   /** The words it is started with. Empty: they cannot be told from its command line. */
   readonly words: readonly string[];
   /** Names of the variables it is configured with. Their values are nobody's business. */

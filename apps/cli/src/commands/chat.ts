@@ -12,14 +12,14 @@ import { refuseUnaskable } from '../permission/agent-asking.ts';
 import { turnPermissions } from '../permission/turn-permissions.ts';
 import { Stopping } from '../stopping.ts';
 import { type Answer, PipedLines } from '../terminal/lines.ts';
-import { paintFor } from '../terminal/paint.ts';
+import { stdout } from '../terminal/output.ts';
 import { runTurn } from './turn-run.ts';
 
 /** Talks with the agent until the person leaves or the input ends. Resolves with the exit code. */
 export async function chat(options: GlobalOptions): Promise<number> {
-  if (!process.stdin.isTTY || !process.stdout.isTTY) return pipedChat(options);
+  if (!process.stdin.isTTY || !stdout.isTerminal) return pipedChat(options);
   const { openChat, openPlainChat } = await import('../interactive/open-chat.ts');
-  const terminal = { input: process.stdin, output: process.stdout };
+  const terminal = { input: process.stdin, output: stdout };
   const isPlain = options.plain === true || process.env['TERM'] === 'dumb';
   await using interactive = await (isPlain ? openPlainChat(options, terminal) : openChat(options, terminal));
   return await interactive.left;
@@ -52,7 +52,7 @@ async function converse(conversation: PipedConversation, lines: PipedLines): Pro
 class PipedConversation {
   readonly #options: GlobalOptions;
   readonly #calls = new ToolCalls();
-  readonly #view = new TextView({ write: say, paint: paintFor(process.stdout), detailed: true });
+  readonly #view = new TextView({ write: say, paint: stdout.paint, detailed: true });
   #driven: DrivenSession | undefined;
   #session: Session | undefined;
   #stopping: Stopping | undefined;
@@ -135,7 +135,7 @@ class PipedConversation {
 }
 
 function say(text: string): void {
-  process.stdout.write(text);
+  stdout.print(text);
 }
 
 function isFarewell(answer: Answer): boolean {

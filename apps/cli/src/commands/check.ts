@@ -12,7 +12,7 @@ import {
 import { exitCodes } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
 import type { GlobalOptions } from '../options.ts';
-import { paintFor } from '../terminal/paint.ts';
+import { stdout } from '../terminal/output.ts';
 import type { CheckGiven } from './check/check-given.ts';
 import { checkFuzz } from './check/check-fuzz.ts';
 import { checkMatrix } from './check/check-matrix.ts';
@@ -118,11 +118,9 @@ function list({ only, json, client }: CheckGiven, { format }: GlobalOptions): nu
   const kind = client ? 'client' : 'agent';
   const all: readonly Listed[] = client ? clientScenarios : agentScenarios;
   const { scenarios } = selectScenarios(only, all, kind);
-  const look = { paint: paintFor(process.stdout), width: pageWidth() };
-  const text =
-    format === 'json' || json !== undefined
-      ? JSON.stringify(listedFacts(scenarios, kind), undefined, 2)
-      : listLines(scenarios, kind, look).join('\n');
-  process.stdout.write(`${text}\n`);
+  const look = { paint: stdout.paint, width: pageWidth() };
+  if (format === 'json' || json !== undefined)
+    stdout.printJson(JSON.stringify(listedFacts(scenarios, kind), undefined, 2));
+  else for (const line of listLines(scenarios, kind, look)) stdout.printLine(line);
   return exitCodes.ok;
 }

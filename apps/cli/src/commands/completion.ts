@@ -6,10 +6,11 @@ import { readConfig } from '../config/read-config.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { SessionStore } from '../store/session-store.ts';
 import { cleanLine } from '../terminal/clean-text.ts';
+import { stdout } from '../terminal/output.ts';
 
 /** Prints the script that teaches a shell to complete. Returns the exit code. */
 export function printCompletion(shell: Shell): number {
-  process.stdout.write(completionScript(shell));
+  stdout.print(completionScript(shell));
   return exitCodes.ok;
 }
 
@@ -18,7 +19,7 @@ export async function printCandidates(program: Command, words: readonly string[]
   const { config } = await readConfig(process.cwd()).catch(() => ({ config: {} }));
   const sources = { agents: agentNames(config), sessions: sessionNames };
   const found = await candidates(program, words, sources);
-  process.stdout.write([found.files ? 'files' : 'words', ...found.words.map(cleanLine), ''].join('\n'));
+  stdout.print([found.files ? 'files' : 'words', ...found.words.map(cleanLine), ''].join('\n'));
   return exitCodes.ok;
 }
 

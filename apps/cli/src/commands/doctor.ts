@@ -7,8 +7,7 @@ import { complain } from '../failure.ts';
 import type { GlobalOptions } from '../options.ts';
 import { mcpServersOf } from '../session-setup.ts';
 import { Stopping } from '../stopping.ts';
-import { cleanJson } from '../terminal/clean-text.ts';
-import { paintFor } from '../terminal/paint.ts';
+import { stdout } from '../terminal/output.ts';
 import { wrapWords } from '../terminal/text-width.ts';
 import { FindingLines, pageWidth } from './doctor/finding-lines.ts';
 import { loginAdvice, missingAdvice } from './doctor/advice.ts';
@@ -90,7 +89,7 @@ interface Printer {
 }
 
 function printerFor({ format }: GlobalOptions, { words }: AgentCommand): Printer {
-  if (format === 'text') return new FindingLines({ words, paint: paintFor(process.stdout), write: print });
+  if (format === 'text') return new FindingLines({ words, paint: stdout.paint, write: print });
   return format === 'json' ? jsonPrinter() : quietPrinter();
 }
 
@@ -104,7 +103,7 @@ function jsonPrinter(): Printer {
     begin: () => undefined,
     print: (finding) => {
       if (finding.verdict === 'failed') failed ??= finding.layer;
-      process.stdout.write(`${cleanJson(JSON.stringify(finding))}\n`);
+      stdout.printJson(JSON.stringify(finding));
     },
     end: () => undefined,
   };
@@ -138,5 +137,5 @@ async function listInstalled({ cwd }: GlobalOptions): Promise<void> {
 }
 
 function print(line: string): void {
-  process.stdout.write(`${line}\n`);
+  stdout.printLine(line);
 }

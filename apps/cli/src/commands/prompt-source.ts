@@ -33,8 +33,13 @@ export async function readPrompt({ words, file }: PromptSource): Promise<Draft> 
   return { text: typed, attachments: [resolve(source)], hasMentions: true };
 }
 
+/**
+ * What a file or stdin brought is no command to the agent, whatever it begins with: it may be somebody else's text, and a command such
+ * as `/permissions allow …` would be done without a question. So it never comes first if it looks like one.
+ */
 function textDraft(read: string, typed: string): Draft {
-  const text = [read, typed].filter((part) => part !== '').join('\n\n');
+  const parts = read.startsWith('/') ? [typed === '' ? 'This is the text:' : typed, read] : [read, typed];
+  const text = parts.filter((part) => part !== '').join('\n\n');
   if (text === '') throw new Error('the prompt is empty. Give it as an argument, with --file, or on stdin');
   return { text, attachments: [], hasMentions: false };
 }

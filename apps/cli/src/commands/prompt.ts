@@ -6,6 +6,7 @@ import { openScreen, type TurnScreen } from '../output/turn-screen.ts';
 import type { OwnerLink, OwnerListener } from '../owner/owner-link.ts';
 import type { PromptOrder, PromptOutcome } from '../owner/owner-protocol.ts';
 import { refuseUnaskable } from '../permission/agent-asking.ts';
+import type { PermissionSettings } from '../permission/permission-settings.ts';
 import { turnPermissions } from '../permission/turn-permissions.ts';
 import { Stopping } from '../stopping.ts';
 import type { Draft } from './prompt-source.ts';
@@ -25,10 +26,11 @@ export interface PromptGiven {
 /** Runs a turn of a session and prints it, or only queues it. Resolves with the exit code; rejects with why it could not. */
 export async function prompt(given: PromptGiven, options: GlobalOptions): Promise<number> {
   const place = await existingSession(options, given.session);
-  refuseIfUnaskable(place, options);
+  const permission = permissionIn(place, options);
+  refuseIfUnaskable(place, permission);
   using stopping = new Stopping(given.wait ? options.timeout : undefined);
   const screen = openScreen(options, stopping);
-  const order = orderOf(given, options, screen);
+  const order = { ...orderOf(given, options, screen), permission };
   await using owner = await link(place, options, { listener: listenerOf(screen) });
   if (!given.wait) {
     await owner.prompt(order);
@@ -38,7 +40,13 @@ export async function prompt(given: PromptGiven, options: GlobalOptions): Promis
   return await wait(owner, order, { screen, stopping });
 }
 
-function refuseIfUnaskable({ agent, record }: SessionPlace, { permission }: GlobalOptions): void {
+/** The tools a session was begun with are all that may be used in it, unless the prompt names its own. */
+function permissionIn({ record }: SessionPlace, { permission }: GlobalOptions): PermissionSettings {
+  const { allowedTools } = record.settings;
+  return allowedTools === undefined ? permission : { allowedTools: allowedTools.join(','), ...permission };
+}
+
+function refuseIfUnaskable({ agent, record }: SessionPlace, permission: PermissionSettings): void {
   const nobody = { cwd: record.cwd, remark: () => undefined, stop: () => undefined };
   refuseUnaskable(agent.differences, turnPermissions(permission, nobody), record.cwd);
 }
@@ -88,12 +96,15 @@ const stoppedCodes = {
   'cannot-ask': exitCodes.denied,
 } as const;
 
-function orderOf({ draft, wait: isAwaited }: PromptGiven, options: GlobalOptions, screen: TurnScreen): PromptOrder {
+function orderOf(
+  { draft, wait: isAwaited }: PromptGiven,
+  options: GlobalOptions,
+  screen: TurnScreen,
+): Omit<PromptOrder, 'permission'> {
   const { timeout, maxCost, promptRetries: retries, model } = options;
   return {
     promptId: randomUUID(),
     draft,
-    permission: options.permission,
     wants: options.format === 'json' ? 'frames' : 'updates',
     canAsk: isAwaited && screen.ask !== undefined,
     isQueuedOnly: !isAwaited,

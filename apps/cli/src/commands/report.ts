@@ -1,5 +1,5 @@
 import type { Format } from '../options.ts';
-import { cleanJson, cleanText } from '../terminal/clean-text.ts';
+import { stdout } from '../terminal/output.ts';
 
 /** Prints what a command did, in the format that was asked for: as JSON, as a line, or only what a script goes on with. */
 export function report<Facts extends object>(
@@ -7,6 +7,7 @@ export function report<Facts extends object>(
   facts: Facts,
   line: (facts: Facts) => string | undefined,
 ): void {
-  const text = format === 'json' ? cleanJson(JSON.stringify(facts)) : line(facts);
-  if (text !== undefined) process.stdout.write(`${format === 'json' ? text : cleanText(text)}\n`);
+  if (format === 'json') return stdout.printJson(JSON.stringify(facts));
+  const text = line(facts);
+  if (text !== undefined) stdout.printLine(text);
 }

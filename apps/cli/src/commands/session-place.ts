@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto';
+import { foldersUpwards } from '@turnwire/machine';
 import { agentCommand, type AgentCommand } from '../agent-command.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { CommandError } from '../failure.ts';
+import { CommandError, complain } from '../failure.ts';
 import type { GlobalOptions } from '../options.ts';
 import { linkIfOwned, type LinkOptions, linkToOwner, type OwnedPlace, type OwnerLink } from '../owner/owner-link.ts';
 import { answersOf } from '../scripted-answers.ts';
 import { mcpServersOf } from '../session-setup.ts';
 import type { OwnerStart } from '../owner/owner-protocol.ts';
 import { recordSchema, type SessionRecord, type SessionSettings } from '../store/session-record.ts';
-import { foldersUpwards, type SessionScope, SessionStore } from '../store/session-store.ts';
+import { type DamagedRecord, type SessionScope, SessionStore } from '../store/session-store.ts';
 
 /** Seconds an owner stays without anything to do, unless something else is said. */
 const defaultTtl = 300;
@@ -22,9 +23,14 @@ export interface SessionPlace extends OwnedPlace {
 export async function existingSession(options: GlobalOptions, name: string | undefined): Promise<SessionPlace> {
   const agent = await agentCommand(options);
   const store = new SessionStore();
-  const record = await store.find(scopeOf(options, agent, name));
+  const record = await store.find(scopeOf(options, agent, name), complainOf);
   if (!record) throw noSession(options, name);
   return { store, agent, record };
+}
+
+/** Says that a record cannot be read. It blocks the session it is of, and no other. */
+export function complainOf({ message }: DamagedRecord): void {
+  complain(message);
 }
 
 /** What names the session the options mean. */

@@ -5,7 +5,7 @@ import type { OwnerStatus } from '../owner/owner-protocol.ts';
 import { agentTitle, type SessionRecord } from '../store/session-record.ts';
 import { SessionStore } from '../store/session-store.ts';
 import { report } from './report.ts';
-import { linkIfThere, scopeOf } from './session-place.ts';
+import { complainOf, linkIfThere, scopeOf } from './session-place.ts';
 
 /** What is known of a session at this moment. */
 interface Status {
@@ -34,7 +34,7 @@ async function look(session: string | undefined, options: GlobalOptions): Promis
   const command = await agentCommand(options);
   const agent = agentTitle(command.choice);
   const store = new SessionStore();
-  const record = await store.find(scopeOf(options, command, session));
+  const record = await store.find(scopeOf(options, command, session), complainOf);
   if (!record) return { action: 'status_snapshot', status: 'no-session', agent };
   await using owner = await linkIfThere({ store, record }, options);
   return statusOf(record, await owner?.status());

@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises';
+import { readOwnFile, readProjectFile } from '@turnwire/machine';
 import { type Node, type ParseError, parseTree, getNodeValue, printParseErrorCode } from 'jsonc-parser';
-import { type Config, configKeys } from './config.ts';
+import { type Config, configKeys, isObject } from './config.ts';
 
 /** A file of configuration as it was read. */
 export interface ConfigFile {
@@ -15,21 +15,31 @@ export class BrokenConfig extends Error {
   override readonly name = 'BrokenConfig';
 }
 
-/** Reads a file; JSON, in which comments are welcome. Undefined if there is none. Rejects with BrokenConfig, which names the line. */
-export async function readConfigFile(path: string): Promise<ConfigFile | undefined> {
-  const text = await readFile(path, 'utf8').catch((error: unknown) => absentOrBroken(path, error));
-  return text === undefined ? undefined : parseConfig(path, text);
+/** Where a file of configuration is. */
+export interface ConfigPlace {
+  readonly path: string;
+  /** A folder of the project whose file it is. Undefined: it is the user's own. */
+  readonly project?: string | undefined;
 }
 
-function absentOrBroken(path: string, error: unknown): undefined {
-  const { code } = error as NodeJS.ErrnoException;
-  if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
-  throw new BrokenConfig(`the configuration ${path} cannot be read (${code})`);
+/** Reads a file; JSON, in which comments are welcome. Undefined if there is none. Throws BrokenConfig, which names the line. */
+export function readConfigFile(place: ConfigPlace): ConfigFile | undefined {
+  const text = configText(place);
+  return text === undefined ? undefined : parseConfig(place.path, text);
+}
+
+/** The text of a file; undefined if there is none. Throws BrokenConfig if it cannot be read. */
+export function configText({ path, project }: ConfigPlace): string | undefined {
+  try {
+    return project === undefined ? readOwnFile(path) : readProjectFile(path, { project });
+  } catch (error) {
+    throw new BrokenConfig(`the configuration ${(error as Error).message.replace(/\.$/, '')}`);
+  }
 }
 
 function parseConfig(path: string, text: string): ConfigFile {
   const errors: ParseError[] = [];
-  const root = parseTree(text, errors, { allowTrailingComma: true });
+  const root = treeOf(path, text, errors);
   const [first] = errors;
   if (first) throw new BrokenConfig(`${at(path, text, first.offset)}: ${printParseErrorCode(first.error)}`);
   if (root?.type !== 'object') throw new BrokenConfig(`${at(path, text, 0)}: the configuration is not an object`);
@@ -42,6 +52,14 @@ function parseConfig(path: string, text: string): ConfigFile {
   };
 }
 
+function treeOf(path: string, text: string, errors: ParseError[]): Node | undefined {
+  try {
+    return parseTree(text, errors, { allowTrailingComma: true });
+  } catch {
+    throw new BrokenConfig(`${path}: it is nested deeper than anybody writes`);
+  }
+}
+
 interface Member {
   readonly entry?: readonly [string, unknown];
   readonly warning?: string;
@@ -52,12 +70,20 @@ function member({ path, text }: { readonly path: string; readonly text: string }
   const check = Object.hasOwn(configKeys, keyName) ? configKeys[keyName as keyof Config] : undefined;
   if (!check) {
     if (keyName === '$schema') return {};
-    return { warning: `${at(path, text, key.offset)}: there is no setting "${keyName}"; it is left out` };
+    const hint = isAboutRules(keyName) ? ', and forbids nothing: rules are in permissions.json beside this file' : '';
+    return { warning: `${at(path, text, key.offset)}: there is no setting "${keyName}"; it is left out${hint}` };
   }
   const value: unknown = getNodeValue(node);
   const wanted = check(value);
-  if (wanted !== undefined) throw new BrokenConfig(`${at(path, text, node.offset)}: "${keyName}" must be ${wanted}`);
+  if (wanted !== undefined) {
+    const hint = keyName === 'permissions' && isObject(value) ? '. Rules are in permissions.json beside this file' : '';
+    throw new BrokenConfig(`${at(path, text, node.offset)}: "${keyName}" must be ${wanted}${hint}`);
+  }
   return { entry: [keyName, keyName === 'agents' ? agentsOf(value) : value] };
+}
+
+function isAboutRules(key: string): boolean {
+  return /^(?:allow|ask|den|disallow|rules)/i.test(key);
 }
 
 /** A command line in place of an agent is short for one with nothing but it. */

@@ -1,9 +1,10 @@
 import { dirname, join, resolve } from 'node:path';
-import { configFolder } from '../places.ts';
-import { foldersUpwards } from '../store/session-store.ts';
+import { configFolder, foldersUpwards, KeptConsents } from '@turnwire/machine';
 import { isKnownAgent } from '../agent-names.ts';
+import type { AgentProposal } from './agent-proposal.ts';
 import type { Config } from './config.ts';
-import { type ConfigFile, readConfigFile } from './config-file.ts';
+import { BrokenConfig, type ConfigFile, readConfigFile } from './config-file.ts';
+import { mayNameAgent } from './reserved-names.ts';
 
 /** What is configured for a folder. */
 export interface ReadConfig {
@@ -11,6 +12,8 @@ export interface ReadConfig {
   /** The files it comes from: the user's, the project's. */
   readonly files: readonly string[];
   readonly warnings: readonly string[];
+  /** Agents of the project's file that the user has not agreed to start. They are not in the configuration. */
+  readonly proposals: ReadonlyMap<string, AgentProposal>;
 }
 
 /** The user's file. */
@@ -23,29 +26,37 @@ export const projectConfigPath: string = join('.turnwire', 'config.json');
 
 /**
  * What the user's file and the project's say. The project's is that of the nearest folder up to the root of the repository.
- * A project may have been written by anybody, so its file cannot loosen what may be done, nor change what a known name starts:
- * such settings are left out, with a warning. Rejects with BrokenConfig.
+ * A project may have been written by anybody, so its file cannot loosen what may be done, nor change what a known name starts, and an
+ * agent it names is only proposed until the user agrees to it:
+ * such settings are left out, with a warning, and so is all of a file that is broken. Rejects with BrokenConfig if the user's is.
  */
 export async function readConfig(cwd: string): Promise<ReadConfig> {
-  const user = await readConfigFile(userConfigPath());
-  const project = await nearestProject(cwd);
+  const user = readConfigFile({ path: userConfigPath() });
+  const { file: project, broken } = nearestProject(cwd);
   const own = user ? grounded(user) : {};
-  const { config, warnings } = project
+  const { config, warnings, proposals } = project
     ? restrained(grounded(project), project.path, own)
-    : { config: {}, warnings: [] };
+    : { config: {}, warnings: [], proposals: new Map<string, AgentProposal>() };
   return {
     config: { ...own, ...config, agents: { ...config.agents, ...own.agents } },
     files: [user, project].flatMap((file) => (file ? [file.path] : [])),
-    warnings: [...(user?.warnings ?? []), ...(project?.warnings ?? []), ...warnings],
+    warnings: [...(user?.warnings ?? []), ...(project?.warnings ?? []), ...warnings, ...(broken ?? [])],
+    proposals,
   };
 }
 
-async function nearestProject(cwd: string): Promise<ConfigFile | undefined> {
-  for (const folder of foldersUpwards(cwd)) {
-    const file = await readConfigFile(join(folder, projectConfigPath));
-    if (file) return file;
+/** A file nobody of us wrote must not keep its readers from working: where it is broken, they work without it. */
+function nearestProject(cwd: string): { readonly file?: ConfigFile; readonly broken?: readonly string[] } {
+  try {
+    for (const folder of foldersUpwards(cwd)) {
+      const file = readConfigFile({ path: join(folder, projectConfigPath), project: cwd });
+      if (file) return { file };
+    }
+    return {};
+  } catch (error) {
+    if (!(error instanceof BrokenConfig)) throw error;
+    return { broken: [`${error.message}. Nothing of this file is used`] };
   }
-  return undefined;
 }
 
 /** Paths in a file are seen from its folder. */
@@ -57,11 +68,10 @@ function grounded({ path, config }: ConfigFile): Config {
 /** What a project's file may not say, each with when that is and how it is told. */
 function refused(config: Config, own: Config): ReadonlyMap<keyof Config, string> {
   const { permissions, permissionMode, mcpConfig, mcpServers, defaultAgent, agents = {} } = config;
-  const isLoose = permissionMode === 'bypassPermissions' || permissionMode === 'acceptEdits';
   const isSelfMade = defaultAgent !== undefined && Object.hasOwn(agents, defaultAgent) && !isTaken(defaultAgent, own);
   const all: readonly (readonly [keyof Config, boolean, string])[] = [
-    ['permissions', permissions === 'approve-all', '"permissions": "approve-all"'],
-    ['permissionMode', isLoose, `"permissionMode": "${permissionMode}"`],
+    ['permissions', isLooser(bases, permissions, own.permissions), `"permissions": "${permissions}"`],
+    ['permissionMode', isLooser(modes, permissionMode, own.permissionMode), `"permissionMode": "${permissionMode}"`],
     ['mcpConfig', mcpConfig !== undefined, '"mcpConfig"'],
     ['mcpServers', mcpServers !== undefined, '"mcpServers"'],
     ['registry', config.registry !== undefined, '"registry"'],
@@ -70,24 +80,37 @@ function refused(config: Config, own: Config): ReadonlyMap<keyof Config, string>
   return new Map(all.filter(([, isRefused]) => isRefused).map(([key, , words]) => [key, words]));
 }
 
-/** Names whose meaning a project must not change. */
-function isTaken(agent: string, own: Config): boolean {
-  return isKnownAgent(agent) || (own.agents !== undefined && Object.hasOwn(own.agents, agent));
+// The strictest first. What is not set is the second.
+const bases = ['deny-all', 'ask', 'approve-reads', 'approve-all'] as const;
+const modes = ['plan', 'default', 'acceptEdits', 'bypassPermissions'] as const;
+
+function isLooser<Word>(words: readonly Word[], theirs: Word | undefined, own: Word | undefined): boolean {
+  return theirs !== undefined && words.indexOf(theirs) > (own === undefined ? 1 : words.indexOf(own));
 }
 
-function restrained(config: Config, path: string, own: Config): { config: Config; warnings: readonly string[] } {
+/** Names whose meaning a project must not change, and those people type for a command. */
+function isTaken(agent: string, own: Config): boolean {
+  return isKnownAgent(agent) || (own.agents !== undefined && Object.hasOwn(own.agents, agent)) || !mayNameAgent(agent);
+}
+
+function restrained(config: Config, file: string, own: Config): Omit<ReadConfig, 'files'> {
   const leftOut = refused(config, own);
   const agents = Object.entries(config.agents ?? {});
-  const taken = agents.filter(([key]) => isTaken(key, own)).map(([key]) => `the agent "${key}"`);
+  const taken = agents.filter(([name]) => isTaken(name, own)).map(([name]) => `the agent ${JSON.stringify(name)}`);
   const allowed = Object.entries(config).filter(([key]) => !leftOut.has(key as keyof Config));
+  const free = agents.filter(([name]) => !isTaken(name, own)).map(([name, entry]) => ({ file, name, entry }));
+  const consents = new KeptConsents();
+  const agreed = free.filter((proposal) => consents.find(proposal) === 'allowed');
+  const proposed = free.filter((proposal) => !agreed.includes(proposal));
   return {
     config: {
       ...(Object.fromEntries(allowed) as Config),
-      agents: Object.fromEntries(agents.filter(([key]) => !isTaken(key, own))),
+      agents: Object.fromEntries(agreed.map(({ name, entry }) => [name, entry])),
     },
+    proposals: new Map(proposed.map((proposal) => [proposal.name, proposal])),
     warnings: [...leftOut.values(), ...taken].map(
       (what) =>
-        `${path}: ${what} is left out: a project's file may not set it. Say it on the command line or in ${userConfigPath()}`,
+        `${file}: ${what} is left out: a project's file may not set it. Say it on the command line or in ${userConfigPath()}`,
     ),
   };
 }

@@ -18,6 +18,7 @@ const lazily = {
   list: () => import('../commands/agents/list-agents.ts'),
   show: () => import('../commands/agents/show-agent.ts'),
   change: () => import('../commands/agents/change-agents.ts'),
+  accept: () => import('../commands/agents/accept-agent.ts'),
 };
 
 interface AddOptions {
@@ -58,6 +59,11 @@ function addAgents(program: Command, run: Run): void {
       const taken = ['help', ...program.commands.map((command) => command.name())];
       return run(async (options) => (await lazily.change()).addAgent({ ...given, name, words, taken }, options));
     });
+  agents
+    .command('accept')
+    .description('agree to start agents that the configuration of this project names, as long as it says exactly this')
+    .argument('[names...]', 'their names; all that wait for it if left out')
+    .action((names: readonly string[]) => run(async (options) => (await lazily.accept()).acceptAgents(names, options)));
   agents
     .command('remove')
     .description('take an agent out of the configuration')

@@ -88,6 +88,6 @@ function atLeastOneOf(given: string): readonly string[] {
 }
 
 function fuzzPath(given: string): string {
-  if (/^\d+(:\d+)*$/.test(given)) return given;
-  throw new InvalidArgumentError('Give the numbers that --fuzz printed, such as 5:0:2.');
+  if (/^\d+:[\d,=.]*$/.test(given)) return given;
+  throw new InvalidArgumentError('Give what --fuzz printed, such as 12:0,3=1.4.');
 }

@@ -18,6 +18,7 @@ interface SessionOptions {
   readonly dryRun?: true;
   readonly before?: Date;
   readonly olderThan?: number;
+  readonly damaged?: true;
 }
 
 /** Adds `sessions` and its commands. */
@@ -144,6 +145,12 @@ function addKeeping(sessions: Command, run: Run): void {
     .option('--dry-run', 'only say which')
     .addOption(new Option('--before <date>', 'closed before this day').argParser(dateIn).conflicts('olderThan'))
     .addOption(new Option('--older-than <days>', 'closed so many days ago').argParser(wholeNumber))
+    .addOption(
+      new Option('--damaged', 'instead of closed ones: those whose record cannot be read').conflicts([
+        'before',
+        'olderThan',
+      ]),
+    )
     .option('--include-history', 'as always: a session is deleted with its history')
     .allowExcessArguments(false)
     .action((given: SessionOptions) => run(async (options) => (await lazily.prune()).pruneSessions(given, options)));

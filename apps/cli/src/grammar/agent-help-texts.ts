@@ -14,6 +14,7 @@ Examples:
   turnwire agents add ours --project -- npx our-agent@1.2.3
   turnwire agents list --registry
   turnwire agents add --from-registry goose
+  turnwire agents accept ours                        agree to one that a project came with
   turnwire agents remove mine
 `;
 

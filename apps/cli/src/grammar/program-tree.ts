@@ -9,6 +9,7 @@ import { addPromptCommands } from './add-prompt-commands.ts';
 import { addSessionCommands } from './add-session-commands.ts';
 import { examples, exitCodeHelp } from './help-texts.ts';
 import type { Invocation } from './invocation.ts';
+import { stderr, stdout } from '../terminal/output.ts';
 
 /** All commands and options. What a command needs to run is imported when it runs. */
 export function programTree(invocation: Invocation): Command {
@@ -20,6 +21,8 @@ export function programTree(invocation: Invocation): Command {
     .helpCommand('help [command]', 'print the help of a command')
     .configureHelp({ showGlobalOptions: true, visibleGlobalOptions })
     .configureOutput({
+      writeOut: (text) => stdout.print(text),
+      writeErr: (text) => stderr.print(text),
       outputError: (message, write) => write(`${message.replace(/^error: /, 'turnwire: ')}See turnwire --help.\n`),
     })
     .exitOverride()

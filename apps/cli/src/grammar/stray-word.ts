@@ -16,6 +16,12 @@ export async function strayWord(program: Command, { word, next, words }: StrayWo
       `error: there is no agent '${word}'. Give its command with --agent, or see: turnwire agents. ` +
         `To send it as a prompt: turnwire prompt ${words.join(' ')}`,
     );
+  const { isReserved } = await import('../config/reserved-names.ts');
+  if (words.length === 1 && isReserved(word) && !/^(?:hi|hello)$/i.test(word))
+    program.error(
+      `error: there is no command '${word}'. See turnwire --help${/^log|^sign|^auth/.test(word) ? '; to log in, begin a chat with the agent and say /login' : ''}. ` +
+        `To send it as a prompt: turnwire prompt ${word}`,
+    );
   const { agentNames } = await import('../agent-names.ts');
   const commands = program.commands.map((command) => command.name());
   const near = [...new Set([...commands, ...agentNames()])].filter((known) => isSlip(word, known));

@@ -18,11 +18,11 @@ export async function withOptions(
   { given, agentName }: GivenWords,
   work: (options: GlobalOptions) => Promise<number>,
 ): Promise<number> {
-  const { config, warnings } = await configured(program, given);
-  const options = completed(given, agentName, config);
+  const read = await configured(program, given);
+  const options = completed(given, agentName, read);
   refuseContradictions(program, options, agentName);
   if (options.jsonStrict) complainAsJson();
-  for (const warning of warnings) complain(warning);
+  for (const warning of read.warnings) complain(warning);
   try {
     return await work(await withPolicy(options));
   } catch (error) {

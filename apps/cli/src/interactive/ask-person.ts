@@ -1,9 +1,8 @@
-import type { Answer, Question } from '@turnwire/client/permissions';
+import { type Answer, answerOf, type Question } from '@turnwire/client/permissions';
 import type { HostContext, HostElicitation } from '@turnwire/client/host';
 import { urlConsent } from '@turnwire/client/elicitation';
-import type { ToolCallEntry } from '@turnwire/client/thread';
 import { type CreateElicitationRequest, type CreateElicitationResponse, invalidParams } from '@turnwire/protocol';
-import type { ChatActions, CommandActions } from './chat-actions.ts';
+import type { ChatActions } from './chat-actions.ts';
 import type { Dialog } from './dialogs/dialog.ts';
 import { Form } from './dialogs/form.ts';
 import { PermissionPrompt } from './dialogs/permission-prompt.ts';
@@ -13,9 +12,9 @@ import { openUrl } from './open-url.ts';
 /** Asks whether a tool may run. The answer is `cancelled` when the question no longer matters. */
 export function askPermission(chat: ChatActions, question: Question): Promise<Answer> {
   return asked<Answer>(chat, { signal: question.signal, takenBack: undefined }, (settle) => {
-    return new PermissionPrompt(question, callOf(chat, question), {
-      answer: (answer, message) => {
-        settle(answer);
+    return new PermissionPrompt(question.view, {
+      answer: (choice, message) => {
+        settle(answerOf(question, choice));
         if (message) chat.send(message);
       },
       stop: () => chat.stop(),
@@ -77,11 +76,4 @@ function asked<Value>(
     const close = dialogs.ask(make(settle));
     signal.addEventListener('abort', takeBack, { once: true });
   });
-}
-
-/** What the thread knows of the call a question is about. */
-export function callOf({ conversation: { thread } }: CommandActions, { request }: Question): ToolCallEntry | undefined {
-  const index = thread.toolCallIndex(request.toolCall.toolCallId);
-  const entry = index === undefined ? undefined : thread.entries.at(index);
-  return entry?.type === 'tool-call' ? entry : undefined;
 }

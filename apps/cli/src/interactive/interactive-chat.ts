@@ -5,7 +5,7 @@ import { exitCodes, signalCodes } from '../exit-codes.ts';
 import { explain } from '../failure.ts';
 import { cleanText } from '../terminal/clean-text.ts';
 import type { SessionRecord } from '../store/session-record.ts';
-import { type Paint, paintFor } from '../terminal/paint.ts';
+import type { Paint } from '../terminal/paint.ts';
 import { wrapWords } from '../terminal/text-width.ts';
 import { Attachments } from './attachments.ts';
 import type { ChatActions, Choosing, Offer } from './chat-actions.ts';
@@ -30,6 +30,7 @@ import { TextQuestion } from './dialogs/text-question.ts';
 import { TerminalSession } from './terminal-session.ts';
 import { Transcript } from './transcript.ts';
 import { contentText } from '../output/content-text.ts';
+import { type Frame, frame } from '../terminal/frame.ts';
 
 /** A chat with an agent, in a terminal. */
 export class InteractiveChat implements ChatActions, AsyncDisposable {
@@ -67,7 +68,7 @@ export class InteractiveChat implements ChatActions, AsyncDisposable {
     this.differences = options.differences;
     this.keptSessions = options.keptSessions;
     this.left = new Promise((resolve) => (this.#leave = resolve));
-    this.#paint = paintFor(options.terminal.output);
+    this.#paint = options.terminal.output.paint;
     this.#clock = new FrameClock(() => this.#draw());
     this.#note = new PassingNote(this.#clock.changed);
     this.dialogs = new OpenDialogs(this.#clock.changed);
@@ -215,7 +216,7 @@ export class InteractiveChat implements ChatActions, AsyncDisposable {
       paste: (text) => this.#paste(text),
       resized: () => {
         if (this.#lent.isLent) return;
-        this.#terminal.write(this.#pager ? '' : this.#screen.resize(this.#terminal.size));
+        if (!this.#pager) this.#terminal.write(this.#screen.resize(this.#terminal.size));
         this.#clock.changed();
       },
       resumed: () => this.#clock.changed(),
@@ -300,10 +301,10 @@ export class InteractiveChat implements ChatActions, AsyncDisposable {
   }
 
   /** What is left to print when the chat ends: everything that was said, and no live region. */
-  #lastWords(): string {
+  #lastWords(): Frame {
     const look = this.#look(false);
     const lines = [...this.#said, ...this.#transcript.take(this.conversation.thread, look).lines];
-    return `${this.#screen.clear()}${lines.map((line) => `${line}\r\n`).join('')}`;
+    return frame`${this.#screen.clear()}${lines.map((line) => frame`${line}\r\n`)}`;
   }
 
   #leavePager(): void {

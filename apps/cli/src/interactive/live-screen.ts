@@ -1,13 +1,15 @@
+import { type Frame, frame } from '../terminal/frame.ts';
 import { textWidth } from '../terminal/text-width.ts';
 import type { Drawing, Size } from './drawing.ts';
 
-const sync = { begin: '\u001b[?2026h', end: '\u001b[?2026l' };
-const cursorOff = '\u001b[?25l';
-const cursorOn = '\u001b[?25h';
+const sync = { begin: frame`\u001b[?2026h`, end: frame`\u001b[?2026l` };
+const cursorOff = frame`\u001b[?25l`;
+const cursorOn = frame`\u001b[?25h`;
 /** Lines of the live region that a terminal measures wider than we do are cut by it, and do not push the others down. */
-const wrap = { off: '\u001b[?7l', on: '\u001b[?7h' };
-const eraseLine = '\u001b[K';
-const eraseBelow = '\u001b[J';
+const wrap = { off: frame`\u001b[?7l`, on: frame`\u001b[?7h` };
+const eraseLine = frame`\u001b[K`;
+const eraseBelow = frame`\u001b[J`;
+const nothing = frame``;
 
 interface Place {
   readonly row: number;
@@ -31,39 +33,39 @@ export class LiveScreen {
   }
 
   /** Prints the lines that are done above the live ones, and draws those. Empty if there is nothing to change. */
-  draw(committed: readonly string[], { lines, cursor }: Drawing): string {
+  draw(committed: readonly string[], { lines, cursor }: Drawing): Frame {
     const body = committed.length > 0 ? this.#print(0, { committed, lines }) : this.#change(lines);
-    const row = body === '' ? this.#at.row : Math.max(0, lines.length - 1);
+    const row = body.isEmpty ? this.#at.row : Math.max(0, lines.length - 1);
     const place = cursor ?? { row: Math.max(0, lines.length - 1), column: 0 };
-    const isMoved = body !== '' || place.row !== this.#at.row || place.column !== this.#at.column;
-    const switched = this.#isCursorOn === (cursor !== undefined) ? '' : cursor ? cursorOn : cursorOff;
+    const isMoved = !body.isEmpty || place.row !== this.#at.row || place.column !== this.#at.column;
+    const switched = this.#isCursorOn === (cursor !== undefined) ? nothing : cursor ? cursorOn : cursorOff;
     this.#lines = lines;
     this.#at = place;
     this.#isCursorOn = cursor !== undefined;
-    if (!isMoved && switched === '') return '';
-    return `${sync.begin}${body}${down(place.row - row)}\r${right(place.column)}${switched}${sync.end}`;
+    if (!isMoved && switched.isEmpty) return nothing;
+    return frame`${sync.begin}${body}${down(place.row - row)}\r${right(place.column)}${switched}${sync.end}`;
   }
 
   /** Takes the live lines off the screen; the cursor stands where they began. */
-  clear(): string {
-    const text = `${down(-this.#at.row)}\r${eraseBelow}${cursorOn}`;
+  clear(): Frame {
+    const text = frame`${down(-this.#at.row)}\r${eraseBelow}${cursorOn}`;
     this.#forget();
     return text;
   }
 
   /** Takes note of a new size: terminals break lines that became too wide, so the live ones may begin further up. */
-  resize(size: Size): string {
+  resize(size: Size): Frame {
     const rows = Math.min(this.#rowsAboveCursor(size.columns), Math.max(0, size.rows - 1));
     this.#columns = size.columns;
     this.#forget();
-    return `${down(-rows)}\r${eraseBelow}`;
+    return frame`${down(-rows)}\r${eraseBelow}`;
   }
 
   /** Only the lines from the first one that differs. */
-  #change(lines: readonly string[]): string {
+  #change(lines: readonly string[]): Frame {
     const isShorter = lines.length < this.#lines.length;
     const differing = lines.findIndex((line, index) => line !== this.#lines[index]);
-    if (differing === -1 && !isShorter) return '';
+    if (differing === -1 && !isShorter) return nothing;
     const first = differing === -1 ? lines.length : differing;
     // It begins on a line that is there, so that the cursor can go to it.
     return this.#print(Math.max(0, Math.min(first, lines.length - 1, this.#lines.length - 1)), {
@@ -75,13 +77,13 @@ export class LiveScreen {
   #print(
     from: number,
     { committed, lines }: { readonly committed: readonly string[]; readonly lines: readonly string[] },
-  ): string {
-    const done = committed.map((line) => `${eraseLine}${line}\r\n`).join('');
+  ): Frame {
+    const done = committed.map((line) => frame`${eraseLine}${line}\r\n`);
     const live = lines
       .slice(from)
-      .map((line) => `${eraseLine}${line}`)
-      .join('\r\n');
-    return `${cursorOff}${down(from - this.#at.row)}\r${done}${wrap.off}${live}${eraseBelow}${wrap.on}${this.#isCursorOn ? cursorOn : ''}`;
+      .map((line, index) => (index === 0 ? frame`${eraseLine}${line}` : frame`\r\n${eraseLine}${line}`));
+    const above = frame`${cursorOff}${down(from - this.#at.row)}\r${done}`;
+    return frame`${above}${wrap.off}${live}${eraseBelow}${wrap.on}${this.#isCursorOn ? cursorOn : nothing}`;
   }
 
   #forget(): void {
@@ -98,11 +100,11 @@ export class LiveScreen {
 }
 
 /** Up, if negative. */
-function down(rows: number): string {
-  if (rows === 0) return '';
-  return rows > 0 ? `\u001b[${rows}B` : `\u001b[${-rows}A`;
+function down(rows: number): Frame {
+  if (rows === 0) return nothing;
+  return rows > 0 ? frame`\u001b[${rows}B` : frame`\u001b[${-rows}A`;
 }
 
-function right(columns: number): string {
-  return columns === 0 ? '' : `\u001b[${columns}C`;
+function right(columns: number): Frame {
+  return columns === 0 ? nothing : frame`\u001b[${columns}C`;
 }

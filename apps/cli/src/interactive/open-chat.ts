@@ -2,12 +2,7 @@ import type { Session } from '@turnwire/client';
 import { type Conversation, openConversation } from '@turnwire/client/conversation';
 import type { HostElicitation } from '@turnwire/client/host';
 import { permissionsOptionsFor } from '@turnwire/client/known-agents';
-import {
-  type Asker,
-  createPermissions,
-  type Permissions,
-  type PermissionsOptions,
-} from '@turnwire/client/permissions';
+import { type Asker, createPermissions, type Permissions, type PermissionsOptions } from '@turnwire/client/permissions';
 import { explain } from '../failure.ts';
 import type { GlobalOptions } from '../options.ts';
 import { refuseUnaskable, unaskedRemark } from '../permission/agent-asking.ts';
@@ -143,7 +138,7 @@ function permissionsFor(
   { cwd, permission, verbose }: GlobalOptions,
   others: Pick<PermissionsOptions, 'ask' | 'onTrouble' | 'commandInTitleOf' | 'asksNobody'>,
 ): Permissions {
-  const files = permission.base === 'deny-all' ? undefined : rulesFiles(cwd);
+  const files = rulesFiles(cwd);
   const permissions = createPermissions({ project: cwd, ...judgement(permission, []), files, ...others });
   keepDecisions(permissions, verbose ? others.onTrouble : undefined);
   return permissions;

@@ -1,16 +1,21 @@
 import { spawn } from 'node:child_process';
+import { homedir } from 'node:os';
+import { win32 } from 'node:path';
+
+const systemRoot = process.env['SystemRoot'] ?? 'C:\\Windows';
 
 /** Opens a page in the person's browser. Where there is none, such as over ssh, nothing happens. */
 export function openUrl(url: string): void {
   const [program, ...words] = opener(url);
-  const child = spawn(program, words, { stdio: 'ignore', detached: true });
+  const child = spawn(program, words, { cwd: homedir(), stdio: 'ignore', detached: true });
   child.on('error', () => undefined);
   child.unref();
 }
 
 function opener(url: string): readonly [string, ...string[]] {
-  if (process.platform === 'darwin') return ['open', url];
+  if (process.platform === 'darwin') return ['/usr/bin/open', url];
   // Not `start`, whose shell would read the address as a command line.
-  if (process.platform === 'win32') return ['rundll32', 'url.dll,FileProtocolHandler', url];
+  if (process.platform === 'win32')
+    return [win32.join(systemRoot, 'System32', 'rundll32.exe'), 'url.dll,FileProtocolHandler', url];
   return ['xdg-open', url];
 }

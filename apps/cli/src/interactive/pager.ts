@@ -5,6 +5,7 @@ import type { Size } from './drawing.ts';
 import type { Look } from './entries/look.ts';
 import type { Key } from './key-reader.ts';
 import { PagedThread } from './paged-thread.ts';
+import { type Frame, frame } from '../terminal/frame.ts';
 
 /** The whole transcript in full, on a screen of its own. Only what is on the screen is ever made into lines. */
 export class Pager {
@@ -21,15 +22,15 @@ export class Pager {
   }
 
   /** The whole screen. */
-  draw(size: Size, look: Look): string {
+  draw(size: Size, look: Look): Frame {
     this.#rows = Math.max(1, size.rows - 1);
     const lines = this.#thread.window(this.#rows, look);
     const body = Array.from(
       { length: this.#rows },
-      (_, row) => `\u001b[${row + 1};1H\u001b[K${cutLine(lines[row] ?? '', look.width)}`,
+      (_, row) => frame`\u001b[${row + 1};1H\u001b[K${cutLine(lines[row] ?? '', look.width)}`,
     );
     const foot = this.#foot(size, look);
-    return `\u001b[?2026h\u001b[?25l${body.join('')}\u001b[${size.rows};1H\u001b[K${foot}\u001b[?2026l`;
+    return frame`\u001b[?2026h\u001b[?25l${body}\u001b[${size.rows};1H\u001b[K${foot}\u001b[?2026l`;
   }
 
   key(key: Key): void {
@@ -80,12 +81,12 @@ export class Pager {
       this.#note = `"${this.#sought}" is not ${direction === 1 ? 'below' : 'above'}`;
   }
 
-  #foot({ columns }: Size, { paint }: Look): string {
+  #foot({ columns }: Size, { paint }: Look): Frame {
     if (this.#search) {
       const { lines, cursor } = this.#search.draw('/', 1, columns - 1);
-      return `${lines[0] ?? ''}\u001b[${(cursor?.column ?? 0) + 1}G\u001b[?25h`;
+      return frame`${lines[0] ?? ''}\u001b[${(cursor?.column ?? 0) + 1}G\u001b[?25h`;
     }
     const text = this.#note || `${this.#thread.place} · ↑↓ PgUp PgDn · / searches, n N go on · q goes back`;
-    return paint('inverse', cutLine(` ${text} `, columns - 1));
+    return frame`${paint('inverse', cutLine(` ${text} `, columns - 1))}`;
   }
 }

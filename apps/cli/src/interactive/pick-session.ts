@@ -43,7 +43,7 @@ async function list(chat: CommandActions, kept: readonly Choice<string>[], { off
     }
     offer(choices, '');
   } catch (error) {
-    if (!signal.aborted) offer(choices, explain(error, chat.conversation.agent));
+    if (!signal.aborted) offer(choices, cleanLine(explain(error, chat.conversation.agent)));
   }
 }
 

@@ -1,12 +1,12 @@
-import { writeSync } from 'node:fs';
+import { type Frame, frame } from '../terminal/frame.ts';
 import type { Terminal } from '../terminal/lines.ts';
 import type { Size } from './drawing.ts';
 import { type KeyListener, KeyReader } from './key-reader.ts';
 
-const bracketedPaste = { on: '\u001b[?2004h', off: '\u001b[?2004l' };
-const alternate = { on: '\u001b[?1049h', off: '\u001b[?1049l' };
+const bracketedPaste = { on: frame`\u001b[?2004h`, off: frame`\u001b[?2004l` };
+const alternate = { on: frame`\u001b[?1049h`, off: frame`\u001b[?1049l` };
 /** Ends a frame that was cut in two, and undoes what a frame may have set: styles, no cursor, no wrapping. */
-const plainModes = '\u001b[?2026l\u001b[0m\u001b[?7h\u001b[?25h';
+const plainModes = frame`\u001b[?2026l\u001b[0m\u001b[?7h\u001b[?25h`;
 
 /** Who hears of a terminal. */
 export interface TerminalListener extends KeyListener {
@@ -24,6 +24,7 @@ export class TerminalSession implements Disposable {
   readonly #terminal: Terminal;
   readonly #listener: TerminalListener;
   readonly #keys: KeyReader;
+  readonly #stopHearing: () => void;
   #isRaw = false;
   #isAlternate = false;
   #isLent = false;
@@ -34,30 +35,33 @@ export class TerminalSession implements Disposable {
     this.#keys = new KeyReader(listener);
     this.#takeOver();
     terminal.input.on('data', this.#onData);
-    terminal.output.on('resize', this.#onResize);
+    this.#stopHearing = terminal.output.on('resize', this.#onResize);
     process.on('SIGCONT', this.#onContinue);
     process.on('exit', this.#onExit);
     process.on('uncaughtExceptionMonitor', this.#onExit);
   }
 
   get size(): Size {
-    const { columns, rows } = this.#terminal.output;
+    const { columns, rows } = this.#terminal.output.size ?? { columns: 0, rows: 0 };
     // A terminal that does not know its size says 0.
     return { columns: Math.max(10, columns || 80), rows: Math.max(4, rows || 24) };
   }
 
   /** Whether the terminal has not taken what was written yet, as over a slow line. */
   get isBusy(): boolean {
-    return this.#terminal.output.writableNeedDrain;
+    return this.#terminal.output.isBusy;
   }
 
   /** Calls back once the terminal has taken what was written. */
   onceFree(callback: () => void): void {
-    this.#terminal.output.once('drain', callback);
+    const off = this.#terminal.output.on('drain', () => {
+      off();
+      callback();
+    });
   }
 
-  write(text: string): void {
-    if (text !== '') this.#terminal.output.write(text);
+  write(drawn: Frame): void {
+    this.#terminal.output.draw(drawn);
   }
 
   /** Shows another screen, from which nothing goes into the scrollback, or the one from before. */
@@ -90,9 +94,9 @@ export class TerminalSession implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    const { input, output } = this.#terminal;
+    const { input } = this.#terminal;
     input.off('data', this.#onData);
-    output.off('resize', this.#onResize);
+    this.#stopHearing();
     process.off('SIGCONT', this.#onContinue);
     process.off('exit', this.#onExit);
     process.off('uncaughtExceptionMonitor', this.#onExit);
@@ -107,13 +111,13 @@ export class TerminalSession implements Disposable {
   }
 
   /** Gives the terminal back; returns what to write for it. */
-  #giveBack(): string {
-    if (!this.#isRaw) return '';
+  #giveBack(): Frame {
+    if (!this.#isRaw) return frame``;
     this.#isRaw = false;
     this.#terminal.input.setRawMode(false);
-    const text = `${plainModes}${this.#isAlternate ? alternate.off : ''}${bracketedPaste.off}`;
+    const left = this.#isAlternate ? alternate.off : '';
     this.#isAlternate = false;
-    return text;
+    return frame`${plainModes}${left}${bracketedPaste.off}`;
   }
 
   readonly #onData = (bytes: Buffer): void => this.#keys.push(bytes);
@@ -129,8 +133,8 @@ export class TerminalSession implements Disposable {
   /** The process ends, now: what is written must be out before. */
   readonly #onExit = (): void => {
     try {
-      const text = this.#giveBack();
-      if (text !== '') writeSync(1, `${text}\r\n`);
+      const given = this.#giveBack();
+      if (!given.isEmpty) this.#terminal.output.drawNow(frame`${given}\r\n`);
     } catch {
       // The terminal is gone, so there is nothing to restore.
     }

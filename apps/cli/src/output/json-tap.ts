@@ -1,10 +1,9 @@
 import type { FrameTap } from '@turnwire/client';
-import { cleanJson } from '../terminal/clean-text.ts';
 
-/** Prints the frames of both directions as they pass, one a line; what is not JSON is none of theirs. */
-export function jsonTap(write: (text: string) => void): FrameTap {
+/** Prints the frames of both directions as they pass; what is not JSON is none of theirs. */
+export function jsonTap(printJson: (json: string) => void): FrameTap {
   return (_, frame) => {
-    if (isJson(frame)) write(`${cleanJson(frame.trim())}\n`);
+    if (isJson(frame)) printJson(frame.trim());
   };
 }
 

@@ -1,3 +1,4 @@
+import type { QuestionView } from '@turnwire/client/permissions';
 import type { SessionUpdate, ToolCallUpdate } from '@turnwire/protocol';
 
 /** A tool call as far as it has been told. */
@@ -40,6 +41,11 @@ export class ToolCalls {
     const now: ToolCallView = { ...known, ...Object.fromEntries(told) };
     this.#calls.set(id, now);
     return now;
+  }
+
+  /** The call a question is about. Agents ask about calls they have not announced: what it is called is then known by the question alone. */
+  asked({ toolCallId, summary, agentWords: { title } }: QuestionView): ToolCallView {
+    return this.#calls.get(toolCallId) ?? this.merge({ toolCallId, title: title ?? summary });
   }
 
   /** Forgets the calls of a turn that is over; returns those that were announced and never finished. */

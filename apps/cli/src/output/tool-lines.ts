@@ -35,12 +35,12 @@ export function diffBlock(call: ToolCallView, paint: Paint): string[] {
 }
 
 /** The diffs among a call's content. */
-export function diffsOf({ content }: ToolCallView): Diff[] {
+function diffsOf({ content }: ToolCallView): Diff[] {
   return content.filter((item): item is Extract<typeof item, { readonly type: 'diff' }> => item.type === 'diff');
 }
 
 /** The text among a call's content. */
-export function textsOf({ content }: ToolCallView): string[] {
+function textsOf({ content }: ToolCallView): string[] {
   return content.flatMap((item) => (item.type === 'content' && 'content' in item ? [contentText(item.content)] : []));
 }
 

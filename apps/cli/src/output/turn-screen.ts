@@ -1,16 +1,9 @@
-import type {
-  CreateElicitationRequest,
-  CreateElicitationResponse,
-  PermissionOption,
-  RequestPermissionRequest,
-  SessionUpdate,
-} from '@turnwire/protocol';
+import type { CreateElicitationRequest, CreateElicitationResponse, SessionUpdate } from '@turnwire/protocol';
 import type { Format } from '../options.ts';
-import type { PermissionPolicy } from '@turnwire/client';
-import { type Asking, askPerson } from '../permission/ask-person.ts';
+import { type Asking, type AskPerson, askPerson } from '../permission/ask-person.ts';
 import type { Stopping } from '../stopping.ts';
 import { TypedLines } from '../terminal/lines.ts';
-import { paintFor } from '../terminal/paint.ts';
+import { stderr, stdout } from '../terminal/output.ts';
 import { jsonTap } from './json-tap.ts';
 import { OutputRoom } from './output-room.ts';
 import { ReadSuppressor } from './read-suppressor.ts';
@@ -31,7 +24,7 @@ export interface TurnScreen {
   /** The turn is over. */
   end(): void;
   /** Asks the person; absent when there is none. */
-  readonly ask?: (request: RequestPermissionRequest, signal: AbortSignal) => Promise<PermissionOption | undefined>;
+  readonly ask?: AskPerson;
   /** Asks what the agent wants to know; absent when there is nobody. */
   readonly elicit?: ElicitPerson;
 }
@@ -42,7 +35,9 @@ export type ElicitPerson = (
   signal: AbortSignal,
 ) => Promise<CreateElicitationResponse>;
 
-const write = (text: string): void => void process.stdout.write(text);
+const write = (text: string): void => stdout.print(text);
+/** Columns of a terminal that does not say. */
+const widest = 80;
 const silence: View = { update: () => undefined, question: () => undefined, end: () => undefined };
 
 /** Prints to stdout, and asks on stderr if there is somebody at it. */
@@ -51,12 +46,12 @@ export function openScreen(
   stopping: Stopping,
 ): TurnScreen {
   const calls = new ToolCalls();
-  const room = new OutputRoom(process.stdout, stopping.signal);
+  const room = new OutputRoom(stdout, stopping.signal);
   const view = viewOf(format);
-  const tap = format === 'json' ? jsonTap(write) : undefined;
+  const tap = format === 'json' ? jsonTap((json) => stdout.printJson(json)) : undefined;
   const suppressor = suppressReads ? new ReadSuppressor() : undefined;
   const asking = askingOn(view, stopping);
-  const policy = asking && askPerson(asking, calls);
+  const ask = asking && askPerson(asking, calls);
   return {
     calls,
     view,
@@ -69,12 +64,12 @@ export function openScreen(
       return room.wait();
     },
     end: () => view.end(calls.clear()),
-    ...(asking && policy && questions(asking, policy)),
+    ...(asking && ask && questions(asking, ask)),
   };
 }
 
 /** One question at a time, whatever it is about. */
-function questions(asking: Asking, policy: PermissionPolicy): Required<Pick<TurnScreen, 'ask' | 'elicit'>> {
+function questions(asking: Asking, ask: AskPerson): Required<Pick<TurnScreen, 'ask' | 'elicit'>> {
   const elicitation = terminalElicitation(asking);
   let last: Promise<unknown> = Promise.resolve();
   const next = <Result>(question: () => Promise<Result>): Promise<Result> => {
@@ -83,7 +78,7 @@ function questions(asking: Asking, policy: PermissionPolicy): Required<Pick<Turn
     return answer;
   };
   return {
-    ask: (request, signal) => next(async () => policy(request, { signal })),
+    ask: (view, signal) => next(() => ask(view, signal)),
     elicit: (request, signal) =>
       next(async () => elicitation[request.mode === 'url' ? 'url' : 'form'](request, { roots: [], signal })),
   };
@@ -91,17 +86,16 @@ function questions(asking: Asking, policy: PermissionPolicy): Required<Pick<Turn
 
 function viewOf(format: Format): View {
   if (format === 'json') return silence;
-  return format === 'quiet'
-    ? new QuietView(write)
-    : new TextView({ write, paint: paintFor(process.stdout), detailed: false });
+  return format === 'quiet' ? new QuietView(write) : new TextView({ write, paint: stdout.paint, detailed: false });
 }
 
 function askingOn(view: View, stopping: Stopping): Asking | undefined {
-  if (!process.stdin.isTTY || !process.stderr.isTTY) return undefined;
+  if (!process.stdin.isTTY || !stderr.isTerminal) return undefined;
   return {
-    lines: new TypedLines({ input: process.stdin, output: process.stderr }),
-    write: (text) => void process.stderr.write(text),
-    paint: paintFor(process.stderr),
+    lines: new TypedLines({ input: process.stdin, output: stderr }),
+    write: (text) => stderr.print(text),
+    paint: stderr.paint,
+    width: stderr.size?.columns || widest,
     onQuestion: (call) => view.question(call),
     freshLine: () => view.question(),
     onInterrupt: stopping.interrupt,

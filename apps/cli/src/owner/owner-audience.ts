@@ -1,11 +1,5 @@
-import type {
-  CreateElicitationRequest,
-  CreateElicitationResponse,
-  Peer,
-  PermissionOption,
-  RequestPermissionRequest,
-  SessionUpdate,
-} from '@turnwire/protocol';
+import type { CreateElicitationRequest, CreateElicitationResponse, Peer, SessionUpdate } from '@turnwire/protocol';
+import type { QuestionChoice, QuestionView } from '@turnwire/client/permissions';
 import type { AskAnswer, PromptOrder } from './owner-protocol.ts';
 import type { Audience } from './prompt-job.ts';
 
@@ -40,10 +34,10 @@ export class OwnerAudience implements Audience {
     void this.#tell('_owner/remark', { message });
   }
 
-  async ask(request: RequestPermissionRequest, signal: AbortSignal): Promise<PermissionOption | undefined> {
+  async ask(view: QuestionView, signal: AbortSignal): Promise<QuestionChoice | undefined> {
     try {
-      const answer = (await this.#peer.request('_owner/ask', { request }, { signal })) as AskAnswer;
-      return answer.option;
+      const answer = (await this.#peer.request('_owner/ask', { view }, { signal })) as AskAnswer;
+      return answer.choice === undefined ? undefined : view.choices[answer.choice];
     } catch {
       return undefined;
     }

@@ -5,17 +5,18 @@ import {
   type CreateElicitationRequest,
   type CreateElicitationResponse,
   type Peer,
-  type PermissionOption,
   type RequestOptions,
-  type RequestPermissionRequest,
   type SessionUpdate,
 } from '@turnwire/protocol';
+import type { QuestionView } from '@turnwire/client/permissions';
+import { type LockHolder, lockHolder } from '@turnwire/machine';
 import { stdioTransport } from '@turnwire/transports/stdio';
+import type { AskPerson } from '../permission/ask-person.ts';
 import type { SessionRecord } from '../store/session-record.ts';
 import type { SessionStore } from '../store/session-store.ts';
-import { currentHolder, type Holder } from './lease.ts';
 import {
   type FrameNews,
+  longestMessage,
   type OwnerDetails,
   ownerProtocol,
   type OwnerStart,
@@ -40,10 +41,7 @@ export interface OwnerListener {
   readonly onFrame?: (frame: string) => Promise<void> | undefined;
   readonly onUpdate?: (update: SessionUpdate) => Promise<void> | undefined;
   readonly onRemark?: (message: string) => void;
-  readonly onAsk?: (
-    request: RequestPermissionRequest,
-    signal: AbortSignal,
-  ) => PermissionOption | undefined | Promise<PermissionOption | undefined>;
+  readonly onAsk?: AskPerson;
   readonly onElicit?: (request: CreateElicitationRequest, signal: AbortSignal) => Promise<CreateElicitationResponse>;
 }
 
@@ -57,15 +55,15 @@ export class OwnerLink implements AsyncDisposable {
     this.#socket = socket;
     this.#pid = pid;
     this.#peer = connectClient(
-      stdioTransport({ input: socket, output: socket }),
+      stdioTransport({ input: socket, output: socket, maxFrameBytes: longestMessage }),
       {
         '_owner/frame': (news) => listener.onFrame?.((news as FrameNews).frame),
         '_owner/update': (news) => listener.onUpdate?.((news as UpdateNews).update),
         '_owner/remark': (news) => listener.onRemark?.((news as RemarkNews).message),
         '_owner/ask': async (order, { signal }) => {
-          const { request } = order as { readonly request: RequestPermissionRequest };
-          const option = await listener.onAsk?.(request, signal ?? new AbortController().signal);
-          return option ? { option } : {};
+          const { view } = order as { readonly view: QuestionView };
+          const choice = await listener.onAsk?.(view, signal ?? new AbortController().signal);
+          return choice ? { choice: view.choices.indexOf(choice) } : {};
         },
         '_owner/elicit': (order, { signal }) => {
           const { request } = order as { readonly request: CreateElicitationRequest };
@@ -76,8 +74,8 @@ export class OwnerLink implements AsyncDisposable {
     );
   }
 
-  /** Connects to the owner a lease names. Rejects when nobody listens there. */
-  static async to(holder: Holder<OwnerDetails>, { listener, ttl }: LinkOptions): Promise<OwnerLink> {
+  /** Connects to the owner a lock names. Rejects when nobody listens there. */
+  static async to(holder: LockHolder<OwnerDetails>, { listener, ttl }: LinkOptions): Promise<OwnerLink> {
     const socket = await connected(holder.details.socket);
     const link = new OwnerLink(socket, { pid: holder.pid, listener });
     try {
@@ -152,7 +150,7 @@ export interface LinkOptions {
 /** Connects to the owner of a session if it has one. */
 export async function linkIfOwned({ store, record }: OwnedPlace, options: LinkOptions): Promise<OwnerLink | undefined> {
   for (const started = Date.now(); ; await soon()) {
-    const holder = await currentHolder<OwnerDetails>(store.folderOf(record.id));
+    const holder = await lockHolder<OwnerDetails>(store.lockOf(record.id));
     if (!holder) return undefined;
     const link = await OwnerLink.to(holder, options).catch(undefinedIfDeaf);
     if (link) return link;

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
+import { FileLock, takeLock } from '@turnwire/machine';
 import { SessionStore } from '../store/session-store.ts';
 import { IdleTimer } from './idle-timer.ts';
-import { Lease } from './lease.ts';
 import { decisionWrites } from '../permission/pending-writes.ts';
 import { OwnedSession } from './owned-session.ts';
 import type { OwnerDetails, OwnerNews, OwnerStart } from './owner-protocol.ts';
 import { OwnerServer } from './owner-server.ts';
-import { socketPath } from './socket-path.ts';
+import { socketPlace } from './socket-path.ts';
 
 /**
  * Owns a session: keeps its agent, serves the commands that use it, and ends when nobody has for a while.
@@ -17,13 +17,17 @@ export async function ownSession(): Promise<number> {
   const start = await new Promise<OwnerStart>((resolve) => process.once('message', resolve));
   try {
     const store = new SessionStore();
-    const folder = store.folderOf(start.recordId);
-    const details: OwnerDetails = { socket: await socketPath(folder), token: randomUUID() };
-    const lease = await Lease.take(folder, details);
-    if (!(lease instanceof Lease)) return await tell({ type: 'refused', pid: lease.pid }, 0);
-    await using _lease = lease;
-    await serve(start, { store, details });
-    return 0;
+    const place = await socketPlace(store.folderOf(start.recordId));
+    try {
+      const details: OwnerDetails = { socket: place.path, token: randomUUID() };
+      const lock = await takeLock(store.lockOf(start.recordId), details);
+      if (!(lock instanceof FileLock)) return await tell({ type: 'refused', pid: lock.pid }, 0);
+      await using _lock = lock;
+      await serve(start, { store, details, warnings: place.warnings });
+      return 0;
+    } finally {
+      await place.remove();
+    }
   } catch (error) {
     return tell({ type: 'failed', message: (error as Error).message }, 1);
   }
@@ -32,10 +36,12 @@ export async function ownSession(): Promise<number> {
 interface Place {
   readonly store: SessionStore;
   readonly details: OwnerDetails;
+  readonly warnings: readonly string[];
 }
 
-async function serve(start: OwnerStart, { store, details: { socket, token } }: Place): Promise<void> {
-  const session = await OwnedSession.open({ start, record: await store.read(start.recordId), store });
+async function serve(start: OwnerStart, { store, details: { socket, token }, warnings }: Place): Promise<void> {
+  const session = await OwnedSession.open({ start, record: store.read(start.recordId), store });
+  for (const warning of warnings) session.remark(warning);
   let end = (): void => undefined;
   const ended = new Promise<void>((resolve) => (end = resolve));
   const idle = new IdleTimer(start.ttl, end);
@@ -43,7 +49,7 @@ async function serve(start: OwnerStart, { store, details: { socket, token } }: P
   const server = new OwnerServer({ session, token, onChange, onEnd: end });
   session.queue.onIdle = onChange;
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end);
-  // What is left there is of an owner that is gone, for the lease is ours.
+  // What is left there is of an owner that is gone, for the lock is ours.
   await rm(socket, { force: true });
   await server.listen(socket);
   // Also when whoever started us is gone before they come.

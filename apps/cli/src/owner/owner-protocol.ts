@@ -1,6 +1,6 @@
 import type { AgentDifferences } from '@turnwire/client/known-agents';
 import type { ScriptedAnswers } from '@turnwire/client/elicitation';
-import type { McpServer, PermissionOption, SessionUpdate } from '@turnwire/protocol';
+import type { McpServer, SessionUpdate } from '@turnwire/protocol';
 import type { Draft } from '../commands/prompt-source.ts';
 import type { PermissionSettings } from '../permission/permission-settings.ts';
 import type { AgentChoice, SessionRecord } from '../store/session-record.ts';
@@ -9,12 +9,18 @@ import type { AgentChoice, SessionRecord } from '../store/session-record.ts';
  * What an owner and the commands that use it say to each other: JSON-RPC on a socket, with methods of our own. Both ends are the
  * same program, and a command that meets an owner of another version is told so.
  */
-export const ownerProtocol = 1;
+export const ownerProtocol = 2;
 
-/** What a lease of an owner says besides who it is. */
+/**
+ * Bytes of the longest message between an owner and a command. A message of the agent may be 64 MiB long, and travels as a text in a
+ * message of ours, where every character may take another one.
+ */
+export const longestMessage: number = 2 * 64 * 2 ** 20 + 2 ** 20;
+
+/** What the lock of an owner says besides who holds it. */
 export interface OwnerDetails {
   readonly socket: string;
-  /** Whoever can read the lease may talk to the owner. */
+  /** Whoever can read the lock may talk to the owner. */
   readonly token: string;
 }
 
@@ -96,9 +102,10 @@ export interface RemarkNews {
   readonly message: string;
 }
 
-/** The answer to `_owner/ask`, from the owner: a question for the person in front of the command. */
+/** The answer to `_owner/ask`, with which the owner sends the view of a question for the person in front of the command. */
 export interface AskAnswer {
-  readonly option?: PermissionOption;
+  /** The place of what was chosen among the choices of the view; absent: no answer. */
+  readonly choice?: number;
 }
 
 /** `_owner/status`. */

@@ -2,7 +2,7 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { connectAgent, type HandlerContext, ProtocolError } from '@turnwire/protocol';
 import { stdioTransport } from '@turnwire/transports/stdio';
 import { OwnerAudience } from './owner-audience.ts';
-import { type Hello, ownerProtocol, type OwnerStatus, type PromptOrder } from './owner-protocol.ts';
+import { type Hello, longestMessage, ownerProtocol, type OwnerStatus, type PromptOrder } from './owner-protocol.ts';
 import type { OwnedSession } from './owned-session.ts';
 import { PromptJob } from './prompt-job.ts';
 import { toWire } from './wire-errors.ts';
@@ -54,7 +54,7 @@ export class OwnerServer {
       this.#sockets.delete(socket);
       this.#parts.onChange();
     });
-    const transport = stdioTransport({ input: socket, output: socket });
+    const transport = stdioTransport({ input: socket, output: socket, maxFrameBytes: longestMessage });
     connectAgent(transport, this.#handlers(), { gates: false, limits: { drain: 0 } });
     this.#parts.onChange();
   }
@@ -96,7 +96,7 @@ export class OwnerServer {
   }
 
   #greet({ protocol, token, ttl }: Hello): boolean {
-    if (token !== this.#parts.token) throw new ProtocolError(-32600, 'The token is not the one in the lease');
+    if (token !== this.#parts.token) throw new ProtocolError(-32600, 'The token is not the one in the lock');
     if (protocol !== ownerProtocol)
       throw new ProtocolError(
         -32600,

@@ -1,14 +1,9 @@
-import type {
-  CreateElicitationRequest,
-  CreateElicitationResponse,
-  PermissionOption,
-  RequestPermissionRequest,
-  SessionUpdate,
-} from '@turnwire/protocol';
+import type { CreateElicitationRequest, CreateElicitationResponse, SessionUpdate } from '@turnwire/protocol';
 import type { Permissions } from '@turnwire/client/permissions';
 import type { Turn } from '@turnwire/client';
 import { CostLimit } from '../limits/cost-limit.ts';
 import { withRetries } from '../limits/retries.ts';
+import type { AskPerson } from '../permission/ask-person.ts';
 import { PermissionCount } from '../permission/permission-count.ts';
 import { turnPermissions, type TurnPermissionsParts } from '../permission/turn-permissions.ts';
 import type { PromptOrder, PromptOutcome } from './owner-protocol.ts';
@@ -24,7 +19,7 @@ export interface Audience {
   /** Asks the person what the agent wants to know. Undefined: as below. */
   elicit(request: CreateElicitationRequest, signal: AbortSignal): Promise<CreateElicitationResponse | undefined>;
   /** Asks the person. Undefined: there is none, or they gave no answer. */
-  ask(request: RequestPermissionRequest, signal: AbortSignal): Promise<PermissionOption | undefined>;
+  readonly ask: AskPerson;
 }
 
 type Stopped = NonNullable<PromptOutcome['stopped']>;
@@ -116,7 +111,7 @@ export class PromptJob {
     const { order, audience } = this;
     const permissions = turnPermissions(order.permission, {
       ...by,
-      ask: order.canAsk ? (request, signal) => audience.ask(request, signal) : undefined,
+      ask: order.canAsk ? (view, signal) => audience.ask(view, signal) : undefined,
       remark: (message) => audience.remark(message),
       isVerbose: order.isVerbose,
       stop: (message) => this.cancel({ reason: 'cannot-ask', message }),

@@ -1,18 +1,48 @@
-import { createHash } from 'node:crypto';
-import { chmod, lstat, mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { createHash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { chmod, lstat, mkdir, mkdtemp, rm, rmdir, stat } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { userInfo } from 'node:os';
+import { dirname, join } from 'node:path';
 import { socketFolders } from '../places.ts';
 
 /** The longest path of a socket, in bytes: 104 on BSD and macOS, 108 on Linux, with the zero at the end. */
 const longestPath = 103;
 
-/** Where the owner of a session listens: a socket in a folder nobody else can enter, or a named pipe on Windows. */
-export async function socketPath(sessionFolder: string): Promise<string> {
+/** Where the owner of a session listens. */
+export interface SocketPlace {
+  /** A socket in a folder nobody else can enter, or a named pipe on Windows. */
+  readonly path: string;
+  /** Folders that should have been ours and are not, and what to do about them. */
+  readonly warnings: readonly string[];
+  /** Removes the folder if it was made for this socket alone. */
+  readonly remove: () => Promise<void>;
+}
+
+/**
+ * Finds a place for the socket of a session. A folder somebody else may change is never used, and never stops a session: the next one
+ * is tried, and in the end a folder with a name nobody could know.
+ * @param folders best first; one that ends with `-` is the beginning of a name
+ */
+export async function socketPlace(
+  sessionFolder: string,
+  folders: readonly string[] = socketFolders(),
+): Promise<SocketPlace> {
   const key = createHash('sha256').update(sessionFolder).digest('hex').slice(0, 16);
-  return process.platform === 'win32'
-    ? pipeName(userInfo().username, key)
-    : join(await ownFolder(key), socketName(key));
+  const nothing = (): Promise<void> => Promise.resolve();
+  if (process.platform === 'win32') return { path: pipeName(userInfo().username, key), warnings: [], remove: nothing };
+  const problems: Problem[] = [];
+  for (const folder of folders) {
+    const found = await folderAt(folder);
+    if ('what' in found) problems.push(found);
+    else {
+      const warnings = problems.filter(({ isTheirs }) => isTheirs).map((problem) => warning(problem, found.folder));
+      const remove = found.isTemporary ? () => rm(found.folder, { recursive: true, force: true }) : nothing;
+      return { path: join(found.folder, socketName(key)), warnings, remove };
+    }
+  }
+  const all = problems.map(({ folder, what }) => `${folder} ${what}`).join('; ');
+  throw new Error(`there is no folder for the socket of the session: ${all}. Set XDG_RUNTIME_DIR to one`);
 }
 
 /** The name of a pipe: all users of a machine share one room for them, and a backslash would end the name. */
@@ -20,33 +50,70 @@ export function pipeName(user: string, key: string): string {
   return `\\\\.\\pipe\\turnwire-${user.replace(/[^\w.-]/g, '_')}-${key}`;
 }
 
+interface Place {
+  readonly folder: string;
+  readonly isTemporary: boolean;
+}
+
+interface Problem {
+  readonly folder: string;
+  readonly what: string;
+  /** Somebody else has it, or may take it. */
+  readonly isTheirs: boolean;
+}
+
+function warning({ folder, what }: Problem, used: string): string {
+  return `${folder} ${what}, so the socket of the session is in ${used}. Remove the first, or set XDG_RUNTIME_DIR to a folder of yours`;
+}
+
 function socketName(key: string): string {
   return `${key}.sock`;
 }
 
-async function ownFolder(key: string): Promise<string> {
-  const problems: string[] = [];
-  for (const folder of socketFolders()) {
-    const problem = await problemWith(folder, key);
-    if (problem === undefined) return folder;
-    problems.push(`${folder} ${problem}`);
+const longestName = socketName('0123456789abcdef');
+
+/** The folder, which is made if it has to be; or why it is not used. */
+async function folderAt(wanted: string): Promise<Place | Problem> {
+  const isTemporary = wanted.endsWith('-');
+  const refused = (what: string, isTheirs = false): Problem => ({ folder: wanted, what, isTheirs });
+  if (Buffer.byteLength(join(`${wanted}${isTemporary ? 'XXXXXX' : ''}`, longestName)) > longestPath)
+    return refused('is too long a path');
+  try {
+    const folder = isTemporary ? await mkdtemp(wanted) : await madeOnce(wanted);
+    const whose = await ownerProblem(folder);
+    if (whose !== undefined && isTemporary) await rmdir(folder);
+    if (whose !== undefined) return refused(whose, true);
+    await chmod(folder, 0o700);
+    // Not every file system has sockets.
+    await tryToListen(join(folder, socketName(randomBytes(8).toString('hex'))));
+    return { folder, isTemporary };
+  } catch (error) {
+    return refused(`cannot be used (${(error as NodeJS.ErrnoException).code ?? (error as Error).message})`);
   }
-  throw new Error(
-    `there is no folder for the socket of the session: ${problems.join('; ')}. Set XDG_RUNTIME_DIR to one`,
-  );
 }
 
-/** Makes the folder if it has to. A folder of somebody else under a name of ours is not used. */
-async function problemWith(folder: string, key: string): Promise<string | undefined> {
-  if (Buffer.byteLength(join(folder, socketName(key))) > longestPath) return 'is too long a path';
-  try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    const found = await lstat(folder);
-    if (!found.isDirectory()) return 'is not a folder';
-    if (found.uid !== userInfo().uid) return 'belongs to somebody else';
-    await chmod(folder, 0o700);
-    return undefined;
-  } catch (error) {
-    return `cannot be used (${(error as NodeJS.ErrnoException).code})`;
-  }
+async function madeOnce(folder: string): Promise<string> {
+  await mkdir(folder, { mode: 0o700 }).catch((error: unknown) => {
+    // Whatever is there is looked at next.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  });
+  return folder;
+}
+
+/** What is wrong with whom a folder belongs to, or with who may put another one in its place. */
+async function ownerProblem(folder: string): Promise<string | undefined> {
+  const { uid } = userInfo();
+  const [found, above] = await Promise.all([lstat(folder), stat(dirname(folder))]);
+  if (found.uid !== uid) return `belongs to somebody else (user ${found.uid})`;
+  if (!found.isDirectory()) return 'is not a folder';
+  if (above.uid !== uid && above.uid !== 0) return `is in a folder of somebody else (user ${above.uid})`;
+  const isShared = (above.mode & 0o022) !== 0 && (above.mode & 0o1000) === 0;
+  return isShared ? 'is in a folder others may change' : undefined;
+}
+
+async function tryToListen(path: string): Promise<void> {
+  const server = createServer().listen(path);
+  await once(server, 'listening');
+  server.close();
+  await once(server, 'close');
 }

@@ -4,7 +4,7 @@ import { exitCodes } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
 
 /** Who decides, as far as it matters for whether an agent has to ask. */
-type Deciding = Pick<Permissions, 'mode' | 'rules' | 'judge'>;
+type Deciding = Pick<Permissions, 'mode' | 'rules' | 'limits' | 'judge'>;
 
 /** The mode in which the agent asks, if it begins in one in which it does not, and if there is anything to ask about. */
 export function askingModeId(differences: AgentDifferences | undefined, permissions: Deciding): string | undefined {
@@ -38,7 +38,7 @@ function asksNobody(differences: AgentDifferences | undefined): boolean {
   return differences?.asking?.by === 'nothing';
 }
 
-/** A rule that asks or denies needs to hear of things, also where the mode allows the rest. */
-function allowsEverything({ mode, rules }: Deciding): boolean {
-  return mode === 'bypassPermissions' && rules.every(({ effect }) => effect === 'allow');
+/** A rule that asks or denies has to be asked, also where the mode allows the rest. */
+function allowsEverything({ mode, limits, rules }: Deciding): boolean {
+  return mode === 'bypassPermissions' && limits === undefined && rules.every(({ effect }) => effect === 'allow');
 }

@@ -1,9 +1,10 @@
 import { join } from 'node:path';
-import { optionOfKind } from '@turnwire/client';
+import { optionOfKind, type PermissionDecision } from '@turnwire/client';
 import { type AgentDifferences, permissionsOptionsFor } from '@turnwire/client/known-agents';
 import {
   allowedTools,
   type Answer,
+  answerOf,
   createPermissions,
   type GivenRule,
   type Permissions,
@@ -13,14 +14,12 @@ import {
   type Question,
   readPolicy,
 } from '@turnwire/client/permissions';
-import type { PermissionOption, RequestPermissionRequest } from '@turnwire/protocol';
-import { acceptedRulesFile, configFolder } from '../places.ts';
-import { cleanLine } from '../terminal/clean-text.ts';
+import { configFolder } from '@turnwire/machine';
+import { acceptedRulesFile } from '../places.ts';
+import { visibleLine } from '../terminal/clean-text.ts';
+import type { AskPerson } from './ask-person.ts';
 import { keepDecisions } from './keep-decisions.ts';
 import type { PermissionSettings } from './permission-settings.ts';
-
-/** Asks a person; resolves with nothing if they gave no answer. */
-type AskPerson = (request: RequestPermissionRequest, signal: AbortSignal) => Promise<PermissionOption | undefined>;
 
 /** What permissions are made of besides the settings. */
 export interface TurnPermissionsParts {
@@ -42,32 +41,53 @@ export interface TurnPermissionsParts {
 
 /** The permissions of a turn: rules from the command line and from files, a mode, and a person or the rule for when there is none. */
 export function turnPermissions(settings: PermissionSettings, parts: TurnPermissionsParts): Permissions {
-  const { cwd, remark } = parts;
-  const permissions = createPermissions({
+  const { cwd, remark, ask } = parts;
+  const permissions: Permissions = createPermissions({
     project: cwd,
     ...judgement(settings, parts.rules ?? []),
     ...permissionsOptionsFor(parts.differences),
-    // What a file allows is not allowed by whoever refuses everything.
-    ...(settings.base !== 'deny-all' && { files: rulesFiles(cwd) }),
-    ask: (question) => answer(question, settings, parts),
+    files: rulesFiles(cwd),
+    ask: ask
+      ? async (question) => answerOf(question, await ask(question.view, question.signal))
+      : async (question) => answerForNobody(question, { settings, parts, permissions }),
     onTrouble: remark,
   });
   keepDecisions(permissions, parts.isVerbose ? remark : undefined);
   return permissions;
 }
 
-export type Judgement = Pick<PermissionsOptions, 'mode' | 'rules' | 'otherwise'>;
+export type Judgement = Pick<PermissionsOptions, 'mode' | 'rules' | 'otherwise' | 'allowing'>;
 
-/** The rules and the mode of the command line, with those made in the session before. */
+/**
+ * The rules and the mode of the command line, with those made in the session before. Nothing widens what it forbids: with a list of
+ * tools nothing else allows anything, and where everything is refused no file and no rule made before does.
+ */
 export function judgement(settings: PermissionSettings, made: readonly GivenRule[]): Judgement {
-  const flags: PolicySettings = settings.base === 'ask' ? { rules: [] } : policyOfFlag(settings.base);
+  const { base } = settings;
   const policy = settings.policy ? readPolicy(settings.policy) : { rules: [] };
-  if (settings.base === 'deny-all') return { ...flags, ...policy };
+  if (base === 'deny-all' || settings.allowedTools !== undefined) return restricted(settings, policy.rules, made);
+  const flags: PolicySettings = base === 'ask' ? { rules: [] } : policyOfFlag(base);
+  const mode = settings.mode ?? flags.mode;
+  // What a policy says about everything comes before a mode that allows everything.
+  const isOverruled = mode === 'bypassPermissions' && (policy.otherwise === 'deny' || policy.otherwise === 'ask');
   const rules = [...policy.rules, ...flags.rules, ...made];
-  const { otherwise } = policy;
-  if (settings.allowedTools === undefined) return { mode: settings.mode ?? flags.mode, rules, otherwise };
-  // A list of tools that may be used means: no others. That holds for whoever approves everything, too.
-  return { rules: [...rules, ...allowedTools(settings.allowedTools)], otherwise: otherwise ?? 'deny' };
+  return { ...(!isOverruled && { mode }), rules, otherwise: policy.otherwise };
+}
+
+function restricted(
+  { base, mode, allowedTools: list }: PermissionSettings,
+  policy: readonly GivenRule[],
+  made: readonly GivenRule[],
+): Judgement {
+  const forbidding = (rules: readonly GivenRule[]): readonly GivenRule[] =>
+    rules.filter(({ effect }) => effect !== 'allow');
+  const listed = list === undefined || base === 'deny-all' ? [] : allowedTools(list);
+  return {
+    ...(mode === 'plan' && { mode }),
+    rules: [...(list === undefined ? policy : forbidding(policy)), ...listed, ...forbidding(made)],
+    otherwise: 'deny',
+    allowing: list === undefined ? 'given-and-mode' : 'given',
+  };
 }
 
 /** Where rules are kept, and which of a project's are accepted. */
@@ -79,25 +99,31 @@ export function rulesFiles(cwd: string): NonNullable<PermissionsOptions['files']
   };
 }
 
-/** Asks the person. Where there is none, reading and searching is allowed and the rest is not. */
-async function answer(
-  { request, action, signal }: Question,
-  settings: PermissionSettings,
-  { ask, remark, stop }: TurnPermissionsParts,
-): Promise<Answer> {
-  if (ask) {
-    const option = await ask(request, signal);
-    return option && { option };
-  }
-  const isReading = action.kind === 'read' || action.kind === 'search';
-  const title = cleanLine(request.toolCall.title ?? request.toolCall.toolCallId);
-  if (!isReading && settings.whenNobodyAnswers === 'fail') {
-    stop(`stopped: the agent asks for permission (${title}) and nobody can be asked here; --approve-all allows it`);
+/** Where nobody can be asked: only to read and to search is allowed, and nothing a rule asks about, nor what may hold secrets. */
+function answerForNobody(
+  { request, action, reason, view }: Question,
+  { settings, parts: { cwd, remark, stop }, permissions }: Headless,
+): Answer {
+  const isUnsaid = permissions.judge(action, 'allow').effect === 'allow';
+  const reading = createPermissions({ project: cwd, ...policyOfFlag('approve-reads') });
+  if (isUnsaid && reading.judge(action).effect === 'allow')
+    return answerWith(optionOfKind(request.options, 'allow_once', 'allow_always'));
+  const what = visibleLine(view.summary);
+  const hint = isUnsaid ? '--approve-all allows it' : visibleLine(reason.replace(/^asked: /, ''));
+  if (settings.whenNobodyAnswers === 'fail') {
+    stop(`stopped: the agent asks for permission (${what}) and nobody can be asked here; ${hint}`);
     return undefined;
   }
-  if (!isReading) remark(`refused: ${title} (nobody can be asked here; --approve-all allows it)`);
-  const option = isReading
-    ? optionOfKind(request.options, 'allow_once', 'allow_always')
-    : optionOfKind(request.options, 'reject_once', 'reject_always');
+  remark(`refused: ${what} (nobody can be asked here; ${hint})`);
+  return answerWith(optionOfKind(request.options, 'reject_once', 'reject_always'));
+}
+
+function answerWith(option: PermissionDecision): Answer {
   return option && { option };
+}
+
+interface Headless {
+  readonly settings: PermissionSettings;
+  readonly parts: TurnPermissionsParts;
+  readonly permissions: Permissions;
 }

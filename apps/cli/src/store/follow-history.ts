@@ -1,5 +1,7 @@
 import { type FileHandle, open, stat } from 'node:fs/promises';
-import { StringDecoder } from 'node:string_decoder';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { LineSplitter, undefinedIfMissing } from '@turnwire/machine';
+import { longestLine } from './history.ts';
 
 /** How often to look for more, in milliseconds. */
 const pause = 100;
@@ -25,15 +27,14 @@ export async function* followHistory(path: string, { signal, from }: FollowOptio
   const file = await whenThere(path, signal);
   if (!file) return;
   await using _file = file;
-  const decoder = new StringDecoder('utf8');
+  const splitter = new LineSplitter(longestLine);
   const buffer = Buffer.alloc(2 ** 16);
-  let rest = '';
   for (let at = from; !signal.aborted;) {
     const { bytesRead } = await file.read(buffer, 0, buffer.length, at);
     at += bytesRead;
-    const lines = (rest + decoder.write(buffer.subarray(0, bytesRead))).split('\n');
-    rest = lines.pop() ?? '';
-    yield* lines.filter((line) => line !== '');
+    yield* splitter
+      .push(buffer.subarray(0, bytesRead))
+      .filter((line) => typeof line === 'string' && line !== '') as string[];
     if (bytesRead > 0) continue;
     if ((await file.stat()).nlink === 0) return;
     await soon(signal);
@@ -42,25 +43,13 @@ export async function* followHistory(path: string, { signal, from }: FollowOptio
 
 async function whenThere(path: string, signal: AbortSignal): Promise<FileHandle | undefined> {
   while (!signal.aborted) {
-    const file = await open(path, 'r').catch(undefinedIfAbsent);
+    const file = await open(path, 'r').catch(undefinedIfMissing);
     if (file) return file;
     await soon(signal);
   }
   return undefined;
 }
 
-function undefinedIfAbsent(error: unknown): undefined {
-  if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-}
-
-function soon(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const done = (): void => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', done);
-      resolve();
-    };
-    const timer = setTimeout(done, pause);
-    signal.addEventListener('abort', done);
-  });
+async function soon(signal: AbortSignal): Promise<void> {
+  await sleep(pause, undefined, { signal }).catch(() => undefined);
 }

@@ -1,10 +1,18 @@
 import { type FileHandle, open } from 'node:fs/promises';
-import { createInterface } from 'node:readline';
-import { Readable } from 'node:stream';
 import type { ThreadEvent } from '@turnwire/client/thread';
+import type { ContentBlock } from '@turnwire/protocol';
+import { type LongLine, readLines, undefinedIfMissing } from '@turnwire/machine';
+import { contentText } from '../output/content-text.ts';
+import { isHistoryEvent } from './history-event.ts';
 
 /** The version of the format; the first line of a history says it. */
 export const historySchema = 'turnwire.history.v1';
+
+/**
+ * Bytes of the longest line that is read, so that a history is read in bounded memory. Longer ones are not written. A message of an
+ * agent may be longer, and is printed; what is kept of it is that it was there.
+ */
+export const longestLine: number = 4 * 2 ** 20;
 
 /** Above so many characters that wait for the disk, whoever appends should wait, too. */
 const muchWaiting = 2 ** 20;
@@ -39,7 +47,7 @@ export class HistoryWriter {
   }
 
   append(event: ThreadEvent): void {
-    if (!this.#isClosed) this.#put(JSON.stringify(event));
+    if (!this.#isClosed) this.#put(lineOf(event));
   }
 
   /** Pending while the disk is behind: whoever can wait should, before more is appended. */
@@ -87,36 +95,52 @@ export class HistoryWriter {
   }
 }
 
+/** A line of a history: an event with its text, or why there is none. */
+export type HistoryLine =
+  | { readonly number: number; readonly text: string; readonly event: ThreadEvent }
+  | { readonly number: number; readonly damage: HistoryDamage };
+
+/** A line that is no event, or one that is too long to be read. */
+export type HistoryDamage = 'unreadable' | LongLine;
+
 /**
- * Reads a history event by event; there are none if there is no file. Rejects if it is of another version.
- * @param onDamage called with the number, from 1, of a line that cannot be read; not for the last one, which a crash may tear
+ * Reads a history line by line, in bounded memory; there are none if there is no file. Rejects if it is of another version.
+ * @returns lines in batches; a last line without an end that cannot be read was torn by a crash, and is none
+ */
+export async function* historyLines(path: string): AsyncGenerator<readonly HistoryLine[], void> {
+  const file = await open(path, 'r').catch(undefinedIfMissing);
+  if (!file) return;
+  await using _file = file;
+  let number = 0;
+  let torn: HistoryLine | undefined;
+  for await (const lines of readLines(file, longestLine)) {
+    const batch: HistoryLine[] = torn ? [torn] : [];
+    torn = undefined;
+    for (const line of lines) {
+      const read = historyLine(line, { number: ++number, path });
+      if (read) batch.push(read);
+    }
+    // Whether it is the last one is known with the next.
+    const last = batch.at(-1);
+    if (last && 'damage' in last && last.number === number) torn = batch.pop();
+    yield batch;
+  }
+  if (torn && 'damage' in torn && torn.damage !== 'unreadable') yield [torn];
+}
+
+/**
+ * Reads a history event by event, see {@link historyLines}.
+ * @param onDamage called with the number, from 1, of a line that is left out
  */
 export async function* readHistory(
   path: string,
-  onDamage: (line: number) => void = () => undefined,
+  onDamage: (line: number, damage: HistoryDamage) => void = () => undefined,
 ): AsyncGenerator<ThreadEvent, void> {
-  let number = 0;
-  let damaged: number | undefined;
-  for await (const line of createInterface({ input: await readable(path), crlfDelay: Infinity })) {
-    number++;
-    if (damaged !== undefined) onDamage(damaged);
-    damaged = undefined;
-    if (line === '') continue;
-    const value = parsedLine(line);
-    if (value === undefined) damaged = number;
-    else if ('schema' in value) refuseOther(path, value.schema);
-    else yield value as ThreadEvent;
-  }
-}
-
-async function readable(path: string): Promise<NodeJS.ReadableStream> {
-  try {
-    const file = await open(path, 'r');
-    return file.createReadStream({ encoding: 'utf8' });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    return Readable.from([]);
-  }
+  for await (const batch of historyLines(path))
+    for (const line of batch) {
+      if ('event' in line) yield line.event;
+      else onDamage(line.number, line.damage);
+    }
 }
 
 /** The object in a line of a history; undefined if it holds none. */
@@ -129,11 +153,43 @@ export function parsedLine(line: string): object | undefined {
   }
 }
 
+function historyLine(
+  line: string | LongLine,
+  { number, path }: { readonly number: number; readonly path: string },
+): HistoryLine | undefined {
+  if (typeof line !== 'string') return { number, damage: line };
+  if (line === '' || line === '\r') return undefined;
+  const value = parsedLine(line);
+  if (value === undefined) return { number, damage: 'unreadable' };
+  if ('schema' in value) return void refuseOther(path, value.schema);
+  return isHistoryEvent(value) ? { number, text: line, event: value } : { number, damage: 'unreadable' };
+}
+
 function refuseOther(path: string, schema: unknown): void {
   if (schema === historySchema) return;
   throw new Error(
     `the history ${path} is of the version ${JSON.stringify(schema)}, and this version reads ${historySchema}`,
   );
+}
+
+/** The line of an event. One that is longer than a line may be is kept without what makes it so. */
+function lineOf(event: ThreadEvent): string {
+  const line = JSON.stringify(event);
+  // A character is at most three bytes.
+  if (line.length * 3 <= longestLine || Buffer.byteLength(line) <= longestLine) return line;
+  const title = `An event of ${Math.ceil(Buffer.byteLength(line) / 2 ** 20)} MiB (${event.type}) was too long to be kept`;
+  if (event.type === 'prompt') {
+    const words = JSON.stringify({ ...event, content: event.content.map(asText) });
+    const isShort = Buffer.byteLength(words) <= longestLine;
+    return isShort ? words : JSON.stringify({ ...event, content: [{ type: 'text', text: `[${title}]` }] });
+  }
+  if ('message' in event) return JSON.stringify({ ...event, message: title });
+  return JSON.stringify({ at: event.at, type: 'remark', severity: 'warning', title } satisfies ThreadEvent);
+}
+
+/** Pictures and sounds are what makes a prompt long. */
+function asText(block: ContentBlock): ContentBlock {
+  return { type: 'text', text: contentText(block) };
 }
 
 async function endsWithNewline(file: FileHandle, size: number): Promise<boolean> {

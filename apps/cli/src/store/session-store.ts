@@ -1,9 +1,16 @@
-import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { existsSync } from 'node:fs';
-import { withLease } from '../owner/lease.ts';
-import { stateFolder } from '../places.ts';
-import { replaceFile } from './atomic-file.ts';
+import { mkdir, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  entryPath,
+  foldersUpwards,
+  isEntryName,
+  readOwnFile,
+  removeEntry,
+  replaceFile,
+  stateFolder,
+  undefinedIfMissing,
+  withLock,
+} from '@turnwire/machine';
 import { type AgentChoice, agentKey, problemOf, type SessionRecord } from './session-record.ts';
 
 /** What names a session: the agent, the folder, and a name if it is not the folder's own. */
@@ -13,13 +20,17 @@ export interface SessionScope {
   readonly name?: string | undefined;
 }
 
-/** A record that cannot be read. */
+/** A record that cannot be read. The session it is of cannot be used; all others can. */
 export class DamagedRecord extends Error {
   override readonly name = 'DamagedRecord';
+  readonly id: string;
   readonly path: string;
 
-  constructor(path: string, reason: string) {
-    super(`the session record ${path} cannot be used: ${reason}. Mend it, or delete the folder it is in`);
+  constructor({ id, path, reason }: { readonly id: string; readonly path: string; readonly reason: string }) {
+    super(
+      `the session ${id} cannot be used: ${path}: ${reason}. Repair that file, or delete the session and what was said in it: turnwire sessions prune --damaged`,
+    );
+    this.id = id;
     this.path = path;
   }
 }
@@ -30,7 +41,7 @@ export interface Inventory {
   readonly damaged: readonly DamagedRecord[];
 }
 
-/** The sessions of this user: a folder each, with its record, its history, and who owns it. */
+/** The sessions of this user: a folder each, named for the session's id, with its record, its history, and who owns it. */
 export class SessionStore {
   readonly folder: string;
 
@@ -38,27 +49,52 @@ export class SessionStore {
     this.folder = folder;
   }
 
+  /** @throws Error if the id could lead out of the store; so do all that follow */
   folderOf(id: string): string {
-    return join(this.folder, 'sessions', id);
+    return entryPath(this.#sessions, id);
   }
 
   historyOf(id: string): string {
-    return join(this.folderOf(id), 'history.jsonl');
+    return entryPath(this.#sessions, id, 'history.jsonl');
   }
 
   recordOf(id: string): string {
-    return join(this.folderOf(id), 'session.json');
+    return entryPath(this.#sessions, id, 'session.json');
   }
 
-  /** Does something while no other process adds or removes sessions. */
-  exclusively<Result>(work: () => Promise<Result>): Promise<Result> {
-    return withLease(join(this.folder, 'lock'), work);
+  /** The lock of whoever owns a session, or changes or deletes it. */
+  lockOf(id: string): string {
+    return entryPath(this.#sessions, id, 'owner.lock');
   }
 
-  /** Rejects with DamagedRecord, or with ENOENT if there is none. */
-  async read(id: string): Promise<SessionRecord> {
+  /** Does something while no other process adds sessions. */
+  async exclusively<Result>(work: () => Promise<Result>): Promise<Result> {
+    await mkdir(this.folder, { recursive: true, mode: 0o700 });
+    return withLock(join(this.folder, 'sessions.lock'), work);
+  }
+
+  /** @throws DamagedRecord, or Error if there is none */
+  read(id: string): SessionRecord {
+    const found = this.look(id);
+    if (found === undefined) throw new Error(`the session ${id} is not there any more`);
+    if (found instanceof DamagedRecord) throw found;
+    return found;
+  }
+
+  /** Like {@link read}; undefined if there is no such session, or not yet. */
+  look(id: string): SessionRecord | DamagedRecord | undefined {
     const path = this.recordOf(id);
-    return recordIn(path, await readFile(path, 'utf8'));
+    const damaged = (reason: string): DamagedRecord => new DamagedRecord({ id, path, reason });
+    try {
+      const text = readOwnFile(path);
+      if (text === undefined) return undefined;
+      const value: unknown = JSON.parse(text);
+      const problem = problemOf(value, id);
+      return problem === undefined ? (value as SessionRecord) : damaged(problem);
+    } catch (error) {
+      const { message } = error as Error;
+      return damaged(error instanceof SyntaxError ? `it is not JSON (${message})` : message);
+    }
   }
 
   async write(record: SessionRecord): Promise<void> {
@@ -68,13 +104,13 @@ export class SessionStore {
 
   /** Forgets a session, its history too. */
   async remove(id: string): Promise<void> {
-    await rm(this.folderOf(id), { recursive: true, force: true });
+    await removeEntry(this.#sessions, id);
   }
 
   /** Newest first. */
   async list(): Promise<Inventory> {
-    const ids = await readdir(join(this.folder, 'sessions')).catch(noneIfAbsent);
-    const found = await Promise.all(ids.map((id) => this.#look(id)));
+    const names = await readdir(this.#sessions).catch(undefinedIfMissing);
+    const found = (names ?? []).filter(isEntryName).map((id) => this.look(id));
     const records = found.filter(
       (each): each is SessionRecord => each !== undefined && !(each instanceof DamagedRecord),
     );
@@ -84,8 +120,14 @@ export class SessionStore {
     };
   }
 
-  /** The open session of a scope: of its folder, or of the nearest folder above it up to the root of the repository. */
-  async find({ agent, cwd, name }: SessionScope): Promise<SessionRecord | undefined> {
+  /**
+   * The open session of a scope: of its folder, or of the nearest folder above it up to the root of the repository.
+   * @param onDamage told, if there is none, of every record that cannot be read: one of them may be the one that was looked for
+   */
+  async find(
+    { agent, cwd, name }: SessionScope,
+    onDamage: (damaged: DamagedRecord) => void,
+  ): Promise<SessionRecord | undefined> {
     const { records, damaged } = await this.list();
     const fitting = records.filter(
       (record) => record.closedAt === undefined && agentKey(record.agent) === agentKey(agent) && record.name === name,
@@ -93,47 +135,11 @@ export class SessionStore {
     const found = foldersUpwards(cwd)
       .map((folder) => fitting.find((record) => record.cwd === folder))
       .find((record) => record !== undefined);
-    // It may be the one that is looked for, so "there is none" could be wrong.
-    if (!found && damaged[0]) throw damaged[0];
+    if (!found) for (const each of damaged) onDamage(each);
     return found;
   }
 
-  async #look(id: string): Promise<SessionRecord | DamagedRecord | undefined> {
-    try {
-      return await this.read(id);
-    } catch (error) {
-      if (error instanceof DamagedRecord) return error;
-      const { code } = error as NodeJS.ErrnoException;
-      // Being made or removed at this moment, or something that is no session.
-      if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
-      return new DamagedRecord(this.recordOf(id), (error as Error).message);
-    }
+  get #sessions(): string {
+    return join(this.folder, 'sessions');
   }
-}
-
-/** The folder and those above it, up to the root of the repository it is in; only itself if it is in none. */
-export function foldersUpwards(cwd: string): readonly string[] {
-  const folders: string[] = [];
-  for (let folder = cwd; ; folder = dirname(folder)) {
-    folders.push(folder);
-    if (existsSync(join(folder, '.git'))) return folders;
-    if (dirname(folder) === folder) return [cwd];
-  }
-}
-
-function recordIn(path: string, text: string): SessionRecord {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    throw new DamagedRecord(path, `it is not JSON (${(error as Error).message})`);
-  }
-  const problem = problemOf(value);
-  if (problem !== undefined) throw new DamagedRecord(path, problem);
-  return value as SessionRecord;
-}
-
-function noneIfAbsent(error: unknown): string[] {
-  if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-  throw error;
 }

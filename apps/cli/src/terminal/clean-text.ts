@@ -1,4 +1,5 @@
 /* oxlint-disable no-control-regex -- control characters are what this file is about */
+import { isExpected, isVariantOfEmoji, type Surroundings, unseen } from './unseen-characters.ts';
 
 /**
  * Text from an agent may hold sequences that move the cursor, write to the clipboard or hide what was written.
@@ -9,16 +10,22 @@
 const sequence =
   /(?:\x1b[P\]X^_]|[\x90\x98\x9d-\x9f])[^\n\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c)|(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|\x1b[ -/]*[0-OQ-WYZ\\`-~]/g;
 
-/** C0 without tab and newline, DEL, C1, and the characters that reorder text (embeddings, overrides, isolates). */
-const control = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g;
+/** C0 without tab and newline, DEL and C1. */
+const control = /[\x00-\x08\x0b-\x1f\x7f-\x9f]/g;
+
+/** Spaces that are no space to a shell or a path, and a character that looks like one. */
+const oddSpace = /[\u00a0\u1680\u2000-\u200a\u202f\u205f\u2800\u3000]/g;
 
 /** Longest beginning of a sequence that is kept until the rest of it arrives. */
 const longestBeginning = 256;
 const beginning = /[\x1b\x90\x98\x9b\x9d-\x9f][^\n\x07]*$|[\ud800-\udbff]$/;
 
-/** The text without anything that would steer a terminal. */
+/**
+ * The text without anything that would steer a terminal or cannot be seen. What writing needs stays: joiners within emoji and within
+ * words of scripts that join, and selectors of variants behind what has them.
+ */
 export function cleanText(text: string): string {
-  return text.replace(sequence, '').replace(control, '');
+  return withoutUnseen(text.replace(sequence, '').replace(control, ''), '');
 }
 
 /** The text on one line. */
@@ -26,40 +33,99 @@ export function cleanLine(text: string): string {
   return cleanText(text).replace(/\s+/g, ' ').trim();
 }
 
-/** The text with what would steer a terminal spelled out, such as `\x1b`: for what a person has to judge. */
+/**
+ * The text with what would steer a terminal and what cannot be seen spelled out, such as `\x1b` and `<U+200B>`: for what a person has
+ * to judge.
+ */
 export function visibleText(text: string): string {
-  return text.replace(control, spelledOut);
+  const controls = text.replace(control, (character) => `\\x${hex(character, 2)}`);
+  return replaceUnseen(controls, '', { keeps: isVariantOfEmoji, instead: named }).replace(oddSpace, named);
 }
 
-/** The same JSON, with what would steer a terminal written as escapes. */
+/** The same on one line: ends of lines are spelled out, too. */
+export function visibleLine(text: string): string {
+  return visibleText(text).replaceAll('\n', '\\x0a').replaceAll('\t', '\\x09');
+}
+
+/** The same JSON, with what would steer a terminal and what cannot be seen written as escapes. */
 export function cleanJson(json: string): string {
   // A raw carriage return can only stand between tokens, where an escape would be a syntax error.
-  return json.replaceAll('\r', ' ').replace(control, (character) => `\\u${hex(character, 4)}`);
+  const controls = json.replaceAll('\r', ' ').replace(control, escaped);
+  return replaceUnseen(controls, '', { keeps: isExpected, instead: escaped });
 }
 
 /** Cleans a text that arrives in pieces, which may cut a sequence or a character in two. */
 export class TextCleaner {
   #held = '';
+  /** The end of what was given out: it says whether a joiner that comes next is expected. */
+  #before = '';
 
   push(piece: string): string {
     const text = (this.#held + piece).replace(sequence, '');
     const window = Math.max(0, text.length - longestBeginning);
     const start = text.slice(window).search(beginning);
-    const end = start === -1 ? text.length : window + start;
+    const cut = start === -1 ? text.length : window + start;
+    // Whether a joiner is expected is known with the character behind it.
+    const end = /[\u200c\u200d]/.test(text.charAt(cut - 1)) ? cut - 1 : cut;
     this.#held = text.slice(end);
-    return text.slice(0, end).replace(control, '');
+    return this.#give(text.slice(0, end));
   }
 
   /** What was held back and will not be completed. */
   end(): string {
-    const rest = cleanText(this.#held);
+    const rest = this.#give(this.#held.replace(sequence, ''));
     this.#held = '';
+    this.#before = '';
     return rest;
+  }
+
+  #give(text: string): string {
+    const clean = withoutUnseen(text.replace(control, ''), this.#before);
+    this.#before = (this.#before + clean).slice(-2);
+    return clean;
   }
 }
 
-function spelledOut(character: string): string {
-  return character < '\u0100' ? `\\x${hex(character, 2)}` : `\\u${hex(character, 4)}`;
+function withoutUnseen(text: string, before: string): string {
+  return replaceUnseen(text, before, {
+    keeps: isExpected,
+    instead: (character) => (/[\u2028\u2029]/.test(character) ? '\n' : ''),
+  });
+}
+
+interface Replacing {
+  readonly keeps: (character: string, around: Surroundings) => boolean;
+  readonly instead: (character: string) => string;
+}
+
+/** @param before what stands before the text */
+function replaceUnseen(text: string, before: string, { keeps, instead }: Replacing): string {
+  const done: string[] = [];
+  let end = before;
+  const give = (part: string): void => {
+    done.push(part);
+    end = (end + part.slice(-2)).slice(-2);
+  };
+  let from = 0;
+  for (const { 0: character, index } of text.matchAll(unseen)) {
+    give(text.slice(from, index));
+    from = index + character.length;
+    const around = { before: end, after: text.slice(from, from + 2) };
+    give(keeps(character, around) ? character : instead(character));
+  }
+  return from === 0 ? text : done.join('') + text.slice(from);
+}
+
+/** `<U+200B>` */
+function named(character: string): string {
+  return `<U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}>`;
+}
+
+function escaped(character: string): string {
+  return character
+    .split('')
+    .map((unit) => `\\u${hex(unit, 4)}`)
+    .join('');
 }
 
 function hex(character: string, digits: number): string {

@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ReadStream, WriteStream } from 'node:tty';
+import type { ReadStream } from 'node:tty';
+import type { Output } from './output.ts';
 
 /** How long to look for what was typed before a question, in milliseconds. */
 const typedBefore = 50;
@@ -11,7 +12,7 @@ export type Answer = { readonly line: string } | 'interrupted' | 'ended';
 /** The two ends of a terminal. */
 export interface Terminal {
   readonly input: ReadStream;
-  readonly output: WriteStream;
+  readonly output: Output;
 }
 
 /**
@@ -27,7 +28,8 @@ export class TypedLines {
 
   /** Shows a question and waits for a line; an aborted signal is an interruption. */
   ask(question: string, signal: AbortSignal): Promise<Answer> {
-    const reader = createInterface({ ...this.#terminal, terminal: true, historySize: 0, prompt: question });
+    const { input, output } = this.#terminal;
+    const reader = output.lineEditor(input, question);
     let answer: Answer = 'ended';
     const finish = (given: Answer): void => {
       answer = given;

@@ -40,7 +40,7 @@ describe('when the command is ended', () => {
     expect(seen).toEqual(
       cases.map(({ point, signal }) => ({ what: point.what, signal, code: codes[signal], stderr: '', left: [] })),
     );
-  }, 60_000);
+  });
 
   test('by its own limit, wherever it is, nothing is left', async () => {
     const seen = await inTurns([deaf, ...points], async ({ what, faults = [], prompt }) => {
@@ -49,7 +49,7 @@ describe('when the command is ended', () => {
       return { what, code, left: await room.left() };
     });
     expect(seen).toEqual([deaf, ...points].map(({ what }) => ({ what, code: 3, left: [] })));
-  }, 60_000);
+  });
 });
 
 describe('when the agent dies', () => {
@@ -62,7 +62,7 @@ describe('when the agent dies', () => {
       return { count, way, code, said, isKept: count < 2 || stdout.startsWith('I look.'), left: await room.left() };
     });
     expect(seen).toEqual(cases.map((each) => ({ ...each, code: 1, said: true, isKept: true, left: [] })));
-  }, 60_000);
+  });
 
   test('at any point of a turn of a stored session its history is whole, and the next prompt works', async () => {
     const seen = await Promise.all(
@@ -88,7 +88,7 @@ describe('when the agent dies', () => {
         left: [],
       })),
     );
-  }, 60_000);
+  });
 });
 
 describe('a stored session whose', () => {

@@ -3,8 +3,8 @@ import { inTurns } from '../../../../packages/client/test/faults/in-turns.ts';
 import { faultyRoom } from './faulty.ts';
 
 /* oxlint-disable no-control-regex -- control characters are what this file is about */
-/** Everything but tab and newline that a terminal obeys. */
-const obeyed = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g;
+/** Everything but tab and newline that a terminal obeys, and what it shows nothing of. */
+const obeyed = /[\x00-\x08\x0b-\x1f\x7f-\x9f\p{Default_Ignorable_Code_Point}\u2028\u2029]/gu;
 
 /** What was printed that a terminal would obey, with what stands before it. */
 function slips(text: string): readonly string[] {

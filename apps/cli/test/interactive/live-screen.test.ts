@@ -2,18 +2,19 @@ import xterm from '@xterm/headless';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { LiveScreen } from '../../src/interactive/live-screen.ts';
+import type { Frame } from '../../src/terminal/frame.ts';
 
 const size = { columns: 20, rows: 8 };
 
 /** What a terminal shows of the frames: every line it remembers. */
-async function shown(frames: readonly string[]): Promise<string[]> {
+async function shown(frames: readonly Frame[]): Promise<string[]> {
   const terminal = new xterm.Terminal({
     cols: size.columns,
     rows: size.rows,
     scrollback: 10_000,
     allowProposedApi: true,
   });
-  for (const frame of frames) await new Promise<void>((resolve) => terminal.write(frame, resolve));
+  for (const { text } of frames) await new Promise<void>((resolve) => terminal.write(text, resolve));
   const { active } = terminal.buffer;
   const lines = Array.from({ length: active.length }, (_, row) =>
     (active.getLine(row)?.translateToString(true) ?? '').trimEnd(),
@@ -51,13 +52,13 @@ test('a frame without a change writes nothing', () => {
   const screen = new LiveScreen(size);
   const live = { lines: ['a', 'b'], cursor: { row: 1, column: 1 } };
   screen.draw([], live);
-  expect(screen.draw([], { lines: ['a', 'b'], cursor: { row: 1, column: 1 } })).toBe('');
+  expect(screen.draw([], { lines: ['a', 'b'], cursor: { row: 1, column: 1 } }).text).toBe('');
 });
 
 test('only the lines from the first that differs are written', () => {
   const screen = new LiveScreen(size);
   screen.draw([], { lines: ['one', 'two', 'three'] });
-  expect(screen.draw([], { lines: ['one', 'two', 'four'] })).not.toMatch(/one|two/);
+  expect(screen.draw([], { lines: ['one', 'two', 'four'] }).text).not.toMatch(/one|two/);
 });
 
 test('the live lines can be taken away', async () => {

@@ -1,3 +1,4 @@
+/* oxlint-disable no-control-regex -- escape sequences are looked for */
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -82,6 +83,20 @@ test('/sessions lists what the agent keeps, searches it, and goes on with one', 
   expect(await run.until('what was once answered\n\n')).toEqual(expect.arrayContaining(['› what I once asked']));
   run.type(`say more${keys.enter}`);
   await run.until('\nmore');
+});
+
+test.each([
+  ['an error', 'evil-list', 'no list'],
+  ['a list that never ends', 'evil-circle', 'goes in circles'],
+])('/sessions tells of %s without being steered by it', async (_, mode, told) => {
+  const run = inEmulator(['--agent', showyAgent(mode), '--cwd', folder], { columns: 200 });
+  await run.until('Ask first');
+  run.type(`/sessions${keys.enter}`);
+  const screen = await run.until(told);
+  const title = screen.findIndex((line) => line.startsWith('Sessions '));
+  expect(screen.slice(title + 1, title + 2)).toEqual(['/']);
+  const ours = run.sent.replaceAll(/\u001b\[(?:\?(?:25|7|2004|2026)[hl]|[0-9]*[ABCKJ])|\r\n|\r/g, '');
+  expect(ours.match(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\p{Default_Ignorable_Code_Point}\u2028]/gu)).toBe(null);
 });
 
 test('/sessions has those of the other commands in this folder, too, and loads them by the id of the agent', async () => {

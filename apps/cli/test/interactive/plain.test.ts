@@ -59,16 +59,18 @@ test('a question is a numbered list that is answered with a line', async () => {
   const call = JSON.stringify({ toolCallId: 'a', title: 'List', kind: 'execute', rawInput: { command: 'ls -l' } });
   run.type(`ask ${call}${keys.enter}`);
   const screen = await run.until(asks('Answer (1-6, y or n):'));
-  expect(screen.slice(screen.indexOf('? List'))).toEqual([
-    '? List',
+  expect(screen.slice(screen.indexOf('? Run a command'))).toEqual([
+    '? Run a command',
+    '  the agent says: List',
     '  $ ls -l',
-    'asked: no rule covers the command ls -l, and the mode is default',
-    '  1  Allow once: Allow',
-    '  2  Always in this session: Bash(ls -l)',
-    '  3  Always in this project: Bash(ls -l)',
-    '  4  Always: the agent remembers it',
-    '  5  Deny: Reject',
-    '  6  Deny, and tell the agent…',
+    '  asked: no rule covers the command ls -l, and the mode is default',
+    '  "Allow always" remembers the rule Bash(ls -l)',
+    '  1  Allow once',
+    '  2  Allow always in this session: Bash(ls -l)',
+    '  3  Allow always in this project: Bash(ls -l)',
+    '  4  Allow always: the agent remembers it',
+    '  5  Reject once',
+    '  6  Reject once, and tell the agent…',
     'Answer (1-6, y or n):',
   ]);
   run.type(`perhaps${keys.enter}`);

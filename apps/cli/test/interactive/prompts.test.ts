@@ -35,22 +35,24 @@ describe('a permission', () => {
     const screen = await run.until(takesKeys);
     expect(
       screen.slice(
-        screen.findIndex((line) => line === '? Edit notes.txt'),
+        screen.findIndex((line) => line === '? Change a file'),
         -1,
       ),
     ).toEqual([
-      '? Edit notes.txt',
+      '? Change a file',
       `  ${folder}/notes.txt (+1 −1)`,
       '  1   alpha',
       '  2 - beta',
       '  2 + gamma',
+      '  the agent says: Edit notes.txt',
       '  asked: no rule is about it, and the mode is default',
-      '  1 Allow once (y)             Allow',
-      '  2 Always in this session     Edit(./notes.txt)',
-      '  3 Always in this project     Edit(./notes.txt)',
-      '  4 Always                     the agent remembers it',
-      '  5 Deny (n)                   Reject',
-      '  6 Deny, and tell the agent…',
+      '  "Allow always" remembers the rule Edit(./notes.txt)',
+      '  1 Allow once (y)',
+      '  2 Allow always in this session      Edit(./notes.txt)',
+      '  3 Allow always in this project      Edit(./notes.txt)',
+      '  4 Allow always                      the agent remembers it',
+      '  5 Reject once (n)',
+      '  6 Reject once, and tell the agent…',
       '  y, n, a number, or ↑↓ Enter · Esc stops the turn',
     ]);
     run.type('y');

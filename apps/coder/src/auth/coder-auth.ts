@@ -2,6 +2,7 @@ import type { AgentAuth } from '@turnwire/agent';
 import type { AuthMethod } from '@turnwire/protocol';
 import type { Environment } from '../config/environment.ts';
 import { keyProviders } from './key-providers.ts';
+import { tell } from '../command-line/printing.ts';
 
 const terminalMethod: AuthMethod = {
   type: 'terminal',
@@ -18,8 +19,7 @@ export function coderAuth(env: Environment = process.env): AgentAuth {
     authenticate: async (methodId, login) => (await import('./log-in.ts')).logIn(methodId, login, env),
     logout: async () => {
       const { variables } = await (await import('./log-out.ts')).logOut(env);
-      if (variables.length > 0)
-        process.stderr.write(`Logged out; keys in the environment still count: ${variables.join(', ')}.\n`);
+      if (variables.length > 0) tell(`Logged out; keys in the environment still count: ${variables.join(', ')}.`);
     },
   };
 }

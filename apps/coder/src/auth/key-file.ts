@@ -1,18 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { chmod, mkdir, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
-import { homedir } from 'node:os';
-import { dirname, isAbsolute, join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { dataFolder } from '@turnwire/machine';
 import { TurnwireError } from '@turnwire/protocol';
 import type { Environment } from '../config/environment.ts';
+import { tell } from '../command-line/printing.ts';
 
 /** Keys by provider. */
 export type Keys = Readonly<Record<string, string>>;
 
 /** Where keys are kept: `turnwire/coder/keys.json` in `XDG_DATA_HOME`, which is `~/.local/share` unless it is set. */
 export function keyFile(env: Environment = process.env): string {
-  const candidates = [env['XDG_DATA_HOME'], process.platform === 'win32' ? env['LOCALAPPDATA'] : undefined];
-  const data = candidates.find((path) => path && isAbsolute(path)) ?? join(homedir(), '.local', 'share');
-  return join(data, 'turnwire', 'coder', 'keys.json');
+  return join(dataFolder(env), 'coder', 'keys.json');
 }
 
 /** Reads all keys; none if there is no file. @throws TurnwireError `invalid-input` for a file that cannot be understood or kept secret */
@@ -63,8 +62,8 @@ async function keepToOwner(file: string): Promise<void> {
       `can be read by others, and that cannot be changed: ${reasonOf(error)}. Run: chmod 600 ${file}`,
     );
   }
-  process.stderr.write(
-    `The file of keys ${file} could be read by others (mode ${(mode & 0o777).toString(8)}). It is now yours alone; if others use this machine, replace the keys in it.\n`,
+  tell(
+    `The file of keys ${file} could be read by others (mode ${(mode & 0o777).toString(8)}). It is now yours alone; if others use this machine, replace the keys in it.`,
   );
 }
 

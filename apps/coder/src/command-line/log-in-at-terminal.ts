@@ -5,6 +5,7 @@ import type { Environment } from '../config/environment.ts';
 import { keepKey } from '../auth/keep-key.ts';
 import { keyProvider, keyProviders } from '../auth/key-providers.ts';
 import type { KeyProvider } from '../auth/key-providers.ts';
+import { tell } from './printing.ts';
 
 /** A login in a terminal. */
 export interface TerminalLogin {
@@ -107,8 +108,4 @@ async function readStdin(): Promise<string> {
   }
   if (text.trim() === '') throw new Ending('There was nothing on standard input; nothing was stored.', 1);
   return text;
-}
-
-function tell(text: string): void {
-  process.stderr.write(`${text}\n`);
 }

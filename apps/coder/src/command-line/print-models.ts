@@ -6,6 +6,7 @@ import type { Settings } from '../config/settings.ts';
 import { howToAddOne, offlineId } from '../model/model-options.ts';
 import { openModels } from '../model/open-models.ts';
 import { providers } from '../model/providers/providers.ts';
+import { print, tell } from './printing.ts';
 
 /**
  * Prints the models a session in this folder could choose from, one a line, with a mark at the one it would begin with; and on
@@ -15,7 +16,7 @@ import { providers } from '../model/providers/providers.ts';
 export async function printModels(options: CoderOptions = {}): Promise<number> {
   const env = options.env ?? process.env;
   const settings = await readSettings({ cwd: process.cwd(), env, options });
-  for (const trouble of settings.troubles) process.stderr.write(`${trouble}\n`);
+  for (const trouble of settings.troubles) tell(trouble);
   try {
     const models = await openModels({ settings, env, options });
     await models.late;
@@ -23,11 +24,11 @@ export async function printModels(options: CoderOptions = {}): Promise<number> {
     if (option?.type !== 'select') return 0;
     const current = option.currentValue;
     for (const { value, name } of valuesOf(option.options))
-      process.stdout.write(`${value === current ? '*' : ' '} ${value}${name === value ? '' : `  ${name}`}\n`);
-    process.stderr.write(`${reasonFor(current, settings, env)}\n`);
+      print(`${value === current ? '*' : ' '} ${value}${name === value ? '' : `  ${name}`}`);
+    tell(reasonFor(current, settings, env));
     return 0;
   } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    tell(error instanceof Error ? error.message : String(error));
     return 1;
   }
 }

@@ -1,6 +1,6 @@
 import { isAbsolute, join } from 'node:path';
+import { stateFolder } from '@turnwire/machine';
 import type { Environment } from './environment.ts';
-import { stateFolder } from './state-folder.ts';
 
 /**
  * Where the agent keeps its sessions: `TURNWIRE_CODER_SESSIONS`, an absolute path, or `off` for nowhere; else

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readOwnFile, readProjectFile, UnreadableFile } from '@turnwire/machine';
 import { findNodeAtLocation, getNodeValue, parseTree, printParseErrorCode } from 'jsonc-parser';
 import type { Node, ParseError } from 'jsonc-parser';
 import type { z } from 'zod';
@@ -20,25 +20,25 @@ interface SettingsText {
   readonly text: string;
 }
 
-const longestFile = 1024 * 1024;
-
-/** Reads a file of settings: JSON, in which comments are welcome. What is wrong is left out and told; where there is no file, nothing is set. */
-export function readSettingsFile(kind: 'user', path: string): Promise<ReadSettings<UserFile>>;
-export function readSettingsFile(kind: 'project', path: string): Promise<ReadSettings<ProjectFile>>;
-export async function readSettingsFile(kind: 'user' | 'project', path: string): Promise<ReadSettings<UserFile>> {
-  let text: string;
-  try {
-    text = await readFile(path, 'utf8');
-  } catch (error) {
-    return { value: {}, troubles: unreadable(path, error) };
-  }
-  if (text.length > longestFile) return { value: {}, troubles: [`${path}: longer than a file of settings can be.`] };
-  return parseSettings(kind, { path, text: text.replace(/^\uFEFF/u, ' ') });
+/** Where a file of settings is. */
+export interface SettingsPlace {
+  readonly path: string;
+  /** The folder of the project it is of. Undefined: it is the user's own. */
+  readonly project?: string;
 }
 
-function unreadable(path: string, error: unknown): readonly string[] {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : 'no reason';
-  return code === 'ENOENT' || code === 'ENOTDIR' ? [] : [`${path}: cannot be read: the system says ${code}.`];
+/** Reads a file of settings: JSON, in which comments are welcome. What is wrong is left out and told; where there is no file, nothing is set. */
+export function readSettingsFile(kind: 'user', place: SettingsPlace): ReadSettings<UserFile>;
+export function readSettingsFile(kind: 'project', place: SettingsPlace): ReadSettings<ProjectFile>;
+export function readSettingsFile(kind: 'user' | 'project', { path, project }: SettingsPlace): ReadSettings<UserFile> {
+  try {
+    const text = project === undefined ? readOwnFile(path) : readProjectFile(path, { project });
+    if (text === undefined) return { value: {}, troubles: [] };
+    return parseSettings(kind, { path, text: text.replace(/^\uFEFF/u, ' ') });
+  } catch (error) {
+    if (error instanceof UnreadableFile) return { value: {}, troubles: [error.message] };
+    return broken(`${path}: it is nested deeper than anybody writes.`);
+  }
 }
 
 function parseSettings(kind: 'user' | 'project', file: SettingsText): ReadSettings<UserFile> {
@@ -91,6 +91,8 @@ function wrongPart(
 function unknownSetting(kind: 'user' | 'project', file: SettingsText, key: Node): string {
   const name = String(key.value);
   const place = placeOf(file, key.offset);
+  if (/^(?:allow|ask|den|disallow|permission|rules)/i.test(name))
+    return `${place}: there is no setting "${name}"; it is left out, and forbids nothing. Rules are in permissions.json beside this file.`;
   return kind === 'project' && Object.hasOwn(userShape, name)
     ? `${place}: a project cannot set "${name}"; it is left out. Set it in your own coder.json.`
     : `${place}: there is no setting "${name}"; it is left out.`;

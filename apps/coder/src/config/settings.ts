@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { CoderOptions } from '../coder-options.ts';
-import { configFolder } from './config-folder.ts';
+import { configFolder } from '@turnwire/machine';
 import { type Environment, firstSet } from './environment.ts';
 import type { LimitSettings, PatienceSettings, ProviderSettings } from './setting-groups.ts';
 import type { ProjectFile, UserFile } from './settings-file-shapes.ts';
@@ -57,10 +57,8 @@ const modelVariable = 'TURNWIRE_CODER_MODEL';
  */
 export async function readSettings({ cwd, env, options }: SettingsSources): Promise<Settings> {
   const userFile = join(configFolder(env), 'coder.json');
-  const [user, project] = await Promise.all([
-    readSettingsFile('user', userFile),
-    readSettingsFile('project', join(cwd, '.turnwire', 'coder.json')),
-  ]);
+  const user = readSettingsFile('user', { path: userFile });
+  const project = readSettingsFile('project', { path: join(cwd, '.turnwire', 'coder.json'), project: cwd });
   return {
     ...chosenModel({ env, options }, { path: userFile, model: user.value.model }),
     thoughtLevel: project.value.thoughtLevel ?? user.value.thoughtLevel,

@@ -1,4 +1,5 @@
 import type { LanguageModelV3TextPart } from '@ai-sdk/provider';
+import { attributes, enclosed } from './enclosed.ts';
 
 /** UTF-16 units of an attachment a model is shown. */
 const longest = 64 * 1024;
@@ -12,16 +13,10 @@ export function attachment(about: Readonly<Record<string, string>>): LanguageMod
 export function textAttachment(about: Readonly<Record<string, string>>, text: string): LanguageModelV3TextPart {
   const left = text.length - longest;
   const shown = left > 0 ? `${text.slice(0, longest)}\n[Cut: ${left} more characters follow.]` : text;
-  return { type: 'text', text: `<attachment${attributes(about)}>\n${shown}\n</attachment>` };
+  return { type: 'text', text: enclosed('attachment', about, shown) };
 }
 
 /** What is attached and could not be shown. */
 export function omitted(about: Readonly<Record<string, string>>, why: string): LanguageModelV3TextPart {
   return attachment({ ...about, omitted: why });
-}
-
-function attributes(about: Readonly<Record<string, string>>): string {
-  return Object.entries(about)
-    .map(([name, value]) => ` ${name}=${JSON.stringify(value)}`)
-    .join('');
 }

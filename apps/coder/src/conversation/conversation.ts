@@ -1,4 +1,5 @@
 import { ContextMeter } from './context-meter.ts';
+import { enclosed } from './enclosed.ts';
 import { readEntry } from './kept-conversation.ts';
 import type { ConversationEntry, ConversationMessage, UserMessage } from './kept-conversation.ts';
 import { openCalls, resultsFor, trimResults } from './tool-results.ts';
@@ -141,6 +142,6 @@ export class Conversation {
 }
 
 function summaryMessage(summary: string): UserMessage {
-  const text = `<summary>\nThe conversation before this was replaced by a summary:\n\n${summary}\n</summary>`;
+  const text = enclosed('summary', {}, `The conversation before this was replaced by a summary:\n\n${summary}`);
   return { role: 'user', content: [{ type: 'text', text }] };
 }

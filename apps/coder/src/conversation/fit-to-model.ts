@@ -1,5 +1,6 @@
 import type { LanguageModelV3FilePart, LanguageModelV3ToolResultPart } from '@ai-sdk/provider';
 import type { ChosenModel } from '../model/model.ts';
+import { omitted } from './attachment.ts';
 import type { ConversationMessage, UserMessage } from './kept-conversation.ts';
 
 type Takes = ChosenModel['takes'];
@@ -40,10 +41,7 @@ function fitUser(message: UserMessage, takes: Takes): UserMessage {
   const content = message.content.map((part) =>
     part.type === 'text' || takesFile(takes, part.mediaType)
       ? part
-      : {
-          type: 'text' as const,
-          text: `<attachment type=${JSON.stringify(part.mediaType)} omitted="you cannot see such files" />`,
-        },
+      : omitted({ type: part.mediaType }, 'you cannot see such files'),
   );
   return { ...message, content };
 }

@@ -39,7 +39,8 @@ export async function readInstructions({
   forbids,
 }: InstructionPlaces): Promise<readonly Instructions[]> {
   const top = root ?? cwd;
-  const own = await readIn(personal, { top: undefined, cwd, forbids, candidates: ['AGENTS.md'] });
+  // No rule about what the agent may read is about what its user has it told.
+  const own = await readIn(personal, { top: undefined, cwd, forbids: () => undefined, candidates: ['AGENTS.md'] });
   const found: Instructions[] = own ? [own] : [];
   for (const folder of foldersBetween(top, cwd)) {
     const instructions = await readIn(folder, { top, cwd, forbids, candidates: names });

@@ -1,5 +1,9 @@
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { readOwnFile } from '@turnwire/machine';
+
+/** Bytes of what git keeps in one line. */
+const longest = 4_096;
 
 /** The Git repository a folder is in. */
 export interface Repository {
@@ -12,24 +16,23 @@ export interface Repository {
 /** Looks for the repository around a folder, without running anything. */
 export async function findRepository(folder: string): Promise<Repository | undefined> {
   const found = await stat(join(folder, '.git')).catch(() => undefined);
-  if (found) return { root: folder, branch: await branchOf(folder, found.isDirectory()).catch(() => undefined) };
+  if (found) return { root: folder, branch: branchOf(folder, found.isDirectory()) };
   return dirname(folder) === folder ? undefined : findRepository(dirname(folder));
 }
 
-async function branchOf(root: string, isFolder: boolean): Promise<string | undefined> {
-  const folder = isFolder ? join(root, '.git') : await linkedFolder(root);
-  const head = folder && (await smallFile(join(folder, 'HEAD')));
-  return head && /^ref: refs\/heads\/([^\s\p{Cc}]{1,200})$/u.exec(head.trim())?.[1];
+/** Undefined too if a file that should say so is none, or says something else. */
+function branchOf(root: string, isFolder: boolean): string | undefined {
+  try {
+    const folder = isFolder ? join(root, '.git') : linkedFolder(root);
+    const head = folder && readOwnFile(join(folder, 'HEAD'), { limit: longest });
+    return head && /^ref: refs\/heads\/([^\s\p{Cc}]{1,200})$/u.exec(head.trim())?.[1];
+  } catch {
+    return undefined;
+  }
 }
 
-/** A work tree or a submodule says in a file where its folder is. */
-async function linkedFolder(root: string): Promise<string | undefined> {
-  const way = /^gitdir: (.+)$/m.exec((await smallFile(join(root, '.git'))) ?? '')?.[1];
-  return way === undefined ? undefined : resolve(root, way);
-}
-
-// Whatever stands in a stranger's folder is looked at with care: a pipe would be read for ever.
-async function smallFile(path: string): Promise<string | undefined> {
-  const found = await stat(path);
-  return found.isFile() && found.size < 4_096 ? readFile(path, 'utf8') : undefined;
+/** A work tree or a submodule says in a file where its folder is. A path that begins with two slashes is another machine's on Windows. */
+function linkedFolder(root: string): string | undefined {
+  const way = /^gitdir: (.+)$/m.exec(readOwnFile(join(root, '.git'), { limit: longest }) ?? '')?.[1];
+  return way === undefined || /^[\\/]{2}/.test(way) ? undefined : resolve(root, way);
 }

@@ -17,6 +17,7 @@ import { TurnTroubles } from './turn-troubles.ts';
 
 /** Answers one prompt, building on what the session remembers: a command by itself, all else with the model. */
 export async function answerPrompt(turn: CoderTurn): Promise<StopReason> {
+  turn.session.memory.permissions.beginTurn(turn);
   await tellSettingsTroubles(turn);
   const outcome = await runSlashCommand(turn);
   if (outcome && 'stopReason' in outcome) return outcome.stopReason;

@@ -1,12 +1,15 @@
 import { slashCommandOf } from '../commands/run-slash-command.ts';
 import { userMessage } from '../conversation/user-message.ts';
+import { haveSameLimits } from '../permission/turn-limit.ts';
 import type { CoderTurn } from '../session/session-memory.ts';
 import type { Loop } from './loop.ts';
 
-/** Takes the prompts that came while the turn ran into it, so that the person can steer it. A command waits until the turn is over. */
+/** Takes the prompts that came while the turn ran into it, so that the person can steer it. A command waits until the turn is over, and so does a prompt with other limits. */
 export async function takeSteering(turn: CoderTurn, { chosen, repetition }: Loop): Promise<void> {
   const { conversation } = turn.session.memory;
-  const waiting = turn.takeWaiting(({ prompt }) => slashCommandOf(turn.session, prompt) === undefined);
+  const waiting = turn.takeWaiting(
+    (sent) => slashCommandOf(turn.session, sent.prompt) === undefined && haveSameLimits(sent, turn),
+  );
   for (const { prompt } of waiting) {
     const message = await userMessage(turn, prompt, chosen);
     if (message.content.length === 0) continue;

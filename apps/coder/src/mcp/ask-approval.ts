@@ -1,12 +1,11 @@
 import type { Turn } from '@turnwire/agent';
+import type { Consent, ProjectProposal } from '@turnwire/machine';
 import type { PermissionOption } from '@turnwire/protocol';
-import type { Approval } from './kept-approvals.ts';
 import { describeProposal } from './known-server.ts';
-import type { ServerProposal } from './known-server.ts';
 
 /** What a person said about a server of a project. */
 export interface ApprovalAnswer {
-  readonly decision: Approval;
+  readonly decision: Consent;
   /** It is to be remembered beyond this session. */
   readonly isForever: boolean;
 }
@@ -19,7 +18,7 @@ const options: readonly PermissionOption[] = [
 ];
 
 /** Asks whether a server of a project may be connected, showing all of what would be. Undefined: there was no answer, so it is to be asked again. */
-export async function askApproval(turn: Turn, proposal: ServerProposal): Promise<ApprovalAnswer | undefined> {
+export async function askApproval(turn: Turn, proposal: ProjectProposal): Promise<ApprovalAnswer | undefined> {
   const text = `${proposal.file} wants the MCP server ${proposal.name}:\n\n${describeProposal(proposal)}\n\nIt runs with your rights, outside of the agent.`;
   const report = turn.tool({
     title: `Connect the MCP server ${proposal.name} of this project`,

@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readMcpConfig } from '@turnwire/client/mcp';
+import { readProjectFile } from '@turnwire/machine';
 import type { McpServer } from '@turnwire/protocol';
 import { parse } from 'jsonc-parser';
 import type { ParseError } from 'jsonc-parser';
@@ -51,9 +51,12 @@ async function userServers({ user, cwd, env }: ServerSources): Promise<Configure
 
 async function projectServers({ cwd, env }: ServerSources, name: string): Promise<ConfiguredServers> {
   const file = join(cwd, name);
-  const config = await parsedFile(file);
-  if (config === undefined) return nothing;
-  if (config === broken) return { servers: [], troubles: [`${file} is not JSON, so its MCP servers are not used.`] };
+  let config: unknown;
+  try {
+    config = parsedFile(file, cwd);
+  } catch (error) {
+    return { servers: [], troubles: [`${(error as Error).message} Its MCP servers are not used.`] };
+  }
   return together(
     entriesOf(config).map(async ([key, entry]) => {
       const { servers, troubles } = await readEntry([key, entry], { cwd, env });
@@ -68,12 +71,23 @@ async function projectServers({ cwd, env }: ServerSources, name: string): Promis
   );
 }
 
-async function parsedFile(file: string): Promise<unknown> {
-  const text = await readFile(file, 'utf8').catch(() => undefined);
+/** @throws Error with a sentence for a person */
+function parsedFile(file: string, project: string): unknown {
+  const text = readProjectFile(file, { project });
   if (text === undefined) return undefined;
   const errors: ParseError[] = [];
-  const value: unknown = parse(text.replace(/^\uFEFF/u, ''), errors, { allowTrailingComma: true });
-  return errors.length > 0 || value === undefined ? broken : value;
+  const value = parsed(text.replace(/^\uFEFF/u, ''), errors);
+  if (errors.length > 0 || value === undefined) throw new Error(`${file} is not JSON.`);
+  return value;
+}
+
+/** Undefined for what is nested deeper than anybody writes. */
+function parsed(text: string, errors: ParseError[]): unknown {
+  try {
+    return parse(text, errors, { allowTrailingComma: true });
+  } catch {
+    return undefined;
+  }
 }
 
 /** The entries of a configuration by name, one by one: a variable that is missing in one must not cost the others. */
@@ -127,6 +141,3 @@ const owners: Readonly<Record<KnownServer['origin'], string>> = {
   user: 'your settings',
   project: 'this project',
 };
-
-const nothing: ConfiguredServers = { servers: [], troubles: [] };
-const broken = Symbol('not JSON');

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import type { ProjectProposal } from '@turnwire/machine';
 import type { McpServer } from '@turnwire/protocol';
 
 /** Who wants a server: the client of the session, the person for all projects, or a file of the project. */
@@ -10,27 +10,11 @@ export interface KnownServer {
   readonly origin: ServerOrigin;
   readonly server: McpServer;
   /** Present for a server of a project: it may be connected only once the person has agreed to exactly this. */
-  readonly proposal?: ServerProposal;
-}
-
-/** What a file of a project wants to be started or connected to. */
-export interface ServerProposal {
-  /** The absolute path of the file. */
-  readonly file: string;
-  readonly name: string;
-  /** The entry as it is written, variables not filled in: what a person judges, without secrets of theirs. */
-  readonly entry: unknown;
-}
-
-/** The name a decision about a proposal is kept under: another file, or one character changed, is another proposal. */
-export function proposalKey({ file, name, entry }: ServerProposal): string {
-  return createHash('sha256')
-    .update(JSON.stringify([file, name, entry]))
-    .digest('hex');
+  readonly proposal?: ProjectProposal;
 }
 
 /** What would be started or connected to, for a person: the command line or the address as written, and what it would be given. */
-export function describeProposal({ entry }: ServerProposal): string {
+export function describeProposal({ entry }: ProjectProposal): string {
   const { command, args, url, env, headers } = entry as Readonly<Record<string, unknown>>;
   const words = [command ?? url, ...(Array.isArray(args) ? (args as readonly unknown[]) : [])];
   return [

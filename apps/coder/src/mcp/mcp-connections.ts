@@ -1,13 +1,10 @@
-import { join } from 'node:path';
 import type { Turn, UserAnswer, UserQuestion } from '@turnwire/agent';
 import type { ClientCapabilities, McpServer } from '@turnwire/protocol';
-import { stateFolder } from '../config/state-folder.ts';
+import { type Consent, KeptConsents } from '@turnwire/machine';
 import type { Tool } from '../tools/tool.ts';
 import { untilAborted } from '../unless-aborted.ts';
 import { askApproval } from './ask-approval.ts';
 import { configuredServers } from './configured-servers.ts';
-import { KeptApprovals } from './kept-approvals.ts';
-import type { Approval } from './kept-approvals.ts';
 import type { KnownServer } from './known-server.ts';
 import { defaultMcpLimits } from './mcp-limits.ts';
 import type { McpLimits } from './mcp-limits.ts';
@@ -37,7 +34,7 @@ export interface McpSurroundings {
 export class McpConnections {
   readonly #limits: McpLimits;
   readonly #surroundings: McpSurroundings;
-  readonly #approvals: KeptApprovals;
+  readonly #consents: KeptConsents;
   readonly #listeners = new Set<() => void>();
   readonly #known: Promise<void>;
   readonly #started = Date.now();
@@ -56,7 +53,7 @@ export class McpConnections {
       links: () => this.#links,
       tell: (trouble) => this.#troubles.push(trouble),
     });
-    this.#approvals = new KeptApprovals(join(stateFolder(this.#env), 'coder', 'mcp-approvals'));
+    this.#consents = new KeptConsents(this.#env);
     this.#known = this.#begin(client);
   }
 
@@ -116,11 +113,11 @@ export class McpConnections {
   }
 
   /** The person decides about a server of the project: it is connected or disconnected, and the decision kept. */
-  async decide(link: ServerLink, decision: Approval): Promise<void> {
+  async decide(link: ServerLink, decision: Consent): Promise<void> {
     if (decision === 'allowed') await link.connect();
     else await link.refuse();
     const { proposal } = link.known;
-    if (proposal) await this.#approvals.keep(proposal, decision);
+    if (proposal) await this.#consents.keep(proposal, decision);
   }
 
   /** Disconnects from every server and ends those that were started. */
@@ -161,7 +158,7 @@ export class McpConnections {
   /** What a person has to agree to is connected only if they have. */
   async #start(link: ServerLink): Promise<void> {
     const { proposal } = link.known;
-    const decision = proposal ? await this.#approvals.find(proposal) : 'allowed';
+    const decision = proposal ? this.#consents.find(proposal) : 'allowed';
     if (this.#isClosed) return;
     if (decision === 'refused') await link.refuse();
     if (decision === 'allowed') void link.connect();
@@ -175,7 +172,7 @@ export class McpConnections {
     if (answer.decision === 'allowed') void link.connect();
     else await link.refuse();
     if (answer.isForever)
-      await this.#approvals.keep(proposal, answer.decision).catch((error: unknown) => {
+      await this.#consents.keep(proposal, answer.decision).catch((error: unknown) => {
         this.#troubles.push(`The decision about the MCP server ${link.name} could not be kept: ${String(error)}`);
       });
   }

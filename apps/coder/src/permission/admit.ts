@@ -37,10 +37,11 @@ async function decide(turn: CoderTurn, call: CallToAdmit): Promise<Admission> {
 
 function judge({ session }: CoderTurn, { tool, prepared }: CallToAdmit): Decision {
   const { permissions } = session.memory;
-  const byMode = modeRule(modeOf(session), tool.effect);
   const isFar = tool.effect === 'looks' && !permissions.holds(prepared.facts.paths ?? []);
   // To look beyond the folders of the session is to reach out of them.
-  return permissions.judge(tool, prepared, isFar ? modeRule(modeOf(session), 'reaches') : byMode);
+  const effect = isFar ? 'reaches' : tool.effect;
+  const decision = permissions.judge(tool, prepared, modeRule(modeOf(session), effect));
+  return permissions.withinLimit(decision, { tool, prepared }, effect);
 }
 
 async function askPerson(turn: CoderTurn, call: CallToAdmit, decision: Decision): Promise<Admission> {

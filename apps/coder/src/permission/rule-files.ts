@@ -1,7 +1,6 @@
 import { join } from 'node:path';
-import { configFolder } from '../config/config-folder.ts';
+import { configFolder, stateFolder } from '@turnwire/machine';
 import type { Environment } from '../config/environment.ts';
-import { stateFolder } from '../config/state-folder.ts';
 
 /** Where rules are kept: the same files as the command `turnwire` keeps, so that one rule counts everywhere. */
 export function ruleFiles(

@@ -1,10 +1,12 @@
-import { isAbsolute, relative, sep } from 'node:path';
-import { createPermissions } from '@turnwire/client/permissions';
+import type { Turn } from '@turnwire/agent';
+import { createPermissions, secretPlaces } from '@turnwire/client/permissions';
 import type { Action, Decision, PermissionRule, Permissions, RuleEffect } from '@turnwire/client/permissions';
+import { commandShell, isInside, OwnFolders, ownFoldersReason } from '@turnwire/machine';
 import type { Environment } from '../config/environment.ts';
-import type { PreparedCall, Tool } from '../tools/tool.ts';
+import type { PreparedCall, Tool, ToolEffect } from '../tools/tool.ts';
 import { keptRules, keptRuleChange } from './kept-rules.ts';
 import { ruleFiles } from './rule-files.ts';
+import { TurnLimit } from './turn-limit.ts';
 
 /** Where a rule is put: it holds for this session, for whoever works in this folder, or in all folders of this person. */
 export type RulePlace = 'session' | 'project' | 'user';
@@ -32,15 +34,20 @@ export interface SessionPermissionsParts {
 export class SessionPermissions {
   readonly #permissions: Permissions;
   readonly #parts: SessionPermissionsParts;
+  readonly #own: OwnFolders;
+  readonly #secret: readonly string[];
   readonly #told = new Set<string>();
   #listed: readonly PermissionRule[] = [];
+  #limit: TurnLimit | undefined;
 
   private constructor(permissions: Permissions, parts: SessionPermissionsParts) {
     this.#permissions = permissions;
     this.#parts = parts;
+    this.#own = new OwnFolders(parts.env);
+    this.#secret = secretPlaces(parts.roots);
   }
 
-  /** Never rejects: a file that cannot be understood allows nothing, and is told as a trouble. */
+  /** Never rejects: with a file that cannot be understood everything is asked about, and it is told as a trouble. */
   static async open(parts: SessionPermissionsParts): Promise<SessionPermissions> {
     const permissions = createPermissions({ project: parts.cwd, files: ruleFiles(parts.cwd, parts.env) });
     for (const { effect, text } of keptRules(parts.kept ?? []))
@@ -91,6 +98,32 @@ export class SessionPermissions {
       .reduce((one, other) => (strictness(other) > strictness(one) ? other : one), decision);
   }
 
+  /** A turn begins: what its client lets this agent do by itself counts until the next one. */
+  beginTurn(turn: Pick<Turn, 'meta'>): void {
+    const { cwd, env } = this.#parts;
+    this.#limit = TurnLimit.of(turn, { project: cwd, files: ruleFiles(cwd, env) });
+  }
+
+  /** A decision about a call, as far as the client lets it be made here: the client is asked about everything else. */
+  withinLimit(
+    decision: Decision,
+    {
+      tool,
+      prepared: { facts },
+    }: { readonly tool: Pick<Tool, 'name' | 'kind'>; readonly prepared: Pick<PreparedCall, 'facts'> },
+    effect: ToolEffect,
+  ): Decision {
+    if (decision.effect !== 'allow' || !this.#limit) return decision;
+    const action = this.#action(tool, facts);
+    const also = alsoKinds(tool.kind, action.kind).map((kind) => ({ ...action, kind, tool: kind }));
+    const objections = [
+      this.#limit.objection(action, effect),
+      ...also.map((each) => this.#limit?.objectionByRule(each)),
+    ];
+    const objection = objections.find((each) => each !== undefined);
+    return objection ? { ...objection, effect: 'ask' } : decision;
+  }
+
   /** The narrowest rule that would have allowed a call and is worth remembering. Undefined: none is safe, or none can be shown. */
   proposedRule(tool: Pick<Tool, 'name' | 'kind'>, { facts }: Pick<PreparedCall, 'facts'>): string | undefined {
     const text = this.#permissions.proposedRule(this.#action(tool, facts));
@@ -104,12 +137,12 @@ export class SessionPermissions {
    * @param by what looks into it: rules can be about searching alone
    */
   forbidsReading(path: string, by: 'read' | 'search' = 'read'): string | undefined {
-    if (!this.rules.some(({ effect }) => effect !== 'allow')) return undefined;
-    const { effect, reason } = this.#permissions.judge(
-      this.#action({ name: by, kind: by }, { paths: [path] }),
-      'allow',
-    );
-    return effect === 'allow' ? undefined : reason;
+    if (this.#own.hold(path)) return ownFoldersReason;
+    const isSecret = this.#secret.some((place) => isInside(place, path));
+    if (!isSecret && !this.#limit && !this.rules.some(({ effect }) => effect !== 'allow')) return undefined;
+    const action = this.#action({ name: by, kind: by }, { paths: [path] });
+    const { effect, reason } = this.#permissions.judge(action, 'allow');
+    return effect === 'allow' ? this.#limit?.objectionByRule(action)?.reason : reason;
   }
 
   /**
@@ -140,12 +173,12 @@ export class SessionPermissions {
   /** Whether all these paths are in the folders of the session. */
   holds(paths: readonly string[]): boolean {
     const { roots } = this.#parts;
-    return paths.every((path) => roots.some((root) => isWithin(root, path)));
+    return paths.every((path) => roots.some((root) => isInside(root, path)));
   }
 
   #action({ name, kind }: Pick<Tool, 'name' | 'kind'>, facts: PreparedCall['facts']): Action {
     const { sessionId, roots } = this.#parts;
-    const { paths = [], command, cwd, url } = facts;
+    const { paths = [], command, namedCommands, cwd, url } = facts;
     return {
       sessionId,
       roots,
@@ -154,7 +187,8 @@ export class SessionPermissions {
       tool: name,
       paths,
       source: 'request',
-      ...(command !== undefined && { command }),
+      ...(command !== undefined && { command, shell: commandShell().reads }),
+      ...(namedCommands && { namedCommands }),
       ...(cwd !== undefined && { cwd }),
       ...(url !== undefined && { url }),
     };
@@ -184,11 +218,6 @@ const unshowable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 function strictness({ effect, rule }: Decision): number {
   if (effect === 'ask') return rule ? 2 : 1;
   return effect === 'deny' ? 3 : 0;
-}
-
-function isWithin(root: string, path: string): boolean {
-  const way = relative(root, path);
-  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
 function isSame(one: PermissionRule, other: PermissionRule): boolean {

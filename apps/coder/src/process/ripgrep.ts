@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcessByStdio } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { delimiter, isAbsolute, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { ToolError } from '../tools/tool-error.ts';
 
@@ -14,8 +16,6 @@ export interface RipgrepRun {
   readonly args: readonly string[];
   /** Absolute. */
   readonly folder: string;
-  /** What ends a record of its output: a line feed, or NUL. */
-  readonly separator: '\n' | '\0';
   /** Ends it at once. */
   readonly signal: AbortSignal;
   /** Told what ripgrep could not read. */
@@ -35,7 +35,7 @@ const complaintLimit = 64 * 1024;
 const always = ['--no-config', '--color=never', '--hidden', '--no-require-git', '--no-ignore-global', '--sort=path'];
 
 /**
- * Runs ripgrep and gives the records it prints. Whoever stops taking them stops it.
+ * Runs ripgrep and gives the lines it prints. Whoever stops taking them stops it.
  * @throws RipgrepUnusable, and ToolError when ripgrep refuses the regular expression or glob it was given
  */
 export async function* ripgrepRecords(run: RipgrepRun): AsyncGenerator<Buffer, void> {
@@ -43,7 +43,7 @@ export async function* ripgrepRecords(run: RipgrepRun): AsyncGenerator<Buffer, v
   const complaints = collect(child.stderr);
   const closed = once(child, 'close').catch(() => undefined);
   try {
-    yield* split(child.stdout, run.separator);
+    yield* split(child.stdout);
     await closed;
     run.signal.throwIfAborted();
     judgeEnd(child, complaints(), run);
@@ -54,11 +54,19 @@ export async function* ripgrepRecords(run: RipgrepRun): AsyncGenerator<Buffer, v
 
 /** Where ripgrep may be: the package brings a program for each platform it knows; elsewhere the person's own serves. */
 export async function ripgrepPrograms(): Promise<readonly string[]> {
+  const own = ownPrograms();
   try {
-    return [(await import('@vscode/ripgrep')).rgPath, 'rg'];
+    return [(await import('@vscode/ripgrep')).rgPath, ...own];
   } catch {
-    return ['rg'];
+    return own;
   }
+}
+
+/** In folders with a whole path only: another one would be looked for in the project, which may hold anything. */
+function ownPrograms(): readonly string[] {
+  const name = process.platform === 'win32' ? 'rg.exe' : 'rg';
+  const folders = (process.env['PATH'] ?? '').split(delimiter).filter(isAbsolute);
+  return folders.map((folder) => join(folder, name)).filter((path) => existsSync(path));
 }
 
 async function start({ args, folder, signal, programs }: RipgrepRun): Promise<Ripgrep> {
@@ -78,11 +86,11 @@ async function start({ args, folder, signal, programs }: RipgrepRun): Promise<Ri
   throw new RipgrepUnusable(`ripgrep did not start (${reason})`);
 }
 
-async function* split(output: Readable, separator: '\n' | '\0'): AsyncGenerator<Buffer, void> {
+async function* split(output: Readable): AsyncGenerator<Buffer, void> {
   const record = new Record();
   for await (const chunk of output as AsyncIterable<Buffer>) {
     let begin = 0;
-    for (let end = chunk.indexOf(separator); end !== -1; end = chunk.indexOf(separator, begin)) {
+    for (let end = chunk.indexOf('\n'); end !== -1; end = chunk.indexOf('\n', begin)) {
       record.add(chunk.subarray(begin, end));
       yield record.take();
       begin = end + 1;

@@ -1,14 +1,9 @@
+import type { FileListing } from '@turnwire/machine';
+
 /** Where to look, and how. */
-export interface Look {
-  /** Absolute folder. */
-  readonly folder: string;
-  /** The one file in it to look at. Absent: all in the folder and below. */
+export interface Look extends Pick<FileListing, 'folder' | 'globs'> {
+  /** The one file in the folder to look at. Absent: all in it and below. */
   readonly file?: string | undefined;
-  /**
-   * Which files: globs as in `.gitignore`, but with `{a,b}`; one without a slash fits at any depth. With `!` in front it excludes.
-   * The last that fits decides. A file that fits one counts even if an ignore file excludes it, unless its folder is excluded.
-   */
-  readonly globs?: readonly string[] | undefined;
   /** Ends it at once: what is being awaited rejects. */
   readonly signal: AbortSignal;
   /** Told what could not be looked at, as `path: why`. */
@@ -48,13 +43,10 @@ export interface FoundFile {
 }
 
 /**
- * Finds files and texts in them. Whatever does it finds the same: hidden files too, but no symbolic links, nothing of `.git`, nothing
- * that `.gitignore`, `.ignore` and `.git/info/exclude` leave out, and no matches in files with a NUL byte. Files come in the order of
- * their names, folder by folder.
+ * Finds texts in files. Whatever does it finds the same, in the files `listFiles` of `@turnwire/client/project` lists and in their order,
+ * and no matches in files with a NUL byte.
  */
 export interface FileEngine {
-  /** Paths relative to the folder, with slashes. */
-  files(look: Look): AsyncGenerator<string, void>;
   /** Files that hold what is searched for. */
   matches(look: Look, query: TextQuery): AsyncGenerator<FoundFile, void>;
 }

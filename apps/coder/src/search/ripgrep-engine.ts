@@ -1,35 +1,32 @@
-import { ripgrepPrograms, ripgrepRecords } from '../process/ripgrep.ts';
+import { unfitIgnoreFile } from '@turnwire/machine';
+import { ripgrepPrograms, ripgrepRecords, RipgrepUnusable } from '../process/ripgrep.ts';
 import type { RipgrepRun } from '../process/ripgrep.ts';
 import { binaryComplaint } from './file-engine.ts';
 import type { FileEngine, FoundFile, FoundLine, Look, TextQuery } from './file-engine.ts';
 
 /**
- * Files as ripgrep finds them.
+ * Matches as ripgrep finds them. It reads ignore files itself, whatever they are: where one is a device, a pipe or longer than can be, it is
+ * not run.
  * @param programs where ripgrep may be, to be tried in this order. Default: where it was installed with this, then `rg` on the PATH
  */
 export function ripgrepEngine(programs?: readonly string[]): FileEngine {
   return {
-    async *files(look) {
-      const args = ['--files', '--null', ...globArguments(look)];
-      for await (const record of ripgrepRecords(await runOf(look, { args, separator: '\0', programs })))
-        yield withSlashes(record.toString());
-    },
     async *matches(look, query) {
+      const unfit = look.file === undefined ? await unfitIgnoreFile(look) : undefined;
+      if (unfit !== undefined) throw new RipgrepUnusable(unfit.replace(/\.$/, ''));
       const args = [...searchArguments(query), ...globArguments(look), '--', look.file ?? '.'];
-      const records = ripgrepRecords(await runOf(look, { args, separator: '\n', programs }));
-      yield* filesIn(records, look, query);
+      yield* filesIn(ripgrepRecords(await runOf(look, { args, programs })), look, query);
     },
   };
 }
 
 interface Asked {
   readonly args: readonly string[];
-  readonly separator: RipgrepRun['separator'];
   readonly programs: readonly string[] | undefined;
 }
 
-async function runOf({ folder, signal, tell }: Look, { args, separator, programs }: Asked): Promise<RipgrepRun> {
-  return { args, folder, separator, signal, tell, programs: programs ?? (await ripgrepPrograms()) };
+async function runOf({ folder, signal, tell }: Look, { args, programs }: Asked): Promise<RipgrepRun> {
+  return { args, folder, signal, tell, programs: programs ?? (await ripgrepPrograms()) };
 }
 
 // A repository's inner files are not part of the project. The last glob that fits decides.

@@ -1,6 +1,7 @@
 import { sessionStore } from '@turnwire/agent';
 import type { SessionSetup } from '@turnwire/agent';
 import { invalidParams } from '@turnwire/protocol';
+import type { Environment } from '../config/environment.ts';
 import type { CoderOptions } from '../coder-options.ts';
 import { Conversation } from '../conversation/conversation.ts';
 import { ToldInstructions } from '../conversation/told-instructions.ts';
@@ -20,7 +21,7 @@ import type { SessionMemory } from './session-memory.ts';
 
 /** Begins a session, or goes on with a stored one. */
 export async function openSession(setup: SessionSetup, options: CoderOptions): Promise<SessionMemory> {
-  const workspace = await openWorkspace(setup);
+  const workspace = await openWorkspace(setup, options.env);
   const env = options.env ?? process.env;
   const settings = await readSettings({ cwd: workspace.cwd, env, options });
   if (options.sessions && settings.keepSessionsDays !== undefined)
@@ -59,9 +60,12 @@ export async function closeSession({ mcp, background, checkpoints }: SessionMemo
   await Promise.all([mcp.close(), background.stopAll(), checkpoints.close()]);
 }
 
-async function openWorkspace({ cwd, additionalDirectories }: SessionSetup): Promise<Workspace> {
+async function openWorkspace(
+  { cwd, additionalDirectories }: SessionSetup,
+  env: Environment | undefined,
+): Promise<Workspace> {
   try {
-    return await Workspace.open(cwd, additionalDirectories);
+    return await Workspace.open(cwd, additionalDirectories, env);
   } catch (error) {
     if (error instanceof ToolError) throw invalidParams(`The session cannot begin: ${error.message}`);
     throw error;

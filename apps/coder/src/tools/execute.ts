@@ -1,4 +1,5 @@
 import type { ToolReport } from '@turnwire/agent';
+import { commandShell } from '@turnwire/machine';
 import { z } from 'zod';
 import { commandEnvironment } from '../process/command-environment.ts';
 import { controlBackground, startInBackground } from './execute-background.ts';
@@ -7,12 +8,17 @@ import { shownText } from './shown-content.ts';
 import { defineTool } from './tool.ts';
 import type { PreparedCall, Tool, ToolContext, ToolResult } from './tool.ts';
 
+const { path: shell } = commandShell();
 const defaultSeconds = 120;
 const mostSeconds = 600;
 
 const input = z
   .strictObject({
-    command: z.string().min(1).optional().describe('Shell command to run in the working directory. It gets no input'),
+    command: z
+      .string()
+      .min(1)
+      .optional()
+      .describe(`Command line for ${shell} to run in the working directory. It gets no input`),
     timeoutSeconds: z
       .number()
       .positive()
@@ -37,8 +43,7 @@ const input = z
 export const executeTool: Tool = defineTool({
   name: 'execute',
   kind: 'execute',
-  description:
-    'Run a shell command in the working directory and get its exit code and the end of its output. What it starts is stopped when it ends; a command in the background goes on until it is stopped or the session ends.',
+  description: `Run a command line with ${shell} in the working directory and get its exit code and the end of its output. What it starts is stopped when it ends; a command in the background goes on until it is stopped or the session ends.`,
   effect: 'changes',
   input,
   async prepare({ command, id, timeoutSeconds = defaultSeconds, background = false, stop = false }, context) {

@@ -1,8 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { listFiles } from '@turnwire/machine';
 import { z } from 'zod';
-import type { FileEngine } from '../search/file-engine.ts';
-import { withFallback } from '../search/with-fallback.ts';
 import { spelledOut, within } from '../workspace/workspace.ts';
 import type { WorkspacePath } from '../workspace/workspace.ts';
 import { HiddenFiles } from './hidden-files.ts';
@@ -43,47 +42,31 @@ export const listTool: Tool = defineTool({
       title: list.pattern === undefined ? `List files${within(folder)}` : `List ${list.pattern}${within(folder)}`,
       locations: [{ path: folder.real }],
       facts: { paths: [folder.real] },
-      run: () => listFiles(list, folder, context),
+      run: () => filesOf(list, folder, context),
     };
   },
 });
 
-async function listFiles(
+async function filesOf(
   { pattern, offset = 0 }: ListInput,
   folder: WorkspacePath,
   { workspace, permissions, signal }: ToolContext,
 ): Promise<ToolResult> {
   await requireFolder(folder);
   const unread = new UnreadFiles();
+  const hidden = new HiddenFiles(permissions, 'read');
   const globs = pattern === undefined ? [] : [pattern];
-  const { found, remark } = await withFallback(async (engine) => {
-    unread.clear();
-    const hidden = new HiddenFiles(permissions, 'read');
-    const look = { folder: folder.real, globs, signal, tell: unread.tell };
-    const paths = await take(engine.files(look), {
-      admits: (path) => !hidden.hides(join(folder.real, path)),
-      most: offset + fileLimit + 1,
-    });
-    return { paths, remarks: hidden.remarks };
-  });
-  const paths = found.paths.slice(offset, offset + fileLimit).map((path) => workspace.show(join(folder.real, path)));
-  const isCut = found.paths.length > offset + fileLimit;
+  const found: string[] = [];
+  for await (const path of listFiles({ folder: folder.real, globs, signal, tell: unread.tell })) {
+    if (!hidden.hides(join(folder.real, path))) found.push(path);
+    if (found.length > offset + fileLimit) break;
+  }
+  const paths = found.slice(offset, offset + fileLimit).map((path) => workspace.show(join(folder.real, path)));
+  const isCut = found.length > offset + fileLimit;
   const cut = isCut ? [`Cut here: more than ${fileLimit} files. For the next ones: offset ${offset + fileLimit}.`] : [];
-  const remarks = [...cut, ...found.remarks, ...unread.remarks, ...(remark ? [remark] : [])];
+  const remarks = [...cut, ...hidden.remarks, ...unread.remarks];
   const none = `No ${offset > 0 ? 'more ' : ''}files${pattern === undefined ? '' : ` that fit ${pattern}`}${within(folder)}.`;
   return { text: [...(paths.length === 0 ? [none] : paths.map(shownPath)), ...remarks.map(bracketed)].join('\n') };
-}
-
-async function take(
-  files: ReturnType<FileEngine['files']>,
-  { admits, most }: { readonly admits: (path: string) => boolean; readonly most: number },
-): Promise<readonly string[]> {
-  const taken: string[] = [];
-  for await (const path of files) {
-    if (admits(path)) taken.push(path);
-    if (taken.length === most) break;
-  }
-  return taken;
 }
 
 function bracketed(remark: string): string {

@@ -16,7 +16,7 @@ import {
   utimes,
 } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { codeOf } from '@turnwire/client/files';
+import { codeOf } from '@turnwire/machine';
 
 /**
  * Moves a file, a folder with all that is in it, or a symbolic link as such, from device to device if need be. Whatever appears at

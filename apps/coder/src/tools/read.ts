@@ -15,6 +15,8 @@ import { ToolError } from './tool-error.ts';
 const lineLimit = 2000;
 const characterLimit = 64 * 1024;
 const pieceSize = 256 * 1024;
+/** How far into a file its lines are looked for, in bytes. */
+const searchedLength = 1024 ** 3;
 
 const input = z.strictObject({
   path: z.string().min(1).describe('File to read, absolute or relative to the working directory'),
@@ -87,9 +89,12 @@ async function passBy(
   const head = await headOf(handle);
   const decode = pieceDecoder(head);
   const piece = Buffer.allocUnsafe(pieceSize);
+  let read = 0;
   while (!lines.isFull) {
     signal.throwIfAborted();
     const { bytesRead } = await handle.read(piece, 0, pieceSize);
+    read += bytesRead;
+    if (read > searchedLength && lines.text === '') throw lineTooFar(shown);
     try {
       lines.add(decode(piece.subarray(0, bytesRead)));
     } catch {
@@ -98,6 +103,12 @@ async function passBy(
     if (bytesRead === 0) return { isOver: true };
   }
   return { isOver: false };
+}
+
+function lineTooFar(shown: string): ToolError {
+  return new ToolError(
+    `The line does not begin in the first ${searchedLength} bytes of ${shown}, and lines are not looked for beyond. Use a command.`,
+  );
 }
 
 function rangeOf(range: Range): LineRange {

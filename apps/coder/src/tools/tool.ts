@@ -64,6 +64,8 @@ export interface CallFacts {
   /** A command line, and the absolute folder it runs in. */
   readonly command?: string | undefined;
   readonly cwd?: string | undefined;
+  /** Command lines in the input of a tool that is no shell. */
+  readonly namedCommands?: readonly string[] | undefined;
   readonly url?: string | undefined;
 }
 

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { failureMessage } from '../tools/tool-error.ts';
 import { pathsAreRelated } from './related-paths.ts';
 import { stateOf } from './path-state.ts';
@@ -31,9 +30,13 @@ export class Checkpoints {
   /** Changes whose outcome is not recorded yet. */
   readonly #open = new Map<number, string>();
 
-  /** @param place Default: a temporary folder */
+  /**
+   * @param place Default: a temporary folder
+   * @throws Error for an id of a session that could lead out of the folder
+   */
   constructor(place?: CheckpointsPlace) {
-    this.#records = new TurnRecords(place?.sessions && join(place.sessions, 'undo', place.sessionId));
+    const sessions = place?.sessions;
+    this.#records = new TurnRecords(sessions ? { sessions, sessionId: place.sessionId } : undefined);
   }
 
   /** A turn begins: what is noted from now on belongs to it. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { lstat, readlink } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
-import { isMissing } from '@turnwire/client/files';
+import { isMissing } from '@turnwire/machine';
 import { measureTree } from './measure-tree.ts';
 
 /** What is at a path, to tell later whether it is still the same. */

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { entryPath } from '@turnwire/machine';
 import { Conflict } from './conflict.ts';
 import type { RecordedChange, TurnRecord } from './turn-record.ts';
 import type { UndoneChange, UndoSurroundings } from './undo-report.ts';
@@ -16,7 +16,7 @@ export async function putBackText(
   { through }: UndoSurroundings,
 ): Promise<UndoneChange | undefined> {
   if (!through?.client.writeTextFile || before.kind !== 'file') return undefined;
-  const text = textOf(await readFile(join(turn.folder, before.blob)));
+  const text = textOf(await readFile(entryPath(turn.folder, before.blob)));
   const disk = await readFile(path).catch(() => undefined);
   if (text === undefined || disk === undefined) return undefined;
   const { files, client, workspace } = through;

@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { chmod, copyFile, cp, lstat, mkdir, open, readFile, readlink, rename, rm, symlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { randomBytes } from 'node:crypto';
-import { undefinedIfMissing } from '@turnwire/client/files';
+import { entryPath, undefinedIfMissing } from '@turnwire/machine';
 import { filePrint, folderPrint, linkPrint } from './path-state.ts';
 import { measureTree } from './measure-tree.ts';
 
@@ -53,7 +53,7 @@ export async function takeSnapshot(path: string, place: BlobPlace): Promise<Snap
   if (!found.isFile()) return { kind: 'unkept', why: 'it is no regular file' };
   if (found.size > Math.min(fileLimit, place.room)) return tooLarge(found.size);
   const bytes = await readFile(path);
-  await writeBlob(join(place.folder, place.blob), bytes);
+  await writeBlob(entryPath(place.folder, place.blob), bytes);
   return { kind: 'file', print: filePrint(bytes), mode: found.mode & 0o7777, blob: place.blob, bytes: bytes.length };
 }
 
@@ -65,7 +65,7 @@ async function takeFolder(path: string, { folder, blob, room }: BlobPlace): Prom
       why: `it is too large a folder: at most ${treeLimits.bytes / 2 ** 20} MiB and ${treeLimits.entries} entries are kept`,
     };
   const special = new Set(size.special);
-  await cp(path, join(folder, blob), {
+  await cp(path, entryPath(folder, blob), {
     recursive: true,
     verbatimSymlinks: true,
     preserveTimestamps: true,
@@ -92,9 +92,9 @@ export async function putBack(
   const draft = join(dirname(path), `.${basename(path).slice(0, 100)}.${randomBytes(6).toString('hex')}.tmp`);
   try {
     if (snapshot.kind === 'link') await symlink(snapshot.target, draft);
-    else if (snapshot.kind === 'folder') await cp(join(folder, snapshot.blob), draft, treeCopy);
+    else if (snapshot.kind === 'folder') await cp(entryPath(folder, snapshot.blob), draft, treeCopy);
     else {
-      await copyFile(join(folder, snapshot.blob), draft, constants.COPYFILE_EXCL);
+      await copyFile(entryPath(folder, snapshot.blob), draft, constants.COPYFILE_EXCL);
       await chmod(draft, mode ?? snapshot.mode);
     }
     await rename(draft, path);

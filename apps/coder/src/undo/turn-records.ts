@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync } from 'node:fs';
-import { readdir, rename, rm, stat } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { lstat, readdir, rename } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { entryPath, isEntryName, removeEntry } from '@turnwire/machine';
 import { makeTemporaryFolder, removeTemporaryFolder } from './temporary-folder.ts';
 import { TurnRecord } from './turn-record.ts';
 
@@ -13,17 +14,26 @@ export interface KeptTurns {
 
 const usually: KeptTurns = { turns: 20, bytes: 256 * 1024 * 1024 };
 
+/** Where the turns of a session are kept. */
+export interface TurnsPlace {
+  /** The absolute folder sessions are kept in. */
+  readonly sessions: string;
+  readonly sessionId: string;
+}
+
+const undoFolder = 'undo';
 const turnName = /^\d{8}$/;
 const undoneMark = '.undone';
 
 /** The turns of a session on the disk, a folder each, named by number. */
 export class TurnRecords {
-  readonly #chosen: string | undefined;
+  readonly #place: TurnsPlace | undefined;
   #folder: string | undefined;
 
-  /** @param folder absolute. Undefined: a temporary one, which is removed in the end */
-  constructor(folder: string | undefined) {
-    this.#chosen = folder;
+  /** @param place Undefined: a temporary folder, which is removed in the end */
+  constructor(place: TurnsPlace | undefined) {
+    this.#place = place;
+    this.#folder = place && entryPath(place.sessions, undoFolder, place.sessionId);
   }
 
   /** Begins the record of the next turn. Throws when it cannot be kept. */
@@ -33,7 +43,7 @@ export class TurnRecords {
       .map((name) => Number.parseInt(name, 10))
       .filter(Number.isSafeInteger)
       .reduce((one, other) => Math.max(one, other), 0);
-    const record = new TurnRecord(join(folder, String(last + 1).padStart(8, '0')));
+    const record = new TurnRecord(entryPath(folder, String(last + 1).padStart(8, '0')));
     mkdirSync(record.folder, { mode: 0o700 });
     return record;
   }
@@ -41,7 +51,7 @@ export class TurnRecords {
   /** The last turn that was not undone. */
   async last(): Promise<TurnRecord | undefined> {
     const name = (await this.#names()).findLast((each) => turnName.test(each));
-    return name === undefined || this.#folder === undefined ? undefined : new TurnRecord(join(this.#folder, name));
+    return name === undefined || this.#folder === undefined ? undefined : new TurnRecord(entryPath(this.#folder, name));
   }
 
   /** Marks a turn as undone. What is kept of it stays a while, for what could not be put back. */
@@ -58,12 +68,12 @@ export class TurnRecords {
   async prune({ turns, bytes }: KeptTurns = usually): Promise<number> {
     let [kept, room] = [0, bytes];
     for (const name of (await this.#names()).toReversed()) {
-      const record = new TurnRecord(join(this.#folder ?? '', name));
+      const record = new TurnRecord(entryPath(this.#folder ?? '', name));
       const size = await record.size();
       // Once one is forgotten, so are all before it: turns are taken back in order.
       if (kept > 0 && (kept >= turns || room - size < bytes / 2)) {
         kept = turns;
-        await rm(record.folder, { recursive: true, force: true });
+        await this.#remove(name);
       } else {
         kept++;
         room -= size;
@@ -74,20 +84,23 @@ export class TurnRecords {
 
   /** Nothing is written any more. What was to last no longer than this is removed, and what sessions left that are gone. */
   async close(): Promise<void> {
-    if (this.#chosen === undefined) {
-      if (this.#folder !== undefined) await removeTemporaryFolder(this.#folder);
-    } else await removeOrphans(dirname(this.#chosen)).catch(() => undefined);
+    if (this.#place !== undefined) await removeOrphans(this.#place.sessions).catch(() => undefined);
+    else if (this.#folder !== undefined) await removeTemporaryFolder(this.#folder);
+  }
+
+  async #remove(name: string): Promise<void> {
+    if (this.#place) await removeEntry(this.#place.sessions, undoFolder, this.#place.sessionId, name);
+    else if (this.#folder !== undefined) await removeEntry(this.#folder, name);
   }
 
   async #names(): Promise<readonly string[]> {
-    this.#folder ??= this.#chosen;
     if (this.#folder === undefined) return [];
     const names = await readdir(this.#folder).catch(() => []);
     return names.filter((name) => turnName.test(basename(name, undoneMark))).toSorted();
   }
 
   #make(): string {
-    this.#folder ??= this.#chosen ?? makeTemporaryFolder();
+    this.#folder ??= makeTemporaryFolder();
     mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
     return this.#folder;
   }
@@ -97,10 +110,11 @@ export class TurnRecords {
 const orphanAge = 60 * 60 * 1000;
 
 /** Sessions are files beside the folder; what is kept for one that is no longer there is of no use. */
-async function removeOrphans(folder: string): Promise<void> {
-  for (const id of await readdir(folder)) {
-    const isStored = (await stat(join(dirname(folder), `${id}.jsonl`)).catch(() => undefined)) !== undefined;
-    const { mtimeMs } = await stat(join(folder, id));
-    if (!isStored && Date.now() - mtimeMs > orphanAge) await rm(join(folder, id), { recursive: true, force: true });
+async function removeOrphans(sessions: string): Promise<void> {
+  const names = await readdir(entryPath(sessions, undoFolder));
+  for (const id of names.filter(isEntryName)) {
+    const isStored = (await lstat(entryPath(sessions, `${id}.jsonl`)).catch(() => undefined)) !== undefined;
+    const { mtimeMs } = await lstat(entryPath(sessions, undoFolder, id));
+    if (!isStored && Date.now() - mtimeMs > orphanAge) await removeEntry(sessions, undoFolder, id);
   }
 }

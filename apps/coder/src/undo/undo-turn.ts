@@ -1,5 +1,6 @@
 import { copyFile, lstat, mkdir, rmdir, unlink } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
+import { entryPath } from '@turnwire/machine';
 import { failureMessage } from '../tools/tool-error.ts';
 import { moveEntry } from '../tools/move-entry.ts';
 import { Conflict } from './conflict.ts';
@@ -71,7 +72,8 @@ async function undoChange(
 async function putBackOnDisk(change: Noted, now: PathState, turn: TurnRecord): Promise<UndoneChange> {
   const { id, path, before, after } = change;
   // Nobody knows who left this: it is kept.
-  if (after === undefined && now.print !== absent.print) await keepPresent(path, join(turn.folder, `present-${id}`));
+  if (after === undefined && now.print !== absent.print)
+    await keepPresent(path, entryPath(turn.folder, `present-${id}`));
   if (before.kind !== 'absent') {
     await replace(change, now, turn);
     return { kind: 'restored', path };

@@ -3,6 +3,9 @@ import { errorCodes, ProtocolError } from '@turnwire/protocol';
 import { ToolError } from '../tools/tool-error.ts';
 import type { WorkspacePath } from './workspace.ts';
 
+/** What a client does with files. */
+export type ClientFiles = Pick<TurnClient, 'readTextFile' | 'writeTextFile'>;
+
 /** How long to wait for a client, in milliseconds. */
 export interface ClientPatience {
   /** For a text it is to give. Default half a minute. */
@@ -29,7 +32,7 @@ export interface ClientText {
  */
 export async function readThroughClient(
   { real, shown }: WorkspacePath,
-  { readTextFile }: TurnClient,
+  { readTextFile }: ClientFiles,
   { patience: { reading }, isOnDisk }: { readonly patience: ClientPatience; readonly isOnDisk: boolean },
 ): Promise<ClientText | undefined> {
   if (!readTextFile) return undefined;
@@ -46,7 +49,7 @@ export async function readThroughClient(
 /** Has the client keep a text. @throws ToolError when it refuses or does not answer */
 export async function writeThroughClient(
   { real, shown }: WorkspacePath,
-  write: NonNullable<TurnClient['writeTextFile']>,
+  write: NonNullable<ClientFiles['writeTextFile']>,
   { text, mark, patience }: ClientText & { readonly patience: ClientPatience },
 ): Promise<void> {
   try {

@@ -1,5 +1,6 @@
 import type { StatsBase } from 'node:fs';
-import { codeOf, kindOf, MovedError, systemReason } from '@turnwire/client/files';
+import { MovedError } from '@turnwire/client/files';
+import { codeOf, kindOf, systemReason } from '@turnwire/machine';
 import { ToolError } from '../tools/tool-error.ts';
 
 /** What was to be done with a file. */

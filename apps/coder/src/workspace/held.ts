@@ -1,7 +1,8 @@
 import { mkdir } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
-import { codeOf, holdingHere, isMissing, MovedError } from '@turnwire/client/files';
+import { holdingHere, MovedError } from '@turnwire/client/files';
+import { codeOf, isMissing } from '@turnwire/machine';
 import type { HeldFile, HeldFolder, Holding } from '@turnwire/client/files';
 import { notRegular } from './file-failure.ts';
 import type { WorkspacePath } from './workspace.ts';

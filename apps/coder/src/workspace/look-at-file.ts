@@ -1,6 +1,4 @@
-import type { TurnClient } from '@turnwire/agent';
-import { readThroughClient } from './client-text.ts';
-import type { ClientPatience, ClientText } from './client-text.ts';
+import { type ClientFiles, type ClientPatience, type ClientText, readThroughClient } from './client-text.ts';
 import { fingerprint } from './fingerprint.ts';
 import type { DecodedText } from './text-encoding.ts';
 import { readTextFile } from './text-file.ts';
@@ -19,7 +17,7 @@ export interface FoundFile {
 
 /** What helps to judge what is found. */
 export interface Looking {
-  readonly client: TurnClient;
+  readonly client: ClientFiles;
   readonly patience: ClientPatience;
   /** Fingerprints of what the disk held before. */
   readonly earlier: ReadonlySet<string>;

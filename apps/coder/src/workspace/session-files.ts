@@ -1,9 +1,7 @@
 import { dirname } from 'node:path';
-import type { TurnClient } from '@turnwire/agent';
 import { PathTurns } from '@turnwire/client/files';
 import { failureMessage, ToolError } from '../tools/tool-error.ts';
-import { usualPatience, writeThroughClient } from './client-text.ts';
-import type { ClientPatience } from './client-text.ts';
+import { type ClientFiles, type ClientPatience, usualPatience, writeThroughClient } from './client-text.ts';
 import { fileFailure } from './file-failure.ts';
 import { fingerprint } from './fingerprint.ts';
 import { holdFolder } from './held.ts';
@@ -48,12 +46,12 @@ export class SessionFiles {
   }
 
   /** Reads a text, without byte order mark. From now on the file may be changed. Undefined when there is no such file. */
-  async read(path: WorkspacePath, client: TurnClient): Promise<string | undefined> {
+  async read(path: WorkspacePath, client: ClientFiles): Promise<string | undefined> {
     return (await this.open(path, client)).text;
   }
 
   /** Like {@link read}, and tells more. */
-  async open(path: WorkspacePath, client: TurnClient): Promise<FoundFile> {
+  async open(path: WorkspacePath, client: ClientFiles): Promise<FoundFile> {
     const found = await this.#look(path, client);
     this.#remember(path, found);
     return found;
@@ -63,7 +61,7 @@ export class SessionFiles {
    * Reads a text that is to be changed. Undefined when there is no such file.
    * @throws ToolError unless this session read or wrote the file and it is still the same, on the disk and in the client
    */
-  async readForChange(path: WorkspacePath, client: TurnClient): Promise<string | undefined> {
+  async readForChange(path: WorkspacePath, client: ClientFiles): Promise<string | undefined> {
     const found = await this.#look(path, client);
     if (found.text === undefined) return undefined;
     const seen = this.#seen.get(path.real);
@@ -82,7 +80,7 @@ export class SessionFiles {
   async replace(
     path: WorkspacePath,
     change: { readonly expected: string | undefined; readonly text: string },
-    client: TurnClient,
+    client: ClientFiles,
   ): Promise<WrittenFile> {
     return turns.take(path.real, async () => {
       const before = await this.#look(path, client);
@@ -94,7 +92,7 @@ export class SessionFiles {
     });
   }
 
-  #look(path: WorkspacePath, client: TurnClient): Promise<FoundFile> {
+  #look(path: WorkspacePath, client: ClientFiles): Promise<FoundFile> {
     const earlier = this.#seen.get(path.real)?.disk ?? new Set();
     return lookAtFile(path, { client, patience: this.#patience, earlier });
   }
@@ -118,7 +116,7 @@ export class SessionFiles {
   }
 
   // The change is done by now: whatever goes wrong here is told, and does not undo it.
-  async #readBack(path: WorkspacePath, change: Change, client: TurnClient): Promise<WrittenFile> {
+  async #readBack(path: WorkspacePath, change: Change, client: ClientFiles): Promise<WrittenFile> {
     this.#remember(path, change.before);
     try {
       const found = await this.#look(path, client);
@@ -137,7 +135,7 @@ export class SessionFiles {
   }
 }
 
-type Write = NonNullable<TurnClient['writeTextFile']>;
+type Write = NonNullable<ClientFiles['writeTextFile']>;
 
 interface Change {
   readonly before: FoundFile;
@@ -156,7 +154,7 @@ function isChanged(seen: Seen, { text, disk }: FoundFile): boolean {
 function wayToWrite(
   { shown }: WorkspacePath,
   { disk, client, drift }: FoundFile,
-  { writeTextFile }: TurnClient,
+  { writeTextFile }: ClientFiles,
 ): Write | undefined {
   const isForeign = disk !== undefined && disk.encoding.name !== 'utf-8';
   if (writeTextFile && !(isForeign && client === undefined)) return writeTextFile;

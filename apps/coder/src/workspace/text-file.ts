@@ -1,7 +1,8 @@
 import { lstat } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
-import { replaceFile, undefinedIfMissing } from '@turnwire/client/files';
+import { replaceFile } from '@turnwire/client/files';
+import { undefinedIfMissing } from '@turnwire/machine';
 import type { Holding } from '@turnwire/client/files';
 import { ToolError } from '../tools/tool-error.ts';
 import { fileFailure, notRegular } from './file-failure.ts';

@@ -1,6 +1,7 @@
 import { lstat, realpath, stat } from 'node:fs/promises';
-import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
-import { codeOf } from '@turnwire/client/files';
+import { basename, dirname, join, relative } from 'node:path';
+import { codeOf, isInside, OwnFolders, ownFoldersReason } from '@turnwire/machine';
+import type { Environment } from '../config/environment.ts';
 import { ToolError } from '../tools/tool-error.ts';
 import { fileFailure } from './file-failure.ts';
 import { requestedPath } from './requested-path.ts';
@@ -13,25 +14,31 @@ export interface WorkspacePath {
   readonly shown: string;
 }
 
-/** The folders a session may touch. Whatever is outside, or not certain to be inside, is refused. */
+/**
+ * The folders a session may touch. Whatever is outside, or not certain to be inside, is refused. They are what they were when it was opened:
+ * when a link takes the place of one, what it leads to is outside. The product's own folders are outside wherever they are.
+ */
 export class Workspace {
   /** Absolute working directory, symbolic links resolved: relative paths start here. */
   readonly cwd: string;
   readonly #roots: readonly string[];
+  readonly #own: OwnFolders;
 
-  private constructor(cwd: string, roots: readonly string[]) {
+  private constructor(cwd: string, roots: readonly string[], own: OwnFolders) {
     this.cwd = cwd;
     this.#roots = roots;
+    this.#own = own;
   }
 
   /**
    * @param cwd absolute working directory
    * @param additional further absolute folders
+   * @param env says where the product's own folders are. Default: this process's
    * @throws ToolError when one of them is no folder
    */
-  static async open(cwd: string, additional: readonly string[] = []): Promise<Workspace> {
+  static async open(cwd: string, additional: readonly string[] = [], env?: Environment): Promise<Workspace> {
     const [real, ...more] = await Promise.all([realFolder(cwd), ...additional.map(realFolder)]);
-    return new Workspace(real, [real, ...more]);
+    return new Workspace(real, [real, ...more], new OwnFolders(env));
   }
 
   /** The folders, links resolved, the working directory first. */
@@ -52,19 +59,24 @@ export class Workspace {
   async locateEntry(path: string): Promise<WorkspacePath> {
     const absolute = requestedPath(path, this.cwd);
     const folder = await realpathOfDeepest(dirname(absolute), path);
-    return this.#confine(join(folder, basename(absolute)), path);
+    const entry = join(folder, basename(absolute));
+    // They would go with the folder they are in, and be read where it comes to be.
+    if (this.#own.areBelow(entry)) throw outOfReach(path);
+    return this.#confine(entry, path);
   }
 
   /** Names a real path for people: relative to the working directory where it is inside. */
   show(real: string): string {
-    return isWithin(this.cwd, real) ? relative(this.cwd, real) || '.' : real;
+    return isInside(this.cwd, real) ? relative(this.cwd, real) || '.' : real;
   }
 
-  /** @throws ToolError when the working directory is gone: whatever is started in it would fail with other words */
+  /** @throws ToolError when the working directory is gone or leads elsewhere: whatever is started would be started elsewhere */
   async requireCwd(): Promise<void> {
     const found = await stat(this.cwd).catch(() => undefined);
     if (!found?.isDirectory())
       throw new ToolError(`The working directory ${this.cwd} is no longer there, so no command can run in it.`);
+    const real = await realpath(this.cwd);
+    if (real !== this.cwd) throw new ToolError(`${rootReplaced(this.cwd, real)} No command can run in it.`);
   }
 
   /** Whether a real path is one of the folders themselves, which are not for removing. */
@@ -73,12 +85,25 @@ export class Workspace {
   }
 
   // Compared letter by letter, whatever the file system thinks of capitals: resolved paths are spelled as they are on the disk.
-  #confine(real: string, asked: string): WorkspacePath {
-    if (this.#roots.some((root) => isWithin(root, real))) return { real, shown: this.show(real) };
+  async #confine(real: string, asked: string): Promise<WorkspacePath> {
+    if (this.#own.hold(real)) throw outOfReach(asked);
+    if (this.#roots.some((root) => isInside(root, real))) return { real, shown: this.show(real) };
+    for (const root of this.#roots) {
+      const now = await realpath(root).catch(() => root);
+      if (now !== root && isInside(now, real)) throw new ToolError(rootReplaced(root, now));
+    }
     throw new ToolError(
       `${asked} is outside the workspace (${this.#roots.join(', ')}). Only files inside it can be used.`,
     );
   }
+}
+
+function outOfReach(asked: string): ToolError {
+  return new ToolError(`${asked} is out of reach: ${ownFoldersReason}.`);
+}
+
+function rootReplaced(root: string, now: string): string {
+  return `The folder ${root} was replaced by a link to ${now} since the session began; nothing there is used. Put it back, or start a new session.`;
 }
 
 /** ` in src`, or nothing for the working directory itself: for titles and messages. */
@@ -113,9 +138,4 @@ async function refuseDanglingLink(path: string, asked: string): Promise<void> {
   const entry = await lstat(path).catch(() => undefined);
   if (entry?.isSymbolicLink())
     throw new ToolError(`${asked} goes through a symbolic link that leads nowhere, which cannot be checked.`);
-}
-
-function isWithin(root: string, path: string): boolean {
-  const way = relative(root, path);
-  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }

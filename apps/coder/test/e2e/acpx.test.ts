@@ -4,7 +4,6 @@ import { expect, test, vi } from 'vitest';
 import { CoderHome, coderWords } from './coder-home.ts';
 
 // Each step starts processes, more than one after the other.
-vi.setConfig({ testTimeout: 120_000 });
 
 /** The words that start acpx, which needs a newer Node.js than we do: `/path/to/node /path/to/acpx/dist/cli.js`. */
 const acpx = process.env['TURNWIRE_TEST_ACPX']?.split(' ') ?? [];

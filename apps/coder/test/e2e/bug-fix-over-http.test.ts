@@ -1,11 +1,8 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { CoderAtWork, CoderHome } from './coder-home.ts';
 import { calls, inTurn, says, ScriptServer } from './script-server.ts';
-
-// Each test starts processes, more than one after the other.
-vi.setConfig({ testTimeout: 120_000 });
 
 /** A small repository with a bug in each of two files, and a test that finds both. */
 const repository = {

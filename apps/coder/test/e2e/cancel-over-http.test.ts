@@ -3,14 +3,11 @@ import { join } from 'node:path';
 import { optionOfKind } from '@turnwire/client';
 import type { Turn } from '@turnwire/client';
 import type { SessionUpdate } from '@turnwire/protocol';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { until } from '../coder-process.ts';
 import { chat, FaultServer, saysNothing, streams } from '../fault-server.ts';
 import { callsIn, CoderAtWork, CoderHome, modelAt } from './coder-home.ts';
 import { calls, inTurn, says, ScriptServer } from './script-server.ts';
-
-// Each test starts processes, more than one after the other.
-vi.setConfig({ testTimeout: 120_000 });
 
 const work = inTurn(
   calls('read', { path: 'notes.txt' }),

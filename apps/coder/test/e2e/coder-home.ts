@@ -2,10 +2,13 @@ import { mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { approveAll, launchAgent } from '@turnwire/client';
-import type { Agent, LaunchOptions, PermissionPolicy, Session } from '@turnwire/client';
+import { approveAll, attachAgent, launchAgent } from '@turnwire/client';
+import type { Agent, AgentOptions, LaunchOptions, PermissionPolicy, Session } from '@turnwire/client';
 import { ProtocolError } from '@turnwire/protocol';
 import type { SessionUpdate, ToolCallUpdate } from '@turnwire/protocol';
+import { memoryPair } from '@turnwire/transports/memory';
+import { bundleProgram } from '../../../../tools/bundle-program.mjs';
+import { serveCoder } from '../../src/index.ts';
 
 type Variables = Readonly<Record<string, string>>;
 
@@ -18,17 +21,10 @@ export interface HomeContents {
   readonly env?: Variables;
 }
 
-const program = fileURLToPath(new URL('../fixtures/turnwire.mts', import.meta.url));
+const program = fileURLToPath(new URL('../../../cli/test/fixtures/turnwire.ts', import.meta.url));
 
 /** The words of `turnwire coder`. */
-export const coderWords: readonly string[] = [
-  process.execPath,
-  '--conditions=@turnwire/source',
-  '--import',
-  import.meta.resolve('tsx'),
-  program,
-  'coder',
-];
+export const coderWords: readonly string[] = [process.execPath, bundleProgram(program), 'coder'];
 
 /** The folders of a person who has set up nothing but what a test says, with a project. */
 export class CoderHome implements AsyncDisposable {
@@ -108,13 +104,32 @@ export class CoderAtWork implements AsyncDisposable {
    * @param id the session to load; without it a new one begins
    */
   static async start(home: CoderHome, more: Variables = {}, id?: string): Promise<CoderAtWork> {
+    const env = { ...home.env, ...more };
+    return this.#begin(home, id, (options) => launchAgent(coderWords, { ...options, env }));
+  }
+
+  /** The same with the agent in this process: for what needs no more than another instance of it. */
+  static async startHere(home: CoderHome, more: Variables = {}, id?: string): Promise<CoderAtWork> {
+    const env = { ...home.env, ...more };
+    const sessions = join(home.folder, 'state', 'turnwire', 'coder', 'sessions');
+    return this.#begin(home, id, (options) => {
+      const [client, transport] = memoryPair();
+      serveCoder({ env, sessions, transport });
+      return attachAgent(client, options);
+    });
+  }
+
+  static async #begin(
+    home: CoderHome,
+    id: string | undefined,
+    open: (options: AgentOptions) => Promise<Agent>,
+  ): Promise<CoderAtWork> {
     const person: Person = { asked: [], decide: approveAll };
     const permission: PermissionPolicy = (request, context) => {
       person.asked.push(request.toolCall.title ?? '');
       return person.decide(request, context);
     };
-    const env = { ...home.env, ...more };
-    const agent = await launchAgent(coderWords, { ...home.client, env, permission });
+    const agent = await open({ ...home.client, permission });
     const updates: SessionUpdate[] = [];
     const setup = { cwd: home.work, onUpdate: (update: SessionUpdate): void => void updates.push(update) };
     const session = await (id === undefined

@@ -1,11 +1,8 @@
 import { localFiles, localTerminals } from '@turnwire/client/host';
-import { createPermissions, hostActionOf } from '@turnwire/client/permissions';
+import { createPermissions, hostActionOf, hostPreviewOf } from '@turnwire/client/permissions';
 import { optionOfKind } from '@turnwire/client';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { CoderAtWork, CoderHome } from './coder-home.ts';
-
-// Each test starts processes, more than one after the other.
-vi.setConfig({ testTimeout: 120_000 });
 
 test('who allows a command or a change once is asked once, also by a client that runs and writes it itself', async () => {
   await using home = await CoderHome.open({ files: { 'notes.txt': 'alpha\n' }, env: { OPENAI_API_KEY: 'key' } });
@@ -18,9 +15,10 @@ test('who allows a command or a change once is asked once, also by a client that
       return Promise.resolve(option && { option });
     },
   });
+  const files = localFiles();
   home.client = {
-    host: { files: localFiles(), terminals: localTerminals() },
-    hostGate: (call) => permissions.allowHostCall(hostActionOf(call), call.signal),
+    host: { files, terminals: localTerminals() },
+    hostGate: (call) => permissions.allowHostCall(hostActionOf(call), call.signal, () => hostPreviewOf(call, files)),
   };
   await using coder = await CoderAtWork.start(home);
   coder.person.decide = permissions.policy;

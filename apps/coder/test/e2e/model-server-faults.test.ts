@@ -1,11 +1,8 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { chat, chatSays, event, FaultServer, hangsUp, refuses, saysNothing, streams } from '../fault-server.ts';
 import type { Reply } from '../fault-server.ts';
 import { CoderAtWork, CoderHome } from './coder-home.ts';
 import type { TurnEnd } from './coder-home.ts';
-
-// Each test starts processes, more than one after the other.
-vi.setConfig({ testTimeout: 120_000 });
 
 /** One call of a tool, its input as it is, in a whole answer. */
 function calls(name: string, json: string, finish: string = 'tool_calls'): Reply {
@@ -31,7 +28,7 @@ interface Outcome {
   readonly files: readonly string[];
 }
 
-/** A turn with a server that does so; afterwards another process loads the session and goes on with a server that works. */
+/** A turn with a server that does so; afterwards another instance loads the session and goes on with a server that works. */
 async function turn(...replies: readonly Reply[]): Promise<Outcome> {
   await using server = await FaultServer.start(...replies);
   await using home = await CoderHome.open({
@@ -55,10 +52,10 @@ function told(end: TurnEnd, said: string): Pick<Outcome, 'end' | 'said'> {
   };
 }
 
-/** The session loads in another process, with every call settled, and the next prompt is answered. */
+/** The session loads in another instance of the agent, with every call settled, and the next prompt is answered. */
 async function goesOn(home: CoderHome, id: string): Promise<void> {
   await using healthy = await FaultServer.start(answers('All is well.'));
-  await using coder = await CoderAtWork.start(home, { OPENAI_COMPATIBLE_BASE_URL: healthy.url }, id);
+  await using coder = await CoderAtWork.startHere(home, { OPENAI_COMPATIBLE_BASE_URL: healthy.url }, id);
   const open = coder.calls.filter((call) => !/ (completed|failed)$/.test(call));
   const start = coder.said.length;
   const end = await coder.prompt('And now?');

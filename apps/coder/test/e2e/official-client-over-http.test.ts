@@ -2,13 +2,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { Readable, Writable } from 'node:stream';
 import { client, methods, ndJsonStream } from '@agentclientprotocol/sdk';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { until } from '../coder-process.ts';
 import { CoderHome, coderWords, modelAt } from './coder-home.ts';
 import { calls, says, ScriptServer } from './script-server.ts';
-
-// Each test starts processes, more than one after the other.
-vi.setConfig({ testTimeout: 120_000 });
 
 interface Driven {
   readonly call: (method: string, params: object) => Promise<Record<string, unknown>>;

@@ -5,13 +5,10 @@ import { watch } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { pidIn, untilEnded } from '../../../../packages/transports/test/process-life.ts';
 import { CoderAtWork, CoderHome, coderWords, modelAt } from './coder-home.ts';
 import { calls, says, ScriptServer } from './script-server.ts';
-
-// Each test starts processes, more than one after the other.
-vi.setConfig({ testTimeout: 120_000 });
 
 const client = fileURLToPath(new URL('../fixtures/client-of-one-prompt.mjs', import.meta.url));
 const long = { before: 'before\n'.repeat(100_000), after: 'after\n'.repeat(500_000) };

@@ -7,12 +7,20 @@ import type { Step } from './step.ts';
 const kept = 1024 * 1024;
 const ctrlC = '\u0003';
 
-/** Runs a command line in a pseudo-terminal. Rejects if there are none on this machine, or with what starting it reports. */
+/** What makes pseudo-terminals. It is compiled code, so that only who needs it installs it. */
+const terminalPackage = '@lydell/node-pty@1.1.0';
+
+/** Runs a command line in a pseudo-terminal. Rejects if what makes them is not installed, or with what starting it reports. */
 export async function startTerminalStep(
   { words, cwd, env }: Command,
   keystrokes: readonly Keystrokes[],
 ): Promise<Step> {
-  const { spawn } = await import('@lydell/node-pty');
+  const { spawn } = await import('@lydell/node-pty').catch((cause: unknown) => {
+    throw new Error(
+      `This step is typed into a terminal, which needs the package ${terminalPackage}. Install it where turnwire is: npm install ${terminalPackage}`,
+      { cause },
+    );
+  });
   const [program = '', ...rest] = words;
   const variables = { ...env, TERM: 'xterm-256color' };
   const terminal = spawn(program, rest, { cols: 100, rows: 40, name: 'xterm-256color', cwd, env: variables });

@@ -19,7 +19,7 @@ const terminalLogin = {
   id: 'at-terminal',
   name: 'Login at a terminal',
   args: ['--log-in', 'two words'],
-  env: { TURNWIRE_CHECK_LOGIN: 'yes' },
+  env: { AGENT_LOGIN_STEP: 'yes' },
 };
 
 /** How long a client may take to go on after a login that failed, in milliseconds. */
@@ -240,7 +240,7 @@ function judgeCommand({ see }: ClientStage, first: PlayedAgent, login: PlayedAge
   const fault =
     JSON.stringify(args) !== JSON.stringify(expected)
       ? `the login was started with ${JSON.stringify(args)} and not with ${JSON.stringify(expected)}`
-      : env['TURNWIRE_CHECK_LOGIN'] !== 'yes'
+      : env['AGENT_LOGIN_STEP'] !== 'yes'
         ? 'the login was started without the variables of its method'
         : undefined;
   see.check('R064', fault === undefined, { otherwise: fault ?? '' });

@@ -91,10 +91,7 @@ export class AgentSession<Memory> implements Session<Memory> {
 
   async keep(value: unknown): Promise<void> {
     if (!isJson(value))
-      throw new TurnwireError(
-        'invalid-input',
-        'Only what JSON can hold can be kept: no functions, bigints or circles',
-      );
+      throw new TurnwireError('invalid-input', 'Only what JSON can hold can be kept: no functions, bigints or circles');
     await this.#outlet.record({ type: 'kept', value });
   }
 

@@ -1,9 +1,10 @@
 import { errorCodes, ProtocolError } from '@turnwire/protocol';
-import type { ContentBlock, Log, PromptResponse, RequestContext, StopReason } from '@turnwire/protocol';
+import type { Log, PromptResponse, RequestContext, StopReason } from '@turnwire/protocol';
 import type { AgentDefinition } from '../definition.ts';
 import { RunningTurn } from '../turn/running-turn.ts';
 import { runTurn } from '../turn/run-turn.ts';
 import type { AgentSession } from './agent-session.ts';
+import type { SentPrompt } from './queued-prompt.ts';
 import { inTime } from './in-time.ts';
 import type { SessionOutlet } from './session-outlet.ts';
 import type { TurnLimits } from './turn-limits.ts';
@@ -39,11 +40,11 @@ export class LiveSession<Memory> {
    * Runs a turn once the turns before it are over, unless one of them takes the prompt in. `$/cancel_request` of the prompt cancels
    * the turn that answers it and no other.
    */
-  async prompt(prompt: readonly ContentBlock[], { signal }: RequestContext<'agent'>): Promise<PromptResponse> {
+  async prompt(sent: SentPrompt, { signal }: RequestContext<'agent'>): Promise<PromptResponse> {
     const { limits } = this.#surroundings;
     if (this.#turns.size > limits.waiting) throw tooManyWaiting(this.session.id, limits.waiting);
-    const stopReason = await this.#turns.run(prompt, signal, (turn) => this.#turn(turn));
-    return { stopReason: stopReason ?? 'cancelled' };
+    const answer = await this.#turns.run(sent, signal, (turn) => this.#turn(turn));
+    return answer ?? { stopReason: 'cancelled' };
   }
 
   /** Cancels the turn that runs and those that wait. Without any it does nothing. */
@@ -66,12 +67,16 @@ export class LiveSession<Memory> {
   }
 
   /** The turn is stored as over before it is answered: who has the answer has the session. */
-  async #turn(turn: StartedTurn): Promise<StopReason> {
-    this.#recordPrompt(turn.prompt);
+  async #turn(turn: StartedTurn): Promise<PromptResponse> {
+    this.#recordPrompt(turn.sent);
     const run = this.#run(turn);
-    await this.#recordEnd(await run.catch(() => 'error' as const));
+    const stopReason = run.then(
+      (answer) => answer.stopReason,
+      () => 'error' as const,
+    );
+    await this.#recordEnd(await stopReason);
     // A cancel that came meanwhile was meant for this turn.
-    return turn.signal.aborted ? 'cancelled' : run;
+    return turn.signal.aborted ? { ...(await run.catch(() => ({}))), stopReason: 'cancelled' } : run;
   }
 
   /** A store that hangs does not hold up the answer for ever. */
@@ -82,12 +87,12 @@ export class LiveSession<Memory> {
       log({ level: 'error', event: 'the end of a turn is not stored yet; it is answered all the same' });
   }
 
-  #run({ prompt, signal, takeWaiting }: StartedTurn): Promise<StopReason> {
+  #run({ sent, signal, takeWaiting }: StartedTurn): Promise<PromptResponse> {
     const { definition, limits, log } = this.#surroundings;
     const turn = new RunningTurn({
       session: this.session,
       outlet: this.#outlet,
-      prompt,
+      sent,
       cancelled: signal,
       takeWaiting: (isWanted) => {
         const taken = takeWaiting(isWanted);
@@ -98,7 +103,7 @@ export class LiveSession<Memory> {
     return runTurn(definition, turn, { limits, log });
   }
 
-  #recordPrompt(prompt: readonly ContentBlock[]): void {
+  #recordPrompt({ prompt }: SentPrompt): void {
     void this.#outlet.record({ type: 'prompt', messageId: crypto.randomUUID(), prompt });
   }
 }

@@ -1,10 +1,13 @@
-import type { ContentBlock, StopReason } from '@turnwire/protocol';
+import type { PromptRequest, PromptResponse } from '@turnwire/protocol';
 
-type Outcome = Promise<StopReason | undefined>;
+type Outcome = Promise<PromptResponse | undefined>;
+
+/** What a client sent to be answered. */
+export type SentPrompt = Pick<PromptRequest, 'prompt' | '_meta'>;
 
 /** A prompt from its arrival to its answer. */
 export class QueuedPrompt {
-  readonly prompt: readonly ContentBlock[];
+  readonly sent: SentPrompt;
   /** Resolves when it waits no more before its time has come: it was cancelled, or another turn took it. */
   readonly leftQueue: Promise<void>;
   /** How its turn ends. Set as soon as it is queued. */
@@ -16,8 +19,8 @@ export class QueuedPrompt {
   #turn: QueuedPrompt | undefined;
 
   /** @param request aborting it cancels the prompt */
-  constructor(prompt: readonly ContentBlock[], request: AbortSignal) {
-    this.prompt = prompt;
+  constructor(sent: SentPrompt, request: AbortSignal) {
+    this.sent = sent;
     this.#request = request;
     this.leftQueue = new Promise((resolve) => (this.#leave = resolve));
     if (request.aborted) this.#onRequestAbort();

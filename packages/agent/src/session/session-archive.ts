@@ -2,6 +2,7 @@ import { TurnwireError, errorCodes, invalidParams, ProtocolError, resourceNotFou
 import type { ListSessionsRequest, ListSessionsResponse, Log } from '@turnwire/protocol';
 import { type History, interruption, readHistory } from '../store/history.ts';
 import type { SessionHeader, SessionStore, StoredSession } from '../store/session-store.ts';
+import { EntryQueue } from './entry-queue.ts';
 import { SessionRecorder } from './session-recorder.ts';
 
 /** A stored session about to go on. */
@@ -22,15 +23,11 @@ export class SessionArchive {
     this.#log = log;
   }
 
-  /** Begins to store a session. One that cannot be stored can be talked to all the same: its recorder knows. */
+  /** Begins to store a session. One that cannot be stored can be talked to all the same: its recorder tries again. */
   async begin(header: SessionHeader): Promise<SessionRecorder> {
-    try {
-      return new SessionRecorder(await this.#store.create(header), this.#log);
-    } catch (error) {
-      const unstored = new SessionRecorder(undefined, this.#log);
-      unstored.fail(error);
-      return unstored;
-    }
+    const queue = new EntryQueue({ open: () => this.#store.create(header), log: this.#log });
+    await queue.begin();
+    return new SessionRecorder(queue);
   }
 
   /** @throws ProtocolError -32002 if there is no such session, -32600 if somebody else has it open */
@@ -40,7 +37,7 @@ export class SessionArchive {
     const { header, entries, journal } = opened;
     const closing = interruption(entries);
     const history = readHistory([...entries, ...closing]);
-    const recorder = new SessionRecorder(journal, this.#log);
+    const recorder = new SessionRecorder(new EntryQueue({ open: () => Promise.resolve(journal), log: this.#log }));
     for (const entry of closing) await recorder.entry(entry);
     return {
       history,

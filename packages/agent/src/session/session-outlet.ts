@@ -2,7 +2,7 @@ import { TurnwireError, checks } from '@turnwire/protocol';
 import type { Log, Notice, Peer, SessionUpdate } from '@turnwire/protocol';
 import type { SessionEntry } from '../store/session-store.ts';
 import type { SessionRecorder } from './session-recorder.ts';
-import { unstoredNotice } from './unstored-notice.ts';
+import { storingNotice } from './storing-notice.ts';
 
 /** What an outlet is made of. */
 export interface OutletParts {
@@ -54,10 +54,10 @@ export class SessionOutlet {
     return this.#recorder?.isStoring ?? false;
   }
 
-  /** What to tell the person if the session can no longer be stored, and nobody told it yet. */
-  takeTrouble(): Notice | undefined {
-    const failure = this.#recorder?.takeFailure();
-    return failure && unstoredNotice(failure.error);
+  /** What to tell the person if the session cannot be stored, or can be again, and nobody told it yet. */
+  takeNotice(): Notice | undefined {
+    const change = this.#recorder?.takeChange();
+    return change && storingNotice(change);
   }
 
   /** Remembers what a terminal came to show: whoever loads the session cannot look at it any more. */

@@ -1,5 +1,6 @@
-import type { Log, SessionUpdate, ToolCallUpdate } from '@turnwire/protocol';
-import type { SessionEntry, SessionJournal } from '../store/session-store.ts';
+import type { SessionUpdate, ToolCallUpdate } from '@turnwire/protocol';
+import type { SessionEntry } from '../store/session-store.ts';
+import type { EntryQueue, StoringChange } from './entry-queue.ts';
 import { OpenCalls } from './open-calls.ts';
 
 type Chunk = Extract<SessionUpdate, { readonly sessionUpdate: 'agent_message_chunk' | 'agent_thought_chunk' }>;
@@ -10,42 +11,29 @@ const longest = 16 * 1024;
 
 /**
  * Writes what a session's client is told to its journal, in fewer words: pieces of a message together, a tool call when it is
- * announced, now and then while it runs, and when it is over. A journal that fails is reported once and then left alone: the conversation goes on.
+ * announced, now and then while it runs, and when it is over. While a journal fails the conversation goes on, and what is said waits.
  */
 export class SessionRecorder {
-  readonly #journal: SessionJournal | undefined;
-  readonly #log: Log;
+  readonly #queue: EntryQueue;
   readonly #calls = new OpenCalls((update) => void this.#append({ type: 'update', update }));
   #text: { readonly update: Chunk; text: string } | undefined;
   #timer: NodeJS.Timeout | undefined;
-  #failure: { readonly error: unknown; isTold: boolean } | undefined;
 
-  /** @param journal absent: the session cannot be stored, as `fail` is about to say */
-  constructor(journal: SessionJournal | undefined, log: Log) {
-    this.#journal = journal;
-    this.#log = log;
+  constructor(queue: EntryQueue) {
+    this.#queue = queue;
   }
 
-  /** False once something could not be written. */
+  /** False while something that was said is not stored. */
   get isStoring(): boolean {
-    return this.#failure === undefined;
+    return this.#queue.isStoring;
   }
 
-  /** The error that ended the storing, if there is one nobody was told of. The first who asks tells the person. */
-  takeFailure(): { readonly error: unknown } | undefined {
-    if (this.#failure === undefined || this.#failure.isTold) return undefined;
-    this.#failure.isTold = true;
-    return this.#failure;
+  /** What became of the storing, if nobody was told yet. Whoever asks tells the person. */
+  takeChange(): StoringChange | undefined {
+    return this.#queue.takeChange();
   }
 
-  /** Gives the journal up. */
-  fail(error: unknown): void {
-    if (this.#failure !== undefined) return;
-    this.#failure = { error, isTold: false };
-    this.#log({ level: 'error', event: 'the session can no longer be stored; it goes on without', error });
-  }
-
-  /** Resolves when the entry is written, or has been given up. */
+  /** Resolves when the entry is written, or has to wait. */
   async entry(entry: SessionEntry): Promise<void> {
     this.#flush();
     if (entry.type === 'end') this.#calls.clear();
@@ -68,7 +56,7 @@ export class SessionRecorder {
   async close(): Promise<void> {
     this.#flush();
     this.#calls.clear();
-    await this.#journal?.close();
+    await this.#queue.close();
   }
 
   #chunk(update: Chunk & { readonly content: { readonly type: 'text'; readonly text: string } }): void {
@@ -90,13 +78,8 @@ export class SessionRecorder {
     void this.#append({ type: 'update', update });
   }
 
-  async #append(entry: SessionEntry): Promise<void> {
-    if (this.#failure !== undefined) return;
-    try {
-      await this.#journal?.append(entry);
-    } catch (error) {
-      this.fail(error);
-    }
+  #append(entry: SessionEntry): Promise<void> {
+    return this.#queue.add(entry);
   }
 }
 
@@ -111,5 +94,6 @@ function isText(
   update: SessionUpdate,
 ): update is Chunk & { readonly content: { readonly type: 'text'; readonly text: string } } {
   const isChunk = update.sessionUpdate === 'agent_message_chunk' || update.sessionUpdate === 'agent_thought_chunk';
-  return isChunk && update.content.type === 'text' && !update.content.annotations && !update._meta;
+  // Whatever else is in it would be lost with the next piece.
+  return isChunk && update.content.type === 'text' && Object.keys(update.content).length === 2 && !update._meta;
 }

@@ -38,7 +38,7 @@ export class Sessions<Memory> {
 
   /** Begins a session. One that fails to was never there. */
   async begin(request: NewSessionRequest, { peer, signal }: Context): Promise<NewSessionResponse> {
-    const setup = setupOf(crypto.randomUUID(), request, peer);
+    const setup = await this.#newSetup(request, peer);
     const memory = await this.#open(setup, signal);
     const { id, cwd, additionalDirectories } = setup;
     const createdAt = new Date().toISOString();
@@ -50,6 +50,18 @@ export class Sessions<Memory> {
       await this.archive?.delete(id).catch((failure: unknown) => this.#failed('deleting', failure));
       throw error;
     }
+  }
+
+  /** @throws TurnwireError `invalid-input` if the definition chooses an id that cannot be */
+  async #newSetup(request: NewSessionRequest, peer: Peer<'agent'>): Promise<SessionSetup> {
+    const { id: freeId, ...asked } = setupOf(crypto.randomUUID(), request, peer);
+    const id = (await this.#surroundings.definition.sessionId?.(asked)) ?? freeId;
+    if (id === '' || this.#live.has(id))
+      throw new TurnwireError(
+        'invalid-input',
+        `sessionId of the definition chose ${JSON.stringify(id)}, which is empty or taken`,
+      );
+    return { id, ...asked };
   }
 
   /**
@@ -164,7 +176,8 @@ export class Sessions<Memory> {
       const { modes, configOptions } = session.settings;
       this.#live.set(session.id, live);
       afterAnswer(() => session.announceCommands(), this.#surroundings.log);
-      return { ...(modes && { modes }), ...(configOptions && { configOptions }) };
+      const _meta = this.#surroundings.definition.sessionMeta?.(session);
+      return { ...(modes && { modes }), ...(configOptions && { configOptions }), ...(_meta && { _meta }) };
     } catch (error) {
       await live.close();
       throw error;

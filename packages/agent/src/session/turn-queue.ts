@@ -1,18 +1,16 @@
-import type { ContentBlock, StopReason } from '@turnwire/protocol';
-import { QueuedPrompt } from './queued-prompt.ts';
+import type { PromptResponse } from '@turnwire/protocol';
+import { QueuedPrompt, type SentPrompt } from './queued-prompt.ts';
 
 /** A turn whose time has come. */
 export interface StartedTurn {
-  readonly prompt: readonly ContentBlock[];
+  readonly sent: SentPrompt;
   /** Aborts when the turn is cancelled, by any of the prompts it answers. */
   readonly signal: AbortSignal;
   readonly takeWaiting: TakeWaiting;
 }
 
 /** Takes the prompts that wait into a turn, in the order they came, up to the first that is not wanted: its end is their end. */
-export type TakeWaiting = (
-  isWanted: (prompt: readonly ContentBlock[]) => boolean,
-) => readonly (readonly ContentBlock[])[];
+export type TakeWaiting = (isWanted: (sent: SentPrompt) => boolean) => readonly SentPrompt[];
 
 /**
  * Runs a session's turns one after the other. A cancel is a watermark: it reaches the prompts that are there, running, taken into
@@ -36,11 +34,11 @@ export class TurnQueue {
    * @returns how the turn ended; undefined when there was none
    */
   async run(
-    prompt: readonly ContentBlock[],
+    sent: SentPrompt,
     request: AbortSignal,
-    work: (turn: StartedTurn) => Promise<StopReason>,
-  ): Promise<StopReason | undefined> {
-    const queued = new QueuedPrompt(prompt, request);
+    work: (turn: StartedTurn) => Promise<PromptResponse>,
+  ): Promise<PromptResponse | undefined> {
+    const queued = new QueuedPrompt(sent, request);
     this.#prompts.add(queued);
     this.#turns.add(queued);
     const earlier = this.#last;
@@ -68,13 +66,13 @@ export class TurnQueue {
   async #runAfter(
     earlier: Promise<unknown>,
     queued: QueuedPrompt,
-    work: (turn: StartedTurn) => Promise<StopReason>,
-  ): Promise<StopReason | undefined> {
+    work: (turn: StartedTurn) => Promise<PromptResponse>,
+  ): Promise<PromptResponse | undefined> {
     await Promise.race([earlier, queued.leftQueue]);
     if (queued.takenInto !== undefined) return queued.takenInto;
     if (queued.signal.aborted) return undefined;
     return work({
-      prompt: queued.prompt,
+      sent: queued.sent,
       signal: queued.signal,
       takeWaiting: (isWanted) => this.#takeInto(queued, isWanted),
     });
@@ -84,13 +82,13 @@ export class TurnQueue {
     // What comes after a cancel begins a turn of its own.
     if (running.signal.aborted) return [];
     const waiting = [...this.#turns].filter((prompt) => prompt !== running && !prompt.signal.aborted);
-    const unwanted = waiting.findIndex(({ prompt }) => !isWanted(prompt));
+    const unwanted = waiting.findIndex(({ sent }) => !isWanted(sent));
     const taken = unwanted === -1 ? waiting : waiting.slice(0, unwanted);
     for (const prompt of taken) {
       this.#turns.delete(prompt);
       prompt.joinTurnOf(running);
     }
-    return taken.map(({ prompt }) => prompt);
+    return taken.map(({ sent }) => sent);
   }
 }
 

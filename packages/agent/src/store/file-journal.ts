@@ -1,13 +1,15 @@
 import type { FileHandle } from 'node:fs/promises';
+import type { FileLock } from '@turnwire/machine';
 import { entryLine } from './session-lines.ts';
-import type { SessionLock } from './session-lock.ts';
 import type { SessionEntry, SessionJournal } from './session-store.ts';
 
 /** What a journal writes with. */
 export interface FileJournalParts {
   /** Opened to append. */
   readonly file: FileHandle;
-  readonly lock: SessionLock;
+  readonly lock: Pick<FileLock, 'release'>;
+  /** Bytes in the file. */
+  readonly size: number;
   /** True if the file does not end with a whole line. */
   readonly isTorn: boolean;
 }
@@ -15,15 +17,18 @@ export interface FileJournalParts {
 /** Adds lines to a session's file, one after the other. */
 export class FileJournal implements SessionJournal {
   readonly #file: FileHandle;
-  readonly #lock: SessionLock;
+  readonly #lock: Pick<FileLock, 'release'>;
   #isTorn: boolean;
+  /** Bytes in the file, up to the end of the last line. */
+  #size: number;
   #last: Promise<void> = Promise.resolve();
   #closed: Promise<void> | undefined;
 
-  constructor({ file, lock, isTorn }: FileJournalParts) {
+  constructor({ file, lock, size, isTorn }: FileJournalParts) {
     this.#file = file;
     this.#lock = lock;
     this.#isTorn = isTorn;
+    this.#size = size;
   }
 
   append(entry: SessionEntry): Promise<void> {
@@ -39,14 +44,19 @@ export class FileJournal implements SessionJournal {
     return this.#closed;
   }
 
-  /** A line behind one that was torn begins with a line end, so that only the torn one is lost. */
+  /** A line behind one that was torn begins with a line end, so that only the torn one is lost. What fails is taken back. */
   async #write(line: string, sync: boolean): Promise<void> {
-    const text = this.#isTorn ? `\n${line}` : line;
-    this.#isTorn = true;
-    await this.#file.appendFile(text);
+    const bytes = Buffer.from(this.#isTorn ? `\n${line}` : line);
+    try {
+      await this.#file.appendFile(bytes);
+      // A turn that is over survives a power cut too.
+      if (sync) await this.#file.datasync();
+    } catch (error) {
+      await this.#file.truncate(this.#size).catch(() => (this.#isTorn = true));
+      throw error;
+    }
     this.#isTorn = false;
-    // A turn that is over survives a power cut too.
-    if (sync) await this.#file.datasync();
+    this.#size += bytes.length;
   }
 
   async #letGo(): Promise<void> {

@@ -1,11 +1,11 @@
-import { chmod, type FileHandle, mkdir, open, readdir, readFile, rm, stat } from 'node:fs/promises';
-import { isAbsolute, join } from 'node:path';
+import { chmod, type FileHandle, mkdir, open, readdir, readFile, stat } from 'node:fs/promises';
+import { isAbsolute } from 'node:path';
+import { entryPath, FileLock, isEntryName, removeEntry, takeLock } from '@turnwire/machine';
 import { TurnwireError } from '@turnwire/protocol';
 import { FileJournal } from './file-journal.ts';
 import { readHeader, readTitle } from './file-ends.ts';
 import { sessionInUse } from './session-in-use.ts';
 import { headerLine, parseLines } from './session-lines.ts';
-import { type SessionLock, takeLock } from './session-lock.ts';
 import { cursorAfter, isSameFolder, newestFirst, type Place, placeOfCursor } from './session-order.ts';
 import type {
   OpenedSession,
@@ -26,24 +26,30 @@ export interface SessionStoreOptions {
 /**
  * Keeps sessions in a folder, one file each: `ID.jsonl`, a line of JSON for the header and for every entry. Lines are only ever
  * added, so a crash loses at most the line that was being written. A session is written by one process at a time, which
- * `ID.jsonl.lock` names; the lock of a process that is gone is void. Files are for their owner alone (0600), and so is
- * the folder, which is made when it is needed (0700).
+ * `ID.jsonl.lock` names; the lock of a process that is gone is void. Files of sessions are for their owner alone (0600), and so is
+ * the folder, which is made when it is needed (0700). A session whose id is not the name of its file is none.
  *
  * @param folder an absolute path
  * @throws TurnwireError `invalid-input` if it is relative
  */
 export function sessionStore(folder: string, { pageSize = 50 }: SessionStoreOptions = {}): SessionStore {
   if (!isAbsolute(folder))
-    throw new TurnwireError(
-      'invalid-input',
-      `${folder} is relative: name the folder of the sessions from the root on`,
-    );
+    throw new TurnwireError('invalid-input', `${folder} is relative: name the folder of the sessions from the root on`);
   return new FileStore(folder, pageSize);
 }
 
-// An id comes from the client and becomes a file name.
-const safeId = /^[\w-]{1,128}$/;
 const extension = '.jsonl';
+
+/** The right to write a session's file, which one process has at a time; or what stands for it where it cannot be had. */
+type SessionLock = FileLock | { readonly release: () => Promise<void> };
+
+/** How a session's file ended when it was read. */
+interface FileEnd {
+  /** In bytes. */
+  readonly size: number;
+  /** It does not end with a whole line. */
+  readonly isTorn: boolean;
+}
 
 class FileStore implements SessionStore {
   readonly #folder: string;
@@ -57,11 +63,12 @@ class FileStore implements SessionStore {
   }
 
   async create(header: SessionHeader): Promise<SessionJournal> {
-    if (!safeId.test(header.id)) throw new TurnwireError('invalid-input', `${header.id} cannot name a session's file`);
+    if (!isEntryName(header.id)) throw new TurnwireError('invalid-input', `${header.id} cannot name a session's file`);
     await this.#makeFolder();
     const lock = await this.#lock(header.id);
     try {
-      return new FileJournal({ file: await this.#begin(header), lock, isTorn: false });
+      const file = await this.#begin(header);
+      return new FileJournal({ file, lock, size: (await file.stat()).size, isTorn: false });
     } catch (error) {
       await lock.release();
       throw error;
@@ -72,9 +79,11 @@ class FileStore implements SessionStore {
     if (!(await this.#has(id))) return undefined;
     const lock = await this.#lock(id).catch(unwritable);
     try {
-      const text = await readFile(this.#path(id), 'utf8');
+      const bytes = await readFile(this.#path(id));
+      const text = bytes.toString();
       const lines = parseLines(text);
-      if (lines?.header.id === id) return { ...lines, journal: await this.#goOn(id, lock, !text.endsWith('\n')) };
+      const end: FileEnd = { size: bytes.length, isTorn: !text.endsWith('\n') };
+      if (lines?.header.id === id) return { ...lines, journal: await this.#goOn(id, lock, end) };
     } catch (error) {
       await lock.release();
       throw error;
@@ -100,23 +109,50 @@ class FileStore implements SessionStore {
     if (!(await this.#has(id))) return;
     const lock = await this.#lock(id).catch(unwritable);
     try {
-      await rm(this.#path(id), { force: true });
+      await removeEntry(this.#folder, `${id}${extension}`);
       this.#headers.delete(id);
     } finally {
       await lock.release();
     }
   }
 
-  async #goOn(id: string, lock: SessionLock & { readonly failure?: Error }, isTorn: boolean): Promise<SessionJournal> {
+  async #goOn(id: string, lock: SessionLock, end: FileEnd): Promise<SessionJournal> {
     try {
-      if (lock.failure) throw lock.failure;
-      return new FileJournal({ file: await open(this.#path(id), 'a', 0o600), lock, isTorn });
-    } catch (error) {
-      const refuse = async (): Promise<never> => {
-        throw error;
-      };
-      return { append: refuse, close: () => lock.release() };
+      if (lock instanceof FileLock) return await this.#journal(id, lock, end);
+    } catch {
+      // Why is found out again by whoever writes first.
     }
+    await lock.release();
+    return this.#journalLater(id, end);
+  }
+
+  /** @throws Error if the file has become another since it was read */
+  async #journal(id: string, lock: FileLock, { size, isTorn }: FileEnd): Promise<SessionJournal> {
+    const file = await open(this.#path(id), 'a', 0o600);
+    if ((await file.stat()).size === size) return new FileJournal({ file, lock, size, isTorn });
+    await file.close();
+    throw new Error(`Session ${id} was changed by another process meanwhile`);
+  }
+
+  /** For a session that can be read and not written: whoever writes tries again. */
+  #journalLater(id: string, end: FileEnd): SessionJournal {
+    let journal: SessionJournal | undefined;
+    const begun = async (): Promise<SessionJournal> => {
+      const lock = await this.#lock(id);
+      try {
+        return await this.#journal(id, lock, end);
+      } catch (error) {
+        await lock.release();
+        throw error;
+      }
+    };
+    return {
+      append: async (entry) => {
+        journal ??= await begun();
+        await journal.append(entry);
+      },
+      close: async () => journal?.close(),
+    };
   }
 
   async #begin(header: SessionHeader): Promise<FileHandle> {
@@ -127,7 +163,7 @@ class FileStore implements SessionStore {
       return file;
     } catch (error) {
       await file.close();
-      await rm(path, { force: true });
+      await removeEntry(this.#folder, `${header.id}${extension}`);
       throw error;
     }
   }
@@ -151,7 +187,10 @@ class FileStore implements SessionStore {
 
   async #places(): Promise<readonly Place[]> {
     const names = await readdir(this.#folder).catch(() => []);
-    const ids = names.filter((name) => name.endsWith(extension)).map((name) => name.slice(0, -extension.length));
+    const ids = names
+      .filter((name) => name.endsWith(extension))
+      .map((name) => name.slice(0, -extension.length))
+      .filter(isEntryName);
     const places = await Promise.all(
       ids.map(async (id) => {
         const found = await stat(this.#path(id)).catch(() => undefined);
@@ -172,12 +211,12 @@ class FileStore implements SessionStore {
   }
 
   async #has(id: string): Promise<boolean> {
-    return safeId.test(id) && (await stat(this.#path(id)).catch(() => undefined)) !== undefined;
+    return isEntryName(id) && (await stat(this.#path(id)).catch(() => undefined)) !== undefined;
   }
 
-  async #lock(id: string): Promise<SessionLock> {
-    const lock = await takeLock(`${this.#path(id)}.lock`);
-    if (typeof lock === 'number') throw sessionInUse(id, lock);
+  async #lock(id: string): Promise<FileLock> {
+    const lock = await takeLock(entryPath(this.#folder, `${id}${extension}.lock`));
+    if (!(lock instanceof FileLock)) throw sessionInUse(id, lock);
     return lock;
   }
 
@@ -188,12 +227,12 @@ class FileStore implements SessionStore {
   }
 
   #path(id: string): string {
-    return join(this.#folder, `${id}${extension}`);
+    return entryPath(this.#folder, `${id}${extension}`);
   }
 }
 
 /** Who cannot write a lock, on a full disk say, cannot write the session either, but read it and make room. */
-function unwritable(failure: Error): SessionLock & { readonly failure: Error } {
+function unwritable(failure: Error): SessionLock {
   if (!('syscall' in failure)) throw failure;
-  return { failure, release: () => Promise.resolve() };
+  return { release: () => Promise.resolve() };
 }

@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import { TurnwireError } from '@turnwire/protocol';
 import { sessionInUse } from './session-in-use.ts';
 import { cursorAfter, isSameFolder, newestFirst, placeOfCursor } from './session-order.ts';
@@ -44,7 +45,7 @@ class MemoryStore implements SessionStore {
   open(id: string): Promise<OpenedSession | undefined> {
     const held = this.#sessions.get(id);
     if (held === undefined) return Promise.resolve(undefined);
-    if (held.isOpen) return Promise.reject(sessionInUse(id, process.pid));
+    if (held.isOpen) return Promise.reject(sessionInUse(id, { pid: process.pid, host: hostname() }));
     held.isOpen = true;
     const entries = held.entries.map((line) => JSON.parse(line) as SessionEntry);
     return Promise.resolve({ header: held.header, entries, journal: journalOf(held) });
@@ -69,7 +70,7 @@ class MemoryStore implements SessionStore {
   }
 
   delete(id: string): Promise<void> {
-    if (this.#sessions.get(id)?.isOpen) return Promise.reject(sessionInUse(id, process.pid));
+    if (this.#sessions.get(id)?.isOpen) return Promise.reject(sessionInUse(id, { pid: process.pid, host: hostname() }));
     this.#sessions.delete(id);
     return Promise.resolve();
   }

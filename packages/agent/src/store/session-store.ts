@@ -39,7 +39,10 @@ export type SessionEntry =
 
 /** Writes what happens in one session. While it is open, nobody else opens or deletes the session. */
 export interface SessionJournal {
-  /** Adds an entry behind all others. Resolves when the end of this process can no longer lose it; rejects when it could not be written. */
+  /**
+   * Adds an entry behind all others. Resolves when the end of this process can no longer lose it; rejects when it could not be written,
+   * and is called again with the same entry then. There is one call at a time.
+   */
   append(entry: SessionEntry): Promise<void>;
   /** Lets go of the session once everything is written. Never rejects. */
   close(): Promise<void>;
@@ -85,7 +88,7 @@ export interface SessionStore {
   create(header: SessionHeader): Promise<SessionJournal>;
   /**
    * Opens a session to go on. Undefined if there is none with this id. One that can be read and not written is opened too: its journal
-   * rejects what is appended.
+   * rejects what is appended as long as that is so.
    * @throws TurnwireError `invalid-input` if it is open already, here or in another process
    */
   open(id: string): Promise<OpenedSession | undefined>;

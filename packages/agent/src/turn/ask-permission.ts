@@ -16,11 +16,20 @@ const yesOrNo: readonly PermissionOption[] = [
   { optionId: 'reject_once', name: 'Reject', kind: 'reject_once' },
 ];
 
-/** Asks the client for permission. An abort gives the question up at once; a late answer then counts for nothing. */
+/**
+ * Asks the client for permission. An abort gives the question up at once; a late answer then counts for nothing. Rejects with
+ * `invalid-input` if two options share an id: the answer is an id, so a no could be read as a yes.
+ */
 export async function askPermission(
   { sessionId, toolCall, options = yesOrNo }: PermissionQuestion,
   { peer, signal, log }: { readonly peer: Peer<'agent'>; readonly signal: AbortSignal; readonly log: Log },
 ): Promise<PermissionAnswer> {
+  const repeated = options.find(({ optionId }, at) => options.findIndex((each) => each.optionId === optionId) < at);
+  if (repeated !== undefined)
+    throw new TurnwireError(
+      'invalid-input',
+      `Two options for a permission have the id ${JSON.stringify(repeated.optionId)}; give each an id of its own`,
+    );
   try {
     const asked = peer.request('session/request_permission', { sessionId, toolCall, options }, { signal });
     const { outcome } = await unlessAborted(asked, signal);

@@ -1,7 +1,7 @@
 import { TurnwireError, errorCodes, ProtocolError } from '@turnwire/protocol';
-import type { Log, StopReason } from '@turnwire/protocol';
+import type { Log, PromptResponse } from '@turnwire/protocol';
 import { after } from '../after.ts';
-import type { AgentDefinition } from '../definition.ts';
+import type { AgentDefinition, PromptEnd } from '../definition.ts';
 import type { TurnLimits } from '../session/turn-limits.ts';
 import type { RunningTurn } from './running-turn.ts';
 
@@ -13,17 +13,17 @@ export async function runTurn<Memory>(
   definition: AgentDefinition<Memory>,
   turn: RunningTurn<Memory>,
   { limits: { grace, longest }, log }: { readonly limits: TurnLimits; readonly log: Log },
-): Promise<StopReason> {
+): Promise<PromptResponse> {
   const tooLong = takesTooLong(longest);
   const timer = after(longest, () => turn.stop(tooLong));
-  turn.tellTrouble();
+  turn.tellOfStoring();
   try {
-    const reason = await withinGrace(answer(definition, turn), turn.signal, grace);
-    if (turn.cancelled.aborted) return 'cancelled';
+    const end = await withinGrace(answer(definition, turn), turn.signal, grace);
+    if (turn.cancelled.aborted) return asCancelled(end);
     if (turn.signal.aborted) throw tooLong;
-    return reason ?? 'end_turn';
+    return typeof end === 'object' ? end : { stopReason: end ?? 'end_turn' };
   } catch (error) {
-    if (turn.cancelled.aborted) return 'cancelled';
+    if (turn.cancelled.aborted) return asCancelled();
     throw errorForClient(turn.signal.aborted ? tooLong : error, log);
   } finally {
     clearTimeout(timer);
@@ -38,11 +38,13 @@ function takesTooLong(longest: number): ProtocolError {
   );
 }
 
-async function answer<Memory>(
-  { prompt }: AgentDefinition<Memory>,
-  turn: RunningTurn<Memory>,
-): Promise<StopReason | void> {
+async function answer<Memory>({ prompt }: AgentDefinition<Memory>, turn: RunningTurn<Memory>): Promise<PromptEnd> {
   return prompt(turn);
+}
+
+/** After a cancel there is one right reason, whatever the agent says. */
+function asCancelled(end?: PromptEnd): PromptResponse {
+  return { ...(typeof end === 'object' && end), stopReason: 'cancelled' };
 }
 
 /** Waits for the work, and once the signal aborts only so many milliseconds longer. */

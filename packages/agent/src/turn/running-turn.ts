@@ -1,5 +1,6 @@
 import { TurnwireError } from '@turnwire/protocol';
 import type { ContentBlock, Notice, PermissionOption, SessionUpdate, UsageUpdate } from '@turnwire/protocol';
+import type { SentPrompt } from '../session/queued-prompt.ts';
 import type { SessionOutlet } from '../session/session-outlet.ts';
 import type { Session } from '../session/session.ts';
 import type { TakeWaiting } from '../session/turn-queue.ts';
@@ -24,7 +25,7 @@ import type { PermissionAnswer, PlanStep, ToolAnnouncement, Turn, WaitingPrompt 
 export interface TurnParts<Memory> {
   readonly session: Session<Memory>;
   readonly outlet: SessionOutlet;
-  readonly prompt: readonly ContentBlock[];
+  readonly sent: SentPrompt;
   /** Aborts when the turn is cancelled. */
   readonly cancelled: AbortSignal;
   /** Takes the prompts that wait into the turn. */
@@ -40,6 +41,7 @@ export class RunningTurn<Memory> implements Turn<Memory> {
   readonly files: TurnFiles;
   readonly prompt: readonly ContentBlock[];
   readonly text: string;
+  readonly meta: Turn['meta'];
   readonly signal: AbortSignal;
   readonly cancelled: AbortSignal;
   readonly #outlet: SessionOutlet;
@@ -51,7 +53,7 @@ export class RunningTurn<Memory> implements Turn<Memory> {
   #message: { readonly kind: ChunkKind; readonly id: string } | undefined;
   #isOver = false;
 
-  constructor({ session, outlet, prompt, cancelled, takeWaiting }: TurnParts<Memory>) {
+  constructor({ session, outlet, sent, cancelled, takeWaiting }: TurnParts<Memory>) {
     this.session = session;
     this.cancelled = cancelled;
     this.#controller = linkedController(cancelled);
@@ -64,8 +66,10 @@ export class RunningTurn<Memory> implements Turn<Memory> {
     });
     this.client = turnClient(outlet.peer, { sessionId: session.id, signal: this.signal, terminals: this.#terminals });
     this.files = turnFiles(this.client, session.cwd);
+    const { prompt, text, meta } = asWaiting(sent);
     this.prompt = prompt;
-    this.text = textOf(prompt);
+    this.text = text;
+    this.meta = meta;
     this.#outlet = outlet;
     this.#takeWaiting = takeWaiting;
   }
@@ -76,19 +80,23 @@ export class RunningTurn<Memory> implements Turn<Memory> {
 
   takeWaiting(isWanted: (waiting: WaitingPrompt) => boolean = () => true): readonly WaitingPrompt[] {
     if (this.#isOver || this.signal.aborted) return [];
-    const asWaiting = (prompt: readonly ContentBlock[]): WaitingPrompt => ({ prompt, text: textOf(prompt) });
-    const taken = this.#takeWaiting((prompt) => isWanted(asWaiting(prompt))).map(asWaiting);
+    const taken = this.#takeWaiting((sent) => isWanted(asWaiting(sent))).map(asWaiting);
     // What is said next answers them: it is no part of what was said before.
     if (taken.length > 0) this.#message = undefined;
     return taken;
   }
 
-  say(text: string): Promise<void> {
-    return this.#chunk('agent_message_chunk', text);
+  say(content: string | ContentBlock): Promise<void> {
+    return this.#chunk('agent_message_chunk', content);
   }
 
-  think(text: string): Promise<void> {
-    return this.#chunk('agent_thought_chunk', text);
+  think(content: string | ContentBlock): Promise<void> {
+    return this.#chunk('agent_thought_chunk', content);
+  }
+
+  update(update: SessionUpdate): Promise<void> {
+    this.#message = undefined;
+    return this.#update(update);
   }
 
   plan(steps: readonly PlanStep[]): Promise<void> {
@@ -120,11 +128,11 @@ export class RunningTurn<Memory> implements Turn<Memory> {
     return compaction;
   }
 
-  tool({ content, ...announcement }: ToolAnnouncement): ToolReport {
+  tool({ content, toolCallId = crypto.randomUUID(), ...announcement }: ToolAnnouncement): ToolReport {
     this.#message = undefined;
     const call = new OpenToolCall(
       {
-        toolCallId: crypto.randomUUID(),
+        toolCallId,
         status: 'pending',
         ...announcement,
         ...(content !== undefined && { content: asContent(content) }),
@@ -151,10 +159,10 @@ export class RunningTurn<Memory> implements Turn<Memory> {
     return { outcome: 'said' };
   }
 
-  /** Tells the person if the session can no longer be stored. */
-  tellTrouble(): void {
-    const trouble = this.#outlet.takeTrouble();
-    if (trouble !== undefined) void this.notice(trouble);
+  /** Tells the person if the session cannot be stored, or can be again. */
+  tellOfStoring(): void {
+    const notice = this.#outlet.takeNotice();
+    if (notice !== undefined) void this.notice(notice);
   }
 
   /** Tells the handler to stop: the turn takes too long. */
@@ -168,7 +176,7 @@ export class RunningTurn<Memory> implements Turn<Memory> {
     for (const call of this.#open) void call.fail(why);
     for (const compaction of this.#compactions) void compaction.cancel();
     this.#terminals.releaseAll();
-    this.tellTrouble();
+    this.tellOfStoring();
     this.#isOver = true;
     this.#controller.abort(new TurnwireError('cancelled', 'The turn is over'));
   }
@@ -197,10 +205,11 @@ export class RunningTurn<Memory> implements Turn<Memory> {
     this.#message = undefined;
   }
 
-  #chunk(kind: ChunkKind, text: string): Promise<void> {
-    if (text === '') return Promise.resolve();
+  #chunk(kind: ChunkKind, said: string | ContentBlock): Promise<void> {
+    if (said === '') return Promise.resolve();
     if (this.#message?.kind !== kind) this.#message = { kind, id: crypto.randomUUID() };
-    return this.#update({ sessionUpdate: kind, messageId: this.#message.id, content: { type: 'text', text } });
+    const content: ContentBlock = typeof said === 'string' ? { type: 'text', text: said } : said;
+    return this.#update({ sessionUpdate: kind, messageId: this.#message.id, content });
   }
 
   #update(update: SessionUpdate, stored?: SessionUpdate | null): Promise<void> {
@@ -214,6 +223,10 @@ export class RunningTurn<Memory> implements Turn<Memory> {
     });
     return Promise.resolve();
   }
+}
+
+function asWaiting({ prompt, _meta }: SentPrompt): WaitingPrompt {
+  return { prompt, text: textOf(prompt), meta: _meta ?? {} };
 }
 
 function textOf(prompt: readonly ContentBlock[]): string {

@@ -5,7 +5,7 @@ import type { SessionUpdate, ToolCall, ToolCallContent, ToolCallUpdate } from '@
 export type ToolContent = string | readonly ToolCallContent[];
 
 /** What may change while a call goes on. */
-export type ToolChanges = Pick<ToolCallUpdate, 'title' | 'kind' | 'locations' | 'rawInput' | 'rawOutput'> & {
+export type ToolChanges = Pick<ToolCallUpdate, 'title' | 'kind' | 'locations' | 'rawInput' | 'rawOutput' | '_meta'> & {
   readonly content?: ToolContent;
 };
 

@@ -1,4 +1,4 @@
-import type { ClientCapabilities, Implementation, Peer } from '@turnwire/protocol';
+import type { ClientCapabilities, Implementation, Peer, RawCalls, RequestOptions } from '@turnwire/protocol';
 import type { ClientTerminals } from './client-terminals.ts';
 import type { LineRange } from './line-range.ts';
 import { unlessAborted } from './unless-aborted.ts';
@@ -8,6 +8,15 @@ export interface TurnClient {
   /** Its name and version, if it told. */
   readonly info?: Implementation;
   readonly capabilities: ClientCapabilities;
+  /**
+   * Calls a method of the client: one of the protocol, one whose name starts with an underscore. The turn's signal takes it back, unless the
+   * options have another. Methods of a draft go out by `raw`.
+   */
+  readonly request: Peer<'agent'>['request'];
+  /** Tells the client something, as {@link Peer.notify} does; not only of this session. */
+  readonly notify: Peer<'agent'>['notify'];
+  /** Sends what the table of methods does not know. */
+  readonly raw: RawCalls;
   /** Reads a text file as the client has it, unsaved changes included. Lines count from 1. */
   readonly readTextFile?: (path: string, range?: LineRange) => Promise<string>;
   /** Writes a text file through the client. */
@@ -27,8 +36,16 @@ export interface TurnClientParts {
 /** Leaves out what the client did not advertise. */
 export function turnClient(peer: Peer<'agent'>, { sessionId, signal, terminals }: TurnClientParts): TurnClient {
   const { clientInfo, clientCapabilities: capabilities = {} } = peer.remote ?? {};
+  const request = (method: '_', params: unknown, options?: RequestOptions): Promise<unknown> =>
+    peer.request(method, params, { signal, ...options });
   return {
     capabilities,
+    request,
+    notify: peer.notify.bind<Peer<'agent'>['notify']>(peer),
+    raw: {
+      ...peer.raw,
+      request: (method, params, options) => peer.raw.request(method, params, { signal, ...options }),
+    },
     ...(clientInfo && { info: clientInfo }),
     ...(capabilities.fs?.readTextFile && {
       readTextFile: async (path, range = {}) => {

@@ -1,4 +1,12 @@
-import type { ContentBlock, Notice, PermissionOption, PlanEntry, ToolCall, UsageUpdate } from '@turnwire/protocol';
+import type {
+  ContentBlock,
+  Notice,
+  PermissionOption,
+  PlanEntry,
+  SessionUpdate,
+  ToolCall,
+  UsageUpdate,
+} from '@turnwire/protocol';
 import type { Session } from '../session/session.ts';
 import type { UserAnswer, UserQuestion } from './ask-user.ts';
 import type { CommandOutcome, CommandRequest } from './commands/turn-commands.ts';
@@ -11,7 +19,9 @@ import type { ToolContent, ToolReport } from './tool-report.ts';
 export type PlanStep = string | (Pick<PlanEntry, 'content'> & Partial<Pick<PlanEntry, 'priority' | 'status'>>);
 
 /** What a tool call is announced with. */
-export type ToolAnnouncement = Pick<ToolCall, 'title' | 'kind' | 'name' | 'locations' | 'rawInput'> & {
+export type ToolAnnouncement = Pick<ToolCall, 'title' | 'kind' | 'name' | 'locations' | 'rawInput' | '_meta'> & {
+  /** Default: a random UUID. No other call of the session has it. */
+  readonly toolCallId?: string | undefined;
   /** What it is about to do, such as the diff of an edit. */
   readonly content?: ToolContent | undefined;
 };
@@ -29,6 +39,8 @@ export interface WaitingPrompt {
   readonly prompt: readonly ContentBlock[];
   /** Its text blocks, joined by newlines. */
   readonly text: string;
+  /** `_meta` of the prompt, as {@link Turn.meta} is. */
+  readonly meta: Readonly<Record<string, unknown>>;
 }
 
 /**
@@ -45,6 +57,8 @@ export interface Turn<Memory = unknown> {
   readonly prompt: readonly ContentBlock[];
   /** The text of the prompt; its text blocks are joined by newlines. */
   readonly text: string;
+  /** `_meta` of the prompt: what this client and this agent have agreed on beside the protocol. Empty if there is none. */
+  readonly meta: Readonly<Record<string, unknown>>;
   /** Text files, through the client or on this machine. */
   readonly files: TurnFiles;
   /** Commands, in the client's terminals or on this machine. */
@@ -58,16 +72,25 @@ export interface Turn<Memory = unknown> {
    * @param isWanted asked of each in turn; the first that is not wanted waits on, with all behind it. Default: all are
    */
   takeWaiting(isWanted?: (waiting: WaitingPrompt) => boolean): readonly WaitingPrompt[];
-  /** Says something to the person, in Markdown. Texts said in a row are one message; a tool call or a thought begins the next. */
-  say(text: string): Promise<void>;
+  /**
+   * Says something to the user: Markdown, or any content, such as an image. What is said in a row is one message; a tool call or a
+   * thought begins the next.
+   */
+  say(content: string | ContentBlock): Promise<void>;
   /** Thinks aloud. */
-  think(text: string): Promise<void>;
+  think(content: string | ContentBlock): Promise<void>;
+  /**
+   * Sends any update as it is, `_meta` included, for what has no method here. It is stored as all updates are. Of a tool call that is sent
+   * this way nobody sees to it that it ends.
+   */
+  update(update: SessionUpdate): Promise<void>;
   /** Shows the plan: every step, each time. */
   plan(steps: readonly PlanStep[]): Promise<void>;
   /** Announces a tool call, which is then pending. One left open is reported as failed when the turn ends. */
   tool(announcement: ToolAnnouncement): ToolReport;
   /**
-   * Asks the person whether a tool may run. Doubt is refusal: an unknown choice and an error answer count as `rejected`.
+   * Asks the person whether a tool may run. Doubt is refusal: an unknown choice and an error answer count as `rejected`. Rejects with
+   * `invalid-input` if two options have the same id.
    * @param options what to choose from; the name of one that holds for longer says exactly what it allows. Default: allow once,
    * reject once
    */

@@ -2,6 +2,7 @@ import type {
   AgentCapabilities,
   AuthMethod,
   Closed,
+  Extensions,
   Implementation,
   McpServer,
   Peer,
@@ -14,6 +15,7 @@ import type { Host } from '../host/host.ts';
 import type { ProcessExit } from '../launch/agent-process.ts';
 import type { PermissionPolicy } from '../permission/permission-policy.ts';
 import type { PermissionListener } from '../session/permission-desk.ts';
+import type { MessageLoss } from '../session/message-loss.ts';
 import type { Session, UpdateListener } from '../session/session.ts';
 import type { Turn } from '../session/turn.ts';
 import type { HostGate } from './host-gate.ts';
@@ -45,6 +47,11 @@ export interface NewSessionOptions {
   readonly onUpdate?: UpdateListener | undefined;
   /** Sees every permission request and how it ended: one `permission-answered` for each `permission-asked`. */
   readonly onPermission?: PermissionListener | undefined;
+  /**
+   * Called when a message of the agent was too long to be read (64 MiB over stdio). It may have been of another session of the same
+   * agent. The turn that runs goes on, and rejects with `limit-exceeded` when the agent has answered. Must not throw.
+   */
+  readonly onMessageLost?: ((loss: MessageLoss) => void) | undefined;
   /** Overrules {@link Timeouts.silence} for this session. */
   readonly silence?: number | undefined;
   /**
@@ -153,8 +160,18 @@ export interface AgentOptions {
   readonly host?: Host | undefined;
   /** Asked before the agent uses a file or starts a terminal of the host. Default: it may. */
   readonly hostGate?: HostGate | undefined;
+  /**
+   * Handles messages beyond the protocol: methods whose names start with an underscore, and by `*` every other that nothing here
+   * handles. Calls of that kind go out by {@link Agent.peer}, and by its `raw`. Default: none; such requests are refused with -32601.
+   */
+  readonly extensions?: Extensions<'client'> | undefined;
   /** Keys for `_meta` of the client's capabilities, such as `terminal_output`, which some agents look for. Default: none. */
   readonly clientMeta?: Readonly<Record<string, unknown>> | undefined;
+  /**
+   * Keys for `_meta` of a prompt, asked for when it is sent: what this agent, by its `capabilities._meta`, understands beside the
+   * protocol. Default: none.
+   */
+  readonly promptMeta?: ((agent: Agent) => Readonly<Record<string, unknown>> | undefined) | undefined;
   /** Runs the agent's own program in an interactive terminal, for logins that need one. Offered to the agent only if given. */
   readonly terminalLogin?: TerminalLogin | undefined;
   /**

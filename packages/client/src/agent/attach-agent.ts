@@ -84,12 +84,19 @@ export class ConnectedAgent implements Agent {
     this.#timeouts = { ...defaultTimeouts, ...options.timeouts };
     this.#afterwards = afterwards;
     const handlers: Handlers<'client'> = {
+      ...options.extensions,
       ...hostHandlers({ host, gate, session: (id) => this.#sessions.find(id) }),
       'session/update': ({ sessionId, update }) => this.#sessions.get(sessionId)?.deliver(update),
       'session/request_permission': (request, { signal }) =>
         this.#sessions.find(request.sessionId).decide(request, signal),
     };
-    const wire = tap || onTrouble ? tapped(transport, { tap, onTrouble }) : transport;
+    const wire = tapped(transport, {
+      tap,
+      onTrouble: (report) => {
+        onTrouble?.(report);
+        if (report.kind === 'oversize') this.#sessions.lose({ bytes: report.bytes });
+      },
+    });
     this.peer = connectClient(wire, handlers, { ...peer, recall: this.#recall });
     this.#connection = connectionOn(this.peer);
     this.#sessions = this.#makeSessions();
@@ -148,12 +155,14 @@ export class ConnectedAgent implements Agent {
   }
 
   #makeSessions(): Sessions {
-    const { permission = denyAll, host } = this.#options;
+    const { permission = denyAll, host, peer, promptMeta } = this.#options;
     return new Sessions({
       connection: this.#connection,
       timeouts: this.#timeouts,
       permission,
+      log: peer?.log,
       login: new SharedLogin(() => this.#logIn()).retrying,
+      promptMeta: () => promptMeta?.(this),
       canClose: () => isMarked(this.capabilities.sessionCapabilities?.close),
       release: async (sessionId) => host?.terminals?.releaseAll(sessionId),
     });

@@ -80,7 +80,7 @@ class HostDesk {
   free<Request extends SessionRequest, Response>(service: HostService<Request, Response>): Handler<Request, Response> {
     return async (request, { signal }) => {
       const session = this.#parts.session(request.sessionId);
-      return session.serve(() => service(request, { roots: session.roots, signal }));
+      return session.serve(() => service(request, { roots: session.roots, realRoots: session.realRoots, signal }));
     };
   }
 
@@ -92,7 +92,7 @@ class HostDesk {
     return async (request, { signal }) => {
       const session = this.#parts.session(request.sessionId);
       await this.#pass(session, { method, params: request }, signal);
-      return session.serve(() => service(request, { roots: session.roots, signal }));
+      return session.serve(() => service(request, { roots: session.roots, realRoots: session.realRoots, signal }));
     };
   }
 
@@ -106,9 +106,9 @@ class HostDesk {
       return service(request, { roots: [], signal });
     }
     const session = this.#parts.session(request.sessionId);
-    const { roots } = session;
+    const { roots, realRoots } = session;
     return session.serveTurn<CreateElicitationResponse>(signal, {
-      work: (moot) => service(request, { roots, signal: moot }),
+      work: (moot) => service(request, { roots, realRoots, signal: moot }),
       withdrawn: () => ({ action: 'cancel' }),
     });
   }
@@ -116,9 +116,9 @@ class HostDesk {
   async #pass(session: AgentSession, call: GatedCall, requested: AbortSignal): Promise<void> {
     const { gate } = this.#parts;
     if (!gate) return;
-    const { id: sessionId, roots } = session;
+    const { id: sessionId, roots, realRoots } = session;
     await session.serveTurn(requested, {
-      work: (signal) => gate({ ...call, sessionId, roots, signal } as HostCall),
+      work: (signal) => gate({ ...call, sessionId, roots, realRoots, signal } as HostCall),
       withdrawn: () => {
         throw requestCancelled();
       },

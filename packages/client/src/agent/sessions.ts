@@ -1,6 +1,8 @@
-import { TurnwireError, resourceNotFound } from '@turnwire/protocol';
+import { type Log, TurnwireError, resourceNotFound } from '@turnwire/protocol';
 import type { PermissionPolicy } from '../permission/permission-policy.ts';
+import { realPath } from '../permission/real-path.ts';
 import { AgentSession } from '../session/agent-session.ts';
+import type { MessageLoss } from '../session/message-loss.ts';
 import type { Session } from '../session/session.ts';
 import type { NewSessionOptions, StoredSessionOptions, Timeouts } from './agent.ts';
 import type { CallOptions, Connection } from './connection.ts';
@@ -11,7 +13,10 @@ export interface SessionsParts {
   readonly connection: Connection;
   readonly timeouts: Timeouts;
   readonly permission: PermissionPolicy;
+  readonly log?: Log | undefined;
   readonly login: LoginRetry;
+  /** Keys for `_meta` of the next prompt. */
+  readonly promptMeta: () => Readonly<Record<string, unknown>> | undefined;
   /** True if the agent advertised `session/close`. */
   readonly canClose: () => boolean;
   /** Frees what the host holds for a session. */
@@ -44,6 +49,11 @@ export class Sessions {
     return session;
   }
 
+  /** Tells every session of a message that could not be read. */
+  lose(loss: MessageLoss): void {
+    for (const session of this.#open.values()) session.lose(loss);
+  }
+
   /** The connection is over: frees what the host holds for the sessions. */
   async end(): Promise<void> {
     await Promise.all([...this.#open.keys()].map((id) => this.#parts.release(id)));
@@ -52,23 +62,24 @@ export class Sessions {
   async create(options: NewSessionOptions): Promise<Session> {
     const { connection, timeouts, login } = this.#parts;
     const call = { timeout: timeouts.newSession, signal: options.signal };
+    const roots = rootsOf(options);
     const setup = await login(() => connection.request('session/new', setupOf(options), call));
     // What the agent said of the one would be heard as said of the other.
     if (this.#open.has(setup.sessionId)) throw usedTwice(setup.sessionId);
-    const session = this.#make(setup.sessionId, options, { isReplay: false });
+    const session = this.#make(setup.sessionId, options, { roots, isReplay: false });
     session.begin(setup);
     this.#open.set(session.id, session);
     return session;
   }
 
   load(options: StoredSessionOptions): Promise<Session> {
-    const session = this.#make(options.sessionId, options, { isReplay: true });
+    const session = this.#make(options.sessionId, options, { roots: rootsOf(options), isReplay: true });
     const timeout = this.#parts.timeouts.loadSession;
     return this.#bringBack('session/load', session, { options, timeout, onAnswer: () => session.endReplay() });
   }
 
   resume(options: StoredSessionOptions): Promise<Session> {
-    const session = this.#make(options.sessionId, options, { isReplay: false });
+    const session = this.#make(options.sessionId, options, { roots: rootsOf(options), isReplay: false });
     return this.#bringBack('session/resume', session, { options, timeout: this.#parts.timeouts.resumeSession });
   }
 
@@ -91,11 +102,15 @@ export class Sessions {
     }
   }
 
-  #make(id: string, options: NewSessionOptions, { isReplay }: { readonly isReplay: boolean }): AgentSession {
-    const { connection, timeouts, permission, login, canClose } = this.#parts;
+  #make(
+    id: string,
+    options: NewSessionOptions,
+    { roots, isReplay }: { readonly roots: SessionRoots; readonly isReplay: boolean },
+  ): AgentSession {
+    const { connection, timeouts, permission, log, login, promptMeta, canClose } = this.#parts;
     const { cwd } = options;
-    const roots = [cwd, ...additional(options)];
-    const parts = { connection, id, cwd, roots, listeners: options, permission, timeouts, login, isReplay };
+    const common = { connection, permission, log, timeouts, login, promptMeta };
+    const parts = { ...common, id, cwd, ...roots, listeners: options, isReplay };
     const close = (): Promise<void> => this.#close(session);
     const session: AgentSession = new AgentSession({ ...parts, close: canClose() ? close : undefined });
     return session;
@@ -117,6 +132,17 @@ export class Sessions {
     if (other) this.#open.set(other.id, other);
     else this.#open.delete(session.id);
   }
+}
+
+/** The folders of a session, and where they really are before the agent learns of it. */
+interface SessionRoots {
+  readonly roots: readonly string[];
+  readonly realRoots: readonly (string | undefined)[];
+}
+
+function rootsOf(options: NewSessionOptions): SessionRoots {
+  const roots = [options.cwd, ...additional(options)];
+  return { roots, realRoots: roots.map(realPath) };
 }
 
 function usedTwice(id: string): TurnwireError {

@@ -1,7 +1,8 @@
 import { constants, type Stats } from 'node:fs';
-import { type FileHandle, open, stat } from 'node:fs/promises';
+import { type FileHandle, open, realpath, stat } from 'node:fs/promises';
 import { basename, isAbsolute, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { OwnFolders, ownFoldersReason } from '@turnwire/machine';
 import { contentError, unreadable } from './content-error.ts';
 
 /** A file or folder to attach: where it is, and what it is called. */
@@ -17,13 +18,16 @@ export interface AttachedFile {
 
 /**
  * Finds what a person wants to attach.
- * @throws TurnwireError `invalid-input` if there is nothing, or something that is neither file nor folder
+ * @throws TurnwireError `invalid-input` if there is nothing, or something that is neither file nor folder, or one of the product's own files
  */
 export async function attachedFile(path: string, cwd: string | undefined): Promise<AttachedFile> {
   const absolute = absolutePath(path, cwd);
   const stats = await stat(absolute).catch((error: unknown) => {
     throw unreadable(absolute, error);
   });
+  if (new OwnFolders().hold(await realpath(absolute).catch(() => absolute))) {
+    throw contentError(absolute, `${ownFoldersReason}.`);
+  }
   if (!stats.isFile() && !stats.isDirectory()) {
     throw contentError(absolute, 'it is a pipe, a socket or a device. Only files and folders can be attached.');
   }

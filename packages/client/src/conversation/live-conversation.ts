@@ -2,6 +2,7 @@ import { TurnwireError, type ContentBlock, type Implementation, type SessionUpda
 import type { Agent, AgentEnd, NewSessionOptions } from '../agent/agent.ts';
 import { errorText } from '../agent/error-text.ts';
 import { type Retry, withRetry } from '../retry/index.ts';
+import { lossText, type MessageLoss } from '../session/message-loss.ts';
 import type { Session } from '../session/session.ts';
 import { PromptTurn, type Turn } from '../session/turn.ts';
 import { emptyThread, reduce, type ThreadEvent, type ThreadView } from '../thread/index.ts';
@@ -274,6 +275,7 @@ export class LiveConversation implements Conversation {
         return isReplay && isKnown ? undefined : this.#update(update, isReplay);
       },
       onPermission: (event) => this.#happen(event),
+      onMessageLost: (loss) => this.#lost(loss),
       silence: this.#options.silence ?? defaultSilence,
       onSilence: (_, silentSince) => this.#silent(silentSince),
     };
@@ -326,6 +328,11 @@ export class LiveConversation implements Conversation {
     this.#options.permissions?.endTurn(this.#sessionId);
     // Somebody may have closed or restarted it meanwhile, or its agent may be known to be gone.
     if (this.#state.name === 'working' || this.#state.name === 'cancelling') this.#become(state);
+  }
+
+  #lost(loss: MessageLoss): void {
+    const text = lossText(loss);
+    this.#happen({ type: 'remark', severity: 'error', title: `${text.charAt(0).toUpperCase()}${text.slice(1)}` });
   }
 
   #silent(silentSince: number | undefined): void {

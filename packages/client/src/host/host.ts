@@ -1,3 +1,4 @@
+import type { CommandShell } from '@turnwire/machine';
 import type {
   CreateElicitationRequest,
   CreateElicitationResponse,
@@ -21,6 +22,11 @@ import type {
 export interface HostContext {
   /** The folders of the session: its working directory first, then the additional ones. Absolute. */
   readonly roots: readonly string[];
+  /**
+   * Where these folders really were when the session began, symbolic links resolved: a folder that was replaced by a link since then is
+   * refused. Undefined for one of which that could not be found out. Absent: where they are now.
+   */
+  readonly realRoots?: readonly (string | undefined)[] | undefined;
   /** Aborts when the answer no longer matters: the agent took the request back, or the connection is over. */
   readonly signal: AbortSignal;
 }
@@ -46,6 +52,8 @@ export interface TerminalSnapshot extends TerminalOutputResponse {
 
 /** Terminals for the agent: all five methods of `terminal/*`, or the object is absent. */
 export interface HostTerminals {
+  /** The shell that runs whole lines, for rules that read them. Absent: not known, so only what all shells read alike is certain. */
+  readonly shell?: CommandShell;
   readonly create: HostService<CreateTerminalRequest, CreateTerminalResponse>;
   readonly output: HostService<TerminalOutputRequest, TerminalOutputResponse>;
   readonly waitForExit: HostService<WaitForTerminalExitRequest, WaitForTerminalExitResponse>;

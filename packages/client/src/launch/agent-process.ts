@@ -4,7 +4,8 @@ import { accessSync, constants, existsSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import { TurnwireError } from '@turnwire/protocol';
 import { type CommandWords, commandLine } from './command-words.ts';
-import { ownSurroundings } from './find-program.ts';
+import { findProgram, ownSurroundings } from './find-program.ts';
+import { withoutProjectPackages } from './npx-command.ts';
 import { OutputTail } from './output-tail.ts';
 import { disown } from './owned-trees.ts';
 import type { ProcessTree } from './process-tree.ts';
@@ -53,7 +54,10 @@ export class AgentProcess {
   /** Starts a process. Rejects with `launch-failed` if there is no such program or it cannot be run. */
   static async start(words: CommandWords, place: ProcessPlace): Promise<AgentProcess> {
     try {
-      const rule = spawnRule(words, ownSurroundings(place.cwd, place.env));
+      const surroundings = ownSurroundings(place.cwd, place.env);
+      // A missing npx is told as such, and not as what a shell says of it.
+      const isThere = findProgram(words[0], surroundings) !== undefined;
+      const rule = spawnRule(isThere ? await withoutProjectPackages(words) : words, surroundings);
       return new AgentProcess(await startTree<Child>(rule, place, ['pipe', 'pipe', 'pipe']), commandLine(words));
     } catch (cause) {
       throw cause instanceof TurnwireError ? cause : launchFailed(words[0], place.cwd, cause as NodeJS.ErrnoException);

@@ -13,6 +13,38 @@ export const inheritedVariables: readonly string[] = [
   'USERNAME USERPROFILE HOMEDRIVE HOMEPATH NUMBER_OF_PROCESSORS PROCESSOR_ARCHITECTURE',
 ].flatMap((line) => line.split(' '));
 
+/** What a program at a terminal needs besides: to open a page, and to know whether it is reached from afar. */
+export const terminalVariables: readonly string[] = [
+  'TERM_PROGRAM TERM_PROGRAM_VERSION TERMINFO TERMINFO_DIRS COLUMNS LINES',
+  'BROWSER DISPLAY WAYLAND_DISPLAY XAUTHORITY DBUS_SESSION_BUS_ADDRESS',
+  'SSH_CONNECTION SSH_CLIENT SSH_TTY WSL_DISTRO_NAME WSL_INTEROP WT_SESSION CODESPACES',
+].flatMap((line) => line.split(' '));
+
+/** Variables that have programs load code, start others, or read their settings elsewhere. */
+const steeringVariables: readonly string[] = [
+  'LD_* DYLD_* GLIBC_* GCONV_PATH MALLOC_*',
+  'NODE_* npm_* PNPM_* YARN_* COREPACK_* BUN_* DENO_* ELECTRON_* TSX_* TS_NODE_*',
+  'BASH_* BASHOPTS SHELLOPTS ENV ZDOTDIR FPATH PROMPT_COMMAND PS0 PS1 PS2 PS4 IFS CDPATH GLOBIGNORE',
+  'PYTHON* VIRTUAL_ENV UV_* PIP_* PERL* RUBY* GEM_* BUNDLE_* PHP* LUA_* R_* TCL* JULIA_* GUILE_* ERL_* ELIXIR_*',
+  'JAVA_* _JAVA_* JDK_* JVM_* CLASSPATH MAVEN_* GRADLE_* DOTNET_* CORECLR_* COR_* COMPLUS_* CARGO_* RUST*',
+  'GOFLAGS GOROOT GOPATH GOENV GOPROXY GOTOOLCHAIN GODEBUG GOTOOLDIR GO111MODULE GONOSUMDB GOSUMDB GOINSECURE',
+  'GIT_* EDITOR VISUAL PAGER MANPAGER LESS LESSOPEN LESSCLOSE OPENSSL_* SSL_* CURL_* REQUESTS_CA_BUNDLE',
+  'DOCKER_* CONTAINER_* CONTAINERS_* KUBE* SSH_* GTK_* QT_* GIO_* DBUS_* TURNWIRE_*',
+].flatMap((line) => line.split(' '));
+
+/**
+ * Whether an agent may have a variable set by naming it. It may add its own; it may not change what this machine and its user have set
+ * for all programs, nor what has a program run something else.
+ */
+export function mayBeSetByAgent(name: string): boolean {
+  // With `=` in it, a name would set another variable.
+  return /^[a-z_][\w.-]*$/iu.test(name) && !isKept(name);
+}
+
+const isKept = namesMatching([...inheritedVariables, ...terminalVariables, ...steeringVariables], (name) =>
+  name.toLowerCase(),
+);
+
 /** Picks from `own` what one of the patterns names, then adds to it. Names are compared without case on Windows only. */
 export function agentEnvironment(
   own: NodeJS.ProcessEnv,
@@ -21,11 +53,15 @@ export function agentEnvironment(
 ): Environment {
   const fold =
     process.platform === 'win32' ? (name: string): string => name.toLowerCase() : (name: string): string => name;
-  const exact = new Set(patterns.map(fold));
-  const prefixes = patterns.filter((pattern) => pattern.endsWith('*')).map((pattern) => fold(pattern.slice(0, -1)));
-  const isInherited = (name: string): boolean => exact.has(name) || prefixes.some((prefix) => name.startsWith(prefix));
+  const isInherited = namesMatching(patterns, fold);
   const inherited = Object.entries(own).filter(
-    (entry): entry is [string, string] => entry[1] !== undefined && isInherited(fold(entry[0])),
+    (entry): entry is [string, string] => entry[1] !== undefined && isInherited(entry[0]),
   );
   return { ...Object.fromEntries(inherited), ...additions };
+}
+
+function namesMatching(patterns: readonly string[], fold: (name: string) => string): (name: string) => boolean {
+  const exact = new Set(patterns.map(fold));
+  const prefixes = patterns.filter((pattern) => pattern.endsWith('*')).map((pattern) => fold(pattern.slice(0, -1)));
+  return (name) => exact.has(fold(name)) || prefixes.some((prefix) => fold(name).startsWith(prefix));
 }

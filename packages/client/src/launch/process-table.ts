@@ -56,9 +56,9 @@ export function psTable([program, ...words]: readonly [string, ...string[]]): Pr
   };
 }
 
-/** The `ps` that prints {@link psColumns} of all processes, with their environments. */
+/** The `ps` that prints {@link psColumns} of all processes, with their environments. By its path: a name might be one of the folder's. */
 export function psWords(): readonly [string, ...string[]] {
-  return ['ps', '-A', process.platform === 'darwin' ? '-E' : '-e', '-ww', '-o', psColumns];
+  return ['/bin/ps', '-A', process.platform === 'darwin' ? '-E' : '-e', '-ww', '-o', psColumns];
 }
 
 export const psColumns = 'pid=,ppid=,pgid=,state=,lstart=,command=';

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { TurnwireError } from '@turnwire/protocol';
+import { readOwnFile } from '@turnwire/machine';
 import { changeFile, fileStamp } from './file-change.ts';
 
 /** The texts of accepted rules, by the file they are in. */
@@ -12,6 +12,9 @@ export interface Acceptance {
   /** What the person has to be told. With it, nothing is accepted. */
   readonly trouble?: string;
 }
+
+/** Bytes: what was accepted of many projects is in one file. */
+const longest = 16 * 1024 * 1024;
 
 const nothing: Acceptance = { byFile: new Map() };
 
@@ -59,7 +62,7 @@ export class AcceptedRules {
       this.#content = { byFile: change(this.#content.byFile) };
       return;
     }
-    await changeFile(path, (source) => {
+    await changeFile({ path, read: () => readOwnFile(path, { limit: longest }) }, (source) => {
       const { byFile, trouble } = contentOf(path, source);
       if (trouble !== undefined) throw new TurnwireError('invalid-input', `The rule was not accepted: ${trouble}`);
       return written(change(byFile));
@@ -77,10 +80,9 @@ function changed(before: Accepted, file: string, change: (texts: readonly string
 
 function readFrom(path: string): Acceptance {
   try {
-    return contentOf(path, readFileSync(path, 'utf8'));
+    return contentOf(path, readOwnFile(path, { limit: longest }) ?? '');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return nothing;
-    return unusable(path, `cannot be read (${(error as Error).message})`);
+    return unusable((error as Error).message.replace(/\.$/, ''));
   }
 }
 
@@ -106,13 +108,13 @@ function isTexts(value: unknown): value is readonly string[] {
 }
 
 function notUnderstood(path: string): Acceptance {
-  return unusable(path, 'must hold an object with lists of texts, like {"/a/file": ["Bash(npm test)"]}');
+  return unusable(`${path} must hold an object with lists of texts, like {"/a/file": ["Bash(npm test)"]}`);
 }
 
-function unusable(path: string, problem: string): Acceptance {
+function unusable(problem: string): Acceptance {
   return {
     ...nothing,
-    trouble: `${path} ${problem}; until it is put right or removed, no rule of a project allows anything`,
+    trouble: `${problem}; until it is put right or removed, no rule of a project allows anything`,
   };
 }
 

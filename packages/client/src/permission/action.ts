@@ -1,68 +1,50 @@
 import { homedir } from 'node:os';
 import { isAbsolute, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { RequestPermissionRequest, ToolCallUpdate } from '@turnwire/protocol';
-import { joinedLines } from './joined-lines.ts';
+import { fieldsOf, folderKeys, type InputFields, namedCommands, plain, shellInput } from './command-input.ts';
 import { type Patch, patchOf } from './patch.ts';
 import type { Action } from './permissions.ts';
 import { goesUp, realPath } from './real-path.ts';
-import { quoted } from './shell-word.ts';
+import { isServerTool, isShellTool } from './tool-name.ts';
 
-/** Keys under which agents give a command line, and a list of words. */
-const commandKeys = ['command', 'cmd', 'script', 'argv', 'commandLine', 'command_line'];
-/** Keys under which agents give paths. */
-const pathKeys = [
-  ...[
-    'file_path',
-    'filePath',
-    'filepath',
-    'path',
-    'abs_path',
-    'absolute_path',
-    'absolutePath',
-    'filename',
-    'fileName',
-    'file',
-    'notebook_path',
-  ],
-  ...[
-    'paths',
-    'files',
-    'dir_path',
-    'directory',
-    'source',
-    'destination',
-    'old_path',
-    'new_path',
-    'oldPath',
-    'newPath',
-    'from',
-    'to',
-  ],
-];
-const urlKeys = ['url', 'uri', 'urls'];
-const folderKeys = ['cwd', 'workdir', 'working_directory', 'workingDirectory', 'dir_path', 'directory'];
+/** Keys under which agents give paths, in lower case and without `_`. */
+const pathKeys: ReadonlySet<string> = new Set([
+  ...['path', 'filepath', 'abspath', 'absolutepath', 'relativepath', 'notebookpath', 'oldpath', 'newpath', 'dirpath'],
+  ...['paths', 'filepaths', 'files', 'file', 'filename', 'directory', 'folder', 'source', 'destination', 'from', 'to'],
+  ...['targetfile', 'targetpath', 'relativeworkspacepath'],
+]);
+const urlKeys: ReadonlySet<string> = new Set(['url', 'uri', 'urls', 'uris']);
 
 /** What a permission request is about, from its facts: kind, name, input, places and diffs; never from its title. */
 export function actionOf(
   { toolCall, sessionId }: Pick<RequestPermissionRequest, 'toolCall' | 'sessionId'>,
   roots: readonly string[],
 ): Action {
-  const facts = new Facts(toolCall.rawInput);
   const patch = patchOf(toolCall);
   const kind = kindOf(toolCall, patch);
-  const command = facts.command(kind === 'execute');
-  const cwd = command === undefined ? undefined : facts.folder(roots[0]);
-  const given = [...(command === undefined ? facts.paths() : []), ...placesOf(toolCall, patch)];
-  const url = facts.only(urlKeys, 'addresses');
-  const paths = pathsFrom(given, cwd ?? roots[0]);
-  const unclear = facts.trouble ?? paths.trouble ?? missing(kind, { command, url, paths: paths.found });
+  const input = fieldsOf(toolCall.rawInput) ?? {};
+  const folders = absolutePaths(textsUnder(input, folderKeys), roots.slice(0, 1));
+  const { unclear: doubt, ...runs } = runsOf(kind, toolCall, folders.found[0] ?? roots[0]);
+  const { url, ...addresses } = addressesIn(input);
+  const given = runs.command === undefined ? [...pathsIn(input), ...addresses.paths] : [];
+  // A search that names nothing else is one of its folder.
+  const isOfFolder = kind === 'search' && given.length === 0;
+  const paths = absolutePaths(
+    [...(isOfFolder ? folders.found : given), ...placesOf(toolCall, patch)],
+    [...new Set([...folders.found, ...roots.slice(0, 1)])],
+  );
+  const several =
+    runs.command !== undefined && folders.found.length > 1 ? 'the agent names several folders' : undefined;
+  const troubles = [several, addresses.trouble, folders.trouble, paths.trouble, doubt];
+  const unclear =
+    troubles.find((trouble) => trouble !== undefined) ?? missing(kind, { command: runs.command, paths: paths.found });
   return {
     sessionId,
     roots,
     kind,
     ...(typeof toolCall.name === 'string' && { tool: toolCall.name }),
-    ...(command !== undefined && { command }),
-    ...(cwd !== undefined && { cwd }),
+    ...runs,
     paths: paths.found,
     ...(url !== undefined && { url }),
     ...(unclear !== undefined && { unclear }),
@@ -71,18 +53,37 @@ export function actionOf(
   };
 }
 
-/** The kind an agent gives, unless the diff or the patch it gives says otherwise. */
-function kindOf({ kind, content }: ToolCallUpdate, patch: Patch | undefined): string {
+/** The command of a shell's call; of any other tool, the command lines its input names. */
+function runsOf(
+  kind: string,
+  { name, rawInput }: ToolCallUpdate,
+  folder: string | undefined,
+): Pick<Action, 'command' | 'namedCommands' | 'cwd' | 'unclear'> {
+  const cwd = folder === undefined ? {} : { cwd: folder };
+  if (kind !== 'execute' || isServerTool(name)) {
+    const lines = namedCommands(rawInput);
+    return lines.length === 0 ? {} : { namedCommands: lines, ...cwd };
+  }
+  const shell = shellInput(rawInput);
+  return shell.command === undefined ? shell : { ...shell, ...cwd };
+}
+
+/**
+ * The kind an agent gives, unless what it shows says otherwise: a diff or a patch is a change of files, whatever else the call does.
+ * Where it gives none, the name of a shell says that this is one.
+ */
+function kindOf({ kind, name, content }: ToolCallUpdate, patch: Patch | undefined): string {
   const given = kind ?? 'other';
   if (patch && given === 'other') return patch.kind;
-  const changes = (content ?? []).some(({ type }) => type === 'diff');
-  return changes && !/^(?:edit|delete|move|execute)$/.test(given) ? 'edit' : given;
+  if (/^(?:edit|delete|move)$/.test(given)) return given;
+  if (content?.some(({ type }) => type === 'diff')) return 'edit';
+  return given === 'other' && typeof name === 'string' && isShellTool(name) ? 'execute' : given;
 }
 
 /** Why it cannot be told what is touched, where it ought to be. */
 function missing(
   kind: string,
-  facts: { command: string | undefined; url: string | undefined; paths: readonly string[] },
+  facts: { readonly command: string | undefined; readonly paths: readonly string[] },
 ): string | undefined {
   if (kind === 'execute' && facts.command === undefined) return 'the agent does not say which command';
   if (/^(?:edit|delete|move)$/.test(kind) && facts.paths.length === 0) return 'the agent does not say which file';
@@ -95,88 +96,59 @@ function placesOf({ locations, content }: ToolCallUpdate, patch: Patch | undefin
   return [...(patch?.paths ?? []), ...(locations ?? []).map(({ path }) => path), ...diffs];
 }
 
-function pathsFrom(
-  given: readonly string[],
-  folder: string | undefined,
-): { readonly found: readonly string[]; readonly trouble?: string } {
+interface Paths {
+  readonly found: readonly string[];
+  readonly trouble?: string | undefined;
+}
+
+/** A relative path may start in any of the folders, and then means one in each. */
+function absolutePaths(given: readonly string[], folders: readonly string[]): Paths {
   const found = new Set<string>();
   let trouble: string | undefined;
   for (const path of given) {
     const whole = path.startsWith('~/') ? homedir() + path.slice(1) : path;
-    const absolute = isAbsolute(whole) ? whole : folder === undefined ? undefined : `${folder}/${whole}`;
+    const absolute = isAbsolute(whole) ? [whole] : folders.map((folder) => `${folder}/${whole}`);
     if (path.includes('\0')) trouble = 'a path holds a NUL character';
-    else if (absolute === undefined) trouble = 'a path is relative, and nothing says to what';
-    else found.add(resolve(absolute));
-    if (absolute !== undefined && goesUp(absolute) && realPath(absolute) === undefined)
+    else if (absolute.length === 0) trouble = 'a path is relative, and nothing says to what';
+    else for (const each of absolute) found.add(resolve(each));
+    if (absolute.some((each) => goesUp(each) && realPath(each) === undefined))
       trouble = 'a path goes up from where a link leads';
   }
-  return { found: [...found], ...(trouble !== undefined && { trouble }) };
+  return { found: [...found], trouble };
 }
 
-/** What is in an agent's `rawInput`, of which nothing is certain. */
-class Facts {
-  readonly #input: Readonly<Record<string, unknown>>;
-  trouble: string | undefined;
+/** Paths, also those in lists of objects: `{"files": [{"path": …}]}`. */
+function pathsIn(input: InputFields): readonly string[] {
+  const objects = valuesUnder(input, pathKeys).flatMap((value) => (Array.isArray(value) ? value : [value]));
+  const inner = objects.flatMap((each) => textsUnder(fieldsOf(each) ?? {}, pathKeys));
+  return [...textsUnder(input, pathKeys), ...inner];
+}
 
-  constructor(rawInput: unknown) {
-    this.#input = typeof rawInput === 'object' && rawInput !== null ? (rawInput as Record<string, unknown>) : {};
-  }
+/** The one address; one of a file on this machine is a path. */
+function addressesIn(input: InputFields): { url?: string; paths: readonly string[]; trouble?: string } {
+  const all = [...new Set(textsUnder(input, urlKeys))];
+  const [url, another] = all.filter((address) => filePath(address) === undefined);
+  return {
+    ...(url !== undefined && { url }),
+    paths: all.map(filePath).filter((path) => path !== undefined),
+    ...(another !== undefined && { trouble: 'the agent names several addresses' }),
+  };
+}
 
-  /** The command line. Words that come apart are one line again, quoted. */
-  command(isCertain: boolean): string | undefined {
-    const found = [...new Set(commandKeys.flatMap((key) => this.#command(key, isCertain)))];
-    // Beside the command it is the same once more, or its parts.
-    const listed = (isCertain ? this.texts(['commands']) : []).filter(
-      (line) => !found.some((command) => command.includes(line)),
-    );
-    if (found.length > 1 || (found.length > 0 && listed.length > 0)) this.trouble = 'the agent names several commands';
-    if (found.length > 0) return [...found, ...listed].join('\n');
-    const joined = joinedLines(listed);
-    this.trouble ??= joined?.trouble;
-    return joined?.text;
+function filePath(address: string): string | undefined {
+  try {
+    return /^file:/i.test(address) ? fileURLToPath(address) : undefined;
+  } catch {
+    return undefined;
   }
+}
 
-  #command(key: string, isCertain: boolean): readonly string[] {
-    const value = this.#input[key];
-    if (Array.isArray(value) && value.length > 0 && value.every((each) => typeof each === 'string'))
-      return [value.map(quoted).join(' ')];
-    if (typeof value !== 'string' || value === '') return [];
-    // Editors of files have verbs: {"command": "str_replace", "path": …} is no command line.
-    if (!isCertain && /^(?:view|create|str_replace|insert|undo_edit)$/.test(value)) return [];
-    const words = this.#input['args'];
-    const isProgram = Array.isArray(words) && words.length > 0 && words.every((each) => typeof each === 'string');
-    return [isProgram ? [value, ...words].map(quoted).join(' ') : value];
-  }
+function textsUnder(input: InputFields, wanted: ReadonlySet<string>): readonly string[] {
+  return valuesUnder(input, wanted)
+    .flat()
+    .filter((value): value is string => typeof value === 'string' && value !== '');
+}
 
-  folder(first: string | undefined): string | undefined {
-    const [folder] = this.texts(folderKeys);
-    if (folder === undefined) return first;
-    return first === undefined ? (isAbsolute(folder) ? folder : undefined) : resolve(first, folder);
-  }
-
-  /** The one value under any of these keys. */
-  only(keys: readonly string[], what: string): string | undefined {
-    const found = new Set(this.texts(keys));
-    if (found.size > 1) this.trouble = `the agent names several ${what}`;
-    return [...found][0];
-  }
-
-  /** Paths, also those in lists of objects: `{"files": [{"path": …}]}`. */
-  paths(): readonly string[] {
-    const objects = pathKeys.flatMap((key) => {
-      const value = this.#input[key];
-      return Array.isArray(value) ? value.filter((each) => typeof each === 'object') : [];
-    });
-    return [...this.texts(pathKeys), ...objects.flatMap((each) => new Facts(each).texts(pathKeys))];
-  }
-
-  texts(keys: readonly string[]): readonly string[] {
-    return keys.flatMap((key) => {
-      const value = this.#input[key];
-      if (typeof value === 'string') return value === '' ? [] : [value];
-      return Array.isArray(value)
-        ? value.filter((each): each is string => typeof each === 'string' && each !== '')
-        : [];
-    });
-  }
+function valuesUnder(input: InputFields, wanted: ReadonlySet<string>): readonly unknown[] {
+  return Object.entries(input).flatMap(([key, value]) => (wanted.has(plain(key)) ? [value] : []));
 }

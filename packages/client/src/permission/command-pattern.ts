@@ -1,14 +1,19 @@
 import type { CommandTexts } from './command-texts.ts';
-import { isInterpreter, isWrapper, riskyOptions } from './risky-commands.ts';
+import { optionsOf } from './command-options.ts';
+import { isInterpreter, isWrapper } from './risky-commands.ts';
 import type { ShellCommand } from './shell-line.ts';
-import { wildcard } from './wildcard.ts';
+import { anyText } from './shell-word.ts';
+import { possibleWildcard, wildcard } from './wildcard.ts';
+
+/** Whether a rule is about something: certainly, or only if the shell makes of a word what it may. */
+export type Finding = 'certain' | 'possible' | undefined;
 
 /** What is in the brackets of `Bash(…)`. */
 export interface CommandPattern {
   /** For rules that allow: whether it is about this command, as far as such a rule may be. */
   allows(command: ShellCommand): boolean;
   /** For rules that ask or deny: whether it is about anything the line may run. */
-  finds(texts: CommandTexts): boolean;
+  finds(texts: CommandTexts): Finding;
 }
 
 /** `git status` is that command alone, `git *` begins with `git `, `git:*` is `git` alone or with anything. */
@@ -17,23 +22,28 @@ export function commandPattern(spec: string): CommandPattern {
   const patterns = text.endsWith(':*') ? [text.slice(0, -2), `${text.slice(0, -2)} *`] : [text];
   const exact = anyOf(patterns);
   // The words of `git *` may come from elsewhere: `xargs git`.
-  const found = anyOf(
-    patterns.flatMap((pattern) => (pattern.endsWith(' *') ? [pattern, pattern.slice(0, -2)] : [pattern])),
-  );
-  const loose = anyOf(patterns.flatMap((pattern) => [pattern, `${pattern} *`]));
+  const wider = patterns.flatMap((pattern) => (pattern.endsWith(' *') ? [pattern, pattern.slice(0, -2)] : [pattern]));
+  const found = anyOf(wider);
+  const possible = wider.map((pattern) => possibleWildcard(pattern, anyText));
+  const loose = anyOf(wider.flatMap((pattern) => [pattern, `${pattern} *`]));
   const named = new Set((patterns.at(-1) ?? '').split(' '));
   const [first = ''] = (patterns.at(-1) ?? '').split(' ');
   return {
     allows: (command) => (exact(command.text) || exact(command.typed)) && names(command, first, named),
-    finds: (texts) => texts.exact.some(found) || texts.loose.some(loose),
+    finds: (texts) => {
+      if (texts.exact.some(found) || texts.loose.some(loose)) return 'certain';
+      return texts.possible.some((text) => possible.some((matches) => matches(text))) ? 'possible' : undefined;
+    },
   };
 }
 
-/** A command that runs others is allowed only by a rule that names it, with the option that makes it so. */
+/** A command that runs others is allowed only by a rule that names it, with every option and verb not known to be tame. */
 function names({ words }: ShellCommand, first: string, named: ReadonlySet<string>): boolean {
   const name = words[0]?.value ?? '';
   if ((isWrapper(name) || isInterpreter(name)) && first !== name) return false;
-  return riskyOptions(words)?.every((option) => named.has(option)) ?? false;
+  const options = optionsOf(words);
+  if (!options) return true;
+  return !options.unknown && options.risky.every((spellings) => spellings.some((spelling) => named.has(spelling)));
 }
 
 function anyOf(patterns: readonly string[]): (text: string) => boolean {

@@ -1,5 +1,6 @@
 import { basename } from 'node:path/posix';
-import { isInterpreter, isWrapper, riskyOptions, withoutGlobalOptions } from './risky-commands.ts';
+import { hasRiskyOptions, optionsOf } from './command-options.ts';
+import { isInterpreter, isPlain, isWrapper, withoutGlobalOptions } from './risky-commands.ts';
 import { type ShellCommand, type ShellLine, shellLine } from './shell-line.ts';
 
 /** Every way a line may run a command, for rules that deny: the more the safer. */
@@ -8,6 +9,8 @@ export interface CommandTexts {
   readonly exact: readonly string[];
   /** Where the line cannot be read for sure: what may begin at each of its words. */
   readonly loose: readonly string[];
+  /** What a command may become, with `anyText` for what only the shell knows, and what a command nobody knows may run. */
+  readonly possible: readonly string[];
 }
 
 /** Words after which a wrapper's words are only read loosely. */
@@ -18,7 +21,27 @@ const window = 48;
 export function commandTexts(line: ShellLine): CommandTexts {
   const exact = new Set<string>();
   const isSure = collect(line, exact, 0);
-  return { exact: [...exact], loose: isSure ? [] : looseTexts(line.source) };
+  const possible = new Set<string>();
+  collectPossible(line, possible);
+  return { exact: [...exact], loose: isSure ? [] : looseTexts(line.source), possible: [...possible] };
+}
+
+function collectPossible({ commands }: ShellLine, texts: Set<string>): void {
+  for (const { words, script } of commands) {
+    const [name] = words;
+    if (words.some(({ kind }) => kind !== 'literal'))
+      addText(
+        words.map(({ becomes }) => becomes),
+        texts,
+      );
+    if (script) collectPossible(script, texts);
+    else if (name && !isPlain(name.value) && !optionsOf(words))
+      for (let at = 1; at < Math.min(words.length, most); at++)
+        addText(
+          words.slice(at).map(({ becomes }) => becomes),
+          texts,
+        );
+  }
 }
 
 /** True if everything the line runs was collected for sure. */
@@ -40,7 +63,7 @@ function collect(line: ShellLine, texts: Set<string>, depth: number): boolean {
 /** Whether it is a command that may run what its words say, or what they hold. */
 function mayRunOthers({ words }: ShellCommand): boolean {
   const name = words[0]?.value ?? '';
-  return isWrapper(name) || isInterpreter(name) || riskyOptions(words)?.length !== 0;
+  return isWrapper(name) || isInterpreter(name) || hasRiskyOptions(words);
 }
 
 function addWords({ words }: ShellCommand, texts: Set<string>): void {

@@ -1,9 +1,9 @@
 import { TurnwireError } from '@turnwire/protocol';
-import { commandPattern } from './command-pattern.ts';
+import { commandPattern, type Finding } from './command-pattern.ts';
 import { type PathBases, pathPattern } from './path-pattern.ts';
 import type { Action, PermissionRule } from './permissions.ts';
 import type { ShellCommand } from './shell-line.ts';
-import { concerns, type ToolClass, toolClass } from './tool-name.ts';
+import { classMeant, concerns, type ToolClass, toolClass } from './tool-name.ts';
 import type { Use } from './use.ts';
 import { wildcard } from './wildcard.ts';
 
@@ -21,13 +21,13 @@ export interface CompiledRule {
   /** For rules that allow. */
   allowsCommand(command: ShellCommand): boolean;
   /** For rules that ask or deny. */
-  finds(use: Use): boolean;
+  finds(use: Use): Finding;
 }
 
 interface Matches {
   readonly allows: (use: Use) => boolean;
   readonly allowsCommand: (command: ShellCommand) => boolean;
-  readonly finds: (use: Use) => boolean;
+  readonly finds: (use: Use) => Finding;
 }
 
 const never = (): boolean => false;
@@ -41,7 +41,11 @@ export function compileRule(rule: PermissionRule, bases: PathBases): CompiledRul
   const isSpecific = spec !== undefined && !/^\s*(?:\*|:\*)\s*$/.test(spec);
   const matches = isSpecific
     ? specific(about, { spec, text: rule.text }, bases)
-    : { allows: always, allowsCommand: always, finds: ({ isGuess }: Use) => !isGuess };
+    : {
+        allows: always,
+        allowsCommand: always,
+        finds: ({ isGuess }: Use): Finding => (isGuess ? undefined : 'certain'),
+      };
   const isAbout = (used: ToolClass): boolean => concerns(about, used, rule.effect === 'allow');
   return {
     rule,
@@ -50,7 +54,7 @@ export function compileRule(rule: PermissionRule, bases: PathBases): CompiledRul
     names: never,
     allows: (use) => isAbout(use.class) && matches.allows(use),
     allowsCommand: (command) => isAbout('Bash') && matches.allowsCommand(command),
-    finds: (use) => isAbout(use.class) && matches.finds(use),
+    finds: (use) => (isAbout(use.class) ? matches.finds(use) : undefined),
   };
 }
 
@@ -74,14 +78,17 @@ function namedTool(rule: PermissionRule, name: string, spec: string | undefined)
     );
   const matches = wildcard(name);
   const isEvery = name === '*';
+  // Whoever forbids `bash` means every shell, and not only a tool that is called so.
+  const meant = rule.effect === 'allow' ? undefined : classMeant(name);
+  const isMeant = (used: ToolClass): boolean => meant !== undefined && concerns(meant, used, false);
   return {
     rule,
     isSpecific: false,
-    concerns: () => isEvery,
+    concerns: (used) => isEvery || isMeant(used),
     names: ({ tool }) => isEvery || (tool !== undefined && matches(tool)),
     allows: never,
     allowsCommand: never,
-    finds: never,
+    finds: ({ class: used, isGuess }) => (isMeant(used) && !isGuess ? 'certain' : undefined),
   };
 }
 
@@ -93,11 +100,17 @@ function specific(about: ToolClass, { spec, text }: { spec: string; text: string
   const pattern = pathPattern(spec, bases);
   return {
     allowsCommand: never,
-    allows: ({ class: used, path }) =>
-      path !== undefined && pattern.allows(path) && (!removes(used) || pattern.allows({ ...path, real: path.place })),
-    finds: ({ path }) => path !== undefined && pattern.finds(path),
+    allows: ({ class: used, path }) => {
+      if (path === undefined) return false;
+      if (!changing.has(used)) return pattern.allows(path);
+      return pattern.allowsChange(path) && (!removes(used) || pattern.allowsChange({ ...path, real: path.place }));
+    },
+    finds: ({ path, isPossible }) =>
+      path !== undefined && pattern.finds(path) ? (isPossible ? 'possible' : 'certain') : undefined,
   };
 }
+
+const changing: ReadonlySet<ToolClass> = new Set(['Edit', 'Delete', 'Move']);
 
 /** Removing a link removes it where it is, not what it leads to. */
 function removes(used: ToolClass): boolean {
@@ -109,7 +122,7 @@ function commandMatches(spec: string): Matches {
   return {
     allows: never,
     allowsCommand: (command) => pattern.allows(command),
-    finds: ({ command }) => command !== undefined && pattern.finds(command.texts()),
+    finds: ({ command }) => command && pattern.finds(command.texts()),
   };
 }
 
@@ -123,7 +136,7 @@ function domainMatches(spec: string, text: string): Matches {
   return {
     allowsCommand: never,
     allows: ({ url }) => hostsOf(url).some(isIt),
-    finds: ({ url }) => hostsOf(url).some((found) => isIt(found) || isBelow(found)),
+    finds: ({ url }) => (hostsOf(url).some((found) => isIt(found) || isBelow(found)) ? 'certain' : undefined),
   };
 }
 

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import {
@@ -7,11 +6,12 @@ import {
   type RequestPermissionRequest,
   requestCancelled,
   type SessionUpdate,
-  type ToolCallContent,
 } from '@turnwire/protocol';
 import { actionOf } from './action.ts';
+import { AskedQuestion } from './asked-question.ts';
 import { CallWatch, unasked } from './call-watch.ts';
 import { Folders } from './folders.ts';
+import { hostOptions, hostRequest } from './host-request.ts';
 import { judge } from './judge.ts';
 import type { PathBases } from './path-pattern.ts';
 import {
@@ -26,6 +26,7 @@ import type {
   Decision,
   DecisionRecord,
   HostPreview,
+  PermissionLimits,
   PermissionMode,
   PermissionRule,
   Permissions,
@@ -38,12 +39,14 @@ import type {
 import { proposedRule } from './proposed-rule.ts';
 import { QuestionDesk, type Settlement } from './question-desk.ts';
 import { RuleBook, type RuleSet } from './rule-book.ts';
-import { TurnAllowances } from './turn-allowances.ts';
+import { shownDiffs } from './shown-diffs.ts';
+import { type Allowed, TurnAllowances } from './turn-allowances.ts';
+import { viewQuestion } from './view-question.ts';
 
 /**
  * Permissions for a client: pass `permissions.policy` to the agent, `permissions.allowHostCall` to the host services and updates to
- * `permissions.observe`. Throws `invalid-input` if a given rule cannot be read. A broken rule file does not throw: it allows
- * nothing, and `troubles` and `onTrouble` say so.
+ * `permissions.observe`. Throws `invalid-input` if a given rule cannot be read. A broken rule file does not throw: with one
+ * everything is asked about, and `troubles` and `onTrouble` say why.
  */
 export function createPermissions(options: PermissionsOptions): Permissions {
   return new RulePermissions(options);
@@ -73,6 +76,7 @@ class RulePermissions implements Permissions {
       bases: this.#bases,
       given,
       files: options.files ?? {},
+      filesAllow: (options.allowing ?? 'all') === 'all',
       onTrouble: (message) => this.#tell(message),
     });
     this.#book.current();
@@ -88,6 +92,24 @@ class RulePermissions implements Permissions {
 
   get troubles(): readonly string[] {
     return this.#book.current().troubles;
+  }
+
+  get limits(): PermissionLimits | undefined {
+    const { otherwise, allowing = 'all' } = this.#options;
+    const rules = this.rules.filter(({ source }) => source === 'command-line' || source === 'session');
+    const isLimiting =
+      this.#mode === 'plan' ||
+      allowing !== 'all' ||
+      otherwise === 'ask' ||
+      otherwise === 'deny' ||
+      rules.some(({ effect }) => effect !== 'allow');
+    if (!isLimiting) return undefined;
+    return {
+      mode: this.#mode,
+      rules: rules.map(({ effect, text }) => ({ effect, text })),
+      ...(otherwise !== undefined && { otherwise }),
+      ...(allowing !== 'all' && { allowing }),
+    };
   }
 
   get pending(): readonly Question[] {
@@ -123,7 +145,9 @@ class RulePermissions implements Permissions {
     // A file was edited by somebody else: what waits may be settled now.
     if (isNew && this.#desk.pending.length > 0) this.#judgeAgain();
     const folders = new Folders(action.roots, this.#book.paths);
-    return judge(action, { mode: this.#mode, rules: set.byEffect, unaccepted: set.unaccepted, folders, otherwise });
+    const { allowing } = this.#options;
+    const { byEffect: rules, unaccepted, broken } = set;
+    return judge(action, { mode: this.#mode, rules, unaccepted, folders, allowing, otherwise, broken });
   }
 
   proposedRule(action: Action): string | undefined {
@@ -133,10 +157,14 @@ class RulePermissions implements Permissions {
   async allowHostCall(call: Action, signal: AbortSignal, preview?: HostPreview): Promise<void> {
     const action: Action = { ...call, source: 'host' };
     const decision = this.judge(action);
+    const present = preview && once(() => preview().catch(() => []));
     // What the person saw was a command without the variables that make this one unclear.
     const isSame = decision.effect !== 'deny' && action.unclear === undefined;
-    const wasAllowed = isSame && this.#allowances.take(action);
-    const settlement = wasAllowed ? alreadyAllowed : await this.#settleHostCall(action, { decision, signal, preview });
+    const allowedBefore = isSame ? await this.#takeAllowance(action, present) : 'no';
+    const settlement =
+      allowedBefore === 'yes'
+        ? alreadyAllowed
+        : await this.#settleHostCall(action, { signal, preview: present, allowedBefore });
     const chosen = await this.#chosen(settlement, action, hostOptions);
     const allowed = chosen?.kind === 'allow_once';
     this.#record(action, settlement, { allowed });
@@ -172,21 +200,29 @@ class RulePermissions implements Permissions {
     const settlement = await this.#settle(action, this.judge(action), { request, signal });
     const option = await this.#chosen(settlement, action, options);
     const allowed = option !== undefined && isAllowing(option);
-    if (allowed) this.#allowances.add(action);
+    // A person allowed what they saw; a rule allows it whatever is written.
+    if (allowed) this.#allowances.add(action, settlement.by === 'person' ? shownDiffs(request, action) : undefined);
     this.#record(action, settlement, { allowed, option });
     explain?.(reasonOf(settlement, allowed));
     return option;
   }
 
-  async #settleHostCall(
-    action: Action,
-    { decision, signal, preview }: { decision: Decision; signal: AbortSignal; preview?: HostPreview | undefined },
-  ): Promise<Settlement> {
-    if (decision.effect !== 'ask' || !this.#options.ask || !preview)
-      return this.#settle(action, decision, { request: requestFor(action), signal });
-    const content = await preview().catch(() => []);
+  /** Whether a person allowed this before. What a write changes is only looked at where it may be what they saw. */
+  async #takeAllowance(action: Action, preview: HostPreview | undefined): Promise<Allowed> {
+    const allowed = this.#allowances.take(action);
+    if (allowed !== 'other-text' || !preview) return allowed;
+    const write = (await preview()).find((each) => each.type === 'diff');
+    return write && 'newText' in write ? this.#allowances.take(action, write) : allowed;
+  }
+
+  async #settleHostCall(action: Action, { signal, preview, allowedBefore }: HostAsking): Promise<Settlement> {
+    const isAsked = this.judge(action).effect === 'ask' && this.#options.ask !== undefined;
+    const content = isAsked && preview ? await preview() : [];
     // The rules may have changed meanwhile.
-    return this.#settle(action, this.judge(action), { request: requestFor(action, content), signal });
+    const decision = this.judge(action);
+    const remark = remarks[allowedBefore];
+    const reason = remark === undefined ? decision.reason : `${decision.reason}; ${remark}`;
+    return this.#settle(action, { ...decision, reason }, { request: hostRequest(action, content), signal });
   }
 
   /** What the rules say, or else a person. */
@@ -196,8 +232,18 @@ class RulePermissions implements Permissions {
     { request, signal }: { readonly request: RequestPermissionRequest; readonly signal: AbortSignal },
   ): Promise<Settlement> {
     if (decision.effect !== 'ask') return { by: 'rules', decision };
+    const parts = { action, request, reason: decision.reason };
     const make = (moot: AbortSignal): Question =>
-      new AskedQuestion({ action, request, reason: decision.reason, signal: moot }, () => this.proposedRule(action));
+      new AskedQuestion(
+        { ...parts, signal: moot },
+        {
+          propose: () => this.proposedRule(action),
+          view: (proposedRule) => {
+            const folders = new Folders(action.roots, this.#book.paths);
+            return viewQuestion({ ...parts, proposedRule, folders });
+          },
+        },
+      );
     return this.#desk.wait(make, signal);
   }
 
@@ -217,7 +263,7 @@ class RulePermissions implements Permissions {
     action: Action,
     options: readonly PermissionOption[],
   ): Promise<PermissionDecision> {
-    const option = options.find(({ optionId }) => optionId === answer?.option.optionId);
+    const option = answer?.option;
     if (!answer || !option || !answer.remember) return option;
     const remembered = await this.#remember(action, isAllowing(option) ? 'allow' : 'deny', answer.remember);
     // We remember it, so the agent need not.
@@ -274,30 +320,24 @@ class RulePermissions implements Permissions {
   }
 }
 
-/** A question whose proposal is found when somebody looks: of thousands that wait, few are looked at. */
-class AskedQuestion implements Question {
-  readonly id: string = randomUUID();
-  readonly action: Action;
-  readonly request: RequestPermissionRequest;
-  readonly reason: string;
+/** How the client itself asks about a call of a host service. */
+interface HostAsking {
   readonly signal: AbortSignal;
-  readonly #propose: () => string | undefined;
-  #proposal: { readonly rule: string | undefined } | undefined;
+  readonly preview: HostPreview | undefined;
+  readonly allowedBefore: Allowed;
+}
 
-  constructor(
-    { action, request, reason, signal }: Omit<Question, 'id' | 'proposedRule'>,
-    propose: () => string | undefined,
-  ) {
-    this.action = action;
-    this.request = request;
-    this.reason = reason;
-    this.signal = signal;
-    this.#propose = propose;
-  }
+const remarks: Readonly<Record<Allowed, string | undefined>> = {
+  yes: undefined,
+  no: undefined,
+  'other-text': 'what it writes is not what was shown when this file was allowed to be changed',
+  'unseen-text': 'what it writes was not shown when this file was allowed to be changed',
+};
 
-  get proposedRule(): string | undefined {
-    return (this.#proposal ??= { rule: this.#propose() }).rule;
-  }
+/** A value that is found when it is first asked for. */
+function once<Value>(find: () => Value): () => Value {
+  let found: { readonly value: Value } | undefined;
+  return () => (found ??= { value: find() }).value;
 }
 
 function isAllowing({ kind }: PermissionOption): boolean {
@@ -311,37 +351,10 @@ function optionFor(allowed: boolean, options: readonly PermissionOption[]): Perm
     : optionOfKind(options, 'reject_once', 'reject_always');
 }
 
-const hostOptions: readonly PermissionOption[] = [
-  { optionId: 'allow', name: 'Allow once', kind: 'allow_once' },
-  { optionId: 'reject', name: 'Reject', kind: 'reject_once' },
-];
-
 const alreadyAllowed: Settlement = {
   by: 'rules',
   decision: { effect: 'allow', reason: 'allowed earlier in this turn, when the agent asked' },
 };
-
-/** A request as the agent could have sent it. */
-function requestFor(
-  { sessionId, toolCallId, kind, command, cwd, paths }: Action,
-  content: readonly ToolCallContent[] = [],
-): RequestPermissionRequest {
-  const title = command ?? `${kind} ${paths.join(', ')}`;
-  const known = {
-    toolCallId: toolCallId ?? `host-${randomUUID()}`,
-    title,
-    kind: kind as 'edit',
-    status: 'pending',
-  } as const;
-  const rawInput = command === undefined ? undefined : { command, ...(cwd !== undefined && { cwd }) };
-  const toolCall = {
-    ...known,
-    locations: paths.map((path) => ({ path })),
-    ...(rawInput && { rawInput }),
-    ...(content.length > 0 && { content }),
-  };
-  return { sessionId, toolCall, options: hostOptions };
-}
 
 function refusal(settlement: Settlement): Error {
   if (settlement.by === 'person') return invalidParams('Permission was refused by the person');

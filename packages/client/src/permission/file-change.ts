@@ -1,18 +1,46 @@
-import { randomUUID } from 'node:crypto';
 import { realpathSync, statSync } from 'node:fs';
-import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { withLock } from './rule-file-lock.ts';
+import { LockHeldError, replaceFile, UnreadableFile, withLock } from '@turnwire/machine';
+import { TurnwireError } from '@turnwire/protocol';
 
-/** One change at a time, to what is in the file now, whoever wrote it. The file and its folder are made if they are missing. */
-export async function changeFile(path: string, change: (source: string) => string): Promise<void> {
+/** Milliseconds to wait for another process that changes the file, which takes a few. */
+const patience = 10_000;
+
+/** A file that is changed. */
+interface ChangedFile {
+  readonly path: string;
+  /** Its text; undefined if there is none. Throws if it is not to be read, and so not to be changed. */
+  readonly read: () => string | undefined;
+}
+
+/**
+ * One change at a time, to what is in the file now, whoever wrote it. The file and its folder are made if they are missing.
+ * Rejects with `invalid-input` if the file is not to be read.
+ */
+export async function changeFile(file: ChangedFile, change: (source: string) => string): Promise<void> {
+  const { path } = file;
+  readToChange(file);
   await mkdir(dirname(path), { recursive: true });
   const real = realOf(path);
-  await withLock(real, async () => {
-    const before = await readFile(real, 'utf8').catch(ifMissing(''));
+  const work = async (): Promise<void> => {
+    const before = readToChange(file);
     const after = change(before);
-    if (after !== before) await replace(real, after);
+    // Who may read it stays.
+    if (after !== before) await replaceFile(real, after, await stat(real).then(modeOf, ifMissing(0o644)));
+  };
+  await withLock(`${real}.lock`, work, { patience }).catch((error: unknown) => {
+    throw error instanceof LockHeldError ? new TurnwireError('timeout', error.message) : error;
   });
+}
+
+function readToChange({ read }: ChangedFile): string {
+  try {
+    return read() ?? '';
+  } catch (cause) {
+    if (!(cause instanceof UnreadableFile)) throw cause;
+    throw new TurnwireError('invalid-input', `${cause.message} Nothing was written.`, { cause });
+  }
 }
 
 /** Another text after each change of the file. */
@@ -25,21 +53,6 @@ export function fileStamp(path: string): string {
   }
 }
 
-/** Beside the file and then in its place, so that nobody ever reads half of it. Who may read it stays. */
-async function replace(file: string, text: string): Promise<void> {
-  const mode = await stat(file).then((found) => found.mode & 0o777, ifMissing(0o644));
-  const aside = `${file}.${randomUUID()}`;
-  try {
-    await using handle = await open(aside, 'wx', mode);
-    await handle.writeFile(text);
-    await handle.sync();
-  } catch (error) {
-    await rm(aside, { force: true });
-    throw error;
-  }
-  await rename(aside, file);
-}
-
 /** Settings are often links to where somebody keeps them. */
 function realOf(path: string): string {
   try {
@@ -47,6 +60,10 @@ function realOf(path: string): string {
   } catch {
     return path;
   }
+}
+
+function modeOf({ mode }: { readonly mode: number }): number {
+  return mode & 0o777;
 }
 
 function ifMissing<Value>(value: Value): (error: unknown) => Value {

@@ -1,13 +1,11 @@
 import { readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
-import picomatch from 'picomatch';
+import { nameMatcher } from '@turnwire/machine';
 
 /** More is not looked at. */
 const most = 1_000;
-/** A part with more stars would take the matcher long: it is taken to mean every name. */
-const mostStars = 4;
 
-/** What a shell's pattern such as `src/*.ts` stands for in a folder: absolute paths of what is there, 1,000 at most. */
+/** What a shell's pattern such as `src/*.ts` or `[!a]?` stands for in a folder: absolute paths of what is there, 1,000 at most. */
 export function globPaths(folder: string, pattern: string): readonly string[] {
   const parts = pattern.split('/').filter((part) => part !== '');
   return parts.reduce<readonly string[]>(below, [pattern.startsWith('/') ? '/' : folder]);
@@ -21,11 +19,10 @@ function below(folders: readonly string[], part: string): readonly string[] {
     .slice(0, most);
 }
 
+/** As shells have it: what begins with a dot is only meant by a pattern that does. */
 function matcher(part: string): (name: string) => boolean {
-  const stars = part.split(/\*+/).length - 1;
-  if (stars > mostStars) return () => true;
-  // As Bash has it: what begins with a dot is only meant by a pattern that does.
-  return picomatch(part, { dot: part.startsWith('.'), nonegate: true, noextglob: true, windows: false });
+  const matches = nameMatcher(part, { classes: true });
+  return (name) => (!name.startsWith('.') || part.startsWith('.')) && matches(name);
 }
 
 function namesIn(folder: string): readonly string[] {

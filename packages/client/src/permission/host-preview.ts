@@ -1,31 +1,38 @@
 import { errorCodes, ProtocolError, type ToolCallContent } from '@turnwire/protocol';
 import type { HostCall } from '../agent/host-gate.ts';
 import type { HostFiles } from '../host/host.ts';
-
-/** UTF-16 units of both texts together; longer ones are not compared while an agent waits. */
-const longest = 1024 * 1024;
+import { changingVariables } from './host-action.ts';
 
 /**
- * What a write through the client would change, for the third parameter of `permissions.allowHostCall`: a diff with what the file
- * holds now. Nothing for other calls, for texts of more than 1 Mi characters together, and where the file cannot be read.
+ * What a call would do beyond what its action says, for the third parameter of `permissions.allowHostCall`: of a write a diff with what
+ * the file holds now, of a command the variables it sets, and a sentence where something cannot be told.
  * @param files what the call would be answered by
  */
 export async function hostPreviewOf(call: HostCall, files: HostFiles | undefined): Promise<readonly ToolCallContent[]> {
+  if (call.method === 'terminal/create') {
+    const variables = changingVariables(call.params).map(({ name, value }) => `It sets ${name}=${value}`);
+    return variables.map(sentence);
+  }
   if (call.method !== 'fs/write_text_file') return [];
   const { path, content: newText } = call.params;
   const oldText = await presentText(path, call, files?.readTextFile);
-  if (oldText === undefined || (oldText?.length ?? 0) + newText.length > longest) return [];
-  return [{ type: 'diff', path, oldText, newText }];
+  const diff: ToolCallContent = { type: 'diff', path, oldText: oldText ?? null, newText };
+  const unknown = 'What the file holds now cannot be read as text. All of it would be replaced.';
+  return oldText === undefined ? [sentence(unknown), diff] : [diff];
+}
+
+function sentence(text: string): ToolCallContent {
+  return { type: 'content', content: { type: 'text', text } };
 }
 
 /** Null for a file that does not exist; undefined where that cannot be told. */
 async function presentText(
   path: string,
-  { sessionId, roots, signal }: HostCall,
+  { sessionId, roots, realRoots, signal }: HostCall,
   read: HostFiles['readTextFile'],
 ): Promise<string | null | undefined> {
   try {
-    return (await read?.({ sessionId, path }, { roots, signal }))?.content;
+    return (await read?.({ sessionId, path }, { roots, realRoots, signal }))?.content;
   } catch (error) {
     return error instanceof ProtocolError && error.code === errorCodes.resourceNotFound ? null : undefined;
   }

@@ -15,7 +15,7 @@ export function joinedLines(
 
 /** A quote or a here-document that is left open would make the commands after it its own. */
 function isSame(lines: readonly string[], text: string): boolean {
-  const apart = lines.map(shellLine);
+  const apart = lines.map((line) => shellLine(line));
   const together = shellLine(text).commands.map((command) => command.typed);
   const typed = apart.flatMap(({ commands }) => commands.map((command) => command.typed));
   const isClear = apart.every(({ doubts }) => doubts.length === 0);

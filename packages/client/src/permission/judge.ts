@@ -1,9 +1,12 @@
+import { ownFoldersReason } from '@turnwire/machine';
+import type { Finding } from './command-pattern.ts';
 import type { CompiledRule } from './compiled-rule.ts';
 import type { Folders } from './folders.ts';
-import type { Action, Decision, PermissionMode, PermissionRule, RuleEffect } from './permissions.ts';
+import type { Action, Allowing, Decision, PermissionMode, PermissionRule, RuleEffect } from './permissions.ts';
 import { judgeLine } from './shell-judge.ts';
+import { doubtsOf } from './shell-line.ts';
 import type { ToolClass } from './tool-name.ts';
-import { type Use, type Uses, usesOf } from './use.ts';
+import { namedPath, type Use, type Uses, usesOf } from './use.ts';
 
 /** All that decides. */
 export interface Judgement {
@@ -12,21 +15,44 @@ export interface Judgement {
   /** Rules that would allow something, if a person had accepted them. They only explain. */
   readonly unaccepted?: readonly CompiledRule[];
   readonly folders: Folders;
+  /** What may allow something. Default: `all`. */
+  readonly allowing?: Allowing | undefined;
   /** What to do about what no rule is about, instead of what the mode says. */
   readonly otherwise: RuleEffect | undefined;
+  /** A file with rules that cannot be understood: what it forbids is not known. */
+  readonly broken?: string | undefined;
 }
 
-/** Deny, then ask, then allow, then the mode; `plan` before all of them. */
+/** Deny, then ask, then allow, then the mode; `plan` before all of them. With a file that is broken nothing goes without saying. */
 export function judge(action: Action, by: Judgement): Decision {
   if (by.mode === 'plan') return { effect: 'deny', reason: 'denied: in the mode plan nothing runs' };
   const uses = usesOf(action);
   return (
-    found(action, uses, by.rules.deny) ??
-    found(action, uses, by.rules.ask) ??
+    ownFiles(action, uses, by) ??
+    found(action, uses, { by, effect: 'deny' }) ??
+    found(action, uses, { by, effect: 'ask' }) ??
     guarded(uses, by) ??
     unsure(action, uses, by) ??
-    allowedOrNot(action, uses, by)
+    unlessBroken(allowedOrNot(action, uses, by), by)
   );
+}
+
+/** What a file that cannot be understood was to forbid may be this: whatever else allows it, a person decides. */
+function unlessBroken(decision: Decision, { broken, otherwise: effect }: Judgement): Decision {
+  if (broken === undefined || decision.effect !== 'allow') return decision;
+  const reason = `what ${broken} forbids is not known until it is put right`;
+  return effect === 'deny' ? { effect, reason: `denied: ${reason}` } : { effect: 'ask', reason: `asked: ${reason}` };
+}
+
+/** No rule and no mode gives an agent the settings, keys and sessions of the product itself. */
+function ownFiles({ command }: Action, { needed, changes, reads }: Uses, { folders }: Judgement): Decision | undefined {
+  const places = needed.flatMap((use) => use.command?.folders ?? []);
+  const isOwn = ({ path }: Use): boolean => path !== undefined && folders.isOwn(path);
+  const own = needed.find(isOwn) ?? reads().find(isOwn) ?? changes().find(isOwn);
+  const isSpelledOut = command !== undefined && folders.areOwnNamedIn(command, places);
+  if (!own && !isSpelledOut) return undefined;
+  const what = own?.path?.named ?? 'what the command names';
+  return { effect: 'deny', reason: `denied: ${what} is out of reach, since ${ownFoldersReason}` };
 }
 
 /** With the reason why a rule that seems to be there does not help. */
@@ -41,17 +67,44 @@ function allowedOrNot(action: Action, uses: Uses, by: Judgement): Decision {
   return { ...decision, reason: `${decision.reason}; ${remark}` };
 }
 
-/** The first rule that asks or denies and is about any part of the action. */
-function found(action: Action, uses: Uses, rules: readonly CompiledRule[]): Decision | undefined {
-  const rule = rules.find((each) => each.names(action) || usesFor(each, uses).some((use) => each.finds(use)));
-  return rule && byRule(rule.rule);
+/**
+ * The first rule that asks or denies and is about any part of the action. Where it is about what the action may become, a person
+ * decides, in every mode.
+ */
+function found(
+  action: Action,
+  uses: Uses,
+  { by, effect }: { by: Judgement; effect: 'ask' | 'deny' },
+): Decision | undefined {
+  const rules = by.rules[effect].map((rule) => ({ rule, finding: findingOf(rule, action, uses) }));
+  const certain = rules.find(({ finding }) => finding === 'certain');
+  if (certain) return byRule(certain.rule.rule);
+  const possible = rules.find(({ finding }) => finding === 'possible');
+  return possible && inDoubt(possible.rule, 'the shell or the program decides what some of its words become', by);
+}
+
+function findingOf(rule: CompiledRule, action: Action, uses: Uses): Finding {
+  if (rule.names(action)) return 'certain';
+  const findings = usesFor(rule, uses).map((use) => rule.finds(use));
+  return findings.includes('certain') ? 'certain' : findings.find((finding) => finding !== undefined);
+}
+
+/** Asked about, or refused where nobody is to be asked. */
+function inDoubt({ rule }: CompiledRule, reason: string, { mode, otherwise: effect }: Judgement): Decision {
+  const isRefused = effect === 'deny' && mode !== 'bypassPermissions';
+  const verb = isRefused ? 'denied' : 'asked';
+  return {
+    effect: isRefused ? 'deny' : 'ask',
+    reason: `${verb}: whether the rule ${rule.text} is about it cannot be told, because ${reason}`,
+  };
 }
 
 /** Which files a line touches is only looked up for rules about files. */
-function usesFor(rule: CompiledRule, { needed, changes, reads }: Uses): readonly Use[] {
+function usesFor(rule: CompiledRule, { needed, changes, reads, inside }: Uses): readonly Use[] {
   return [
     ...needed,
     ...(rule.concerns('Read') ? reads() : []),
+    ...(rule.isSpecific && rule.concerns('Read') ? inside() : []),
     ...(otherClasses.some((each) => rule.concerns(each)) ? changes() : []),
   ];
 }
@@ -69,19 +122,17 @@ function guarded({ needed, changes }: Uses, { mode, folders }: Judgement): Decis
 }
 
 /** Whoever forbids certain things is asked about what cannot be read, even where everything else is allowed. */
-function unsure(action: Action, uses: Uses, { rules, mode, otherwise }: Judgement): Decision | undefined {
+function unsure(action: Action, uses: Uses, by: Judgement): Decision | undefined {
   const { needed, unclearFiles } = uses;
-  const doubt = unclearFiles ?? action.unclear ?? needed.flatMap(({ command }) => command?.line.doubts ?? [])[0];
-  if (doubt === undefined) return undefined;
-  const classes = [...needed.map((use) => use.class), ...(unclearFiles === undefined ? [] : fileClasses)];
-  const rule = [...rules.deny, ...rules.ask].find(
-    (each) => each.isSpecific && classes.some((used) => each.concerns(used)),
-  );
-  if (!rule || (otherwise === 'deny' && mode !== 'bypassPermissions')) return undefined;
-  return {
-    effect: 'ask',
-    reason: `asked: whether the rule ${rule.rule.text} is about it cannot be told, because ${doubt}`,
-  };
+  const doubt = action.unclear ?? needed.flatMap(({ command }) => (command ? doubtsOf(command.line) : []))[0];
+  const used = needed.map((use) => use.class);
+  const ruleAbout = (classes: readonly ToolClass[]): CompiledRule | undefined =>
+    [...by.rules.deny, ...by.rules.ask].find((rule) => rule.isSpecific && classes.some((each) => rule.concerns(each)));
+  const rule = doubt === undefined ? undefined : ruleAbout(used.includes('Bash') ? [...used, ...fileClasses] : used);
+  if (rule && doubt !== undefined) return inDoubt(rule, doubt, by);
+  const aboutFiles = ruleAbout(fileClasses);
+  const unclear = aboutFiles && unclearFiles();
+  return aboutFiles && unclear !== undefined ? inDoubt(aboutFiles, unclear, by) : undefined;
 }
 
 function allowed(action: Action, { needed }: Uses, by: Judgement): Decision {
@@ -89,7 +140,7 @@ function allowed(action: Action, { needed }: Uses, by: Judgement): Decision {
   if (tool) return byRule(tool.rule);
   const grounds = needed.map((use) => groundFor(use, action, by));
   const missing = grounds.find((ground) => typeof ground === 'string');
-  if (typeof missing === 'string') return otherwise(missing, by);
+  if (typeof missing === 'string') return secret(needed, by) ?? otherwise(missing, by);
   return because(new Set(grounds.flatMap((ground) => (typeof ground === 'string' ? [] : ground))), by);
 }
 
@@ -99,20 +150,40 @@ type Ground = readonly (CompiledRule | undefined)[] | string;
 function groundFor(use: Use, action: Action, by: Judgement): Ground {
   const whole = by.rules.allow.find((rule) => !rule.isSpecific && rule.allows(use));
   if (whole) return [whole];
-  if (by.mode === 'bypassPermissions') return [undefined];
+  if (by.mode === 'bypassPermissions' && by.allowing !== 'given') return [undefined];
   if (action.unclear !== undefined) return action.unclear;
-  if (use.command) return groundForLine(use, by);
-  const rule = by.rules.allow.find((each) => each.allows(use));
+  if (use.command) return strayFolder(action, by) ?? groundForLine(use, by);
+  const rule = by.rules.allow.find((each) => each.allows(use)) ?? ruleForLook(use, action, by);
   if (rule) return [rule];
-  return allowsByMode(use, action, by) ? [undefined] : 'no rule is about it';
+  if (by.allowing === 'given') return unruled(use, action);
+  return allowsByMode(use, action, by) ? [undefined] : unruled(use, action);
+}
+
+/** A command that starts outside the folders of the session is like one that goes there first. */
+function strayFolder({ cwd }: Action, { folders }: Judgement): string | undefined {
+  return cwd === undefined || folders.hold(namedPath(cwd))
+    ? undefined
+    : `the command runs in ${cwd}, which is not in the folders of the session`;
 }
 
 function groundForLine({ command }: Use, by: Judgement): Ground {
   if (!command) return 'no rule is about it';
-  const acceptsEdits = by.mode === 'acceptEdits';
+  const acceptsEdits = by.mode === 'acceptEdits' && by.allowing !== 'given';
   const verdict = judgeLine(command, { rules: by.rules.allow, folders: by.folders, acceptsEdits });
   if (!verdict.allowed) return verdict.because;
   return verdict.byMode || verdict.by.size === 0 ? [...verdict.by, undefined] : [...verdict.by];
+}
+
+/** Whoever may change a file, and nothing else is said about, has to see it first. */
+function ruleForLook(use: Use, { source }: Action, { allowing, rules }: Judgement): CompiledRule | undefined {
+  if (allowing !== 'given' || source !== 'host' || use.class !== 'Read') return undefined;
+  return rules.allow.find((each) => each.allows({ ...use, class: 'Edit' }));
+}
+
+function unruled(use: Use, { namedCommands }: Action): string {
+  return use.class === 'Other' && namedCommands !== undefined
+    ? 'it names a command, but nothing says that a shell runs it'
+    : 'no rule is about it';
 }
 
 function allowsByMode({ class: used, path }: Use, { source }: Action, { mode, folders }: Judgement): boolean {
@@ -140,6 +211,13 @@ function because(grounds: ReadonlySet<CompiledRule | undefined>, { mode }: Judge
     ...(grounds.has(undefined) ? [modeReason(mode)] : []),
   ];
   return { effect: 'allow', reason: `allowed by ${reasons.join(' and ')}`, ...(rule && { rule }) };
+}
+
+/** Also where everything no rule is about is allowed, as looking at files is for the built-in agent. */
+function secret(needed: readonly Use[], { folders, otherwise: effect }: Judgement): Decision | undefined {
+  const path = needed.flatMap((use) => use.path ?? []).find((each) => folders.isSecret(each));
+  if (!path || effect === 'deny') return undefined;
+  return { effect: 'ask', reason: `asked: programs keep keys or passwords in ${path.named}, and no rule allows it` };
 }
 
 function modeReason(mode: PermissionMode): string {

@@ -48,9 +48,8 @@ function undefinedOnAbort(signal: AbortSignal): Promise<undefined> {
   });
 }
 
+/** Only an option that was offered is an answer: the very object, since all that counts of it, its kind included, is the agent's. */
 function outcome({ options }: RequestPermissionRequest, decision: PermissionDecision): RequestPermissionResponse {
-  const [offered, ...others] = options.filter(({ optionId }) => optionId === decision?.optionId);
-  // An id that stands for a yes and for a no would be read as the agent pleases.
-  const isClear = offered !== undefined && others.every(({ kind }) => kind === offered.kind);
-  return { outcome: isClear ? { outcome: 'selected', optionId: offered.optionId } : { outcome: 'cancelled' } };
+  const isOffered = decision !== undefined && options.includes(decision);
+  return { outcome: isOffered ? { outcome: 'selected', optionId: decision.optionId } : { outcome: 'cancelled' } };
 }

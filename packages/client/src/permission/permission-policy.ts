@@ -10,7 +10,10 @@ export interface PermissionContext {
   readonly explain?: ((reason: string) => void) | undefined;
 }
 
-/** One of the options the agent offered; undefined answers `cancelled`, which is never an approval. */
+/**
+ * One of the options the agent offered: the object from the request, not a copy of it. Undefined answers `cancelled`, which is never an
+ * approval.
+ */
 export type PermissionDecision = PermissionOption | undefined;
 
 /** Decides what an agent asks permission for. Throwing, or choosing what was not offered, answers `cancelled`. */

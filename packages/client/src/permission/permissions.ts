@@ -1,3 +1,4 @@
+import type { CommandShell } from '@turnwire/machine';
 import type {
   PermissionOption,
   RequestPermissionRequest,
@@ -6,6 +7,7 @@ import type {
   ToolKind,
 } from '@turnwire/protocol';
 import type { PermissionPolicy } from './permission-policy.ts';
+import type { QuestionView } from './question-view.ts';
 
 /** How much is allowed without asking. `plan` allows nothing at all; `bypassPermissions` allows everything. */
 export type PermissionMode = 'default' | 'acceptEdits' | 'plan' | 'bypassPermissions';
@@ -35,14 +37,28 @@ export interface Action {
   readonly kind: ToolKind | (string & {});
   /** The tool's name, where the agent gives one as a name. */
   readonly tool?: string;
-  /** A command line to run. */
+  /** A command line a shell is to run. Only a shell's call has one. */
   readonly command?: string;
-  /** The folder the command runs in, and relative paths start from. Absent: the first root. */
+  /** How the shell that runs the command line reads it. Absent: not known, so only what all shells read alike is certain. */
+  readonly shell?: CommandShell['reads'];
+  /**
+   * Command lines in the input of a tool that is no shell: rules that ask or deny find them, and rules that allow have to allow them
+   * beside what the tool does. That it may do all it does takes a rule about the tool by its name.
+   */
+  readonly namedCommands?: readonly string[];
+  /** The folder the command runs in, and relative paths start from; a rule allows it only in the folders of the session. Absent: the first root. */
   readonly cwd?: string;
   /** Absolute paths it touches. */
   readonly paths: readonly string[];
+  /**
+   * SHA-256 in hex of the text a call of a host service writes, line ends evened out: says whether it is the text that was allowed.
+   */
+  readonly writes?: string;
   readonly url?: string;
-  /** Why it cannot be told what it does, if it cannot. Nothing but a whole tool's rule or the mode `bypassPermissions` allows it then. */
+  /**
+   * Why it cannot be told what it does, if it cannot. Nothing but a whole tool's rule or the mode `bypassPermissions` allows it then,
+   * and a call of a shell that names no command not even the rule `Bash`: it may be something else.
+   */
   readonly unclear?: string;
   /** The call it belongs to. */
   readonly toolCallId?: string;
@@ -66,13 +82,18 @@ export interface Question {
   readonly request: RequestPermissionRequest;
   /** Why it is asked. */
   readonly reason: string;
+  /** What to show of it, and the answers to offer: all of it is made from `action`. */
+  readonly view: QuestionView;
   /** The rule an "always" answer would make; absent if none would be safe. */
   readonly proposedRule?: string | undefined;
   /** Aborts when the answer no longer matters, also because a new rule has answered it. */
   readonly signal: AbortSignal;
 }
 
-/** A person's answer: an offered option, and whether we remember it as the proposed rule. Undefined answers `cancelled`. */
+/**
+ * A person's answer: an offered option, and whether we remember it as the proposed rule. Undefined answers `cancelled`. The option is the
+ * object from the question's request; a copy of it, such as one that came over a socket, is no answer.
+ */
 export type Answer =
   | { readonly option: PermissionOption; readonly remember?: 'session' | 'project' | 'user' }
   | undefined;
@@ -117,12 +138,16 @@ export interface Permissions {
   judge(action: Action, otherwise?: RuleEffect): Decision;
   /** The narrowest rule worth remembering that would allow an action; undefined if none is safe. What a {@link Question} proposes. */
   proposedRule(action: Action): string | undefined;
+  /** What limits an agent that decides by itself: see `limitsMeta`. Undefined: nothing is forbidden but what files forbid. */
+  readonly limits: PermissionLimits | undefined;
   /** Answers `session/request_permission`. For `AgentOptions.permission`. */
   readonly policy: PermissionPolicy;
   /**
    * Decides about a service the agent uses directly. Resolves when it may go on; rejects with the ProtocolError to send when not.
-   * @param preview finds out what a person who is asked is to see of it, such as a diff; not called when nobody is asked. If it
-   * rejects, they see only what the action says
+   * A write goes on with what a person allowed earlier in the turn only if it writes the text they saw.
+   * @param preview finds out what a person who is asked is to see of it, such as a diff, and whether a write is what they saw before;
+   * not called where neither is needed. Without it, or if it rejects, they see only what the action says, and only a write of a text
+   * that was shown whole, as new, is recognised
    */
   allowHostCall(action: Action, signal: AbortSignal, preview?: HostPreview): Promise<void>;
   /** Questions that wait for a person, oldest first. */
@@ -156,6 +181,24 @@ export interface GivenRule {
   readonly text: string;
 }
 
+/**
+ * What may allow something. `all`: rules from everywhere, and the mode. `given-and-mode`: rules that are given or made in the session,
+ * and the mode; no file. `given`: those rules alone. Rules that deny or ask always count, from files too.
+ */
+export type Allowing = 'all' | 'given-and-mode' | 'given';
+
+/**
+ * What an agent that decides some things by itself must not go beyond in a turn, as JSON: what was said on the command line or in the
+ * session. It asks about whatever this does not allow, and whoever gave the limits answers.
+ */
+export interface PermissionLimits {
+  readonly mode: PermissionMode;
+  readonly rules: readonly GivenRule[];
+  readonly otherwise?: RuleEffect;
+  /** Default: `all`. */
+  readonly allowing?: Allowing;
+}
+
 /** How permissions are set up. Everything but the project has a default. */
 export interface PermissionsOptions {
   /** The project's folder: an absolute path. Relative paths in rules start there. */
@@ -168,6 +211,8 @@ export interface PermissionsOptions {
   readonly rules?: readonly GivenRule[] | undefined;
   /** What to do about what no rule is about, instead of what the mode says. `plan` still denies. */
   readonly otherwise?: RuleEffect | undefined;
+  /** What may allow something. Default: `all`. */
+  readonly allowing?: Allowing | undefined;
   /**
    * Where rules are kept: `.turnwire/permissions.json` of the project, `turnwire/permissions.json` in the user's folder for settings.
    * What the project's file asks about or denies always counts. What it allows counts once the person has accepted it, since whoever

@@ -1,5 +1,6 @@
 import { TurnwireError } from '@turnwire/protocol';
 import type { GivenRule, PermissionMode, PermissionsOptions, RuleEffect } from './permissions.ts';
+import { effectMeant, isForeign } from './unknown-key.ts';
 
 /** What a policy or a flag means for {@link PermissionsOptions}. */
 export interface PolicySettings extends Pick<PermissionsOptions, 'mode' | 'otherwise'> {
@@ -28,11 +29,21 @@ export function readPolicy(policy: unknown): PolicySettings {
 
 function rulesFrom(key: string, list: unknown): readonly GivenRule[] {
   const effect = Object.hasOwn(effectOf, key) ? effectOf[key] : undefined;
-  if (effect === undefined)
-    throw wrong(`"${key}" is not known; there are "autoApprove", "autoDeny", "escalate" and "defaultAction"`);
+  if (effect === undefined) throw wrong(`"${key}" is not known; ${policyHint(key)}`);
   if (!Array.isArray(list) || !list.every((each) => typeof each === 'string'))
     throw wrong(`"${key}" must be a list of texts`);
   return list.map((text) => ({ effect, text }));
+}
+
+function policyHint(key: string): string {
+  const all = 'there are "autoApprove", "autoDeny", "escalate" and "defaultAction"';
+  if (isForeign(key)) return `that is how settings of other programs hold rules. In a policy ${all}`;
+  const meant = /default/i.test(key) ? 'defaultAction' : keyOf(effectMeant(key));
+  return meant === undefined ? all : `did you mean "${meant}"? In a policy ${all}`;
+}
+
+function keyOf(effect: RuleEffect | undefined): string | undefined {
+  return Object.keys(effectOf).find((key) => effectOf[key] === effect);
 }
 
 function parsed(text: string): unknown {

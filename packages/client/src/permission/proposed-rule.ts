@@ -1,11 +1,13 @@
 import { dirname, relative, sep } from 'node:path';
+import { hasRiskyOptions } from './command-options.ts';
 import { compileRule } from './compiled-rule.ts';
 import { Folders } from './folders.ts';
 import { judge } from './judge.ts';
 import type { PathBases } from './path-pattern.ts';
 import type { Action, PermissionRule } from './permissions.ts';
+import { makesProgramsRun } from './program-places.ts';
 import { isInside, realPath } from './real-path.ts';
-import { isInterpreter, isWrapper, riskyOptions } from './risky-commands.ts';
+import { isWrapper } from './risky-commands.ts';
 import { type ShellCommand, shellLine } from './shell-line.ts';
 import { toolClass } from './tool-name.ts';
 import { namedPath } from './use.ts';
@@ -17,8 +19,8 @@ export interface ProposalContext extends PathBases {
 }
 
 /**
- * The narrowest rule worth remembering that would have allowed an action; undefined if none is safe. For a command its first two
- * words, or the whole line where those say too little; for a file its folder; for an address its host.
+ * The narrowest rule worth remembering that would have allowed an action; undefined if none is safe. For a command the whole line, or
+ * a verb of git that only looks; for a file its folder; for an address its host.
  */
 export function proposedRule(action: Action, context: ProposalContext): string | undefined {
   const text = action.unclear === undefined ? textFor(action, context) : undefined;
@@ -38,7 +40,7 @@ function wouldAllow(text: string, action: Action, context: ProposalContext): boo
 }
 
 function textFor(action: Action, context: ProposalContext): string | undefined {
-  if (action.command !== undefined) return forCommand(action.command);
+  if (action.command !== undefined) return forCommand(action);
   const used = toolClass(action.kind) ?? 'Other';
   if (used === 'Edit' || used === 'Read') return forPaths(used, action, context);
   if (used === 'WebFetch') return forAddress(action.url);
@@ -50,8 +52,8 @@ function textFor(action: Action, context: ProposalContext): string | undefined {
   return isName ? action.tool : undefined;
 }
 
-function forCommand(text: string): string | undefined {
-  const line = shellLine(text);
+function forCommand({ command: text = '', shell }: Action): string | undefined {
+  const line = shellLine(text, shell);
   const [command] = line.commands;
   if (!line.isSimple || !command || command.script || !command.words.every(({ kind }) => kind === 'literal'))
     return undefined;
@@ -59,25 +61,20 @@ function forCommand(text: string): string | undefined {
   return spec === undefined ? undefined : `Bash(${spec})`;
 }
 
-/** The first two words where the second is a verb; else the whole line, unless it would mean more than itself. */
+/** The verb with anything behind it, where that is known to be no more than was seen; else the whole line, unless it would mean more than itself. */
 function specFor({ words, text }: ShellCommand): string | undefined {
   const [name = '', verb = ''] = words.map(({ value }) => value);
-  if (isWrapper(name) || riskyOptions(words)?.length !== 0) return undefined;
-  const says = words.length > 2 && /^[\w.-]+$/.test(name) && /^[a-z][a-z0-9-]*$/.test(verb);
-  if (says && !isInterpreter(name) && !isFarReaching(name, verb)) return `${name} ${verb} *`;
+  if (isWrapper(name) || hasRiskyOptions(words)) return undefined;
+  if (words.length > 2 && openVerbs[name]?.split(' ').includes(verb)) return `${name} ${verb} *`;
   return /[*\r\n]|\s\s/.test(text) ? undefined : text;
 }
 
-/** Commands whose two first words say too little about what they do. */
-function isFarReaching(name: string, verb: string): boolean {
-  const always =
-    /^(?:rm|mv|cp|dd|ln|chmod|chown|chgrp|kill|pkill|killall|curl|wget|scp|rsync|tar|unzip|crontab|systemctl|service|mount|make|just|gh|aws|gcloud|az|terraform|ansible|docker|podman|kubectl|helm)$/;
-  const verbs =
-    /^(?:add|apply|branch|checkout|clean|config|create|delete|destroy|dlx|exec|filter-branch|i|install|link|login|publish|push|rebase|remote|remove|reset|restore|revert|rm|run|run-script|set|start|stash|submodule|tag|uninstall|update|upgrade|worktree|x)$/;
-  return always.test(name) || verbs.test(verb);
-}
+/** Verbs that do the same to whatever they are given: they look, or stage and commit, and their options are in a table. */
+const openVerbs: Readonly<Record<string, string>> = {
+  git: 'add blame commit describe diff fetch grep log ls-files merge-base rev-list rev-parse shortlog show show-ref status',
+};
 
-/** The folder of the files; at the top of the project the file alone, since a folder there is everything. */
+/** The folder of the files; at the top of the project the file alone, since a folder there is everything, and where it makes programs run. */
 function forPaths(
   used: 'Edit' | 'Read',
   { paths, roots }: Action,
@@ -89,11 +86,16 @@ function forPaths(
   const [folder, another] = new Set(files.map(({ real }) => real !== undefined && dirname(real)));
   const base = realPath(project);
   if (!path || !folder || another || base === undefined || !files.every((each) => folders.hold(each))) return undefined;
-  const isTop = folder === base || roots.some((root) => realPath(root) === folder);
-  if (isTop && more) return undefined;
+  const isAlone = isTop(folder, base, roots) || (used === 'Edit' && makesProgramsRun(base, path));
+  if (isAlone && more) return undefined;
   // A name without a slash would mean every file of that name.
-  const spec = isTop ? shown(base, path).replace(/^(?=[^/]+$)/, './') : `${shown(base, folder)}/**`;
+  const spec = isAlone ? shown(base, path).replace(/^(?=[^/]+$)/, './') : `${shown(base, folder)}/**`;
   return /[?\r\n]|\*(?!\*?$)/.test(spec) ? undefined : `${used}(${spec})`;
+}
+
+/** Whether a folder is that of the project or one of the session: a rule for all in it would be one for everything. */
+function isTop(folder: string, base: string, roots: readonly string[]): boolean {
+  return folder === base || roots.some((root) => realPath(root) === folder);
 }
 
 /** A path as the person knows it: from the project, or whole. */

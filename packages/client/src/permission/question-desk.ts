@@ -84,12 +84,19 @@ export class QuestionDesk {
     const asked = Promise.resolve()
       .then(() => asker(question))
       .then(
-        (answer) => settle({ by: 'person', answer }),
+        (answer) => settle(settlementOf(answer, question)),
         (error: unknown) =>
           settle({ by: 'nobody', reason: `asking failed: ${error instanceof Error ? error.message : String(error)}` }),
       );
     await Promise.race([asked, moot]);
   }
+}
+
+/** What was not offered is no answer, even if it has the id of what was. */
+function settlementOf(answer: Answer, { request: { options } }: Question): Settlement {
+  if (answer && !options.includes(answer.option))
+    return { by: 'nobody', reason: 'the answer is none of the options that were offered' };
+  return { by: 'person', answer };
 }
 
 const withdrawn: Settlement = { by: 'nobody', reason: 'the question was withdrawn before it was answered' };

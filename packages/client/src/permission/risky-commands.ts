@@ -1,5 +1,4 @@
 import { basename } from 'node:path/posix';
-import type { ShellWord } from './shell-word.ts';
 
 function set(words: string): ReadonlySet<string> {
   return new Set(words.trim().split(/\s+/));
@@ -11,7 +10,7 @@ const shells = set('sh bash zsh dash ksh mksh ash');
 /** Commands whose words may be another command, or that change what later words mean. */
 const wrappers = set(`
   . alias ash bash bind builtin busybox bwrap chroot chrt command complete coproc dash doas docker enable entr env eval exec expect
-  fakeroot firejail fish flock foreach gdb hash ionice kubectl ksh lldb ltrace mksh nice nocorrect noglob nohup nsenter parallel
+  fakeroot firejail fish flock foreach gdb hash history ionice kubectl ksh lldb ltrace mksh nice nocorrect noglob nohup nsenter parallel
   perf pkexec podman popd proot pushd repeat rlwrap runuser screen script setarch setpriv setsid sh shopt source ssh stdbuf
   strace su sudo systemd-run taskset time timeout tmux torsocks trap trickle tsocks unbuffer unshare valgrind watch watchexec xargs
   xvfb-run zsh cmd cmd.exe powershell powershell.exe pwsh wsl`);
@@ -21,31 +20,17 @@ const interpreters = set(`
   awk bun bunx deno elixir erl gawk ghci groovy julia jshell lua make mawk nawk node npx perl php pnpx pypy pypy3 python python2
   python3 R Rscript rake ruby scala sed sqlite3 tclsh ts-node tsx uv uvx vim vi ed emacs`);
 
-/** Options with which an otherwise tame command runs another, or writes where it is told. */
-const options: Readonly<Record<string, readonly string[]>> = {
-  find: ['-exec', '-execdir', '-ok', '-okdir', '-delete', '-fprint', '-fprint0', '-fprintf', '-fls'],
-  fd: ['-x', '-X', '--exec', '--exec-batch'],
-  git: [
-    ...[
-      '-c',
-      '--config-env',
-      '--exec-path',
-      '--upload-pack',
-      '--receive-pack',
-      '--output',
-      '-O',
-      '--open-files-in-pager',
-    ],
-    ...['--ext-diff', '--exec', '--extcmd', '-x', 'foreach', 'filter-branch'],
-    // Verbs that run what follows, or set what later runs.
-    ...['run', 'config'],
-  ],
-  rg: ['--pre', '--hostname-bin'],
-  rsync: ['-e', '--rsh', '--rsync-path'],
-  scp: ['-o', '-S'],
-  sort: ['-o', '--output', '--compress-program'],
-  tar: ['--checkpoint-action', '--to-command', '--use-compress-program', '-I', '--info-script', '-F'],
-};
+/** Commands that read and change only what they are told to, wherever they stand, and run nothing. Their options are tame, or in a table. */
+const plain = set(`
+  : [ basename cat cd chgrp chmod chown cksum cmp comm cp cut date dd df diff dirname du echo egrep exit expand expr false fd fgrep file
+  find fold grep head hexdump id install join jq kill ln ls md5sum mkdir mv nl od paste printf pwd readlink realpath return rev rg rm
+  rmdir seq sha1sum sha256sum sha512sum shasum sleep sort split stat strings sum tac tail tee test touch tr tree true truncate tsort
+  type umask uname uniq unlink wait wc which whoami xxd yes`);
+
+/** Of the plain ones those that look at no file's content. */
+const contentless = set(`
+  : [ basename cd chgrp chmod chown date df dirname du echo exit expr false find id kill ls mkdir printf pwd readlink realpath return
+  rmdir seq sleep stat test touch tree true type umask uname wait which whoami yes`);
 
 export function isShell(name: string): boolean {
   return shells.has(basename(name));
@@ -59,27 +44,23 @@ export function isInterpreter(name: string): boolean {
   return interpreters.has(basename(name));
 }
 
-/** The options of a command that a rule has to name; undefined if one is computed, so that it cannot be told. */
-export function riskyOptions(words: readonly ShellWord[]): readonly string[] | undefined {
-  const known = options[basename(words[0]?.value ?? '')];
-  if (!known) return [];
-  const found: string[] = [];
-  for (const [at, { value, kind, text }] of words.entries()) {
-    const risky = known.find((option) => isOption(value, option));
-    if (risky) found.push(risky);
-    else if (kind === 'computed' && /^["']?[$`{<>]/.test(text) && words[at - 1]?.value !== '-m') return undefined;
-  }
-  return found;
+/** Commands that change the files they name. */
+const changing = set(`
+  chgrp chmod chown cp dd install ln mkdir mv patch rm rmdir rsync sed shred split tee touch truncate unlink`);
+
+/** Whether a command changes files that it names. */
+export function changesFiles(name: string): boolean {
+  return changing.has(basename(name));
 }
 
-/** `-ox`, `--output=x` and, since options may be shortened, `--outp=x`. */
-function isOption(word: string, option: string): boolean {
-  if (word === option) return true;
-  if (option.startsWith('--')) {
-    const [name = ''] = word.split('=', 1);
-    return name.length > 4 && option.startsWith(name);
-  }
-  return /^-[A-Za-z]$/.test(option) && word.startsWith(option);
+/** Whether a command runs nothing and reads no configuration from the folder it stands in. */
+export function isPlain(name: string): boolean {
+  return plain.has(basename(name));
+}
+
+/** Whether a command looks at no file's content. */
+export function isContentless(name: string): boolean {
+  return contentless.has(basename(name));
 }
 
 /** Variables that may be set without changing which programs run. Names without an underscore in lower case are nobody's settings. */
@@ -87,7 +68,7 @@ export function isHarmlessVariable(name: string): boolean {
   return (
     /^(?:[a-z][a-z0-9]*|CI|COLUMNS|DEBUG|FORCE_COLOR|LANG|LC_[A-Z]+|LINES|NODE_ENV|NO_COLOR|RUST_BACKTRACE|RUST_LOG|TERM|TZ)$/.test(
       name,
-    ) && name !== 'path' // zsh's PATH
+    ) && !/^(?:cd|f)?path$/.test(name) // Those of zsh decide what runs.
   );
 }
 

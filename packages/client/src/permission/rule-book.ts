@@ -3,6 +3,7 @@ import { AcceptedRules, type Acceptance } from './accepted-rules.ts';
 import { type CompiledRule, compileRule } from './compiled-rule.ts';
 import type { PathBases } from './path-pattern.ts';
 import type { GivenRule, PermissionRule, PermissionsOptions, RuleEffect, RuleSource } from './permissions.ts';
+import { realPath } from './real-path.ts';
 import { RuleFile, type RuleFileContent } from './rule-file.ts';
 
 /** What a rule book is made of. */
@@ -10,6 +11,8 @@ export interface RuleBookParts {
   readonly bases: PathBases;
   readonly given: readonly GivenRule[];
   readonly files: NonNullable<PermissionsOptions['files']>;
+  /** Rules of files that allow something count, once they are accepted. */
+  readonly filesAllow: boolean;
   readonly onTrouble: (message: string) => void;
 }
 
@@ -21,6 +24,8 @@ export interface RuleSet {
   /** Rules that would allow something, if a person had accepted them. */
   readonly unaccepted: readonly CompiledRule[];
   readonly troubles: readonly string[];
+  /** The file that cannot be understood, so that nobody knows all it forbids. Undefined: there is none. */
+  readonly broken: string | undefined;
 }
 
 /** The rules from everywhere, each compiled once. */
@@ -30,7 +35,13 @@ export class RuleBook {
   readonly #accepted: AcceptedRules;
   #memory: readonly CompiledRule[];
   #seen: readonly (RuleFileContent | Acceptance | readonly CompiledRule[])[] = [];
-  #set: RuleSet = { rules: [], byEffect: { allow: [], ask: [], deny: [] }, unaccepted: [], troubles: [] };
+  #set: RuleSet = {
+    rules: [],
+    byEffect: { allow: [], ask: [], deny: [] },
+    unaccepted: [],
+    troubles: [],
+    broken: undefined,
+  };
   #told: ReadonlySet<string> = new Set();
 
   constructor(parts: RuleBookParts) {
@@ -39,8 +50,10 @@ export class RuleBook {
     const { project, user, accepted } = parts.files;
     this.#accepted = new AcceptedRules(accepted);
     this.#files = [
-      ...(project === undefined ? [] : [{ source: 'project', file: new RuleFile(project) } as const]),
-      ...(user === undefined ? [] : [{ source: 'user', file: new RuleFile(user) } as const]),
+      ...(project === undefined
+        ? []
+        : [{ source: 'project', file: new RuleFile(project, parts.bases.project) } as const]),
+      ...(user === undefined ? [] : [{ source: 'user', file: new RuleFile(user, undefined) } as const]),
     ];
   }
 
@@ -125,12 +138,14 @@ export class RuleBook {
   }
 
   #compileAll(contents: readonly RuleFileContent[]): RuleSet {
-    const read = contents.map((content, at) => this.#compileFile(content, at));
+    const bases = { ...this.#parts.bases, realPath: remembering(realPath) };
+    const read = contents.map((content, at) => this.#compileFile(content, at, bases));
     const all = [...this.#memory, ...read.flatMap(({ rules }) => rules)];
     const unaccepted = all.filter(({ rule }) => rule.isAccepted === false);
     const of = (effect: RuleEffect): readonly CompiledRule[] =>
       all.filter(({ rule }) => rule.effect === effect && rule.isAccepted !== false);
     const { trouble } = this.#accepted.read();
+    const broken = this.#files[read.findIndex(({ troubles }) => troubles.length > 0)]?.file.path;
     return {
       rules: all.map(({ rule }) => rule),
       byEffect: { allow: of('allow'), ask: of('ask'), deny: of('deny') },
@@ -140,29 +155,31 @@ export class RuleBook {
         ...(trouble === undefined ? [] : [trouble]),
         ...this.#unacceptedTrouble(unaccepted),
       ],
+      broken,
     };
   }
 
-  /** One rule that cannot be read makes the file one that allows nothing: it may be the one that was to forbid. */
+  /** One rule that cannot be read makes the whole file one that cannot be understood: it may be the one that was to forbid. */
   #compileFile(
     content: RuleFileContent,
     at: number,
+    bases: PathBases,
   ): { readonly rules: readonly CompiledRule[]; readonly troubles: readonly string[] } {
     const rules: CompiledRule[] = [];
     const troubles = [...content.troubles];
     const { source, file } = this.#files[at] ?? {};
     for (const { effect, text, line } of content.rules) {
       try {
-        rules.push(
-          this.#compile(this.#known({ text, effect, source: source ?? 'user', ...(file && { file: file.path }) })),
-        );
+        const rule = this.#known({ text, effect, source: source ?? 'user', ...(file && { file: file.path }) });
+        rules.push(compileRule(rule, bases));
       } catch (error) {
         troubles.push(
-          `${file?.path}, line ${line}: ${(error as Error).message}; nothing is allowed by this file until then`,
+          `${file?.path}, line ${line}: ${(error as Error).message}; until it is put right, everything is asked about`,
         );
       }
     }
-    return { rules: troubles.length > 0 ? rules.filter(({ rule }) => rule.effect !== 'allow') : rules, troubles };
+    const isStrict = troubles.length > 0 || !this.#parts.filesAllow;
+    return { rules: isStrict ? rules.filter(({ rule }) => rule.effect !== 'allow') : rules, troubles };
   }
 
   /** A rule of a file, marked if it has to be accepted first. */
@@ -188,6 +205,15 @@ export class RuleBook {
     this.#told = new Set(troubles);
     for (const trouble of this.#told) if (!told.has(trouble)) this.#parts.onTrouble(trouble);
   }
+}
+
+/** Many rules start in one folder: it is looked for once. */
+function remembering(find: typeof realPath): typeof realPath {
+  const found = new Map<string, string | undefined>();
+  return (path) => {
+    if (!found.has(path)) found.set(path, find(path));
+    return found.get(path);
+  };
 }
 
 /** Whoever wrote the project may forbid things, but allow nothing. */

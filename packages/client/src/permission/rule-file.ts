@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { TurnwireError } from '@turnwire/protocol';
 import {
   applyEdits,
@@ -9,8 +8,10 @@ import {
   parseTree,
   printParseErrorCode,
 } from 'jsonc-parser';
+import { readOwnFile, readProjectFile, UnreadableFile } from '@turnwire/machine';
 import { changeFile, fileStamp } from './file-change.ts';
 import type { RuleEffect } from './permissions.ts';
+import { effectMeant, isForeign } from './unknown-key.ts';
 
 /** A rule as it stands in a file. */
 interface WrittenRule {
@@ -27,19 +28,26 @@ export interface RuleFileContent {
   readonly troubles: readonly string[];
 }
 
+/** Rules of one file that count, and characters of a rule: more is no file a person wrote. */
+const mostRules = 5_000;
+const longestRule = 2_000;
+
 const effects: readonly RuleEffect[] = ['allow', 'ask', 'deny'];
 
 /**
- * A file with rules: `{"allow": [...], "ask": [...], "deny": [...]}`; comments and other keys are kept. Read again when it has
- * changed. A file that cannot be understood is never written over.
+ * A file with rules: `{"allow": [...], "ask": [...], "deny": [...]}`; comments are kept. Any other key is a mistake, since what stands
+ * under it would forbid nothing. Read again when it has changed. A file that cannot be understood is never written over.
  */
 export class RuleFile {
   readonly path: string;
+  readonly #text: () => string | undefined;
   #stamp = 'never read';
   #content: RuleFileContent = { rules: [], troubles: [] };
 
-  constructor(path: string) {
+  /** @param project the folder of the project whose file it is; undefined: it is the user's own */
+  constructor(path: string, project: string | undefined) {
     this.path = path;
+    this.#text = () => (project === undefined ? readOwnFile(path) : readProjectFile(path, { project }));
   }
 
   /** What it says now; the same object as long as it does not change. */
@@ -78,17 +86,20 @@ export class RuleFile {
   }
 
   async #change(change: (source: string) => string): Promise<void> {
-    await changeFile(this.path, change);
+    await changeFile({ path: this.path, read: this.#text }, change);
     this.#stamp = 'changed by us';
   }
 
   #readAgain(): RuleFileContent {
     try {
-      return contentOf(this.path, readFileSync(this.path, 'utf8'), this.#content);
+      const text = this.#text();
+      return text === undefined ? { rules: [], troubles: [] } : contentOf(this.path, text, this.#content);
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { rules: [], troubles: [] };
-      const trouble = `${this.path} cannot be read (${(error as Error).message}); nothing is allowed by it`;
-      return { rules: strict(this.#content.rules), troubles: [trouble] };
+      const reason = error instanceof UnreadableFile ? error.message : `${this.path} cannot be read: ${String(error)}.`;
+      return {
+        rules: strict(this.#content.rules),
+        troubles: [`${reason} Until it can be, everything is asked about.`],
+      };
     }
   }
 }
@@ -102,37 +113,70 @@ function contentOf(path: string, source: string, before: RuleFileContent): RuleF
   if (source.trim() === '') return { rules: [], troubles: [] };
   const errors: ParseError[] = [];
   const root = parseTree(source, errors, { allowTrailingComma: true });
-  const rules = root ? effects.flatMap((effect) => rulesOf(root, effect, source)) : [];
-  const problem = errors[0] ? syntaxProblem(source, errors[0]) : shapeProblem(root, source);
+  const written = root ? effects.flatMap((effect) => rulesOf(root, effect, source)) : [];
+  const short = written.filter(({ text }) => text.length <= longestRule);
+  const rules = short.length > mostRules ? strict(short).slice(0, mostRules) : short;
+  const problem = errors[0] ? syntaxProblem(source, errors[0]) : (shapeProblem(root, source) ?? sizeProblem(written));
   if (problem === undefined) return { rules, troubles: [] };
   return {
     rules: [...strict(before.rules), ...strict(rules)],
-    troubles: [`${path}, ${problem}; nothing is allowed by it until it is put right`],
+    troubles: [`${path}, ${problem}; until it is put right, everything is asked about`],
   };
 }
 
 function rulesOf(root: Node, effect: RuleEffect, source: string): readonly WrittenRule[] {
   const list = findNodeAtLocation(root, [effect])?.children ?? [];
-  return list.flatMap((node) =>
-    node.type === 'string' ? [{ effect, text: String(node.value), line: lineOf(source, node.offset) }] : [],
-  );
+  let [line, seen] = [1, 0];
+  return list.flatMap((node) => {
+    line += lineOf(source.slice(seen, node.offset)) - 1;
+    seen = node.offset;
+    return node.type === 'string' ? [{ effect, text: String(node.value), line }] : [];
+  });
 }
 
 function syntaxProblem(source: string, { offset, error }: ParseError): string {
   const words = printParseErrorCode(error)
     .replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ')
     .toLowerCase();
-  return `line ${lineOf(source, offset)}: this is not JSON (${words})`;
+  return `line ${lineOf(source.slice(0, offset))}: this is not JSON (${words})`;
 }
 
 function shapeProblem(root: Node | undefined, source: string): string | undefined {
   if (root?.type !== 'object') return 'line 1: it must hold an object like {"allow": [], "ask": [], "deny": []}';
-  for (const effect of effects) {
-    const list = findNodeAtLocation(root, [effect]);
-    const wrong = list && (list.type === 'array' ? list.children?.find(({ type }) => type !== 'string') : list);
-    if (wrong) return `line ${lineOf(source, wrong.offset)}: "${effect}" must be a list of texts`;
+  const seen = new Set<string>();
+  for (const { children: [key, value] = [] } of root.children ?? []) {
+    if (!key) continue;
+    const name = String(key.value);
+    const problem = seen.has(name) ? `"${name}" stands here for the second time` : keyProblem(name, value);
+    if (problem !== undefined) return `line ${lineOf(source.slice(0, (wrongIn(value) ?? key).offset))}: ${problem}`;
+    seen.add(name);
   }
   return undefined;
+}
+
+function keyProblem(name: string, value: Node | undefined): string | undefined {
+  if (name === '$schema') return undefined;
+  if (effects.some((effect) => effect === name))
+    return wrongIn(value) ? `"${name}" must be a list of texts` : undefined;
+  if (isForeign(name) && value?.type === 'object')
+    return `there is no "${name}". In the settings of other programs it holds the rules (Claude Code: {"permissions": {"allow": []}}); here "allow", "ask" and "deny" stand by themselves`;
+  const meant = effectMeant(name);
+  const hint = meant === undefined ? 'there are "allow", "ask" and "deny"' : `did you mean "${meant}"?`;
+  return `there is no ${JSON.stringify(name)} (${hint})`;
+}
+
+/** What is no text in a list, or is no list. */
+function wrongIn(value: Node | undefined): Node | undefined {
+  return value?.type === 'array' ? value.children?.find(({ type }) => type !== 'string') : value;
+}
+
+function sizeProblem(written: readonly WrittenRule[]): string | undefined {
+  const long = written.find(({ text }) => text.length > longestRule);
+  if (long)
+    return `line ${long.line}: a rule has ${long.text.length} characters, and more than ${longestRule} are not read`;
+  const { line } = written[mostRules] ?? {};
+  if (line === undefined) return undefined;
+  return `line ${line}: the file has ${written.length} rules, and more than ${mostRules} are not read`;
 }
 
 /** The object in a file that is to be changed; throws if it is broken. */
@@ -159,6 +203,7 @@ function edited(source: string, path: (string | number)[], value: unknown): stri
   );
 }
 
-function lineOf(source: string, offset: number): number {
-  return source.slice(0, offset).split('\n').length;
+/** The line a text ends in. */
+function lineOf(text: string): number {
+  return text.split('\n').length;
 }

@@ -1,7 +1,10 @@
+import { basename } from 'node:path/posix';
 import type { CompiledRule } from './compiled-rule.ts';
 import type { Folders } from './folders.ts';
 import type { NamedPath } from './path-pattern.ts';
+import { changesFiles, isPlain } from './risky-commands.ts';
 import type { ShellCommand, ShellLine } from './shell-line.ts';
+import { quoted, type ShellWord } from './shell-word.ts';
 import { type CommandUse, pathsIn } from './use.ts';
 
 /** What may allow the parts of a command line. */
@@ -20,24 +23,35 @@ export type LineVerdict =
 
 /** Allows a line only if all of it is understood and each part of it is allowed. */
 export function judgeLine(use: CommandUse, rules: LineRules): LineVerdict {
-  const judge = new LineJudge(use.folders, rules);
-  const because = use.folders.length >= 16 ? 'it changes the folder too often' : judge.refusal(use.line);
+  const judge = new LineJudge(use, rules);
+  const because = use.folders.length >= 16 ? 'it changes the folder too often' : judge.refusal();
   return because === undefined ? { allowed: true, by: judge.by, byMode: judge.byMode } : { allowed: false, because };
 }
 
 class LineJudge {
   readonly by = new Set<CompiledRule>();
   byMode = false;
-  readonly #starts: readonly string[];
+  readonly #use: CommandUse;
   readonly #rules: LineRules;
+  /** Whether a rule is about the change of the folder, if there is one. */
+  #mayMove = true;
 
-  constructor(starts: readonly string[], rules: LineRules) {
-    this.#starts = starts;
+  constructor(use: CommandUse, rules: LineRules) {
+    this.#use = use;
     this.#rules = rules;
   }
 
-  /** Why a line is not allowed; undefined if it is. */
-  refusal(line: ShellLine): string | undefined {
+  /** Why the line is not allowed; undefined if it is. */
+  refusal(): string | undefined {
+    const { line, startsIn } = this.#use;
+    if (startsIn) this.#start(startsIn.map(folderChange));
+    const because = this.#lineRefusal(line) ?? this.#moveRefusal(line);
+    if (because !== undefined) return because;
+    // To go somewhere is nothing by itself, and no reason to allow what was not understood as a command.
+    return this.by.size === 0 && !this.byMode ? 'the command line runs nothing that a rule is about' : undefined;
+  }
+
+  #lineRefusal(line: ShellLine): string | undefined {
     if (line.doubts.length > 0) return `nothing can be sure about the command line: ${line.doubts[0]}`;
     if (line.commands.length === 0 && line.writes.length === 0) return 'the command line runs nothing';
     for (const command of line.commands) {
@@ -49,18 +63,47 @@ class LineJudge {
   }
 
   #commandRefusal(command: ShellCommand): string | undefined {
+    const isMove = command.words[0]?.value === 'cd';
     const rule = this.#rules.rules.find((each) => each.allowsCommand(command));
     if (rule) this.by.add(rule);
-    else if (command.script) return this.refusal(command.script);
+    else if (command.script) return this.#lineRefusal(command.script);
+    else if (isMove && this.#staysInFolders(command)) this.#mayMove = false;
     else if (this.#rules.acceptsEdits && this.#isFileOperation(command)) this.byMode = true;
-    else if (!this.#isTameChange(command)) return `no rule covers the command ${shortened(command.text)}`;
+    else return `no rule covers the command ${shortened(command.text)}`;
     return undefined;
   }
 
+  /** To start somewhere else is the same as to go there. */
+  #start(changes: readonly ShellCommand[]): void {
+    const rule = this.#rules.rules.find((each) => changes.some((change) => each.allowsCommand(change)));
+    if (!rule) this.#mayMove = false;
+  }
+
   /** `cd` to a folder of the session. */
-  #isTameChange({ words: [name, folder, more] }: ShellCommand): boolean {
-    if (name?.value !== 'cd' || folder?.kind !== 'literal' || folder.value.startsWith('-') || more) return false;
+  #staysInFolders({ words: [, folder, more] }: ShellCommand): boolean {
+    if (folder?.kind !== 'literal' || folder.value.startsWith('-') || more) return false;
     return this.#allPaths(folder.value, (path) => this.#rules.folders.hold(path));
+  }
+
+  /** What reads its configuration from the folder it stands in does something else elsewhere than the rule was made for. */
+  #moveRefusal(line: ShellLine): string | undefined {
+    const { folders, startsIn } = this.#use;
+    if (line.folders.length === 0 && startsIn === undefined) return undefined;
+    const commands = allCommands(line);
+    const names = commands.map(({ words }) => words[0]?.value ?? '');
+    const isGit = names.some((name) => basename(name) === 'git');
+    if (isGit && !this.#rules.folders.shareRepository(folders))
+      return 'git would use another repository than that of the session';
+    // A line may make a repository before git looks for one.
+    if (isGit && (hasWrites(line) || !commands.every(leavesFolders)))
+      return 'what it does before may decide which repository git finds';
+    const away =
+      this.#mayMove || this.#rules.folders.areRoots(folders)
+        ? undefined
+        : names.find((name) => !isPlain(name) && basename(name) !== 'git');
+    return away === undefined
+      ? undefined
+      : `no rule is about changing the folder before ${shortened(away)}, which may read its configuration there`;
   }
 
   /** `mkdir`, `rm`, `mv`, `touch` or `cp` of files in the folders, with nothing but plain options. */
@@ -88,8 +131,44 @@ class LineJudge {
   }
 
   #allPaths(path: string, test: (path: NamedPath) => boolean): boolean {
-    return this.#starts.length > 0 && pathsIn(this.#starts, path).every(test);
+    const { folders } = this.#use;
+    return folders.length > 0 && pathsIn(folders, path).every(test);
   }
+}
+
+function folderChange(folder: string): ShellCommand {
+  const word = (value: string): ShellWord => ({
+    value,
+    text: quoted(value),
+    kind: 'literal',
+    becomes: value,
+    isSplit: false,
+  });
+  const text = `cd ${quoted(folder)}`;
+  return { words: [word('cd'), word(folder)], text, typed: text };
+}
+
+function hasWrites({ writes, commands }: ShellLine): boolean {
+  return writes.length > 0 || commands.some(({ script }) => script !== undefined && hasWrites(script));
+}
+
+/** Whether a command makes, moves and removes nothing in the folders: a verb of git that looks or records, or a program that only reads. */
+function leavesFolders({ words: [name, ...rest] }: ShellCommand): boolean {
+  const program = basename(name?.value ?? '');
+  if (program !== 'git') return isPlain(program) && !changesFiles(program);
+  const verb = rest.find(({ value }) => !value.startsWith('-'))?.value ?? '';
+  return recordingVerbs.has(verb);
+}
+
+const recordingVerbs: ReadonlySet<string> = new Set(
+  (
+    'add blame cat-file commit describe diff fetch for-each-ref grep log ls-files ls-remote ls-tree merge-base push reflog ' +
+    'rev-list rev-parse shortlog show show-ref status tag'
+  ).split(' '),
+);
+
+function allCommands(line: ShellLine): readonly ShellCommand[] {
+  return line.commands.flatMap((command) => (command.script ? allCommands(command.script) : [command]));
 }
 
 /** The options with which these change only what they name. */

@@ -1,3 +1,4 @@
+import { type CommandShell, shellAt } from '@turnwire/machine';
 import {
   type Command,
   forEachChild,
@@ -5,13 +6,17 @@ import {
   type HereString,
   type ParameterExpansionPart,
   parse,
+  type Pipeline,
   type Redirect,
   type SyntaxNode,
   type TestBinaryExpression,
 } from 'unbash';
+import { hiddenText } from './hidden-text.ts';
 import { nodeMeanings } from './node-meanings.ts';
-import { isHarmlessVariable, isShell, isWrapper } from './risky-commands.ts';
-import { quoted, type ShellWord, shellWord } from './shell-word.ts';
+import { beyondPosix } from './portable-syntax.ts';
+import { isHarmlessVariable, isInterpreter, isShell, isWrapper } from './risky-commands.ts';
+import { builtinDoubt } from './shell-builtins.ts';
+import { anyText, quoted, type ShellWord, shellWord } from './shell-word.ts';
 
 /** One command of a line, wherever in it. */
 export interface ShellCommand {
@@ -41,50 +46,70 @@ export interface ShellLine {
   readonly isSimple: boolean;
 }
 
+/** Who reads a line, as far as it is known: see `CommandShell`. */
+export type LineReading = CommandShell['reads'];
+
 /** Longer lines are not read. */
 const longest = 65_536;
-/** What shows as something else than it is, or ends a line for some shells; tabs and new lines are fine. */
-const control = /[^\P{Cc}\t\n]/u;
+/** What shows as something else than it is, ends a line for some shells, or is a blank for some; tabs and new lines are fine. */
+const unreadable = /[^\P{Cc}\t\n]|[^\P{Z} ]/u;
+/** What `cmd.exe` reads as POSIX shells do. */
+const plainWords = /^[\w ./:=@,+-]*$/;
 /** Shells in shells that are read. */
 const deepest = 8;
 
-/** Reads a command line as Bash does. Never throws: what is not understood is a doubt. */
-export function shellLine(source: string): ShellLine {
-  return read(source, [], 0);
+/**
+ * Reads a command line as Bash does. Never throws: what is not understood is a doubt, and so is what the shell that runs it might
+ * read in another way.
+ * @param reads what is known of that shell. Default: nothing but that it is some POSIX shell
+ */
+export function shellLine(source: string, reads: LineReading = 'posix'): ShellLine {
+  return read({ source, folders: [], depth: 0, reads });
 }
 
-function read(source: string, folders: string[], depth: number): ShellLine {
-  const reader = new LineReader(source, folders, depth);
+/** The doubts about a line, and about the scripts in it. */
+export function doubtsOf({ doubts, commands }: ShellLine): readonly string[] {
+  return [...doubts, ...commands.flatMap(({ script }) => (script ? doubtsOf(script) : []))];
+}
+
+interface Reading {
+  readonly source: string;
+  /** Where the line goes, added to as it is read. */
+  readonly folders: string[];
+  readonly depth: number;
+  readonly reads: LineReading;
+}
+
+function read(reading: Reading): ShellLine {
+  const { source, depth, reads } = reading;
+  const reader = new LineReader(reading);
   if (source.length > longest) reader.doubt('it is longer than 64 KiB');
   else if (depth > deepest) reader.doubt('it starts shells in shells in shells');
-  else if (control.test(source)) reader.doubt('it holds control characters');
+  else if (unreadable.test(source)) reader.doubt('it holds control characters or unusual blanks');
   else reader.read();
+  if (reads === 'cmd' && !plainWords.test(source)) reader.doubt('the shell of Windows may read it in another way');
   return reader.line();
 }
 
 class LineReader {
-  readonly #source: string;
-  readonly #folders: string[];
-  readonly #depth: number;
+  readonly #reading: Reading;
   readonly #commands: ShellCommand[] = [];
   readonly #writes: string[] = [];
   readonly #reads: string[] = [];
   readonly #doubts = new Set<string>();
   #isSimple = true;
 
-  constructor(source: string, folders: string[], depth: number) {
-    this.#source = source;
-    this.#folders = folders;
-    this.#depth = depth;
+  constructor(reading: Reading) {
+    this.#reading = reading;
   }
 
   line(): ShellLine {
     return {
-      source: this.#source,
+      source: this.#reading.source,
       commands: this.#commands,
       writes: this.#writes,
       reads: this.#reads,
-      folders: this.#folders,
+      folders: this.#reading.folders,
       doubts: [...this.#doubts],
       isSimple: this.#isSimple && this.#commands.length === 1 && this.#doubts.size === 0,
     };
@@ -96,7 +121,7 @@ class LineReader {
 
   read(): void {
     try {
-      this.#visit(parse(this.#source));
+      this.#visit(parse(this.#reading.source));
     } catch {
       this.doubt('it cannot be read');
     }
@@ -107,6 +132,10 @@ class LineReader {
     if (look !== 'plain') this.#isSimple = false;
     // A parser that is newer than this table is not understood.
     if (look !== 'plain' && look !== 'known') this.doubt(look ?? `it holds something unknown (${node.type})`);
+    const beyond = this.#reading.reads === 'bash' ? undefined : beyondPosix(node);
+    if (beyond !== undefined) this.doubt(beyond);
+    const hidden = hiddenText(node);
+    if (hidden !== undefined) this.doubt(hidden);
     this.#note(node);
     forEachChild(node, (child) => this.#visit(child));
   }
@@ -126,6 +155,10 @@ class LineReader {
         return this.#noteVariable(node.name.value, false);
       case 'FileDescriptorVariable':
         return this.#noteVariable(node.name, false);
+      case 'Pipeline':
+        return this.#notePipeline(node);
+      case 'AnsiCQuoted':
+        return this.#noteEscapes(node.text);
       default:
         return this.#noteOddity(node);
     }
@@ -156,9 +189,7 @@ class LineReader {
   #noteCommand(node: Command): void {
     if (!node.name) return;
     const words = [node.name, ...node.args].map(shellWord);
-    const [{ value: name, kind }] = words as [ShellWord];
-    if (kind !== 'literal' || name === '' || /[\s\0]/.test(name))
-      this.doubt('which command it runs is only known to the shell');
+    const name = node.name.value;
     const script = this.#scriptOf(name, words.slice(1));
     this.#commands.push({
       words,
@@ -167,15 +198,27 @@ class LineReader {
       ...(script && { script }),
     });
     if (name === 'cd') this.#noteFolder(words.slice(1));
-    if (name === 'pushd' || name === 'popd') this.doubt(`it changes the folder with ${name}`);
     if (!script && (isWrapper(name) || isShell(name))) this.#noteInput(node);
+    const doubts = [nameDoubt(words), builtinDoubt(words), script ? undefined : scriptDoubt(words), gluedDoubt(node)];
+    for (const doubt of doubts) if (doubt !== undefined) this.doubt(doubt);
   }
 
   #noteFolder(words: readonly ShellWord[]): void {
     const [folder = { value: '~', kind: 'literal' }, more] = words;
     if (more || folder.kind !== 'literal' || folder.value.startsWith('-'))
       this.doubt('where it changes to is only known to the shell');
-    else this.#folders.push(folder.value);
+    else this.#reading.folders.push(folder.value);
+  }
+
+  /** Others than these mean different things to different versions, or end the word. */
+  #noteEscapes(text: string): void {
+    if (/\\[^nrt\\'"]/.test(text)) this.doubt(`it holds escapes (${text})`);
+  }
+
+  /** What comes out of a pipe may be a script for the shell at its end. */
+  #notePipeline({ commands }: Pipeline): void {
+    const fed = commands.slice(1).find((each) => each.type === 'Command' && runsItsInput(each));
+    if (fed) this.doubt('it runs what another command prints');
   }
 
   /** Text that is given to a shell is a script. */
@@ -183,25 +226,68 @@ class LineReader {
     const given = node.redirects.filter((each): each is HereDoc | HereString => each.type !== 'Redirect');
     for (const each of given) {
       const text = each.type === 'HereDoc' ? each.body.text : (each.target?.value ?? '');
-      for (const command of read(text, this.#folders, this.#depth + 1).commands) this.#commands.push(command);
+      for (const command of this.#readInner(text, 'posix').commands) this.#commands.push(command);
       this.doubt('it gives a text to a command that may run it');
     }
   }
 
   #scriptOf(name: string, rest: readonly ShellWord[]): ShellLine | undefined {
-    const text = name === 'eval' ? evaluated(rest) : isShell(name) ? scriptOption(rest) : undefined;
-    return text === undefined ? undefined : read(text, this.#folders, this.#depth + 1);
+    const text = name === 'eval' ? evaluated(rest) : isSystemShell(name) ? scriptOption(rest) : undefined;
+    return text === undefined
+      ? undefined
+      : this.#readInner(text, name === 'eval' ? this.#reading.reads : shellAt(name).reads);
+  }
+
+  #readInner(source: string, reads: LineReading): ShellLine {
+    const { folders, depth } = this.#reading;
+    return read({ source, folders, depth: depth + 1, reads });
   }
 
   #noteRedirect({ operator, target }: Redirect): void {
     if (!target) return this.doubt('it redirects to nothing');
     const { value, kind } = shellWord(target);
     if (/^[<>]&$/.test(operator) && /^(?:\d+-?|-)$/.test(value)) return;
+    // Bash ends the number there, and the rest is a word of the command.
+    if (/^[<>]&$/.test(operator) && /^[\d-]/.test(value)) return this.doubt('where a redirection ends cannot be told');
     if (/^\/dev\/(?:null|stdin|stdout|stderr|fd\/\d+)$/.test(value)) return;
     if (kind !== 'literal') return this.doubt('where it redirects to is only known to the shell');
     if (/^\/dev\/(?:tcp|udp)\//.test(value)) return this.doubt('it redirects to the network');
-    (operator === '<' || operator === '<&' ? this.#reads : this.#writes).push(value);
+    if (operator.startsWith('<')) this.#reads.push(value);
+    if (operator !== '<' && operator !== '<&') this.#writes.push(value);
   }
+}
+
+/** A shell of the system. What only has the name of one, such as `./bash`, may do anything with its words. */
+function isSystemShell(name: string): boolean {
+  return isShell(name) && (!name.includes('/') || /^\/(?:usr\/(?:local\/)?)?bin\/\w+$/.test(name));
+}
+
+/** A shell or an interpreter without a script of its own, and `xargs` and its like, which run what they are given. */
+function runsItsInput({ name, args }: Command): boolean {
+  if (!name) return false;
+  const [program, ...rest] = [name, ...args].map(shellWord);
+  if (!program || (isShell(program.value) && scriptOption(rest) !== undefined)) return false;
+  const hasScript = rest.some(({ value }) => !value.startsWith('-') || value === '-c' || value === '-e');
+  return isShell(program.value) || (isInterpreter(program.value) && !hasScript);
+}
+
+function nameDoubt([name]: readonly ShellWord[]): string | undefined {
+  const isKnown = name?.kind === 'literal' && /^[^\s\0]+$/.test(name.value);
+  return isKnown ? undefined : 'which command it runs is only known to the shell';
+}
+
+/** A shell that is given a text to run, or `eval`, where the text is not known. */
+function scriptDoubt([name, ...rest]: readonly ShellWord[]): string | undefined {
+  const isGiven = isShell(name?.value ?? '')
+    ? rest.some(({ becomes }) => becomes.startsWith(anyText) || /^-[^-]*[c\0]/.test(becomes))
+    : name?.value === 'eval' && rest.length > 0;
+  return isGiven ? 'which script it runs is only known to the shell' : undefined;
+}
+
+/** What is glued to a substitution belongs to its word, though the parser takes it for one of its own. */
+function gluedDoubt({ name, args }: Command): string | undefined {
+  const isGlued = [name, ...args].some((word, at, all) => word !== undefined && word.pos === all[at - 1]?.end);
+  return isGlued ? 'where its words end cannot be told' : undefined;
 }
 
 function evaluated(rest: readonly ShellWord[]): string | undefined {

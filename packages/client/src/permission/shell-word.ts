@@ -1,4 +1,4 @@
-import { forEachChild, type Assignment, type SyntaxNode, type Word } from 'unbash';
+import { type Assignment, forEachChild, type SyntaxNode, type Word } from 'unbash';
 
 /** A word of a command line. */
 export interface ShellWord {
@@ -8,35 +8,83 @@ export interface ShellWord {
   readonly text: string;
   /** `computed`: only the shell knows what it becomes. `glob`: names of files. */
   readonly kind: 'literal' | 'glob' | 'computed';
+  /** What it becomes, with {@link anyText} for each part that is not known. Of a literal word its value. */
+  readonly becomes: string;
+  /** Whether the shell may make several words of it, or none. */
+  readonly isSplit: boolean;
 }
 
+/** Stands in {@link ShellWord.becomes} for any text. No command line holds it. */
+export const anyText = '\0';
+
 export function shellWord(node: Word | Assignment): ShellWord {
-  if (node.type === 'Word') return { value: node.value, text: node.text, kind: kindOf(node) };
-  const value = node.value.type === 'Word' && node.index === undefined ? `${node.name}=${node.value.value}` : node.text;
-  return { value, text: node.text, kind: kindOf(node) };
+  const { text } = node;
+  if (node.type === 'Word') {
+    const parts = partsOf(node);
+    return { value: node.value, text, ...parts };
+  }
+  if (node.value.type !== 'Word' || node.index !== undefined || node.append)
+    return { value: text, text, kind: 'computed', becomes: anyText, isSplit: true };
+  const { becomes, ...parts } = partsOf(node.value);
+  return { value: `${node.name}=${node.value.value}`, text, ...parts, becomes: `${node.name}=${becomes}` };
 }
 
 /** Makes one word of a value again, quoted unless it means itself to every shell. */
 export function quoted(value: string): string {
-  return /^[\w@%+=:,./-]+$/.test(value) ? value : `'${value.replaceAll("'", `'\\''`)}'`;
+  return /^[\w@%+=:,./-]+$/.test(value) && !value.startsWith('=') ? value : `'${value.replaceAll("'", `'\\''`)}'`;
 }
 
-const fixed: ReadonlySet<string> = new Set([
-  'Word',
-  'Literal',
-  'SingleQuoted',
-  'DoubleQuoted',
-  'AnsiCQuoted',
-  'LocaleString',
-  'Assignment',
-]);
+/** Whether a command may take a word for an option: it begins with a dash, or nobody knows how it begins. */
+export function mayBeOption({ becomes, isSplit, kind }: ShellWord): boolean {
+  return becomes.startsWith('-') || becomes.startsWith(anyText) || (isSplit && kind === 'computed');
+}
 
-function kindOf(node: SyntaxNode): ShellWord['kind'] {
-  // ~ alone and ~/ are the user's home; ~name is somebody else's, which only the shell knows.
-  let kind: ShellWord['kind'] = node.type === 'Word' && /^~[^/]/.test(node.text) ? 'computed' : 'literal';
-  forEachChild(node, (child) => {
-    const found = fixed.has(child.type) ? kindOf(child) : child.type === 'Glob' ? 'glob' : 'computed';
-    if (found === 'computed' || (found === 'glob' && kind === 'literal')) kind = found;
-  });
-  return kind;
+type Parts = Pick<ShellWord, 'kind' | 'becomes' | 'isSplit'>;
+
+const literalParts: ReadonlySet<string> = new Set(['Literal', 'SingleQuoted', 'AnsiCQuoted']);
+
+function partsOf(word: Word): Parts {
+  const children = childrenOf(word);
+  // ~ alone and ~/ are the user's home; ~name is somebody else's, which only the shell knows. So it is behind `name=`.
+  if (/^~[^/]|^\w+=(?:[^'"]*:)?~[^/]/.test(word.text)) return { kind: 'computed', becomes: anyText, isSplit: false };
+  if (hasBraces(word)) return { kind: 'computed', becomes: anyText, isSplit: true };
+  if (children.length === 0) return { kind: 'literal', becomes: word.value, isSplit: false };
+  return children.map(partOf).reduce((one, other) => ({
+    kind: one.kind === 'computed' || other.kind === 'literal' ? one.kind : other.kind,
+    becomes: one.becomes + other.becomes,
+    isSplit: one.isSplit || other.isSplit,
+  }));
+}
+
+/** Bash makes several words of braces with a comma or two dots behind them, in more cases than the parser knows. */
+function hasBraces({ text, parts }: Word): boolean {
+  const at = parts ? parts.find((part) => part.type === 'Literal' && part.text.includes('{'))?.pos : text.indexOf('{');
+  return at !== undefined && at >= 0 && /\{.*(?:,|\.\.)/s.test(text);
+}
+
+function partOf(part: SyntaxNode): Parts {
+  if (literalParts.has(part.type))
+    return { kind: 'literal', becomes: (part as { value: string }).value, isSplit: false };
+  if (part.type === 'DoubleQuoted' || part.type === 'LocaleString') return insideQuotes(part);
+  // These are numbers.
+  const isSplit = !('text' in part && /^\$[?#$!]$/.test(part.text));
+  return { kind: part.type === 'Glob' ? 'glob' : 'computed', becomes: anyText, isSplit };
+}
+
+/** In quotes all but `"$@"` stays one word. */
+function insideQuotes(quotes: SyntaxNode): Parts {
+  const children = childrenOf(quotes);
+  return {
+    kind: children.every(({ type }) => literalParts.has(type)) ? 'literal' : 'computed',
+    becomes: children.map((child) => partOf(child).becomes).join(''),
+    isSplit: children.some(
+      (child) => 'text' in child && /^\$(?:@|\{[@!#]?@?)/.test(child.text) && child.text.includes('@'),
+    ),
+  };
+}
+
+function childrenOf(node: SyntaxNode): readonly SyntaxNode[] {
+  const children: SyntaxNode[] = [];
+  forEachChild(node, (child) => void children.push(child));
+  return children;
 }

@@ -45,6 +45,12 @@ export function toolClass(name: string): ToolClass | undefined {
   return Object.hasOwn(classes, name) ? classes[name] : undefined;
 }
 
+/** The class a name stands for if upper and lower case do not count, for rules that deny or ask. */
+export function classMeant(name: string): ToolClass | undefined {
+  const found = Object.keys(classes).find((each) => each.toLowerCase() === name.toLowerCase());
+  return found === undefined ? undefined : classes[found];
+}
+
 /** What a rule that denies or asks is also about: who may not edit may not delete either. */
 const wider: Partial<Record<ToolClass, readonly ToolClass[]>> = {
   Edit: ['Delete', 'Move'],
@@ -54,4 +60,27 @@ const wider: Partial<Record<ToolClass, readonly ToolClass[]>> = {
 /** Whether a rule about one class concerns another. A rule that allows concerns only its own. */
 export function concerns(rule: ToolClass, used: ToolClass, isNarrow: boolean): boolean {
   return rule === used || (!isNarrow && (wider[rule]?.includes(used) ?? false));
+}
+
+/** Names under which agents offer a shell, in lower case. */
+const shellNames: ReadonlySet<string> = new Set([
+  ...['bash', 'shell', 'execute', 'execute_bash', 'execute_command', 'exec_command', 'local_shell', 'run_command'],
+  ...[
+    'run_commands',
+    'run_in_terminal',
+    'run_shell_command',
+    'run_terminal_cmd',
+    'run_terminal_command',
+    'shell_command',
+  ],
+]);
+
+/** Whether a tool of this name is a shell, where the agent gives no kind. */
+export function isShellTool(name: string): boolean {
+  return shellNames.has(name.toLowerCase());
+}
+
+/** Whether a tool is one of an MCP server: `server__tool`. What it does, only the server knows. */
+export function isServerTool(name: string | null | undefined): boolean {
+  return typeof name === 'string' && (name.includes('__') || /^mcp[.:/_-]/i.test(name));
 }

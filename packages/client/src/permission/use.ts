@@ -1,13 +1,15 @@
-import { existsSync, statSync } from 'node:fs';
+import { type Dirent, existsSync, readdirSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
+import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { type CommandTexts, commandTexts } from './command-texts.ts';
 import { globPaths } from './glob-paths.ts';
 import type { NamedPath } from './path-pattern.ts';
 import type { Action } from './permissions.ts';
 import { realPath } from './real-path.ts';
+import { changesFiles, isContentless } from './risky-commands.ts';
 import { type ShellCommand, type ShellLine, shellLine } from './shell-line.ts';
-import { type ToolClass, toolClass } from './tool-name.ts';
+import type { ShellWord } from './shell-word.ts';
+import { isServerTool, type ToolClass, toolClass } from './tool-name.ts';
 
 /** One thing an action does. */
 export interface Use {
@@ -17,6 +19,8 @@ export interface Use {
   readonly command?: CommandUse;
   /** A word of a command that may be a file: only rules about certain files count. */
   readonly isGuess?: boolean;
+  /** It may happen or not: a rule that denies asks. */
+  readonly isPossible?: boolean;
 }
 
 /** A command line, read. */
@@ -24,6 +28,8 @@ export interface CommandUse {
   readonly line: ShellLine;
   /** The folders it may be in: where it starts and where it goes. */
   readonly folders: readonly string[];
+  /** The folder it starts in as `cd` would name it, whole and from the session's, where it is none of the session's own. */
+  readonly startsIn?: readonly string[];
   /** All it may run; found when a rule first asks. */
   readonly texts: () => CommandTexts;
 }
@@ -34,8 +40,10 @@ export interface Uses {
   /** Files it may change, and everything else that is not only read. */
   readonly changes: () => readonly Use[];
   readonly reads: () => readonly Use[];
+  /** Files in the folders that commands name, which they may go through. */
+  readonly inside: () => readonly Use[];
   /** Why it is not known which files it names, if so: rules about files cannot tell. */
-  readonly unclearFiles?: string;
+  readonly unclearFiles: () => string | undefined;
 }
 
 /** Patterns a line may hold, counted once for each folder it may be in. With more of them it is not clear which files it names. */
@@ -46,18 +54,36 @@ const mostFolders = 16;
 
 export function usesOf(action: Action): Uses {
   const paths = action.paths.map(namedPath);
-  if (action.command !== undefined) return commandUses(action, action.command, paths);
-  const needed = classesOf(action).flatMap((each) => usesOfClass(each, paths, action.url));
-  if (needed.every((use) => use.class !== 'Other')) return { needed, changes: none, reads: none };
-  const fetched = action.url === undefined ? [] : [{ class: 'WebFetch', url: action.url } as const];
+  const lines = linesOf(action).map((text) => lineUses(action, text));
+  const classes = classesOf(action);
+  const own = classes.filter((each) => each !== 'Bash' || lines.length === 0);
+  const isOther = classes.includes('Other');
+  const address: readonly Use[] = action.url === undefined ? [] : [{ class: 'WebFetch', url: action.url }];
+  const reading = paths.map((path): Use => ({ class: 'Read', path, isGuess: !isOther }));
   return {
-    needed,
-    changes: () => [...paths.map((path) => ({ class: 'Edit', path }) as const), ...fetched],
-    reads: () => paths.map((path) => ({ class: 'Read', path }) as const),
+    needed: [
+      ...own.flatMap((each) => usesOfClass(each, paths, action.url)),
+      ...lines.map(({ use }) => use),
+      ...(isOther || own.includes('WebFetch') ? [] : address),
+    ],
+    // A tool of which nothing is known but its name may do anything with what it names.
+    changes: once(() => [
+      ...lines.flatMap((line) => line.changes()),
+      ...(isOther ? [...paths.map((path): Use => ({ class: 'Edit', path })), ...address] : []),
+    ]),
+    reads: once(() => [
+      ...lines.flatMap((line) => line.reads()),
+      ...(isOther || action.command !== undefined ? reading : []),
+    ]),
+    inside: () => lines.flatMap((line) => line.inside()),
+    unclearFiles: () => lines.map((line) => line.unclearFiles()).find((unclear) => unclear !== undefined),
   };
 }
 
-const none = (): readonly Use[] => [];
+/** The command lines in an action, whoever runs them. */
+function linesOf({ command, namedCommands = [] }: Action): readonly string[] {
+  return command === undefined ? namedCommands : [command];
+}
 
 /** `path`: absolute, as it was given. */
 export function namedPath(path: string): NamedPath {
@@ -67,12 +93,16 @@ export function namedPath(path: string): NamedPath {
   return { named, real, place: folder && join(folder, basename(named)) };
 }
 
-/** What the kind says, and what the name says where that is something else. */
-function classesOf({ kind, tool }: Action): readonly ToolClass[] {
+/**
+ * What the kind says, and what the name says where that is something else. Of a server's tool the kind is no fact, nor is it one that
+ * a call without a command is a shell's: what it does has to be allowed besides.
+ */
+function classesOf({ kind, tool, command }: Action): readonly ToolClass[] {
   const byKind = toolClass(kind) ?? 'Other';
   const byName = tool === undefined ? undefined : toolClass(tool);
-  if (byName === undefined || byName === byKind) return [byKind];
-  return byKind === 'Other' ? [byName] : [byKind, byName];
+  const said = [...new Set(byName === undefined ? [byKind] : byKind === 'Other' ? [byName] : [byKind, byName])];
+  const isUnsaid = isServerTool(tool) || (command === undefined && said.includes('Bash'));
+  return isUnsaid && !said.includes('Other') ? [...said, 'Other'] : said;
 }
 
 function usesOfClass(each: ToolClass, paths: readonly NamedPath[], url: string | undefined): readonly Use[] {
@@ -81,21 +111,96 @@ function usesOfClass(each: ToolClass, paths: readonly NamedPath[], url: string |
   return hasPaths && paths.length > 0 ? paths.map((path) => ({ class: each, path })) : [{ class: each }];
 }
 
-function commandUses(action: Action, text: string, paths: readonly NamedPath[]): Uses {
-  const line = shellLine(text);
-  const folders = foldersOf(line, action.cwd ?? action.roots[0]);
+/** What one command line does. */
+interface LineUses extends Omit<Uses, 'needed'> {
+  readonly use: Use;
+}
+
+function lineUses(action: Action, text: string): LineUses {
+  const line = shellLine(text, action.shell);
+  const start = action.cwd ?? action.roots[0];
+  const folders = foldersOf(line, start);
   const looksUp = patternsIn(line) * folders.length <= mostPatterns;
   const reach: Reach = { folders, looksUp };
-  const command: CommandUse = { line, folders, texts: once(() => commandTexts(line)) };
-  const byKind = toolClass(action.kind) ?? 'Other';
-  const touched = byKind === 'Bash' ? [] : paths.map((path): Use => ({ class: byKind, path }));
+  const isAway = start !== undefined && !action.roots.some((root) => realPath(root) === realPath(start));
+  const command: CommandUse = {
+    line,
+    folders,
+    texts: once(() => commandTexts(line)),
+    ...(isAway && { startsIn: [start, relative(action.roots[0] ?? '/', start)] }),
+  };
+  const contents = once(() => contentsOf(line, reach));
   return {
-    needed: [{ class: 'Bash', command }],
-    changes: once(() => [...filesWritten(line, reach), ...touched]),
+    use: { class: 'Bash', command },
+    changes: once(() => filesWritten(line, reach)),
     reads: once(() => filesRead(line, reach)),
-    ...(!looksUp && { unclearFiles: 'it holds more patterns for files than are looked up' }),
+    inside: () => contents().inside,
+    unclearFiles: once(() =>
+      looksUp ? (computedFile(line) ?? contents().unclear) : 'it holds more patterns for files than are looked up',
+    ),
   };
 }
+
+/** The first word that only the shell knows, of a command that may look into files. */
+function computedFile(line: ShellLine): string | undefined {
+  const word = lookingCommands(line)
+    .flatMap((command) => fileWords(command))
+    // What is below /proc depends on who looks.
+    .find(({ kind, value }) => kind === 'computed' || /(?:^|[=@:,])\/(?:proc|dev\/fd)\//.test(value));
+  return word && `only the shell knows what ${word.text} stands for`;
+}
+
+function lookingCommands(line: ShellLine): readonly ShellCommand[] {
+  return allLines(line).flatMap(({ commands }) =>
+    commands.filter(({ words, script }) => {
+      const name = words[0]?.value ?? '';
+      return !script && (!isContentless(name) || changesFiles(name));
+    }),
+  );
+}
+
+/** The words that may be files. Of a commit the message is not. */
+function fileWords({ words }: ShellCommand): readonly ShellWord[] {
+  const isCommit = words[0]?.value === 'git' && words.some(({ value }) => value === 'commit');
+  return words
+    .slice(1, mostWords)
+    .filter((_, at) => !isCommit || !/^(?:-[a-z]*m|--message)$/.test(words[at]?.value ?? ''));
+}
+
+/** What is in the folders that commands name, which they may go through. */
+function contentsOf(line: ShellLine, reach: Reach): { readonly inside: readonly Use[]; readonly unclear?: string } {
+  const named = lookingCommands(line)
+    .filter(({ words }) => words[0]?.value !== 'git')
+    .flatMap((command) => operands(command, reach));
+  const folders = new Set(named.map(({ named: path }) => path).filter(isFolder));
+  const files: string[] = [];
+  for (const folder of folders)
+    if (!addFiles(folder, files)) return { inside: [], unclear: `${folder} holds more files than are looked at` };
+  return {
+    inside: files.map((file): Use => ({ class: 'Read', path: namedPath(file), isGuess: true, isPossible: true })),
+  };
+}
+
+/** Adds all files below a folder; false if there are too many. Links are not followed. */
+function addFiles(folder: string, files: string[]): boolean {
+  for (const entry of entriesOf(folder)) {
+    const path = join(folder, entry.name);
+    if (files.push(path) > mostFiles) return false;
+    if (entry.isDirectory() && !addFiles(path, files)) return false;
+  }
+  return true;
+}
+
+function entriesOf(folder: string): readonly Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}
+
+/** Files in the folders a line names that are looked at. */
+const mostFiles = 2_000;
 
 /** Where the words of a line may lead. */
 interface Reach {
@@ -148,7 +253,7 @@ function filesWritten(line: ShellLine, reach: Reach): readonly Use[] {
   return allLines(line).flatMap(({ writes, commands }) => [
     ...writes.flatMap((path) => pathsIn(folders, path).map((each): Use => ({ class: 'Edit', path: each }))),
     ...commands
-      .filter(({ words }) => changing.test(words[0]?.value ?? ''))
+      .filter(({ words }) => changesFiles(words[0]?.value ?? ''))
       .flatMap((command) => operands(command, reach).map((path): Use => ({ class: 'Edit', path, isGuess: true }))),
   ]);
 }
@@ -166,25 +271,42 @@ function filesRead(line: ShellLine, reach: Reach): readonly Use[] {
   ]);
 }
 
-const changing = /^(?:chmod|chown|cp|dd|install|ln|mkdir|mv|patch|rm|rmdir|rsync|sed|shred|tee|touch|truncate|unlink)$/;
-
 /** Who names a folder may mean all that is in it: a rule about that is met by any file there. */
 function withContents(path: NamedPath): readonly NamedPath[] {
-  const isFolder = statSync(path.named, { throwIfNoEntry: false })?.isDirectory() === true;
-  return isFolder ? [path, namedPath(join(path.named, anyFile))] : [path];
+  return isFolder(path.named) ? [path, namedPath(join(path.named, anyFile))] : [path];
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  } catch {
+    return false;
+  }
 }
 
 const anyFile = 'any file';
 
-/** Words that may be files, also behind `--option=` and `name=`; of a pattern, all files it stands for. */
-function operands({ words }: ShellCommand, { folders, looksUp }: Reach): readonly NamedPath[] {
-  return words.slice(1, mostWords).flatMap(({ value, kind }) => {
-    const behind = value.replace(/^-*[\w-]+=/, '');
-    const all = behind === value || value.startsWith('-') ? [behind] : [value, behind];
+/** Words that may be files; of a pattern, all files it stands for. */
+function operands(command: ShellCommand, { folders, looksUp }: Reach): readonly NamedPath[] {
+  return fileWords(command).flatMap(({ value, kind }) => {
+    const all = placesIn(value);
     const found = kind === 'glob' && looksUp ? all.flatMap((path) => matchesOf(folders, path)) : [];
     return [...all.flatMap((path) => pathsIn(folders, path)), ...found];
   });
 }
+
+/** Where a file may stand in a word: `x`, `--option=x`, `-fx`, `name=x`, `@x`, `host:x`, `file:///x`. */
+function placesIn(word: string): readonly string[] {
+  const places = new Set([word]);
+  for (const { index } of word.slice(0, longestWord).matchAll(/[=@:,]/g)) places.add(word.slice(index + 1));
+  if (/^-[^-]/.test(word)) for (let at = 2; at < Math.min(word.length, mostLetters); at++) places.add(word.slice(at));
+  if (word.startsWith('file://') && URL.canParse(word)) places.add(decodeURIComponent(new URL(word).pathname));
+  return [...places].filter((place) => place !== '');
+}
+
+const longestWord = 4_096;
+/** Letters of options in one word before a value. */
+const mostLetters = 10;
 
 function matchesOf(folders: readonly string[], pattern: string): readonly NamedPath[] {
   return folders.flatMap((folder) => globPaths(folder, atHome(pattern))).map(namedPath);

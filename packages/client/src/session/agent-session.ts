@@ -2,7 +2,9 @@ import {
   TurnwireError,
   type AvailableCommand,
   type ContentBlock,
+  type Log,
   type NewSessionResponse,
+  type PromptRequest,
   type PromptResponse,
   type RequestPermissionRequest,
   type RequestPermissionResponse,
@@ -14,6 +16,7 @@ import type { CallOptions, Connection } from '../agent/connection.ts';
 import type { LoginRetry } from '../agent/login.ts';
 import { SilenceWatch } from './silence-watch.ts';
 import type { PermissionPolicy } from '../permission/permission-policy.ts';
+import type { MessageLoss } from './message-loss.ts';
 import { PermissionDesk } from './permission-desk.ts';
 import type { QueuedTurn, Session } from './session.ts';
 import {
@@ -35,10 +38,15 @@ export interface SessionParts {
   readonly cwd: string;
   /** All its folders, `cwd` first. */
   readonly roots: readonly string[];
-  readonly listeners: Pick<NewSessionOptions, 'onUpdate' | 'onPermission' | 'onSilence' | 'silence'>;
+  /** Where they really were when the session began, symbolic links resolved. */
+  readonly realRoots: readonly (string | undefined)[];
+  readonly listeners: Pick<NewSessionOptions, 'onUpdate' | 'onPermission' | 'onMessageLost' | 'onSilence' | 'silence'>;
   readonly permission: PermissionPolicy;
+  readonly log?: Log | undefined;
   readonly timeouts: Timeouts;
   readonly login: LoginRetry;
+  /** Keys for `_meta` of the next prompt. */
+  readonly promptMeta: () => Readonly<Record<string, unknown>> | undefined;
   /** What the agent tells until {@link AgentSession.begin} is a replay. */
   readonly isReplay: boolean;
   /** Tells the agent to close it. Absent: the agent cannot. */
@@ -54,6 +62,7 @@ export class AgentSession implements Session {
   readonly id: string;
   readonly cwd: string;
   readonly roots: readonly string[];
+  readonly realRoots: readonly (string | undefined)[];
   declare readonly close?: () => Promise<void>;
   readonly #parts: SessionParts;
   readonly #state = new SessionState();
@@ -71,14 +80,15 @@ export class AgentSession implements Session {
   #owed = 0;
 
   constructor(parts: SessionParts) {
-    const { id, cwd, roots, permission: policy, listeners, close } = parts;
+    const { id, cwd, roots, permission: policy, listeners, log, close } = parts;
     this.id = id;
     this.cwd = cwd;
     this.roots = roots;
+    this.realRoots = parts.realRoots;
     this.#parts = parts;
     this.#setup = { sessionId: id };
     this.#isReplay = parts.isReplay;
-    this.#permissions = new PermissionDesk({ policy, roots, onPermission: listeners.onPermission });
+    this.#permissions = new PermissionDesk({ policy, roots, onPermission: listeners.onPermission, log });
     if (close) this.close = () => this.#close(close);
   }
 
@@ -154,6 +164,12 @@ export class AgentSession implements Session {
     return this.serve(() => this.#permissions.answer(request, { signal, isCancelled }));
   }
 
+  /** Takes note of a message that could not be read. It may have been of another session: nobody knows. */
+  lose(loss: MessageLoss): void {
+    this.#running?.lose(loss);
+    this.#parts.listeners.onMessageLost?.(loss);
+  }
+
   /** Does something the agent asked for. Meanwhile it is not the agent who is silent. */
   async serve<Value>(work: () => Value | Promise<Value>): Promise<Value> {
     this.#running?.begin();
@@ -214,8 +230,9 @@ export class AgentSession implements Session {
     return this.#parts.login(attempt, () => !turn.hasBegun && !turn.isCancelled);
   }
 
-  #promptParams(content: readonly ContentBlock[]): { sessionId: string; prompt: ContentBlock[] } {
-    return { sessionId: this.id, prompt: [...content] };
+  #promptParams(content: readonly ContentBlock[]): PromptRequest {
+    const meta = this.#parts.promptMeta();
+    return { sessionId: this.id, prompt: [...content], ...(meta && { _meta: { ...meta } }) };
   }
 
   #endTurn(): void {

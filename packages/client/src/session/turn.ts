@@ -1,4 +1,5 @@
-import type { PromptResponse, SessionUpdate } from '@turnwire/protocol';
+import { TurnwireError, type PromptResponse, type SessionUpdate } from '@turnwire/protocol';
+import { lossText, type MessageLoss } from './message-loss.ts';
 import { UpdateQueue } from './update-queue.ts';
 
 /** How a turn ended; `stopReason` says why. */
@@ -17,7 +18,8 @@ export type TurnResult = PromptResponse;
 export interface Turn extends AsyncIterable<SessionUpdate>, PromiseLike<TurnResult> {
   /**
    * Resolves when the agent has answered. Rejects with ProtocolError (the agent's error) or TurnwireError: `connection-closed`
-   * with how the agent's process ended and what it printed, `timeout` if a cancel was not honoured.
+   * with how the agent's process ended and what it printed, `timeout` if a cancel was not honoured, `limit-exceeded` if the agent
+   * has answered, and a message it sent during the turn was too long to be read: what is known of the turn is not all of it.
    */
   readonly result: Promise<TurnResult>;
   /** How many updates were lost because nobody read them in time. */
@@ -41,6 +43,7 @@ export class PromptTurn implements Turn {
   #reject!: (error: unknown) => void;
   #isCancelled = false;
   #hasBegun = false;
+  #loss: TurnwireError | undefined;
 
   constructor(onCancel: (turn: PromptTurn) => void) {
     this.#onCancel = onCancel;
@@ -69,6 +72,12 @@ export class PromptTurn implements Turn {
     this.#hasBegun = true;
   }
 
+  /** A message of the agent was not read: the turn goes on, and is no success. */
+  lose(loss: MessageLoss): void {
+    this.#hasBegun = true;
+    this.#loss ??= new TurnwireError('limit-exceeded', `Part of the turn is missing: ${lossText(loss)}`);
+  }
+
   cancel(): Promise<TurnResult> {
     if (!this.#isCancelled) {
       this.#isCancelled = true;
@@ -83,6 +92,7 @@ export class PromptTurn implements Turn {
   }
 
   succeed(result: TurnResult): void {
+    if (this.#loss && !this.#isCancelled) return this.fail(this.#loss);
     this.#resolve(result);
     this.#updates.end();
   }

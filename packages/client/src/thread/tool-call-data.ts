@@ -39,7 +39,7 @@ function isTexts(value: unknown): value is readonly string[] {
 }
 
 /** Of `bash -lc SCRIPT` the script is what people call the command. */
-function scriptOf(words: readonly string[]): string | undefined {
+export function scriptOf(words: readonly string[]): string | undefined {
   const [shell = '', flag = '', script, ...rest] = words;
   const isShell = /(?:^|[\\/])(?:ba|da|z|k|)sh$/.test(shell) && /^-\w*c$/.test(flag);
   return isShell && rest.length === 0 ? script : undefined;

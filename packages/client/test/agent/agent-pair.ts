@@ -41,7 +41,7 @@ export async function pair({ capabilities, authMethods, handlers = {}, ...option
         return (handler as (params: never, context: never) => unknown)(params, context);
       },
     ]),
-  ) as Handlers<'agent'>;
+  ) as unknown as Handlers<'agent'>;
   const theirs = connectAgent(far, recorded, { gates: false, checkOutgoing: false });
   const agent = await attachAgent(ours, options);
   const said = theirs.remote as InitializeRequest;

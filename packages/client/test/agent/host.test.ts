@@ -199,9 +199,9 @@ test('the gate is asked before files and new terminals, and nothing else', async
   expect({ outcomes, asked, ran }).toEqual({
     outcomes: [{ content: '1' }, { code: -32602, message: 'The plan allows no changes' }, { terminalId: 't1' }, {}],
     asked: [
-      { method: 'fs/read_text_file', params: read, sessionId: 'one', roots },
-      { method: 'fs/write_text_file', params: write, sessionId: 'one', roots },
-      { method: 'terminal/create', params: create, sessionId: 'one', roots },
+      { method: 'fs/read_text_file', params: read, sessionId: 'one', roots, realRoots: roots },
+      { method: 'fs/write_text_file', params: write, sessionId: 'one', roots, realRoots: roots },
+      { method: 'terminal/create', params: create, sessionId: 'one', roots, realRoots: roots },
     ],
     ran: ['read'],
   });

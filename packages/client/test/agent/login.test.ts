@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { terminalLoginCommand, type TerminalLogin, type Turn } from '@turnwire/client';
 import { authenticationRequired, type AuthMethod } from '@turnwire/protocol';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { scripted } from '../scripted.ts';
 import { failure, type Pair, pair, type PairOptions, said } from './agent-pair.ts';
 
@@ -210,10 +210,12 @@ test('a login at a terminal that is not completed, or has no terminal, is an err
 
 test('a login at a terminal runs the program of the agent with more arguments and variables, and nothing the agent names', async () => {
   const method = { ...atTerminal, env: { TOKEN_FILE: '/theirs', EXTRA: '1' }, command: '/bin/evil' };
-  const { words, env } = terminalLoginCommand(scripted('print-launch'), method, { TOKEN_FILE: '/ours', KEPT: 'yes' });
+  const { words, env } = terminalLoginCommand(scripted('print-launch'), method, {
+    env: { TOKEN_FILE: '/ours', KEPT: 'yes' },
+  });
   const [program = '', ...rest] = words;
   const child = spawn(program, rest, {
-    env: { ...env, PATH: process.env['PATH'] },
+    env,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let printed = '';
@@ -222,5 +224,53 @@ test('a login at a terminal runs the program of the agent with more arguments an
   expect(JSON.parse(printed)).toEqual({
     arguments: ['print-launch', '--login'],
     env: expect.objectContaining({ TOKEN_FILE: '/theirs', EXTRA: '1', KEPT: 'yes' }),
+  });
+});
+
+test('a login gets the variables of a start and of a terminal, and no others', () => {
+  const own = {
+    PATH: '/bin',
+    DISPLAY: ':0',
+    SSH_TTY: '/dev/pts/1',
+    GITHUB_TOKEN: 'secret',
+    NODE_OPTIONS: '--title=x',
+    KEY: 'k',
+  };
+  vi.spyOn(process, 'env', 'get').mockReturnValue(own);
+  onTestFinished(() => void vi.restoreAllMocks());
+  const method = { ...atTerminal, env: { LOGIN_AS: 'ada' } };
+  const start = { env: { KEPT: 'yes' }, inheritEnv: ['KEY'] };
+  expect(terminalLoginCommand('agent', method, start)).toEqual({
+    words: ['agent', '--login'],
+    env: { PATH: '/bin', DISPLAY: ':0', SSH_TTY: '/dev/pts/1', KEY: 'k', KEPT: 'yes', LOGIN_AS: 'ada' },
+    set: ['LOGIN_AS'],
+    withheld: [],
+  });
+});
+
+test.each([
+  'NODE_OPTIONS',
+  'node_options',
+  'LD_PRELOAD',
+  'DYLD_INSERT_LIBRARIES',
+  'BASH_ENV',
+  'PYTHONSTARTUP',
+  'GIT_SSH_COMMAND',
+  'BROWSER',
+  'EDITOR',
+  'PATH',
+  'HOME',
+  'XDG_CONFIG_HOME',
+  'HTTPS_PROXY',
+  'npm_config_script_shell',
+  'NODE_OPTIONS=--require ./x.cjs',
+  '',
+])('the agent cannot have %j set for its login', (name) => {
+  const method = { ...atTerminal, env: { [name]: 'chosen by the agent', LOGIN_AS: 'ada' } };
+  const { env, set, withheld } = terminalLoginCommand('agent', method);
+  expect({ isSet: env[name] === 'chosen by the agent', set, withheld }).toEqual({
+    isSet: false,
+    set: ['LOGIN_AS'],
+    withheld: [name],
   });
 });

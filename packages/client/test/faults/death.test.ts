@@ -87,7 +87,6 @@ test.each(Object.keys(endings))(
       })),
     );
   },
-  60_000,
 );
 
 describe('an agent that ends', () => {

@@ -15,18 +15,20 @@ import {
 import { emptyThread, reduce, type ThreadEntry, type ThreadEvent, type ThreadView } from '@turnwire/client/thread';
 import { isFrame, readTrace, traceWriter } from '@turnwire/transports/trace';
 import { onTestFinished } from 'vitest';
+import { within } from '../../../../tools/pace.ts';
 import { faulty } from './faulty-command.ts';
 import { processesWith } from './processes.ts';
 
 /** Limits that a test can wait for. */
+const moment = within(200);
 const shortly: Partial<Timeouts> = {
-  newSession: 300,
-  loadSession: 300,
-  closeSession: 300,
-  listSessions: 300,
-  deleteSession: 300,
-  set: 300,
-  cancel: 300,
+  newSession: moment,
+  loadSession: moment,
+  closeSession: moment,
+  listSessions: moment,
+  deleteSession: moment,
+  set: moment,
+  cancel: moment,
   exit: 200,
 };
 

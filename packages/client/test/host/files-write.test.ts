@@ -1,11 +1,11 @@
 import { chmod, chown, link, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { execFile } from 'node:child_process';
-import { createRequire } from 'node:module';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import { bundleProgram } from '../../../../tools/bundle-program.mjs';
 import { fileFailure } from '../../src/host/files/file-refusal.ts';
-import { systemError } from '../../src/host/files/system-reason.ts';
+import { systemError } from '@turnwire/machine';
 import { unprivileged } from '../../../transports/test/unprivileged.ts';
 import { FileWorld } from './file-world.ts';
 
@@ -183,14 +183,13 @@ test.skipIf(process.platform === 'win32')(
   async () => {
     await using world = await FileWorld.make();
     await writeFile(world.at('in/a'), 'old');
-    const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
     const fixture = fileURLToPath(new URL('../fixtures/write-much.mjs', import.meta.url));
-    const command = `ulimit -f 100; exec "$0" --conditions=@turnwire/source --import "${tsx}" "$@"`;
+    const command = 'ulimit -f 100; exec "$0" "$@"';
     const { stdout } = await promisify(execFile)('sh', [
       '-c',
       command,
       process.execPath,
-      fixture,
+      bundleProgram(fixture),
       world.at('in'),
       world.at('in/a'),
     ]);

@@ -2,16 +2,13 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { bundleProgram } from '../../../../tools/bundle-program.mjs';
 import { isAlive } from '../../../transports/test/process-life.ts';
 
 /** A program in a process of its own that uses the library from its sources. */
 export function fromSources(name: string, ...words: readonly string[]): ChildProcess {
   const file = fileURLToPath(new URL(`../fixtures/${name}`, import.meta.url));
-  return spawn(
-    process.execPath,
-    ['--conditions=@turnwire/source', '--import', import.meta.resolve('tsx'), file, ...words],
-    { stdio: ['ignore', 'pipe', 'ignore'] },
-  );
+  return spawn(process.execPath, [bundleProgram(file), ...words], { stdio: ['ignore', 'pipe', 'ignore'] });
 }
 
 /** The first line a process prints, as JSON. */

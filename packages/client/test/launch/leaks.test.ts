@@ -7,4 +7,4 @@ test('two hundred agents and terminals leave no descriptor, listener, timer or p
   await gone(child);
   expect({ after, exitCode: child.exitCode }).toEqual({ after: before, exitCode: 0 });
   expect(before.children).toBe(0);
-}, 120_000);
+});

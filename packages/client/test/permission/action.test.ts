@@ -73,8 +73,24 @@ test.each<[string, Partial<ToolCallUpdate>, unknown]>([
   [
     'input that is no object',
     { kind: 'execute', rawInput: 'ls' },
-    { kind: 'execute', paths: [], unclear: 'the agent does not say which command' },
+    { ...run, command: 'ls', unclear: 'its input does not say what is a command' },
   ],
+  [
+    'a command in the input of a tool that is no shell',
+    { kind: 'fetch', rawInput: { url: 'https://a', command: 'ls', cwd: 'sub' } },
+    { kind: 'fetch', namedCommands: ['ls'], cwd: '/project/sub', paths: [], url: 'https://a' },
+  ],
+  [
+    'the name of a shell without a kind',
+    { name: 'Bash', rawInput: { command: 'ls' } },
+    { ...run, tool: 'Bash', command: 'ls' },
+  ],
+  [
+    'a change of a file that comes with a command',
+    { kind: 'execute', rawInput: { command: 'ls' }, content: [{ type: 'diff', path: '/a', newText: '' }] },
+    { kind: 'edit', namedCommands: ['ls'], cwd: '/project', paths: ['/a'] },
+  ],
+  ['the address of a file', { kind: 'read', rawInput: { uri: 'file:///a%20b' } }, { kind: 'read', paths: ['/a b'] }],
   ['a path in the input', { kind: 'edit', rawInput: { file_path: '/project/../x' } }, { kind: 'edit', paths: ['/x'] }],
   [
     'paths in objects',

@@ -196,7 +196,7 @@ test('an answer counts also when it cannot be remembered, and the person hears o
     'allow_once',
     '{"allow": [}',
   ]);
-  const broken = `${file}, line 1: this is not JSON (value expected); nothing is allowed by it until it is put right`;
+  const broken = `${file}, line 1: this is not JSON (value expected); until it is put right, everything is asked about`;
   expect(troubles).toEqual([
     broken,
     `The answer counts this once, but the rule Bash(npm test) was not remembered: The rule was not written: ${broken}`,
@@ -220,6 +220,27 @@ test('questions are asked one at a time, oldest first, and each is answered once
   expect([seen, await Promise.all(answers)]).toEqual([
     [['a'], ['a', 'b', 'c'], ['a', 'b']],
     ['allow_once', 'cancelled', 'cancelled'],
+  ]);
+});
+
+test('the option that was chosen decides, also where another has its id, and a copy of it is no answer', async () => {
+  const offered = (['allow_once', 'reject_once'] as const).map((kind) => ({ optionId: 'same', name: kind, kind }));
+  const choose = async (pick: (question: Question) => PermissionOption): Promise<unknown> => {
+    const records: DecisionRecord[] = [];
+    const permissions = createPermissions({
+      project: project(),
+      ask: (question) => Promise.resolve({ option: pick(question) }),
+    });
+    permissions.onDecision((record) => records.push(record));
+    const sent = await permissions.policy({ ...toRun('ls'), options: offered }, { signal: unmoot() });
+    return [sent?.kind, ...records.map(({ allowed, by, reason }) => [allowed, by, reason])];
+  };
+  expect([
+    await choose(({ request: { options: given } }) => given[1]!),
+    await choose(({ request: { options: given } }) => ({ ...given[0]! })),
+  ]).toEqual([
+    ['reject_once', [false, 'person', 'denied by the person']],
+    [undefined, [false, 'nobody', 'not allowed: the answer is none of the options that were offered']],
   ]);
 });
 
@@ -386,7 +407,11 @@ async function proposal(cwd: string, call: Partial<ToolCallUpdate>): Promise<str
 const proposals: Readonly<Record<string, string | undefined>> = {
   'npm test': 'Bash(npm test)',
   'git status --short': 'Bash(git status *)',
-  'cargo build --release': 'Bash(cargo build *)',
+  'cargo build --release': 'Bash(cargo build --release)',
+  'git log main x': 'Bash(git log *)',
+  'git log --output=x': undefined,
+  'cat notes todo': 'Bash(cat notes todo)',
+  'adb shell ls': 'Bash(adb shell ls)',
   ls: 'Bash(ls)',
   'ls -la src': 'Bash(ls -la src)',
   'npm run build': 'Bash(npm run build)',
@@ -409,7 +434,7 @@ const proposals: Readonly<Record<string, string | undefined>> = {
   'ls *.ts': undefined,
   "grep 'a*' x": undefined,
   'CI=1 ls': undefined,
-  'cd src': undefined,
+  'cd src': 'Bash(cd src)',
 };
 
 test.each(Object.entries(proposals))('for %j the rule to remember is narrow, or none', async (command, expected) => {

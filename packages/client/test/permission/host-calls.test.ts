@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { ProtocolError, type SessionUpdate } from '@turnwire/protocol';
@@ -11,6 +12,7 @@ import {
   type Permissions,
 } from '../../src/permission/index.ts';
 import { localFiles } from '../../src/host/index.ts';
+import { textHash } from '../../src/permission/text-hash.ts';
 import { action, given, project, request, toRun } from './project.ts';
 
 function unmoot(): AbortSignal {
@@ -47,9 +49,10 @@ test('a call that was allowed when the agent asked goes on once, without a secon
   const { ask, asked } = willing();
   const permissions = createPermissions({ project: cwd, ask });
   const file = join(cwd, 'src/a.ts');
-  await permissions.policy(request({ kind: 'edit', locations: [{ path: file }] }), { signal: unmoot() });
+  const diff = { type: 'diff', path: file, newText: 'x' } as const;
+  await permissions.policy(request({ toolCallId: 'edit', kind: 'edit', content: [diff] }), { signal: unmoot() });
   await permissions.policy(toRun('npm test'), { signal: unmoot() });
-  const write = action(cwd, { kind: 'edit', paths: [file] });
+  const write = action(cwd, { kind: 'edit', paths: [file], writes: textHash('x') });
   const run = action(cwd, { command: ' npm test', cwd });
   const reasons: string[] = [];
   permissions.onDecision(({ reason }) => reasons.push(reason));
@@ -65,6 +68,8 @@ test('a call that was allowed when the agent asked goes on once, without a secon
   await called(permissions, write);
   expect(asked[2]).toEqual([`edit ${file}`, 'edit', [{ path: file }], ['allow_once', 'reject_once']]);
 });
+
+const sentence = (text: string): object => ({ type: 'content', content: { type: 'text', text } });
 
 test('whoever is asked about a write sees what it changes, and nothing is read for a write nobody is asked about', async () => {
   const cwd = project();
@@ -105,8 +110,11 @@ test('whoever is asked about a write sees what it changes, and nothing is read f
     asked: [
       [{ type: 'diff', path: join(cwd, 'old.txt'), oldText: 'old\n', newText: 'new\n' }],
       [{ type: 'diff', path: join(cwd, 'new.txt'), oldText: null, newText: 'new\n' }],
-      undefined,
-      undefined,
+      [
+        sentence('What the file holds now cannot be read as text. All of it would be replaced.'),
+        { type: 'diff', path: join(cwd, 'binary'), oldText: null, newText: 'text' },
+      ],
+      [sentence('What it writes is too long to be shown: 1048577 characters, in place of 0')],
     ],
     reads: ['old.txt', 'new.txt', 'binary', 'huge.txt'],
   });
@@ -128,7 +136,7 @@ test('an edit that was allowed is worth one write, however often the agent looks
     { signal: unmoot() },
   );
   const read = action(cwd, { kind: 'read', paths: [file] });
-  const write = action(cwd, { kind: 'edit', paths: [file] });
+  const write = action(cwd, { kind: 'edit', paths: [file], writes: textHash('x') });
   const results = [];
   for (const call of [read, read, write]) results.push(await called(permissions, call));
   expect({ results, asked: asked.length }).toEqual({ results: ['allowed', 'allowed', 'allowed'], asked: 1 });
@@ -206,7 +214,7 @@ test('a call of a host service is told as an action, with its words quoted and r
     run({ env: [{ name: 'OPENAI_API_KEY', value: 'other' }] }),
   ]).toEqual([
     { sessionId: 's', roots: ['/project'], source: 'host', kind: 'read', paths: ['/a'] },
-    { sessionId: 's', roots: ['/project'], source: 'host', kind: 'edit', paths: ['/a'] },
+    { sessionId: 's', roots: ['/project'], source: 'host', kind: 'edit', paths: ['/a'], writes: textHash('') },
     { ...told, cwd: '/x', command: `git log '#' '*' 'it'\\''s'` },
     { ...told, command: 'git log | cat' },
     { ...told, command: 'git', unclear: 'it sets the variable PATH' },
@@ -215,6 +223,73 @@ test('a call of a host service is told as an action, with its words quoted and r
     { ...told, command: 'git' },
     { ...told, command: 'git', unclear: 'it sets the variable OPENAI_API_KEY' },
   ]);
+});
+
+test('a line is told with who reads it: the shell that is named, or the one of the terminals', () => {
+  const cwd = project();
+  const run = (params: { command: string; args?: string[] }): unknown => {
+    const call = { sessionId: 's', roots: [cwd], signal: unmoot(), method: 'terminal/create' } as const;
+    const terminals = { shell: { path: '/bin/dash', reads: 'posix' } } as const;
+    const { command, shell, unclear } = hostActionOf({ ...call, params: { sessionId: 's', ...params } }, terminals);
+    return [command, shell, ...(unclear === undefined ? [] : [unclear])];
+  };
+  writeFileSync(join(cwd, 'my program'), '');
+  expect([
+    run({ command: 'a | b' }),
+    run({ command: '/bin/bash', args: ['-c', 'a | b'] }),
+    run({ command: '/bin/sh', args: ['-c', 'a | b'] }),
+    run({ command: 'bash', args: ['-c', 'a'] }),
+    run({ command: '/bin/bash', args: ['-lc', 'a'] }),
+    run({ command: '/bin/bash', args: ['-c', 'a', 'b'] }),
+    run({ command: 'a', args: ['b c'] }),
+    run({ command: './my program' }),
+  ]).toEqual([
+    ['a | b', 'posix'],
+    ['a | b', 'bash'],
+    ['a | b', 'posix'],
+    ['bash -c a', undefined],
+    ['/bin/bash -lc a', undefined],
+    ['/bin/bash -c a b', undefined],
+    ["a 'b c'", undefined],
+    ['./my program', 'posix', 'the command line is also the name of a file'],
+  ]);
+});
+
+test('only a shell of this machine runs the line behind -c; what is called like one is a program like any other', () => {
+  const about = { sessionId: 's', roots: ['/project'], signal: unmoot() };
+  const line = (command: string): string | undefined =>
+    hostActionOf({
+      ...about,
+      method: 'terminal/create',
+      params: { sessionId: 's', command, args: ['-c', 'git status'] },
+    }).command;
+  expect([line('/bin/sh'), line('/usr/bin/bash'), line('/project/bash'), line('bash')]).toEqual([
+    'git status',
+    'git status',
+    "/project/bash -c 'git status'",
+    "bash -c 'git status'",
+  ]);
+});
+
+test('whoever is asked about a command sees the variables that make it one that cannot be told', async () => {
+  const cwd = project();
+  const asked: unknown[] = [];
+  const permissions = createPermissions({
+    project: cwd,
+    ask: ({ view: { command, notes, agentWords } }) => {
+      asked.push({ command, notes, agentWords });
+      return Promise.resolve(undefined);
+    },
+  });
+  const env = [
+    { name: 'CI', value: '1' },
+    { name: 'PATH', value: '/evil' },
+  ];
+  const params = { sessionId: 's', command: 'git', args: ['status'], env };
+  const call = { method: 'terminal/create', params, sessionId: 's', roots: [cwd], signal: unmoot() } as const;
+  const refusal = permissions.allowHostCall(hostActionOf(call), call.signal, () => hostPreviewOf(call, undefined));
+  await expect(refusal).rejects.toThrow('refused by the person');
+  expect(asked).toEqual([{ command: 'git status', notes: ['It sets PATH=/evil'], agentWords: { texts: [] } }]);
 });
 
 /** Updates of one call. */

@@ -1,3 +1,4 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type Action, createPermissions, type PermissionMode, type RuleEffect } from '../../src/permission/index.ts';
@@ -98,7 +99,7 @@ const commands: Readonly<Record<string, readonly string[]>> = {
       "bash -lc 'mkdir a'",
       'mkdir a; > a/b',
       'rm src/innocent.txt',
-      'cd src',
+      'cd src && touch x',
     ],
   ],
   ask: [
@@ -143,7 +144,7 @@ const commands: Readonly<Record<string, readonly string[]>> = {
       'touch src/../out/../x',
       'mv -t out x',
     ],
-    ...['touch -r /etc/passwd x', 'PATH=. rm x', 'cd', '', '# nothing'],
+    ...['touch -r /etc/passwd x', 'PATH=. rm x', 'cd', 'cd src', '', '# nothing'],
   ],
 };
 
@@ -302,5 +303,95 @@ test('what is proposed for a question can be had for any action', () => {
     undefined,
     'Edit(src/**)',
     undefined,
+  ]);
+});
+
+test('to change the folder needs a rule before what reads its configuration there, and none before what does not', () => {
+  const cwd = project();
+  mkdirSync(join(cwd, 'planted/refs'), { recursive: true });
+  writeFileSync(join(cwd, 'planted/HEAD'), '');
+  const rules = ['allow Bash(npm test)', 'allow Bash(git status)', 'allow Bash(ls *)', 'allow Bash(cd src/deep)'];
+  const judge = judging(cwd, rules);
+  const lines = {
+    'cd src && ls -la': 'allow',
+    'cd src && git status': 'allow',
+    [`cd ${cwd} && npm test`]: 'allow',
+    'cd src/deep && npm test': 'allow',
+    'cd src && npm test': 'ask',
+    'cd planted && git status': 'ask',
+    'cd src && cd ../planted && git status': 'ask',
+    'cd src': 'ask',
+  };
+  expect(Object.fromEntries(Object.keys(lines).map((line) => [line, judge(line).effect]))).toEqual(lines);
+  const started = (folder: string): string => judge({ command: 'npm test', cwd: join(cwd, folder) }).effect;
+  expect(['.', 'src', 'src/deep'].map(started)).toEqual(['allow', 'ask', 'allow']);
+});
+
+test('git is asked about in a line that may have made the repository it finds', () => {
+  const cwd = project();
+  mkdirSync(join(cwd, 'tpl/refs'), { recursive: true });
+  writeFileSync(join(cwd, 'tpl/H'), '');
+  const judge = judging(cwd, ['allow Bash(git *)', 'allow Bash(cp *)', 'allow Edit(**)'], 'acceptEdits');
+  const lines = {
+    'cp -r tpl y && cd y && git status': 'ask',
+    'mv tpl/H tpl/HEAD && cd tpl && git status': 'ask',
+    'git clone a.git y; cd y; git status': 'ask',
+    'cd src && echo x > HEAD && git status': 'ask',
+    'cd src && git add a.ts && git commit -m x': 'allow',
+    'cp -r tpl y && git status': 'allow',
+  };
+  expect(Object.fromEntries(Object.keys(lines).map((line) => [line, judge(line).effect]))).toEqual(lines);
+});
+
+test('a word that is computed may be the file a rule denies, read or changed', () => {
+  const judge = judging(project(), ['deny Edit(secret.txt)'], 'bypassPermissions');
+  const lines = [
+    'touch s$x',
+    'touch secret.{txt,,x}',
+    'cp a se${x}cret.txt',
+    'x=secret.txt; tee $x',
+    'mkdir "$x"',
+    'rm x',
+  ];
+  expect(lines.map((line) => judge(line).effect)).toEqual(['ask', 'ask', 'ask', 'ask', 'ask', 'allow']);
+});
+
+test('a program that only has the name of a shell is no shell', () => {
+  const judge = judging(project(), ['allow Bash(git status)']);
+  const lines = {
+    "bash -c 'git status'": 'allow',
+    "/bin/bash -c 'git status'": 'allow',
+    "./bash -c 'git status'": 'ask',
+    "src/../bash -c 'git status'": 'ask',
+    "/tmp/bin/sh -c 'git status'": 'ask',
+  };
+  expect(Object.fromEntries(Object.keys(lines).map((line) => [line, judge(line).effect]))).toEqual(lines);
+});
+
+test('a doubt is asked about beside a rule that denies, and refused where everything else is', () => {
+  const cwd = project();
+  const rules = ['allow Bash(git *)', 'deny Bash(git push *)'].map(given);
+  const effects = (['default', 'bypassPermissions'] as const).map((mode) =>
+    ([undefined, 'deny'] as const).map((otherwise) => {
+      const permissions = createPermissions({ project: cwd, mode, rules });
+      return [
+        "sh -c 'echo &>/dev/null git push'",
+        'bash -c "git status; $(echo git push)"',
+        'git pu${x}sh',
+        'git $x',
+        '[[ -f x ]] && git status',
+        'git log',
+      ].map((command) => permissions.judge(action(cwd, { command, cwd }), otherwise).effect);
+    }),
+  );
+  expect(effects).toEqual([
+    [
+      ['deny', 'deny', 'ask', 'ask', 'ask', 'allow'],
+      ['deny', 'deny', 'deny', 'deny', 'deny', 'allow'],
+    ],
+    [
+      ['deny', 'deny', 'ask', 'ask', 'ask', 'allow'],
+      ['deny', 'deny', 'ask', 'ask', 'ask', 'allow'],
+    ],
   ]);
 });

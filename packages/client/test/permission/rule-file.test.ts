@@ -10,11 +10,13 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { TurnwireError } from '@turnwire/protocol';
 import { expect, test } from 'vitest';
-import { createPermissions, type Permissions } from '../../src/permission/index.ts';
+import { bundleProgram } from '../../../../tools/bundle-program.mjs';
+import { createPermissions, type Permissions, type PermissionsOptions } from '../../src/permission/index.ts';
 import { action, temporaryFolder } from './project.ts';
 
 function withFile(content?: string): {
@@ -50,9 +52,9 @@ test('a file that is not there yet is made', async () => {
   ]);
 });
 
-test('everything else in a file stays as it is: order, other keys, comments, who may read it', async () => {
+test('everything else in a file stays as it is: order, its schema, comments, who may read it', async () => {
   const { file, permissions } = withFile(
-    '{\n  // mine\n  "version": 1,\n  "deny": ["Bash(rm *)"],\n  "allow": [\n    "Read" // all\n  ],\n  "x": {"y": [1,2]}\n}\n',
+    '{\n  // mine\n  "$schema": "x",\n  "deny": ["Bash(rm *)"],\n  "allow": [\n    "Read" // all\n  ]\n}\n',
   );
   chmodSync(file, 0o600);
   await permissions.addRule('allow', 'Bash(ls)', 'user');
@@ -63,10 +65,9 @@ test('everything else in a file stays as it is: order, other keys, comments, who
   expect([text.includes('// mine'), text.includes('// all'), statSync(file).mode & 0o777]).toEqual([true, true, 0o600]);
   const plain = text.replaceAll(/\/\/.*/g, '');
   expect(Object.entries(JSON.parse(plain) as object)).toEqual([
-    ['version', 1],
+    ['$schema', 'x'],
     ['deny', []],
     ['allow', ['Read', 'Bash(ls)']],
-    ['x', { y: [1, 2] }],
     ['ask', ['Edit']],
   ]);
 });
@@ -87,6 +88,17 @@ const broken: readonly (readonly [string, string])[] = [
   ['{\n  "allow": ["Bash(ls)",\n', 'line 3: this is not JSON (value expected)'],
   ['{"allow": ["Bash(ls)"],\n "deny": "Edit"}', 'line 2: "deny" must be a list of texts'],
   ['{"allow": ["Bash(ls)",\n 1]}', 'line 2: "allow" must be a list of texts'],
+  ['{"allow": ["Bash(ls)"],\n "denny": ["Bash(rm *)"]}', 'line 2: there is no "denny" (did you mean "deny"?)'],
+  ['{"allow": ["Bash(ls)"],\n "dney": []}', 'line 2: there is no "dney" (did you mean "deny"?)'],
+  ['{"allow": ["Bash(ls)"], "disallowedTools": []}', 'line 1: there is no "disallowedTools" (did you mean "deny"?)'],
+  ['{"allow": ["Bash(ls)"], "autoApprove": []}', 'line 1: there is no "autoApprove" (did you mean "allow"?)'],
+  ['{"allow": ["Bash(ls)"], "confirm": []}', 'line 1: there is no "confirm" (did you mean "ask"?)'],
+  ['{"allow": ["Bash(ls)"], "version": 1}', 'line 1: there is no "version" (there are "allow", "ask" and "deny")'],
+  [
+    '{"allow": ["Bash(ls)"],\n "permissions": {"deny": ["Bash(rm *)"]}}',
+    'line 2: there is no "permissions". In the settings of other programs it holds the rules (Claude Code: {"permissions": {"allow": []}}); here "allow", "ask" and "deny" stand by themselves',
+  ],
+  ['{"allow": ["Bash(ls)"],\n "deny": [],\n "deny": ["Bash(rm *)"]}', 'line 3: "deny" stands here for the second time'],
   ['["Bash(ls)"]', 'line 1: it must hold an object like {"allow": [], "ask": [], "deny": []}'],
 ];
 
@@ -94,7 +106,7 @@ test.each(broken)(
   'the broken file %j allows nothing, is said to be broken, and is not written over',
   async (content, problem) => {
     const { file, permissions, told } = withFile(content);
-    const trouble = `${file}, ${problem}; nothing is allowed by it until it is put right`;
+    const trouble = `${file}, ${problem}; until it is put right, everything is asked about`;
     const failure: unknown = await permissions.addRule('allow', 'Bash(pwd)', 'user').catch((error: unknown) => error);
     expect([
       permissions.judge(action('/', { command: 'ls' })).effect,
@@ -112,7 +124,7 @@ test('a rule that cannot be read makes its file allow nothing, for it may be the
   expect([permissions.rules.map(({ text }) => text), told]).toEqual([
     ['Bash(rm *)'],
     [
-      `${file}, line 3: The permission rule "Bash(" cannot be read: write it like Bash, Bash(git status *) or Edit(src/**); nothing is allowed by this file until then`,
+      `${file}, line 3: The permission rule "Bash(" cannot be read: write it like Bash, Bash(git status *) or Edit(src/**); until it is put right, everything is asked about`,
     ],
   ]);
 });
@@ -138,17 +150,49 @@ test('what a file forbade stays forbidden while it is broken, and all is well on
   ]);
 });
 
+test('while a file is broken everything is asked about, in every mode and whatever else allows it', () => {
+  const { file, permissions } = withFile('{"allow": ["Bash(ls)"],\n"denny": ["Bash(rm *)"]}');
+  const folder = join(file, '../..');
+  const broken = (options: Partial<PermissionsOptions>): unknown =>
+    [
+      { command: 'ls' },
+      { command: 'rm x' },
+      { kind: 'read', source: 'host', paths: [join(folder, 'x')] } as const,
+      { kind: 'edit', paths: [join(folder, 'x')] },
+    ].map(
+      (facts) =>
+        createPermissions({ project: folder, files: { user: file }, ...options }).judge(action(folder, facts)).effect,
+    );
+  const rules = ['Bash', 'Read', 'Edit', '*'].map((text) => ({ effect: 'allow', text }) as const);
+  expect([
+    broken({ mode: 'bypassPermissions' }),
+    broken({ mode: 'acceptEdits', rules }),
+    broken({ rules, otherwise: 'deny', allowing: 'given' }),
+    broken({ otherwise: 'allow' }),
+    broken({ mode: 'plan' }),
+  ]).toEqual([
+    ['ask', 'ask', 'ask', 'ask'],
+    ['ask', 'ask', 'ask', 'ask'],
+    ['deny', 'deny', 'deny', 'deny'],
+    ['ask', 'ask', 'ask', 'ask'],
+    ['deny', 'deny', 'deny', 'deny'],
+  ]);
+  expect(permissions.judge(action(folder, { command: 'pwd' }), 'allow').reason).toBe(
+    `asked: what ${file} forbids is not known until it is put right`,
+  );
+  writeFileSync(file, '{"deny": ["Bash(rm *)"]}');
+  expect([broken({ mode: 'bypassPermissions' }), permissions.troubles]).toEqual([
+    ['allow', 'deny', 'allow', 'allow'],
+    [],
+  ]);
+});
+
 test('two processes that add rules at the same time lose none', async () => {
   const folder = temporaryFolder();
   const file = join(folder, 'permissions.json');
   const writer = fileURLToPath(new URL('../fixtures/rule-writer.ts', import.meta.url));
-  const load = import.meta.resolve('tsx');
   const run = async (name: string): Promise<unknown> => {
-    const child = spawn(
-      process.execPath,
-      ['--conditions=@turnwire/source', '--import', load, writer, file, name, '15'],
-      { stdio: 'inherit' },
-    );
+    const child = spawn(process.execPath, [bundleProgram(writer), file, name, '15'], { stdio: 'inherit' });
     return (await once(child, 'exit'))[0];
   };
   expect(await Promise.all([run('one'), run('two')])).toEqual([0, 0]);
@@ -157,10 +201,14 @@ test('two processes that add rules at the same time lose none', async () => {
   expect([allow.toSorted(), readdirSync(folder)]).toEqual([expected.toSorted(), ['permissions.json']]);
 });
 
-test('a lock that a dead process left is broken', async () => {
+test.each([
+  ['a full disk left empty', ''],
+  ['a dead process left', JSON.stringify({ pid: 2 ** 22 + 1, host: hostname() })],
+])('a lock that %s is taken over, also when it is dated in the future', async (_, lock) => {
   const { file, permissions } = withFile('{}');
-  writeFileSync(`${file}.lock`, '1 x');
-  utimesSync(`${file}.lock`, 1, 1);
+  writeFileSync(`${file}.lock`, lock);
+  const anHourAhead = new Date(Date.now() + 3_600_000);
+  utimesSync(`${file}.lock`, anHourAhead, anHourAhead);
   await permissions.addRule('allow', 'Read', 'user');
   expect([JSON.parse(readFileSync(file, 'utf8')), readdirSync(join(file, '..'))]).toEqual([
     { allow: ['Read'] },

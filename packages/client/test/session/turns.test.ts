@@ -1,4 +1,4 @@
-import type { PermissionEvent, Session, Turn } from '@turnwire/client';
+import type { Agent, PermissionEvent, Session, Turn } from '@turnwire/client';
 import type { Handlers, PromptResponse } from '@turnwire/protocol';
 import { expect, test } from 'vitest';
 import { failure, never, pair, said } from '../agent/agent-pair.ts';
@@ -48,6 +48,27 @@ test('prompts that wait can be seen and taken back', async () => {
     results: [{ stopReason: 'end_turn' }, { stopReason: 'cancelled' }, { stopReason: 'end_turn' }],
     queue: [],
   });
+});
+
+test('what a prompt brings beside the protocol is asked for when it is sent, and not when it is queued', async () => {
+  const sent: unknown[] = [];
+  let count = 0;
+  const handlers: Handlers<'agent'> = {
+    'session/prompt': ({ _meta }) => {
+      sent.push(_meta);
+      return { stopReason: 'end_turn' };
+    },
+  };
+  const promptMeta = ({ capabilities }: Agent): Readonly<Record<string, unknown>> | undefined => {
+    count++;
+    return count === 2 ? undefined : { example: capabilities._meta?.['example'], count };
+  };
+  await using connected = await pair({ handlers, capabilities: { _meta: { example: 7 } }, promptMeta });
+  const session = await connected.agent.newSession({ cwd: '/' });
+  const turns = [session.prompt('one'), session.prompt('two'), session.prompt('three')];
+  const before = count;
+  await Promise.all(turns);
+  expect([before, sent]).toEqual([1, [{ example: 7, count: 1 }, undefined, { example: 7, count: 3 }]]);
 });
 
 test('cancelling a session ends the turn that runs and goes on with the next', async () => {

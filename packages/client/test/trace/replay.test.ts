@@ -16,11 +16,15 @@ import {
 import type { SessionUpdate } from '@turnwire/protocol';
 import { memoryPair } from '@turnwire/transports/memory';
 import { expect, onTestFinished, test } from 'vitest';
+import { bundleProgram } from '../../../../tools/bundle-program.mjs';
 import { folder } from '../../../transports/test/trace/folder.ts';
 
-const node = [process.execPath, '--conditions=@turnwire/source', '--import', 'tsx'];
-const coder = [...node, fileURLToPath(new URL('../../../../apps/coder/src/main.ts', import.meta.url))];
-const replayer = [...node, fileURLToPath(new URL('../fixtures/replay-trace.ts', import.meta.url))];
+const program = (path: string): readonly string[] => [
+  process.execPath,
+  bundleProgram(fileURLToPath(new URL(path, import.meta.url))),
+];
+const coder = program('../../../../apps/coder/src/main.ts');
+const replayer = program('../fixtures/replay-trace.ts');
 
 /** A trace of frames: `>` before what the client sent, `<` before what the agent did. */
 function traceOf(...frames: readonly (readonly ['>' | '<', unknown])[]): Trace {

@@ -7,7 +7,7 @@ import { after } from './after.ts';
 import { cancelled, invalidResponse, readWireError, timedOut, tooManyWait, unwritable } from './call-errors.ts';
 import { onAbort } from './on-abort.ts';
 import { admitOutgoing } from './outgoing-admission.ts';
-import { OutgoingMethods } from './outgoing-methods.ts';
+import { type OutgoingMethod, OutgoingMethods } from './outgoing-methods.ts';
 import type { Parts } from './parts.ts';
 import type { RequestOptions } from './peer-types.ts';
 import { type PendingRequest, PendingRequests } from './pending-requests.ts';
@@ -31,8 +31,17 @@ export class Caller {
   }
 
   request(name: string, params: unknown, options: RequestOptions = {}): Promise<unknown> {
+    return this.#request(this.#methods.request(name), params, options);
+  }
+
+  /** Sends a request by its name alone: nothing is checked or gated, and the answer is handed over as it came. */
+  rawRequest(name: string, params: unknown, options: RequestOptions = {}): Promise<unknown> {
+    return this.#request(this.#methods.raw(name, 'request'), params, options);
+  }
+
+  #request(method: OutgoingMethod, params: unknown, options: RequestOptions): Promise<unknown> {
+    const name = method.method;
     return new Promise((resolve, reject) => {
-      const method = this.#methods.request(name);
       admitOutgoing(method, params, this.#parts);
       this.#admitWait(name, options);
       const frame = written(name, () => requestFrame(this.#pending.nextId, method.head, params));
@@ -41,8 +50,18 @@ export class Caller {
   }
 
   notify(name: string, params: unknown): Promise<void> {
+    return this.#notify(() => this.#methods.notification(name), params);
+  }
+
+  /** Sends a notification by its name alone, unchecked. */
+  rawNotify(name: string, params: unknown): Promise<void> {
+    return this.#notify(() => this.#methods.raw(name, 'notification'), params);
+  }
+
+  #notify(methodOf: () => OutgoingMethod, params: unknown): Promise<void> {
     try {
-      const method = this.#methods.notification(name);
+      const method = methodOf();
+      const name = method.method;
       admitOutgoing(method, params, this.#parts);
       const frame = written(name, () => notificationFrame(method.head, params));
       return this.#parts.wire.send(frame, name) ?? sent;
@@ -82,10 +101,10 @@ export class Caller {
   }
 
   #send(frame: string, pending: PendingRequest, options: RequestOptions): void {
-    const { method } = pending.method;
+    const { method, isRaw } = pending.method;
     const id = this.#pending.add(pending);
-    if (method === 'initialize') this.#parts.handshake.begin(pending.params as InitializeRequest);
-    this.#parts.setup.sent(method, pending.params);
+    if (!isRaw && method === 'initialize') this.#parts.handshake.begin(pending.params as InitializeRequest);
+    if (!isRaw) this.#parts.setup.sent(method, pending.params);
     if (options.signal !== undefined || options.timeout !== undefined) this.#bound(id, pending, options);
     void this.#parts.wire.send(frame, method, id);
   }
@@ -151,10 +170,10 @@ export class Caller {
   }
 
   #reject(pending: PendingRequest, error: Error): void {
-    const { method } = pending.method;
+    const { method, isRaw } = pending.method;
     pending.release?.();
-    if (method === 'initialize') this.#parts.handshake.fail();
-    this.#parts.setup.answered(method, pending.params);
+    if (!isRaw && method === 'initialize') this.#parts.handshake.fail();
+    if (!isRaw) this.#parts.setup.answered(method, pending.params);
     pending.reject(pending.givingUp ?? error);
   }
 

@@ -2,6 +2,7 @@ import { TurnwireError } from '../turnwire-error.ts';
 import { lenient } from '../dialects/index.ts';
 import { type Envelope, type Malformed, readEnvelope, refused } from '../json-rpc/envelope.ts';
 import { isTooDeep } from '../json-rpc/depth.ts';
+import { messageHead } from '../json-rpc/message-head.ts';
 import { Journal } from '../log/journal.ts';
 import type { Side } from '../method-types.ts';
 import { errorCodes } from '../protocol-error.ts';
@@ -13,7 +14,7 @@ import { Handshake } from './handshake.ts';
 import { Lanes } from './lanes.ts';
 import { defaultLimits } from './limits.ts';
 import type { Parts } from './parts.ts';
-import type { Closed, Peer, PeerOptions, RequestOptions } from './peer-types.ts';
+import type { Closed, Peer, PeerOptions, RawCalls, RequestOptions } from './peer-types.ts';
 import { Reception } from './reception.ts';
 import { SessionSetup } from './session-setup.ts';
 import { within } from './within.ts';
@@ -75,6 +76,11 @@ export class Connection implements FrameReceiver {
     return this.#parts.handshake.remote;
   }
 
+  readonly raw: RawCalls = {
+    request: (method, params, options) => this.#caller.rawRequest(method, params, options),
+    notify: (method, params) => this.#caller.rawNotify(method, params),
+  };
+
   request(method: string, params: unknown, options?: RequestOptions): Promise<unknown> {
     return this.#caller.request(method, params, options);
   }
@@ -102,8 +108,15 @@ export class Connection implements FrameReceiver {
   }
 
   /** The excerpt stays out of the log: what is printed by mistake may be a secret, and what was cut off began as a message. */
-  trouble({ kind, bytes }: TransportTrouble): void {
+  trouble({ kind, bytes, excerpt = '' }: TransportTrouble): void {
     this.#parts.journal.trouble('warn', kind, { direction: 'in', size: bytes });
+    if (kind !== 'oversize' || this.#isEnding) return;
+    // Its beginning may say who waits for an answer: they shall not wait for ever.
+    const head = messageHead(excerpt);
+    const reason = `it is ${bytes} bytes long, which is more than is read`;
+    if (head) this.#malformed({ kind: 'malformed', ...head, reason });
+    else if (this.side === 'agent')
+      this.#parts.wire.complain({ code: errorCodes.invalidRequest, message: `Invalid request: ${reason}` });
   }
 
   end(reason?: Error): void {

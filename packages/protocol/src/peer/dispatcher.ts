@@ -41,13 +41,13 @@ export class Dispatcher {
     this.#freeze = freeze;
     this.#onInitialized = onInitialized;
     for (const [method, handler] of Object.entries(handlers))
-      if (typeof handler === 'function') this.#register(method, handler as Entry['handler']);
+      if (typeof handler === 'function') this.#entries.set(method, this.#entry(method, handler as Entry['handler']));
   }
 
   /** Hands a request to its handler, or answers with an error. */
   request(request: IncomingRequest, size: number): void {
     const { method, id } = request;
-    const entry = this.#entries.get(method);
+    const entry = this.#entryOf(method);
     try {
       const params = this.#admission.request(request, entry, size);
       this.#start(entry as Entry, { id, params }, size);
@@ -59,7 +59,7 @@ export class Dispatcher {
   /** Hands a notification to its handler. What cannot be handed over is dropped and reported, never answered. */
   notification({ method, params }: IncomingNotification, size: number): void {
     if (method === '$/cancel_request') return this.#cancel(params);
-    const entry = this.#entries.get(method);
+    const entry = this.#entryOf(method);
     const refusal = this.#admission.refuseNotification(method, entry);
     if (refusal !== undefined) return this.#admission.reportDropped(method, refusal, entry ? 'warn' : 'info');
     const given = params ?? {};
@@ -78,11 +78,20 @@ export class Dispatcher {
     return this.#running.idle();
   }
 
-  #register(method: string, handler: Entry['handler']): void {
-    const row = rowOf(method);
+  /** What is for `*` is not kept: a peer may name as many methods as it likes. */
+  #entryOf(method: string): Entry | undefined {
+    const entry = this.#entries.get(method);
+    const fallback = entry ? undefined : this.#entries.get('*');
+    return fallback ? this.#entry(method, fallback.handler) : entry;
+  }
+
+  #entry(method: string, handler: Entry['handler']): Entry {
+    const known = rowOf(method);
+    // What the other side handles is nothing this side knows how to read.
+    const row = known?.side === this.#parts.side || known?.side === 'both' ? known : undefined;
     const params = row && this.#parts.reception.params(row);
     const context = { peer: this.#peer, method };
-    this.#entries.set(method, { method, row, params, gate: paramGateOf(method), handler, context });
+    return { method, row, params, gate: paramGateOf(method), handler, context };
   }
 
   /** Calls the handler now, or after what waits in the session's lane. */

@@ -27,6 +27,11 @@ export class Handshake {
     return this.#side === 'agent' ? this.#request : this.#response;
   }
 
+  /** False: everything may pass. */
+  get isGated(): boolean {
+    return this.#gated;
+  }
+
   /** True while `initialize` has been asked and not yet answered, and other messages wait for that. */
   get isUnderWay(): boolean {
     return this.#gated && this.#state === 'under-way';

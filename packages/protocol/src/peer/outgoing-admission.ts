@@ -27,9 +27,11 @@ export function admitOutgoing(outgoing: OutgoingMethod, params: unknown, parts: 
 }
 
 /** Why this side never sends the method, or not in this way. */
-function misuseOf({ method, kind, row }: OutgoingMethod, { side }: Parts): string | undefined {
+function misuseOf({ method, kind, row, isRaw }: OutgoingMethod, { side, handshake }: Parts): string | undefined {
   if (row === undefined) {
-    return method.startsWith('_') ? undefined : 'there is no such method; extensions start with "_"';
+    return isRaw || !handshake.isGated || method.startsWith('_')
+      ? undefined
+      : 'there is no such method; extensions start with "_", and peer.raw sends any';
   }
   if (row.kind !== kind) return `it is a ${row.kind}`;
   return row.side === side ? `it is the ${side} who handles it` : undefined;

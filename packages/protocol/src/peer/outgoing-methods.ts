@@ -8,8 +8,10 @@ import { type Row, rowOf } from './rows.ts';
 export interface OutgoingMethod {
   readonly method: string;
   readonly kind: Row['kind'];
-  /** Absent for extensions. */
+  /** Absent for extensions, and for what is sent raw. */
   readonly row: Row | undefined;
+  /** Sent on purpose, whatever the table of methods says. */
+  readonly isRaw: boolean;
   /** The constant text of its frames. */
   readonly head: string;
   /** Checks its parameters. Absent for extensions. */
@@ -38,11 +40,26 @@ export class OutgoingMethods {
     return this.#notifications.get(method) ?? this.#add(this.#notifications, method, 'notification');
   }
 
+  /** A method by its name alone. */
+  raw(method: string, kind: Row['kind']): OutgoingMethod {
+    const head = kind === 'request' ? requestMiddle(method) : notificationHead(method);
+    return { method, kind, head, row: undefined, isRaw: true, check: undefined, gate: undefined, results: undefined };
+  }
+
   #add(methods: Map<string, OutgoingMethod>, method: string, kind: Row['kind']): OutgoingMethod {
     const row = rowOf(method);
     const head = kind === 'request' ? requestMiddle(method) : notificationHead(method);
     const results = row?.result === undefined ? undefined : this.#reception.result({ ...row, result: row.result });
-    const added = { method, kind, row, head, check: row && checks[row.params], gate: paramGateOf(method), results };
+    const added = {
+      method,
+      kind,
+      row,
+      head,
+      isRaw: false,
+      check: row && checks[row.params],
+      gate: paramGateOf(method),
+      results,
+    };
     methods.set(method, added);
     return added;
   }

@@ -59,9 +59,29 @@ export type Handlers<S extends Side> = {
   readonly [M in RequestMethod<S>]?: RequestHandler<S, M>;
 } & {
   readonly [M in NotificationMethod<S>]?: NotificationHandler<S, M>;
-} & {
+} & Extensions<S>;
+
+/** What a side does with messages beyond the protocol. */
+export interface Extensions<S extends Side> {
   readonly [method: ExtensionMethod]: ExtensionHandler<S> | undefined;
-};
+  /**
+   * Handles every message that has no handler of its own: methods of a draft or of a later version, or everything, for those who pass
+   * messages on. `context.method` tells which. Parameters of methods the table knows are checked as ever, and what this side did not
+   * advertise is refused before.
+   */
+  readonly '*'?: ExtensionHandler<S> | undefined;
+}
+
+/**
+ * Messages sent on purpose whatever the table of methods says: methods of a draft or of a later version, or forms a test needs. Nothing
+ * is checked or gated but that `initialize` comes first, and answers are handed over as they came.
+ */
+export interface RawCalls {
+  /** Calls a method by its name. */
+  request(method: string, params?: unknown, options?: RequestOptions): Promise<unknown>;
+  /** Tells something by its name. Resolves and rejects as {@link Peer.notify} does. */
+  notify(method: string, params?: unknown): Promise<void>;
+}
 
 /**
  * Options of one outgoing request. An answer that has come but waits behind slow handlers is handed over when either
@@ -99,6 +119,8 @@ export interface Peer<S extends Side = Side> extends AsyncDisposable {
   notify<M extends NotificationMethod<Opposite<S>>>(method: M, params: Params<M>): Promise<void>;
   /** Tells the other side something of nobody's specification. */
   notify(method: ExtensionMethod, params?: unknown): Promise<void>;
+  /** Sends what the table of methods does not know, or does not allow. */
+  readonly raw: RawCalls;
   /** What the other side said in `initialize`: the request's parameters for an agent, the answer for a client. Undefined before. */
   readonly remote: (S extends 'agent' ? Params<'initialize'> : Result<'initialize'>) | undefined;
   /** Resolves when the connection is over; never rejects. */

@@ -12,15 +12,15 @@ import {
 } from '@turnwire/protocol';
 import { stdioTransport } from '@turnwire/transports/stdio';
 import { expect, test } from 'vitest';
+import { bundleProgram } from '../../../../tools/bundle-program.mjs';
 import { outcome, until } from '../peer/test-wire.ts';
 import { expectedRun } from './expected-run.ts';
 
 const fixture = (name: string): string => fileURLToPath(new URL(`fixtures/${name}`, import.meta.url));
 
 /** Ours is run from its source; the official SDK as it is installed. */
-const fromSource = ['--conditions=@turnwire/source', '--import', import.meta.resolve('tsx')];
 const commands = {
-  'our peer': [...fromSource, fixture('our-agent.mjs')],
+  'our peer': [bundleProgram(fixture('our-agent.mjs'))],
   'the official SDK': [fixture('official-agent.mjs')],
 } as const;
 

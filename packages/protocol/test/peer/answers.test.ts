@@ -169,7 +169,7 @@ test.each<[string, (peer: never) => Promise<unknown>, string]>([
   [
     'a method nobody knows',
     (peer: { request(method: string): Promise<unknown> }) => peer.request('session/nothing'),
-    'session/nothing was not sent: there is no such method; extensions start with "_"',
+    'session/nothing was not sent: there is no such method; extensions start with "_", and peer.raw sends any',
   ],
   [
     'a method of its own side',

@@ -109,6 +109,31 @@ test.each(badFrames)('a client given %s answers exactly what it owes, and goes o
   expect(wire.take()).toEqual([...expected, answer('next', 'still here')]);
 });
 
+const unread = 'Invalid request: it is 99 bytes long, which is more than is read';
+
+test('whoever sends an agent a message that is too long is answered', async () => {
+  const { wire } = await readyAgent({});
+  for (const excerpt of [
+    '{"jsonrpc":"2.0","id":7,"method":"session/prom',
+    '{"params":{"a',
+    '{"method":"session/cancel","params":{"',
+  ])
+    wire.trouble({ kind: 'oversize', bytes: 99, excerpt });
+  wire.trouble({ kind: 'noise', bytes: 99, excerpt: '{"jsonrpc":"2.0","id":8,"method":"x' });
+  await macrotask();
+  expect(wire.take()).toEqual([refusal(7, -32600, unread), refusal(null, -32600, unread)]);
+});
+
+test('a client waits no longer for an answer that was too long', async () => {
+  const { wire, peer } = await readyClient({});
+  const [id, listed] = [2, peer.request('session/list', {})];
+  const sent = wire.take() as readonly { readonly id: number }[];
+  wire.trouble({ kind: 'oversize', bytes: 99, excerpt: `{"jsonrpc":"2.0","id":${sent[0]?.id ?? id},"result":{"sess` });
+  wire.trouble({ kind: 'oversize', bytes: 99, excerpt: '{"params":{"a' });
+  await expect(listed).rejects.toThrow('it is 99 bytes long, which is more than is read');
+  expect(wire.take()).toEqual([]);
+});
+
 test('nothing of a bad message is quoted back', async () => {
   const { wire } = await readyAgent({ 'session/prompt': () => ({ stopReason: 'end_turn' }) });
   const secret = 'hunter2-'.repeat(1_000);

@@ -1,6 +1,6 @@
-import { methodNotFound } from '@turnwire/protocol';
+import { connectClient, methodNotFound } from '@turnwire/protocol';
 import { expect, test } from 'vitest';
-import { macrotask, outcome, readyPair, until } from './test-wire.ts';
+import { macrotask, outcome, readyPair, until, wirePair } from './test-wire.ts';
 
 test('extension requests and notifications work both ways, with any JSON for params and results', async () => {
   const values = [null, 0, '', false, [], [1, [2]], {}, { a: { b: [null] } }, 'ü\u2028\n"', -0.5];
@@ -127,4 +127,66 @@ test('a _meta of null means none, and one that is no object is dropped', async (
   wires[0].feed({ jsonrpc: '2.0', id: 99, method: 'session/close', params: { sessionId: 's', _meta: 5 } });
   await macrotask();
   expect(wires[0].take()).toEqual([{ jsonrpc: '2.0', id: 99, result: { _meta: { params: { sessionId: 's' } } } }]);
+});
+
+test('what has no handler of its own goes to the one for everything, with its name', async () => {
+  const seen: unknown[] = [];
+  const { agent, client } = await readyPair({
+    agent: {
+      '*': (params, { method, requestId }) => {
+        seen.push([method, params, requestId !== undefined]);
+        return { from: method };
+      },
+      _own: () => 'own',
+    },
+    client: { '*': (params, { method }) => void seen.push([method, params]) },
+  });
+  expect([
+    await client.raw.request('session/fork', { sessionId: 's' }),
+    await client.request('_other', [1]),
+    await client.request('_own'),
+    // What the table knows is read as ever, and has to be advertised.
+    await outcome(client.raw.request('session/prompt', { sessionId: 's' })),
+  ]).toEqual([
+    { from: 'session/fork' },
+    { from: '_other' },
+    'own',
+    { code: -32602, message: 'Invalid params: prompt: expected a list, received nothing' },
+  ]);
+  await client.raw.notify('session/draft', { a: 1 });
+  await agent.raw.notify('mcp/message', { b: 2 });
+  await until(() => seen.length === 4);
+  expect(seen).toEqual([
+    ['session/fork', { sessionId: 's' }, true],
+    ['_other', [1], true],
+    ['session/draft', { a: 1 }, false],
+    ['mcp/message', { b: 2 }],
+  ]);
+});
+
+test('a raw call is sent unchecked and its answer comes as it is, but not before initialize', async () => {
+  const { client } = await readyPair({ agent: { 'session/new': () => ({ sessionId: 's' }) } }, { checkOutgoing: true });
+  expect([
+    await outcome(client.raw.request('session/new', { cwd: 1 })),
+    await client.raw.request('session/new', { cwd: '/', mcpServers: [], more: true }),
+    await outcome(client.raw.request('session/none')),
+  ]).toEqual([
+    {
+      code: -32602,
+      message:
+        'Invalid params: cwd: expected an absolute path, received a number; mcpServers: expected a list, received nothing',
+    },
+    { sessionId: 's' },
+    { code: -32601, message: 'Method not found: session/none', data: { method: 'session/none' } },
+  ]);
+  const early = connectClient(wirePair()[0], {});
+  expect(await outcome(early.raw.request('session/fork'))).toEqual({
+    code: 'not-initialized',
+    message: 'session/fork was not sent: session/fork came before initialize was answered',
+  });
+});
+
+test('without gates any method can be sent', async () => {
+  const { client } = await readyPair({ agent: { '*': (_, { method }) => method } }, { gates: false });
+  expect(await client.request('session/fork' as '_fork', {})).toBe('session/fork');
 });

@@ -20,7 +20,7 @@ test.each<[string, () => unknown, unknown]>([
   ['undefined', () => fail(undefined), internal],
   ['null', () => fail(null), internal],
   ['an object that looks like an error', () => fail({ code: -1, message: 'hunter2' }), internal],
-  ['an TurnwireError', () => fail(new TurnwireError('timeout', 'hunter2')), internal],
+  ['a TurnwireError', () => fail(new TurnwireError('timeout', 'hunter2')), internal],
   ['an AbortError though nobody cancelled', () => fail(new DOMException('hunter2', 'AbortError')), internal],
   [
     'a ProtocolError',

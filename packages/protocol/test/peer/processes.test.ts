@@ -2,16 +2,14 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import { bundleProgram } from '../../../../tools/bundle-program.mjs';
 
 /** Runs a fixture by itself, where an unhandled rejection is fatal and a warning can be seen. */
 async function run(fixture: string): Promise<unknown> {
   const path = fileURLToPath(new URL(`fixtures/${fixture}`, import.meta.url));
   const { stdout, stderr } = await promisify(execFile)(process.execPath, [
-    '--conditions=@turnwire/source',
-    '--import',
-    import.meta.resolve('tsx'),
     '--unhandled-rejections=strict',
-    path,
+    bundleProgram(path),
   ]);
   return { stdout: JSON.parse(stdout) as unknown, stderr };
 }

@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isObject } from '../../config/config.ts';
-import { cacheFolder } from '../../places.ts';
-import { replaceFile } from '../../store/atomic-file.ts';
+import { cacheFolder, replaceFile } from '@turnwire/machine';
 import { readRegistry, type RegistryAgent } from './registry-format.ts';
 
 /** What was fetched from a registry, and when. */

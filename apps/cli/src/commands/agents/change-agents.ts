@@ -1,11 +1,13 @@
+import { acceptAgent } from '../../agent-consent.ts';
 import { agentEntries } from '../../agents/agent-entries.ts';
-import { configFiles, projectPath, writeAgent } from '../../agents/config-files.ts';
+import { configFiles, projectPlace, writeAgent } from '../../agents/config-files.ts';
 import { registryCommand } from '../../agents/registry/registry-command.ts';
 import { registryAt, registryUrl } from '../../agents/registry/registry.ts';
 import { builtInAgentName } from '../../agent-names.ts';
 import type { ConfiguredAgent } from '../../config/config.ts';
-import { readConfigFile } from '../../config/config-file.ts';
-import { userConfigPath } from '../../config/read-config.ts';
+import { type ConfigPlace, readConfigFile } from '../../config/config-file.ts';
+import { readConfig, userConfigPath } from '../../config/read-config.ts';
+import { isReserved } from '../../config/reserved-names.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { CommandError, complain } from '../../failure.ts';
 import type { GlobalOptions } from '../../options.ts';
@@ -27,15 +29,17 @@ export interface AddGiven {
 export async function addAgent(given: AddGiven, options: GlobalOptions): Promise<number> {
   const name = given.name ?? given.fromRegistry;
   if (name === undefined) throw usage('give the agent a name: turnwire agents add NAME -- COMMAND');
-  refuseName(name, given.taken);
+  refuseName(name, given);
   const agent =
     given.fromRegistry === undefined
       ? asGiven(given.words)
       : await fromRegistry(given.fromRegistry, given.words, options);
   const complete = withVariables(agent, options.env);
-  const path = given.project ? await projectPath(options.cwd) : userConfigPath();
-  if (!given.replace) await refuseExisting(name, path);
-  await writeAgent(path, name, complete);
+  const place = given.project ? await projectPlace(options.cwd) : { path: userConfigPath() };
+  const { path } = place;
+  if (!given.replace) refuseExisting(name, place);
+  await writeAgent(place, name, complete);
+  if (given.project) await agreeToOwn(name, options.cwd);
   const command = shownCommand([complete.command, ...(complete.args ?? [])]);
   report(options, { action: 'agent_added', name, file: path, command }, () =>
     options.format === 'quiet' ? name : `${name} is ${command}\nwritten to ${path}`,
@@ -49,7 +53,7 @@ export async function removeAgent(name: string, project: boolean | undefined, op
   const files = await configFiles(options.cwd);
   const file = project ? files.project : files.user;
   if (!file || !Object.hasOwn(file.config.agents ?? {}, name)) throw nothingToRemove(name, project, files);
-  await writeAgent(file.path, name, undefined);
+  await writeAgent({ path: file.path, ...(project && { project: options.cwd }) }, name, undefined);
   report(options, { action: 'agent_removed', name, file: file.path }, () =>
     options.format === 'quiet' ? name : `${name} is no longer in ${file.path}`,
   );
@@ -68,6 +72,12 @@ async function fromRegistry(id: string, words: readonly string[], { config }: Gl
   if (!agent)
     throw new CommandError(`the registry has no agent '${id}'. See turnwire agents list --registry`, exitCodes.error);
   return registryCommand(agent);
+}
+
+/** Whoever writes an agent into the project agrees to it. */
+async function agreeToOwn(name: string, cwd: string): Promise<void> {
+  const proposal = (await readConfig(cwd)).proposals.get(name);
+  if (proposal) await acceptAgent(proposal);
 }
 
 /** A command is split by whoever reads it again, so a program with a space in its path is quoted. */
@@ -92,20 +102,22 @@ function quoted(program: string): string {
   return /^[\w@%+=:,./-]+$/.test(program) ? program : `'${program.replaceAll("'", `'"'"'`)}'`;
 }
 
-function refuseName(name: string, taken: readonly string[]): void {
+function refuseName(name: string, { taken, project }: AddGiven): void {
   if (name === builtInAgentName) throw usage(`${name} is the agent that comes along, and keeps its name`);
   if (taken.includes(name)) throw usage(`${name} is a command, so no agent can be called like it`);
+  if (project && isReserved(name))
+    throw usage(`${name} is a word people type for a command, so no agent of a project can be called like it`);
   if (!/^[A-Za-z0-9][\w.-]{0,63}$/.test(name))
     throw usage(
       `'${name}' is no name for an agent: use letters, digits, dots, dashes and underscores, and begin with a letter or a digit`,
     );
 }
 
-async function refuseExisting(name: string, path: string): Promise<void> {
-  const file = await readConfigFile(path);
+function refuseExisting(name: string, place: ConfigPlace): void {
+  const file = readConfigFile(place);
   if (Object.hasOwn(file?.config.agents ?? {}, name))
     throw new CommandError(
-      `${path} has an agent '${name}' already. To put this one in its place: --replace`,
+      `${place.path} has an agent '${name}' already. To put this one in its place: --replace`,
       exitCodes.error,
     );
 }

@@ -14,6 +14,7 @@ export function entryFacts(entry: AgentEntry): Readonly<Record<string, unknown>>
     variables,
     installed: path !== undefined && lacks === undefined,
     ...(path !== undefined && { path }),
+    ...(entry.isAccepted === false && { accepted: false }),
     ...(lacks !== undefined && { lacks }),
     ...(version !== undefined && { version }),
     ...(known?.package !== undefined && { package: known.package, testedVersion: known.version }),

@@ -6,7 +6,7 @@ import { registryAt, registryUrl } from '../../agents/registry/registry.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { complain } from '../../failure.ts';
 import type { GlobalOptions } from '../../options.ts';
-import { cleanJson } from '../../terminal/clean-text.ts';
+import { stdout } from '../../terminal/output.ts';
 import { printRows } from './print-rows.ts';
 import { entryFacts, shownCommand } from './entry-facts.ts';
 
@@ -23,7 +23,7 @@ export async function listAgents(options: GlobalOptions): Promise<number> {
       version,
       description,
     }));
-    process.stdout.write(`${cleanJson(JSON.stringify([...entries.map(entryFacts), ...registry]))}\n`);
+    stdout.printJson(JSON.stringify([...entries.map(entryFacts), ...registry]));
     return exitCodes.ok;
   }
   if (options.format === 'quiet') {
@@ -32,9 +32,8 @@ export async function listAgents(options: GlobalOptions): Promise<number> {
   }
   printRows(entries.map((entry) => [entry.name, whence(entry), installation(entry), shownCommand(entry.words)]));
   if (kept && others.length > 0) {
-    process.stdout.write(
-      `\nIn the registry, as of ${kept.fetchedAt.slice(0, 10)} (turnwire agents add --from-registry ID):\n`,
-    );
+    const asOf = kept.fetchedAt.slice(0, 10);
+    stdout.printLine(`\nIn the registry, as of ${asOf} (turnwire agents add --from-registry ID):`);
     printRows(others.map(({ id, version, description }) => [`  ${id}`, version, description]));
   }
   return exitCodes.ok;
@@ -45,7 +44,7 @@ export async function listRegistry(options: GlobalOptions): Promise<number> {
   const { agents, fetchedAt } = await registryAt(registryUrl(options.config), complain);
   if (options.format === 'json') {
     const facts = agents.map((agent) => ({ ...agent, distribution: distributionWords(agent) }));
-    process.stdout.write(`${cleanJson(JSON.stringify({ fetchedAt, agents: facts }))}\n`);
+    stdout.printJson(JSON.stringify({ fetchedAt, agents: facts }));
   } else if (options.format === 'quiet') printRows(agents.map(({ id }) => [id]));
   else printRows(agents.map((agent) => [agent.id, agent.version, distributionWords(agent), agent.description]));
   return exitCodes.ok;
@@ -58,7 +57,8 @@ function whence({ source, hidden }: AgentEntry): string {
 }
 
 /** Whether it can be started as it is. */
-function installation({ path, lacks, known, source }: AgentEntry): string {
+function installation({ path, lacks, known, source, isAccepted }: AgentEntry): string {
+  if (isAccepted === false) return 'not accepted';
   if (path === undefined) return 'not installed';
   if (lacks !== undefined) return `needs ${lacks}`;
   return known === undefined && source === 'built-in' ? 'comes along' : 'installed';

@@ -21,6 +21,7 @@ function lines(entry: AgentEntry): string {
   const rows: readonly (readonly [string, string | undefined])[] = [
     ['agent', known ? `${name} (${known.title})` : name],
     ['source', file === undefined ? source : `${source}, ${file}`],
+    ['accepted', entry.isAccepted === false ? `no; to agree: turnwire agents accept ${name}` : undefined],
     ['command', words.length > 0 ? shownCommand(words) : 'cannot be split into words: a quote is not closed'],
     ['variables', variables.length > 0 ? variables.join(', ') : undefined],
     ['program', program(entry)],

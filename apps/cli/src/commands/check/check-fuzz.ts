@@ -4,7 +4,8 @@ import { settingWords } from './check-settings.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import type { GlobalOptions } from '../../options.ts';
 import { cleanText } from '../../terminal/clean-text.ts';
-import { type Paint, paintFor } from '../../terminal/paint.ts';
+import { stdout } from '../../terminal/output.ts';
+import type { Paint } from '../../terminal/paint.ts';
 import { wrapWords } from '../../terminal/text-width.ts';
 import { shownCommand } from '../agents/entry-facts.ts';
 import { pageWidth } from '../doctor/finding-lines.ts';
@@ -63,7 +64,7 @@ async function keepTrace({ failure }: FuzzReport, folder: string | undefined): P
 /** A report for a person at a terminal. */
 function fuzzLines(report: FuzzReport, given: CheckGiven, { verbose }: GlobalOptions): readonly string[] {
   const { runs, lines, duration, seed, failure, subject } = report;
-  const paint = paintFor(process.stdout);
+  const { paint } = stdout;
   const head = `agent: ${cleanText(subject)}`;
   const tried = `${runs} sequences of ${lines} lines in ${(duration / 1000).toFixed(1)} s, seed ${seed}`;
   if (failure === undefined) return [head, paint('dim', tried), '', ...nothingFound(report, given, paint)];
@@ -108,5 +109,5 @@ function shownFrames(
 }
 
 function print(lines: readonly string[]): void {
-  for (const line of lines) process.stdout.write(`${line}\n`);
+  for (const line of lines) stdout.printLine(line);
 }

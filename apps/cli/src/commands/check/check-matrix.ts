@@ -23,6 +23,7 @@ import { selectScenarios, type Selection } from './select-scenarios.ts';
 import { TraceFolder } from './trace-folder.ts';
 import { type Stoppable, untilStopped } from './until-stopped.ts';
 import { onStdout, prepareReports, writeReports } from './write-reports.ts';
+import { stdout } from '../../terminal/output.ts';
 
 type Scenarios = Selection<(typeof agentScenarios)[number]>;
 
@@ -94,7 +95,7 @@ function environmentOf({ env, inheritEnv }: MatrixAgent): Readonly<Record<string
 async function report(entries: readonly MatrixEntry[], given: CheckGiven): Promise<void> {
   const options = { from: given.level, madeAt: new Date() };
   const matrix: Matrix = matrixOf(entries, options);
-  if (onStdout(given) === undefined) process.stdout.write(matrixMarkdown(matrix));
+  if (onStdout(given) === undefined) stdout.printExactly(matrixMarkdown(matrix));
   const facts = (): object[] => entries.map(({ name, judgement }) => ({ name, ...jsonReport(judgement, options) }));
   await writeReports(given, {
     json: () => `${JSON.stringify(facts(), undefined, 2)}\n`,

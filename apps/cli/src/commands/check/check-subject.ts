@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { commandWords, withoutProjectPackages } from '@turnwire/client';
 import { programPath } from '@turnwire/client/doctor';
 import { type AgentSubject, commandSubject } from '@turnwire/conformance';
 import { agentCommand } from '../../agent-command.ts';
@@ -34,7 +35,8 @@ export async function checkedAgent(
   options: GlobalOptions,
 ): Promise<CheckedCommand> {
   const [first, ...more] = words;
-  const isName = first !== undefined && more.length === 0 && isAgentName(first, options.config);
+  const isName =
+    first !== undefined && more.length === 0 && (isAgentName(first, options.config) || options.proposals.has(first));
   const named = [first, agentName, options.agent].filter((each) => each !== undefined);
   if (named.length === 0) throw usage(nobodyNamed(places, options));
   if (named.length > 1) throw usage(`name one agent, not ${named.join(' and ')}`);
@@ -47,7 +49,10 @@ export async function checkedAgent(
 
 /** The command as something to judge. It is started where the person is, so that `node agent.js` finds its file. */
 export function subjectOf({ words, env, cwd }: CheckedCommand): AgentSubject {
-  return { name: shownCommand(words), open: () => commandSubject(words, env).open({ cwd }) };
+  return {
+    name: shownCommand(words),
+    open: async () => commandSubject(await withoutProjectPackages(commandWords(words)), env).open({ cwd }),
+  };
 }
 
 function nobodyNamed({ json, junit, html }: ReportPlaces, { config }: GlobalOptions): string {

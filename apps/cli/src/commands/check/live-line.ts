@@ -1,14 +1,18 @@
 import { cleanLine } from '../../terminal/clean-text.ts';
+import { type Frame, frame } from '../../terminal/frame.ts';
+import { stderr } from '../../terminal/output.ts';
 import { cutLine } from '../../terminal/text-width.ts';
+
+const erased: Frame = frame`\r\u001b[2K`;
 
 /** One line on stderr that is drawn over itself: on a terminal only, and gone in the end. */
 export class LiveLine implements Disposable {
   show(text: string): void {
-    if (!process.stderr.isTTY) return;
-    process.stderr.write(`\r\x1b[2K${cutLine(cleanLine(text), process.stderr.columns - 1)}`);
+    const { size } = stderr;
+    if (size) stderr.draw(frame`${erased}${cutLine(cleanLine(text), size.columns - 1)}`);
   }
 
   [Symbol.dispose](): void {
-    if (process.stderr.isTTY) process.stderr.write('\r\x1b[2K');
+    if (stderr.isTerminal) stderr.draw(erased);
   }
 }

@@ -13,7 +13,7 @@ import type { CheckGiven } from './check-given.ts';
 import { settingWords } from './check-settings.ts';
 import type { GlobalOptions } from '../../options.ts';
 import { cleanLine } from '../../terminal/clean-text.ts';
-import { paintFor } from '../../terminal/paint.ts';
+import { stdout } from '../../terminal/output.ts';
 import { shownCommand } from '../agents/entry-facts.ts';
 import { pageWidth } from '../doctor/finding-lines.ts';
 import type { LineLook } from './frame-lines.ts';
@@ -54,7 +54,7 @@ export function printInterrupted(
 }
 
 function lookOf(verbose: boolean | undefined): LineLook {
-  return { paint: paintFor(process.stdout), width: pageWidth(), isWhole: verbose === true };
+  return { paint: stdout.paint, width: pageWidth(), isWhole: verbose === true };
 }
 
 /** The command line that repeats a check with its chances. */
@@ -68,5 +68,5 @@ function againCommand({ seed, kind }: Judgement, given: CheckGiven): string {
 }
 
 function print(...lines: readonly string[]): void {
-  for (const line of lines) process.stdout.write(`${line}\n`);
+  for (const line of lines) stdout.printLine(line);
 }

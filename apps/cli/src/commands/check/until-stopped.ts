@@ -3,6 +3,7 @@ import { exitCodes } from '../../exit-codes.ts';
 import { complain } from '../../failure.ts';
 import { type Stop, Stopping } from '../../stopping.ts';
 import { StartedLines } from './started-lines.ts';
+import { stdout } from '../../terminal/output.ts';
 
 /** What a check works with while it may be stopped. */
 export interface Stoppable {
@@ -29,16 +30,12 @@ export async function untilStopped(
       return undefined;
     },
   );
-  await printed();
+  // Only then is known that a disk is full.
+  await stdout.flushed();
   const { reason } = stopping;
   if (reason === undefined || (code !== undefined && isReaderGone(reason))) return code ?? exitCodes.error;
   if (reason.message !== undefined) complain(reason.message);
   return reason.exitCode;
-}
-
-/** Resolves when stdout has everything, or cannot take it: only then is known that a disk is full. */
-function printed(): Promise<unknown> {
-  return new Promise((resolve) => process.stdout.write('', resolve));
 }
 
 /** Whoever read the beginning of a report and left changes nothing about it. */

@@ -5,6 +5,7 @@ import { makeFolder } from '@turnwire/transports/trace';
 import { exitCodes } from '../../exit-codes.ts';
 import { CommandError } from '../../failure.ts';
 import { cleanJson } from '../../terminal/clean-text.ts';
+import { stdout } from '../../terminal/output.ts';
 
 /** A report that was asked for: `true` is for stdout. */
 type ReportPlace = string | true | undefined;
@@ -52,7 +53,7 @@ export async function writeReports(
     const place = places[format];
     if (place === undefined) continue;
     const text = format === 'json' ? cleanJson(make[format]()) : make[format]();
-    if (place === true) process.stdout.write(text);
+    if (place === true) stdout.printExactly(text);
     else
       await orFail(place, () => writeFile(resolve(place), text)).then(
         () => written.push(place),

@@ -3,6 +3,7 @@ import { cleanLine, cleanText } from '../../terminal/clean-text.ts';
 import type { Paint, Style } from '../../terminal/paint.ts';
 import { wrapWords } from '../../terminal/text-width.ts';
 import { shownCommand } from '../agents/entry-facts.ts';
+import { stdout } from '../../terminal/output.ts';
 
 /** Where a message begins: behind the mark and the name of the layer. */
 const indent = 4 + Math.max(...examinedLayers.map((layer) => layer.length)) + 1;
@@ -20,7 +21,7 @@ const marks: Readonly<Record<Finding['verdict'], readonly [mark: string, style: 
 
 /** How wide the page is. */
 export function pageWidth(): number {
-  return Math.min(widest, process.stdout.isTTY ? process.stdout.columns : widest);
+  return Math.min(widest, stdout.size?.columns ?? widest);
 }
 
 interface FindingLinesParts {

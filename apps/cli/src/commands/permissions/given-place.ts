@@ -16,8 +16,8 @@ export function changedSource({ user }: GivenPlace): Extract<RuleSource, 'projec
 
 /** The permissions in force here, as a turn would have them. What is wrong with the files is told. */
 export function permissionsInForce({ cwd, permission }: GlobalOptions): Permissions {
-  const files = permission.base === 'deny-all' ? {} : { files: rulesFiles(cwd) };
-  return createPermissions({ project: cwd, ...judgement(permission, []), ...files, onTrouble: complain });
+  const files = rulesFiles(cwd);
+  return createPermissions({ project: cwd, ...judgement(permission, []), files, onTrouble: complain });
 }
 
 /** The permissions of the files alone, for a change. */

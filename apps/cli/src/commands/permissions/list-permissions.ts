@@ -1,19 +1,21 @@
 import { exitCodes } from '../../exit-codes.ts';
 import type { GlobalOptions } from '../../options.ts';
 import { ruleOrigin } from '../../permission/rule-origin.ts';
-import { cleanJson, cleanLine } from '../../terminal/clean-text.ts';
+import { cleanLine } from '../../terminal/clean-text.ts';
 import { printRows } from '../agents/print-rows.ts';
 import { type GivenPlace, hasBrokenFile, permissionsInForce } from './given-place.ts';
+import { stdout } from '../../terminal/output.ts';
 
 /** Prints the mode and the rules in force here, with where each comes from. Resolves with the exit code: 1 if a file cannot be understood. */
 export async function listPermissions(place: GivenPlace, options: GlobalOptions): Promise<number> {
   const permissions = permissionsInForce(options);
   const { mode, rules } = permissions;
   const chosen = rules.filter(({ source }) => isChosen(place, source));
-  if (options.format === 'json') print(cleanJson(JSON.stringify({ mode, rules: chosen })));
-  else if (options.format === 'quiet') for (const { effect, text } of chosen) print(cleanLine(`${effect} ${text}`));
+  if (options.format === 'json') stdout.printJson(JSON.stringify({ mode, rules: chosen }));
+  else if (options.format === 'quiet')
+    for (const { effect, text } of chosen) stdout.printLine(cleanLine(`${effect} ${text}`));
   else {
-    print(`mode: ${mode}`);
+    stdout.printLine(`mode: ${mode}`);
     if (chosen.length > 0) printRows(chosen.map((rule) => [rule.effect, rule.text, ruleOrigin(rule)]));
   }
   return hasBrokenFile(permissions) ? exitCodes.error : exitCodes.ok;
@@ -22,8 +24,4 @@ export async function listPermissions(place: GivenPlace, options: GlobalOptions)
 function isChosen({ project, user }: GivenPlace, source: string): boolean {
   if (project) return source === 'project';
   return user ? source === 'user' : true;
-}
-
-function print(line: string): void {
-  process.stdout.write(`${line}\n`);
 }

@@ -1,27 +1,19 @@
-import { randomUUID } from 'node:crypto';
-import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { type FileHandle, mkdir, open } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { agentCommand } from '../../agent-command.ts';
+import { replaceFile } from '@turnwire/machine';
+import { type AgentCommand, agentCommand } from '../../agent-command.ts';
 import { exitCodes } from '../../exit-codes.ts';
-import { CommandError } from '../../failure.ts';
+import { CommandError, complain } from '../../failure.ts';
 import type { GlobalOptions } from '../../options.ts';
-import { replaceFile } from '../../store/atomic-file.ts';
+import { joined, type Pieces, printPieces } from '../../output/print-pieces.ts';
+import { type ArchivedSession, archiveText, readArchive } from '../../store/archive.ts';
 import { historySchema } from '../../store/history.ts';
-import { problemOf, type SessionRecord } from '../../store/session-record.ts';
+import { agentKey, agentTitle, type SessionRecord } from '../../store/session-record.ts';
 import { SessionStore } from '../../store/session-store.ts';
 import { cleanJson } from '../../terminal/clean-text.ts';
 import { report } from '../report.ts';
-import { existingSession, scopeOf } from '../session-place.ts';
-
-const archiveSchema = 'turnwire.archive.v1';
-
-/** A session as it travels: the record, and the lines of the history as they are. */
-interface Archive {
-  readonly schema: typeof archiveSchema;
-  readonly exportedAt: string;
-  readonly record: SessionRecord;
-  readonly history: readonly unknown[];
-}
+import { complainOf, existingSession, newRecord, scopeOf, settingsOf } from '../session-place.ts';
+import { DamagedLines, tooLong } from './damaged-lines.ts';
 
 /** Writes a session with its history to a file, or to stdout. Resolves with the exit code. */
 export async function exportSession(
@@ -30,25 +22,26 @@ export async function exportSession(
   options: GlobalOptions,
 ): Promise<number> {
   const { store, record } = await existingSession(options, name);
-  const lines = await readFile(store.historyOf(record.id), 'utf8').catch(() => '');
-  const archive: Archive = {
-    schema: archiveSchema,
-    exportedAt: new Date().toISOString(),
-    record,
-    history: lines.split('\n').flatMap(parsedLine),
-  };
-  const text = `${JSON.stringify(archive)}\n`;
-  if (output === undefined || output === '-') process.stdout.write(cleanJson(text));
-  else {
-    await replaceFile(resolve(output), text);
-    await chmod(resolve(output), 0o600);
-    report(
-      options,
-      { action: 'session_exported', recordId: record.id, output: resolve(output) },
-      (facts) => facts.output,
-    );
+  const path = store.historyOf(record.id);
+  const damaged = new DamagedLines(path);
+  const text = archiveText(record, path, damaged.add);
+  if (output === undefined || output === '-') {
+    const code = await printPieces(cleaned(text), options.timeout);
+    damaged.complain();
+    return code;
   }
+  await replaceFile(resolve(output), joined(text));
+  damaged.complain();
+  report(
+    options,
+    { action: 'session_exported', recordId: record.id, output: resolve(output) },
+    (facts) => facts.output,
+  );
   return exitCodes.ok;
+}
+
+async function* cleaned(pieces: Pieces): AsyncGenerator<readonly string[], void> {
+  for await (const batch of pieces) yield batch.map(cleanJson);
 }
 
 /** Where an archive is unpacked to. */
@@ -58,57 +51,74 @@ export interface ImportGiven {
 }
 
 /**
- * Takes a session over from a file: a new record with the old history, whose next prompt has the agent bring the session back or fails.
- * Resolves with the exit code.
+ * Takes a session over from a file: what was said in it, and the agent's id of it. Settings are those of the options, for whoever
+ * wrote the file has no say in what runs here. The next prompt has the agent bring the session back or fails. Resolves with the exit
+ * code.
  */
 export async function importSession({ path, name }: ImportGiven, options: GlobalOptions): Promise<number> {
-  const { record: from, history } = await readArchive(path);
   const agent = await agentCommand(options);
-  const store = new SessionStore();
-  const scope = scopeOf(options, agent, name ?? from.name);
-  const record = await store.exclusively(async () => {
-    const there = await store.find(scope);
-    if (there?.cwd === scope.cwd)
-      throw new CommandError(
-        `there is such a session already: ${there.id}. Close it first, or give another --name`,
-        exitCodes.error,
-      );
-    const { closedAt: _closed, ...open } = from;
-    const made: SessionRecord = { ...open, ...scope, id: randomUUID(), isImported: true } as SessionRecord;
-    await store.write(made);
-    await mkdir(store.folderOf(made.id), { recursive: true, mode: 0o700 });
-    const lines = [{ schema: historySchema }, ...history.filter((event) => !isHeader(event))];
-    await writeFile(store.historyOf(made.id), lines.map((line) => `${JSON.stringify(line)}\n`).join(''), {
-      mode: 0o600,
-    });
-    return made;
-  });
-  report(options, { action: 'session_imported', recordId: record.id, sessionId: record.sessionId }, () => record.id);
+  await using file = await open(path).catch((error: unknown) => refuse(path, error));
+  // All of it is looked at before anything is written.
+  const archived = await look(file).catch((error: unknown) => refuse(path, error));
+  const scope = scopeOf(options, agent, name ?? archived.kept.name);
+  const imported: SessionRecord = {
+    ...newRecord(scope, settingsOf(options)),
+    ...archived.kept,
+    ...(scope.name !== undefined && { name: scope.name }),
+    isImported: true,
+  };
+  await keep(imported, file).catch((error: unknown) => refuse(path, error));
+  sayWhatIsLeftOut(archived, agent);
+  const { id: recordId, sessionId } = imported;
+  const { leftOut } = archived;
+  report(options, { action: 'session_imported', recordId, sessionId, leftOut }, () => recordId);
   return exitCodes.ok;
 }
 
-async function readArchive(path: string): Promise<Archive> {
-  const archive = await readFile(path, 'utf8')
-    .then((text) => JSON.parse(text) as Partial<Archive>)
-    .catch((error: unknown) => refuse(path, (error as Error).message));
-  if (archive.schema !== archiveSchema) return refuse(path, `its schema is ${JSON.stringify(archive.schema)}`);
-  const problem = problemOf(archive.record) ?? (Array.isArray(archive.history) ? undefined : 'it has no history');
-  return problem === undefined ? (archive as Archive) : refuse(path, problem);
-}
-
-function refuse(path: string, reason: string): never {
-  throw new CommandError(`the archive ${path} cannot be used: ${reason}`, exitCodes.error);
-}
-
-function parsedLine(line: string): readonly unknown[] {
-  try {
-    return [JSON.parse(line)];
-  } catch {
-    // Torn by a crash, or the end.
-    return [];
+async function look(file: FileHandle): Promise<ArchivedSession> {
+  const events = readArchive(file, (number, bytes) => complain(`entry ${number} of the history ${tooLong(bytes)}`));
+  for (;;) {
+    const next = await events.next();
+    if (next.done) return next.value;
   }
 }
 
-function isHeader(event: unknown): boolean {
-  return typeof event === 'object' && event !== null && 'schema' in event;
+/** The history first: a session is there when its record is. */
+async function keep(record: SessionRecord, file: FileHandle): Promise<void> {
+  const store = new SessionStore();
+  try {
+    await mkdir(store.folderOf(record.id), { recursive: true, mode: 0o700 });
+    await replaceFile(store.historyOf(record.id), joined(historyText(file)));
+    await store.exclusively(async () => {
+      const there = await store.find(record, complainOf);
+      if (there?.cwd === record.cwd)
+        throw new CommandError(
+          `there is such a session already: ${there.id}. Close it first, or give another --name`,
+          exitCodes.error,
+        );
+      await store.write(record);
+    });
+  } catch (error) {
+    await store.remove(record.id);
+    throw error;
+  }
+}
+
+async function* historyText(file: FileHandle): AsyncGenerator<readonly string[], void> {
+  yield [`${JSON.stringify({ schema: historySchema })}\n`];
+  for await (const lines of readArchive(file)) yield lines.flatMap((line) => [line, '\n']);
+}
+
+function sayWhatIsLeftOut({ leftOut, agent: from }: ArchivedSession, { choice }: AgentCommand): void {
+  if (leftOut.length > 0)
+    complain(
+      `settings of the archive are left out, since it may come from somebody else: ${leftOut.join(', ')}; give those you want yourself`,
+    );
+  if (agentKey(from) !== agentKey(choice))
+    complain(`the session was with ${agentTitle(from)}, and is kept as one with ${agentTitle(choice)}`);
+}
+
+function refuse(path: string, error: unknown): never {
+  if (error instanceof CommandError) throw error;
+  throw new CommandError(`the archive ${path} cannot be used: ${(error as Error).message}`, exitCodes.error);
 }

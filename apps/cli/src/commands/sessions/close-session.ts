@@ -1,9 +1,9 @@
 import { exitCodes } from '../../exit-codes.ts';
 import { denyAll } from '@turnwire/client';
+import { lockHolder, withLock } from '@turnwire/machine';
 import { complain, explain } from '../../failure.ts';
 import { openAgent } from '../../open-agent.ts';
 import type { GlobalOptions } from '../../options.ts';
-import { currentHolder, withLease } from '../../owner/lease.ts';
 import { linkIfOwned, type OwnedPlace } from '../../owner/owner-link.ts';
 import { report } from '../report.ts';
 import { existingSession } from '../session-place.ts';
@@ -34,7 +34,7 @@ export async function deleteSession(name: string | undefined, options: GlobalOpt
 /** @returns why the agent has not deleted the session; nothing if it has, or never had it */
 async function deleteWithAgent({ store, record }: OwnedPlace, options: GlobalOptions): Promise<string | undefined> {
   // The owner may have noted another session of the agent's before it ended.
-  const { sessionId, settings, cwd } = await store.read(record.id);
+  const { sessionId, settings, cwd } = store.read(record.id);
   if (sessionId === undefined) return undefined;
   const asMade = { ...options, cwd, env: [...(settings.env ?? []), ...options.env] };
   try {
@@ -50,8 +50,8 @@ async function deleteWithAgent({ store, record }: OwnedPlace, options: GlobalOpt
 /** Ends the owner, if there is one, and notes that the session is closed. */
 export async function closeSession({ store, record }: OwnedPlace): Promise<void> {
   await endOwner({ store, record });
-  await withLease(store.folderOf(record.id), async () => {
-    const now = await store.read(record.id);
+  await withLock(store.lockOf(record.id), async () => {
+    const now = store.read(record.id);
     if (now.closedAt === undefined) await store.write({ ...now, closedAt: new Date().toISOString() });
   });
 }
@@ -61,7 +61,7 @@ export async function endOwner({ store, record }: OwnedPlace): Promise<void> {
   await using owner = await linkIfOwned({ store, record }, { listener: {} });
   await owner?.end({ isClosed: true });
   for (const started = Date.now(); Date.now() - started < endTimeout; await soon()) {
-    if (!(await currentHolder(store.folderOf(record.id)))) return;
+    if (!(await lockHolder(store.lockOf(record.id)))) return;
   }
 }
 

@@ -1,64 +1,100 @@
 import type { ThreadEvent } from '@turnwire/client/thread';
 import { contentText } from '../../output/content-text.ts';
+import { type HistoryDamage, historyLines } from '../../store/history.ts';
 
-/** One line of a history: what somebody said or did. */
-export interface HistoryEntry {
+/** The beginning of an entry of a history: what somebody said or did. */
+interface EntryStart {
   readonly role: 'user' | 'assistant' | 'notice';
   /** ISO 8601. */
   readonly timestamp: string;
-  readonly text: string;
 }
 
-interface Draft {
-  readonly at: number;
-  readonly role: HistoryEntry['role'];
-  text: string;
-}
+/** An entry begins, or its text goes on. */
+export type EntryPiece = EntryStart | string;
+
+/** Characters of a piece, and of white space that is held back, since it may be the end of an entry, which is left out. */
+const longestPiece = 64 * 1024;
 
 /**
- * What was said, in the order it was: prompts, what the agent said to each with the tools it used, and what went wrong. Holds one
- * entry at a time.
- * @param most about how many characters of the agent's words in an entry are wanted
+ * What was said, in the order it was: prompts, what the agent said to each with the tools it used, and what went wrong. An entry may
+ * be all of a long turn, so it comes in pieces, as they were said. White space around an entry is left out.
+ * @param onDamage called with the number, from 1, of a line that is left out
+ * @returns pieces in batches
  */
 export async function* historyEntries(
-  events: AsyncIterable<ThreadEvent>,
-  most: number = Infinity,
-): AsyncGenerator<HistoryEntry, void> {
-  let draft: Draft | undefined;
-  for await (const event of events) {
-    const next = begunBy(event, draft);
-    if (next && draft) yield entryOf(draft);
-    draft = next ?? draft;
-    if (draft && event.type === 'update' && draft.text.length < most) hear(event, draft);
+  path: string,
+  onDamage: (line: number, damage: HistoryDamage) => void = () => undefined,
+): AsyncGenerator<readonly EntryPiece[], void> {
+  const writer = new EntryWriter();
+  for await (const batch of historyLines(path)) {
+    const pieces: EntryPiece[] = [];
+    for (const line of batch) {
+      if ('event' in line) pieces.push(...writer.take(line.event));
+      else onDamage(line.number, line.damage);
+    }
+    yield pieces;
   }
-  if (draft) yield entryOf(draft);
 }
 
-/** The entry that begins with an event, if one does. */
-function begunBy(event: ThreadEvent, draft: Draft | undefined): Draft | undefined {
-  const isNew = isHeard(event) && draft?.role !== 'assistant';
-  return isNew ? { at: event.at, role: 'assistant', text: '' } : noteOf(event);
+/** Puts events together to entries, one piece after the other. */
+class EntryWriter {
+  #role: EntryStart['role'] | undefined;
+  #isEmpty = true;
+  #endsLine = false;
+  /** White space nobody knows the meaning of yet. */
+  #held = '';
+
+  /** What the event adds. */
+  take(event: ThreadEvent): readonly EntryPiece[] {
+    const note = noteOf(event);
+    if (note) return [this.#begin(note.role, event.at), ...this.#addAll(note.text)];
+    if (!isHeard(event)) return [];
+    const begun = this.#role === 'assistant' ? [] : [this.#begin('assistant', event.at)];
+    const { update } = event;
+    if (update.sessionUpdate === 'agent_message_chunk') return [...begun, ...this.#addAll(contentText(update.content))];
+    const lineEnd = this.#isEmpty || this.#endsLine ? '' : '\n';
+    return [...begun, ...this.#add(`${lineEnd}[tool: ${update.title}]\n`)];
+  }
+
+  #begin(role: EntryStart['role'], at: number): EntryStart {
+    this.#role = role;
+    this.#isEmpty = true;
+    this.#endsLine = false;
+    this.#held = '';
+    return { role, timestamp: new Date(at).toISOString() };
+  }
+
+  /** In pieces, so that what is made of them is small, too. */
+  #addAll(said: string): readonly string[] {
+    if (said.length <= longestPiece) return this.#add(said);
+    const pieces: string[] = [];
+    for (let at = 0; at < said.length; at += longestPiece) pieces.push(...this.#add(said.slice(at, at + longestPiece)));
+    return pieces;
+  }
+
+  #add(said: string): readonly string[] {
+    if (said === '') return [];
+    this.#endsLine = said.endsWith('\n');
+    const text = this.#held + (this.#isEmpty ? said.trimStart() : said);
+    if (text !== '') this.#isEmpty = false;
+    const shown = text.length > longestPiece && text.trim() === '' ? text : text.trimEnd();
+    this.#held = text.slice(shown.length);
+    return shown === '' ? [] : [shown];
+  }
 }
 
-function entryOf({ at, role, text }: Draft): HistoryEntry {
-  return { role, timestamp: new Date(at).toISOString(), text: text.trim() };
-}
+type Heard = Extract<ThreadEvent, { type: 'update' }> & {
+  readonly update: { readonly sessionUpdate: 'agent_message_chunk' | 'tool_call' };
+};
 
-function isHeard(event: ThreadEvent): boolean {
+function isHeard(event: ThreadEvent): event is Heard {
   const kind = event.type === 'update' ? event.update.sessionUpdate : undefined;
   return kind === 'agent_message_chunk' || kind === 'tool_call';
 }
 
-function hear({ update }: Extract<ThreadEvent, { type: 'update' }>, draft: Draft): void {
-  if (update.sessionUpdate === 'agent_message_chunk') draft.text += contentText(update.content);
-  if (update.sessionUpdate !== 'tool_call') return;
-  draft.text += `${draft.text === '' || draft.text.endsWith('\n') ? '' : '\n'}[tool: ${update.title}]\n`;
-}
-
-function noteOf(event: ThreadEvent): Draft | undefined {
-  const { at } = event;
-  if (event.type === 'prompt') return { at, role: 'user', text: event.content.map(contentText).join('\n') };
-  if (event.type === 'turn-failed' || event.type === 'boundary') return { at, role: 'notice', text: event.message };
+function noteOf(event: ThreadEvent): { readonly role: EntryStart['role']; readonly text: string } | undefined {
+  if (event.type === 'prompt') return { role: 'user', text: event.content.map(contentText).join('\n') };
+  if (event.type === 'turn-failed' || event.type === 'boundary') return { role: 'notice', text: event.message };
   const isOdd = event.type === 'turn-ended' && event.stopReason !== 'end_turn';
-  return isOdd ? { at, role: 'notice', text: `the turn ended: ${event.stopReason}` } : undefined;
+  return isOdd ? { role: 'notice', text: `the turn ended: ${event.stopReason}` } : undefined;
 }

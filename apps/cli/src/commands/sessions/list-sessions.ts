@@ -1,12 +1,13 @@
-import { agentCommand } from '../../agent-command.ts';
+import { agentChoice } from '../../agent-command.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { complain } from '../../failure.ts';
 import type { GlobalOptions } from '../../options.ts';
 import { denyAll } from '@turnwire/client';
 import { openAgent } from '../../open-agent.ts';
-import { cleanJson, cleanLine } from '../../terminal/clean-text.ts';
+import { cleanLine } from '../../terminal/clean-text.ts';
 import { agentKey, type SessionRecord } from '../../store/session-record.ts';
 import { SessionStore } from '../../store/session-store.ts';
+import { stdout } from '../../terminal/output.ts';
 
 /** Which sessions to list. */
 export interface ListGiven {
@@ -25,14 +26,14 @@ export async function listSessions(given: ListGiven, options: GlobalOptions): Pr
 }
 
 async function listLocal({ filterCwd }: ListGiven, options: GlobalOptions): Promise<void> {
-  const { choice } = await agentCommand(options);
+  const choice = agentChoice(options);
   const { records, damaged } = await new SessionStore().list();
   for (const { message } of damaged) complain(message);
   const own = records.filter(
     (record) => agentKey(record.agent) === agentKey(choice) && (filterCwd === undefined || record.cwd === filterCwd),
   );
-  if (options.format === 'json') return write(JSON.stringify(own));
-  for (const record of own) write(options.format === 'quiet' ? record.id : localLine(record));
+  if (options.format === 'json') return stdout.printJson(JSON.stringify(own));
+  for (const record of own) stdout.printLine(options.format === 'quiet' ? record.id : localLine(record));
 }
 
 function localLine({ id, name, cwd, lastUsedAt, closedAt }: SessionRecord): string {
@@ -48,19 +49,15 @@ async function listOfAgent({ cursor, filterCwd }: ListGiven, options: GlobalOpti
     ...(filterCwd !== undefined && { cwd: filterCwd }),
   });
   if (options.format === 'json') {
-    write(JSON.stringify(page));
+    stdout.printJson(JSON.stringify(page));
     return true;
   }
   for (const { sessionId, title, cwd, updatedAt } of page.sessions)
-    write(
+    stdout.printLine(
       options.format === 'quiet'
         ? sessionId
         : [sessionId, title ?? '-', cwd, updatedAt ?? '-'].map((each) => cleanLine(each)).join('\t'),
     );
   if (page.nextCursor) complain(`there are more: --cursor ${page.nextCursor}`);
   return true;
-}
-
-function write(line: string): void {
-  process.stdout.write(`${cleanJson(line)}\n`);
 }

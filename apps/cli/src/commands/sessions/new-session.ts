@@ -6,7 +6,7 @@ import type { OwnerStatus } from '../../owner/owner-protocol.ts';
 import type { SessionRecord } from '../../store/session-record.ts';
 import { SessionStore } from '../../store/session-store.ts';
 import { report } from '../report.ts';
-import { link, newRecord, scopeOf, type SessionPlace, settingsOf } from '../session-place.ts';
+import { complainOf, link, newRecord, scopeOf, type SessionPlace, settingsOf } from '../session-place.ts';
 import { closeSession, endOwner } from './close-session.ts';
 
 /** Which session to begin. */
@@ -22,7 +22,7 @@ export async function newSession(given: NewSession, options: GlobalOptions): Pro
   const store = new SessionStore();
   const scope = scopeOf(options, agent, given.name);
   const { before, record } = await store.exclusively(async () => {
-    const found = await store.find(scope);
+    const found = await store.find(scope, complainOf);
     // One of a folder above is not in the way.
     const replaced = found?.cwd === scope.cwd ? found : undefined;
     const made = newRecord(scope, settingsOf(options));
@@ -42,7 +42,7 @@ export async function ensureSession(given: NewSession, options: GlobalOptions): 
   const store = new SessionStore();
   const scope = scopeOf(options, agent, given.name);
   const { record, created } = await store.exclusively(async () => {
-    const found = await store.find(scope);
+    const found = await store.find(scope, complainOf);
     const made = found ?? newRecord(scope, settingsOf(options));
     if (!found) await store.write(made);
     return { record: made, created: !found };

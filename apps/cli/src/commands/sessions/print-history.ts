@@ -1,11 +1,9 @@
-import { exitCodes } from '../../exit-codes.ts';
-import { complain } from '../../failure.ts';
 import type { GlobalOptions } from '../../options.ts';
-import { OutputRoom } from '../../output/output-room.ts';
-import { readHistory } from '../../store/history.ts';
-import { cleanJson, cleanText } from '../../terminal/clean-text.ts';
+import { printPieces } from '../../output/print-pieces.ts';
+import { cleanJson, cleanText, TextCleaner } from '../../terminal/clean-text.ts';
 import { existingSession } from '../session-place.ts';
-import { type HistoryEntry, historyEntries } from './history-entries.ts';
+import { DamagedLines } from './damaged-lines.ts';
+import { type EntryPiece, historyEntries } from './history-entries.ts';
 
 /** What of a history to print. */
 export interface HistoryGiven {
@@ -28,12 +26,11 @@ export async function printHistory(
   const path = store.historyOf(record.id);
   // Read twice, for what comes first is how many there are, and all of it may be more than fits in memory.
   const total = await countedEntries(path);
-  const most = isFull || format === 'json' ? Infinity : line.made;
   const facts = { id: record.id, sessionId: record.sessionId, count: Math.min(limit, total), total };
-  const entries = lastOf(historyEntries(readHistory(path), most), facts);
-  if (format === 'json') await print(asJson(facts, entries));
-  else await print(asLines(facts, entries, { isFull, hasHead: format === 'text' }));
-  return exitCodes.ok;
+  const entries = lastOf(path, facts);
+  if (format === 'json') return printPieces(asJson(facts, entries), options.timeout);
+  const head = format === 'text' ? `session: ${facts.id} (${facts.count}/${total} shown)\n` : '';
+  return printPieces(asText(head, isFull ? inFull(entries) : aLineEach(entries)), options.timeout);
 }
 
 interface HistoryFacts {
@@ -44,60 +41,75 @@ interface HistoryFacts {
 }
 
 async function countedEntries(path: string): Promise<number> {
-  const damaged: number[] = [];
+  const damaged = new DamagedLines(path);
   let count = 0;
-  for await (const _ of historyEntries(
-    readHistory(path, (number) => damaged.push(number)),
-    0,
-  ))
-    count++;
-  if (damaged.length > 0) complain(`${path}: lines ${damaged.join(', ')} cannot be read and are left out`);
+  for await (const pieces of historyEntries(path, damaged.add))
+    for (const piece of pieces) if (typeof piece !== 'string') count++;
+  damaged.complain();
   return count;
 }
 
+/** Pieces of entries, in batches. */
+type Entries = AsyncIterable<readonly EntryPiece[]>;
+
 /** The last entries of those that were counted: there may be more by now. */
-async function* lastOf(
-  entries: AsyncIterable<HistoryEntry>,
-  { count, total }: HistoryFacts,
-): AsyncGenerator<HistoryEntry, void> {
+async function* lastOf(path: string, { count, total }: HistoryFacts): AsyncGenerator<readonly EntryPiece[], void> {
   let number = 0;
-  for await (const entry of entries) {
-    number++;
-    if (number > total - count) yield entry;
-    if (number === total) return;
-  }
+  for await (const pieces of historyEntries(path))
+    yield pieces.filter((piece) => {
+      if (typeof piece !== 'string') number++;
+      return number > total - count && number <= total;
+    });
 }
 
-async function* asJson(facts: HistoryFacts, entries: AsyncIterable<HistoryEntry>): AsyncGenerator<string, void> {
-  yield `${cleanJson(JSON.stringify(facts)).slice(0, -1)},"entries":[`;
+async function* asJson(facts: HistoryFacts, entries: Entries): AsyncGenerator<readonly string[], void> {
+  yield [`${cleanJson(JSON.stringify(facts)).slice(0, -1)},"entries":[`];
   let before = '';
-  for await (const entry of entries) {
-    yield `${before}${cleanJson(JSON.stringify(entry))}`;
-    before = ',';
-  }
-  yield ']}\n';
+  const json = (piece: EntryPiece): string => {
+    // Half a character at the end of a piece becomes an escape, as does the other half.
+    if (typeof piece === 'string') return cleanJson(JSON.stringify(piece)).slice(1, -1);
+    const start = `${before}${JSON.stringify(piece).slice(0, -1)},"text":"`;
+    before = '"},';
+    return start;
+  };
+  for await (const pieces of entries) yield pieces.map(json);
+  yield [before === '' ? ']}\n' : '"}]}\n'];
 }
 
-async function* asLines(
-  { id, count, total }: HistoryFacts,
-  entries: AsyncIterable<HistoryEntry>,
-  { isFull, hasHead }: { readonly isFull: boolean; readonly hasHead: boolean },
-): AsyncGenerator<string, void> {
-  if (hasHead) yield `session: ${id} (${count}/${total} shown)\n`;
-  for await (const entry of entries) yield `${cleanText(entryText(entry, isFull))}\n`;
+async function* asText(head: string, lines: AsyncIterable<readonly string[]>): AsyncGenerator<readonly string[], void> {
+  yield [head];
+  yield* lines;
 }
 
-function entryText({ timestamp, role, text }: HistoryEntry, isFull: boolean): string {
-  const short = isFull ? text : text.replace(/\s+/g, ' ');
-  const isCut = !isFull && short.length > line.longest;
-  return `${timestamp}\t${role}\t${isCut ? `${short.slice(0, line.longest - 1)}…` : short}`;
+async function* inFull(entries: Entries): AsyncGenerator<readonly string[], void> {
+  let cleaner: TextCleaner | undefined;
+  const end = (): string => (cleaner ? `${cleaner.end()}\n` : '');
+  const text = (piece: EntryPiece): string => {
+    if (typeof piece === 'string') return cleaner?.push(piece) ?? '';
+    const start = `${end()}${piece.timestamp}\t${piece.role}\t`;
+    cleaner = new TextCleaner();
+    return start;
+  };
+  for await (const pieces of entries) yield pieces.map(text);
+  yield [end()];
 }
 
-/** At the speed of whoever reads. */
-async function print(texts: AsyncIterable<string>): Promise<void> {
-  const room = new OutputRoom(process.stdout, new AbortController().signal);
-  for await (const text of texts) {
-    process.stdout.write(text);
-    await room.wait();
-  }
+async function* aLineEach(entries: Entries): AsyncGenerator<readonly string[], void> {
+  let start: string | undefined;
+  let said = '';
+  const end = (): string => {
+    const short = cleanText(said).replace(/\s+/g, ' ').trim();
+    const shown = short.length > line.longest ? `${short.slice(0, line.longest - 1)}…` : short;
+    return start === undefined ? '' : `${start}${shown}\n`;
+  };
+  for await (const pieces of entries)
+    for (const piece of pieces) {
+      if (typeof piece === 'string') said += piece.slice(0, Math.max(0, line.made - said.length));
+      else {
+        yield [end()];
+        start = `${piece.timestamp}\t${piece.role}\t`;
+        said = '';
+      }
+    }
+  yield [end()];
 }

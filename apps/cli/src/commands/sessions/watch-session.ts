@@ -8,7 +8,7 @@ import { openScreen, type TurnScreen } from '../../output/turn-screen.ts';
 import { parsedLine } from '../../store/history.ts';
 import { followHistory, historySize } from '../../store/follow-history.ts';
 import { Stopping } from '../../stopping.ts';
-import { cleanJson, cleanText } from '../../terminal/clean-text.ts';
+import { stdout } from '../../terminal/output.ts';
 import { existingSession } from '../session-place.ts';
 import { remarkOn } from '../stop-reasons.ts';
 
@@ -22,7 +22,7 @@ export async function watchSession(name: string | undefined, options: GlobalOpti
   const { signal } = stopping;
   const path = store.historyOf(record.id);
   const from = await historySize(path);
-  const room = new OutputRoom(process.stdout, signal);
+  const room = new OutputRoom(stdout, signal);
   const show = options.format === 'json' ? showLine : showEvent(openScreen(options, stopping));
   complain(`watching the session ${record.id}; Ctrl-C ends this, not the session`);
   for await (const line of followHistory(path, { from, signal })) {
@@ -37,7 +37,7 @@ export async function watchSession(name: string | undefined, options: GlobalOpti
 
 type Show = (event: ThreadEvent, line: string) => void;
 
-const showLine: Show = (_, line) => void process.stdout.write(`${cleanJson(line)}\n`);
+const showLine: Show = (_, line) => stdout.printJson(line);
 
 /** The agent's words on stdout, as in a turn of one's own; the rest on stderr. */
 function showEvent(screen: TurnScreen): Show {
@@ -46,7 +46,7 @@ function showEvent(screen: TurnScreen): Show {
     const isEnd = event.type === 'turn-ended' || event.type === 'turn-failed';
     if (isEnd) screen.end();
     const note = noteOn(event);
-    if (note !== undefined) complain(cleanText(note));
+    if (note !== undefined) complain(note);
   };
 }
 

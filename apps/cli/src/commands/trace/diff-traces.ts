@@ -1,7 +1,7 @@
 import { normaliseTrace, type NormalFrame, type Trace } from '@turnwire/transports/trace';
 import { diffArrays } from 'diff';
 import { exitCodes } from '../../exit-codes.ts';
-import { cleanText } from '../../terminal/clean-text.ts';
+import { stdout } from '../../terminal/output.ts';
 import { readableTrace } from './unreadable.ts';
 
 /** Lines that are the same and are shown around those that are not. */
@@ -10,7 +10,7 @@ const context = 2;
 /** Compares two runs, and prints where they differ. Resolves with 0 if they do not, else with 1. */
 export async function diffTraces(one: string, other: string): Promise<number> {
   const lines = differences(await readableTrace(one, exitCodes.usage), await readableTrace(other, exitCodes.usage));
-  process.stdout.write(lines.map((line) => `${cleanText(line)}\n`).join(''));
+  for (const line of lines) stdout.printLine(line);
   return lines.length === 0 ? exitCodes.ok : exitCodes.error;
 }
 

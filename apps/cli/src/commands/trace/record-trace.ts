@@ -1,9 +1,11 @@
 import { join } from 'node:path';
+import { withoutProjectPackages } from '@turnwire/client';
 import { relayProcess, type RelayEnd, traceWriter } from '@turnwire/transports/trace';
 import { CommandError, complain } from '../../failure.ts';
 import type { GlobalOptions } from '../../options.ts';
-import { stateFolder } from '../../places.ts';
+import { stateFolder } from '@turnwire/machine';
 import { givenEnvironment } from '../given-environment.ts';
+import { stdout } from '../../terminal/output.ts';
 
 /** What to record, and where to. */
 export interface RecordOptions {
@@ -43,7 +45,7 @@ export async function recordTrace(
   writer.note({ type: 'launch', command: words, cwd });
   try {
     const end = await relayProcess({
-      command: [program, ...rest],
+      command: await withoutProjectPackages([program, ...rest]),
       cwd,
       env: givenEnvironment({ env }),
       tap: writer.tap,
@@ -59,7 +61,7 @@ export async function recordTrace(
 
 async function endLike({ code, signal }: RelayEnd): Promise<number> {
   if (signal === null) return code ?? 1;
-  await new Promise((resolve) => process.stdout.write('', resolve));
+  await stdout.flushed();
   process.kill(process.pid, signal);
   // A signal takes a moment, and some do not end us.
   return new Promise((resolve) => setTimeout(resolve, 1000, notRunnable));

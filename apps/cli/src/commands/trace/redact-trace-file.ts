@@ -3,12 +3,13 @@ import { redactTrace } from '@turnwire/transports/trace';
 import { exitCodes } from '../../exit-codes.ts';
 import { CommandError, complain } from '../../failure.ts';
 import { readableTrace } from './unreadable.ts';
+import { stdout } from '../../terminal/output.ts';
 
 /** What to hide, and where to write. */
 export interface RedactOptions {
   readonly secret: readonly string[];
   readonly prompts: boolean;
-  /** Default: stdout. */
+  /** Default: stdout, where a terminal sees what would steer it spelled out. */
   readonly out?: string | undefined;
 }
 
@@ -19,7 +20,7 @@ export async function redactTraceFile(path: string, { secret, prompts, out }: Re
   if (left > 0)
     complain(`${left === 1 ? 'a line that cannot be read is' : `${left} lines that cannot be read are`} left out`);
   const text = `${redactTrace(trace, { secrets: secret, keepPrompts: prompts }).join('\n')}\n`;
-  if (out === undefined) process.stdout.write(text);
+  if (out === undefined) stdout.printExactly(text);
   else await writeFile(out, text, { flag: 'wx', mode: 0o600 }).catch((error: unknown) => notWritten(out, error));
   return exitCodes.ok;
 }

@@ -1,12 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { commandWords, withoutProjectPackages } from '@turnwire/client';
 import { stdioTransport } from '@turnwire/transports/stdio';
 import { replayClient, traceOf } from '@turnwire/transports/trace';
 import { exitCodes } from '../../exit-codes.ts';
 import { CommandError, complain } from '../../failure.ts';
 import type { GlobalOptions } from '../../options.ts';
 import { Stopping } from '../../stopping.ts';
-import { cleanText } from '../../terminal/clean-text.ts';
+import { stdout } from '../../terminal/output.ts';
 import { givenEnvironment } from '../given-environment.ts';
 import { differences } from './diff-traces.ts';
 import { readableTrace } from './unreadable.ts';
@@ -35,20 +36,21 @@ export async function replayAsClient(
   });
   await end(agent);
   if (stopping.reason !== undefined) return stopping.reason.exitCode;
-  for (const line of differences(trace, traceOf(frames))) process.stdout.write(`${cleanText(line)}\n`);
+  for (const line of differences(trace, traceOf(frames))) stdout.printLine(line);
   return otherwise.length === 0 ? exitCodes.ok : exitCodes.error;
 }
 
 async function started(
-  [program = '', ...words]: readonly string[],
+  command: readonly string[],
   { cwd, env }: Pick<GlobalOptions, 'cwd' | 'env'>,
 ): Promise<ReturnType<typeof spawnAgent>> {
+  const [program, ...words] = await withoutProjectPackages(commandWords(command));
   const agent = spawnAgent(program, words, { cwd, env: givenEnvironment({ env }) });
   const endWithUs = (): void => void agent.kill('SIGKILL');
   process.once('exit', endWithUs);
   agent.once('exit', () => process.off('exit', endWithUs));
   await once(agent, 'spawn').catch((error: unknown) => {
-    throw new CommandError(`${program} cannot be started: ${(error as Error).message}`, exitCodes.error);
+    throw new CommandError(`${command[0]} cannot be started: ${(error as Error).message}`, exitCodes.error);
   });
   return agent;
 }

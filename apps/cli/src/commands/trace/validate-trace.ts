@@ -10,8 +10,9 @@ import {
 import { isFrame, type PlacedFrame, type Trace } from '@turnwire/transports/trace';
 import { exitCodes } from '../../exit-codes.ts';
 import type { GlobalOptions } from '../../options.ts';
-import { cleanLine, cleanText } from '../../terminal/clean-text.ts';
+import { cleanLine } from '../../terminal/clean-text.ts';
 import { readableTrace } from './unreadable.ts';
+import { stdout } from '../../terminal/output.ts';
 
 /** Something one side of a trace did wrong. */
 export interface Breach {
@@ -34,7 +35,7 @@ export async function validateTrace(
   const breaches = sides.flatMap((side) => breachesOf(trace, side));
   const print = format === 'json' ? printJson : printText;
   print(breaches);
-  if (format !== 'json' && format !== 'quiet') process.stdout.write(`${closing(trace, breaches)}\n`);
+  if (format !== 'json' && format !== 'quiet') stdout.printLine(closing(trace, breaches));
   return breaches.some(isGrave) || !trace.events.some(isFrame) ? exitCodes.error : exitCodes.ok;
 }
 
@@ -91,7 +92,7 @@ function requirementCalled(name: string): Requirement | undefined {
 }
 
 function printJson(breaches: readonly Breach[]): void {
-  for (const breach of breaches) process.stdout.write(`${JSON.stringify(breach)}\n`);
+  for (const breach of breaches) stdout.printJson(JSON.stringify(breach));
 }
 
 /** Characters of a frame that are shown. */
@@ -102,9 +103,7 @@ function printText(breaches: readonly Breach[]): void {
     const { side, requirement, level, message, frames } = breach;
     const sign = isGrave(breach) ? '✗' : '!';
     const lines = frames.map(({ where, text }) => `    ${where}: ${excerpt(text)}`);
-    process.stdout.write(
-      `${[`${sign} ${side}: ${cleanLine(message)}  [${requirement}, ${level}]`, ...lines].map(cleanText).join('\n')}\n`,
-    );
+    stdout.printLine([`${sign} ${side}: ${cleanLine(message)}  [${requirement}, ${level}]`, ...lines].join('\n'));
   }
 }
 

@@ -7,7 +7,7 @@ import {
 } from '@turnwire/transports/trace';
 import { exitCodes } from '../../exit-codes.ts';
 import type { GlobalOptions } from '../../options.ts';
-import { cleanJson, cleanText } from '../../terminal/clean-text.ts';
+import { stdout } from '../../terminal/output.ts';
 import { type TraceFilter, WantedEvents } from './trace-filter.ts';
 import { unreadable } from './unreadable.ts';
 
@@ -33,7 +33,7 @@ async function viewAll(path: string, view: TraceView): Promise<void> {
     if (item.type === 'event') view.event(item.event);
     if (item.type === 'problem') problems.push(item.problem);
     // Whoever read our output has seen enough.
-    if (process.stdout.errored) return;
+    if (stdout.isBroken) return;
   }
   for (const problem of problems) view.problem(problem);
 }
@@ -43,7 +43,7 @@ async function follow(path: string, view: TraceView): Promise<void> {
   const end = (): void => stop.abort();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, end);
   // Whoever read our output has seen enough.
-  process.stdout.once('error', end);
+  stdout.on('error', end);
   for await (const item of followTrace(path, stop.signal)) {
     if (item.type === 'event') view.event(item.event);
     if (item.type === 'problem') view.problem(item.problem);
@@ -65,11 +65,12 @@ class TraceView {
     // All of them are described, for how long an answer took is known by its request.
     const line = this.#description.line(event);
     if (!this.#wanted.has(event)) return;
-    process.stdout.write(`${this.#isJson ? cleanJson(JSON.stringify(event)) : cleanText(line)}\n`);
+    if (this.#isJson) stdout.printJson(JSON.stringify(event));
+    else stdout.printLine(line);
   }
 
   problem(problem: TraceProblem): void {
     if (this.#isJson || this.#wanted.isFiltering) return;
-    process.stdout.write(`${cleanText(this.#description.problem(problem))}\n`);
+    stdout.printLine(this.#description.problem(problem));
   }
 }

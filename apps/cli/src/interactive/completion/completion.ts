@@ -4,7 +4,7 @@ import type { Paint } from '../../terminal/paint.ts';
 import { type Choice, ChoiceList } from '../dialogs/choice-list.ts';
 import type { Edit } from '../edit.ts';
 import type { Key } from '../key-reader.ts';
-import { listFiles } from './file-list.ts';
+import { offeredFiles } from './file-list.ts';
 
 /** Rows of suggestions at most. */
 const mostRows = 6;
@@ -89,7 +89,7 @@ export class Completion {
   async #listFiles(): Promise<void> {
     if (performance.now() - this.#listedAt < freshness) return;
     this.#listedAt = performance.now();
-    this.#files = await listFiles(this.#cwd);
+    this.#files = await offeredFiles(this.#cwd);
     this.#list.replace(this.#choices());
     this.#changed();
   }

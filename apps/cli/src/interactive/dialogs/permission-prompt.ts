@@ -1,16 +1,12 @@
-import type { Answer, Question } from '@turnwire/client/permissions';
-import type { ToolCallEntry } from '@turnwire/client/thread';
-import type { PermissionOption } from '@turnwire/protocol';
-import { visibleText } from '../../terminal/clean-text.ts';
+import type { QuestionChoice, QuestionView } from '@turnwire/client/permissions';
+import { answerChoices, type ChosenAnswer } from '../../permission/answer-choices.ts';
+import { type QuestionLines, questionLines } from '../../permission/question-lines.ts';
 import type { Paint } from '../../terminal/paint.ts';
-import { wrapWords } from '../../terminal/text-width.ts';
 import { type Drawing, type Size, stack } from '../drawing.ts';
 import type { Key } from '../key-reader.ts';
 import { ChoiceList } from './choice-list.ts';
 import type { Dialog } from './dialog.ts';
 import { LineInput } from './line-input.ts';
-import { type PermissionChoice, permissionChoices } from './permission-choices.ts';
-import { permissionDetail } from './permission-detail.ts';
 import { ScrollBox } from './scroll-box.ts';
 
 /** Lines of what would be done that are always there, however small the screen. */
@@ -18,41 +14,37 @@ const leastDetail = 4;
 
 /** How a question ends. */
 export interface PermissionReplies {
-  /** The answer, and what to tell the agent besides, if anything. */
-  readonly answer: (answer: Answer, message?: string) => void;
+  /** What was chosen, and what to tell the agent besides, if anything. */
+  readonly answer: (choice: QuestionChoice, message?: string) => void;
   /** Stops the turn. */
   readonly stop: () => void;
 }
 
 /**
- * Asks whether a tool may run: the whole diff or the exact command, why it is asked, and what each answer means. Nothing is marked at
+ * Asks whether a tool may run: all it would do, why it is asked, and what each answer means. Nothing is marked at
  * first, and what is no answer begins a word that is dropped to its end: a prompt typed by mistake never says yes.
  */
 export class PermissionPrompt implements Dialog {
-  readonly #question: Question;
-  readonly #call: ToolCallEntry | undefined;
+  readonly #view: QuestionView;
   readonly #replies: PermissionReplies;
-  readonly #choices: ChoiceList<PermissionChoice>;
+  readonly #choices: ChoiceList<ChosenAnswer>;
   readonly #scroll = new ScrollBox();
-  #drawn: { readonly columns: number; readonly lines: readonly string[] } | undefined;
+  #drawn: { readonly columns: number; readonly lines: QuestionLines } | undefined;
   #stray: 'nothing' | 'word' | 'enter' = 'nothing';
-  #message: { readonly option: PermissionOption; readonly input: LineInput } | undefined;
+  #message: { readonly choice: QuestionChoice; readonly input: LineInput } | undefined;
 
-  constructor(question: Question, call: ToolCallEntry | undefined, replies: PermissionReplies) {
-    this.#question = question;
-    this.#call = call;
+  constructor(view: QuestionView, replies: PermissionReplies) {
+    this.#view = view;
     this.#replies = replies;
-    this.#choices = new ChoiceList(permissionChoices(question));
+    this.#choices = new ChoiceList(answerChoices(view, { canTell: true }));
     this.#choices.unmark();
   }
 
   draw(size: Size, paint: Paint): Drawing {
     const foot = this.#foot(size, paint);
-    const detail = this.#scroll.draw(
-      this.#detail(size.columns, paint),
-      Math.max(2, size.rows - foot.lines.length),
-      paint,
-    );
+    const { heading, sections } = this.#lines(size.columns, paint);
+    const room = Math.max(2, size.rows - foot.lines.length);
+    const detail = this.#scroll.draw([...heading, ...sections.flat()], room, paint);
     return stack({ lines: detail }, foot);
   }
 
@@ -84,23 +76,21 @@ export class PermissionPrompt implements Dialog {
     this.#choices.unmark();
   }
 
-  #choose({ option, remember, tellsAgent }: PermissionChoice): void {
-    if (tellsAgent) this.#message = { option, input: new LineInput() };
-    else this.#replies.answer({ option, ...(remember && { remember }) });
+  #choose({ choice, tellsAgent }: ChosenAnswer): void {
+    if (tellsAgent) this.#message = { choice, input: new LineInput() };
+    else this.#replies.answer(choice);
   }
 
-  #messageKey(key: Key, { option, input }: { readonly option: PermissionOption; readonly input: LineInput }): void {
+  #messageKey(key: Key, { choice, input }: { readonly choice: QuestionChoice; readonly input: LineInput }): void {
     if (key.chord === 'escape') this.#message = undefined;
-    else if (key.chord === 'return') this.#replies.answer({ option }, input.text.trim());
+    else if (key.chord === 'return') this.#replies.answer(choice, input.text.trim());
     else input.key(key);
   }
 
   #foot(size: Size, paint: Paint): Drawing {
-    const reason = wrapWords(visibleText(this.#question.reason), size.columns - 2).map((line) =>
-      paint('dim', `  ${line}`),
-    );
+    const { reason } = this.#lines(size.columns, paint);
     if (this.#message) {
-      const label = { lines: [...reason, '  Deny, and tell the agent (Enter sends, Esc goes back):'] };
+      const label = { lines: [...reason, '  Reject, and tell the agent (Enter sends, Esc goes back):'] };
       return stack(label, this.#message.input.draw(paint('cyan', '› '), 2, size.columns));
     }
     const room = Math.max(2, size.rows - reason.length - 1 - leastDetail);
@@ -118,9 +108,9 @@ export class PermissionPrompt implements Dialog {
     return paint('yellow', `  ${text}`);
   }
 
-  #detail(columns: number, paint: Paint): readonly string[] {
+  #lines(columns: number, paint: Paint): QuestionLines {
     if (this.#drawn?.columns !== columns)
-      this.#drawn = { columns, lines: permissionDetail(this.#question, this.#call, { width: columns, paint }) };
+      this.#drawn = { columns, lines: questionLines(this.#view, { width: columns, paint }) };
     return this.#drawn.lines;
   }
 }

@@ -1,6 +1,6 @@
 import type { Diff } from '@turnwire/protocol';
 import { structuredPatch } from 'diff';
-import { visibleText } from '../../terminal/clean-text.ts';
+import { visibleLine, visibleText } from '../../terminal/clean-text.ts';
 import { wrapExactly } from '../../terminal/text-width.ts';
 import type { Page } from '../markdown/markdown-lines.ts';
 
@@ -36,7 +36,7 @@ export function diffCount(diff: Diff): string {
 
 function headLines({ path, oldText }: Diff, hunks: readonly Hunk[], { paint, width }: Page): string[] {
   const isNew = oldText === undefined || oldText === null;
-  const name = wrapExactly(visibleText(path), width);
+  const name = wrapExactly(visibleLine(path), width);
   const last = name.at(-1) ?? '';
   return [
     ...name.slice(0, -1).map((part) => paint('bold', part)),

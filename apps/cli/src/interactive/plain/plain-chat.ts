@@ -229,7 +229,7 @@ export class PlainChat implements CommandActions, AsyncDisposable {
   }
 
   #write(text: string): void {
-    this.#output.write(text);
+    this.#output.print(text);
   }
 
   readonly #onSignal = (signal: keyof typeof signalCodes): void => {

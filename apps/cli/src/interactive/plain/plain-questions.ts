@@ -1,6 +1,6 @@
 import type { HostElicitation } from '@turnwire/client/host';
 import { type FormField, formDefaults, formFields, parseFieldValue, urlConsent } from '@turnwire/client/elicitation';
-import type { Answer, Question } from '@turnwire/client/permissions';
+import { type Answer, answerOf, type Question } from '@turnwire/client/permissions';
 import {
   type CreateElicitationRequest,
   type CreateElicitationResponse,
@@ -8,30 +8,21 @@ import {
   invalidParams,
 } from '@turnwire/protocol';
 import { cleanLine, cleanText, visibleText } from '../../terminal/clean-text.ts';
+import { askInLines } from '../../permission/ask-in-lines.ts';
 import { plain } from '../../terminal/paint.ts';
-import { callOf } from '../ask-person.ts';
-import { permissionChoices } from '../dialogs/permission-choices.ts';
-import { permissionDetail } from '../dialogs/permission-detail.ts';
 import type { PlainChat } from './plain-chat.ts';
 import { choosePlainly, type PlainTalk } from './plain-choice.ts';
 
 /** Asks whether a tool may run, as a numbered list. */
 export async function askPermissionPlainly(chat: PlainChat, question: Question): Promise<Answer> {
-  const detail = permissionDetail(question, callOf(chat, question), { width: 1_000, paint: plain });
-  const title = [...detail, visibleText(question.reason)].join('\n');
-  const choice = await chat.choose({
-    title,
-    choices: permissionChoices(question),
-    mustAnswer: true,
-    signal: question.signal,
-  });
-  if (!choice) return undefined;
-  const { option, remember, tellsAgent } = choice;
-  if (tellsAgent) {
-    const message = await chat.askLine('What should the agent know? ', question.signal);
+  const { view, signal } = question;
+  const page = { width: 1_000, paint: plain };
+  const chosen = await askInLines(chat, view, { page, signal, canTell: true });
+  if (chosen?.tellsAgent) {
+    const message = await chat.askLine('What should the agent know? ', signal);
     if (message) chat.send(message);
   }
-  return { option, ...(remember && { remember }) };
+  return answerOf(question, chosen?.choice);
 }
 
 /** Asks for the fields of a form line by line, and whether to visit a page. */

@@ -1,6 +1,6 @@
-import { ProtocolError } from '@turnwire/protocol';
+import { commandShell } from '@turnwire/machine';
 import { after } from '../../after.ts';
-import type { ClientTerminal, ClientTerminals } from '../client-terminals.ts';
+import type { ClientTerminals } from '../client-terminals.ts';
 import type { ToolReport } from '../tool-report.ts';
 import { type CommandOutcome, type CommandRequest, defaultOutputLimit } from './turn-commands.ts';
 
@@ -12,9 +12,7 @@ export async function runInClient(
 ): Promise<CommandOutcome> {
   const variables = env && Object.entries(env).map(([name, value = '']) => ({ name, value }));
   const place = { cwd, ...(variables && { env: variables }), outputByteLimit };
-  const terminal = await terminals
-    .create({ command, ...(args && { args }), ...place })
-    .catch((error: unknown) => inShell(error, terminals, { command, args, place }));
+  const terminal = await terminals.create({ ...words(command, args), ...place });
   const time = timeLimit(timeout, () => void terminal.kill().catch(() => undefined));
   try {
     await tool.progress({ content: [{ type: 'terminal', terminalId: terminal.id }] });
@@ -27,25 +25,15 @@ export async function runInClient(
   }
 }
 
-type TerminalCommand = Parameters<ClientTerminals['create']>[0];
-
-/** Some clients take a whole line for the name of a program, and find none: nothing has run then, and a shell can be named. */
-async function inShell(
-  error: unknown,
-  terminals: ClientTerminals,
-  {
-    command,
-    args,
-    place,
-  }: Pick<TerminalCommand, 'command' | 'args'> & { readonly place: Omit<TerminalCommand, 'command'> },
-): Promise<ClientTerminal> {
-  const isLine = args === undefined && process.platform !== 'win32';
-  if (!isLine || !(error instanceof ProtocolError) || !noProgram.test(`${error.message} ${JSON.stringify(error.data)}`))
-    throw error;
-  return terminals.create({ command: '/bin/sh', args: ['-c', command], ...place });
+/**
+ * A line for the shell names the shell, as rules read the line for that one: clients run a line that comes without in whichever
+ * they like, or take it for the name of a program.
+ */
+function words(command: string, args: readonly string[] | undefined): { command: string; args?: readonly string[] } {
+  if (args !== undefined) return { command, args };
+  const shell = commandShell();
+  return shell.reads === 'cmd' ? { command } : { command: shell.path, args: ['-c', command] };
 }
-
-const noProgram = /\bENOENT\b|no such file|command not found/i;
 
 /** Milliseconds a terminal has to end its command after it was told to. */
 const grace = 5_000;

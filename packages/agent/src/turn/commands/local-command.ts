@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn, type SpawnOptions } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
+import { commandShell } from '@turnwire/machine';
 import { after } from '../../after.ts';
 import { OutputEnd } from './output-end.ts';
 import { expectGroup, ownGroup } from './process-group.ts';
@@ -53,12 +54,12 @@ function start({ command, args, cwd, env }: Pick<LocalCommand, 'command' | 'args
   } as const satisfies SpawnOptions;
   if (args !== undefined) return spawn(command, args, options);
   return isPosix
-    ? spawn('/bin/sh', ['-c', onOnePipe, 'sh', command], options)
+    ? spawn('/bin/sh', ['-c', onOnePipe, commandShell().path, command], options)
     : spawn(command, { ...options, shell: true });
 }
 
 /** Both streams of a line share a pipe, so that what they print stays in order. */
-const onOnePipe = 'exec /bin/sh -c "$1" 2>&1';
+const onOnePipe = 'exec "$0" -c "$1" 2>&1';
 
 /**
  * Keeps the end of what comes and tells every piece. Who cannot keep up holds the command up, as a slow terminal does.

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { win32 } from 'node:path';
 import { CommandGuardian } from './command-guardian.ts';
 
 /** Milliseconds between asking a group to end and ending it. */
@@ -65,10 +66,13 @@ async function stop(leader: ChildProcess): Promise<void> {
   clearTimeout(harder);
 }
 
+/** By its path: Windows looks for a name in the working folder first, and what is there may be anybody's. */
+const taskkill = win32.join(process.env['SystemRoot'] ?? 'C:\\Windows', 'System32', 'taskkill.exe');
+
 function signalGroup(leader: ChildProcess, signal: NodeJS.Signals): void {
   if (leader.pid === undefined) return;
   if (process.platform === 'win32')
-    spawn('taskkill', ['/pid', String(leader.pid), '/t', '/f'], { stdio: 'ignore', windowsHide: true });
+    spawn(taskkill, ['/pid', String(leader.pid), '/t', '/f'], { stdio: 'ignore', windowsHide: true });
   else killGroup(leader.pid, signal);
 }
 

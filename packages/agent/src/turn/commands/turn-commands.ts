@@ -1,6 +1,9 @@
 /** A command to run. */
 export interface CommandRequest {
-  /** A program, if there are arguments; a line for the shell, if there are none. */
+  /**
+   * A program, if there are arguments; if there are none, a line for the shell: Bash where there is one, else `/bin/sh`. The
+   * client's terminals are told which.
+   */
   readonly command: string;
   readonly args?: readonly string[] | undefined;
   /** Absolute folder to run in. Default: the session's working directory. */

@@ -56,9 +56,8 @@ function loginWanted(subject: Subject, { command, env }: Examined, reason: strin
   const ways = authMethods.map((method) => {
     const title = `${method.name || method.id} (${method.id})`;
     if (!isTerminalMethod(method)) return `${title}: the agent does it itself when a client asks for it`;
-    const { words } = terminalLoginCommand(command, method, env);
-    const variables = Object.keys(method.env ?? {});
-    const withVariables = variables.length > 0 ? `, with ${variables.join(', ')} set as it asks` : '';
+    const { words, set } = terminalLoginCommand(command, method, { env });
+    const withVariables = set.length > 0 ? `, with ${set.join(', ')} set as it asks` : '';
     return `${title}: run in a terminal${withVariables}:${commandInAdvice(commandLine(commandWords(words)))}`;
   });
   const advice =

@@ -1,11 +1,12 @@
 import { mkdir, readlink } from 'node:fs/promises';
-import { basename, dirname } from 'node:path';
+import { basename, dirname, join } from 'node:path';
+import type { HostContext } from '../host.ts';
 import { ConfinedPlace } from './confined-place.ts';
-import { type FileAction, fileFailure, fileNotFound, outsideRoots } from './file-refusal.ts';
+import { type FileAction, fileFailure, fileNotFound, outsideRoots, ownFile, rootReplaced } from './file-refusal.ts';
 import type { HeldFile, HeldFolder, Holding } from './holding.ts';
 import { holdingHere } from './holding-here.ts';
 import { Roots, targetFrom, whereItLeads } from './roots.ts';
-import { codeOf, isMissing, systemError } from './system-reason.ts';
+import { codeOf, isMissing, systemError } from '@turnwire/machine';
 
 const mostLinks = 40;
 
@@ -23,8 +24,11 @@ export class Confinement {
   }
 
   /** @param holding how to hold on to things; the best way of this machine if absent */
-  static async of(roots: readonly string[], holding?: Holding): Promise<Confinement> {
-    return new Confinement(await Roots.of(roots), holding ?? (await holdingHere()));
+  static async of(
+    { roots, realRoots }: Pick<HostContext, 'roots' | 'realRoots'>,
+    holding?: Holding,
+  ): Promise<Confinement> {
+    return new Confinement(await Roots.of(roots, realRoots), holding ?? (await holdingHere()));
   }
 
   /** Takes hold of what exists, of any kind, without opening it. Symbolic links are followed. */
@@ -43,6 +47,9 @@ export class Confinement {
   async place(path: string): Promise<ConfinedPlace> {
     try {
       if (this.#roots.include(path)) throw systemError('EISDIR');
+      // Looked at first, so that no folder is made on the way.
+      const real = await whereItLeads(path).catch(() => undefined);
+      if (real !== undefined && this.#roots.isOwn(real)) throw ownFile(path);
       return await this.#place(path, mostLinks);
     } catch (error) {
       throw await this.#refusal(error, path, 'written');
@@ -54,6 +61,7 @@ export class Confinement {
     const place = new ConfinedPlace(folder, basename(path));
     let target: string;
     try {
+      if (this.#roots.isOwn(join(folder.real, basename(path)))) throw ownFile(path);
       if ((await place.stats())?.isSymbolicLink() !== true) return place;
       target = targetFrom(folder.real, await readlink(place.entry));
     } catch (error) {
@@ -87,11 +95,12 @@ export class Confinement {
 
   // What is outside is refused in the same words whether it exists or not.
   async #refusal(error: unknown, path: string, action: FileAction): Promise<Error> {
-    const inside = await whereItLeads(path).then(
-      (real) => this.#roots.contain(real),
-      () => this.#roots.seemToContain(path),
-    );
-    if (!inside) return outsideRoots(path, this.#roots.given);
+    const real = await whereItLeads(path).catch(() => undefined);
+    if (real !== undefined && this.#roots.isOwn(real)) return ownFile(path);
+    if (!(real === undefined ? this.#roots.seemToContain(path) : this.#roots.contain(real))) {
+      const replaced = await this.#roots.replaced(path);
+      return replaced ? rootReplaced(path, replaced) : outsideRoots(path, this.#roots.given);
+    }
     return isMissing(error) && action === 'read' ? fileNotFound(path) : fileFailure(error, path, action);
   }
 }

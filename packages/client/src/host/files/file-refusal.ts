@@ -1,8 +1,8 @@
 import type { StatsBase } from 'node:fs';
 import { pathToFileURL } from 'node:url';
+import { codeOf, kindOf, ownFoldersReason, systemReason } from '@turnwire/machine';
 import { errorCodes, invalidParams, ProtocolError, resourceNotFound } from '@turnwire/protocol';
 import { MovedError } from './moved-error.ts';
-import { codeOf, kindOf, systemReason } from './system-reason.ts';
 
 /** What an agent wanted to do with a file. */
 export type FileAction = 'read' | 'written';
@@ -12,6 +12,19 @@ export function outsideRoots(path: string, roots: readonly string[]): ProtocolEr
   return invalidParams(
     `${path} is outside the folders of this session (${roots.join(', ')}), or cannot be shown to be inside. ` +
       'Use a path inside them, or ask the user to add its folder to the session.',
+  );
+}
+
+/** The path leads into a folder the product keeps its own files in. */
+export function ownFile(path: string): ProtocolError {
+  return invalidParams(`${path} is out of reach: ${ownFoldersReason}. Ask the user to do it.`);
+}
+
+/** A folder of the session is not the one the session began with. */
+export function rootReplaced(path: string, [root, leadsTo]: readonly [root: string, leadsTo: string]): ProtocolError {
+  return invalidParams(
+    `${path} is not used: since the session began, its folder ${root} was replaced by a link that leads to ${leadsTo}. ` +
+      'Put the folder back, or start a new session.',
   );
 }
 
@@ -36,6 +49,14 @@ function movedMeanwhile(path: string): ProtocolError {
 export function answerTooLong(path: string, limit: number, size?: number): ProtocolError {
   const what = size === undefined ? `What was asked for of ${path} is longer` : `${path} is ${size} bytes long, more`;
   return invalidParams(`${what} than the ${limit} bytes one answer may hold. Read it in parts, with line and limit.`);
+}
+
+/** Finding the line would take too long. */
+export function lineTooFar(path: string, line: number, searchLimit: number): ProtocolError {
+  return invalidParams(
+    `Line ${line} of ${path} does not begin in its first ${searchLimit} bytes, and lines are not looked for beyond. ` +
+      'Name an earlier line, or read the file with a command.',
+  );
 }
 
 /** The file is not text in UTF-8; to guess would damage it when the agent writes it back. */

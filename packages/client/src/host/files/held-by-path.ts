@@ -3,7 +3,7 @@ import { type FileHandle, lstat, open, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { HeldFile, HeldFolder, Holding } from './holding.ts';
 import { MovedError } from './moved-error.ts';
-import { systemError } from './system-reason.ts';
+import { systemError } from '@turnwire/machine';
 
 /**
  * Everywhere else. A path is resolved, and looked at again after it was used: it must still lead to the same thing. What is exchanged

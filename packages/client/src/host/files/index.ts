@@ -4,4 +4,3 @@ export { MovedError } from './moved-error.ts';
 export { PathTurns } from './path-turns.ts';
 export { type FilePlace, replaceFile, type Replacement } from './replace-file.ts';
 export { isWindowsDevice } from './requested-path.ts';
-export { codeOf, isMissing, kindOf, systemReason, undefinedIfMissing } from './system-reason.ts';

@@ -7,7 +7,7 @@ import type {
 import { errorCodes, invalidParams, ProtocolError, requestCancelled } from '@turnwire/protocol';
 import type { HostContext, HostFiles } from '../host.ts';
 import { Confinement } from './confinement.ts';
-import { answerTooLong, fileFailure, notRegular, notText } from './file-refusal.ts';
+import { answerTooLong, fileFailure, lineTooFar, notRegular, notText } from './file-refusal.ts';
 import type { Holding } from './holding.ts';
 import type { LineRange } from './line-window.ts';
 import { PathTurns } from './path-turns.ts';
@@ -19,6 +19,8 @@ import { requestedPath } from './requested-path.ts';
 export interface LocalFilesOptions {
   /** The longest content `fs/read_text_file` answers with, in bytes of UTF-8. Default 10 MiB. More is refused, never cut off. */
   readonly readLimit?: number | undefined;
+  /** How far into a file lines are looked for, in bytes: to find one, all before it is read. Default 1 GiB. What begins later is refused. */
+  readonly searchLimit?: number | undefined;
   /**
    * What a missing file reads as: an error of code -32002, or an empty text. For agents that take no error to mean that they may
    * create the file. Default `error`.
@@ -27,17 +29,22 @@ export interface LocalFilesOptions {
 }
 
 const defaultReadLimit = 10 * 1024 * 1024;
+const defaultSearchLimit = 1024 ** 3;
 
 /**
  * The files of this machine for the agent (`fs/read_text_file`, `fs/write_text_file`), and of them only those in the folders of its session.
  *
  * Reading gives the lines from `line` (from 1; 0 is read as 1) on, at most `limit` of them (0 is none), each with its line ending, so that
  * ranges read one after another make up the file. Past the end there is nothing: the empty text. Byte order marks and `\r\n` stay.
- * A file is read only as far as needed and never held in memory beyond the answer. What is not UTF-8 is refused.
+ * A file is read only as far as needed and never held in memory beyond the answer. What is not UTF-8 is refused, and so are lines that
+ * begin too far into a file.
  *
  * Writing makes the folders that are missing and replaces the file in one step: nobody sees half of it, and an error or a cancelled
  * request leaves what was there. Permissions stay, owner and group where the system allows. A symbolic link is written through, if it
  * leads inside; a hard link is broken. Files marked read-only are refused. Writes to the same path happen in the order they were asked for.
+ *
+ * A folder of the session is the one it was when the session began: when a link takes its place, what it leads to is refused. Refused
+ * as well are the folders in which Turnwire keeps its own settings, keys and sessions, also where they are inside, as in the home folder.
  *
  * No path leads outside: not `..`, links, links to nothing, links put there at the very moment. On Linux the kernel's word on what was
  * opened decides. Elsewhere a path is checked before and after it is used; a process that keeps exchanging folders for links can hit
@@ -76,10 +83,11 @@ async function readTextFile(
   const path = requestedPath(request.path, context.roots);
   const range = rangeOf(request);
   try {
-    const confinement = await Confinement.of(context.roots, holding);
+    const confinement = await Confinement.of(context, holding);
     const bytes = await readRange(confinement, path, {
       range,
       limit: options.readLimit ?? defaultReadLimit,
+      searchLimit: options.searchLimit ?? defaultSearchLimit,
       signal: context.signal,
     });
     return { content: decoded(bytes, path) };
@@ -92,6 +100,7 @@ async function readTextFile(
 interface Wanted {
   readonly range: LineRange;
   readonly limit: number;
+  readonly searchLimit: number;
   readonly signal: AbortSignal;
 }
 
@@ -102,18 +111,20 @@ async function readRange(confinement: Confinement, path: string, { range, ...bou
   if (all && held.stats.size > bounds.limit) throw answerTooLong(path, bounds.limit, Number(held.stats.size));
   await using file = await held.open();
   const bytes = await readLines(file, range, bounds);
-  if (bytes === undefined) throw answerTooLong(path, bounds.limit);
+  if (bytes === 'too-long') throw answerTooLong(path, bounds.limit);
+  if (bytes === 'too-far') throw lineTooFar(path, range.first, bounds.searchLimit);
   return bytes;
 }
 
 async function writeTextFile(
   { path, content }: WriteTextFileRequest,
-  { roots, signal }: HostContext,
+  context: HostContext,
   holding: Holding | undefined,
 ): Promise<WriteTextFileResponse> {
+  const { signal } = context;
   try {
     signal.throwIfAborted();
-    const confinement = await Confinement.of(roots, holding);
+    const confinement = await Confinement.of(context, holding);
     await using place = await confinement.place(path);
     const old = await place.stats();
     if (old !== undefined && !old.isFile()) throw notRegular(path, old);

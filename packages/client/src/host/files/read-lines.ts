@@ -3,8 +3,10 @@ import { type LineRange, LineWindow } from './line-window.ts';
 
 /** How much to read, and until when. */
 export interface ReadBounds {
-  /** In bytes. */
+  /** How many bytes the lines may be. */
   readonly limit: number;
+  /** How many bytes may be read to find the first of them. */
+  readonly searchLimit: number;
   readonly signal: AbortSignal;
 }
 
@@ -12,21 +14,24 @@ const pieceSize = 256 * 1024;
 
 /**
  * Reads some lines of a file of any size. Memory holds the lines and one piece; what comes after them is not read.
- * @returns undefined when the lines are longer than the limit
+ * @returns `too-long` when the lines are longer than the limit, `too-far` when the first was not found within the limit
  */
 export async function readLines(
   file: FileHandle,
   range: LineRange,
-  { limit, signal }: ReadBounds,
-): Promise<Uint8Array | undefined> {
+  { limit, searchLimit, signal }: ReadBounds,
+): Promise<Uint8Array | 'too-long' | 'too-far'> {
   const window = new LineWindow(range);
   const piece = Buffer.allocUnsafe(pieceSize);
+  let read = 0;
   while (window.wantsMore) {
     signal.throwIfAborted();
     const { bytesRead } = await file.read(piece, 0, piece.length, null);
     if (bytesRead === 0) break;
     window.add(piece.subarray(0, bytesRead));
-    if (window.size > limit) return undefined;
+    if (window.size > limit) return 'too-long';
+    read += bytesRead;
+    if (window.size === 0 && read >= searchLimit) return 'too-far';
   }
   return window.bytes();
 }

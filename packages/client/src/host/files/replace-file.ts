@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { BigIntStats } from 'node:fs';
 import { access, constants, type FileHandle, open, rename, rm } from 'node:fs/promises';
 import type { HeldFolder } from './holding.ts';
-import { systemError } from './system-reason.ts';
+import { systemError } from '@turnwire/machine';
 
 /** Where to write: a name in a folder that is held on to. */
 export interface FilePlace {

@@ -1,23 +1,27 @@
 import { lstat, readlink, realpath } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, resolve, sep } from 'node:path';
+import { isMissing, OwnFolders, undefinedIfMissing } from '@turnwire/machine';
 import { pathProblem } from './requested-path.ts';
-import { isMissing, undefinedIfMissing } from './system-reason.ts';
 
-/** The folders of a session as they are at the moment, symbolic links resolved. */
+/** The folders of a session, symbolic links resolved. The product's own folders are never part of them. */
 export class Roots {
   /** As the session names them. */
   readonly given: readonly string[];
-  readonly #real: readonly string[];
+  readonly #real: readonly (string | undefined)[];
+  readonly #own = new OwnFolders();
 
-  private constructor(given: readonly string[], real: readonly string[]) {
+  private constructor(given: readonly string[], real: readonly (string | undefined)[]) {
     this.given = given;
-    this.#real = real;
+    this.#real = real.map((root) => (isCertain(root) ? root : undefined));
   }
 
-  /** A folder that does not exist, or cannot be reached, contains nothing. */
-  static async of(given: readonly string[]): Promise<Roots> {
-    const real = await Promise.all(given.map((root) => realpath(root).catch(() => undefined)));
-    return new Roots(given, real.filter(isCertain));
+  /**
+   * A folder that does not exist, or cannot be reached, contains nothing.
+   * @param real where they really were when the session began: a link that takes the place of one leads nowhere. Default: where they are
+   * now
+   */
+  static async of(given: readonly string[], real?: readonly (string | undefined)[]): Promise<Roots> {
+    return new Roots(given, real ?? (await Promise.all(given.map(realPathOf))));
   }
 
   /**
@@ -25,7 +29,23 @@ export class Roots {
    * file system thinks of capitals: resolved paths are spelled as they are on the disk.
    */
   contain(real: string): boolean {
-    return this.#real.some((root) => isWithin(root, real));
+    return this.#real.some((root) => root !== undefined && isWithin(root, real)) && !this.isOwn(real);
+  }
+
+  /** Whether a path with no symbolic links left in it is in a folder the product keeps its own files in. */
+  isOwn(real: string): boolean {
+    return this.#own.hold(real);
+  }
+
+  /** The folder that a path is in by its name and that leads elsewhere by now, and where to; undefined: none. */
+  async replaced(path: string): Promise<readonly [root: string, leadsTo: string] | undefined> {
+    for (const [index, given] of this.given.entries()) {
+      const before = this.#real[index];
+      const isNamed = isWithin(resolve(given), path) || (before !== undefined && isWithin(before, path));
+      const now = isNamed ? await realPathOf(given) : undefined;
+      if (before !== undefined && now !== undefined && now !== before) return [given, now];
+    }
+    return undefined;
   }
 
   /** Whether a path is inside judging by its name alone; for wording errors, never for a decision. */
@@ -58,6 +78,10 @@ export async function insideRoots(path: string, roots: readonly string[]): Promi
   } catch {
     return false;
   }
+}
+
+function realPathOf(path: string): Promise<string | undefined> {
+  return realpath(path).catch(() => undefined);
 }
 
 const mostLinks = 40;

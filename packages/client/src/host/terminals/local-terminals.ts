@@ -1,3 +1,4 @@
+import { type CommandShell, commandShell, shellAt } from '@turnwire/machine';
 import {
   asideKey,
   type CreateTerminalRequest,
@@ -25,7 +26,7 @@ import { terminalFolder } from './terminal-folder.ts';
 
 /** How terminals treat commands. Everything has a default. */
 export interface LocalTerminalsOptions {
-  /** The shell that runs whole lines, called with `-c`. Default `/bin/sh`; on Windows it is always `cmd.exe`. */
+  /** Path of the shell that runs whole lines, called with `-c`. Default: Bash where there is one, else `/bin/sh`; on Windows it is always `cmd.exe`. */
   readonly shell?: string | undefined;
   /** Names of variables that commands inherit besides {@link inheritedVariables}; `NAME*` stands for all that begin so. */
   readonly inheritEnv?: readonly string[] | undefined;
@@ -61,7 +62,7 @@ export function localTerminals(options: LocalTerminalsOptions = {}): HostTermina
 }
 
 class LocalTerminals implements HostTerminals {
-  readonly #shell: string;
+  readonly shell: CommandShell;
   readonly #inherited: readonly string[];
   readonly #defaultByteLimit: number;
   readonly #maximumByteLimit: number;
@@ -71,7 +72,7 @@ class LocalTerminals implements HostTerminals {
   readonly #feed = new SnapshotFeed();
 
   constructor(options: LocalTerminalsOptions) {
-    this.#shell = options.shell ?? '/bin/sh';
+    this.shell = options.shell === undefined || process.platform === 'win32' ? commandShell() : shellAt(options.shell);
     this.#inherited = [...inheritedVariables, ...(options.inheritEnv ?? [])];
     this.#defaultByteLimit = options.defaultByteLimit ?? mebibyte;
     this.#maximumByteLimit = options.maximumByteLimit ?? 4 * mebibyte;
@@ -79,15 +80,12 @@ class LocalTerminals implements HostTerminals {
     this.#waitTimeout = options.waitTimeout ?? false;
   }
 
-  readonly create = async (
-    request: CreateTerminalRequest,
-    { roots, signal }: HostContext,
-  ): Promise<CreateTerminalResponse> => {
-    if (signal.aborted) throw requestCancelled();
+  readonly create = async (request: CreateTerminalRequest, context: HostContext): Promise<CreateTerminalResponse> => {
+    if (context.signal.aborted) throw requestCancelled();
     this.#refuseOneTooMany(request.sessionId);
-    const cwd = terminalFolder(request.cwd, roots);
+    const cwd = terminalFolder(request.cwd, context);
     const env = this.#environment(request);
-    const command = terminalCommand(request, ownSurroundings(cwd, env), this.#shell);
+    const command = terminalCommand(request, ownSurroundings(cwd, env), this.shell.path);
     const started = start(command, { cwd, env });
     // Without a pause between the start and here, so that releasing a session never misses a terminal.
     return { terminalId: this.#keep(request, command, started instanceof Promise ? await started : started) };

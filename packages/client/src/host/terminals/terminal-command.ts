@@ -1,6 +1,7 @@
 import { type CreateTerminalRequest, invalidParams } from '@turnwire/protocol';
 import { type CommandWords, commandLine } from '../../launch/command-words.ts';
 import { findProgram, type Surroundings } from '../../launch/find-program.ts';
+import { scriptOf } from '../../thread/tool-call-data.ts';
 import { type SpawnRule, spawnRule, windowsShellRule } from '../../launch/spawn-rules.ts';
 
 /** A terminal's command, ready to start. */
@@ -29,7 +30,7 @@ export function terminalCommand(
   const isProgram = findProgram(command, surroundings) !== undefined;
   const isLine = args.length === 0 && !isProgram && shellSyntax.test(command);
   if (!isLine && !isProgram) throw invalidParams(noSuchProgram(command));
-  const line = isLine ? command : commandLine([command, ...args]);
+  const line = isLine ? command : (scriptOf([command, ...args]) ?? commandLine([command, ...args]));
   return {
     line,
     rule: isLine ? lineRule(command, surroundings, shell) : programRule([command, ...args], surroundings),

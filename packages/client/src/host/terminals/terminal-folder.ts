@@ -1,39 +1,44 @@
 import { realpathSync, statSync } from 'node:fs';
-import { isAbsolute, relative, sep } from 'node:path';
+import { isAbsolute } from 'node:path';
+import { isInside, OwnFolders, ownFoldersReason } from '@turnwire/machine';
 import { invalidParams } from '@turnwire/protocol';
+import type { HostContext } from '../host.ts';
 
 /**
- * The folder a command starts in: the one asked for, or the first root. Its real path, so that no link leads out of the roots.
- * @throws ProtocolError -32602 if it is not absolute, is no folder, or is outside of the roots
+ * The folder a command starts in: the one asked for, or the first root. Its real path, so that no link leads out of the roots, also
+ * none that took the place of one since the session began.
+ * @throws ProtocolError -32602 if it is not absolute, is no folder, is outside of the roots, or is one of the product's own
  */
-export function terminalFolder(asked: string | null | undefined, roots: readonly string[]): string {
+export function terminalFolder(
+  asked: string | null | undefined,
+  { roots, realRoots = roots.map(realPathOf) }: Pick<HostContext, 'roots' | 'realRoots'>,
+): string {
   const [first] = roots;
   if (first === undefined) throw invalidParams('The session has no folder to run a command in');
   const folder = asked ?? first;
   if (!isAbsolute(folder)) throw invalidParams(`cwd must be an absolute path, but is ${folder}`);
   const real = realFolder(folder);
-  if (!roots.some((root) => isInside(real, root))) {
-    throw invalidParams(`${folder} is outside of the folders of this session: ${roots.join(', ')}`);
-  }
-  return real;
+  if (new OwnFolders().hold(real)) throw invalidParams(`No command starts in ${folder}: ${ownFoldersReason}`);
+  if (realRoots.some((root) => root !== undefined && isInside(root, real))) return real;
+  const replaced = roots.findIndex((root, index) => isInside(root, folder) && realPathOf(root) !== realRoots[index]);
+  throw invalidParams(
+    replaced === -1
+      ? `${folder} is outside of the folders of this session: ${roots.join(', ')}`
+      : `No command starts in ${folder}: since the session began, ${roots[replaced]} was replaced by a link. Put the folder back, or start a new session.`,
+  );
 }
 
 function realFolder(folder: string): string {
-  try {
-    const real = realpathSync.native(folder);
-    if (statSync(real).isDirectory()) return real;
-  } catch {
-    throw invalidParams(`The folder ${folder} does not exist or may not be entered`);
-  }
-  throw invalidParams(`${folder} is not a folder`);
+  const real = realPathOf(folder);
+  if (real === undefined) throw invalidParams(`The folder ${folder} does not exist or may not be entered`);
+  if (!statSync(real).isDirectory()) throw invalidParams(`${folder} is not a folder`);
+  return real;
 }
 
-/** By components, so that /home/project-2 is not inside /home/project. */
-function isInside(real: string, root: string): boolean {
+function realPathOf(path: string): string | undefined {
   try {
-    const path = relative(realpathSync.native(root), real);
-    return path !== '..' && !path.startsWith(`..${sep}`) && !isAbsolute(path);
+    return realpathSync.native(path);
   } catch {
-    return false;
+    return undefined;
   }
 }

@@ -1,0 +1,46 @@
+import { KeptConsents } from '@turnwire/machine';
+import { type AgentProposal, describeAgent } from './config/agent-proposal.ts';
+import type { ConfiguredAgent } from './config/config.ts';
+import { exitCodes } from './exit-codes.ts';
+import { CommandError } from './failure.ts';
+import { visibleText } from './terminal/clean-text.ts';
+import { TypedLines } from './terminal/lines.ts';
+import { stderr } from './terminal/output.ts';
+
+/**
+ * Asks whether an agent of a project may be started, where there is a user to ask, and keeps a yes. Rejects with CommandError, exit code 5, if
+ * there is none or the answer is no: then nothing is started.
+ */
+export async function agreedAgent(proposal: AgentProposal): Promise<ConfiguredAgent> {
+  const { name, file, entry } = proposal;
+  const about = `the agent '${name}' is one of ${file}, which came with the project`;
+  const { stdin: input } = process;
+  if (!input.isTTY || !stderr.isTerminal)
+    throw refused(`${about}, and nobody agreed to start it: ${describeAgent(entry)}`, name);
+  const shown = indented(visibleText(describeAgent(entry)));
+  stderr.print(`${visibleText(capitalized(about))}:\n\n${shown}\n\nIt runs with your rights. `);
+  const lines = new TypedLines({ input, output: stderr });
+  await lines.discardTyped();
+  const answer = await lines.ask('Start it, while the file says exactly this? (y/n) ', new AbortController().signal);
+  if (typeof answer !== 'object' || !/^y(?:es)?$/i.test(answer.line.trim()))
+    throw refused(`${about}, and was not started`, name);
+  await acceptAgent(proposal);
+  return entry;
+}
+
+/** Keeps that the user agrees to an agent of a project, as its file has it now. */
+export async function acceptAgent(proposal: AgentProposal): Promise<void> {
+  await new KeptConsents().keep(proposal, 'allowed');
+}
+
+function refused(what: string, name: string): CommandError {
+  return new CommandError(`${what}. To agree: turnwire agents accept ${name}`, exitCodes.denied);
+}
+
+function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+function indented(text: string): string {
+  return text.replaceAll(/^/gm, '  ');
+}

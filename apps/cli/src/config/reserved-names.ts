@@ -1,0 +1,24 @@
+/**
+ * Words people type behind `turnwire` because they expect a command of that name, now or later. An agent of a project cannot be called like
+ * one: whoever wants to log in must not start what a folder says.
+ */
+const words: ReadonlySet<string> = new Set(
+  [
+    'about account agent agents ask attach auth build cancel chat check clean clone commands completion config configure connect console create',
+    'daemon debug delete deploy dev diff disconnect doctor edit env exec exit export feedback fix format get hello help hi history import info init',
+    'install join kill lint list log login logout logs ls mcp menu model models mode new open permissions ping plan plugin plugins preview process',
+    'prompt ps publish pull push quit read remove reset restart resume rm run search serve server session sessions set settings setup share shell',
+    'show sign-in signin sign-out signout start stats status stop switch sync test tool tools trace tui ui undo uninstall update upgrade usage',
+    'use user version view watch web whoami',
+  ].flatMap((line) => line.split(' ')),
+);
+
+/** Whether people type a word for a command. */
+export function isReserved(word: string): boolean {
+  return words.has(word.toLowerCase());
+}
+
+/** Whether an agent of a project may have a name: letters, digits, dots, dashes and underscores, and no word people type for a command. */
+export function mayNameAgent(name: string): boolean {
+  return /^[A-Za-z0-9][\w.-]{0,63}$/.test(name) && !isReserved(name);
+}

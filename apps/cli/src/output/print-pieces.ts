@@ -1,0 +1,43 @@
+import { exitCodes } from '../exit-codes.ts';
+import { complain } from '../failure.ts';
+import { Stopping } from '../stopping.ts';
+import { stdout } from '../terminal/output.ts';
+import { OutputRoom } from './output-room.ts';
+
+/** Characters that are written together. */
+const together = 64 * 1024;
+
+/** A long text that is made as it is written: many small pieces in batches, as they come. */
+export type Pieces = AsyncIterable<readonly string[]>;
+
+/**
+ * Prints a long text: at the speed of whoever reads, until it ends, or until whoever reads has left, or Ctrl-C. Resolves with the exit
+ * code.
+ */
+export async function printPieces(pieces: Pieces, timeout: number | undefined): Promise<number> {
+  using stopping = new Stopping(timeout);
+  const room = new OutputRoom(stdout, stopping.signal);
+  for await (const text of joined(pieces)) {
+    stdout.print(text);
+    await room.wait();
+    if (stopping.reason) break;
+  }
+  if (stopping.reason?.message !== undefined) complain(stopping.reason.message);
+  return stopping.reason?.exitCode ?? exitCodes.ok;
+}
+
+/** Pieces that are long enough to be worth a write. */
+export async function* joined(pieces: Pieces): AsyncGenerator<string, void> {
+  let waiting: string[] = [];
+  let size = 0;
+  for await (const batch of pieces)
+    for (const piece of batch) {
+      waiting.push(piece);
+      size += piece.length;
+      if (size < together) continue;
+      yield waiting.join('');
+      waiting = [];
+      size = 0;
+    }
+  yield waiting.join('');
+}

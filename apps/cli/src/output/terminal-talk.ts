@@ -1,0 +1,29 @@
+import type { PlainTalk } from '../interactive/plain/plain-choice.ts';
+import type { TypedLines } from '../terminal/lines.ts';
+
+/** What it takes to talk in lines at the terminal. */
+export interface TerminalLines {
+  readonly lines: TypedLines;
+  readonly write: (text: string) => void;
+  /** Called when the answer was Ctrl-C. */
+  readonly onInterrupt: () => void;
+}
+
+/** One question in lines at the terminal: once the person has left it, nothing more of it is asked. */
+export function talkOver({ lines, write, onInterrupt }: TerminalLines): PlainTalk {
+  const never = new AbortController().signal;
+  let isLeft = false;
+  return {
+    say: (said) => {
+      if (!isLeft) write(`${said.join('\n')}\n`);
+    },
+    askLine: async (prompt, signal = never) => {
+      if (isLeft || signal.aborted) return undefined;
+      const answer = await lines.ask(prompt, signal);
+      if (typeof answer === 'object') return answer.line;
+      isLeft = true;
+      if (answer === 'interrupted' && !signal.aborted) onInterrupt();
+      return undefined;
+    },
+  };
+}

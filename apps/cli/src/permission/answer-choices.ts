@@ -1,0 +1,41 @@
+import type { QuestionChoice, QuestionView } from '@turnwire/client/permissions';
+import type { Choice } from '../interactive/dialogs/choice-list.ts';
+import { visibleLine } from '../terminal/clean-text.ts';
+
+/** What somebody chose. */
+export interface ChosenAnswer {
+  readonly choice: QuestionChoice;
+  /** They also write to the agent. */
+  readonly tellsAgent?: true;
+}
+
+/**
+ * The answers to a question, as lists of choices show them: our word first, and behind it what the agent calls it.
+ * @param canTell whether something can be written to the agent, too
+ */
+export function answerChoices(
+  view: QuestionView,
+  { canTell }: { readonly canTell: boolean },
+): readonly Choice<ChosenAnswer>[] {
+  const choices = view.choices.map((choice) => ({
+    label: choice.word,
+    detail: detailOf(choice, view),
+    letter: choice.letter,
+    value: { choice },
+  }));
+  const no = choices.findIndex(({ value }) => value.choice.kind === 'reject_once');
+  const refusal = choices[no];
+  if (!canTell || !refusal) return choices;
+  const { choice } = refusal.value;
+  const telling = { label: 'Reject once, and tell the agent…', value: { choice, tellsAgent: true as const } };
+  return [...choices.slice(0, no + 1), telling, ...choices.slice(no + 1)];
+}
+
+function detailOf({ agentName, isKeptByAgent, remember }: QuestionChoice, { proposedRule }: QuestionView): string {
+  const parts = [
+    ...(remember && proposedRule !== undefined ? [visibleLine(proposedRule)] : []),
+    ...(agentName === undefined ? [] : [`the agent calls it "${visibleLine(agentName).trim()}"`]),
+    ...(isKeptByAgent ? ['the agent remembers it'] : []),
+  ];
+  return parts.join(', ');
+}

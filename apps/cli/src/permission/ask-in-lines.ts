@@ -1,0 +1,27 @@
+import type { QuestionView } from '@turnwire/client/permissions';
+import { choosePlainly, type PlainTalk } from '../interactive/plain/plain-choice.ts';
+import type { Page } from '../interactive/markdown/markdown-lines.ts';
+import { answerChoices, type ChosenAnswer } from './answer-choices.ts';
+import { questionLines } from './question-lines.ts';
+
+/** How a question is put in lines. */
+export interface AskedInLines {
+  readonly page: Page;
+  readonly signal: AbortSignal;
+  /** Whether something can be written to the agent, too. */
+  readonly canTell: boolean;
+}
+
+/**
+ * Asks a question in lines that are printed once. The most important stands last, next to the answers, however much there is. Undefined if there
+ * is no answer.
+ */
+export async function askInLines(
+  talk: PlainTalk,
+  view: QuestionView,
+  { page, signal, canTell }: AskedInLines,
+): Promise<ChosenAnswer | undefined> {
+  const { heading, sections, reason } = questionLines(view, page);
+  const title = [...heading, ...sections.toReversed().flat(), ...reason].join('\n');
+  return choosePlainly(talk, { title, choices: answerChoices(view, { canTell }), mustAnswer: true, signal });
+}

@@ -1,0 +1,82 @@
+import type { QuestionView, ShownPath } from '@turnwire/client/permissions';
+import { diffRows } from '../interactive/entries/diff-rows.ts';
+import type { Page } from '../interactive/markdown/markdown-lines.ts';
+import { visibleLine, visibleText } from '../terminal/clean-text.ts';
+import { wrapExactly, wrapWords } from '../terminal/text-width.ts';
+
+/** A question in lines, with what would steer the terminal or cannot be seen spelled out. */
+export interface QuestionLines {
+  readonly heading: readonly string[];
+  /** What is judged and will be done, whole; the most important first. Then, marked as such, what the agent says of it. */
+  readonly sections: readonly (readonly string[])[];
+  /** Why it is asked, and what an "always" would remember. */
+  readonly reason: readonly string[];
+}
+
+/** Everything there is to see of a question, wherever it is shown. */
+export function questionLines(view: QuestionView, { width, paint }: Page): QuestionLines {
+  const page = { width: Math.max(1, width - 2), paint };
+  const { reason, proposedRule } = view;
+  const rule = proposedRule === undefined ? [] : [`"Allow always" remembers the rule ${proposedRule}`];
+  return {
+    heading: wrapWords(paint('bold', visibleLine(view.heading)), page.width).map(
+      (line, index) => `${index === 0 ? paint('yellow', '? ') : '  '}${line}`,
+    ),
+    sections: [
+      commandLines(view, page),
+      view.url === undefined ? [] : exactly(`address: ${visibleLine(view.url)}`, page),
+      view.tool === undefined ? [] : exactly(`tool: ${visibleLine(view.tool)}`, page),
+      pathLines(view, page),
+      view.notes.flatMap((note) => exactly(`! ${visibleLine(note)}`, page).map((line) => paint('yellow', line))),
+      view.diffs.flatMap((diff) => diffRows(diff, page)),
+      view.input === undefined ? [] : quoted('its input:', [view.input], page),
+      agentLines(view, page),
+    ].map((lines) => lines.map((line) => `  ${line}`.trimEnd())),
+    reason: [reason, ...rule].flatMap((text) =>
+      wrapWords(visibleLine(text), page.width).map((line) => paint('dim', `  ${line}`)),
+    ),
+  };
+}
+
+/** Each line of the command has a sign, so that none of them looks like something we say. */
+function commandLines({ command, folder, namedCommands }: QuestionView, page: Page): string[] {
+  const lines = visibleText(command ?? '').split('\n');
+  const does = command === undefined ? [] : lines.map((line, index) => `${index === 0 ? '$' : '>'} ${line}`);
+  const where = folder === undefined ? [] : [`in ${visibleLine(folder)}`];
+  const named = namedCommands.map((line) => `names the command ${visibleLine(line)}`);
+  return [...does, ...where, ...named].flatMap((line) => exactly(line, page));
+}
+
+/** All paths but those a diff stands under. */
+function pathLines({ paths, diffs }: QuestionView, page: Page): string[] {
+  const isTold = ({ path, caution, leadsTo }: ShownPath): boolean =>
+    caution === undefined && leadsTo === undefined && diffs.some((diff) => diff.path === path);
+  return paths
+    .filter((path) => !isTold(path))
+    .flatMap(({ path, leadsTo, caution }) => {
+      const way = leadsTo === undefined ? '' : `, which is ${visibleLine(leadsTo)}`;
+      const remark = caution === undefined ? '' : ` (${caution})`;
+      const lines = exactly(`file: ${visibleLine(path)}${way}${remark}`, page);
+      return remark + way === '' ? lines : lines.map((line) => page.paint('yellow', line));
+    });
+}
+
+function agentLines({ agentWords: { title, texts } }: QuestionView, page: Page): string[] {
+  const said = title === undefined ? [] : [visibleLine(title)];
+  if (texts.length > 0) return quoted('the agent says:', [...said, ...texts], page);
+  return said.flatMap((line) => exactly(`${page.paint('dim', 'the agent says:')} ${line}`, page));
+}
+
+/** Behind a bar, so that none of it looks like something we say. */
+function quoted(label: string, texts: readonly string[], { width, paint }: Page): string[] {
+  const lines = texts.flatMap((text) => visibleText(text.trimEnd()).split('\n'));
+  const bar = paint('dim', '│ ');
+  return [
+    paint('dim', label),
+    ...lines.flatMap((line) => wrapExactly(line, Math.max(1, width - 2)).map((part) => `${bar}${part}`)),
+  ];
+}
+
+function exactly(text: string, { width }: Page): string[] {
+  return wrapExactly(text, width).map((line, index) => (index === 0 ? line : `  ${line}`));
+}

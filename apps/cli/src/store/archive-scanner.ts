@@ -1,0 +1,83 @@
+import { StringDecoder } from 'node:string_decoder';
+import { BoundedText, type Line } from '@turnwire/machine';
+import { longestLine } from './history.ts';
+
+/** Characters of everything in an archive but its history. */
+const longestFrame = 2 ** 20;
+/** Brackets within brackets. */
+const deepest = 500;
+
+const quote = 0x22;
+const comma = 0x2c;
+const backslash = 0x5c;
+const [openBracket, closeBracket, openBrace, closeBrace] = [0x5b, 0x5d, 0x7b, 0x7d];
+const historyBegins = /"history"\s*:\s*\[$/;
+
+/**
+ * Takes the history out of the JSON of an archive while it arrives, so that an archive of any size is read in bounded memory. What is
+ * left is the same JSON with an empty history. Whether all of it is JSON is found out by whoever parses the parts.
+ */
+export class ArchiveScanner {
+  readonly #decoder = new StringDecoder('utf8');
+  #frame = '';
+  #depth = 0;
+  #isInString = false;
+  #isEscaped = false;
+  #isInHistory = false;
+  readonly #event = new BoundedText(longestLine);
+
+  /** The JSON without the events. */
+  get frame(): string {
+    return this.#frame;
+  }
+
+  /** The JSON of the events that end in these bytes; of one that is too long its length. The buffer may be used again afterwards. */
+  push(bytes: Buffer): readonly Line[] {
+    const events: Line[] = [];
+    let start = 0;
+    for (let at = 0; at < bytes.length; at++) {
+      const boundary = this.#pass(bytes[at] as number);
+      if (boundary === undefined) continue;
+      // The brackets of the list belong to the frame.
+      this.#keep(bytes.subarray(start, boundary === 'list' ? at + 1 : at));
+      start = boundary === 'end' ? at : at + 1;
+      if (boundary !== 'list') events.push(this.#event.take());
+      this.#isInHistory = boundary === 'list' ? historyBegins.test(this.#frame.slice(-100)) : boundary === 'comma';
+    }
+    this.#keep(bytes.subarray(start));
+    return events;
+  }
+
+  /** Counts brackets. @returns what the byte is, if it may begin the history, or ends an event or the history */
+  #pass(byte: number): 'list' | 'comma' | 'end' | undefined {
+    if (this.#isInString) return this.#passInString(byte);
+    if (byte === quote) this.#isInString = true;
+    else if (byte === openBracket || byte === openBrace) return this.#open(byte);
+    else if (byte === closeBracket || byte === closeBrace) {
+      this.#depth--;
+      if (this.#isInHistory && this.#depth === 1) return 'end';
+    } else if (byte === comma && this.#isInHistory && this.#depth === 2) return 'comma';
+    return undefined;
+  }
+
+  #passInString(byte: number): undefined {
+    if (this.#isEscaped) this.#isEscaped = false;
+    else if (byte === backslash) this.#isEscaped = true;
+    else if (byte === quote) this.#isInString = false;
+  }
+
+  #open(byte: number): 'list' | undefined {
+    if (++this.#depth > deepest) throw new Error(`it is nested deeper than ${deepest} levels`);
+    return byte === openBracket && this.#depth === 2 && !this.#isInHistory ? 'list' : undefined;
+  }
+
+  #keep(bytes: Buffer): void {
+    if (!this.#isInHistory) {
+      this.#frame += this.#decoder.write(bytes);
+      if (this.#frame.length > longestFrame)
+        throw new Error(`it holds more than ${longestFrame} characters besides its history`);
+      return;
+    }
+    this.#event.add(bytes);
+  }
+}

@@ -1,0 +1,146 @@
+import type { FileHandle } from 'node:fs/promises';
+import { isEntryName } from '@turnwire/machine';
+import { cleanLine } from '../terminal/clean-text.ts';
+import { ArchiveScanner } from './archive-scanner.ts';
+import { type HistoryDamage, historyLines, historySchema, parsedLine } from './history.ts';
+import { isHistoryEvent } from './history-event.ts';
+import { type AgentChoice, problemOf, type SessionRecord, type SessionSettings } from './session-record.ts';
+
+/** The version of the format: one JSON object with the record, and the events of the history as they are. */
+const archiveSchema = 'turnwire.archive.v1';
+
+const pieceSize = 256 * 1024;
+
+/** The archive of a session, in pieces of bounded size. @param onDamage called with the number of a line that is left out */
+export async function* archiveText(
+  record: SessionRecord,
+  historyPath: string,
+  onDamage: (line: number, damage: HistoryDamage) => void,
+): AsyncGenerator<readonly string[], void> {
+  const head = { schema: archiveSchema, exportedAt: new Date().toISOString(), record };
+  yield [`${JSON.stringify(head).slice(0, -1)},"history":[`];
+  let separator = '';
+  for await (const batch of historyLines(historyPath)) {
+    const texts: string[] = [];
+    for (const line of batch) {
+      if ('text' in line) texts.push(separator, line.text);
+      else onDamage(line.number, line.damage);
+      if (texts.length > 0) separator = ',';
+    }
+    yield texts;
+  }
+  yield [']}\n'];
+}
+
+/** What an archive says about its session that may be taken over: words, and no settings. */
+export interface ArchivedSession {
+  /** Who it was with. Says nothing about what is started here. */
+  readonly agent: AgentChoice;
+  readonly kept: Partial<Pick<SessionRecord, 'sessionId' | 'name' | 'title' | 'createdAt' | 'lastPromptAt'>>;
+  /** Settings that are there and are not taken over. */
+  readonly leftOut: readonly string[];
+}
+
+/**
+ * Reads an archive from beginning to end, in bounded memory. Rejects with what is wrong with it, wherever it is.
+ * @param onLongEvent called for an event that is longer than the line of a history may be, and is left out
+ * @returns the lines of the history, in batches, and in the end what else it says
+ */
+export async function* readArchive(
+  file: FileHandle,
+  onLongEvent: (number: number, bytes: number) => void = () => undefined,
+): AsyncGenerator<readonly string[], ArchivedSession> {
+  const scanner = new ArchiveScanner();
+  const piece = Buffer.allocUnsafe(pieceSize);
+  let number = 0;
+  for (let at = 0; ;) {
+    const { bytesRead } = await file.read(piece, 0, piece.length, at);
+    if (bytesRead === 0) break;
+    at += bytesRead;
+    const lines: string[] = [];
+    for (const event of scanner.push(piece.subarray(0, bytesRead))) {
+      number++;
+      if (typeof event === 'string') lines.push(...eventLine(event, number));
+      else onLongEvent(number, event.bytes);
+    }
+    yield lines;
+  }
+  return sessionIn(scanner.frame);
+}
+
+/** The line of a history for an event of an archive; none for the header of a history, and for an empty list. */
+function eventLine(text: string, number: number): readonly string[] {
+  if (text.trim() === '' && number === 1) return [];
+  const value = parsedLine(text);
+  if (value && 'schema' in value && value.schema === historySchema) return [];
+  if (!isHistoryEvent(value)) throw new Error(`entry ${number} of its history is no event`);
+  return [/[\r\n]/.test(text) ? JSON.stringify(value) : text];
+}
+
+function sessionIn(frame: string): ArchivedSession {
+  const archive = JSON.parse(frame) as { readonly [key: string]: unknown } | null;
+  if (archive?.['schema'] !== archiveSchema) throw new Error(`its schema is ${JSON.stringify(archive?.['schema'])}`);
+  if (!Array.isArray(archive['history'])) throw new Error('it has no history');
+  const record = archive['record'] as SessionRecord | undefined;
+  const problem = problemOf(record, record?.id ?? '') ?? shapeProblem(record as SessionRecord);
+  if (problem !== undefined) throw new Error(`in its record, ${problem}`);
+  const { agent, sessionId, name, title, createdAt, lastPromptAt, settings, modeId, configOptions } =
+    record as SessionRecord;
+  const kept = { sessionId, name, title, createdAt, lastPromptAt };
+  const settled = { ...settings, ...(modeId !== undefined && { modeId }), ...(configOptions && { configOptions }) };
+  const known = Object.keys(settled).flatMap((key) => (Object.hasOwn(optionOf, key) ? [optionOf[key as Setting]] : []));
+  const others = Object.keys(settled).length - known.length;
+  return {
+    agent,
+    kept: Object.fromEntries(Object.entries(kept).filter(([, value]) => value !== undefined)),
+    leftOut: others > 0 ? [...known, `${others} that are not known here`] : known,
+  };
+}
+
+type Setting = keyof SessionSettings | 'modeId' | 'configOptions';
+
+/** How each setting is given, for whoever wants it here, too. */
+const optionOf: Readonly<Record<Setting, string>> = {
+  model: '--model',
+  systemPrompt: '--system-prompt',
+  appendSystemPrompt: '--append-system-prompt',
+  allowedTools: '--allowed-tools',
+  maxTurns: '--max-turns',
+  additionalDirectories: '--add-dir',
+  mcpConfig: '--mcp-config',
+  env: '--env',
+  withoutFiles: '--no-fs',
+  withoutTerminals: '--no-terminal',
+  auth: '--auth',
+  modeId: 'set-mode',
+  configOptions: 'set',
+};
+
+/** What of the record is taken over goes into messages and to the agent, so it must be what it says it is. */
+function shapeProblem({
+  id,
+  agent,
+  sessionId,
+  name,
+  title,
+  createdAt,
+  lastPromptAt,
+}: SessionRecord): string | undefined {
+  if (!isEntryName(id)) return 'the id is none';
+  const texts = { sessionId, name, title, 'agent.name': agent.name, 'agent.command': agent.command };
+  const wrong = Object.entries(texts).find(([, value]) => value !== undefined && !isShortLine(value));
+  if (wrong) return `${wrong[0]} is no line of at most ${longestText} characters`;
+  const dates = { createdAt, lastPromptAt };
+  const odd = Object.entries(dates).find(([, value]) => value !== undefined && !isDate(value));
+  return odd && `${odd[0]} is no time`;
+}
+
+const longestText = 1_000;
+
+function isShortLine(value: unknown): boolean {
+  return typeof value === 'string' && value.length <= longestText && cleanLine(value) === value;
+}
+
+function isDate(value: unknown): boolean {
+  return typeof value === 'string' && value.length < 40 && !Number.isNaN(Date.parse(value));
+}

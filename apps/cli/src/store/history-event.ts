@@ -1,0 +1,34 @@
+import type { ThreadEvent } from '@turnwire/client/thread';
+import { checks } from '@turnwire/protocol';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The latest time there is a date for, in milliseconds since the epoch. */
+const latest = 8.64e15;
+
+/** What an event of a type must have besides its time, as far as somebody reads it. */
+const fits: Readonly<Record<string, (event: Fields) => boolean>> = {
+  prompt: ({ turnId, content }) =>
+    typeof turnId === 'string' && Array.isArray(content) && content.every((block) => checks.ContentBlock(block)),
+  update: ({ update }) => isUpdate(update),
+  'turn-ended': ({ turnId, stopReason }) => typeof turnId === 'string' && typeof stopReason === 'string',
+  'turn-failed': ({ turnId, message }) => typeof turnId === 'string' && typeof message === 'string',
+  boundary: ({ message }) => typeof message === 'string',
+  remark: ({ title }) => typeof title === 'string',
+};
+
+/** Whether a value can be read as an event of a history. One of a type that is not known here is, and says nothing. */
+export function isHistoryEvent(value: unknown): value is ThreadEvent {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  const { at, type } = value as Fields;
+  if (typeof at !== 'number' || Math.abs(at) > latest || typeof type !== 'string') return false;
+  return Object.hasOwn(fits, type) ? (fits[type]?.(value as Fields) ?? true) : true;
+}
+
+/** An update of a kind that is not known here says nothing either. */
+function isUpdate(update: unknown): boolean {
+  if (typeof update !== 'object' || update === null) return false;
+  const { sessionUpdate } = update as Fields;
+  if (sessionUpdate === 'agent_message_chunk' || sessionUpdate === 'tool_call') return checks.SessionUpdate(update);
+  return typeof sessionUpdate === 'string';
+}

@@ -1,0 +1,22 @@
+/* oxlint-disable no-control-regex -- escape sequences are what this file is about */
+import { cleanText } from './clean-text.ts';
+
+/** The styles a `Paint` gives and takes back, and no other sequence: none of them hides what was written. */
+const style = /(\x1b\[(?:[1-4]|7|9|2[23479]|3[1-69])m)/;
+
+/** Most of what there is to print. */
+const ordinary = /^[\x20-\x7e\n]*$/;
+
+/**
+ * What may be printed of a text that may hold styles of ours: it keeps those if asked to, and loses everything else that steers a
+ * terminal or cannot be seen, whoever wrote it and whether or not it was cleaned before.
+ */
+export function printable(text: string, keepsStyles: boolean): string {
+  if (ordinary.test(text)) return text;
+  if (!text.includes('\x1b')) return cleanText(text);
+  // Every second piece is a style.
+  return text
+    .split(style)
+    .map((piece, index) => (index % 2 === 0 ? cleanText(piece) : keepsStyles ? piece : ''))
+    .join('');
+}

@@ -1,0 +1,46 @@
+/**
+ * Characters that show nothing, and so let a text look like another: what Unicode lets a display leave out (zero width spaces and
+ * joiners, marks, embeddings, overrides and isolates of direction, soft hyphens, fillers, variation selectors, tags), separators of
+ * lines and paragraphs, and marks of annotations.
+ */
+export const unseen: RegExp = /[\p{Default_Ignorable_Code_Point}\u2028\u2029\ufff9-\ufffb]/gu;
+
+/** What stands beside a character: up to two UTF-16 units each. */
+export interface Surroundings {
+  readonly before: string;
+  readonly after: string;
+}
+
+const emojiBefore = /[\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f]$/u;
+const emojiAfter = /^\p{Extended_Pictographic}/u;
+const variableBefore = /[\p{Extended_Pictographic}\p{Emoji_Modifier}]$/u;
+const ideographBefore = /\p{Unified_Ideograph}$/u;
+const mongolianBefore = /\p{Script=Mongolian}$/u;
+
+/** Letters and marks of scripts in which a joiner changes how a word is written, and of which words are made. */
+const joining = [
+  ...['Arab', 'Syrc', 'Mand', 'Nkoo', 'Mong', 'Phag', 'Mani', 'Phlp', 'Rohg', 'Adlm'],
+  ...['Deva', 'Beng', 'Guru', 'Gujr', 'Orya', 'Taml', 'Telu', 'Knda', 'Mlym', 'Sinh', 'Khmr', 'Mymr', 'Tibt'],
+]
+  .map((script) => `\\p{Script_Extensions=${script}}`)
+  .join('');
+const joiningBefore = new RegExp(`[${joining}]$`, 'u');
+const joiningAfter = new RegExp(`^[${joining}]`, 'u');
+
+/** Whether an unseen character does here what Unicode has it for: it is part of an emoji, or of how a word is written. */
+export function isExpected(character: string, around: Surroundings): boolean {
+  const { before, after } = around;
+  if (/[\u200c\u200d]/.test(character)) {
+    const isInEmoji = character === '\u200d' && emojiBefore.test(before) && emojiAfter.test(after);
+    return isInEmoji || (joiningBefore.test(before) && joiningAfter.test(after));
+  }
+  if (/[\ufe00-\ufe02]|[\u{e0100}-\u{e01ef}]/u.test(character)) return ideographBefore.test(before);
+  if (/[\u180b-\u180f]/.test(character)) return mongolianBefore.test(before);
+  return isVariantOfEmoji(character, around);
+}
+
+/** Whether it says that what stands before it is an emoji, or none: that hides nothing. */
+export function isVariantOfEmoji(character: string, { before, after }: Surroundings): boolean {
+  if (!/[\ufe0e\ufe0f]/.test(character)) return false;
+  return variableBefore.test(before) || (/[\d#*]$/.test(before) && after.startsWith('\u20e3'));
+}

@@ -1,0 +1,70 @@
+/* oxlint-disable no-control-regex -- escape sequences are looked for */
+import { PassThrough } from 'node:stream';
+import { TurnwireError } from '@turnwire/protocol';
+import { describe, expect, test } from 'vitest';
+import { explain } from '../src/failure.ts';
+import { LiveScreen } from '../src/interactive/live-screen.ts';
+import { frame } from '../src/terminal/frame.ts';
+import { Output } from '../src/terminal/output.ts';
+import { coloured } from '../src/terminal/paint.ts';
+
+type Stream = ReturnType<ConstructorParameters<typeof Output>[0]>;
+
+/** What an output writes to a pipe, or to a terminal with or without colours. */
+function written(use: (output: Output) => void, terminal?: { readonly hasColors: boolean }): string {
+  const stream = Object.assign(new PassThrough(), {
+    ...(terminal && { isTTY: true, columns: 80, rows: 24, hasColors: () => terminal.hasColors }),
+  });
+  use(new Output(() => stream as unknown as Stream));
+  return String(stream.read() ?? '');
+}
+
+const evil = 'a\u001b]52;c;aGk=\u0007\u001b[2J\u001b[8mb\u009b1A\u202ec\u200b\rd';
+const inColours = { hasColors: true };
+
+describe('what is printed steers no terminal', () => {
+  test('as text: our styles stay where there are colours, and nothing else does', () => {
+    const print = (output: Output): void => output.print(`${coloured('red', evil)} ${coloured('bold', 'x')}\n`);
+    expect([written(print, inColours), written(print, { hasColors: false }), written(print)]).toEqual([
+      '\u001b[31mabcd\u001b[39m \u001b[1mx\u001b[22m\n',
+      'abcd x\n',
+      'abcd x\n',
+    ]);
+  });
+
+  test('as JSON: it is the same JSON', () => {
+    const value = { evil };
+    const line = written((output) => output.printJson(JSON.stringify(value)), inColours);
+    expect([JSON.parse(line), /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e\u200b]/.test(line)]).toEqual([
+      value,
+      false,
+    ]);
+  });
+
+  test('exactly: every byte goes into a pipe, and a terminal is told what stands there', () => {
+    const print = (output: Output): void => output.printExactly(`${evil}\n`);
+    expect([written(print), written(print, inColours)]).toEqual([
+      `${evil}\n`,
+      'a\\x1b]52;c;aGk=\\x07\\x1b[2J\\x1b[8mb\\x9b1A<U+202E>c<U+200B>\\x0dd\n',
+    ]);
+  });
+
+  test('drawn: a text in a frame is part of one line', () => {
+    const line = `${evil}\nnext ${coloured('green', 'x')}`;
+    expect(written((output) => output.draw(frame`\u001b[2;${1}H${[line, frame`\r\n`]}`), inColours)).toBe(
+      '\u001b[2;1Habcd next \u001b[32mx\u001b[39m\r\n',
+    );
+  });
+
+  test('on the live screen, whether it is committed or live', () => {
+    const { text } = new LiveScreen({ columns: 80, rows: 24 }).draw([evil], { lines: [evil, `${evil}\n${evil}`] });
+    const ours = text.replaceAll(/\u001b\[(?:\?(?:25|7|2026)[hl]|[0-9]*[ABCKJ])|\r\n|\r/g, '|');
+    expect([ours.match(/abcd/g)?.length, /[\u0000-\u001f\u007f-\u009f\u202e\u200b]/.test(ours)]).toEqual([4, false]);
+  });
+});
+
+test('an error of an agent is told without what would steer a terminal', () => {
+  expect(explain(new TurnwireError('invalid-response', `it gave the cursor ${evil} twice`))).toBe(
+    'it gave the cursor abcd twice',
+  );
+});

@@ -1,0 +1,142 @@
+import { chmod, chown, lstat, mkdir, mkdtemp, readdir, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir, userInfo } from 'node:os';
+import { dirname, join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { pipeName, socketPlace } from '../src/owner/socket-path.ts';
+import { socketFolders } from '../src/places.ts';
+import { sessionRoom } from './session-room.ts';
+
+const { uid } = userInfo();
+const nobody = 65_534;
+/** Only the superuser can make a folder that belongs to somebody else. */
+const isSuperuser = uid === 0;
+
+async function temporary(): Promise<string> {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), 'turnwire-sock-')));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  return folder;
+}
+
+test('the user’s own folders come before those everybody may write to', () => {
+  const env = { XDG_RUNTIME_DIR: '/run/user/7', XDG_STATE_HOME: '/home/me/state', TMPDIR: '/var/tmp' };
+  expect(socketFolders(env)).toEqual([
+    '/run/user/7/turnwire',
+    '/home/me/state/turnwire/run',
+    `/var/tmp/turnwire-${uid}`,
+    `/tmp/turnwire-${uid}`,
+    `/var/tmp/turnwire-${uid}-`,
+  ]);
+  expect(socketFolders({ ...env, XDG_RUNTIME_DIR: 'relative' })[0]).toBe('/home/me/state/turnwire/run');
+});
+
+describe.skipIf(process.platform === 'win32')('the folder of a socket', () => {
+  test('is made for the user alone, and is the same the next time', async () => {
+    const parent = await temporary();
+    const folder = join(parent, 'run');
+    const place = await socketPlace('/session', [folder]);
+    expect([dirname(place.path), place.warnings, await readdir(folder)]).toEqual([folder, [], []]);
+    expect(((await lstat(folder)).mode & 0o777).toString(8)).toBe('700');
+    expect((await socketPlace('/session', [folder])).path).toBe(place.path);
+    await place.remove();
+    expect(await readdir(parent)).toEqual(['run']);
+  });
+
+  test('is another one where the path would be too long', async () => {
+    const parent = await temporary();
+    const long = join(parent, 'x'.repeat(100));
+    await mkdir(long);
+    expect(await socketPlace('/session', [join(long, 'run'), join(parent, 'run')])).toMatchObject({
+      path: expect.stringMatching(`^${join(parent, 'run')}/`),
+      warnings: [],
+    });
+  });
+
+  async function squatted(what: (folder: string) => Promise<unknown>): Promise<{ parent: string; warning: string }> {
+    const parent = await temporary();
+    const folder = join(parent, 'run');
+    await what(folder);
+    const place = await socketPlace('/session', [folder, join(parent, 'other-')]);
+    const used = dirname(place.path);
+    expect(used).toMatch(new RegExp(`^${join(parent, 'other-')}\\w{6}$`));
+    await place.remove();
+    expect((await readdir(parent)).filter((name) => name.startsWith('other-'))).toEqual([]);
+    return { parent, warning: place.warnings.join('\n').replace(parent, '…').replace(used, 'ELSEWHERE') };
+  }
+
+  const instead =
+    'so the socket of the session is in ELSEWHERE. Remove the first, or set XDG_RUNTIME_DIR to a folder of yours';
+
+  test.runIf(isSuperuser)(
+    'is never one that belongs to somebody else, and that stops nothing (seen by the superuser alone)',
+    async () => {
+      const { warning } = await squatted(async (folder) => {
+        await mkdir(folder);
+        await chown(folder, nobody, nobody);
+      });
+      expect(warning).toBe(`…/run belongs to somebody else (user ${nobody}), ${instead}`);
+    },
+  );
+
+  test.runIf(isSuperuser)('is never in a folder of somebody else (seen by the superuser alone)', async () => {
+    const parent = await temporary();
+    const theirs = join(parent, 'theirs');
+    await mkdir(theirs);
+    await chown(theirs, nobody, nobody);
+    const place = await socketPlace('/session', [join(theirs, 'run'), join(theirs, 'other-'), join(parent, 'run')]);
+    expect([dirname(place.path), place.warnings.map((each) => each.split(',')[0]), await readdir(theirs)]).toEqual([
+      join(parent, 'run'),
+      ['run', 'other-'].map((name) => `${join(theirs, name)} is in a folder of somebody else (user ${nobody})`),
+      ['run'],
+    ]);
+  });
+
+  test('is never a link or a file', async () => {
+    const link = await squatted((folder) => symlink(tmpdir(), folder));
+    const file = await squatted((folder) => writeFile(folder, ''));
+    expect([link.warning, file.warning]).toEqual([
+      `…/run is not a folder, ${instead}`,
+      `…/run is not a folder, ${instead}`,
+    ]);
+  });
+
+  test('is never where others may put one of theirs in its place', async () => {
+    const parent = await temporary();
+    const [shared, sticky] = [join(parent, 'shared'), join(parent, 'sticky')];
+    for (const folder of [shared, sticky]) await mkdir(folder);
+    await chmod(shared, 0o777);
+    await chmod(sticky, 0o1777);
+    const place = await socketPlace('/session', [join(shared, 'run'), join(sticky, 'run')]);
+    expect([dirname(place.path), place.warnings[0]?.split(',')[0]]).toEqual([
+      join(sticky, 'run'),
+      `${join(shared, 'run')} is in a folder others may change`,
+    ]);
+  });
+
+  test('that cannot be had is named with the reason', async () => {
+    const parent = await temporary();
+    await expect(socketPlace('/session', [join(parent, 'missing', 'run')])).rejects.toThrow(
+      `there is no folder for the socket of the session: ${join(parent, 'missing', 'run')} cannot be used (ENOENT). Set XDG_RUNTIME_DIR to one`,
+    );
+  });
+
+  test('of somebody else stops no session, and the user is told what to do', async () => {
+    const { run } = await sessionRoom();
+    const runtime = await temporary();
+    await chmod(runtime, 0o777);
+    const begun = await run(['sessions', 'new'], { env: { XDG_RUNTIME_DIR: runtime } });
+    expect(begun).toEqual({
+      code: 0,
+      stdout: expect.stringMatching(/^[0-9a-f-]{36}\n$/),
+      stderr: expect.stringMatching(
+        new RegExp(
+          `^turnwire: ${runtime}/turnwire is in a folder others may change, so the socket of the session is in /.*\n$`,
+        ),
+      ),
+    });
+    expect((await run(['say hello'])).stdout).toBe('hello\n');
+  });
+});
+
+test('a pipe is named for its user, whatever they are called', () => {
+  expect(pipeName('dom\\ann lee', '0123')).toBe(String.raw`\\.\pipe\turnwire-dom_ann_lee-0123`);
+});

@@ -1,0 +1,58 @@
+import type { Turn } from '@turnwire/agent';
+import { createPermissions, limitsOf } from '@turnwire/client/permissions';
+import type { Action, Decision, PermissionLimits, Permissions } from '@turnwire/client/permissions';
+import type { ToolEffect } from '../tools/tool.ts';
+
+/** What is needed to judge as the client does. */
+type LimitParts = Pick<Parameters<typeof createPermissions>[0], 'project' | 'files'>;
+
+/**
+ * What the client lets this agent do by itself in a turn: what was said on its command line, such as that everything is to be
+ * refused. Whatever is beyond that is asked about, also where a rule or the mode would allow it, and the client answers.
+ */
+export class TurnLimit {
+  readonly #limits: PermissionLimits;
+  readonly #permissions: Permissions;
+
+  private constructor(limits: PermissionLimits, permissions: Permissions) {
+    this.#limits = limits;
+    this.#permissions = permissions;
+  }
+
+  /** Undefined: the client has set no limits. Limits that cannot be understood let nothing be done. */
+  static of({ meta }: Pick<Turn, 'meta'>, parts: LimitParts): TurnLimit | undefined {
+    const limits = limitsOf(meta);
+    if (!limits) return undefined;
+    // In `plan` the client refuses everything; looking and talking is no matter of permission here.
+    const { mode, ...rest } = limits;
+    const options = { ...parts, ...rest, ...(mode !== 'plan' && { mode }) };
+    try {
+      return new TurnLimit(limits, createPermissions(options));
+    } catch {
+      return new TurnLimit({ mode: 'plan', rules: [] }, createPermissions(parts));
+    }
+  }
+
+  /** Why a call has to be asked about; undefined if it need not be. */
+  objection(action: Action, effect: ToolEffect): Decision | undefined {
+    const { mode, allowing, otherwise = 'allow' } = this.#limits;
+    const isTame = effect === 'talks' || (effect === 'looks' && allowing !== 'given');
+    if (isTame) return this.objectionByRule(action);
+    if (mode === 'plan' && effect !== 'looks') return { effect: 'ask', reason: 'asked: in the mode plan nothing runs' };
+    return unlessAllowed(this.#permissions.judge(action, otherwise));
+  }
+
+  /** Why rules forbid something, or want it to be asked about. */
+  objectionByRule(action: Action): Decision | undefined {
+    return unlessAllowed(this.#permissions.judge(action, 'allow'));
+  }
+}
+
+function unlessAllowed(decision: Decision): Decision | undefined {
+  return decision.effect === 'allow' ? undefined : decision;
+}
+
+/** Whether two prompts of a session leave the agent the same rights. */
+export function haveSameLimits(one: Pick<Turn, 'meta'>, other: Pick<Turn, 'meta'>): boolean {
+  return JSON.stringify(limitsOf(one.meta)) === JSON.stringify(limitsOf(other.meta));
+}

@@ -1,0 +1,111 @@
+/**
+ * What random values are made with: whole numbers, one after the other, kept as they are drawn. Given the numbers it makes the same values
+ * again; given fewer or smaller ones it makes simpler values, since 0 is drawn where none is left and stands for the simplest.
+ */
+export class Chance {
+  readonly #next: () => number;
+  readonly #drawn: number[] = [];
+
+  private constructor(next: () => number) {
+    this.#next = next;
+  }
+
+  /** The same numbers for the same seeds. */
+  static from(...seeds: readonly number[]): Chance {
+    return new Chance(generator(seeds));
+  }
+
+  static again(numbers: readonly number[]): Chance {
+    let at = 0;
+    return new Chance(() => numbers[at++] ?? 0);
+  }
+
+  /** All numbers so far. */
+  get drawn(): readonly number[] {
+    return this.#drawn;
+  }
+
+  /** A whole number from 0 to one less than `count`. */
+  below(count: number): number {
+    const number = Math.min(this.#next(), 2 ** 32 - 1) % count;
+    this.#drawn.push(number);
+    return number;
+  }
+
+  /** True once in so many times. */
+  oneIn(count: number): boolean {
+    return this.below(count) === count - 1;
+  }
+
+  /** One of these; the simplest stands first. */
+  pick<Value>(values: readonly [Value, ...(readonly Value[])]): Value {
+    return values[this.below(values.length)] ?? values[0];
+  }
+
+  /** What one of these makes, as often as its weight says; the simplest stands first. */
+  weighted<Value>(ways: readonly (readonly [weight: number, make: Maker<Value>])[]): Value {
+    let left = this.below(ways.reduce((sum, [weight]) => sum + weight, 0));
+    const chosen = ways.find(([weight]) => (left -= weight) < 0);
+    if (chosen === undefined) throw new RangeError('there is nothing to choose from');
+    return chosen[1](this);
+  }
+
+  list<Value>(most: number, make: Maker<Value>, least: number = 0): Value[] {
+    return Array.from({ length: least + this.below(most - least + 1) }, () => make(this));
+  }
+
+  /** Mostly letters and signs that are easy to read, now and then what is not. */
+  text(least: number = 0): string {
+    return this.list(10, character, least).join('');
+  }
+
+  /** Often one of the ends or close to 0, where mistakes are. */
+  integer(least: number = -(2 ** 31), most: number = 2 ** 31 - 1): number {
+    const fitting = (value: number): number => Math.min(Math.max(value, least), most);
+    return this.weighted([
+      [4, () => fitting(this.below(20))],
+      [1, () => fitting(-1)],
+      [1, () => least],
+      [1, () => most],
+      [2, () => least + this.below(most - least + 1)],
+    ]);
+  }
+
+  /** Any JSON of this depth. */
+  json(depth: number): unknown {
+    const plain: readonly (readonly [number, Maker<unknown>])[] = [
+      [3, () => this.pick([null, true, false])],
+      [3, () => this.integer()],
+      [3, () => this.text()],
+    ];
+    if (depth === 0) return this.weighted(plain);
+    const inner = (): unknown => this.json(depth - 1);
+    return this.weighted([
+      ...plain,
+      [2, () => this.list(3, inner)],
+      [2, () => Object.fromEntries(this.list(3, () => [this.text(), inner()] as const))],
+    ]);
+  }
+}
+
+/** Makes a value of what is drawn. */
+export type Maker<Value> = (chance: Chance) => Value;
+
+function character(chance: Chance): string {
+  return chance.weighted([
+    [20, () => String.fromCharCode(97 + chance.below(26))],
+    [10, () => String.fromCharCode(32 + chance.below(95))],
+    [1, () => chance.pick(['é', '漢', '😀', '\u0000', '\u2028', '\u202e', '\ufeff'])],
+  ]);
+}
+
+/** Mulberry32, begun with a mixture of the seeds: whole numbers of 32 bits. */
+function generator(seeds: readonly number[]): () => number {
+  let state = seeds.reduce((mixed, seed) => Math.imul(mixed ^ seed, 0x9e3779b1) + 0x7f4a7c15, 0x85ebca6b);
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return (mixed ^ (mixed >>> 14)) >>> 0;
+  };
+}

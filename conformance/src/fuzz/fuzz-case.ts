@@ -1,0 +1,126 @@
+import { Chance } from './chance.ts';
+import type { FuzzStep } from './fuzz-step.ts';
+import { type StepOptions, stepMakers } from './fuzz-steps.ts';
+
+/** One step of a case: which it was in the sequence as it was drawn, and the numbers it is made of. */
+interface CaseStep {
+  readonly index: number;
+  /** Absent: as they were drawn. */
+  readonly numbers?: readonly number[];
+}
+
+/** Some of the numbers of a step. */
+interface Part {
+  readonly start: number;
+  readonly length: number;
+}
+
+/** A random sequence, or what is left of it. */
+export interface FuzzCase {
+  readonly run: number;
+  readonly steps: readonly CaseStep[];
+}
+
+/** All cases of one seed. */
+export class FuzzCases {
+  readonly #seed: number;
+  readonly #options: StepOptions;
+
+  constructor(seed: number, options: StepOptions) {
+    this.#seed = seed;
+    this.#options = options;
+  }
+
+  /** The case of a run, whole. */
+  whole(run: number): FuzzCase {
+    return { run, steps: this.#makers(run).map((_, index) => ({ index })) };
+  }
+
+  stepsOf({ run, steps }: FuzzCase): readonly FuzzStep[] {
+    const makers = this.#makers(run);
+    return steps.flatMap((step) => makers[step.index]?.(this.#chance(run, step)) ?? []);
+  }
+
+  /**
+   * The simplest case there is with the same fault: fewer steps first, then simpler ones. What was once left out is not tried again.
+   * @param fails whether a case has the fault; false as well when there is no more time
+   */
+  async simplest(whole: FuzzCase, fails: (simpler: FuzzCase) => Promise<boolean>): Promise<FuzzCase> {
+    const { run } = whole;
+    let { steps } = whole;
+    const isEnough = async (left: readonly CaseStep[]): Promise<boolean> => {
+      const isIt = await fails({ run, steps: left });
+      if (isIt) steps = left;
+      return isIt;
+    };
+    for (const length of lengths(steps.length, steps.length))
+      for (let start = 0; start < steps.length;)
+        if (!(await isEnough([...steps.slice(0, start), ...steps.slice(start + length)]))) start += length;
+    for (const nth of steps.keys())
+      for (const part of partsOf(this.#numbers(run, steps[nth]).length)) {
+        const step = this.#without(run, steps[nth], part);
+        if (step !== undefined) await isEnough(steps.with(nth, step));
+      }
+    return { run, steps };
+  }
+
+  /** How to name a case: its run, and the steps that are left of it: `12:0,3=1.0.4`. */
+  pathOf({ run, steps }: FuzzCase): string {
+    const named = steps.map(({ index, numbers }) => (numbers ? `${index}=${numbers.join('.')}` : `${index}`));
+    return `${run}:${named.join(',')}`;
+  }
+
+  /** The case of a path; undefined if it is none. */
+  caseOf(path: string): FuzzCase | undefined {
+    if (!pathForm.test(path)) return undefined;
+    const [run = '', named = ''] = path.split(':');
+    const steps = named.split(',').map((each) => {
+      const [index, numbers] = each.split('=');
+      const given = numbers === undefined ? {} : { numbers: numbers.split('.').filter(Boolean).map(Number) };
+      return { index: Number(index), ...given };
+    });
+    return { run: Number(run), steps: named === '' ? [] : steps };
+  }
+
+  #makers(run: number): ReturnType<typeof stepMakers> {
+    return stepMakers(this.#options, Chance.from(this.#seed, run));
+  }
+
+  #chance(run: number, { index, numbers }: CaseStep): Chance {
+    return numbers ? Chance.again(numbers) : Chance.from(this.#seed, run, index);
+  }
+
+  /** The numbers that a step is really made of. */
+  #numbers(run: number, step: CaseStep | undefined): readonly number[] {
+    if (step === undefined) return [];
+    const chance = this.#chance(run, step);
+    this.#makers(run)[step.index]?.(chance);
+    return chance.drawn;
+  }
+
+  /** The step with zeros in place of some of its numbers; undefined if they are that already. */
+  #without(run: number, step: CaseStep | undefined, { start, length }: Part): CaseStep | undefined {
+    const numbers = this.#numbers(run, step);
+    const end = start + length;
+    if (step === undefined || numbers.slice(start, end).every((number) => number === 0)) return undefined;
+    return { ...step, numbers: numbers.map((number, at) => (at >= start && at < end ? 0 : number)) };
+  }
+}
+
+/** How many parts the numbers of a step are looked at in: more would take long and make little simpler. */
+const finest = 8;
+
+function partsOf(count: number): readonly Part[] {
+  return lengths(count, finest).flatMap((length) =>
+    Array.from({ length: Math.ceil(count / length) }, (_, nth) => ({ start: nth * length, length })),
+  );
+}
+
+/** Half, a quarter, and so on: how much is left out at a time, down to one of so many parts. */
+function lengths(count: number, parts: number): readonly number[] {
+  const all = Array.from({ length: 32 }, (_, halvings) => Math.ceil(count / 2 ** (halvings + 1)));
+  const least = Math.max(1, Math.ceil(count / parts));
+  return count === 0 ? [] : [...new Set(all.filter((length) => length >= least))];
+}
+
+const pathForm = /^\d{1,9}:(?:\d{1,3}(?:=[\d.]{0,20000})?(?:,|$))*$/;

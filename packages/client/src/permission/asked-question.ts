@@ -1,0 +1,41 @@
+import { randomUUID } from 'node:crypto';
+import type { RequestPermissionRequest } from '@turnwire/protocol';
+import type { Action, Question } from './permissions.ts';
+import type { QuestionView } from './question-view.ts';
+
+/** What somebody who looks at a question finds out. */
+export interface Looking {
+  readonly propose: () => string | undefined;
+  readonly view: (proposedRule: string | undefined) => QuestionView;
+}
+
+/** A question whose proposal and view are made when somebody looks: of thousands that wait, few are looked at. */
+export class AskedQuestion implements Question {
+  readonly id: string = randomUUID();
+  readonly action: Action;
+  readonly request: RequestPermissionRequest;
+  readonly reason: string;
+  readonly signal: AbortSignal;
+  readonly #look: Looking;
+  #proposal: { readonly rule: string | undefined } | undefined;
+  #view: QuestionView | undefined;
+
+  constructor(
+    { action, request, reason, signal }: Pick<Question, 'action' | 'request' | 'reason' | 'signal'>,
+    look: Looking,
+  ) {
+    this.action = action;
+    this.request = request;
+    this.reason = reason;
+    this.signal = signal;
+    this.#look = look;
+  }
+
+  get proposedRule(): string | undefined {
+    return (this.#proposal ??= { rule: this.#look.propose() }).rule;
+  }
+
+  get view(): QuestionView {
+    return (this.#view ??= this.#look.view(this.proposedRule));
+  }
+}

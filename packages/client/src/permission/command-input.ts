@@ -1,0 +1,183 @@
+import { joinedLines } from './joined-lines.ts';
+import { isHarmlessVariable } from './risky-commands.ts';
+import { quoted } from './shell-word.ts';
+
+/** The fields of a tool's input, of which nothing is certain. */
+export type InputFields = Readonly<Record<string, unknown>>;
+
+/** What the input of a shell's tool runs. */
+export interface ShellInput {
+  /** One text: several commands stand in several lines. Absent: the input names none. */
+  readonly command?: string;
+  /** Why the shell may run something else than the text says, or run it in another way. */
+  readonly unclear?: string;
+}
+
+// All keys are compared in lower case and without `_` and `-`.
+const commandKeys = keys('argv cmd command commandLine script');
+/** Whole command lines, one after the other, or parts of the one under `command`. */
+const listKeys = keys('commands');
+/** Words that follow the program under `command`. */
+const wordKeys = keys('args arguments');
+const variableKeys = keys('env environment environmentVariables envVars');
+/** Keys under which agents give the folder of a command. */
+export const folderKeys: ReadonlySet<string> = keys('cwd directory dir_path workdir working_dir working_directory');
+/** What is said about a command, how long it may take, and what becomes of its output: all of it changes nothing about what runs. */
+const tameKeys = keys(`
+  background blocking description detach detached explanation fire_and_forget head_limit initial_wait intention
+  is_background is_read_only justification max_output max_output_chars max_output_length max_output_tokens
+  output_byte_limit output_limit purpose read_only reason requires_approval risk risk_level risk_level_reason
+  run_in_background summary task_progress thought timeout timeout_ms timeout_sec timeout_seconds timeout_secs title
+  wait wait_ms yield_time_ms`);
+/** Switches that change nothing while they are off. */
+const switchKeys = keys('dangerously_disable_sandbox');
+
+/** The input of a tool that is known to be a shell. A key that is not known may change what runs, so it makes the command unclear. */
+export function shellInput(rawInput: unknown): ShellInput {
+  const input = fieldsOf(rawInput);
+  if (!input) {
+    const { lines } = entryCommands(rawInput, 0);
+    return lines.length === 0 ? {} : { command: lines.join('\n'), unclear: 'its input does not say what is a command' };
+  }
+  const found = inputCommands(input, 0);
+  return { ...(found.lines.length > 0 && { command: found.lines.join('\n') }), ...unclear(found.doubt) };
+}
+
+/**
+ * Command lines in the input of any other tool, wherever in it: rules that ask or deny have to see them, though only the tool knows
+ * what it does with them.
+ */
+export function namedCommands(rawInput: unknown): readonly string[] {
+  const input = fieldsOf(rawInput);
+  const lines = [...new Set(input ? linesIn(input, 0) : [])];
+  return lines.length > mostLines ? [lines.join('\n')] : lines;
+}
+
+/** More lines than this are read as one text, whose length is limited. */
+const mostLines = 20;
+/** Objects in objects that are looked into. */
+const deepest = 6;
+
+interface Commands {
+  readonly lines: readonly string[];
+  readonly doubt?: string | undefined;
+}
+
+function inputCommands(input: InputFields, depth: number): Commands {
+  const entries = Object.entries(input).filter(([, value]) => !isEmpty(value));
+  const under = (wanted: ReadonlySet<string>): unknown[] =>
+    entries.flatMap(([key, value]) => (wanted.has(plain(key)) ? [value] : []));
+  const words = under(wordKeys);
+  const named = merged(under(commandKeys).map((value) => namedCommand(value, words, depth)));
+  const others = merged(under(listKeys).map((value) => entryCommands(value, depth)));
+  // Beside the command it is the same once more, or its parts.
+  const listed = others.lines.filter((line) => !named.lines.some((command) => command.includes(line)));
+  const several = named.lines.length > 1 || (named.lines.length > 0 && listed.length > 0);
+  const joined = named.lines.length === 0 ? joinedLines(listed) : undefined;
+  return {
+    lines: joined ? [joined.text] : [...named.lines, ...listed],
+    doubt:
+      (several ? 'the agent names several commands' : undefined) ??
+      named.doubt ??
+      others.doubt ??
+      joined?.trouble ??
+      entries.map(([key, value]) => keyDoubt(key, value)).find((doubt) => doubt !== undefined),
+  };
+}
+
+/** What stands under `command`: a text, the words of one command, or an object with a command of its own. */
+function namedCommand(value: unknown, words: readonly unknown[], depth: number): Commands {
+  if (typeof value === 'string' && words.length === 0) return { lines: [value] };
+  const parts = [value, ...words].flat();
+  const areTexts = parts.every((part) => typeof part === 'string');
+  if (!areTexts && typeof value === 'object')
+    return { lines: entryCommands([value, ...words], depth).lines, doubt: notText };
+  // Words that are one text may be several: as such they are found by rules that deny, and nothing more.
+  const text = words.find((each) => typeof each === 'string');
+  const line = [value, ...words.filter((each) => each !== text)].flat().map((part) => quoted(String(part)));
+  const isCertain = areTexts && words.length < 2 && text === undefined;
+  return {
+    lines: [[...line, ...(text === undefined ? [] : [text])].join(' ')],
+    doubt: isCertain ? undefined : notText,
+  };
+}
+
+/** An entry of a list of commands. */
+function entryCommands(value: unknown, depth: number): Commands {
+  if (typeof value === 'string') return { lines: value === '' ? [] : [value] };
+  if (depth > deepest) return { lines: [], doubt: notText };
+  if (Array.isArray(value)) return merged(value.map((each) => entryCommands(each, depth + 1)));
+  const input = fieldsOf(value);
+  const found = input ? inputCommands(input, depth + 1) : { lines: [] };
+  return found.lines.length === 0 ? { lines: [], doubt: notText } : found;
+}
+
+const notText = 'not all of its command is a text';
+
+function merged(all: readonly Commands[]): Commands {
+  return {
+    lines: [...new Set(all.flatMap(({ lines }) => lines))],
+    doubt: all.map(({ doubt }) => doubt).find((doubt) => doubt !== undefined),
+  };
+}
+
+function keyDoubt(key: string, value: unknown): string | undefined {
+  const name = plain(key);
+  if (commandKeys.has(name) || listKeys.has(name) || wordKeys.has(name)) return undefined;
+  if (tameKeys.has(name) && typeof value !== 'object') return undefined;
+  if (folderKeys.has(name)) return typeof value === 'string' ? undefined : 'its folder is not a text';
+  if (variableKeys.has(name)) return variableDoubt(value);
+  if (switchKeys.has(name) && value === false) return undefined;
+  return `what ${JSON.stringify(key)} in its input does to the command is not known`;
+}
+
+/** `{NAME: value}`, `[{name, value}]` or `["NAME=value"]`. */
+function variableDoubt(value: unknown): string | undefined {
+  const names = Array.isArray(value)
+    ? value.map((each: unknown) => (typeof each === 'string' ? each.split('=', 1)[0] : fieldsOf(each)?.['name']))
+    : Object.keys(fieldsOf(value) ?? { '': value });
+  const changing = names.find((name) => typeof name !== 'string' || !isHarmlessVariable(name));
+  if (changing === undefined && names.length > 0) return undefined;
+  return `it sets ${typeof changing === 'string' && changing !== '' ? `the variable ${changing}` : 'variables'}`;
+}
+
+function linesIn(input: InputFields, depth: number): readonly string[] {
+  if (depth > deepest) return [];
+  const nested = Object.values(input)
+    .flat()
+    .flatMap((value) => {
+      const fields = fieldsOf(value);
+      return fields ? linesIn(fields, depth + 1) : [];
+    });
+  return [...inputCommands(input, depth).lines.filter((line) => !isEditorVerb(line)), ...nested];
+}
+
+/** Editors of files have verbs: `{"command": "str_replace", "path": …}` is no command line. */
+function isEditorVerb(line: string): boolean {
+  return /^(?:view|create|str_replace|insert|undo_edit)$/.test(line);
+}
+
+/** The fields of an object; undefined if it is something else. */
+export function fieldsOf(value: unknown): InputFields | undefined {
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isObject ? (value as InputFields) : undefined;
+}
+
+/** A key as {@link folderKeys} and its like have it. */
+export function plain(key: string): string {
+  return key.replaceAll(/[_-]/g, '').toLowerCase();
+}
+
+function keys(words: string): ReadonlySet<string> {
+  return new Set(words.trim().split(/\s+/).map(plain));
+}
+
+/** What stands for nothing. */
+function isEmpty(value: unknown): boolean {
+  if (value === undefined || value === null || value === '') return true;
+  return typeof value === 'object' && Object.keys(value).length === 0;
+}
+
+function unclear(doubt: string | undefined): Pick<ShellInput, 'unclear'> {
+  return doubt === undefined ? {} : { unclear: doubt };
+}

@@ -1,0 +1,43 @@
+import { randomUUID } from 'node:crypto';
+import type { PermissionOption, RequestPermissionRequest, ToolCallContent } from '@turnwire/protocol';
+import type { Action } from './permissions.ts';
+
+/** What a person may answer about a call of a host service. */
+export const hostOptions: readonly PermissionOption[] = [
+  { optionId: 'allow', name: 'Allow once', kind: 'allow_once' },
+  { optionId: 'reject', name: 'Reject', kind: 'reject_once' },
+];
+
+/** Characters of both texts of a diff together; longer ones are not compared while an agent waits. */
+const longestDiff = 1024 * 1024;
+
+/** A diff that can be shown, or a sentence in its place. */
+function showable(content: ToolCallContent): ToolCallContent {
+  if (content.type !== 'diff' || !('newText' in content)) return content;
+  const [before, after] = [content.oldText?.length ?? 0, content.newText.length];
+  if (before + after <= longestDiff) return content;
+  const text = `What it writes is too long to be shown: ${after} characters, in place of ${before}`;
+  return { type: 'content', content: { type: 'text', text } };
+}
+
+/** The question about a call of a host service, as a request the agent could have sent. */
+export function hostRequest(
+  { sessionId, toolCallId, kind, command, cwd, paths }: Action,
+  content: readonly ToolCallContent[] = [],
+): RequestPermissionRequest {
+  const title = command ?? `${kind} ${paths.join(', ')}`;
+  const known = {
+    toolCallId: toolCallId ?? `host-${randomUUID()}`,
+    title,
+    kind: kind as 'edit',
+    status: 'pending',
+  } as const;
+  const rawInput = command === undefined ? undefined : { command, ...(cwd !== undefined && { cwd }) };
+  const toolCall = {
+    ...known,
+    locations: paths.map((path) => ({ path })),
+    ...(rawInput && { rawInput }),
+    ...(content.length > 0 && { content: content.map(showable) }),
+  };
+  return { sessionId, toolCall, options: hostOptions };
+}

@@ -1,0 +1,58 @@
+import type { AgentCapabilities } from '@turnwire/protocol';
+import type { Allowing, GivenRule, PermissionLimits, PermissionMode, RuleEffect } from './permissions.ts';
+
+/** Where prompts and capabilities have what is said between our clients and agents. */
+const metaKey = 'turnwire';
+const limitsKey = 'permissionLimits';
+
+/**
+ * `_meta` of a prompt that tells the agent what limits it: for `AgentOptions.promptMeta`. Undefined if there are no limits, or if the
+ * agent does not keep to any: one that does says `{"turnwire": {"permissionLimits": true}}` in `_meta` of its capabilities.
+ */
+export function limitsMeta(
+  { _meta }: AgentCapabilities,
+  limits: PermissionLimits | undefined,
+): Readonly<Record<string, unknown>> | undefined {
+  return limits !== undefined && under(_meta) === true ? { [metaKey]: { [limitsKey]: limits } } : undefined;
+}
+
+/** What limits an agent, by `_meta` of a prompt. What cannot be understood limits it to nothing at all. */
+export function limitsOf(meta: Readonly<Record<string, unknown>>): PermissionLimits | undefined {
+  const limits = under(meta);
+  if (limits === undefined) return undefined;
+  return isLimits(limits) ? limits : { mode: 'plan', rules: [] };
+}
+
+function under(meta: unknown): unknown {
+  return fieldOf(fieldOf(meta, metaKey), limitsKey);
+}
+
+function fieldOf(value: unknown, key: string): unknown {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined;
+}
+
+const modes: readonly unknown[] = [
+  'default',
+  'acceptEdits',
+  'plan',
+  'bypassPermissions',
+] satisfies readonly PermissionMode[];
+const effects: readonly unknown[] = ['allow', 'ask', 'deny'] satisfies readonly RuleEffect[];
+const allowings: readonly unknown[] = ['all', 'given-and-mode', 'given'] satisfies readonly Allowing[];
+
+function isLimits(value: unknown): value is PermissionLimits {
+  const [mode, rules, otherwise, allowing] = ['mode', 'rules', 'otherwise', 'allowing'].map((key) =>
+    fieldOf(value, key),
+  );
+  return (
+    modes.includes(mode) &&
+    Array.isArray(rules) &&
+    rules.every(isRule) &&
+    (otherwise === undefined || effects.includes(otherwise)) &&
+    (allowing === undefined || allowings.includes(allowing))
+  );
+}
+
+function isRule(value: unknown): value is GivenRule {
+  return effects.includes(fieldOf(value, 'effect')) && typeof fieldOf(value, 'text') === 'string';
+}

@@ -1,0 +1,77 @@
+import type { SyntaxNode, Word } from 'unbash';
+
+/**
+ * Why a part of a line means something else to some shells than to Bash, or nothing at all; undefined if all of them read it alike.
+ * Only what POSIX defines is known to be read alike, and of that not what zsh or fish read in their own way.
+ */
+export function beyondPosix(node: SyntaxNode): string | undefined {
+  const look: ((node: never) => boolean) | undefined = portable[node.type];
+  return look?.(node as never) ? undefined : `not every shell reads it alike (${textOf(node)})`;
+}
+
+type NodeOf<Type extends SyntaxNode['type']> = Extract<SyntaxNode, { readonly type: Type }>;
+
+const always = (): boolean => true;
+
+/** The parts that POSIX knows, each with what of it is read alike everywhere. */
+const portable: { readonly [Type in SyntaxNode['type']]?: (node: NodeOf<Type>) => boolean } = {
+  AndOr: always,
+  // `a+=b` is the name of a command for others.
+  Assignment: ({ append, index, value }) => !append && !index && value.type === 'Word',
+  BraceGroup: always,
+  Case: always,
+  CaseItem: ({ terminator }) => terminator === undefined || terminator === ';;',
+  Command: always,
+  // Backslashes in backquotes are taken away at different times.
+  CommandExpansion: ({ script }) => script !== undefined && script.source === undefined,
+  CompoundList: always,
+  DoubleQuoted: always,
+  Elif: always,
+  FileDescriptor: ({ value }) => value < 10,
+  For: always,
+  Glob: ({ text }) => !text.startsWith('[^'),
+  HereDoc: always,
+  HereDocBody: always,
+  HereDocDelimiter: ({ text }) => !/[$`]/.test(text),
+  If: always,
+  Literal: always,
+  Negation: always,
+  ParameterExpansion: ({ operation, index, prefix }) => !operation && !index && prefix === undefined,
+  Pipeline: ({ operators }) => operators.every((operator) => operator === '|'),
+  Redirect: ({ operator, target }) =>
+    !operator.startsWith('&') &&
+    (!operator.endsWith('&') || /^(?:\d|-)$/.test(target?.text ?? '')) &&
+    !/^\d*-\d*$/.test(target?.text ?? ''),
+  Script: always,
+  SimpleExpansion: always,
+  // For fish a backslash keeps the quote after it.
+  SingleQuoted: ({ value }) => !value.endsWith('\\'),
+  Statement: always,
+  Subshell: always,
+  While: always,
+  Word: isPlainWord,
+};
+
+/** zsh takes `=name` for the place of a program, and fish knows escapes such as `\\x6f` outside of quotes. */
+function isPlainWord({ text, parts }: Word): boolean {
+  const unquoted = parts?.flatMap((part) => (part.type === 'Literal' ? [part.text] : [])) ?? [text];
+  return !text.startsWith('=') && !unquoted.some((each) => /\\[A-Za-z0-9]/.test(each));
+}
+
+function textOf(node: SyntaxNode): string {
+  if ('text' in node && typeof node.text === 'string')
+    return node.text.length > 40 ? `${node.text.slice(0, 40)}…` : node.text;
+  return names[node.type] ?? node.type;
+}
+
+const names: Readonly<Record<string, string>> = {
+  ArrayValue: 'an array',
+  FileDescriptor: 'a file descriptor above 9',
+  Function: 'a function',
+  HereString: '<<<',
+  Pipeline: '|&',
+  Redirect: 'a redirection such as &>',
+  Select: 'select',
+  TestCommand: '[[ … ]]',
+  Time: 'time',
+};

@@ -1,0 +1,74 @@
+import type { PermissionOption } from '@turnwire/protocol';
+import type { Answer, Question } from './permissions.ts';
+import type { QuestionChoice } from './question-view.ts';
+
+/** The answers to a question, whatever the order of the options. */
+export function questionChoices(
+  options: readonly PermissionOption[],
+  proposedRule: string | undefined,
+): readonly QuestionChoice[] {
+  const of = (kind: string): Placed[] => placed(options).filter((each) => each.kind === kind);
+  const known = new Set(['allow_once', 'allow_always', 'reject_once', 'reject_always']);
+  const [once] = of('allow_once');
+  const rule = once && proposedRule;
+  return [
+    ...oneOfKind(of('allow_once'), 'Allow once', 'y'),
+    ...(once && rule !== undefined ? remembered(once) : []),
+    // One rule is offered once: ours holds for what the agent does through us, too.
+    ...keptByAgent(
+      of('allow_always').filter(({ name }) => rule === undefined || !name.includes(rule)),
+      'Allow always',
+    ),
+    ...oneOfKind(of('reject_once'), 'Reject once', 'n'),
+    ...keptByAgent(of('reject_always'), 'Reject always'),
+    ...placed(options)
+      .filter(({ kind }) => !known.has(kind))
+      .map((option) => choice(option, 'Another answer')),
+  ];
+}
+
+/** What a choice of a question answers. Undefined, for `cancelled`, if it is none of its choices. */
+export function answerOf({ request, view }: Question, choice: QuestionChoice | undefined): Answer {
+  const option = choice && view.choices.includes(choice) ? request.options[choice.option] : undefined;
+  return option && { option, ...(choice?.remember && { remember: choice.remember }) };
+}
+
+interface Placed extends PermissionOption {
+  readonly place: number;
+}
+
+function placed(options: readonly PermissionOption[]): Placed[] {
+  return options.map((option, place) => ({ ...option, place }));
+}
+
+/** A letter would be a guess where there are several. */
+function oneOfKind(options: readonly Placed[], word: string, letter: 'y' | 'n'): readonly QuestionChoice[] {
+  return options.map((option) => ({ ...choice(option, word), ...(options.length === 1 && { letter }) }));
+}
+
+function remembered(once: Placed): readonly QuestionChoice[] {
+  const { kind, place: option } = once;
+  return (['session', 'project'] as const).map((remember) => ({
+    word: `Allow always in this ${remember}`,
+    kind,
+    remember,
+    option,
+  }));
+}
+
+function keptByAgent(options: readonly Placed[], word: string): readonly QuestionChoice[] {
+  return options.map((option) => ({ ...choice(option, word), isKeptByAgent: true }));
+}
+
+function choice({ name, kind, place: option }: Placed, word: string): QuestionChoice {
+  const isSaid = name.trim() === '' || usualNames[kind]?.includes(name.trim().toLowerCase());
+  return { word, ...(!isSaid && { agentName: name }), kind, option };
+}
+
+/** What most agents call their options. It says no more than our words do. */
+const usualNames: Readonly<Record<string, readonly string[] | undefined>> = {
+  allow_once: ['allow', 'allow once', 'accept', 'approve', 'yes'],
+  allow_always: ['always', 'allow always', 'always allow'],
+  reject_once: ['reject', 'reject once', 'deny', 'no'],
+  reject_always: ['never', 'reject always', 'always reject'],
+};

@@ -1,0 +1,83 @@
+import { dirname, join, relative, sep } from 'node:path';
+import { IgnoreFile } from './ignore-file.ts';
+import { readProjectFile } from './read-file.ts';
+
+/** Files that say what is left out, those that count most first. */
+const fileNames: readonly string[] = ['.rgignore', '.ignore', '.gitignore', join('.git', 'info', 'exclude')];
+
+/** Bytes of one of them. */
+const longest = 256 * 1024;
+
+/** Told of an ignore file that is not read, and why. */
+type Tell = (complaint: string) => void;
+
+/** The ignore files of one folder, those that count most first. */
+interface Level {
+  /** Absolute. */
+  readonly folder: string;
+  readonly files: readonly (IgnoreFile | undefined)[];
+}
+
+/** What ignore files leave out in a folder, by themselves and by those in the folders above. */
+export class IgnoreRules {
+  /** Deepest first. */
+  readonly #levels: readonly Level[];
+
+  private constructor(levels: readonly Level[]) {
+    this.#levels = levels.filter(({ files }) => files.some((file) => file !== undefined));
+  }
+
+  /** The rules from above for a folder that is looked into whether they leave it out or not. */
+  static above(folder: string, tell: Tell): IgnoreRules {
+    const levels: Level[] = [];
+    for (let above = dirname(folder), last = folder; above !== last; last = above, above = dirname(above)) {
+      const lookedInto = slashed(relative(above, folder));
+      levels.push({ folder: above, files: fileNames.map((name) => readIgnoreFile(above, { name, tell, lookedInto })) });
+    }
+    return new IgnoreRules(levels);
+  }
+
+  /** The rules for a folder within, which holds these names. */
+  within(folder: string, names: ReadonlySet<string>, tell: Tell): IgnoreRules {
+    if (!fileNames.some((name) => isAmong(names, name))) return this;
+    const files = fileNames.map((name) => (isAmong(names, name) ? readIgnoreFile(folder, { name, tell }) : undefined));
+    return new IgnoreRules([{ folder, files }, ...this.#levels]);
+  }
+
+  /** Whether something in the folder is left out. Of files of one name, the deepest with a rule about it decides. */
+  leavesOut(path: string, isFolder: boolean): boolean {
+    for (const kind of fileNames.keys()) {
+      for (const { folder, files } of this.#levels) {
+        const within = path.slice(folder.endsWith(sep) ? folder.length : folder.length + 1);
+        const verdict = files[kind]?.verdict(slashed(within), isFolder);
+        if (verdict !== undefined) return verdict === 'out';
+      }
+    }
+    return false;
+  }
+}
+
+function isAmong(names: ReadonlySet<string>, file: string): boolean {
+  return names.has(file.split(sep)[0] ?? '');
+}
+
+interface NamedFile {
+  readonly name: string;
+  readonly tell: Tell;
+  readonly lookedInto?: string;
+}
+
+/** Undefined if there is none. One that is not read leaves out nothing. */
+function readIgnoreFile(folder: string, { name, tell, lookedInto }: NamedFile): IgnoreFile | undefined {
+  try {
+    const text = readProjectFile(join(folder, name), { project: folder, limit: longest });
+    return text === undefined ? undefined : new IgnoreFile(text, lookedInto);
+  } catch (error) {
+    tell((error as Error).message);
+    return undefined;
+  }
+}
+
+function slashed(path: string): string {
+  return sep === '/' ? path : path.replaceAll(sep, '/');
+}

@@ -1,0 +1,82 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { promisify } from 'node:util';
+import { codeOf } from './system-reason.ts';
+
+/** Which process this is. A number alone is not enough: numbers are used again. */
+export interface ProcessIdentity {
+  readonly pid: number;
+  /** The machine it runs on. */
+  readonly host: string;
+  /** When it began, as the system writes it; absent where the system does not say. */
+  readonly begun?: string;
+}
+
+let own: Promise<ProcessIdentity> | undefined;
+
+/** The identity of this process. */
+export function ownIdentity(): Promise<ProcessIdentity> {
+  own ??= beginningOf(process.pid).then((begun) => ({
+    pid: process.pid,
+    host: hostname(),
+    ...(begun !== undefined && { begun }),
+  }));
+  return own;
+}
+
+/**
+ * Whether exactly this process still runs. In doubt it does.
+ * @returns undefined for a process of another machine, which cannot be looked at from here
+ */
+export async function isRunning({ pid, host, begun }: ProcessIdentity): Promise<boolean | undefined> {
+  if (host !== hostname()) return undefined;
+  if (!exists(pid)) return false;
+  const now = await beginningOf(pid);
+  return now !== ended && (begun === undefined || now === undefined || now === begun);
+}
+
+/** The identity in a value that was read from a file; undefined if it holds none. */
+export function identityIn(value: unknown): ProcessIdentity | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const { pid, host = hostname(), begun } = value as Partial<Record<keyof ProcessIdentity, unknown>>;
+  // 0 and negative numbers name groups of processes, which always exist.
+  if (typeof pid !== 'number' || !Number.isSafeInteger(pid) || pid <= 0 || typeof host !== 'string') return undefined;
+  return { pid, host, ...(typeof begun === 'string' && { begun }) };
+}
+
+function exists(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    // Of a process of another user only its existence can be learned.
+    return codeOf(error) === 'EPERM';
+  }
+}
+
+/** In place of a beginning: the process has ended, and its parent has not asked how. Some never do, as in many containers. */
+const ended = 'ended';
+
+async function beginningOf(pid: number): Promise<string | undefined> {
+  try {
+    if (process.platform === 'linux') return await beginningOnLinux(pid);
+    if (process.platform === 'win32') return undefined;
+    const env = { ...process.env, LC_ALL: 'C' };
+    const { stdout } = await promisify(execFile)('/bin/ps', ['-o', 'stat=,lstart=', '-p', String(pid)], { env });
+    const [, state = '', begun] = /^(\S+)\s+(.+)$/.exec(stdout.trim()) ?? [];
+    return state.startsWith('Z') ? ended : begun;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Clock ticks since the machine was started, and which start of the machine that was. */
+async function beginningOnLinux(pid: number): Promise<string> {
+  const [stat, boot] = await Promise.all([
+    readFile(`/proc/${pid}/stat`, 'utf8'),
+    readFile('/proc/sys/kernel/random/boot_id', 'utf8'),
+  ]);
+  // The second field is the name in parentheses, which may hold spaces and parentheses of its own.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return fields[0] === 'Z' || fields[0] === 'X' ? ended : `${fields[19]}@${boot.trim()}`;
+}

@@ -1,0 +1,19 @@
+import { execFileSync } from 'node:child_process';
+import { expect, test } from 'vitest';
+import { commandShell, shellAt } from '../src/index.ts';
+
+test.skipIf(process.platform === 'win32')('the shell for command lines is one that reads as it says', () => {
+  const { path, reads } = commandShell();
+  const version = execFileSync(path, ['-c', 'echo "${BASH_VERSINFO[0]-0}" 2>/dev/null || echo 0'], {
+    encoding: 'utf8',
+  });
+  expect([path.startsWith('/'), reads === 'bash']).toEqual([true, Number(version) >= 4]);
+});
+
+test.skipIf(process.platform !== 'linux')('only what is called bash is taken to read as Bash', () => {
+  expect(
+    ['/bin/bash', '/opt/x/bash', '/bin/sh', '/bin/dash', '/bin/rbash', '/usr/bin/zsh'].map(
+      (path) => shellAt(path).reads,
+    ),
+  ).toEqual(['bash', 'bash', 'posix', 'posix', 'posix', 'posix']);
+});

@@ -1,0 +1,158 @@
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { hostname, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { expect, onTestFinished, test } from 'vitest';
+import { untilEnded } from '../../transports/test/process-life.ts';
+import { FileLock, lockHolder, ownIdentity, takeLock, withLock } from '../src/index.ts';
+
+/** The path of a lock, alone in a folder of its own. */
+async function lockPath(): Promise<{ readonly folder: string; readonly path: string }> {
+  const folder = await mkdtemp(join(tmpdir(), 'turnwire-lock-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  return { folder, path: join(folder, 'lock') };
+}
+
+/** A process that is over, and whose number is therefore nobody's. */
+async function deadPid(): Promise<number> {
+  const child = spawn(process.execPath, ['--version'], { stdio: 'ignore' });
+  await once(child, 'exit');
+  return child.pid ?? 0;
+}
+
+const dead = async (): Promise<string> => JSON.stringify({ pid: await deadPid(), host: hostname() });
+
+test('of twenty that want it at once, one gets it and the others learn who', async () => {
+  const { folder, path } = await lockPath();
+  const taken = await Promise.all(Array.from({ length: 20 }, (_, index) => takeLock(path, { index })));
+  const locks = taken.filter((each) => each instanceof FileLock);
+  const others = taken.flatMap((each) => (each instanceof FileLock ? [] : [each.pid]));
+  expect([locks.length, others]).toEqual([1, Array.from({ length: 19 }, () => process.pid)]);
+  await locks[0]?.release();
+  expect([await lockHolder(path), await readdir(folder)]).toEqual([undefined, []]);
+});
+
+test('of twenty that find a dead one at once, one takes it over', async () => {
+  const { folder, path } = await lockPath();
+  await writeFile(path, await dead());
+  const taken = await Promise.all(Array.from({ length: 20 }, () => takeLock(path)));
+  const locks = taken.filter((each) => each instanceof FileLock);
+  expect(locks.length).toBe(1);
+  expect((await lockHolder(path))?.pid).toBe(process.pid);
+  await locks[0]?.release();
+  expect(await readdir(folder)).toEqual([]);
+});
+
+test('the lock for removing a dead lock may be dead itself', async () => {
+  const { folder, path } = await lockPath();
+  await writeFile(path, await dead());
+  // Somebody found it dead, and was killed before it was removed.
+  const remover = spawn(process.execPath, ['--version'], { stdio: 'ignore' });
+  await once(remover, 'exit');
+  const name = createHash('sha256')
+    .update(await readFile(path))
+    .digest('hex')
+    .slice(0, 16);
+  await writeFile(`${path}.${name}`, JSON.stringify({ pid: remover.pid, host: hostname() }));
+  const lock = await takeLock(path);
+  await (lock as FileLock).release();
+  expect([lock instanceof FileLock, await readdir(folder)]).toEqual([true, []]);
+});
+
+const anHourAhead = new Date(Date.now() + 3_600_000);
+
+test.each([
+  ['of a process that is gone, dated in the future,', () => dead()],
+  ['without content, dated in the future,', () => ''],
+  ['cut off in the middle', () => '{"pid":'],
+  ['of another format', () => '1234 0b9f6f5c'],
+  ['of a group of processes', () => JSON.stringify({ pid: 0, host: hostname() })],
+  [
+    'of an earlier process with the number of one that runs',
+    () => JSON.stringify({ pid: process.pid, host: hostname(), begun: 'long ago' }),
+  ],
+])('a lock %s is held by nobody', async (_, content) => {
+  const { folder, path } = await lockPath();
+  await writeFile(path, await content());
+  await utimes(path, anHourAhead, anHourAhead);
+  const lock = await takeLock(path);
+  await (lock as FileLock).release();
+  expect([lock instanceof FileLock, await readdir(folder)]).toEqual([true, []]);
+});
+
+test.skipIf(process.platform === 'win32')(
+  'a process that ended holds nothing, also where nobody asks how it ended',
+  async () => {
+    const { path } = await lockPath();
+    // What takes the shell's place has a child it knows nothing of, so the system keeps that child's end for ever.
+    const parent = spawn('sh', ['-c', 'true & echo $!; exec sleep 60'], { stdio: ['ignore', 'pipe', 'inherit'] });
+    onTestFinished(() => void parent.kill('SIGKILL'));
+    const [pid] = (await once(createInterface({ input: parent.stdout }), 'line')) as [string];
+    await untilEnded(Number(pid));
+    await writeFile(path, JSON.stringify({ pid: Number(pid), host: hostname() }));
+    await using lock = (await takeLock(path)) as FileLock;
+    expect(lock).toBeInstanceOf(FileLock);
+  },
+);
+
+test('a holder that lives is left alone, however old the file is', async () => {
+  const { path } = await lockPath();
+  await writeFile(path, JSON.stringify({ ...(await ownIdentity()), details: 'at work' }));
+  await utimes(path, 1, 1);
+  expect(await takeLock(path)).toEqual({ ...(await ownIdentity()), details: 'at work' });
+});
+
+test('a holder on another machine is left alone until it was silent', async () => {
+  const { path } = await lockPath();
+  await writeFile(path, JSON.stringify({ pid: 1, host: 'elsewhere' }));
+  expect(await takeLock(path)).toMatchObject({ pid: 1, host: 'elsewhere' });
+  await utimes(path, anHourAhead, anHourAhead);
+  await using lock = (await takeLock(path)) as FileLock;
+  expect(lock).toBeInstanceOf(FileLock);
+});
+
+test.skipIf(process.platform === 'win32')('details are for the user alone', async () => {
+  const { path } = await lockPath();
+  await using lock = (await takeLock(path, { token: 'secret' })) as FileLock;
+  expect([lock instanceof FileLock, ((await stat(path)).mode & 0o777).toString(8)]).toEqual([true, '600']);
+  expect((await lockHolder(path))?.details).toEqual({ token: 'secret' });
+});
+
+test('what is released late does not take away the lock of the next', async () => {
+  const { path } = await lockPath();
+  const lock = (await takeLock(path)) as FileLock;
+  await rm(path);
+  await using next = (await takeLock(path)) as FileLock;
+  await lock.release();
+  expect([next instanceof FileLock, (await lockHolder(path))?.pid]).toEqual([true, process.pid]);
+});
+
+test('work under a lock is done by one at a time', async () => {
+  const { folder, path } = await lockPath();
+  const file = join(folder, 'count');
+  await writeFile(file, '0');
+  const count = (): Promise<void> =>
+    withLock(path, async () => {
+      const number = Number(await readFile(file, 'utf8'));
+      await new Promise((resolve) => setImmediate(resolve));
+      await writeFile(file, String(number + 1));
+    });
+  await Promise.all(Array.from({ length: 10 }, count));
+  expect([await readFile(file, 'utf8'), await readdir(folder)]).toEqual(['10', ['count']]);
+});
+
+test('who has waited long enough is told who holds it', async () => {
+  const { path } = await lockPath();
+  await using _lock = (await takeLock(path)) as FileLock;
+  await expect(withLock(path, () => Promise.resolve(), { patience: 0 })).rejects.toThrow(
+    `${path} is held by process ${process.pid} on ${hostname()}; end that process, or remove the file if it is not at work`,
+  );
+});
+
+test('where nothing can be written, the system says why', async () => {
+  const { folder } = await lockPath();
+  await expect(takeLock(join(folder, 'missing', 'lock'))).rejects.toThrow('ENOENT');
+});

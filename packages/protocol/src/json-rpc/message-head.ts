@@ -1,0 +1,32 @@
+import type { RequestId } from '../peer/peer-types.ts';
+import type { Malformed } from './envelope.ts';
+
+/** A member of an object whose value is whole, or the name of one whose value is not. */
+const member = /\s*[{,]\s*"([^"\\]*)"\s*:\s*(?:("(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?|null|true|false)(?=\s*[,}]))?/y;
+
+/**
+ * What the beginning of a message that was not read says of it: the members up to the first value that is cut off. Undefined if that
+ * says nothing, as when the id comes last.
+ */
+export function messageHead(beginning: string): Pick<Malformed, 'id' | 'like'> | undefined {
+  const names: (string | undefined)[] = [];
+  let id: RequestId | undefined;
+  member.lastIndex = 0;
+  for (let found = member.exec(beginning); found; found = found[2] === undefined ? null : member.exec(beginning)) {
+    names.push(found[1]);
+    if (found[1] === 'id' && found[2] !== undefined) id = idIn(found[2]);
+  }
+  if (names.includes('method')) return id === undefined ? { id: null, like: 'notification' } : { id, like: 'request' };
+  return id !== undefined && names.some((name) => name === 'result' || name === 'error')
+    ? { id, like: 'answer' }
+    : undefined;
+}
+
+function idIn(text: string): RequestId | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'string' || typeof value === 'number' || value === null ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,103 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { publishablePackages } from '../publishable.mjs';
+import { root } from '../run.mjs';
+
+const packages = publishablePackages();
+const exact = /^\d+\.\d+\.\d+$/;
+
+test.each(packages.map(({ folder, manifest }) => ({ name: manifest['name'] as string, folder, manifest })))(
+  '$name says what is true of it and what all packages say alike',
+  ({ name, folder, manifest }) => {
+    const { version, license, type, engines, description, keywords, scripts, repository, homepage, bugs } = manifest;
+    const kinds = ['dependencies', 'optionalDependencies', 'peerDependencies', 'devDependencies'] as const;
+    const versions = kinds.flatMap((kind) => Object.entries((manifest[kind] ?? {}) as Record<string, string>));
+    expect({
+      isOurs: /^(?:turnwire|@turnwire\/[a-z]+)$/.test(name),
+      version,
+      ...{ license, type, engines },
+      describes: typeof description === 'string' && /^[A-Z].{20,}[^.]$/.test(description),
+      keywords: (keywords as readonly string[]).slice(0, 2),
+      inexact: versions.filter(([, each]) => !exact.test(each)),
+      // Nothing runs when a package is installed or published.
+      scripts,
+      // Where the project is hosted is known to those who host it.
+      addresses: [repository, homepage, bugs],
+      files: ['README.md', 'LICENSE'].filter((file) => !existsSync(join(folder, file))),
+    }).toEqual({
+      isOurs: true,
+      version: packages[0]?.manifest['version'],
+      license: 'Apache-2.0',
+      type: 'module',
+      engines: { node: '>=20.19' },
+      describes: true,
+      keywords: ['agent-client-protocol', 'acp'],
+      inexact: [],
+      scripts: undefined,
+      addresses: [undefined, undefined, undefined],
+      files: [],
+    });
+  },
+);
+
+test('only the bundler, which is not installed with any package, would run something when it is installed', () => {
+  const { packages: locked } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, { hasInstallScript?: boolean; dev?: boolean }>;
+  };
+  const running = Object.entries(locked).filter(([, { hasInstallScript }]) => hasInstallScript);
+  expect(running.map(([path, { dev }]) => [path, dev])).toEqual([['node_modules/esbuild', true]]);
+});
+
+const pages = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard', '*.md'], {
+  cwd: root,
+})
+  .toString()
+  .split('\0')
+  .filter((path) => path !== '');
+
+/** Programs of others that a page names on purpose, in the version it was written for. */
+const others: readonly string[] = ['@lydell/node-pty@1.1.0', 'acpx@0.19'];
+
+/** What the root has installed: `npx` runs it in a clone without asking a registry. */
+const tools = Object.keys(
+  (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { devDependencies: object }).devDependencies,
+);
+
+/** The packages that a line of a page fetches from a registry. */
+function fetched(line: string): readonly string[] {
+  const call =
+    /\b(?:npm (?:install|i|add|exec|init|create)|npx|pnpx|bunx|pnpm (?:add|dlx)|yarn (?:add|dlx))((?:\s+[^\s`#)]+)*)/.exec(
+      line,
+    );
+  if (!call) return [];
+  const [, rest = ''] = call;
+  const words = rest.trim().split(/\s+/);
+  const isRun = /npx|pnpx|bunx|exec|dlx|create|init/.test(call[0].slice(0, call[0].length - rest.length));
+  // What is only looked for where it is installed, and what is a file.
+  if (words.includes('--no')) return [];
+  const names = words.filter((word) => word !== '' && !word.startsWith('-') && !/^[.~/$]|\.tgz$/.test(word));
+  return isRun ? names.slice(0, 1) : names;
+}
+
+test('no page has anybody install a package that is not ours to give', () => {
+  const wrong = pages.flatMap((page) =>
+    readFileSync(join(root, page), 'utf8')
+      .split('\n')
+      .flatMap((line) => fetched(line).map((name) => ({ page, name })))
+      .filter(({ name }) => !others.includes(name) && !tools.includes(name) && name !== 'tsc'),
+  );
+  expect(wrong).toEqual([]);
+});
+
+test('pages name packages of ours that there are', () => {
+  const known = new Set([...packages.map(({ manifest }) => manifest['name'] as string), '@turnwire/source']);
+  const unknown = pages.flatMap((page) =>
+    [...readFileSync(join(root, page), 'utf8').matchAll(/@turnwire\/([a-z-]+)/g)]
+      .map(([name]) => name)
+      .filter((name) => !known.has(name))
+      .map((name) => `${page}: ${name}`),
+  );
+  expect(unknown).toEqual([]);
+});

@@ -1,0 +1,62 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { root } from '../run.mjs';
+
+/**
+ * A folder is data: opening it, listing it and completing a path in it start nothing it brought. So programs are started in these files
+ * only, and each says why what it starts is not the folder's choice.
+ */
+const starters: Readonly<Record<string, string>> = {
+  'apps/cli/src/commands/trace/replay-as-client.ts': 'the agent the user names on the command line',
+  'apps/cli/src/interactive/open-url.ts': "the system's program for addresses",
+  'apps/cli/src/owner/start-owner.ts': 'this program itself',
+  'apps/cli/src/terminal-login.ts': 'the agent that was chosen: agent-command.ts decides whether it may be',
+  'apps/coder/src/mcp/child-transport.ts':
+    "an MCP server: the user's, the client's, or one of the project the user agreed to",
+  'apps/coder/src/process/ripgrep.ts': 'ripgrep, without configuration, and not where ignore files are traps',
+  'packages/agent/src/turn/commands/command-guardian.ts': '/bin/sh, in /',
+  'packages/agent/src/turn/commands/local-command.ts': 'what permissions let through',
+  'packages/agent/src/turn/commands/process-group.ts': 'taskkill.exe, by its path',
+  'packages/client/src/launch/guardian.ts': '/bin/sh, in /',
+  'packages/client/src/launch/process-table.ts': '/bin/ps',
+  'packages/client/src/launch/start-tree.ts': 'the agent that was chosen, and what permissions let through',
+  'packages/client/src/launch/windows-tree.ts': 'taskkill.exe, by its path',
+  'packages/machine/src/process-identity.ts': '/bin/ps',
+  'packages/transports/src/trace/relay-process.ts': 'the agent the user names on the command line',
+};
+
+const sources = ['apps', 'packages'].flatMap((folder) =>
+  readdirSync(join(root, folder)).flatMap((each) => {
+    const at = join(folder, each, 'src');
+    const paths = readdirSync(join(root, at), { recursive: true, encoding: 'utf8' });
+    return paths.filter((path) => path.endsWith('.ts')).map((path) => join(at, path).replaceAll('\\', '/'));
+  }),
+);
+
+function textOf(path: string): string {
+  return readFileSync(join(root, path), 'utf8');
+}
+
+test('programs are started where it is known what they are, and nowhere else', () => {
+  const found = sources.filter((path) => {
+    const imports = textOf(path).matchAll(
+      /^import (?!type)([^;]+?) from '(?:node:child_process|cross-spawn|node:worker_threads|node:cluster)'/gm,
+    );
+    return [...imports].some(([, names = '']) => !/^\{(?:\s*type \w+,?)+\s*\}$/.test(names));
+  });
+  expect(found.toSorted()).toEqual(Object.keys(starters));
+});
+
+test('a program of the system that is started by its name is looked for outside of the folder', () => {
+  const byName = Object.keys(starters).flatMap((path) =>
+    [...textOf(path).matchAll(/(?:spawn|spawnSync|execFile\)?)\(\s*['"]([^/'"][^'"]*)['"]/g)].map(
+      ([, name]) => `${path}: ${name}`,
+    ),
+  );
+  expect(byName).toEqual([]);
+});
+
+test('git is not started at all: it runs what the configuration of a repository says', () => {
+  expect(Object.keys(starters).filter((path) => /['"`]git\b/.test(textOf(path)))).toEqual([]);
+});
