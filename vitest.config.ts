@@ -33,6 +33,7 @@ export default defineConfig({
     maxConcurrency: 10,
     testTimeout: within(60_000),
     hookTimeout: within(60_000),
+    expect: { poll: { timeout: within(10_000) } },
     unstubEnvs: true,
     setupFiles: ['./tools/test-setup.ts'],
     reporters: ['default', './tools/closing-line.ts'],

@@ -27,7 +27,7 @@ const run = (command: string, more: Omit<CommandRequest, 'command' | 'cwd'> = {}
 
 test('what ignores SIGTERM is killed, and what it started with it', async () => {
   const outcome = run(`trap '' TERM; sh -c 'trap "" TERM; echo $$ > pid; while :; do sleep 1; done' & wait; sleep 60`, {
-    timeout: 300,
+    timeout: within(300),
   });
   const pid = await pidIn(join(folder, 'pid'));
   expect(await outcome).toEqual({ exitCode: null, signal: 'SIGKILL', output: '', truncated: false, timedOut: true });

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, test, vi } from 'vitest';
+import { within } from '../../../../tools/pace.ts';
 import { CoderHome, coderWords } from './coder-home.ts';
 
 // Each step starts processes, more than one after the other.
@@ -25,8 +26,8 @@ test('acpx goes through new, prompt, permission, edit, load, list and cancel', a
   const edited = await run('--approve-all', 'replace "alpha" with "beta" in notes.txt');
   const created = await run('--approve-all', 'create made.txt with "made" then run echo two words | wc -w');
   const running = run('--approve-all', 'create begun.txt with "" then run sleep 60');
-  await vi.waitFor(async () => expect(await home.files()).toContain('begun.txt'), { timeout: 30_000 });
-  await vi.waitFor(async () => expect(await run('cancel')).toContain('cancel requested'), { timeout: 30_000 });
+  await vi.waitFor(async () => expect(await home.files()).toContain('begun.txt'), { timeout: within(30_000) });
+  await vi.waitFor(async () => expect(await run('cancel')).toContain('cancel requested'), { timeout: within(30_000) });
   const endings = [refused, edited, created, await running].map((text) => /\[done\] (\w+)/.exec(text)?.[1]);
   expect([endings, await home.read('notes.txt'), await home.files()]).toEqual([
     ['end_turn', 'end_turn', 'end_turn', 'cancelled'],

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
+import { within } from '../../../../tools/pace.ts';
 import { worksByDescriptor } from '../../src/host/files/held-by-descriptor.ts';
 import { FileWorld } from './file-world.ts';
 
@@ -10,7 +11,7 @@ const swapper = fileURLToPath(new URL('../fixtures/swap-folder.mjs', import.meta
 
 test.runIf(await worksByDescriptor())(
   'a folder that becomes a link to the outside at any moment lets nothing out and nothing in',
-  { timeout: 120_000 },
+  { timeout: within(120_000) },
   async () => {
     await using world = await FileWorld.make();
     await mkdir(world.at('in/folder'));

@@ -1,6 +1,7 @@
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { within } from '../../../../tools/pace.ts';
 import { insideRoots } from '../../src/host/files/roots.ts';
 import { FileWorld } from './file-world.ts';
 
@@ -78,7 +79,7 @@ test('relative paths, and no roots, are never inside', async () => {
 
 const step = fc.constantFrom('.', '..', 'in', 'out', 'a', 'up', 'across', 'down', 'gone', 'file', 'new');
 
-test('whatever the path, nothing outside is read, made or changed', { timeout: 120_000 }, async () => {
+test('whatever the path, nothing outside is read, made or changed', { timeout: within(120_000) }, async () => {
   await using world = await FileWorld.make();
   await mkdir(world.at('in/a'));
   await writeFile(world.at('in/file'), 'inside');
