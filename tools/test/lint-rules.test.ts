@@ -29,7 +29,8 @@ import { g } from 'turnwire';
 import { h } from '../../other/src/index.ts';
 import { i } from 'zod';
 import { j } from '@turnwire/machine';
-export const all: unknown = [readFile, a, b, c, d, e, f, g, h, i, j];
+import { k } from '@turnwire/permissions';
+export const all: unknown = [readFile, a, b, c, d, e, f, g, h, i, j, k];
 `;
 
 /** Ways to print past what keeps a terminal from being steered. */
@@ -76,6 +77,7 @@ beforeAll(() => {
     'packages/machine',
     'packages/transports',
     'packages/client',
+    'packages/permissions',
     'packages/agent',
     'apps/coder',
     'apps/cli',
@@ -143,6 +145,7 @@ describe('the layers are kept apart', () => {
         '@turnwire/client',
         '@turnwire/coder',
         '@turnwire/machine',
+        '@turnwire/permissions',
         '@turnwire/protocol',
         '@turnwire/transports/memory',
         'node:fs/promises',
@@ -157,6 +160,7 @@ describe('the layers are kept apart', () => {
         '@turnwire/client',
         '@turnwire/coder',
         '@turnwire/machine',
+        '@turnwire/permissions',
         '@turnwire/protocol',
         '@turnwire/transports/memory',
       ],
@@ -169,11 +173,29 @@ describe('the layers are kept apart', () => {
         '@turnwire/client',
         '@turnwire/coder',
         '@turnwire/machine',
+        '@turnwire/permissions',
         '@turnwire/transports/memory',
       ],
     ],
-    ['packages/client', [...outside, '@turnwire/agent/deep', '@turnwire/client', '@turnwire/coder']],
-    ['packages/agent', [...outside, '@turnwire/agent/deep', '@turnwire/client', '@turnwire/coder']],
+    [
+      'packages/permissions',
+      [
+        ...outside,
+        '@turnwire/agent/deep',
+        '@turnwire/client',
+        '@turnwire/coder',
+        '@turnwire/permissions',
+        '@turnwire/transports/memory',
+      ],
+    ],
+    [
+      'packages/client',
+      [...outside, '@turnwire/agent/deep', '@turnwire/client', '@turnwire/coder', '@turnwire/permissions'],
+    ],
+    [
+      'packages/agent',
+      [...outside, '@turnwire/agent/deep', '@turnwire/client', '@turnwire/coder', '@turnwire/permissions'],
+    ],
     ['apps/coder', [...outside, '@turnwire/client', '@turnwire/coder']],
     ['apps/cli', [...outside, '@turnwire/agent/deep', '@turnwire/coder']],
   ])('%s may import nothing but what is below it', (layer, expected) => {

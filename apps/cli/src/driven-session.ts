@@ -6,7 +6,7 @@ import {
   type NewSessionOptions,
   type Session,
 } from '@turnwire/client';
-import type { Permissions } from '@turnwire/client/permissions';
+import type { Permissions } from '@turnwire/permissions';
 import { type TraceWriter, traceWriter } from '@turnwire/transports/trace';
 import type { AgentCommand } from './agent-command.ts';
 import { settingsOf } from './commands/session-place.ts';

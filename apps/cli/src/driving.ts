@@ -1,7 +1,7 @@
 import { type Agent, type AgentOptions, type Environment, launchAgent, type LaunchOptions } from '@turnwire/client';
 import type { Host } from '@turnwire/client/host';
 import type { AgentDifferences } from '@turnwire/client/known-agents';
-import { hostActionOf, hostPreviewOf, limitsMeta, type Permissions } from '@turnwire/client/permissions';
+import { hostActionOf, hostPreviewOf, limitsMeta, type Permissions } from '@turnwire/permissions';
 import { type Implementation, invalidParams } from '@turnwire/protocol';
 import { version } from './version.ts';
 

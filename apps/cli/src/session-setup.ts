@@ -4,7 +4,7 @@ import type { McpServer } from '@turnwire/protocol';
 import { exitCodes } from './exit-codes.ts';
 import { CommandError } from './failure.ts';
 import type { AgentDifferences } from '@turnwire/client/known-agents';
-import type { Permissions } from '@turnwire/client/permissions';
+import type { Permissions } from '@turnwire/permissions';
 import { askingModeId, unaskedRemark } from './permission/agent-asking.ts';
 import type { SessionSettings } from './store/session-record.ts';
 

@@ -15,7 +15,7 @@ export function coderAgent(options: CoderOptions = {}): AgentDefinition<SessionM
     promptCapabilities: { embeddedContext: true, image: true, audio: true },
     mcpCapabilities: { http: true, sse: true },
     additionalDirectories: true,
-    // It keeps to the limits a prompt brings: see `limitsMeta` of @turnwire/client/permissions, which is not loaded for that.
+    // It keeps to the limits a prompt brings: see `limitsMeta` of @turnwire/permissions, which is not loaded for that.
     capabilitiesMeta: { turnwire: { permissionLimits: true } },
     ...(options.sessions && { store: sessionStore(options.sessions) }),
     // Who brings a model brings its key.

@@ -16,6 +16,7 @@ export {
 } from './own-folders.ts';
 export { isRunning, ownIdentity, type ProcessIdentity } from './process-identity.ts';
 export { BoundedText, type Line, LineSplitter, type LongLine, readLines } from './read-lines.ts';
+export { goesUp, realPath } from './real-path.ts';
 export { replaceFile } from './replace-file.ts';
 export { foldersUpwards, projectRoot } from './project-root.ts';
 export { type ProjectRead, type ReadLimits, readOwnFile, readProjectFile, UnreadableFile } from './read-file.ts';

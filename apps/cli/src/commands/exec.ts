@@ -1,5 +1,5 @@
 import type { Agent, Session } from '@turnwire/client';
-import type { Permissions } from '@turnwire/client/permissions';
+import type { Permissions } from '@turnwire/permissions';
 import { type AgentCommand, agentCommand } from '../agent-command.ts';
 import { DrivenSession } from '../driven-session.ts';
 import { exitCodes } from '../exit-codes.ts';

@@ -1,4 +1,4 @@
-import type { RuleEffect } from '@turnwire/client/permissions';
+import type { RuleEffect } from '@turnwire/permissions';
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
 import type { GivenPlace } from '../commands/permissions/given-place.ts';
 import { permissionsHelp } from './help-texts.ts';

@@ -1,4 +1,4 @@
-import { type Answer, answerOf, type Question } from '@turnwire/client/permissions';
+import { type Answer, answerOf, type Question } from '@turnwire/permissions';
 import type { HostContext, HostElicitation } from '@turnwire/client/host';
 import { urlConsent } from '@turnwire/client/elicitation';
 import { type CreateElicitationRequest, type CreateElicitationResponse, invalidParams } from '@turnwire/protocol';

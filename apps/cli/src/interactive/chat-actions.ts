@@ -1,6 +1,6 @@
 import type { Conversation } from '@turnwire/client/conversation';
 import type { AgentDifferences } from '@turnwire/client/known-agents';
-import type { Permissions } from '@turnwire/client/permissions';
+import type { Permissions } from '@turnwire/permissions';
 import type { SessionRecord } from '../store/session-record.ts';
 import type { Attachments } from './attachments.ts';
 import type { Completion } from './completion/completion.ts';

@@ -3,7 +3,7 @@ import type { ConversationOptions } from '@turnwire/client/conversation';
 import { scriptedElicitation } from '@turnwire/client/elicitation';
 import type { Host, HostElicitation } from '@turnwire/client/host';
 import { conversationOptionsFor } from '@turnwire/client/known-agents';
-import type { Permissions } from '@turnwire/client/permissions';
+import type { Permissions } from '@turnwire/permissions';
 import { traceWriter } from '@turnwire/transports/trace';
 import type { McpServer } from '@turnwire/protocol';
 import { type AgentCommand, agentCommand } from '../agent-command.ts';

@@ -1,6 +1,6 @@
 import type { Conversation } from '@turnwire/client/conversation';
 import type { AgentDifferences } from '@turnwire/client/known-agents';
-import type { Permissions } from '@turnwire/client/permissions';
+import type { Permissions } from '@turnwire/permissions';
 import type { SessionRecord } from '../store/session-record.ts';
 import type { Terminal } from '../terminal/lines.ts';
 import type { Paint } from '../terminal/paint.ts';

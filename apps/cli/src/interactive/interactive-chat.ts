@@ -1,6 +1,6 @@
 import type { Conversation } from '@turnwire/client/conversation';
 import type { AgentDifferences } from '@turnwire/client/known-agents';
-import type { Permissions } from '@turnwire/client/permissions';
+import type { Permissions } from '@turnwire/permissions';
 import { exitCodes, signalCodes } from '../exit-codes.ts';
 import { explain } from '../failure.ts';
 import { cleanText } from '../terminal/clean-text.ts';

@@ -2,7 +2,7 @@ import type { Session } from '@turnwire/client';
 import { type Conversation, openConversation } from '@turnwire/client/conversation';
 import type { HostElicitation } from '@turnwire/client/host';
 import { permissionsOptionsFor } from '@turnwire/client/known-agents';
-import { type Asker, createPermissions, type Permissions, type PermissionsOptions } from '@turnwire/client/permissions';
+import { type Asker, createPermissions, type Permissions, type PermissionsOptions } from '@turnwire/permissions';
 import { explain } from '../failure.ts';
 import type { GlobalOptions } from '../options.ts';
 import { refuseUnaskable, unaskedRemark } from '../permission/agent-asking.ts';

@@ -1,4 +1,4 @@
-import type { PermissionMode, PermissionRule, RuleEffect, RuleSource } from '@turnwire/client/permissions';
+import type { PermissionMode, PermissionRule, RuleEffect, RuleSource } from '@turnwire/permissions';
 import { explain } from '../failure.ts';
 import { ruleOrigin } from '../permission/rule-origin.ts';
 import { makeAsk } from '../session-setup.ts';

@@ -1,4 +1,4 @@
-import type { QuestionView } from '@turnwire/client/permissions';
+import type { QuestionView } from '@turnwire/permissions';
 import type { SessionUpdate, ToolCallUpdate } from '@turnwire/protocol';
 
 /** A tool call as far as it has been told. */

@@ -2,7 +2,7 @@ import { type Conversation, openConversation } from '@turnwire/client/conversati
 import { emptyThread, type ThreadEvent } from '@turnwire/client/thread';
 import { conversationOptionsFor } from '@turnwire/client/known-agents';
 import { TurnwireError, type McpServer } from '@turnwire/protocol';
-import type { GivenRule } from '@turnwire/client/permissions';
+import type { GivenRule } from '@turnwire/permissions';
 import { type TraceWriter, traceWriter } from '@turnwire/transports/trace';
 import { headlessHost } from '../headless-host.ts';
 import { contentOf } from '../prompt-content.ts';

@@ -1,5 +1,5 @@
 import type { CreateElicitationRequest, CreateElicitationResponse, Peer, SessionUpdate } from '@turnwire/protocol';
-import type { QuestionChoice, QuestionView } from '@turnwire/client/permissions';
+import type { QuestionChoice, QuestionView } from '@turnwire/permissions';
 import type { AskAnswer, PromptOrder } from './owner-protocol.ts';
 import type { Audience } from './prompt-job.ts';
 

@@ -8,7 +8,7 @@ import {
   type RequestOptions,
   type SessionUpdate,
 } from '@turnwire/protocol';
-import type { QuestionView } from '@turnwire/client/permissions';
+import type { QuestionView } from '@turnwire/permissions';
 import { type LockHolder, lockHolder } from '@turnwire/machine';
 import { stdioTransport } from '@turnwire/transports/stdio';
 import type { AskPerson } from '../permission/ask-person.ts';

@@ -1,5 +1,5 @@
 import type { CreateElicitationRequest, CreateElicitationResponse, SessionUpdate } from '@turnwire/protocol';
-import type { Permissions } from '@turnwire/client/permissions';
+import type { Permissions } from '@turnwire/permissions';
 import type { Turn } from '@turnwire/client';
 import { CostLimit } from '../limits/cost-limit.ts';
 import { withRetries } from '../limits/retries.ts';

@@ -1,5 +1,5 @@
 import type { AgentDifferences } from '@turnwire/client/known-agents';
-import type { Permissions } from '@turnwire/client/permissions';
+import type { Permissions } from '@turnwire/permissions';
 import { exitCodes } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
 

@@ -1,4 +1,4 @@
-import type { QuestionChoice, QuestionView } from '@turnwire/client/permissions';
+import type { QuestionChoice, QuestionView } from '@turnwire/permissions';
 import type { Choice } from '../interactive/dialogs/choice-list.ts';
 import { visibleLine } from '../terminal/clean-text.ts';
 

@@ -1,4 +1,4 @@
-import type { QuestionView } from '@turnwire/client/permissions';
+import type { QuestionView } from '@turnwire/permissions';
 import { choosePlainly, type PlainTalk } from '../interactive/plain/plain-choice.ts';
 import type { Page } from '../interactive/markdown/markdown-lines.ts';
 import { answerChoices, type ChosenAnswer } from './answer-choices.ts';

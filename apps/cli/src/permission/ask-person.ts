@@ -1,4 +1,4 @@
-import type { QuestionChoice, QuestionView } from '@turnwire/client/permissions';
+import type { QuestionChoice, QuestionView } from '@turnwire/permissions';
 import type { ToolCalls, ToolCallView } from '../output/tool-calls.ts';
 import { talkOver, type TerminalLines } from '../output/terminal-talk.ts';
 import type { Paint } from '../terminal/paint.ts';

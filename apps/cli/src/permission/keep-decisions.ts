@@ -1,4 +1,4 @@
-import { decisionLog, type Permissions } from '@turnwire/client/permissions';
+import { decisionLog, type Permissions } from '@turnwire/permissions';
 import { decisionsFile } from '../places.ts';
 import { decisionWrites } from './pending-writes.ts';
 

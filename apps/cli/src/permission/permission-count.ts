@@ -1,4 +1,4 @@
-import type { DecisionRecord } from '@turnwire/client/permissions';
+import type { DecisionRecord } from '@turnwire/permissions';
 
 /** Counts what is decided about a turn. Reading through us does not count: no agent that reads by itself would have asked. */
 export class PermissionCount {

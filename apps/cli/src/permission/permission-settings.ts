@@ -1,4 +1,4 @@
-import type { PermissionMode } from '@turnwire/client/permissions';
+import type { PermissionMode } from '@turnwire/permissions';
 
 /** Who answers what an agent asks permission for. Holds nothing but JSON: it travels to the owner of a session. */
 export interface PermissionSettings {

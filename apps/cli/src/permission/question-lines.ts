@@ -1,4 +1,4 @@
-import type { QuestionView, ShownPath } from '@turnwire/client/permissions';
+import type { QuestionView, ShownPath } from '@turnwire/permissions';
 import { diffRows } from '../interactive/entries/diff-rows.ts';
 import type { Page } from '../interactive/markdown/markdown-lines.ts';
 import { visibleLine, visibleText } from '../terminal/clean-text.ts';

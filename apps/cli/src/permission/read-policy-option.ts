@@ -1,4 +1,4 @@
-import { readPolicy } from '@turnwire/client/permissions';
+import { readPolicy } from '@turnwire/permissions';
 import { exitCodes } from '../exit-codes.ts';
 import { CommandError } from '../failure.ts';
 import { jsonTextOf } from '../read-json-option.ts';

@@ -1,4 +1,4 @@
-import type { PermissionRule } from '@turnwire/client/permissions';
+import type { PermissionRule } from '@turnwire/permissions';
 
 /** Where a rule comes from, in words, and whether it waits to be accepted. */
 export function ruleOrigin({ isAccepted, ...rule }: Pick<PermissionRule, 'source' | 'file' | 'isAccepted'>): string {

@@ -13,7 +13,7 @@ import {
   type PolicySettings,
   type Question,
   readPolicy,
-} from '@turnwire/client/permissions';
+} from '@turnwire/permissions';
 import { configFolder } from '@turnwire/machine';
 import { acceptedRulesFile } from '../places.ts';
 import { visibleLine } from '../terminal/clean-text.ts';

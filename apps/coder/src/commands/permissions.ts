@@ -1,4 +1,4 @@
-import type { PermissionRule, RuleEffect } from '@turnwire/client/permissions';
+import type { PermissionRule, RuleEffect } from '@turnwire/permissions';
 import { modeOf, modes } from '../modes/modes.ts';
 import type { RulePlace } from '../permission/session-permissions.ts';
 import type { CoderTurn } from '../session/session-memory.ts';

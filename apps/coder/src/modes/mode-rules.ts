@@ -1,4 +1,4 @@
-import type { RuleEffect } from '@turnwire/client/permissions';
+import type { RuleEffect } from '@turnwire/permissions';
 import type { ToolEffect } from '../tools/tool.ts';
 import type { ModeId } from './modes.ts';
 

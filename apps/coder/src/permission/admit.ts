@@ -1,5 +1,5 @@
 import type { ToolReport } from '@turnwire/agent';
-import type { Decision } from '@turnwire/client/permissions';
+import type { Decision } from '@turnwire/permissions';
 import { modeRule, refusedByMode } from '../modes/mode-rules.ts';
 import { modeOf } from '../modes/modes.ts';
 import type { CoderTurn } from '../session/session-memory.ts';

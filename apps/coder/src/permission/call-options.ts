@@ -1,4 +1,4 @@
-import type { GivenRule } from '@turnwire/client/permissions';
+import type { GivenRule } from '@turnwire/permissions';
 import type { PermissionOption } from '@turnwire/protocol';
 import type { CallFacts } from '../tools/tool.ts';
 import type { RulePlace } from './session-permissions.ts';

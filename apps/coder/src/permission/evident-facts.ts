@@ -1,4 +1,4 @@
-import { actionOf } from '@turnwire/client/permissions';
+import { actionOf } from '@turnwire/permissions';
 import type { CallFacts } from '../tools/tool.ts';
 
 /**

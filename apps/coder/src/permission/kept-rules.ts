@@ -1,4 +1,4 @@
-import type { GivenRule } from '@turnwire/client/permissions';
+import type { GivenRule } from '@turnwire/permissions';
 
 /** A change of the rules of a session, as it is stored with it. */
 interface KeptRuleChange extends GivenRule {

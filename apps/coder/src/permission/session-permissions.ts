@@ -1,6 +1,6 @@
 import type { Turn } from '@turnwire/agent';
-import { createPermissions, secretPlaces } from '@turnwire/client/permissions';
-import type { Action, Decision, PermissionRule, Permissions, RuleEffect } from '@turnwire/client/permissions';
+import { createPermissions, secretPlaces } from '@turnwire/permissions';
+import type { Action, Decision, PermissionRule, Permissions, RuleEffect } from '@turnwire/permissions';
 import { commandShell, isInside, OwnFolders, ownFoldersReason } from '@turnwire/machine';
 import type { Environment } from '../config/environment.ts';
 import type { PreparedCall, Tool, ToolEffect } from '../tools/tool.ts';

@@ -1,6 +1,6 @@
 import type { Turn } from '@turnwire/agent';
-import { createPermissions, limitsOf } from '@turnwire/client/permissions';
-import type { Action, Decision, PermissionLimits, Permissions } from '@turnwire/client/permissions';
+import { createPermissions, limitsOf } from '@turnwire/permissions';
+import type { Action, Decision, PermissionLimits, Permissions } from '@turnwire/permissions';
 import type { ToolEffect } from '../tools/tool.ts';
 
 /** What is needed to judge as the client does. */

@@ -1,5 +1,5 @@
 import { localFiles, localTerminals } from '@turnwire/client/host';
-import { createPermissions, hostActionOf, hostPreviewOf } from '@turnwire/client/permissions';
+import { createPermissions, hostActionOf, hostPreviewOf } from '@turnwire/permissions';
 import { optionOfKind } from '@turnwire/client';
 import { expect, test } from 'vitest';
 import { CoderAtWork, CoderHome } from './coder-home.ts';

@@ -1,6 +1,6 @@
+import { realPath } from '@turnwire/machine';
 import { type Log, TurnwireError, resourceNotFound } from '@turnwire/protocol';
 import type { PermissionPolicy } from '../permission/permission-policy.ts';
-import { realPath } from '../permission/real-path.ts';
 import { AgentSession } from '../session/agent-session.ts';
 import type { MessageLoss } from '../session/message-loss.ts';
 import type { Session } from '../session/session.ts';

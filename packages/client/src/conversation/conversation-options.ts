@@ -1,9 +1,19 @@
-import type { McpServer } from '@turnwire/protocol';
+import type { McpServer, SessionUpdate } from '@turnwire/protocol';
 import type { Agent } from '../agent/agent.ts';
 import type { HostTerminals } from '../host/host.ts';
-import type { Permissions } from '../permission/permissions.ts';
 import type { RetryOptions } from '../retry/index.ts';
 import type { ThreadEvent, ThreadView } from '../thread/index.ts';
+
+/** What a conversation needs of the permissions that decide for its agent: the `Permissions` of `@turnwire/permissions` have it. */
+export interface ConversationPermissions {
+  /** Takes note of an update. Returns which tool ran without asking, and what to show about it, once per call. */
+  observe(
+    sessionId: string,
+    update: SessionUpdate,
+  ): { readonly toolCallId: string; readonly explanation: string } | undefined;
+  /** A turn is over: what waits for an answer is answered, and what was allowed for the turn is forgotten. */
+  endTurn(sessionId?: string): void;
+}
 
 /** What a conversation is made with. */
 export interface ConversationOptions {
@@ -25,8 +35,8 @@ export interface ConversationOptions {
   readonly thread?: ThreadView | undefined;
   /** Whether {@link Conversation.thread} is kept up to date. `false`, for what only listens to events: it stays as it was given. Default: true. */
   readonly keepsThread?: boolean | undefined;
-  /** Watched for tools that ran without asking. */
-  readonly permissions?: Pick<Permissions, 'observe' | 'endTurn'> | undefined;
+  /** Notices tools that ran without asking. */
+  readonly permissions?: ConversationPermissions | undefined;
   /** The terminals the agent was offered: shown in the thread, and released with the session. */
   readonly terminals?: Pick<HostTerminals, 'watch' | 'releaseAll'> | undefined;
   /** After how many milliseconds without a sign of life a turn counts as silent. Default 60,000; Infinity never. */

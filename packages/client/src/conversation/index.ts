@@ -1,3 +1,3 @@
 export type { Conversation, ConversationState, QueuedPrompt } from './conversation.ts';
-export type { ConversationOptions } from './conversation-options.ts';
+export type { ConversationOptions, ConversationPermissions } from './conversation-options.ts';
 export { openConversation } from './open-conversation.ts';

@@ -1,5 +1,4 @@
 import type { ConversationOptions } from '../conversation/conversation-options.ts';
-import type { PermissionsOptions } from '../permission/permissions.ts';
 import type { AgentDifferences } from './known-agent.ts';
 
 /** What `openConversation` has to know of an agent: spread it into its options. Nothing for an agent without such differences. */
@@ -10,11 +9,11 @@ export function conversationOptionsFor({ loadsFromNextMinute, replaysLate }: Age
   return { ...(loadsFromNextMinute && { loadNotBefore: nextMinute }), ...(replaysLate && { replaysLate }) };
 }
 
-/** What `createPermissions` has to know of an agent: spread it into its options. Nothing for an agent without such differences. */
-export function permissionsOptionsFor({ commandInTitleOf, asking }: AgentDifferences = {}): Pick<
-  PermissionsOptions,
-  'commandInTitleOf' | 'asksNobody'
-> {
+/** What `createPermissions` of `@turnwire/permissions` has to know of an agent: spread it into its options. Nothing for an agent without such differences. */
+export function permissionsOptionsFor({ commandInTitleOf, asking }: AgentDifferences = {}): {
+  readonly commandInTitleOf?: string;
+  readonly asksNobody?: boolean;
+} {
   return {
     ...(commandInTitleOf !== undefined && { commandInTitleOf }),
     ...(asking?.by === 'nothing' && { asksNobody: true }),

@@ -6,12 +6,7 @@ import { join } from 'node:path';
 import { type Agent, launchAgent, type LaunchOptions, type Timeouts } from '@turnwire/client';
 import { type Conversation, type ConversationOptions, openConversation } from '@turnwire/client/conversation';
 import { localFiles, localTerminals } from '@turnwire/client/host';
-import {
-  createPermissions,
-  hostActionOf,
-  type Permissions,
-  type PermissionsOptions,
-} from '@turnwire/client/permissions';
+import { createPermissions, hostActionOf, type Permissions, type PermissionsOptions } from '@turnwire/permissions';
 import { emptyThread, reduce, type ThreadEntry, type ThreadEvent, type ThreadView } from '@turnwire/client/thread';
 import { isFrame, readTrace, traceWriter } from '@turnwire/transports/trace';
 import { onTestFinished } from 'vitest';

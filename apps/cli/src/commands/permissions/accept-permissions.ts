@@ -1,4 +1,4 @@
-import { createPermissions, type PermissionRule } from '@turnwire/client/permissions';
+import { createPermissions, type PermissionRule } from '@turnwire/permissions';
 import { exitCodes } from '../../exit-codes.ts';
 import { CommandError, complain } from '../../failure.ts';
 import type { GlobalOptions } from '../../options.ts';

@@ -1,4 +1,4 @@
-import { createPermissions, type PermissionRule, type RuleEffect } from '@turnwire/client/permissions';
+import { createPermissions, type PermissionRule, type RuleEffect } from '@turnwire/permissions';
 import { exitCodes } from '../../exit-codes.ts';
 import { CommandError } from '../../failure.ts';
 import type { GlobalOptions } from '../../options.ts';

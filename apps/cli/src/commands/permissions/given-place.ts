@@ -1,4 +1,4 @@
-import { createPermissions, type Permissions, type RuleSource } from '@turnwire/client/permissions';
+import { createPermissions, type Permissions, type RuleSource } from '@turnwire/permissions';
 import { complain } from '../../failure.ts';
 import type { GlobalOptions } from '../../options.ts';
 import { judgement, rulesFiles } from '../../permission/turn-permissions.ts';

@@ -1,4 +1,4 @@
-import type { QuestionChoice, QuestionView } from '@turnwire/client/permissions';
+import type { QuestionChoice, QuestionView } from '@turnwire/permissions';
 import { answerChoices, type ChosenAnswer } from '../../permission/answer-choices.ts';
 import { type QuestionLines, questionLines } from '../../permission/question-lines.ts';
 import type { Paint } from '../../terminal/paint.ts';

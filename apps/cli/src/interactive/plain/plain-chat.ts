@@ -1,6 +1,6 @@
 import type { Conversation, ConversationState } from '@turnwire/client/conversation';
 import type { AgentDifferences } from '@turnwire/client/known-agents';
-import type { Permissions } from '@turnwire/client/permissions';
+import type { Permissions } from '@turnwire/permissions';
 import type { ThreadEntry } from '@turnwire/client/thread';
 import { exitCodes, signalCodes } from '../../exit-codes.ts';
 import { explain } from '../../failure.ts';

@@ -1,6 +1,6 @@
 import type { HostElicitation } from '@turnwire/client/host';
 import { type FormField, formDefaults, formFields, parseFieldValue, urlConsent } from '@turnwire/client/elicitation';
-import { type Answer, answerOf, type Question } from '@turnwire/client/permissions';
+import { type Answer, answerOf, type Question } from '@turnwire/permissions';
 import {
   type CreateElicitationRequest,
   type CreateElicitationResponse,

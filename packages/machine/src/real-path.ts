@@ -1,0 +1,62 @@
+import { lstatSync, readlinkSync, realpathSync } from 'node:fs';
+import { dirname, join, parse, resolve } from 'node:path';
+
+/** Links followed where a target does not exist. */
+const mostLinks = 40;
+
+/**
+ * Where an absolute path really leads, also if its end does not exist yet: links are followed, dangling ones too. Undefined if
+ * that cannot be told, so that nothing about it is allowed: also if `..` after a link means one thing to the system and another
+ * to whoever cleans the path up first.
+ */
+export function realPath(path: string): string | undefined {
+  const real = follow(resolve(path), mostLinks);
+  return goesUp(path) && real !== walk(path) ? undefined : real;
+}
+
+/** Whether a path has `..` in it. */
+export function goesUp(path: string): boolean {
+  return path.includes('..') && path.split(/[\\/]/).includes('..');
+}
+
+/** Step by step, as the system does it. */
+function walk(path: string): string | undefined {
+  const { root } = parse(path);
+  let at: string | undefined = root;
+  for (const step of path.slice(root.length).split(/[\\/]/)) {
+    if (at === undefined) return undefined;
+    if (step === '..') at = dirname(at);
+    else if (step !== '' && step !== '.') at = follow(join(at, step), mostLinks);
+  }
+  return at;
+}
+
+function follow(path: string, left: number): string | undefined {
+  if (left === 0) return undefined;
+  try {
+    const found = lstatSync(path, { throwIfNoEntry: false });
+    if (!found) return beside(path, left);
+    return found.isSymbolicLink() ? followLink(path, left) : realpathSync.native(path);
+  } catch {
+    return undefined;
+  }
+}
+
+function beside(path: string, left: number): string | undefined {
+  const parent = dirname(path);
+  if (parent === path) return path;
+  const folder = follow(parent, left);
+  return folder === undefined ? undefined : join(folder, path.slice(parent.length));
+}
+
+function followLink(path: string, left: number): string | undefined {
+  try {
+    return realpathSync.native(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') return undefined;
+  }
+  const folder = follow(dirname(path), left - 1);
+  const link = readlinkSync(path);
+  if (folder === undefined || /[^./\\][\\/]+\.\./.test(link)) return undefined;
+  return follow(resolve(folder, link), left - 1);
+}

@@ -1,0 +1,369 @@
+import { homedir } from 'node:os';
+import { resolve } from 'node:path';
+import {
+  invalidParams,
+  type PermissionOption,
+  type RequestPermissionRequest,
+  requestCancelled,
+  type SessionUpdate,
+} from '@turnwire/protocol';
+import { actionOf } from './action.ts';
+import { AskedQuestion } from './asked-question.ts';
+import { CallWatch, unasked } from './call-watch.ts';
+import { Folders } from './folders.ts';
+import { hostOptions, hostRequest } from './host-request.ts';
+import { judge } from './judge.ts';
+import type { PathBases } from './path-pattern.ts';
+import type {
+  Action,
+  Answer,
+  Decision,
+  DecisionRecord,
+  HostPreview,
+  PermissionLimits,
+  PermissionMode,
+  PermissionRule,
+  Permissions,
+  PermissionsOptions,
+  Question,
+  RequestContext,
+  RuleEffect,
+  RuleSource,
+  UnaskedCall,
+} from './permissions.ts';
+import { proposedRule } from './proposed-rule.ts';
+import { QuestionDesk, type Settlement } from './question-desk.ts';
+import { RuleBook, type RuleSet } from './rule-book.ts';
+import { shownDiffs } from './shown-diffs.ts';
+import { type Allowed, TurnAllowances } from './turn-allowances.ts';
+import { viewQuestion } from './view-question.ts';
+
+/**
+ * Permissions for a client: pass `permissions.policy` to the agent, `permissions.allowHostCall` to the host services and updates to
+ * `permissions.observe`. Throws `invalid-input` if a given rule cannot be read. A broken rule file does not throw: with one
+ * everything is asked about, and `troubles` and `onTrouble` say why.
+ */
+export function createPermissions(options: PermissionsOptions): Permissions {
+  return new RulePermissions(options);
+}
+
+class RulePermissions implements Permissions {
+  readonly policy: Permissions['policy'] = (request, context) => this.#answer(request, context);
+  readonly #options: PermissionsOptions;
+  readonly #bases: PathBases;
+  readonly #book: RuleBook;
+  readonly #desk: QuestionDesk;
+  readonly #allowances = new TurnAllowances();
+  readonly #watch: CallWatch;
+  readonly #roots = new Map<string, readonly string[]>();
+  readonly #listeners = new Set<(record: DecisionRecord) => void>();
+  #mode: PermissionMode;
+  #judgedWith: RuleSet | undefined;
+
+  constructor(options: PermissionsOptions) {
+    this.#options = options;
+    this.#mode = options.mode ?? 'default';
+    this.#bases = { project: resolve(options.project), home: options.home ?? homedir() };
+    this.#desk = new QuestionDesk(options.ask);
+    this.#watch = new CallWatch(options.commandInTitleOf);
+    const given = options.rules ?? [];
+    this.#book = new RuleBook({
+      bases: this.#bases,
+      given,
+      files: options.files ?? {},
+      filesAllow: (options.allowing ?? 'all') === 'all',
+      onTrouble: (message) => this.#tell(message),
+    });
+    this.#book.current();
+  }
+
+  get mode(): PermissionMode {
+    return this.#mode;
+  }
+
+  get rules(): readonly PermissionRule[] {
+    return this.#book.current().rules;
+  }
+
+  get troubles(): readonly string[] {
+    return this.#book.current().troubles;
+  }
+
+  get limits(): PermissionLimits | undefined {
+    const { otherwise, allowing = 'all' } = this.#options;
+    const rules = this.rules.filter(({ source }) => source === 'command-line' || source === 'session');
+    const isLimiting =
+      this.#mode === 'plan' ||
+      allowing !== 'all' ||
+      otherwise === 'ask' ||
+      otherwise === 'deny' ||
+      rules.some(({ effect }) => effect !== 'allow');
+    if (!isLimiting) return undefined;
+    return {
+      mode: this.#mode,
+      rules: rules.map(({ effect, text }) => ({ effect, text })),
+      ...(otherwise !== undefined && { otherwise }),
+      ...(allowing !== 'all' && { allowing }),
+    };
+  }
+
+  get pending(): readonly Question[] {
+    return this.#desk.pending;
+  }
+
+  setMode(mode: PermissionMode): void {
+    this.#mode = mode;
+    this.#judgeAgain();
+  }
+
+  async addRule(effect: RuleEffect, text: string, source: RuleSource): Promise<PermissionRule> {
+    const rule = await this.#book.add(effect, text, source);
+    this.#judgeAgain();
+    return rule;
+  }
+
+  async acceptRule(rule: PermissionRule): Promise<PermissionRule> {
+    const accepted = await this.#book.accept(rule);
+    this.#judgeAgain();
+    return accepted;
+  }
+
+  async removeRule(rule: PermissionRule): Promise<void> {
+    await this.#book.remove(rule);
+    this.#judgeAgain();
+  }
+
+  judge(action: Action, otherwise: RuleEffect | undefined = this.#options.otherwise): Decision {
+    const set = this.#book.current();
+    const isNew = this.#judgedWith !== undefined && this.#judgedWith !== set;
+    this.#judgedWith = set;
+    // A file was edited by somebody else: what waits may be settled now.
+    if (isNew && this.#desk.pending.length > 0) this.#judgeAgain();
+    const folders = new Folders(action.roots, this.#book.paths);
+    const { allowing } = this.#options;
+    const { byEffect: rules, unaccepted, broken } = set;
+    return judge(action, { mode: this.#mode, rules, unaccepted, folders, allowing, otherwise, broken });
+  }
+
+  proposedRule(action: Action): string | undefined {
+    return proposedRule(action, { ...this.#bases, guarded: this.#book.paths });
+  }
+
+  async allowHostCall(call: Action, signal: AbortSignal, preview?: HostPreview): Promise<void> {
+    const action: Action = { ...call, source: 'host' };
+    const decision = this.judge(action);
+    const present = preview && once(() => preview().catch(() => []));
+    // What the person saw was a command without the variables that make this one unclear.
+    const isSame = decision.effect !== 'deny' && action.unclear === undefined;
+    const allowedBefore = isSame ? await this.#takeAllowance(action, present) : 'no';
+    const settlement =
+      allowedBefore === 'yes'
+        ? alreadyAllowed
+        : await this.#settleHostCall(action, { signal, preview: present, allowedBefore });
+    const chosen = await this.#chosen(settlement, action, hostOptions);
+    const allowed = chosen?.kind === 'allow_once';
+    this.#record(action, settlement, { allowed });
+    if (!allowed) throw refusal(settlement);
+    this.#watch.noteHostCall(action);
+  }
+
+  onDecision(listener: (record: DecisionRecord) => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  observe(sessionId: string, update: SessionUpdate): UnaskedCall | undefined {
+    const action = this.#watch.observe(sessionId, update, this.#rootsOf(sessionId));
+    if (!action || this.#options.asksNobody) return undefined;
+    const decision = this.judge(action);
+    return decision.effect === 'allow' ? undefined : unasked(action, decision);
+  }
+
+  endTurn(sessionId?: string): void {
+    this.#desk.withdraw(sessionId);
+    this.#allowances.forget(sessionId);
+  }
+
+  async #answer(
+    request: RequestPermissionRequest,
+    { signal, roots, explain }: RequestContext,
+  ): Promise<PermissionOption | undefined> {
+    const { sessionId, options } = request;
+    if (roots) this.#roots.set(sessionId, roots);
+    const toolCall = this.#watch.ask(sessionId, request.toolCall);
+    const action = actionOf({ sessionId, toolCall }, this.#rootsOf(sessionId));
+    const settlement = await this.#settle(action, this.judge(action), { request, signal });
+    const option = await this.#chosen(settlement, action, options);
+    const allowed = option !== undefined && isAllowing(option);
+    // A person allowed what they saw; a rule allows it whatever is written.
+    if (allowed) this.#allowances.add(action, settlement.by === 'person' ? shownDiffs(request, action) : undefined);
+    this.#record(action, settlement, { allowed, option });
+    explain?.(reasonOf(settlement, allowed));
+    return option;
+  }
+
+  /** Whether a person allowed this before. What a write changes is only looked at where it may be what they saw. */
+  async #takeAllowance(action: Action, preview: HostPreview | undefined): Promise<Allowed> {
+    const allowed = this.#allowances.take(action);
+    if (allowed !== 'other-text' || !preview) return allowed;
+    const write = (await preview()).find((each) => each.type === 'diff');
+    return write && 'newText' in write ? this.#allowances.take(action, write) : allowed;
+  }
+
+  async #settleHostCall(action: Action, { signal, preview, allowedBefore }: HostAsking): Promise<Settlement> {
+    const isAsked = this.judge(action).effect === 'ask' && this.#options.ask !== undefined;
+    const content = isAsked && preview ? await preview() : [];
+    // The rules may have changed meanwhile.
+    const decision = this.judge(action);
+    const remark = remarks[allowedBefore];
+    const reason = remark === undefined ? decision.reason : `${decision.reason}; ${remark}`;
+    return this.#settle(action, { ...decision, reason }, { request: hostRequest(action, content), signal });
+  }
+
+  /** What the rules say, or else a person. */
+  async #settle(
+    action: Action,
+    decision: Decision,
+    { request, signal }: { readonly request: RequestPermissionRequest; readonly signal: AbortSignal },
+  ): Promise<Settlement> {
+    if (decision.effect !== 'ask') return { by: 'rules', decision };
+    const parts = { action, request, reason: decision.reason };
+    const make = (moot: AbortSignal): Question =>
+      new AskedQuestion(
+        { ...parts, signal: moot },
+        {
+          propose: () => this.proposedRule(action),
+          view: (proposedRule) => {
+            const folders = new Folders(action.roots, this.#book.paths);
+            return viewQuestion({ ...parts, proposedRule, folders });
+          },
+        },
+      );
+    return this.#desk.wait(make, signal);
+  }
+
+  /** The option to answer with; undefined for `cancelled`. */
+  async #chosen(
+    settlement: Settlement,
+    action: Action,
+    options: readonly PermissionOption[],
+  ): Promise<PermissionOption | undefined> {
+    if (settlement.by === 'rules') return optionFor(settlement.decision.effect === 'allow', options);
+    if (settlement.by === 'person') return this.#chosenByPerson(settlement.answer, action, options);
+    return this.#options.ask || this.#options.unasked === 'cancel' ? undefined : optionFor(false, options);
+  }
+
+  async #chosenByPerson(
+    answer: Answer,
+    action: Action,
+    options: readonly PermissionOption[],
+  ): Promise<PermissionOption | undefined> {
+    const option = answer?.option;
+    if (!answer || !option || !answer.remember) return option;
+    const remembered = await this.#remember(action, isAllowing(option) ? 'allow' : 'deny', answer.remember);
+    // We remember it, so the agent need not.
+    return remembered ? optionFor(isAllowing(option), options) : option;
+  }
+
+  /** An answer counts also if it could not be remembered. */
+  async #remember(action: Action, effect: RuleEffect, source: RuleSource): Promise<boolean> {
+    const text = this.proposedRule(action);
+    if (text === undefined) return false;
+    try {
+      await this.addRule(effect, text, source);
+      return true;
+    } catch (error) {
+      this.#tell(`The answer counts this once, but the rule ${text} was not remembered: ${(error as Error).message}`);
+      return false;
+    }
+  }
+
+  #judgeAgain(): void {
+    this.#judgedWith = this.#book.current();
+    this.#desk.judgeAgain((action) => this.judge(action));
+  }
+
+  #rootsOf(sessionId: string): readonly string[] {
+    return this.#options.rootsOf?.(sessionId) ?? this.#roots.get(sessionId) ?? [this.#bases.project];
+  }
+
+  #record(
+    action: Action,
+    settlement: Settlement,
+    { allowed, option }: { allowed: boolean; option?: PermissionOption | undefined },
+  ): void {
+    const reason = reasonOf(settlement, allowed);
+    const record: DecisionRecord = {
+      at: Date.now(),
+      action,
+      allowed,
+      by: settlement.by,
+      ...(option && { option }),
+      reason,
+    };
+    for (const listener of this.#listeners) {
+      try {
+        listener(record);
+      } catch (error) {
+        this.#tell(`A listener for decisions failed: ${(error as Error).message}`);
+      }
+    }
+  }
+
+  #tell(message: string): void {
+    this.#options.onTrouble?.(message);
+  }
+}
+
+/** How the client itself asks about a call of a host service. */
+interface HostAsking {
+  readonly signal: AbortSignal;
+  readonly preview: HostPreview | undefined;
+  readonly allowedBefore: Allowed;
+}
+
+const remarks: Readonly<Record<Allowed, string | undefined>> = {
+  yes: undefined,
+  no: undefined,
+  'other-text': 'what it writes is not what was shown when this file was allowed to be changed',
+  'unseen-text': 'what it writes was not shown when this file was allowed to be changed',
+};
+
+/** A value that is found when it is first asked for. */
+function once<Value>(find: () => Value): () => Value {
+  let found: { readonly value: Value } | undefined;
+  return () => (found ??= { value: find() }).value;
+}
+
+function isAllowing({ kind }: PermissionOption): boolean {
+  return kind === 'allow_once' || kind === 'allow_always';
+}
+
+/** By kind, never by id or place: this once if that is offered. */
+function optionFor(allowed: boolean, options: readonly PermissionOption[]): PermissionOption | undefined {
+  const [once, always] = allowed
+    ? (['allow_once', 'allow_always'] as const)
+    : (['reject_once', 'reject_always'] as const);
+  return options.find(({ kind }) => kind === once) ?? options.find(({ kind }) => kind === always);
+}
+
+const alreadyAllowed: Settlement = {
+  by: 'rules',
+  decision: { effect: 'allow', reason: 'allowed earlier in this turn, when the agent asked' },
+};
+
+function refusal(settlement: Settlement): Error {
+  if (settlement.by === 'person') return invalidParams('Permission was refused by the person');
+  if (settlement.by === 'rules') return invalidParams(`Permission was refused: ${settlement.decision.reason}`);
+  return settlement.reason === 'nobody can be asked'
+    ? invalidParams('Permission was refused: nobody can be asked')
+    : requestCancelled(`Permission was not given: ${settlement.reason}`);
+}
+
+function reasonOf(settlement: Settlement, allowed: boolean): string {
+  if (settlement.by === 'rules') return settlement.decision.reason;
+  if (settlement.by === 'nobody') return `not allowed: ${settlement.reason}`;
+  if (!settlement.answer) return 'cancelled by the person';
+  const { remember } = settlement.answer;
+  return `${allowed ? 'allowed' : 'denied'} by the person${remember ? `, to be remembered for the ${remember}` : ''}`;
+}

@@ -1,0 +1,31 @@
+export { actionOf } from './action.ts';
+export { answerOf } from './question-choices.ts';
+export { createPermissions } from './create-permissions.ts';
+export { type DecisionLog, decisionLog } from './decision-log.ts';
+export { hostActionOf } from './host-action.ts';
+export type { HostCall } from './host-call.ts';
+export { hostPreviewOf } from './host-preview.ts';
+export { limitsMeta, limitsOf } from './permission-limits.ts';
+export type {
+  Action,
+  Allowing,
+  Answer,
+  Asker,
+  Decision,
+  DecisionRecord,
+  GivenRule,
+  HostPreview,
+  PermissionLimits,
+  PermissionMode,
+  PermissionRule,
+  Permissions,
+  PermissionsOptions,
+  Question,
+  RequestContext,
+  RuleEffect,
+  RuleSource,
+  UnaskedCall,
+} from './permissions.ts';
+export type { QuestionChoice, QuestionView, ShownPath } from './question-view.ts';
+export { allowedTools, policyOfFlag, type PolicySettings, readPolicy } from './policy-json.ts';
+export { secretPlaces } from './secret-places.ts';

@@ -1,0 +1,226 @@
+import { TurnwireError } from '@turnwire/protocol';
+import { realPath } from '@turnwire/machine';
+import { AcceptedRules, type Acceptance } from './accepted-rules.ts';
+import { type CompiledRule, compileRule } from './compiled-rule.ts';
+import type { PathBases } from './path-pattern.ts';
+import type { GivenRule, PermissionRule, PermissionsOptions, RuleEffect, RuleSource } from './permissions.ts';
+import { RuleFile, type RuleFileContent } from './rule-file.ts';
+
+/** What a rule book is made of. */
+export interface RuleBookParts {
+  readonly bases: PathBases;
+  readonly given: readonly GivenRule[];
+  readonly files: NonNullable<PermissionsOptions['files']>;
+  /** Rules of files that allow something count, once they are accepted. */
+  readonly filesAllow: boolean;
+  readonly onTrouble: (message: string) => void;
+}
+
+/** All rules at one moment. */
+export interface RuleSet {
+  readonly rules: readonly PermissionRule[];
+  /** The rules that count. */
+  readonly byEffect: Readonly<Record<RuleEffect, readonly CompiledRule[]>>;
+  /** Rules that would allow something, if a person had accepted them. */
+  readonly unaccepted: readonly CompiledRule[];
+  readonly troubles: readonly string[];
+  /** The file that cannot be understood, so that nobody knows all it forbids. Undefined: there is none. */
+  readonly broken: string | undefined;
+}
+
+/** The rules from everywhere, each compiled once. */
+export class RuleBook {
+  readonly #parts: RuleBookParts;
+  readonly #files: readonly { readonly source: RuleSource; readonly file: RuleFile }[];
+  readonly #accepted: AcceptedRules;
+  #memory: readonly CompiledRule[];
+  #seen: readonly (RuleFileContent | Acceptance | readonly CompiledRule[])[] = [];
+  #set: RuleSet = {
+    rules: [],
+    byEffect: { allow: [], ask: [], deny: [] },
+    unaccepted: [],
+    troubles: [],
+    broken: undefined,
+  };
+  #told: ReadonlySet<string> = new Set();
+
+  constructor(parts: RuleBookParts) {
+    this.#parts = parts;
+    this.#memory = parts.given.map((rule) => this.#compile({ ...rule, source: 'command-line' }));
+    const { project, user, accepted } = parts.files;
+    this.#accepted = new AcceptedRules(accepted);
+    this.#files = [
+      ...(project === undefined
+        ? []
+        : [{ source: 'project', file: new RuleFile(project, parts.bases.project) } as const]),
+      ...(user === undefined ? [] : [{ source: 'user', file: new RuleFile(user, undefined) } as const]),
+    ];
+  }
+
+  /** The files with rules, and the one with what is accepted. */
+  get paths(): readonly string[] {
+    const { path } = this.#accepted;
+    return [...this.#files.map(({ file }) => file.path), ...(path === undefined ? [] : [path])];
+  }
+
+  /** The rules as they are now: another object after a change, also of a file. */
+  current(): RuleSet {
+    const contents = this.#files.map(({ file }) => file.read());
+    const seen = [this.#memory, this.#accepted.read(), ...contents];
+    if (seen.length !== this.#seen.length || seen.some((each, at) => each !== this.#seen[at])) {
+      this.#seen = seen;
+      this.#set = this.#compileAll(contents);
+      this.#tell(this.#set.troubles);
+    }
+    return this.#set;
+  }
+
+  /** Rejects with `invalid-input` if the rule or the file cannot be read. */
+  async add(effect: RuleEffect, text: string, source: RuleSource): Promise<PermissionRule> {
+    const file = this.#fileOf(source);
+    const rule: PermissionRule = { text: text.trim(), effect, source, ...(file && { file: file.path }) };
+    const compiled = this.#compile(rule);
+    const known = this.current().rules.find((each) => isSame(each, rule));
+    if (known) return this.accept(known);
+    await this.#write(rule, compiled);
+    return rule;
+  }
+
+  /** Makes a rule of the project count that allows something. Any other counts already. Rejects if that cannot be written down. */
+  async accept({ isAccepted, ...rule }: PermissionRule): Promise<PermissionRule> {
+    if (isAccepted === false && rule.file !== undefined) await this.#accepted.accept(rule.file, rule.text);
+    return rule;
+  }
+
+  /** What was accepted is not any more: the rule may come back with the next version of the project. */
+  async remove(rule: PermissionRule): Promise<void> {
+    const file = this.#fileOf(rule.source);
+    if (!file) {
+      this.#memory = this.#memory.filter((each) => !isSame(each.rule, rule));
+      return;
+    }
+    await file.remove(rule.effect, rule.text);
+    if (needsAcceptance(rule)) await this.#accepted.forget(file.path, rule.text);
+  }
+
+  /** Accepted first, so that nobody who looks between finds a rule to complain about. */
+  async #write(rule: PermissionRule, compiled: CompiledRule): Promise<void> {
+    const file = this.#fileOf(rule.source);
+    if (!file) {
+      this.#memory = [...this.#memory, compiled];
+      return;
+    }
+    if (!needsAcceptance(rule)) return file.add(rule.effect, rule.text);
+    const wasAccepted = this.#accepted.has(file.path, rule.text);
+    await this.#accepted.accept(file.path, rule.text);
+    try {
+      await file.add(rule.effect, rule.text);
+    } catch (error) {
+      if (!wasAccepted) await this.#accepted.forget(file.path, rule.text);
+      throw error;
+    }
+  }
+
+  /** The file for a source; undefined for what is only kept in memory. */
+  #fileOf(source: RuleSource): RuleFile | undefined {
+    if (source === 'command-line' || source === 'session') return undefined;
+    const found = this.#files.find((each) => each.source === source);
+    if (!found)
+      throw new TurnwireError(
+        'invalid-input',
+        `There is no file for rules of the ${source}; remember the rule for the session instead`,
+      );
+    return found.file;
+  }
+
+  #compile(rule: PermissionRule): CompiledRule {
+    return compileRule(rule, this.#parts.bases);
+  }
+
+  #compileAll(contents: readonly RuleFileContent[]): RuleSet {
+    const bases = { ...this.#parts.bases, realPath: remembering(realPath) };
+    const read = contents.map((content, at) => this.#compileFile(content, at, bases));
+    const all = [...this.#memory, ...read.flatMap(({ rules }) => rules)];
+    const unaccepted = all.filter(({ rule }) => rule.isAccepted === false);
+    const of = (effect: RuleEffect): readonly CompiledRule[] =>
+      all.filter(({ rule }) => rule.effect === effect && rule.isAccepted !== false);
+    const { trouble } = this.#accepted.read();
+    const broken = this.#files[read.findIndex(({ troubles }) => troubles.length > 0)]?.file.path;
+    return {
+      rules: all.map(({ rule }) => rule),
+      byEffect: { allow: of('allow'), ask: of('ask'), deny: of('deny') },
+      unaccepted,
+      troubles: [
+        ...read.flatMap(({ troubles }) => troubles),
+        ...(trouble === undefined ? [] : [trouble]),
+        ...this.#unacceptedTrouble(unaccepted),
+      ],
+      broken,
+    };
+  }
+
+  /** One rule that cannot be read makes the whole file one that cannot be understood: it may be the one that was to forbid. */
+  #compileFile(
+    content: RuleFileContent,
+    at: number,
+    bases: PathBases,
+  ): { readonly rules: readonly CompiledRule[]; readonly troubles: readonly string[] } {
+    const rules: CompiledRule[] = [];
+    const troubles = [...content.troubles];
+    const { source, file } = this.#files[at] ?? {};
+    for (const { effect, text, line } of content.rules) {
+      try {
+        const rule = this.#known({ text, effect, source: source ?? 'user', ...(file && { file: file.path }) });
+        rules.push(compileRule(rule, bases));
+      } catch (error) {
+        troubles.push(
+          `${file?.path}, line ${line}: ${(error as Error).message}; until it is put right, everything is asked about`,
+        );
+      }
+    }
+    const isStrict = troubles.length > 0 || !this.#parts.filesAllow;
+    return { rules: isStrict ? rules.filter(({ rule }) => rule.effect !== 'allow') : rules, troubles };
+  }
+
+  /** A rule of a file, marked if it has to be accepted first. */
+  #known(rule: PermissionRule): PermissionRule {
+    if (!needsAcceptance(rule) || rule.file === undefined) return rule;
+    return this.#accepted.has(rule.file, rule.text) ? rule : { ...rule, isAccepted: false };
+  }
+
+  #unacceptedTrouble(rules: readonly CompiledRule[]): readonly string[] {
+    const [first] = rules;
+    if (!first) return [];
+    const isOne = rules.length === 1;
+    const what = isOne ? '1 rule that allows something does' : `${rules.length} rules that allow something do`;
+    const wayOut =
+      this.#accepted.path === undefined
+        ? ', and nothing is kept here about what is accepted'
+        : `: turnwire permissions list shows ${isOne ? 'it' : 'them'}, turnwire permissions accept accepts`;
+    return [`${first.rule.file}: ${what} not count until you accept ${isOne ? 'it' : 'them'}${wayOut}`];
+  }
+
+  #tell(troubles: readonly string[]): void {
+    const told = this.#told;
+    this.#told = new Set(troubles);
+    for (const trouble of this.#told) if (!told.has(trouble)) this.#parts.onTrouble(trouble);
+  }
+}
+
+/** Many rules start in one folder: it is looked for once. */
+function remembering(find: typeof realPath): typeof realPath {
+  const found = new Map<string, string | undefined>();
+  return (path) => {
+    if (!found.has(path)) found.set(path, find(path));
+    return found.get(path);
+  };
+}
+
+/** Whoever wrote the project may forbid things, but allow nothing. */
+function needsAcceptance({ source, effect }: PermissionRule): boolean {
+  return source === 'project' && effect === 'allow';
+}
+
+function isSame(one: PermissionRule, other: PermissionRule): boolean {
+  return one.text === other.text && one.effect === other.effect && one.source === other.source;
+}

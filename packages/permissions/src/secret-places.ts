@@ -1,0 +1,31 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { isInside, realPath } from '@turnwire/machine';
+
+/** Files and folders below the home folder in which programs keep keys, tokens and passwords; a person's history of commands holds some. */
+const places: readonly string[] = [
+  '.ssh .gnupg .netrc _netrc .git-credentials .config/git/credentials .config/gh .config/glab-cli .config/hub',
+  '.aws .azure .config/gcloud .kube .docker/config.json .oci .terraform.d .terraformrc .vault-token .config/doctl .fly .config/op',
+  '.npmrc .yarnrc.yml .pypirc .cargo/credentials .cargo/credentials.toml .gem/credentials .m2/settings.xml .gradle/gradle.properties',
+  '.pgpass .my.cnf .config/rclone .password-store .local/share/keyrings .local/share/kwalletd .config/sops',
+  '.mozilla .thunderbird .config/google-chrome .config/chromium .config/BraveSoftware .config/microsoft-edge .config/vivaldi .config/opera',
+  'Library/Keychains Library/Cookies Library/Application\u00A0Support/Google/Chrome Library/Application\u00A0Support/Firefox',
+  'AppData/Roaming/Microsoft/Credentials AppData/Roaming/Microsoft/Protect AppData/Local/Google/Chrome AppData/Roaming/Mozilla',
+  '.claude/.credentials.json .codex/auth.json .gemini/oauth_creds.json .local/share/opencode/auth.json',
+  '.bash_history .zsh_history .python_history .node_repl_history .psql_history .mysql_history .local/share/fish/fish_history',
+].flatMap((line) => line.split(' ').map((place) => place.replaceAll('\u00A0', ' ')));
+
+/**
+ * The places of secrets that a session in these folders is asked about, though they are inside: all in the home folder, but none a folder of
+ * the session is itself in, since whoever starts a session there means it.
+ * @param roots the folders of the session, links resolved
+ */
+export function secretPlaces(roots: readonly string[]): readonly string[] {
+  const home = realPath(homedir()) ?? homedir();
+  // Most sessions are in a project: nothing of this is in it.
+  const above = roots.filter((root) => isInside(root, home) || isInside(home, root));
+  if (above.length === 0) return [];
+  return places
+    .map((place) => join(home, place))
+    .filter((place) => above.some((root) => isInside(root, place)) && !above.some((root) => isInside(place, root)));
+}

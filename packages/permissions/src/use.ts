@@ -1,0 +1,316 @@
+import { type Dirent, existsSync, readdirSync, statSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
+import { realPath } from '@turnwire/machine';
+import { type CommandTexts, commandTexts } from './command-texts.ts';
+import { globPaths } from './glob-paths.ts';
+import type { NamedPath } from './path-pattern.ts';
+import type { Action } from './permissions.ts';
+import { changesFiles, isContentless } from './risky-commands.ts';
+import { type ShellCommand, type ShellLine, shellLine } from './shell-line.ts';
+import type { ShellWord } from './shell-word.ts';
+import { isServerTool, type ToolClass, toolClass } from './tool-name.ts';
+
+/** One thing an action does. */
+export interface Use {
+  readonly class: ToolClass;
+  readonly path?: NamedPath;
+  readonly url?: string;
+  readonly command?: CommandUse;
+  /** A word of a command that may be a file: only rules about certain files count. */
+  readonly isGuess?: boolean;
+  /** It may happen or not: a rule that denies asks. */
+  readonly isPossible?: boolean;
+}
+
+/** A command line, read. */
+export interface CommandUse {
+  readonly line: ShellLine;
+  /** The folders it may be in: where it starts and where it goes. */
+  readonly folders: readonly string[];
+  /** The folder it starts in as `cd` would name it, whole and from the session's, where it is none of the session's own. */
+  readonly startsIn?: readonly string[];
+  /** All it may run; found when a rule first asks. */
+  readonly texts: () => CommandTexts;
+}
+
+/** All an action does: what has to be allowed, and what else a rule may ask about or deny; found when it is first asked for. */
+export interface Uses {
+  readonly needed: readonly Use[];
+  /** Files it may change, and everything else that is not only read. */
+  readonly changes: () => readonly Use[];
+  readonly reads: () => readonly Use[];
+  /** Files in the folders that commands name, which they may go through. */
+  readonly inside: () => readonly Use[];
+  /** Why it is not known which files it names, if so: rules about files cannot tell. */
+  readonly unclearFiles: () => string | undefined;
+}
+
+/** Patterns a line may hold, counted once for each folder it may be in. With more of them it is not clear which files it names. */
+const mostPatterns = 20;
+
+/** Folders a line may go to before nothing can be told about relative paths. */
+const mostFolders = 16;
+
+export function usesOf(action: Action): Uses {
+  const paths = action.paths.map(namedPath);
+  const lines = linesOf(action).map((text) => lineUses(action, text));
+  const classes = classesOf(action);
+  const own = classes.filter((each) => each !== 'Bash' || lines.length === 0);
+  const isOther = classes.includes('Other');
+  const address: readonly Use[] = action.url === undefined ? [] : [{ class: 'WebFetch', url: action.url }];
+  const reading = paths.map((path): Use => ({ class: 'Read', path, isGuess: !isOther }));
+  return {
+    needed: [
+      ...own.flatMap((each) => usesOfClass(each, paths, action.url)),
+      ...lines.map(({ use }) => use),
+      ...(isOther || own.includes('WebFetch') ? [] : address),
+    ],
+    // A tool of which nothing is known but its name may do anything with what it names.
+    changes: once(() => [
+      ...lines.flatMap((line) => line.changes()),
+      ...(isOther ? [...paths.map((path): Use => ({ class: 'Edit', path })), ...address] : []),
+    ]),
+    reads: once(() => [
+      ...lines.flatMap((line) => line.reads()),
+      ...(isOther || action.command !== undefined ? reading : []),
+    ]),
+    inside: () => lines.flatMap((line) => line.inside()),
+    unclearFiles: () => lines.map((line) => line.unclearFiles()).find((unclear) => unclear !== undefined),
+  };
+}
+
+/** The command lines in an action, whoever runs them. */
+function linesOf({ command, namedCommands = [] }: Action): readonly string[] {
+  return command === undefined ? namedCommands : [command];
+}
+
+/** `path`: absolute, as it was given. */
+export function namedPath(path: string): NamedPath {
+  const named = resolve(path);
+  const real = realPath(path);
+  const folder = real === undefined ? undefined : realPath(dirname(named));
+  return { named, real, place: folder && join(folder, basename(named)) };
+}
+
+/**
+ * What the kind says, and what the name says where that is something else. Of a server's tool the kind is no fact, nor is it one that
+ * a call without a command is a shell's: what it does has to be allowed besides.
+ */
+function classesOf({ kind, tool, command }: Action): readonly ToolClass[] {
+  const byKind = toolClass(kind) ?? 'Other';
+  const byName = tool === undefined ? undefined : toolClass(tool);
+  const said = [...new Set(byName === undefined ? [byKind] : byKind === 'Other' ? [byName] : [byKind, byName])];
+  const isUnsaid = isServerTool(tool) || (command === undefined && said.includes('Bash'));
+  return isUnsaid && !said.includes('Other') ? [...said, 'Other'] : said;
+}
+
+function usesOfClass(each: ToolClass, paths: readonly NamedPath[], url: string | undefined): readonly Use[] {
+  if (each === 'WebFetch') return [{ class: each, ...(url !== undefined && { url }) }];
+  const hasPaths = each === 'Read' || each === 'Search' || each === 'Edit' || each === 'Delete' || each === 'Move';
+  return hasPaths && paths.length > 0 ? paths.map((path) => ({ class: each, path })) : [{ class: each }];
+}
+
+/** What one command line does. */
+interface LineUses extends Omit<Uses, 'needed'> {
+  readonly use: Use;
+}
+
+function lineUses(action: Action, text: string): LineUses {
+  const line = shellLine(text, action.shell);
+  const start = action.cwd ?? action.roots[0];
+  const folders = foldersOf(line, start);
+  const looksUp = patternsIn(line) * folders.length <= mostPatterns;
+  const reach: Reach = { folders, looksUp };
+  const isAway = start !== undefined && !action.roots.some((root) => realPath(root) === realPath(start));
+  const command: CommandUse = {
+    line,
+    folders,
+    texts: once(() => commandTexts(line)),
+    ...(isAway && { startsIn: [start, relative(action.roots[0] ?? '/', start)] }),
+  };
+  const contents = once(() => contentsOf(line, reach));
+  return {
+    use: { class: 'Bash', command },
+    changes: once(() => filesWritten(line, reach)),
+    reads: once(() => filesRead(line, reach)),
+    inside: () => contents().inside,
+    unclearFiles: once(() =>
+      looksUp ? (computedFile(line) ?? contents().unclear) : 'it holds more patterns for files than are looked up',
+    ),
+  };
+}
+
+/** The first word that only the shell knows, of a command that may look into files. */
+function computedFile(line: ShellLine): string | undefined {
+  const word = lookingCommands(line)
+    .flatMap((command) => fileWords(command))
+    // What is below /proc depends on who looks.
+    .find(({ kind, value }) => kind === 'computed' || /(?:^|[=@:,])\/(?:proc|dev\/fd)\//.test(value));
+  return word && `only the shell knows what ${word.text} stands for`;
+}
+
+function lookingCommands(line: ShellLine): readonly ShellCommand[] {
+  return allLines(line).flatMap(({ commands }) =>
+    commands.filter(({ words, script }) => {
+      const name = words[0]?.value ?? '';
+      return !script && (!isContentless(name) || changesFiles(name));
+    }),
+  );
+}
+
+/** The words that may be files. Of a commit the message is not. */
+function fileWords({ words }: ShellCommand): readonly ShellWord[] {
+  const isCommit = words[0]?.value === 'git' && words.some(({ value }) => value === 'commit');
+  return words
+    .slice(1, mostWords)
+    .filter((_, at) => !isCommit || !/^(?:-[a-z]*m|--message)$/.test(words[at]?.value ?? ''));
+}
+
+/** What is in the folders that commands name, which they may go through. */
+function contentsOf(line: ShellLine, reach: Reach): { readonly inside: readonly Use[]; readonly unclear?: string } {
+  const named = lookingCommands(line)
+    .filter(({ words }) => words[0]?.value !== 'git')
+    .flatMap((command) => operands(command, reach));
+  const folders = new Set(named.map(({ named: path }) => path).filter(isFolder));
+  const files: string[] = [];
+  for (const folder of folders)
+    if (!addFiles(folder, files)) return { inside: [], unclear: `${folder} holds more files than are looked at` };
+  return {
+    inside: files.map((file): Use => ({ class: 'Read', path: namedPath(file), isGuess: true, isPossible: true })),
+  };
+}
+
+/** Adds all files below a folder; false if there are too many. Links are not followed. */
+function addFiles(folder: string, files: string[]): boolean {
+  for (const entry of entriesOf(folder)) {
+    const path = join(folder, entry.name);
+    if (files.push(path) > mostFiles) return false;
+    if (entry.isDirectory() && !addFiles(path, files)) return false;
+  }
+  return true;
+}
+
+function entriesOf(folder: string): readonly Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}
+
+/** Files in the folders a line names that are looked at. */
+const mostFiles = 2_000;
+
+/** Where the words of a line may lead. */
+interface Reach {
+  readonly folders: readonly string[];
+  /** Whether the files of patterns are looked up. */
+  readonly looksUp: boolean;
+}
+
+function patternsIn(line: ShellLine): number {
+  const words = allLines(line).flatMap(({ commands }) => commands.flatMap((command) => command.words));
+  return words.filter(({ kind }) => kind === 'glob').length;
+}
+
+/** A value that is found when it is first asked for. */
+function once<Value>(find: () => Value): () => Value {
+  let found: { readonly value: Value } | undefined;
+  return () => (found ??= { value: find() }).value;
+}
+
+function foldersOf(line: ShellLine, start: string | undefined): readonly string[] {
+  const folders = new Set(start === undefined ? [] : [start]);
+  for (const change of allLines(line).flatMap((each) => each.folders)) {
+    for (const from of [...folders]) if (folders.size < mostFolders) folders.add(resolve(from, atHome(change)));
+  }
+  return [...folders];
+}
+
+/** A line and the scripts in it. */
+function allLines(line: ShellLine): readonly ShellLine[] {
+  return [line, ...line.commands.flatMap(({ script }) => (script ? allLines(script) : []))];
+}
+
+/** Where a path in a line may lead; nowhere if that cannot be told. */
+export function pathsIn(folders: readonly string[], path: string): readonly NamedPath[] {
+  return folders.map((folder) => namedPath(whole(folder, atHome(path))));
+}
+
+/** Not cleaned up: what `..` leads to depends on links. */
+function whole(folder: string, path: string): string {
+  return isAbsolute(path) ? path : `${folder}/${path}`;
+}
+
+function atHome(path: string): string {
+  return path === '~' || path.startsWith('~/') ? homedir() + path.slice(1) : path;
+}
+
+/** What a line writes by redirection, and what the commands that are known to change files name. */
+function filesWritten(line: ShellLine, reach: Reach): readonly Use[] {
+  const { folders } = reach;
+  return allLines(line).flatMap(({ writes, commands }) => [
+    ...writes.flatMap((path) => pathsIn(folders, path).map((each): Use => ({ class: 'Edit', path: each }))),
+    ...commands
+      .filter(({ words }) => changesFiles(words[0]?.value ?? ''))
+      .flatMap((command) => operands(command, reach).map((path): Use => ({ class: 'Edit', path, isGuess: true }))),
+  ]);
+}
+
+/** What a line reads by redirection, and every file a command names: it may read it. */
+function filesRead(line: ShellLine, reach: Reach): readonly Use[] {
+  const { folders } = reach;
+  return allLines(line).flatMap(({ reads, commands }) => [
+    ...reads.flatMap((path) => pathsIn(folders, path).map((each): Use => ({ class: 'Read', path: each }))),
+    ...commands
+      .flatMap((command) => operands(command, reach))
+      .filter(({ named }) => existsSync(named))
+      .flatMap(withContents)
+      .map((path): Use => ({ class: 'Read', path, isGuess: true })),
+  ]);
+}
+
+/** Who names a folder may mean all that is in it: a rule about that is met by any file there. */
+function withContents(path: NamedPath): readonly NamedPath[] {
+  return isFolder(path.named) ? [path, namedPath(join(path.named, anyFile))] : [path];
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  } catch {
+    return false;
+  }
+}
+
+const anyFile = 'any file';
+
+/** Words that may be files; of a pattern, all files it stands for. */
+function operands(command: ShellCommand, { folders, looksUp }: Reach): readonly NamedPath[] {
+  return fileWords(command).flatMap(({ value, kind }) => {
+    const all = placesIn(value);
+    const found = kind === 'glob' && looksUp ? all.flatMap((path) => matchesOf(folders, path)) : [];
+    return [...all.flatMap((path) => pathsIn(folders, path)), ...found];
+  });
+}
+
+/** Where a file may stand in a word: `x`, `--option=x`, `-fx`, `name=x`, `@x`, `host:x`, `file:///x`. */
+function placesIn(word: string): readonly string[] {
+  const places = new Set([word]);
+  for (const { index } of word.slice(0, longestWord).matchAll(/[=@:,]/g)) places.add(word.slice(index + 1));
+  if (/^-[^-]/.test(word)) for (let at = 2; at < Math.min(word.length, mostLetters); at++) places.add(word.slice(at));
+  if (word.startsWith('file://') && URL.canParse(word)) places.add(decodeURIComponent(new URL(word).pathname));
+  return [...places].filter((place) => place !== '');
+}
+
+const longestWord = 4_096;
+/** Letters of options in one word before a value. */
+const mostLetters = 10;
+
+function matchesOf(folders: readonly string[], pattern: string): readonly NamedPath[] {
+  return folders.flatMap((folder) => globPaths(folder, atHome(pattern))).map(namedPath);
+}
+
+/** Words of a command that are looked at as files. */
+const mostWords = 200;

@@ -1,0 +1,114 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { createPermissions, type Permissions } from '../src/index.ts';
+import { within } from '../../../tools/pace.ts';
+import { action, temporaryFolder } from './project.ts';
+
+/** A project whose file with rules was written by somebody who means harm. */
+function projectWith(plant: (file: string) => void): {
+  readonly folder: string;
+  readonly file: string;
+  readonly permissions: Permissions;
+} {
+  const folder = temporaryFolder();
+  const file = join(folder, '.turnwire/permissions.json');
+  mkdirSync(dirname(file));
+  plant(file);
+  return { folder, file, permissions: createPermissions({ project: folder, files: { project: file } }) };
+}
+
+function millisecondsOf(work: () => void): number {
+  const start = performance.now();
+  work();
+  return performance.now() - start;
+}
+
+test.each([
+  ['a device', (file: string) => symlinkSync('/dev/zero', file), 'a symbolic link leads out of'],
+  [
+    'a pipe',
+    (file: string) => void execFileSync('mkfifo', [file]),
+    'it is a named pipe, and only regular files are read.',
+  ],
+  ['a folder', (file: string) => mkdirSync(file), 'it is a folder, and only regular files are read.'],
+  [
+    'too long',
+    (file: string) => writeFileSync(file, ' '.repeat(1024 * 1024 + 1)),
+    'it is longer than the 1048576 bytes',
+  ],
+])('a file with rules that is %s allows nothing, is told and is not changed', async (_what, plant, reason) => {
+  const { file, permissions } = projectWith(plant);
+  expect(permissions.troubles).toEqual([expect.stringContaining(`${file} cannot be read: ${reason}`)]);
+  expect(permissions.troubles[0]).toMatch(/ Until it can be, everything is asked about\.$/);
+  await expect(permissions.addRule('allow', 'Bash(ls)', 'project')).rejects.toThrow(
+    `${file} cannot be read: ${reason}`,
+  );
+});
+
+test('a rule is not written through a link that leads out of the project', async () => {
+  const outside = join(temporaryFolder(), 'permissions.json');
+  const { permissions } = projectWith((file) => symlinkSync(outside, file));
+  await expect(permissions.addRule('allow', 'Bash(ls)', 'project')).rejects.toThrow('a symbolic link leads out of');
+  expect(existsSync(outside)).toBe(false);
+});
+
+test('JSON nested deeper than anybody writes is told', () => {
+  const { file, permissions } = projectWith((path) => writeFileSync(path, '['.repeat(500_000)));
+  expect(permissions.troubles).toEqual([
+    expect.stringMatching(`^${file}(?:,| cannot be read).*everything is asked about`),
+  ]);
+});
+
+test.each([
+  ['stars', `${'*a'.repeat(60)}b`],
+  ['folders', `${'**/a*/'.repeat(40)}b`],
+  ['question marks', `${'*?'.repeat(60)}b`],
+])('a rule made to take for ever decides at once: %s', (_what, pattern) => {
+  const { folder, permissions } = projectWith((file) =>
+    writeFileSync(file, JSON.stringify({ deny: [`Read(${pattern})`, `Edit(${pattern})`] })),
+  );
+  const path = join(folder, ...Array.from({ length: 20 }, () => 'a'.repeat(60)));
+  let effect = '';
+  const took = millisecondsOf(() => {
+    effect = permissions.judge(action(folder, { kind: 'read', paths: [path] })).effect;
+  });
+  expect([effect, took < within(500)]).toEqual(['ask', true]);
+});
+
+test('5,000 rules are compiled once, and a decision among them takes less than 50 ms', () => {
+  const { folder, permissions } = projectWith((file) =>
+    writeFileSync(file, JSON.stringify({ deny: Array.from({ length: 5_000 }, (_, at) => `Read(*x${at})`) })),
+  );
+  const decide = (name: string): string =>
+    permissions.judge(action(folder, { kind: 'read', paths: [join(folder, 'src/deep/er', name)] })).effect;
+  expect([decide('a.ts'), decide('yx4999')]).toEqual(['ask', 'deny']);
+  const times = Array.from({ length: 7 }, () => millisecondsOf(() => decide('a.ts')));
+  expect(Math.min(...times)).toBeLessThan(within(50));
+});
+
+test('of more than 5,000 rules those count that forbid, the file allows nothing, and it is told', () => {
+  const allow = Array.from({ length: 5_000 }, (_, at) => `Bash(x${at})`);
+  const { file, permissions } = projectWith((path) =>
+    writeFileSync(path, JSON.stringify({ allow, deny: ['Bash(rm *)'] })),
+  );
+  expect([permissions.rules.map(({ text }) => text), permissions.troubles]).toEqual([
+    ['Bash(rm *)'],
+    [
+      `${file}, line 1: the file has 5001 rules, and more than 5000 are not read; until it is put right, everything is asked about`,
+    ],
+  ]);
+});
+
+test('a rule longer than anybody writes is told, and the file allows nothing', () => {
+  const { file, permissions } = projectWith((path) =>
+    writeFileSync(path, `{"allow": ["Bash(ls)"],\n"deny": ["Bash(rm *)", "Bash(${'x'.repeat(3_000)})"]}`),
+  );
+  expect([permissions.rules.map(({ text }) => text), permissions.troubles]).toEqual([
+    ['Bash(rm *)'],
+    [
+      `${file}, line 2: a rule has 3006 characters, and more than 2000 are not read; until it is put right, everything is asked about`,
+    ],
+  ]);
+});

@@ -1,0 +1,141 @@
+import { createPermissions, type Permissions } from '../../src/index.ts';
+import { shellLine, type ShellLine } from '../../src/shell-line.ts';
+import { action } from '../project.ts';
+import { policies, type Policy, prohibitions } from './policies.ts';
+import { linesOfLot } from './random-lines.ts';
+import { isSure, unread } from './reading.ts';
+import type { Observed, Slot } from './slot.ts';
+import { TracedShell } from './traced-shell.ts';
+
+/** A shell that lines are read for, and run by. */
+export interface ComparedShell {
+  readonly reads: 'bash' | 'posix';
+  readonly path: string;
+}
+
+/** What comparing came to. */
+export interface Comparison {
+  /** Lines that were judged. */
+  lines: number;
+  /** Lines whose reading claims to know all they do. */
+  sure: number;
+  /** Lines that some rules and mode let run. */
+  allowed: number;
+  /** Lines that were run: all about which one of these two is claimed. A line that nothing lets run cannot do anything. */
+  run: number;
+  /** Calls of programs in them. */
+  calls: number;
+  /** Lines that had to be ended. */
+  endless: number;
+  /** What happened, or would be let happen, against what is claimed: a sentence each. */
+  readonly misses: string[];
+}
+
+/** A line about which something is claimed. */
+interface Claim {
+  readonly line: string;
+  readonly reading: ShellLine;
+  readonly allowedBy: readonly Policy[];
+  readonly slot: Slot;
+}
+
+/** Lines that are judged while those before them run. */
+const lot = 50;
+
+/** Judges known and random lines, runs those that are let run or said to be known, and compares what they did with what was said. */
+export async function compareLines(shell: ComparedShell, count: number, seed: number): Promise<Comparison> {
+  const machine = new TracedShell([shell.path, '-c']);
+  try {
+    return await new Comparer(shell, machine).compare(count, seed);
+  } finally {
+    machine.close();
+  }
+}
+
+class Comparer {
+  readonly #shell: ComparedShell;
+  readonly #machine: TracedShell;
+  readonly #judges = new Map<Slot, readonly Permissions[]>();
+  readonly #found: Comparison = { lines: 0, sure: 0, allowed: 0, run: 0, calls: 0, endless: 0, misses: [] };
+
+  constructor(shell: ComparedShell, machine: TracedShell) {
+    this.#shell = shell;
+    this.#machine = machine;
+  }
+
+  async compare(count: number, seed: number): Promise<Comparison> {
+    const both = [this.#machine.slots(lot), this.#machine.slots(lot)];
+    let running = Promise.resolve();
+    for (let at = 0; this.#found.lines < count; at++) {
+      const claims = this.#claims(linesOfLot(at, lot, seed).slice(0, count - this.#found.lines), both[at % 2] ?? []);
+      await running;
+      running = this.#run(claims);
+    }
+    await running;
+    for (const { file, args } of this.#machine.lost())
+      this.#found.misses.push(`a line that is not known ran ${JSON.stringify([file, ...args])}`);
+    return { ...this.#found, endless: this.#machine.endless };
+  }
+
+  /** The claims about some of the lines. */
+  #claims(lines: readonly string[], slots: readonly Slot[]): readonly Claim[] {
+    const claims: Claim[] = [];
+    for (const line of lines) {
+      const slot = slots[claims.length];
+      if (!slot) break;
+      const reading = shellLine(line, this.#shell.reads);
+      const allowedBy = this.#allowing(line, slot);
+      this.#found.lines++;
+      if (isSure(reading)) this.#found.sure++;
+      if (allowedBy.length > 0) this.#found.allowed++;
+      if (isSure(reading) || allowedBy.length > 0) claims.push({ line, reading, allowedBy, slot });
+    }
+    return claims;
+  }
+
+  #allowing(line: string, slot: Slot): readonly Policy[] {
+    const { project } = slot;
+    const asked = action(project, { command: line, cwd: project, shell: this.#shell.reads });
+    const isAllowed = this.#judgesOf(slot).map((each) => each.judge(asked).effect === 'allow');
+    for (const [at, { title }] of prohibitions.entries())
+      if (isAllowed[policies.length + at]) this.#found.misses.push(`${JSON.stringify(line)} is allowed with ${title}`);
+    return policies.filter((_, at) => isAllowed[at]);
+  }
+
+  /** Made once for each slot, as the rules are about its folder. */
+  #judgesOf(slot: Slot): readonly Permissions[] {
+    const known = this.#judges.get(slot);
+    if (known) return known;
+    const made = [...policies, ...prohibitions].map(({ options }) =>
+      createPermissions({ ...options, project: slot.project, home: this.#machine.home }),
+    );
+    this.#judges.set(slot, made);
+    return made;
+  }
+
+  async #run(claims: readonly Claim[]): Promise<void> {
+    const lines = claims.map(({ line }) => line);
+    const all = await this.#machine.run(
+      lines,
+      claims.map(({ slot }) => slot),
+    );
+    this.#found.run += claims.length;
+    for (const [at, claim] of claims.entries()) {
+      const observed = all[at];
+      if (!observed) throw new Error(`The line ${JSON.stringify(claim.line)} was not run`);
+      this.#found.calls += observed.calls.length;
+      this.#found.misses.push(...misses(claim, observed));
+    }
+  }
+}
+
+function misses({ line, reading, allowedBy, slot }: Claim, observed: Observed): readonly string[] {
+  const said = JSON.stringify(line);
+  const unsaid = isSure(reading) ? unread(reading, observed, slot.project) : [];
+  const violations = allowedBy.flatMap((policy) =>
+    policy.violations(observed, slot.project).map((what) => `${what}, allowed with ${policy.title}`),
+  );
+  return [...unsaid.map((what) => `${what}, which the reading does not have`), ...violations].map(
+    (what) => `${said} ${what}`,
+  );
+}

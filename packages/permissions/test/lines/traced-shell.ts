@@ -1,0 +1,131 @@
+import { spawn } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { within } from '../../../../tools/pace.ts';
+import { nobody, type Observed, Slot } from './slot.ts';
+import { type Call, callsIn, lostIn, makePrograms, slotVariable } from './traced-programs.ts';
+
+/** How long a line may take before it is ended, in milliseconds. */
+const mostTime = within(1_500);
+
+/**
+ * Keeps what a line can do small: CPU seconds, size of files, memory, open files, and, where lines run as nobody, processes.
+ * Not all shells know all of these.
+ */
+const limits = [
+  'ulimit -t 1',
+  'ulimit -f 64',
+  'ulimit -v 1000000',
+  'ulimit -n 64',
+  'ulimit -c 0',
+  ...(nobody === undefined ? [] : ['ulimit -u 500 || ulimit -p 500']),
+].map((each) => `{ ${each}; } 2>/dev/null`);
+
+/** A machine of traced programs, on which a shell runs each line as it is, in a folder of its own. */
+export class TracedShell {
+  readonly home: string;
+  /** Lines that were ended because they took too long. */
+  endless = 0;
+  readonly #base: string;
+  /** The folder with the traced programs. */
+  readonly bin: string;
+  readonly #traced: string;
+  readonly #command: readonly string[];
+  #made = 0;
+
+  /** `command`: the shell with its arguments, before the line. */
+  constructor(command: readonly string[]) {
+    this.#command = command;
+    this.#base = realpathSync(mkdtempSync(join(tmpdir(), 'lines-')));
+    chmodSync(this.#base, 0o755);
+    this.home = join(this.#base, 'home');
+    mkdirSync(this.home);
+    const { bin, traced } = makePrograms(this.#base);
+    this.bin = bin;
+    this.#traced = traced;
+    if (nobody !== undefined) chmodSync(lostIn(this.#base), 0o777);
+  }
+
+  slots(count: number): readonly Slot[] {
+    return Array.from({ length: count }, () => new Slot(join(this.#base, `${this.#made++}`), this.#traced));
+  }
+
+  /** Runs a line in each slot. */
+  async run(lines: readonly string[], slots: readonly Slot[]): Promise<readonly Observed[]> {
+    const used = slots.slice(0, lines.length);
+    let next = 0;
+    while (next < lines.length) {
+      const done = await this.#runFrom(next, lines, used);
+      // The line after those that are done took too long, or ended the shell that runs them all.
+      if (done < lines.length) this.endless++;
+      next = Math.max(done, next) + 1;
+    }
+    return used.map((slot) => slot.take());
+  }
+
+  /** Resolves with how many of the lines are done, when none of their processes is left. */
+  #runFrom(first: number, lines: readonly string[], slots: readonly Slot[]): Promise<number> {
+    const script = join(this.#base, 'script');
+    const steps = lines.slice(first).map((line, at) => this.#step(line, slots[first + at]?.folder ?? '', first + at));
+    writeFileSync(script, [...limits, ...steps].join('\n'));
+    const runner = spawn('/bin/sh', [script], {
+      detached: true,
+      stdio: ['ignore', 'pipe', 'ignore'],
+      env: { PATH: this.bin, HOME: this.home, LANG: 'C' },
+      ...(nobody !== undefined && { uid: nobody, gid: nobody }),
+    });
+    return new Promise((resolve, reject) => {
+      let done = first;
+      const end = (): void => {
+        try {
+          if (runner.pid !== undefined) process.kill(-runner.pid, 'SIGKILL');
+        } catch {
+          // All of them have ended meanwhile.
+        }
+      };
+      const limit = setTimeout(end, mostTime);
+      createInterface(runner.stdout).on('line', (each) => {
+        done = Number(each) + 1;
+        limit.refresh();
+      });
+      runner.on('error', reject);
+      // Not before everybody has let go of the pipe: what runs in the background is waited for.
+      runner.on('close', () => {
+        clearTimeout(limit);
+        resolve(done);
+      });
+    });
+  }
+
+  #step(line: string, folder: string, at: number): string {
+    const command = [...this.#command, line].map(quote).join(' ');
+    const place = `cd ${quote(`${folder}/d/e/f/project`)}`;
+    const streams = `8>&1 </dev/null >${quote(`${folder}/output`)} 2>&1`;
+    return `${place} && ${slotVariable}=${quote(folder)} ${command} ${streams}\necho ${at}`;
+  }
+
+  /** Calls of programs outside of the slots. */
+  lost(): readonly Call[] {
+    const log = join(lostIn(this.#base), 'log');
+    return existsSync(log) ? callsIn(readFileSync(log, 'latin1')) : [];
+  }
+
+  close(): void {
+    rmSync(this.#base, { recursive: true, force: true });
+  }
+}
+
+function quote(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}

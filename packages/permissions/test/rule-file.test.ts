@@ -1,0 +1,226 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { TurnwireError } from '@turnwire/protocol';
+import { expect, test } from 'vitest';
+import { bundleProgram } from '../../../tools/bundle-program.mjs';
+import { createPermissions, type Permissions, type PermissionsOptions } from '../src/index.ts';
+import { action, temporaryFolder } from './project.ts';
+
+function withFile(content?: string): {
+  readonly file: string;
+  readonly permissions: Permissions;
+  readonly told: string[];
+} {
+  const folder = temporaryFolder();
+  const file = join(folder, 'settings/permissions.json');
+  const told: string[] = [];
+  if (content !== undefined) {
+    mkdirSync(join(folder, 'settings'));
+    writeFileSync(file, content);
+  }
+  return {
+    file,
+    told,
+    permissions: createPermissions({
+      project: folder,
+      files: { user: file },
+      onTrouble: (message) => told.push(message),
+    }),
+  };
+}
+
+test('a file that is not there yet is made', async () => {
+  const { file, permissions } = withFile();
+  const rule = await permissions.addRule('allow', ' Bash(ls) ', 'user');
+  expect([rule, readFileSync(file, 'utf8'), readdirSync(join(file, '..'))]).toEqual([
+    { text: 'Bash(ls)', effect: 'allow', source: 'user', file },
+    '{\n  "allow": [\n    "Bash(ls)"\n  ]\n}\n',
+    ['permissions.json'],
+  ]);
+});
+
+test('everything else in a file stays as it is: order, its schema, comments, who may read it', async () => {
+  const { file, permissions } = withFile(
+    '{\n  // mine\n  "$schema": "x",\n  "deny": ["Bash(rm *)"],\n  "allow": [\n    "Read" // all\n  ]\n}\n',
+  );
+  chmodSync(file, 0o600);
+  await permissions.addRule('allow', 'Bash(ls)', 'user');
+  await permissions.addRule('ask', 'Edit', 'user');
+  await permissions.addRule('allow', 'Bash(ls)', 'user');
+  await permissions.removeRule({ text: 'Bash(rm *)', effect: 'deny', source: 'user' });
+  const text = readFileSync(file, 'utf8');
+  expect([text.includes('// mine'), text.includes('// all'), statSync(file).mode & 0o777]).toEqual([true, true, 0o600]);
+  const plain = text.replaceAll(/\/\/.*/g, '');
+  expect(Object.entries(JSON.parse(plain) as object)).toEqual([
+    ['$schema', 'x'],
+    ['deny', []],
+    ['allow', ['Read', 'Bash(ls)']],
+    ['ask', ['Edit']],
+  ]);
+});
+
+test('a link to a file stays a link', async () => {
+  const folder = temporaryFolder();
+  const [file, link] = [join(folder, 'kept.json'), join(folder, 'permissions.json')];
+  writeFileSync(file, '{}');
+  symlinkSync(file, link);
+  await createPermissions({ project: folder, files: { user: link } }).addRule('deny', 'Edit', 'user');
+  expect([JSON.parse(readFileSync(file, 'utf8')), readdirSync(folder).toSorted()]).toEqual([
+    { deny: ['Edit'] },
+    ['kept.json', 'permissions.json'],
+  ]);
+});
+
+const broken: readonly (readonly [string, string])[] = [
+  ['{\n  "allow": ["Bash(ls)",\n', 'line 3: this is not JSON (value expected)'],
+  ['{"allow": ["Bash(ls)"],\n "deny": "Edit"}', 'line 2: "deny" must be a list of texts'],
+  ['{"allow": ["Bash(ls)",\n 1]}', 'line 2: "allow" must be a list of texts'],
+  ['{"allow": ["Bash(ls)"],\n "denny": ["Bash(rm *)"]}', 'line 2: there is no "denny" (did you mean "deny"?)'],
+  ['{"allow": ["Bash(ls)"],\n "dney": []}', 'line 2: there is no "dney" (did you mean "deny"?)'],
+  ['{"allow": ["Bash(ls)"], "disallowedTools": []}', 'line 1: there is no "disallowedTools" (did you mean "deny"?)'],
+  ['{"allow": ["Bash(ls)"], "autoApprove": []}', 'line 1: there is no "autoApprove" (did you mean "allow"?)'],
+  ['{"allow": ["Bash(ls)"], "confirm": []}', 'line 1: there is no "confirm" (did you mean "ask"?)'],
+  ['{"allow": ["Bash(ls)"], "version": 1}', 'line 1: there is no "version" (there are "allow", "ask" and "deny")'],
+  [
+    '{"allow": ["Bash(ls)"],\n "permissions": {"deny": ["Bash(rm *)"]}}',
+    'line 2: there is no "permissions". In the settings of other programs it holds the rules (Claude Code: {"permissions": {"allow": []}}); here "allow", "ask" and "deny" stand by themselves',
+  ],
+  ['{"allow": ["Bash(ls)"],\n "deny": [],\n "deny": ["Bash(rm *)"]}', 'line 3: "deny" stands here for the second time'],
+  ['["Bash(ls)"]', 'line 1: it must hold an object like {"allow": [], "ask": [], "deny": []}'],
+];
+
+test.each(broken)(
+  'the broken file %j allows nothing, is said to be broken, and is not written over',
+  async (content, problem) => {
+    const { file, permissions, told } = withFile(content);
+    const trouble = `${file}, ${problem}; until it is put right, everything is asked about`;
+    const failure: unknown = await permissions.addRule('allow', 'Bash(pwd)', 'user').catch((error: unknown) => error);
+    expect([
+      permissions.judge(action('/', { command: 'ls' })).effect,
+      permissions.troubles,
+      told,
+      readFileSync(file, 'utf8'),
+    ]).toEqual(['ask', [trouble], [trouble], content]);
+    expect(failure).toBeInstanceOf(TurnwireError);
+    expect((failure as TurnwireError).message).toBe(`The rule was not written: ${trouble}`);
+  },
+);
+
+test('a rule that cannot be read makes its file allow nothing, for it may be the one that was to forbid', () => {
+  const { file, permissions, told } = withFile('{"allow": ["Bash(ls)"],\n"deny": ["Bash(rm *)",\n"Bash("]}');
+  expect([permissions.rules.map(({ text }) => text), told]).toEqual([
+    ['Bash(rm *)'],
+    [
+      `${file}, line 3: The permission rule "Bash(" cannot be read: write it like Bash, Bash(git status *) or Edit(src/**); until it is put right, everything is asked about`,
+    ],
+  ]);
+});
+
+test('what a file forbade stays forbidden while it is broken, and all is well once it is put right', () => {
+  const { file, permissions, told } = withFile('{"allow": ["Bash(ls)"], "deny": ["Bash(rm *)"]}');
+  const effects = (): readonly string[] =>
+    ['ls', 'rm x'].map((command) => permissions.judge(action('/', { command })).effect);
+  const seen = [effects()];
+  for (const content of ['{"allow": ["Bash(l', '{"allow": ["Bash(ls)"]}', '']) {
+    writeFileSync(file, content);
+    seen.push(effects());
+  }
+  expect([seen, told.length, permissions.troubles]).toEqual([
+    [
+      ['allow', 'deny'],
+      ['ask', 'deny'],
+      ['allow', 'ask'],
+      ['ask', 'ask'],
+    ],
+    1,
+    [],
+  ]);
+});
+
+test('while a file is broken everything is asked about, in every mode and whatever else allows it', () => {
+  const { file, permissions } = withFile('{"allow": ["Bash(ls)"],\n"denny": ["Bash(rm *)"]}');
+  const folder = join(file, '../..');
+  const broken = (options: Partial<PermissionsOptions>): unknown =>
+    [
+      { command: 'ls' },
+      { command: 'rm x' },
+      { kind: 'read', source: 'host', paths: [join(folder, 'x')] } as const,
+      { kind: 'edit', paths: [join(folder, 'x')] },
+    ].map(
+      (facts) =>
+        createPermissions({ project: folder, files: { user: file }, ...options }).judge(action(folder, facts)).effect,
+    );
+  const rules = ['Bash', 'Read', 'Edit', '*'].map((text) => ({ effect: 'allow', text }) as const);
+  expect([
+    broken({ mode: 'bypassPermissions' }),
+    broken({ mode: 'acceptEdits', rules }),
+    broken({ rules, otherwise: 'deny', allowing: 'given' }),
+    broken({ otherwise: 'allow' }),
+    broken({ mode: 'plan' }),
+  ]).toEqual([
+    ['ask', 'ask', 'ask', 'ask'],
+    ['ask', 'ask', 'ask', 'ask'],
+    ['deny', 'deny', 'deny', 'deny'],
+    ['ask', 'ask', 'ask', 'ask'],
+    ['deny', 'deny', 'deny', 'deny'],
+  ]);
+  expect(permissions.judge(action(folder, { command: 'pwd' }), 'allow').reason).toBe(
+    `asked: what ${file} forbids is not known until it is put right`,
+  );
+  writeFileSync(file, '{"deny": ["Bash(rm *)"]}');
+  expect([broken({ mode: 'bypassPermissions' }), permissions.troubles]).toEqual([
+    ['allow', 'deny', 'allow', 'allow'],
+    [],
+  ]);
+});
+
+test('two processes that add rules at the same time lose none', async () => {
+  const folder = temporaryFolder();
+  const file = join(folder, 'permissions.json');
+  const writer = fileURLToPath(new URL('./fixtures/rule-writer.ts', import.meta.url));
+  const run = async (name: string): Promise<unknown> => {
+    const child = spawn(process.execPath, [bundleProgram(writer), file, name, '15'], { stdio: 'inherit' });
+    return (await once(child, 'exit'))[0];
+  };
+  expect(await Promise.all([run('one'), run('two')])).toEqual([0, 0]);
+  const { allow } = JSON.parse(readFileSync(file, 'utf8')) as { allow: readonly string[] };
+  const expected = ['one', 'two'].flatMap((name) => Array.from({ length: 15 }, (_, at) => `Bash(${name} ${at})`));
+  expect([allow.toSorted(), readdirSync(folder)]).toEqual([expected.toSorted(), ['permissions.json']]);
+});
+
+test.each([
+  ['a full disk left empty', ''],
+  ['a dead process left', JSON.stringify({ pid: 2 ** 22 + 1, host: hostname() })],
+])('a lock that %s is taken over, also when it is dated in the future', async (_, lock) => {
+  const { file, permissions } = withFile('{}');
+  writeFileSync(`${file}.lock`, lock);
+  const anHourAhead = new Date(Date.now() + 3_600_000);
+  utimesSync(`${file}.lock`, anHourAhead, anHourAhead);
+  await permissions.addRule('allow', 'Read', 'user');
+  expect([JSON.parse(readFileSync(file, 'utf8')), readdirSync(join(file, '..'))]).toEqual([
+    { allow: ['Read'] },
+    ['permissions.json'],
+  ]);
+});
+
+test('a rule for a place without a file says so', async () => {
+  const failure: unknown = await createPermissions({ project: '/' })
+    .addRule('allow', 'Read', 'project')
+    .catch((error: unknown) => error);
+  expect((failure as Error).message).toBe(
+    'There is no file for rules of the project; remember the rule for the session instead',
+  );
+});

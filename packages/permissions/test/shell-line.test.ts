@@ -1,0 +1,255 @@
+import { expect, test } from 'vitest';
+import { shellLine } from '../src/shell-line.ts';
+
+/** What Bash reads of a line: its commands, and if there are any, its writes and doubts. */
+function reading(line: string): unknown {
+  const { commands, writes, reads, doubts, folders } = shellLine(line, 'bash');
+  return [
+    commands.map(({ text, script }) =>
+      script ? [text, script.commands.map((each) => each.text), ...script.doubts] : text,
+    ),
+    ...(writes.length > 0 ? [{ writes }] : []),
+    ...(reads.length > 0 ? [{ reads }] : []),
+    ...(folders.length > 0 ? [{ folders }] : []),
+    ...(doubts.length > 0 ? [{ doubts }] : []),
+  ];
+}
+
+const understood: Readonly<Record<string, unknown>> = {
+  'git status': [['git status']],
+  '  git   status ': [['git status']],
+  'git status # and a comment': [['git status']],
+  'a && b || c; d & e': [['a', 'b', 'c', 'd', 'e']],
+  'a | b |& c': [['a', 'b', 'c']],
+  '! a': [['a']],
+  'time a b': [['a b']],
+  '(a; { b; })': [['a', 'b']],
+  'echo $(a) `b`': [['echo $(a) `b`', 'a', 'b']],
+  'echo "x $(a "$(b)")"': [['echo "x $(a "$(b)")"', 'a "$(b)"', 'b']],
+  'diff <(a) >(b)': [['diff <(a) >(b)', 'a', 'b']],
+  'if a; then b; elif c; then d; else e; fi': [['a', 'b', 'c', 'd', 'e']],
+  'for f in $(a); do b $f; done': [['a', 'b $f']],
+  'while a; do b; done; until c; do d; done': [['a', 'b', 'c', 'd']],
+  'case $(a) in x) b;; *) c;; esac': [['a', 'b', 'c']],
+  '[[ -f $(a) ]] && b': [['a', 'b']],
+  "cat <<'END'\nrm -rf /\nEND": [['cat']],
+  'cat <<END\n$(a)\nEND': [['cat', 'a']],
+  'cat <<< "$(a)"': [['cat', 'a']],
+  'x=$(a) y=1 b': [['b', 'a']],
+  '\'git\' "sta"tus': [['git status']],
+  "git commit -m 'two words'": [["git commit -m 'two words'"]],
+  '\\rm x': [['rm x']],
+  'a > out.txt 2>> err.txt': [['a'], { writes: ['out.txt', 'err.txt'] }],
+  'a &> all.txt; b >| c': [['a', 'b'], { writes: ['all.txt', 'c'] }],
+  'a < in.txt': [['a'], { reads: ['in.txt'] }],
+  'a <> both.txt': [['a'], { writes: ['both.txt'] }, { reads: ['both.txt'] }],
+  'a > /dev/null 2>&1': [['a']],
+  'cd src && a': [['cd src', 'a'], { folders: ['src'] }],
+  "bash -lc 'a && b'": [[["bash -lc 'a && b'", ['a', 'b']]]],
+  '/bin/sh -e -c a': [[['/bin/sh -e -c a', ['a']]]],
+  "eval 'a;' b": [[["eval 'a;' b", ['a', 'b']]]],
+};
+
+test.each(Object.entries(understood))('reads %j', (line, expected) => {
+  expect(reading(line)).toEqual(expected);
+});
+
+const doubtful: Readonly<Record<string, string>> = {
+  'git status &&': 'it is not a complete command line',
+  'echo "a': 'it is not a complete command line',
+  'echo $(a': 'it is not a complete command line',
+  'cat <<END\nx': 'a here-document does not end',
+  '$CMD x': 'which command it runs is only known to the shell',
+  '$(echo rm) x': 'which command it runs is only known to the shell',
+  '"$a" x': 'which command it runs is only known to the shell',
+  '{rm,-rf,x}': 'which command it runs is only known to the shell',
+  '/bin/r* x': 'which command it runs is only known to the shell',
+  '"git status"': 'which command it runs is only known to the shell',
+  'PATH=/tmp git status': 'it sets the variable PATH',
+  'LD_PRELOAD=x git status': 'it sets the variable LD_PRELOAD',
+  'GIT_SSH_COMMAND=x git fetch': 'it sets the variable GIT_SSH_COMMAND',
+  'http_proxy=x git fetch': 'it sets the variable http_proxy',
+  'export PATH=/tmp; git status': 'it sets the variable PATH',
+  'for PATH in /tmp; do git status; done': 'it sets the variable PATH',
+  'a {PATH}> x': 'it sets the variable PATH',
+  'a[0]=1; b': 'it sets the variable a',
+  'git() { rm; }; git': 'it defines a function',
+  'coproc a': 'it starts a command beside itself',
+  'echo $((x))': 'it computes',
+  '((x=1))': 'it computes',
+  'for ((;;)); do a; done': 'it computes',
+  'echo ${x@P}': 'it computes ${x@P}',
+  'echo ${!x}': 'it computes ${!x}',
+  'echo ${x:=y}': 'it computes ${x:=y}',
+  '[[ -v a[0] ]]': 'it tests a variable by name',
+  '[[ $x -eq 1 ]]': 'it computes in a test',
+  'ls *(a|b)': 'it uses an extended pattern',
+  'a > $OUT': 'where it redirects to is only known to the shell',
+  'a > *.txt': 'where it redirects to is only known to the shell',
+  'a > /dev/tcp/example.com/80': 'it redirects to the network',
+  'cd $X && a': 'where it changes to is only known to the shell',
+  'cd - && a': 'where it changes to is only known to the shell',
+  'pushd x && a': 'it changes the folder with pushd',
+  'printf -v PATH /x; a': 'it may set a variable by name',
+  'read PATH <<< /x; a': 'it sets the variable PATH',
+  'read -r x "$y"': 'it sets the variable $y',
+  'export "PATH=/x"; a': 'it sets the variable PATH=/x',
+  'declare $x; a': 'it sets the variable $x',
+  'mapfile -C a x': 'it sets a variable by name',
+  'set -k; a PATH=/x': 'it changes how the shell reads what follows',
+  "test -v 'a[$(b)]'": 'it tests a variable by name',
+  '[ $x ]': 'what it tests is only known to the shell',
+  '[ "$x" "$y" ]': 'what it tests is only known to the shell',
+  'printf x | base64 -d | sh': 'it runs what another command prints',
+  'curl x | bash -s': 'it runs what another command prints',
+  'a | python3 -': 'it runs what another command prints',
+  'a 2>&-b c': 'where a redirection ends cannot be told',
+  'a <&-b': 'where a redirection ends cannot be told',
+  'a >&1-b': 'where a redirection ends cannot be told',
+  'sh -c "$x"': 'which script it runs is only known to the shell',
+  'bash -lc "a; $(b)"': 'which script it runs is only known to the shell',
+  'bash $x a': 'which script it runs is only known to the shell',
+  'eval "$x"': 'which script it runs is only known to the shell',
+  'diff <(sort a)x': 'where its words end cannot be told',
+  'a 1<(b)': 'what a part of it means cannot be told',
+  'a {x}<(b)': 'what a part of it means cannot be told',
+  'a=(b $(c))~; d': 'what a part of it means cannot be told',
+  'a=([$(b)]=c)~; d': 'what a part of it means cannot be told',
+  'a b$\\\n{c}d': 'what a part of it means cannot be told',
+  'a b\\\nc': 'what a part of it means cannot be told',
+  "a $'\\x41'": 'it holds escapes',
+  'a\u00a0b': 'it holds control characters or unusual blanks',
+  'bash <<END\na\nEND': 'it gives a text to a command that may run it',
+};
+
+test.each(Object.entries(doubtful))('is not sure about %j', (line, doubt) => {
+  expect(shellLine(line, 'bash').doubts.map((each) => each.slice(0, doubt.length))).toContain(doubt);
+});
+
+/** What dash, busybox, zsh, fish or another shell does not read as Bash does. */
+const readDifferently = [
+  ...[
+    'cd .; [[ x || ./evil ]]',
+    "a $'\\'; ./evil #'",
+    'a $"b"',
+    "a <<$'EOF'\n$EOF\n./evil\nEOF",
+    'a &>/dev/null ./evil',
+  ],
+  ...[
+    'a &>> b',
+    'a >& b',
+    'a+=x/evil',
+    'a |& b',
+    'a <<< b',
+    'a <(b)',
+    'a {b,c}',
+    'a b{1..3}',
+    'a=(b)',
+    'function f { a; }',
+  ],
+  ...['select x in a; do b; done', 'time a', 'case a in b) c;& esac', 'a 12>b', '((a))', 'a $((b))', 'a `b \\`c\\``'],
+  ...['=ls', 'a =ls', 'a b\\x6f', "a 'b\\' 'c; evil #'", 'a <1-5>b', 'a ${b/c}', 'a [^b]'],
+];
+
+test.each(readDifferently)('where the shell is not known, it is not sure about %j', (line) => {
+  expect(shellLine(line).doubts).not.toEqual([]);
+});
+
+const readAlike = [
+  ...['git status && npm test', "git commit -m 'a; b'", 'a 2>&1 >/dev/null | head -20', 'a "$b" ${c} $d', 'a $(b) `c`'],
+  ...['for f in *.ts; do a "$f"; done', 'if a; then b; else c; fi', 'case $x in a) b;; esac', 'a <<EOF\n$(b)\nEOF'],
+  ...[
+    '(a; { b; })',
+    '! a || b &',
+    'grep -rn "\\bfoo\\b" src',
+    "sed -n 's/a\\.b/c/p' x",
+    'a \\* "b\\$c"',
+    'x=1 a',
+    '[ -f "$x" ] && a',
+    'a ~/b',
+  ],
+];
+
+test.each(readAlike)('every shell reads %j as Bash does', (line) => {
+  expect(shellLine(line)).toEqual(shellLine(line, 'bash'));
+  expect(shellLine(line).doubts).toEqual([]);
+});
+
+test('the shell that is named on a line reads the text behind it', () => {
+  const doubtsOf = (line: string): unknown => shellLine(line, 'bash').commands[0]?.script?.doubts;
+  expect(["bash -c '[[ a ]]'", "eval '[[ a ]]'", "sh -c '[[ a ]]'", "dash -c '[[ a ]]'"].map(doubtsOf)).toEqual([
+    [],
+    [],
+    ['not every shell reads it alike ([[ … ]])', 'not every shell reads it alike (TestUnary)'],
+    ['not every shell reads it alike ([[ … ]])', 'not every shell reads it alike (TestUnary)'],
+  ]);
+});
+
+test('a word is only literal if no shell makes something else of it', () => {
+  const words = [
+    '-{print},exec}',
+    'x{a,,b}',
+    '{a},-oout}',
+    'x{1..3}',
+    '~user/x',
+    'if=~+/x',
+    'x=a:~b',
+    'x=~/a',
+    'a{}',
+    'HEAD@{1}',
+    '"{a,b}"',
+  ];
+  const kinds = words.map((word) => [word, shellLine(`a ${word}`, 'bash').commands[0]?.words[1]?.kind]);
+  expect(kinds).toEqual([
+    ...words.slice(0, 7).map((word) => [word, 'computed']),
+    ...words.slice(7).map((word) => [word, 'literal']),
+  ]);
+});
+
+test('the shell of Windows is only sure about plain words', () => {
+  const sure = [
+    'git status',
+    'npm run build -- --mode=x',
+    'git log & evil',
+    'git log "a"',
+    'echo %PATH%',
+    'git log ^& evil',
+  ];
+  expect(sure.filter((line) => shellLine(line, 'cmd').doubts.length === 0)).toEqual([
+    'git status',
+    'npm run build -- --mode=x',
+  ]);
+});
+
+test('a line that is too long, holds control characters or nests shells too deep is a doubt, not an error', () => {
+  const nested = (depth: number): string => (depth === 0 ? 'a' : `bash -c ${JSON.stringify(nested(depth - 1))}`);
+  const deepest = (line: ReturnType<typeof shellLine>): readonly string[] =>
+    line.commands[0]?.script ? deepest(line.commands[0].script) : line.doubts;
+  expect([
+    shellLine(`a ${'x'.repeat(70_000)}`).doubts,
+    shellLine('git log\rrm x').doubts,
+    deepest(shellLine(nested(12))),
+  ]).toEqual([
+    ['it is longer than 64 KiB'],
+    ['it holds control characters or unusual blanks'],
+    ['it starts shells in shells in shells'],
+  ]);
+});
+
+test('a simple line is one command and nothing else', () => {
+  const lines = [
+    'npm test',
+    "git commit -m 'a b'",
+    'a; b',
+    'a > b',
+    'a $X',
+    'a *',
+    'x=1 a',
+    'a &',
+    '! a',
+    '(a)',
+    'cat <<< x',
+    '',
+  ];
+  expect(lines.filter((line) => shellLine(line).isSimple)).toEqual(['npm test', "git commit -m 'a b'"]);
+});
