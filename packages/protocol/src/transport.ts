@@ -1,3 +1,21 @@
+import type { RequestId } from './peer/peer-types.ts';
+
+/**
+ * What is known of a frame besides its text, so that a transport that carries sessions on streams of their own, or a program that passes
+ * frames on, need not parse it again.
+ */
+export interface FrameAbout {
+  readonly kind: 'request' | 'notification' | 'answer';
+  /** The method. Of an answer, that of the request it answers; undefined if that could not be read. */
+  readonly method: string | undefined;
+  /** Undefined for notifications. */
+  readonly id: RequestId | undefined;
+  /** The session its parameters name. Of an answer, and of `$/cancel_request`, the session of the request. */
+  readonly sessionId: string | undefined;
+  /** The parsed frame, if whoever hands it over has parsed it. */
+  readonly message?: unknown;
+}
+
 /** What a transport noticed that is not a frame. It is reported and never ends the connection. */
 export interface TransportTrouble {
   /**
@@ -17,8 +35,9 @@ export interface FrameReceiver {
   /**
    * Takes one frame: the text of one JSON-RPC message, without its delimiter.
    * A returned promise asks the transport to deliver nothing more until it settles; it never rejects.
+   * @param about what the transport knows of it; `about.message` is used instead of parsing the text
    */
-  frame(text: string): Promise<void> | undefined;
+  frame(text: string, about?: FrameAbout): Promise<void> | undefined;
   /** Takes note of something that is not a frame. */
   trouble(report: TransportTrouble): void;
   /** Nothing more will arrive. Called once, last. Without a reason the peer ended its side in order. */
@@ -35,9 +54,10 @@ export interface Transport extends AsyncDisposable {
   /**
    * Queues one frame for the wire. Frames queued in one tick may leave in one write.
    * Never throws and never rejects: once the wire is broken, frames are dropped and `receiver.end` says why.
+   * @param about what the frame is; a peer always says so
    * @returns nothing while there is room; otherwise a promise that resolves when there is room again or the wire is gone
    */
-  send(frame: string): Promise<void> | undefined;
+  send(frame: string, about?: FrameAbout): Promise<void> | undefined;
   /** Writes out what is queued, then ends the outgoing side. Resolves when that is done or cannot be. May be called again. */
   close(): Promise<void>;
 }

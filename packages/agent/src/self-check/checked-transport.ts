@@ -7,16 +7,16 @@ export function checkedTransport(transport: Transport, report: (violation: strin
   return {
     start: (receiver) =>
       transport.start({
-        frame: (text) => {
+        frame: (text, about) => {
           check.incoming(text);
-          return receiver.frame(text);
+          return receiver.frame(text, about);
         },
         trouble: (trouble) => receiver.trouble(trouble),
         end: (reason) => receiver.end(reason),
       }),
-    send: (frame) => {
+    send: (frame, about) => {
       check.outgoing(frame);
-      return transport.send(frame);
+      return transport.send(frame, about);
     },
     close: () => transport.close(),
     [Symbol.asyncDispose]: () => transport[Symbol.asyncDispose](),

@@ -12,9 +12,9 @@ export function tapped(transport: Transport, { tap, onTrouble }: Listeners): Tra
   return {
     start: (receiver) =>
       transport.start({
-        frame: (text) => {
+        frame: (text, about) => {
           tap?.('in', text);
-          return receiver.frame(text);
+          return receiver.frame(text, about);
         },
         trouble: (report) => {
           onTrouble?.(report);
@@ -22,9 +22,9 @@ export function tapped(transport: Transport, { tap, onTrouble }: Listeners): Tra
         },
         end: (reason) => receiver.end(reason),
       }),
-    send: (frame) => {
+    send: (frame, about) => {
       tap?.('out', frame);
-      return transport.send(frame);
+      return transport.send(frame, about);
     },
     close: () => transport.close(),
     [Symbol.asyncDispose]: () => transport[Symbol.asyncDispose](),

@@ -10,7 +10,7 @@ export function processTransport(agent: AgentProcess): Transport {
   const wire = stdioTransport({ input: agent.stdout, output: agent.stdin, noise: 'report' });
   return {
     start: (receiver) => wire.start(untilProcessEnds(agent, receiver)),
-    send: (frame) => wire.send(frame),
+    send: (frame, about) => wire.send(frame, about),
     close: () => wire.close(),
     [Symbol.asyncDispose]: () => wire[Symbol.asyncDispose](),
   };
@@ -26,7 +26,7 @@ function untilProcessEnds(agent: AgentProcess, receiver: FrameReceiver): FrameRe
   const stdoutClosed = (): void => void setTimeout(end, exitWait, 'closed its stdout but is still running').unref();
   void agent.exited.then((exit) => end(describeExit(exit)));
   return {
-    frame: (text) => (ended ? undefined : receiver.frame(text)),
+    frame: (text, about) => (ended ? undefined : receiver.frame(text, about)),
     trouble: (report) => receiver.trouble(report),
     end: stdoutClosed,
   };

@@ -2,12 +2,10 @@ import type { RequestId } from '../peer/peer-types.ts';
 import type { Log, LogEntry } from './log.ts';
 import { redact } from './redact.ts';
 
-/** What is known of a message when it is logged. */
-export interface LoggedMessage {
-  readonly direction: 'in' | 'out';
+/** What a message is logged under. */
+interface MessageNames {
   readonly method?: string | undefined;
   readonly id?: RequestId | undefined;
-  readonly text: string;
 }
 
 /** Writes log entries for a peer. Without a log it is silent and costs one comparison a message. */
@@ -23,8 +21,8 @@ export class Journal {
     return this.#log !== undefined;
   }
 
-  message(message: LoggedMessage): void {
-    this.#write(new MessageEntry(message));
+  message(direction: 'in' | 'out', text: string, about: MessageNames): void {
+    this.#write(new MessageEntry(direction, text, about));
   }
 
   /** Something was wrong; the detail names paths and types, never values. */
@@ -52,7 +50,7 @@ class MessageEntry implements LogEntry {
   readonly size: number;
   readonly #text: string;
 
-  constructor({ direction, method, id, text }: LoggedMessage) {
+  constructor(direction: 'in' | 'out', text: string, { method, id }: MessageNames) {
     this.direction = direction;
     if (method !== undefined) this.method = method;
     if (id !== undefined) this.id = id;

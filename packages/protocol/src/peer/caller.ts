@@ -58,13 +58,13 @@ export class Caller {
     return this.#notify(() => this.#methods.raw(name, 'notification'), params);
   }
 
-  #notify(methodOf: () => OutgoingMethod, params: unknown): Promise<void> {
+  #notify(methodOf: () => OutgoingMethod, params: unknown, sessionId = sessionOf(params)): Promise<void> {
     try {
       const method = methodOf();
       const name = method.method;
       admitOutgoing(method, params, this.#parts);
       const frame = written(name, () => notificationFrame(method.head, params));
-      return this.#parts.wire.send(frame, name) ?? sent;
+      return this.#parts.wire.send(frame, { kind: 'notification', method: name, id: undefined, sessionId }) ?? sent;
     } catch (error) {
       return unlessAwaited(error as Error);
     }
@@ -106,7 +106,7 @@ export class Caller {
     if (!isRaw && method === 'initialize') this.#parts.handshake.begin(pending.params as InitializeRequest);
     if (!isRaw) this.#parts.setup.sent(method, pending.params);
     if (options.signal !== undefined || options.timeout !== undefined) this.#bound(id, pending, options);
-    void this.#parts.wire.send(frame, method, id);
+    void this.#parts.wire.send(frame, { kind: 'request', method, id, sessionId: sessionOf(pending.params) });
   }
 
   /** Throws unless an answer can be waited for. */
@@ -199,7 +199,7 @@ export class Caller {
   #giveUp(id: number, pending: PendingRequest, error: Error): void {
     if (this.#arrived.has(pending)) return this.#settleArrived(pending);
     pending.givingUp = error;
-    this.#askToStop(id);
+    this.#askToStop(id, pending);
     const timer = after(this.#parts.limits.cancel, () => this.#take(id, error));
     const release = pending.release;
     pending.release = (): void => {
@@ -211,7 +211,7 @@ export class Caller {
   /** Asks the peer to stop, and waits no longer. */
   #abandon(id: number, pending: PendingRequest, error: Error): void {
     if (this.#arrived.has(pending)) return this.#settleArrived(pending);
-    if (pending.givingUp === undefined) this.#askToStop(id);
+    if (pending.givingUp === undefined) this.#askToStop(id, pending);
     this.#take(id, error);
   }
 
@@ -220,8 +220,8 @@ export class Caller {
     if (pending !== undefined) this.#reject(pending, error);
   }
 
-  #askToStop(requestId: number): void {
-    void this.notify('$/cancel_request', { requestId });
+  #askToStop(requestId: number, { params }: PendingRequest): void {
+    void this.#notify(() => this.#methods.notification('$/cancel_request'), { requestId }, sessionOf(params));
   }
 }
 

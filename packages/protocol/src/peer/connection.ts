@@ -6,7 +6,7 @@ import { messageHead } from '../json-rpc/message-head.ts';
 import { Journal } from '../log/journal.ts';
 import type { Side } from '../method-types.ts';
 import { errorCodes } from '../protocol-error.ts';
-import type { FrameReceiver, Transport, TransportTrouble } from '../transport.ts';
+import type { FrameAbout, FrameReceiver, Transport, TransportTrouble } from '../transport.ts';
 import { Backlog } from './backlog.ts';
 import { Caller } from './caller.ts';
 import { Dispatcher } from './dispatcher.ts';
@@ -18,7 +18,7 @@ import type { Closed, Peer, PeerOptions, RawCalls, RequestOptions } from './peer
 import { Reception } from './reception.ts';
 import { SessionSetup } from './session-setup.ts';
 import { within } from './within.ts';
-import { Wire } from './wire.ts';
+import { aboutAnswer, Wire } from './wire.ts';
 
 /** After handlers were told to stop because the peer is gone: how long their answers are waited for, in milliseconds. */
 const afterAbort = 500;
@@ -99,9 +99,9 @@ export class Connection implements FrameReceiver {
     await this.close();
   }
 
-  frame(text: string): Promise<void> | undefined {
+  frame(text: string, about?: FrameAbout): Promise<void> | undefined {
     if (this.#isEnding) return undefined;
-    const value = this.#parse(text);
+    const value = about?.message ?? this.#parse(text);
     if (value !== undefined) this.#receive(this.#read(value, text), text);
     if (this.#backlog.isOverflowing) void this.#giveUp();
     return this.#backlog.room();
@@ -186,7 +186,7 @@ export class Connection implements FrameReceiver {
     journal.trouble('warn', 'a malformed message was dropped', { direction: 'in', id, detail: reason });
     if (like === 'notification' || (like === 'answer' && this.#caller.refuseAnswer(id, reason))) return;
     const error = { code: errorCodes.invalidRequest, message: `Invalid request: ${reason}` };
-    if (like === 'request' && id !== null) wire.sendError(id, error);
+    if (like === 'request' && id !== null) wire.sendError(error, aboutAnswer(id));
     else if (like === 'request' || this.side === 'agent') wire.complain(error);
   }
 
@@ -255,5 +255,5 @@ function closedError(why: string, cause?: Error): TurnwireError {
 function logEnvelope(journal: Journal, envelope: Envelope, text: string): void {
   const method = 'method' in envelope ? envelope.method : undefined;
   const id = 'id' in envelope ? envelope.id : undefined;
-  journal.message({ direction: 'in', method, id, text });
+  journal.message('in', text, { method, id });
 }

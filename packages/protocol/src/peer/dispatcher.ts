@@ -3,6 +3,7 @@ import { checks } from '../generated/checks.ts';
 import type { IncomingNotification, IncomingRequest } from '../json-rpc/envelope.ts';
 import { resultFrame } from '../json-rpc/frames.ts';
 import { errorCodes, ProtocolError, requestCancelled } from '../protocol-error.ts';
+import type { FrameAbout } from '../transport.ts';
 import type { Entry } from './entry.ts';
 import { deepFreeze } from './freeze.ts';
 import { paramGateOf } from './gates.ts';
@@ -14,6 +15,7 @@ import type { Parts } from './parts.ts';
 import type { Peer, RequestId } from './peer-types.ts';
 import { rowOf } from './rows.ts';
 import { sessionOf } from './session-of.ts';
+import { aboutAnswer } from './wire.ts';
 
 /** What a dispatcher is made with. */
 export interface DispatcherOptions {
@@ -52,7 +54,8 @@ export class Dispatcher {
       const params = this.#admission.request(request, entry, size);
       this.#start(entry as Entry, { id, params }, size);
     } catch (error) {
-      this.#sendFailure(id, method, error instanceof ProtocolError ? error : this.#internal(method, error));
+      const failure = error instanceof ProtocolError ? error : this.#internal(method, error);
+      this.#sendFailure(failure, aboutAnswer(id, method, sessionOf(request.params)));
     }
   }
 
@@ -125,8 +128,8 @@ export class Dispatcher {
   #start(entry: Entry, { id, params }: { readonly id: RequestId; readonly params: unknown }, size: number): void {
     const { lanes, setup, handshake } = this.#parts;
     if (entry.method === 'initialize') handshake.begin(params as InitializeRequest);
-    const context = new IncomingContext({ peer: this.#peer, method: entry.method, requestId: id, size });
     const session = sessionOf(params);
+    const context = new IncomingContext(entry.context, { requestId: id, sessionId: session, size });
     setup.holdIfEarly(session);
     if (lanes.isFree(session)) return this.#handle(entry, params, context);
     this.#running.add(context);
@@ -160,7 +163,7 @@ export class Dispatcher {
       const result = this.#result(entry, returned);
       const frame = this.#written(entry.method, context.requestId, result);
       if (entry.method === 'initialize') this.#parts.handshake.complete(result as InitializeResponse);
-      void this.#parts.wire.send(frame, undefined, context.requestId);
+      void this.#parts.wire.send(frame, aboutAnswer(context.requestId, entry.method, context.sessionId));
     } catch (error) {
       return this.#fail(entry, context, error);
     }
@@ -169,7 +172,8 @@ export class Dispatcher {
 
   #fail(entry: Entry, context: IncomingContext, error: unknown): void {
     if (entry.method === 'initialize') this.#parts.handshake.fail();
-    this.#sendFailure(context.requestId, entry.method, this.#toWire(entry.method, context, error));
+    const about = aboutAnswer(context.requestId, entry.method, context.sessionId);
+    this.#sendFailure(this.#toWire(entry.method, context, error), about);
     this.#finish(entry, context);
   }
 
@@ -212,17 +216,17 @@ export class Dispatcher {
     );
   }
 
-  #sendFailure(id: RequestId, method: string, { code: given, message, data }: ProtocolError): void {
+  #sendFailure({ code: given, message, data }: ProtocolError, about: FrameAbout): void {
     const code = Number.isInteger(given) ? given : errorCodes.internalError;
     try {
-      this.#parts.wire.sendError(id, data === undefined ? { code, message } : { code, message, data });
+      this.#parts.wire.sendError(data === undefined ? { code, message } : { code, message, data }, about);
     } catch {
       this.#parts.journal.trouble('error', 'the data of an error cannot be written as JSON', {
         direction: 'out',
-        method,
-        id,
+        method: about.method ?? '',
+        id: about.id ?? null,
       });
-      this.#parts.wire.sendError(id, { code, message });
+      this.#parts.wire.sendError({ code, message }, about);
     }
   }
 

@@ -1,19 +1,25 @@
-import type { Peer, RequestContext, RequestId } from './peer-types.ts';
+import type { HandlerContext, Peer, RequestContext, RequestId } from './peer-types.ts';
 
 /** One request of the peer, as its handler sees it. The signal is made only for those who ask for it. */
 export class IncomingContext implements RequestContext {
   readonly peer: Peer;
   readonly method: string;
   readonly requestId: RequestId;
+  /** The session its parameters name. */
+  readonly sessionId: string | undefined;
   /** Length of its frame, in UTF-16 units. */
   readonly size: number;
   #controller: AbortController | undefined;
   #aborted = false;
 
-  constructor({ peer, method, requestId, size }: Pick<IncomingContext, 'peer' | 'method' | 'requestId' | 'size'>) {
+  constructor(
+    { peer, method }: HandlerContext,
+    { requestId, sessionId, size }: Pick<IncomingContext, 'requestId' | 'sessionId' | 'size'>,
+  ) {
     this.peer = peer;
     this.method = method;
     this.requestId = requestId;
+    this.sessionId = sessionId;
     this.size = size;
   }
 

@@ -1,7 +1,7 @@
 import type { WireError } from '../dialects/dialect.ts';
 import { errorFrame } from '../json-rpc/frames.ts';
 import type { Journal } from '../log/journal.ts';
-import type { Transport } from '../transport.ts';
+import type { FrameAbout, Transport } from '../transport.ts';
 import type { RequestId } from './peer-types.ts';
 
 /** The sending half of a connection: frames go out in order, and it is known whether the peer keeps up. */
@@ -21,16 +21,16 @@ export class Wire {
   }
 
   /** Sends one frame. A promise means there is no room for more just now. */
-  send(text: string, method?: string, id?: RequestId): Promise<void> | undefined {
+  send(text: string, about: FrameAbout): Promise<void> | undefined {
     if (this.#isClosed) return undefined;
-    if (this.#journal.isOpen) this.#journal.message({ direction: 'out', text, method, id });
-    const room = this.#transport.send(text);
+    if (this.#journal.isOpen) this.#journal.message('out', text, about.kind === 'answer' ? { id: about.id } : about);
+    const room = this.#transport.send(text, about);
     if (room !== undefined) this.#waitFor(room);
     return room;
   }
 
-  sendError(id: RequestId, error: WireError): void {
-    void this.send(errorFrame(id, error), undefined, id);
+  sendError(error: WireError, about: FrameAbout): void {
+    void this.send(errorFrame(about.id ?? null, error), about);
   }
 
   /**
@@ -38,7 +38,7 @@ export class Wire {
    * reading our complaints gets no more of them, or they would pile up here.
    */
   complain(error: WireError): void {
-    if (!this.#isCongested) this.sendError(null, error);
+    if (!this.#isCongested) this.sendError(error, aboutAnswer(null));
   }
 
   async close(): Promise<void> {
@@ -50,4 +50,9 @@ export class Wire {
     this.#isCongested = true;
     void room.then(() => (this.#isCongested = false));
   }
+}
+
+/** What an answer is, as far as is known of the request it answers. */
+export function aboutAnswer(id: RequestId, method?: string, sessionId?: string): FrameAbout {
+  return { kind: 'answer', method, id, sessionId };
 }

@@ -2,6 +2,7 @@ import {
   TurnwireError,
   connectAgent,
   connectClient,
+  type FrameAbout,
   type FrameReceiver,
   type Handlers,
   type Params,
@@ -20,6 +21,8 @@ type Json = { readonly [key: string]: unknown };
 export class TestWire implements Transport {
   /** Everything sent, as text. */
   readonly sent: string[] = [];
+  /** What the peer said of everything sent. */
+  readonly abouts: (FrameAbout | undefined)[] = [];
   /** How often the peer asked for a pause. */
   pauses = 0;
   isClosed = false;
@@ -42,8 +45,9 @@ export class TestWire implements Transport {
     this.#receiver = receiver;
   }
 
-  send(frame: string): Promise<void> | undefined {
+  send(frame: string, about?: FrameAbout): Promise<void> | undefined {
     this.sent.push(frame);
+    this.abouts.push(about);
     this.onSend?.(frame);
     return this.room;
   }
@@ -69,6 +73,11 @@ export class TestWire implements Transport {
   end(reason?: Error): void {
     this.#ending = { reason };
     this.#schedule();
+  }
+
+  /** Hands a frame to the peer at once, with what is known of it. */
+  receive(frame: string, about: FrameAbout): void {
+    void this.#receiver?.frame(frame, about);
   }
 
   trouble(report: TransportTrouble): void {

@@ -1,10 +1,15 @@
-import type { FrameReceiver } from '@turnwire/protocol';
+import type { FrameAbout, FrameReceiver } from '@turnwire/protocol';
 import { Room } from '../room.ts';
 
 /** How much may wait in a channel before `send` asks the sender to wait. */
 export interface ChannelLimits {
   readonly frames: number;
   readonly text: number;
+}
+
+interface Carried {
+  readonly frame: string;
+  readonly about: FrameAbout | undefined;
 }
 
 interface Ending {
@@ -19,7 +24,7 @@ export class MemoryChannel {
   readonly #limits: ChannelLimits;
   readonly #room = new Room();
   #receiver: FrameReceiver | undefined;
-  #frames: string[] = [];
+  #frames: Carried[] = [];
   #next = 0;
   #text = 0;
   #ending: Ending | undefined;
@@ -35,9 +40,9 @@ export class MemoryChannel {
     this.#schedule();
   }
 
-  send(frame: string): Promise<void> | undefined {
+  send(frame: string, about?: FrameAbout): Promise<void> | undefined {
     if (this.#ending !== undefined) return undefined;
-    this.#frames.push(frame);
+    this.#frames.push({ frame, about });
     this.#text += frame.length;
     this.#schedule();
     return this.#isFull() ? this.#room.wait() : undefined;
@@ -69,9 +74,8 @@ export class MemoryChannel {
   }
 
   readonly #deliver = (): void => {
-    while (this.#next < this.#frames.length) {
-      const frame = this.#take();
-      const pause = this.#receiver?.frame(frame);
+    for (let next = this.#take(); next !== undefined; next = this.#take()) {
+      const pause = this.#receiver?.frame(next.frame, next.about);
       if (!this.#isFull()) this.#room.release();
       if (pause !== undefined) return void pause.then(this.#deliver, this.#deliver);
     }
@@ -80,14 +84,16 @@ export class MemoryChannel {
     if (this.#ending !== undefined) this.#finish();
   };
 
-  #take(): string {
-    const frame = this.#frames[this.#next++] ?? '';
-    this.#text -= frame.length;
+  #take(): Carried | undefined {
+    const carried = this.#frames[this.#next];
+    if (carried === undefined) return undefined;
+    this.#next++;
+    this.#text -= carried.frame.length;
     if (this.#next > 1024 && this.#next * 2 > this.#frames.length) {
       this.#frames = this.#frames.slice(this.#next);
       this.#next = 0;
     }
-    return frame;
+    return carried;
   }
 
   #clear(): void {

@@ -1,4 +1,4 @@
-import type { FrameReceiver, Transport } from '@turnwire/protocol';
+import type { FrameAbout, FrameReceiver, Transport } from '@turnwire/protocol';
 import { TurnwireError } from '@turnwire/protocol';
 import type { ChannelLimits } from './memory-channel.ts';
 import { MemoryChannel } from './memory-channel.ts';
@@ -30,8 +30,8 @@ class MemoryEnd implements MemoryTransport {
     this.#incoming.start(receiver);
   }
 
-  send(frame: string): Promise<void> | undefined {
-    return this.#outgoing.send(frame);
+  send(frame: string, about?: FrameAbout): Promise<void> | undefined {
+    return this.#outgoing.send(frame, about);
   }
 
   close(): Promise<void> {
