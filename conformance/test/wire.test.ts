@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Transport } from '@turnwire/protocol';
 import { memoryPair } from '@turnwire/transports/memory';
 import { describe, expect, test } from 'vitest';
-import { isRunning } from '../src/agent/pieces/slow-command.ts';
+import { isRunning } from '../src/agent/pieces/running-process.ts';
 import { startProcessLine } from '../src/wire/process-line.ts';
 import { transportLine } from '../src/wire/transport-line.ts';
 import { Wire, WireError } from '../src/wire/wire.ts';

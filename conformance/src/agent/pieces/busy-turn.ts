@@ -1,32 +1,33 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Stopped } from '../../verdict/stopped.ts';
 import type { Wire } from '../../wire/wire.ts';
 import type { AgentStage } from '../agent-stage.ts';
 import type { RunningTurn } from '../running-turn.ts';
-import { isRunning, slowCommand } from './slow-command.ts';
 
-/** A turn in the middle of a command that lasts. */
+/** A turn in the middle of a command that lasts a minute. */
 export interface BusyTurn {
   readonly turn: RunningTurn;
-  /** Whether the command is gone within so many milliseconds. */
-  readonly isGoneWithin: (milliseconds: number) => Promise<boolean>;
+  /** What the agent was asked, to ask it again. */
+  readonly prompt: string;
+  /** The process of the command. */
+  readonly pid: number;
 }
 
-/** Has the agent run a command that lasts, and resolves once it runs. */
+/** Has the agent run a command that lasts, and resolves once it runs. Stops the scenario if it does not. */
 export async function beginBusyTurn(stage: AgentStage, wire: Wire, sessionId: string): Promise<BusyTurn> {
-  const command = await slowCommand(stage.folder);
-  const turn = stage.begin(wire, sessionId, stage.steer('run', { command: command.words }));
-  const patience = stage.turnPatience;
-  const pid = await Promise.race([command.pid(patience), turn.endWithin(patience).then(() => undefined)]);
-  if (pid === undefined) throw new Stopped('asked to run a command that takes long, the agent did not');
-  return { turn, isGoneWithin: (milliseconds) => isGoneWithin(pid, milliseconds) };
-}
-
-async function isGoneWithin(pid: number, milliseconds: number): Promise<boolean> {
-  const end = performance.now() + milliseconds;
-  while (performance.now() < end) {
-    if (!(await isRunning(pid))) return true;
-    await delay(20);
+  if (process.platform === 'win32') throw new Stopped('commands are not watched on Windows');
+  await writeFile(join(stage.folder, 'slow.sh'), 'echo $$ > slow.pid\nexec sleep 60\n');
+  const prompt = stage.steer('run', { command: 'sh slow.sh' });
+  const until = performance.now() + stage.turnPatience;
+  const turn = stage.begin(wire, sessionId, prompt);
+  for (;;) {
+    // Looked at first: what was written before the end counts.
+    const isLast = turn.isOver || performance.now() > until;
+    const text = await readFile(join(stage.folder, 'slow.pid'), 'utf8').catch(() => '');
+    if (text.endsWith('\n')) return { turn, prompt, pid: Number(text) };
+    if (isLast) throw new Stopped('asked to run a command that takes long, the agent did not');
+    await delay(15);
   }
-  return !(await isRunning(pid));
 }

@@ -5,7 +5,6 @@ import { Stopped } from '../../verdict/stopped.ts';
 import type { Wire } from '../../wire/wire.ts';
 import type { AgentStage, Initialized } from '../agent-stage.ts';
 import type { Host } from '../host/play-host.ts';
-import type { RunningTurn } from '../running-turn.ts';
 
 /** A session with an agent, and the client we play for it. */
 export interface Begun {
@@ -54,17 +53,4 @@ export async function textOf(path: string): Promise<string | undefined> {
   } catch {
     return undefined;
   }
-}
-
-/** Waits, while a turn runs, until something is so. */
-export async function during<Found>(
-  turn: RunningTurn,
-  look: () => Promise<Found | undefined>,
-): Promise<Found | undefined> {
-  while (!turn.isOver) {
-    const found = await look();
-    if (found !== undefined) return found;
-    await delay(15);
-  }
-  return look();
 }

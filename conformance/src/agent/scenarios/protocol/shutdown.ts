@@ -5,7 +5,8 @@ import type { Wire } from '../../../wire/wire.ts';
 import type { AgentScenario } from '../../agent-scenario.ts';
 import { bareClient } from '../../host/client-offer.ts';
 import type { AgentStage } from '../../agent-stage.ts';
-import { isRunning, slowCommand } from '../../pieces/slow-command.ts';
+import { beginBusyTurn } from '../../pieces/busy-turn.ts';
+import { isGoneWithin } from '../../pieces/running-process.ts';
 
 /** How long what an agent started may live on after it, in milliseconds. */
 const childrenAfter = 2_000;
@@ -32,16 +33,12 @@ export const shutdownScenarios: readonly AgentScenario[] = [
     run: async (stage) => {
       const { wire } = await stage.ready();
       processOf(wire);
-      const command = await slowCommand(stage.folder);
-      const prompt = [{ type: 'text', text: stage.steer('run', { command: command.words }) }];
       const { id: sessionId } = await stage.newSession(wire);
-      const params = { sessionId, prompt };
-      wire.send({ jsonrpc: '2.0', id: 'slow', method: 'session/prompt', params });
-      const isOver = wire.next(({ id }) => id === 'slow', { within: stage.turnPatience });
-      const pid = await Promise.race([command.pid(stage.turnPatience), isOver.then(() => undefined)]);
-      if (pid === undefined) throw new Stopped('the agent does not run the command itself');
+      const { pid } = await beginBusyTurn(stage, wire, sessionId);
       if (!(await seeEnd(stage, wire, 'it still runs after its stdin ended during a turn'))) return;
-      await seeChildEnd(stage, pid);
+      stage.see.check('R012', await isGoneWithin(pid, childrenAfter), {
+        otherwise: 'a command that it started outlived it',
+      });
     },
   },
   {
@@ -74,10 +71,4 @@ async function seeExit({ see, settings }: AgentStage, wire: Wire, otherwise: str
   const hasExited = await Promise.race([exited.then(() => true), late]);
   timer.abort();
   return see.check('R012', hasExited, { otherwise });
-}
-
-async function seeChildEnd({ see }: AgentStage, pid: number): Promise<void> {
-  const until = performance.now() + childrenAfter;
-  while ((await isRunning(pid)) && performance.now() < until) await delay(20);
-  see.check('R012', !(await isRunning(pid)), { otherwise: 'a command that it started outlived it' });
 }

@@ -6,6 +6,7 @@ import { bareClient } from '../../host/client-offer.ts';
 import type { AgentStage } from '../../agent-stage.ts';
 import type { RunningTurn } from '../../running-turn.ts';
 import { beginBusyTurn } from '../../pieces/busy-turn.ts';
+import { isGoneWithin } from '../../pieces/running-process.ts';
 import { expectOffered } from '../../pieces/offered.ts';
 
 /** Milliseconds that work has to stop. */
@@ -22,7 +23,7 @@ export const closeScenarios: readonly AgentScenario[] = [
       const { wire, initialized } = await stage.ready();
       expectOffered(initialized, 'sessionCapabilities.close');
       const { id: sessionId } = await stage.newSession(wire);
-      const { turn, isGoneWithin } = await beginBusyTurn(stage, wire, sessionId);
+      const { turn, pid } = await beginBusyTurn(stage, wire, sessionId);
       if (turn.answered !== undefined)
         throw new Stopped('the turn ended by itself, though what it was to do takes long');
       const { entry, error } = await wire.ask('session/close', { sessionId });
@@ -30,7 +31,7 @@ export const closeScenarios: readonly AgentScenario[] = [
         otherwise: 'session/close of a session with a turn was refused',
         evidence: [entry],
       });
-      const isGone = isGoneWithin(asSoonAsPossible);
+      const isGone = isGoneWithin(pid, asSoonAsPossible);
       await seeCancelled(stage, turn, entry);
       stage.see.check('R094', await isGone, {
         otherwise: `a command ran on ${asSoonAsPossible / 1000} seconds after session/close`,

@@ -11,12 +11,11 @@ import type { AgentStage } from '../../agent-stage.ts';
 import { beginBusyTurn } from '../../pieces/busy-turn.ts';
 import type { RunningTurn } from '../../running-turn.ts';
 import { askedIn, entriesOf, outputsIn } from '../../pieces/frames.ts';
-import { isRunning, slowCommand } from '../../pieces/slow-command.ts';
+import { isGoneWithin } from '../../pieces/running-process.ts';
 import {
   type Begun,
   beginSession,
   calm,
-  during,
   expectDone,
   textOf,
   untilReleased,
@@ -100,10 +99,7 @@ export const cancelScenarios: readonly AgentScenario[] = [
 
 async function cancelCommand(stage: AgentStage): Promise<Begun> {
   const begun = await beginSession(stage);
-  const command = await slowCommand(stage.folder);
-  const turn = stage.begin(begun.wire, begun.sessionId, stage.steer('run', { command: command.words }));
-  const pid = await during(turn, () => command.pid(1));
-  expectDone(pid !== undefined, 'run a command that takes long');
+  const { turn, pid } = await beginBusyTurn(stage, begun.wire, begun.sessionId);
   const cancel = turn.cancel();
   const longest = Math.min(asSoonAsPossible, stage.settings.patience.answer);
   const isGone = isGoneWithin(pid, longest);
@@ -130,9 +126,9 @@ async function seeNextTurn(stage: AgentStage, { wire, sessionId }: Begun, cancel
 async function cancelAnother(stage: AgentStage): Promise<void> {
   const { wire, sessionId } = await beginSession(stage);
   const { id: other } = await stage.newSession(wire);
-  const { turn, isGoneWithin } = await beginBusyTurn(stage, wire, sessionId);
+  const { turn, pid } = await beginBusyTurn(stage, wire, sessionId);
   const cancel = wire.notify('session/cancel', { sessionId: other });
-  const isGone = await isGoneWithin(calm);
+  const isGone = await isGoneWithin(pid, calm);
   const answer = turn.answered;
   const stopReason = asMessage(asMessage(answer?.message)?.['result'])?.['stopReason'];
   if (answer !== undefined && !isGone && stopReason !== 'cancelled')
@@ -193,12 +189,8 @@ async function untilAsked(
 async function cancelAtMoments(stage: AgentStage): Promise<void> {
   const { wire, sessionId } = await beginSession(stage);
   const began = performance.now();
-  const command = await slowCommand(stage.folder);
-  const prompt = stage.steer('run', { command: command.words });
   // Once with patience, to know that this prompt takes long if nobody cancels it, and how long until it is under way.
-  const known = stage.begin(wire, sessionId, prompt);
-  const pid = await during(known, () => command.pid(1));
-  expectDone(pid !== undefined, 'run a command that takes long');
+  const { turn: known, prompt } = await beginBusyTurn(stage, wire, sessionId);
   const usual = performance.now() - began;
   let goesOn = await seeCancelled(stage, known, known.cancel());
   const random = seededRandom(stage.settings.seed);
@@ -249,10 +241,4 @@ function seeNothingLate({ see }: AgentStage, turn: RunningTurn): void {
 
 function stopReasonOf({ result }: Reply): unknown {
   return asMessage(result)?.['stopReason'];
-}
-
-async function isGoneWithin(pid: number, milliseconds: number): Promise<boolean> {
-  const end = performance.now() + milliseconds;
-  while ((await isRunning(pid)) && performance.now() < end) await delay(20);
-  return !(await isRunning(pid));
 }
