@@ -3,6 +3,7 @@ import { PassThrough } from 'node:stream';
 import { TurnwireError } from '@turnwire/protocol';
 import { describe, expect, test } from 'vitest';
 import { explain } from '../src/failure.ts';
+import { TextView } from '../src/output/text-view.ts';
 import { LiveScreen } from '../src/interactive/live-screen.ts';
 import { frame } from '../src/terminal/frame.ts';
 import { Output } from '../src/terminal/output.ts';
@@ -67,4 +68,15 @@ test('an error of an agent is told without what would steer a terminal', () => {
   expect(explain(new TurnwireError('invalid-response', `it gave the cursor ${evil} twice`))).toBe(
     'it gave the cursor abcd twice',
   );
+});
+
+test('blank lines at the end of a message are printed only if the message goes on', () => {
+  let printed = '';
+  const view = new TextView({ write: (text) => (printed += text), paint: (_, text) => text, detailed: false });
+  const say = (messageId: string, text: string): void =>
+    view.update({ sessionUpdate: 'agent_message_chunk', messageId, content: { type: 'text', text } }, undefined);
+  for (const text of ['one\n', '\n', 'two', '\n\n']) say('a', text);
+  say('b', 'three\n\n\n');
+  view.end([]);
+  expect(printed).toBe('one\n\ntwo\nthree\n');
 });

@@ -168,26 +168,16 @@ test.each([
     [
       'Allow once',
       'Always allow Bash(npm run build) in this session',
-      'Always allow Bash(npm run build) in this project',
       'Reject',
       'Always reject Bash(npm run build) in this session',
     ],
   ],
-  [
-    'editing',
-    [
-      'Allow once',
-      'Always allow Edit(./notes.txt) in this session',
-      'Always allow Edit(./notes.txt) in this project',
-      'Reject',
-    ],
-  ],
+  ['editing', ['Allow once', 'Always allow Edit(./notes.txt) in this session', 'Reject']],
   [
     'a tool of a server',
     [
       'Allow once',
       'Always allow github__get_issue in this session',
-      'Always allow github__get_issue in this project',
       'Reject',
       'Always reject github__get_issue in this session',
     ],
@@ -197,7 +187,6 @@ test.each([
     [
       'Allow once',
       'Always allow WebFetch(domain:other.example) in this session',
-      'Always allow WebFetch(domain:other.example) in this project',
       'Reject',
       'Always reject WebFetch(domain:other.example) in this session',
     ],

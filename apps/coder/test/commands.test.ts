@@ -111,8 +111,8 @@ const twoModels: ModelCatalog = {
       type: 'select',
       currentValue: 'offline',
       options: [
-        { group: 'here', name: 'Here', options: [{ value: 'offline', name: 'Offline', description: 'No key' }] },
-        { group: 'there', name: 'There', options: [{ value: 'openai/x', name: 'openai/x' }] },
+        { value: 'offline', name: 'Offline', description: 'No key' },
+        { value: 'openai/x', name: 'openai/x' },
       ],
     },
   ],

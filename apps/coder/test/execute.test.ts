@@ -238,12 +238,12 @@ test('a client with terminals runs the command in one, which is what the call sh
   expect(await client.use('execute', { command: 'npm test' })).toEqual({
     text: 'Exit code 0. The beginning of the output is left out.\ngreen',
     content: [{ type: 'terminal', terminalId: 't1' }],
-    rawOutput: { exitCode: 0, signal: null, timedOut: false },
+    rawOutput: { exitCode: 0, signal: null, timedOut: false, output: 'green' },
   });
   expect(asked).toEqual([
     {
       command: commandShell().path,
-      args: ['-c', 'npm test'],
+      args: ['-c', 'exec </dev/null; npm test'],
       cwd: client.folder,
       env: [
         { name: 'PAGER', value: 'cat' },

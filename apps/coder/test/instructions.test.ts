@@ -93,7 +93,7 @@ test('an edit comes after a look, shows its diff, is asked for, and is done', as
     {
       title: 'Edit notes.txt',
       content: [{ ...diff, path: `${session.folder}/notes.txt` }],
-      kinds: ['allow_once', 'allow_always', 'allow_always', 'reject_once'],
+      kinds: ['allow_once', 'allow_always', 'reject_once'],
     },
   ]);
   expect(await session.read('notes.txt')).toBe('beta\nTODO: first\n');

@@ -37,7 +37,7 @@ test.each<[string, Omit<CoderOptions, 'model'>, StopReason, string]>([
     await using room = await LoopRoom.open({ model, options, chosen: { price } });
     expect([await room.prompt('go'), room.said, model.asked.length]).toEqual([
       { stopReason },
-      `Stopped: this turn has reached its limit of ${told}`,
+      `Stopped: this turn has reached its limit of ${told}\n\n`,
       2,
     ]);
     expect([(await room.prompt('go on')).stopReason, room.violations]).toEqual(['end_turn', []]);
@@ -75,7 +75,7 @@ test('limits are options of the session, which hold from the next turn on', asyn
 test('a limit of cost that cannot hold is said to be none', async () => {
   await using room = await LoopRoom.open({ model: new ScriptedModel(), options: { maxCost: 1 } });
   await room.prompt('go');
-  expect(room.said).toBe('The price of test/scripted is not known: the limit of cost does not hold.That is all.');
+  expect(room.said).toBe('The price of test/scripted is not known: the limit of cost does not hold.\n\nThat is all.');
 });
 
 test('a model that does the same again and again is told so, and then the turn ends', async () => {
@@ -83,7 +83,7 @@ test('a model that does the same again and again is told so, and then the turn e
   await using room = await LoopRoom.open({ model, files: { a: '' } });
   expect([await room.prompt('go'), room.said, model.asked.length]).toEqual([
     { stopReason: 'max_turn_requests' },
-    'Stopped: the model made the same tool calls with the same results five times in a row. Tell it what to do differently, or choose another model.',
+    'Stopped: the model made the same tool calls with the same results five times in a row. Tell it what to do differently, or choose another model.\n\n',
     5,
   ]);
   const results = room.conversation.flatMap((message) => (message.role === 'tool' ? message.content : []));
@@ -126,7 +126,7 @@ test.each([
   await using room = await LoopRoom.open({ model });
   expect([await room.prompt('go'), room.said, model.asked.length, room.violations]).toEqual([
     { stopReason },
-    'Stopped: five answers of the model in a row had tool calls that could not be run. Ask for less at once, or choose another model.',
+    'Stopped: five answers of the model in a row had tool calls that could not be run. Ask for less at once, or choose another model.\n\n',
     5,
     [],
   ]);
@@ -144,7 +144,7 @@ test('a model that says nothing is asked again; three times in a row are an erro
   expect(await room.prompt('go')).toEqual({ stopReason: 'end_turn' });
   const error: unknown = await room.prompt('go').catch((thrown: unknown) => thrown);
   const message = 'The model test/scripted gave three empty answers in a row. Ask again, or choose another model.';
-  expect([error, model.asked.length, room.said.endsWith(message), room.violations]).toEqual([
+  expect([error, model.asked.length, room.said.endsWith(`${message}\n\n`), room.violations]).toEqual([
     expect.objectContaining({ code: -32603, message, data: { model: 'test/scripted', reason: 'empty-answer' } }),
     5,
     true,

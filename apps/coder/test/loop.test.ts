@@ -168,7 +168,7 @@ test('a call is announced when the model begins it, and told in full before it i
       {
         title: expect.stringContaining('a') as unknown,
         locations: [{ path }],
-        content: [{ type: 'diff', path, newText: 'A' }],
+        content: [{ type: 'diff', path, oldText: null, newText: 'A' }],
       },
       { status: 'in_progress' },
     ],
@@ -232,7 +232,7 @@ test('an answer cut off at its length ends the turn, and the person is told', as
   await using room = await LoopRoom.open({ model });
   expect([await room.prompt('go'), room.said]).toEqual([
     { stopReason: 'max_tokens' },
-    'Once upon a\n\nThe answer was cut off at the length limit of the model. Say “go on” for the rest.',
+    'Once upon a\n\nThe answer was cut off at the length limit of the model. Say “go on” for the rest.\n\n',
   ]);
 });
 
@@ -263,7 +263,7 @@ test.each([
     data: { model: 'test/scripted', reason: 'unknown', retryable: false },
   });
   expect([room.said, await room.prompt('again'), room.conversation]).toEqual([
-    (error as Error).message,
+    `${(error as Error).message}\n\n`,
     { stopReason: 'end_turn' },
     [user('go'), user('again')],
   ]);
@@ -279,9 +279,31 @@ test('an answer that breaks off is kept and gone on with, twice; the third time 
     ['user', 'assistant', 'user', 'assistant', 'user'],
     [],
   ]);
-  expect(room.said).toBe(`One, two, three\n\n${(error as Error).message}`);
+  expect(room.said).toBe(`One, two, three\n\n${(error as Error).message}\n\n`);
   await room.prompt('go on');
   expect(room.conversation.at(-2)).toEqual({ role: 'assistant', content: [{ type: 'text', text: ' three' }] });
+});
+
+test('a plan is shown once, as a plan between two messages; a call that fails is shown as a call', async () => {
+  const model = new ScriptedModel(
+    [...says('I plan.'), calls('plan', { entries: [{ content: 'Look' }] }), finishes('tool-calls')],
+    [calls('plan', { entries: [] }), finishes('tool-calls')],
+    [...says('Done.'), finishes()],
+  );
+  await using room = await LoopRoom.open({ model });
+  await room.prompt('go');
+  const shown = room.updates.flatMap((update) =>
+    /^(?:agent_message_chunk|plan)$/.test(update.sessionUpdate) ? [update.sessionUpdate] : [],
+  );
+  expect([shown, room.said, room.calls.map(({ title, status }) => [title, status]), room.violations]).toEqual([
+    ['agent_message_chunk', 'agent_message_chunk', 'plan', 'agent_message_chunk'],
+    'I plan.\n\nDone.',
+    [
+      ['plan', 'pending'],
+      [undefined, 'failed'],
+    ],
+    [],
+  ]);
 });
 
 test('a model that cannot be had is an error', async () => {

@@ -8,17 +8,20 @@ import { heard, ModelRoom } from './model-room.ts';
 
 const nobody = { model: undefined, thoughtLevel: undefined };
 
-/** The groups of the option `model`, each with its values; and what is chosen. */
+/** The values of the option `model` by provider, and what is chosen. */
 function offer(models: ModelCatalog, choice: Parameters<ModelCatalog['options']>[0] = nobody): object {
   const [model] = models.options(choice);
   return { chosen: model?.currentValue, ...Object.fromEntries(groupsOf(model)) };
 }
 
 function groupsOf(option: SessionConfigOption | undefined): readonly (readonly [string, readonly string[]])[] {
-  if (option?.type !== 'select') return [];
-  return option.options.flatMap((each) =>
-    'group' in each ? [[each.group, each.options.map(({ value }) => value)] as const] : [],
-  );
+  const values =
+    option?.type === 'select' ? option.options.map((each) => ('value' in each ? each.value : 'a group')) : [];
+  const providerOf = (value: string): string => value.split('/')[0] ?? value;
+  return [...new Set(values.map(providerOf))].map((provider) => [
+    provider,
+    values.filter((value) => providerOf(value) === provider),
+  ]);
 }
 
 test('with nothing set up there is the offline model, which says how to add another', async () => {
@@ -35,15 +38,9 @@ test('with nothing set up there is the offline model, which says how to add anot
       currentValue: 'offline',
       options: [
         {
-          group: 'offline',
-          name: 'Built in',
-          options: [
-            {
-              value: 'offline',
-              name: 'Offline (no model configured)',
-              description: 'Follows plain instructions; needs no key and no network.',
-            },
-          ],
+          value: 'offline',
+          name: 'Offline (no model configured)',
+          description: 'Follows plain instructions; needs no key and no network.',
         },
       ],
     },
@@ -75,6 +72,23 @@ test('a key brings the models of its provider, and sessions begin with one of th
       { value: 'max', name: 'Maximum' },
     ],
   });
+});
+
+test('models of all providers are in one list, each described with its provider, and no two have the same name', async () => {
+  await using room = await ModelRoom.open({ ANTHROPIC_API_KEY: 'a', OPENROUTER_API_KEY: 'r' });
+  const [model] = (await room.models()).options(nobody);
+  const options = model?.type === 'select' ? model.options.filter((each) => 'value' in each) : [];
+  const sonnet = options.filter(({ value }) => value.endsWith('claude-sonnet-5'));
+  expect([
+    sonnet.map(({ name, description }) => [name, description?.split(';')[0]]),
+    new Set(options.map(({ name }) => name)).size,
+  ]).toEqual([
+    [
+      ['Sonnet 5 (Anthropic)', 'Anthropic'],
+      ['Sonnet 5 (OpenRouter)', 'OpenRouter'],
+    ],
+    options.length,
+  ]);
 });
 
 test('a key can come from the file of keys, and from the settings', async () => {

@@ -106,9 +106,10 @@ test('what is always allowed in a project is asked about no more, in no process 
   const turn = async ({ call, asked }: Driven): Promise<readonly (readonly string[])[]> => {
     const { sessionId } = (await call('session/new', begin())) as { sessionId: string };
     await call('session/prompt', ask(sessionId, 'go'));
+    await call('session/prompt', ask(sessionId, '/permissions allow Bash(sort --version) in project'));
     return asked;
   };
-  const first = await drive([runs('sort --version'), 'Done.'], ['allow_project'], turn);
+  const first = await drive([runs('sort --version'), 'Done.'], ['allow_once'], turn);
   const second = await drive([runs('sort --version'), runs('sort --help'), 'Done.'], ['allow_once'], turn);
   expect([first, second]).toEqual([
     [
@@ -116,7 +117,6 @@ test('what is always allowed in a project is asked about no more, in no process 
         'sort --version',
         'Allow once',
         'Always allow Bash(sort --version) in this session',
-        'Always allow Bash(sort --version) in this project',
         'Reject',
         'Always reject Bash(sort --version) in this session',
       ],
@@ -126,7 +126,6 @@ test('what is always allowed in a project is asked about no more, in no process 
         'sort --help',
         'Allow once',
         'Always allow Bash(sort --help) in this session',
-        'Always allow Bash(sort --help) in this project',
         'Reject',
         'Always reject Bash(sort --help) in this session',
       ],

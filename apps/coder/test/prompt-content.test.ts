@@ -171,7 +171,7 @@ test('a prompt of nothing asks no model, and stays no part of the conversation',
     expect(await room.prompt(prompt)).toMatchObject({ stopReason: 'end_turn' });
   expect([model.asked.length, room.said]).toEqual([
     0,
-    'There is nothing in this prompt, so the model was not asked.'.repeat(3),
+    'There is nothing in this prompt, so the model was not asked.\n\n'.repeat(3),
   ]);
   await room.prompt('now?');
   expect(room.conversation).toEqual([{ role: 'user', content: [{ type: 'text', text: 'now?' }] }]);

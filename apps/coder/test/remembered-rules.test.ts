@@ -1,6 +1,7 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
+import { runSlashCommand } from '../src/commands/run-slash-command.ts';
 import { admitted, chooses, PermissionRoom } from './permission-room.ts';
 import type { AskedCall, RoomRules } from './permission-room.ts';
 
@@ -20,6 +21,9 @@ const runs = (command: string): AskedCall => ({
   facts: { command, cwd: room.folder },
 });
 
+const allowsInProject = (): Promise<void> =>
+  room.inTurn(async (turn) => void (await runSlashCommand(turn)), '/permissions allow Bash(git diff *) in project');
+
 test('an answer for the session is asked about no more, nor after the session was loaded; elsewhere it is', async () => {
   await open();
   room.person = chooses('allow_session');
@@ -38,10 +42,9 @@ test('an answer for the session is asked about no more, nor after the session wa
   ]);
 });
 
-test('an answer for the project is a rule in its file, accepted, and counts in every session', async () => {
+test('a rule that a command adds for the project is in its file, accepted, and counts in every session', async () => {
   await open();
-  room.person = chooses('allow_project');
-  await room.story(runs('git diff --stat'));
+  await allowsInProject();
   const { sessionId } = await room.client.request('session/new', { cwd: room.folder, mcpServers: [] });
   room.enter(sessionId);
   expect([
@@ -95,7 +98,7 @@ test('what was forbidden while the question was open is not done', async () => {
   await open();
   room.person = async () => {
     await room.write('user', { deny: ['Bash(git *)'] });
-    return { outcome: { outcome: 'selected', optionId: 'allow_project' } };
+    return { outcome: { outcome: 'selected', optionId: 'allow_session' } };
   };
   expect([await room.story(runs('git diff')), (await rulesNow()).map(({ text }) => text)]).toEqual([
     'asked, Refused, denied by the rule Bash(git *) in /config/turnwire/permissions.json; nothing was done.',
@@ -108,34 +111,34 @@ const rulesNow = async (): Promise<readonly { readonly text: string }[]> =>
 
 test('a broken file allows nothing, forbids what it forbade, is told of once, and is left as it is', async () => {
   await open({ project: { deny: ['Bash(rm *)'] } });
-  room.person = chooses('allow_project');
+  room.person = chooses('allow_session');
   const before = await room.story(runs('rm x'));
   await room.write('project', '{ "allow": ["Bash"], ');
-  const after = [await room.story(runs('rm x')), await room.story(runs('git status'))];
+  const after = [await room.story(runs('rm x')), await room.story(runs('git status')), await allowsInProject()];
   const denied = 'Refused, denied by the rule Bash(rm *) in /folder/.turnwire/permissions.json; nothing was done.';
+  const reason =
+    '/folder/.turnwire/permissions.json, line 1: this is not JSON (property name expected); until it is put right, everything is asked about';
   expect([before, ...after, await readFile(room.files.project, 'utf8'), room.said]).toEqual([
     denied,
     denied,
     'asked, allowed.',
+    undefined,
     '{ "allow": ["Bash"], ',
-    [
-      '/folder/.turnwire/permissions.json, line 1: this is not JSON (property name expected); until it is put right, everything is asked about',
-      'The rule Bash(git status) could not be remembered\n\nYour answer counts this once. The rule was not written: /folder/.turnwire/permissions.json, line 1: this is not JSON (property name expected); until it is put right, everything is asked about',
-    ],
+    [`${reason}\n\n`, `Not added. The rule was not written: ${reason}`],
   ]);
 });
 
-test('an answer that cannot be remembered counts this once, and the person is told', async () => {
+test('a folder in place of the file of rules is reported, and what is added to the project is refused with the reason', async () => {
   await open();
   // A folder where the file should be: not even an administrator can write it.
   await mkdir(room.files.project, { recursive: true });
-  room.person = chooses('allow_project');
+  room.person = chooses('allow_session');
   const stories = [await room.story(runs('git diff')), await room.story(runs('git diff'))];
+  await allowsInProject();
   const reason = '/folder/.turnwire/permissions.json cannot be read: it is a folder, and only regular files are read.';
-  const told = `The rule Bash(git diff) could not be remembered\n\nYour answer counts this once. ${reason} Nothing was written.`;
   expect([stories, room.said]).toEqual([
     ['asked, allowed.', 'asked, allowed.'],
-    [`${reason} Until it can be, everything is asked about.`, told, told],
+    [`${reason} Until it can be, everything is asked about.\n\n`, `Not added. ${reason} Nothing was written.`],
   ]);
 });
 

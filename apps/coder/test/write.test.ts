@@ -27,7 +27,7 @@ test('a new file is shown before it is written, with the folders it needs', asyn
   const path = join(room.folder, 'b/c/a.txt');
   expect([prepared.title, prepared.preview, await readdir(room.folder)]).toEqual([
     'Create b/c/a.txt',
-    [{ type: 'diff', path, newText: 'one\ntwo' }],
+    [{ type: 'diff', path, oldText: null, newText: 'one\ntwo' }],
     [],
   ]);
   expect(await write('one\ntwo', 'b/c/a.txt')).toEqual({ text: 'Created b/c/a.txt (2 lines).', content: [] });

@@ -49,7 +49,29 @@ test('notices go to clients that know them; others are told in a message of its 
       { sessionUpdate: 'notice', severity: 'warning', title: 'Slow', description: 'The model is busy.' },
       said('id-1', 'two'),
     ],
-    [said('id-1', 'one'), said('id-2', 'Slow\n\nThe model is busy.'), said('id-3', 'two')],
+    [said('id-1', 'one'), said('id-1', '\n\n'), said('id-2', 'Slow\n\nThe model is busy.\n\n'), said('id-3', 'two')],
+  ]);
+});
+
+test.each([
+  ['one', ['\n\n']],
+  ['one\n', ['\n']],
+  ['one\n\n', []],
+])('a message of the agent itself stands apart from %j before it', async (before, between) => {
+  const texts = await told(async (turn) => {
+    await turn.say(before.slice(0, 2));
+    await turn.say(before.slice(2));
+    await turn.message('The model failed.\n');
+    await turn.message('Ask again.');
+    await turn.say('two');
+  });
+  expect(texts.map((update) => (update as { content: { text: string } }).content.text)).toEqual([
+    before.slice(0, 2),
+    before.slice(2),
+    ...between,
+    'The model failed.\n\n',
+    'Ask again.\n\n',
+    'two',
   ]);
 });
 
@@ -149,7 +171,7 @@ test('without forms the question is said', async () => {
         messageId: 'id-1',
         content: {
           type: 'text',
-          text: 'Which database?\n\n- Kind (sqlite, postgres)\n- port: Where it listens\n- tags (fast, small)',
+          text: 'Which database?\n\n- Kind (sqlite, postgres)\n- port: Where it listens\n- tags (fast, small)\n\n',
         },
       },
     ],
@@ -382,7 +404,7 @@ test('commands run in the client’s terminals where there are any, and every te
   ]);
 });
 
-test('a line for the shell names the shell to a terminal of the client', async () => {
+test('a line for the shell names the shell to a terminal of the client, and gets no input there either', async () => {
   const created: unknown[] = [];
   const outcomes: CommandOutcome[] = [];
   const { open, prompt } = await pair(running({ command: 'npm test && echo "$x"' }, outcomes), {
@@ -399,7 +421,7 @@ test('a line for the shell names the shell to a terminal of the client', async (
   });
   await prompt(await open(), 'hello');
   expect([created, outcomes.map(({ output }) => output)]).toEqual([
-    [[commandShell().path, ['-c', 'npm test && echo "$x"']]],
+    [[commandShell().path, ['-c', 'exec </dev/null; npm test && echo "$x"']]],
     ['passed'],
   ]);
 });

@@ -40,6 +40,18 @@ export function shellAt(path: string): CommandShell {
   return { path, reads: isBash ? 'bash' : 'posix' };
 }
 
+const closesInput = 'exec </dev/null; ';
+
+/** A line for a POSIX shell with its input closed, for a terminal of somebody else: a command that reads would wait for its user. */
+export function withoutInput(line: string): string {
+  return `${closesInput}${line}`;
+}
+
+/** The line that {@link withoutInput} was given. Any other line stays as it is. */
+export function lineWithInput(line: string): string {
+  return line.startsWith(closesInput) ? line.slice(closesInput.length) : line;
+}
+
 function isProgram(path: string): boolean {
   try {
     accessSync(path, constants.X_OK);

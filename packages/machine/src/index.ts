@@ -1,4 +1,4 @@
-export { type CommandShell, commandShell, shellAt } from './command-shell.ts';
+export { type CommandShell, commandShell, lineWithInput, shellAt, withoutInput } from './command-shell.ts';
 export { entryPath, isEntryName, removeEntry } from './entry-name.ts';
 export { FileLock, LockHeldError, type LockHolder, lockHolder, takeLock, withLock } from './file-lock.ts';
 export { globMatcher, type GlobOptions, nameMatcher } from './glob.ts';

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { commandShell, type CommandShell, shellAt } from '@turnwire/machine';
+import { commandShell, type CommandShell, lineWithInput, shellAt } from '@turnwire/machine';
 import type { CreateTerminalRequest } from '@turnwire/protocol';
 import type { HostCall } from './host-call.ts';
 import type { Action } from './permissions.ts';
@@ -54,7 +54,7 @@ function lineOf(
   const isShellHere =
     command === shell?.path || command === commandShell().path || /^(?:\/usr)?\/bin\/\w+$/.test(command);
   if (isShellHere && isShell(command) && flag === '-c' && script !== undefined && more.length === 0)
-    return { command: script, shell: shellAt(command).reads };
+    return { command: lineWithInput(script), shell: shellAt(command).reads };
   if (args.length > 0) return { command: [command, ...args].map(quoted).join(' ') };
   return { command, ...(shell && { shell: shell.reads }) };
 }

@@ -23,6 +23,7 @@ export class TextView implements View {
   readonly #cleaner = new TextCleaner();
   #speaking: string | undefined;
   #atLineStart = true;
+  #blankLines = '';
   #plan: readonly string[] = [];
 
   constructor(options: TextViewOptions) {
@@ -65,7 +66,15 @@ export class TextView implements View {
   #speak(voice: string, text: string): void {
     if (voice !== this.#speaking) this.#freshLine();
     this.#speaking = voice;
-    this.#print(this.#cleaner.push(text));
+    this.#printWords(this.#cleaner.push(text));
+  }
+
+  /** Blank lines at the end of a message are printed once the message goes on. */
+  #printWords(words: string): void {
+    const text = this.#blankLines + words;
+    const shown = text.replace(/\n+$/, this.#atLineStart && /^\n*$/.test(text) ? '' : '\n');
+    this.#blankLines = text.slice(shown.length);
+    this.#print(shown);
   }
 
   #think(voice: string, text: string): void {
@@ -115,7 +124,8 @@ export class TextView implements View {
 
   /** What comes next begins a line, and what was held back of the words before it is dropped or shown. */
   #freshLine(): void {
-    this.#print(this.#cleaner.end());
+    this.#printWords(this.#cleaner.end());
+    this.#blankLines = '';
     if (!this.#atLineStart) this.#print('\n');
   }
 

@@ -1,4 +1,4 @@
-import type { ToolAnnouncement, ToolReport } from '@turnwire/agent';
+import type { ToolAnnouncement, ToolChanges, ToolContent, ToolReport } from '@turnwire/agent';
 import type { LanguageModelV3ToolCall } from '@ai-sdk/provider';
 import type { CoderTurn } from '../session/session-memory.ts';
 import type { Tool } from '../tools/tool.ts';
@@ -44,11 +44,47 @@ export class AnnouncedCalls {
   }
 
   #announce(toolName: string, known: Pick<ToolAnnouncement, 'rawInput'>): ToolReport {
-    const kind = this.#tools.get(toolName)?.kind ?? 'other';
+    const { kind = 'other', hasOwnUpdate } = this.#tools.get(toolName) ?? {};
     const naming = toolName ? { title: toolName, name: toolName } : { title: 'A tool without a name' };
-    const report = this.#turn.tool({ ...naming, kind, ...known });
+    const announcement = { ...naming, kind, ...known };
+    const report = hasOwnUpdate ? new UnshownCall(this.#turn, announcement) : this.#turn.tool(announcement);
     this.#all.push(report);
     return report;
+  }
+}
+
+/** A call that the client learns of only if it fails. */
+class UnshownCall implements ToolReport {
+  readonly #turn: CoderTurn;
+  #state: ToolReport['state'];
+
+  constructor(turn: CoderTurn, announcement: Pick<ToolReport['state'], 'title' | 'name' | 'kind' | 'rawInput'>) {
+    this.#turn = turn;
+    this.#state = { toolCallId: crypto.randomUUID(), status: 'pending', ...announcement };
+  }
+
+  get state(): ToolReport['state'] {
+    return this.#state;
+  }
+
+  start(): Promise<void> {
+    this.#state = { ...this.#state, status: 'in_progress' };
+    return Promise.resolve();
+  }
+
+  progress(changes: ToolContent | ToolChanges): Promise<void> {
+    const { title, rawInput }: ToolChanges = typeof changes === 'object' && !('length' in changes) ? changes : {};
+    this.#state = { ...this.#state, ...(title && { title }), ...(rawInput !== undefined && { rawInput }) };
+    return Promise.resolve();
+  }
+
+  complete(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  fail(message: ToolContent, rawOutput?: unknown): Promise<void> {
+    const { status: _, content: __, ...announcement } = this.#state;
+    return this.#turn.tool(announcement).fail(message, rawOutput);
   }
 }
 

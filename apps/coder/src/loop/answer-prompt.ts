@@ -49,7 +49,7 @@ async function askModel(turn: CoderTurn, prompt: readonly ContentBlock[]): Promi
 
 /** A conversation with an empty prompt in it would be refused by its provider ever after. */
 async function tellEmpty(turn: CoderTurn): Promise<StopReason> {
-  await turn.say('There is nothing in this prompt, so the model was not asked.');
+  await turn.message('There is nothing in this prompt, so the model was not asked.');
   return 'end_turn';
 }
 
@@ -58,7 +58,7 @@ async function openModel(turn: CoderTurn): Promise<ChosenModel> {
   try {
     return await turn.session.memory.models.open(modelChoice(turn.session));
   } catch (error) {
-    if (error instanceof ProtocolError && !turn.signal.aborted) await turn.say(error.message);
+    if (error instanceof ProtocolError && !turn.signal.aborted) await turn.message(error.message);
     throw error;
   }
 }

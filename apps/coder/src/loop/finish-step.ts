@@ -43,7 +43,7 @@ async function afterFailure(
   if (reason === 'context-overflow' && (await shrinkAfterOverflow(turn, loop))) return undefined;
   // What was not seen was asked for again already.
   const isWorthIt = answer.isSeen && retryable && loop.troubles.again('broke-off');
-  if (!isWorthIt || turn.signal.aborted) throw await told(turn, failure, answer);
+  if (!isWorthIt || turn.signal.aborted) throw await told(turn, failure);
   await turn.notice({ severity: 'warning', title: `${failure.brief}; asking the model to go on.` });
   steer(turn, saysWords(answer) ? goOnWriting : goOn);
   return undefined;
@@ -53,8 +53,8 @@ async function afterRefusal(turn: CoderTurn, answer: ModelAnswer): Promise<StopR
   await Promise.all(answer.toolCalls.map((call) => skipToolCall(call, 'Not run: the answer was withheld.')));
   // By the protocol the prompt is no part of what comes next, and a model that refused once would go on refusing.
   turn.session.memory.conversation.forgetLastTurn(keepOf(turn));
-  await turn.say(
-    apart(answer, 'The model refused to answer. What was said in this turn is not part of the conversation any more.'),
+  await turn.message(
+    'The model refused to answer. What was said in this turn is not part of the conversation any more.',
   );
   return 'refusal';
 }
@@ -76,21 +76,21 @@ async function afterCalls(turn: CoderTurn, loop: Loop, { answer, tools }: Step):
 }
 
 async function afterWords(turn: CoderTurn, loop: Loop, answer: ModelAnswer): Promise<StopReason | undefined> {
-  if (answer.finishReason === 'length') return stop(turn, 'max_tokens', apart(answer, cutOff));
+  if (answer.finishReason === 'length') return stop(turn, 'max_tokens', cutOff);
   if (saysWords(answer)) return 'end_turn';
-  if (!loop.troubles.again('empty')) throw await told(turn, emptyAnswers(loop), answer);
+  if (!loop.troubles.again('empty')) throw await told(turn, emptyAnswers(loop));
   steer(turn, 'Your answer was empty. Go on, or say in a few words what came of it.');
   return undefined;
 }
 
 async function stop(turn: CoderTurn, reason: StopReason, why: string): Promise<StopReason> {
-  await turn.say(why);
+  await turn.message(why);
   return reason;
 }
 
 /** Tells the person about an error that ends the turn: some clients show nothing of what answers a prompt. */
-async function told(turn: CoderTurn, error: ProtocolError, answer: ModelAnswer): Promise<ProtocolError> {
-  await turn.say(apart(answer, error.message));
+async function told(turn: CoderTurn, error: ProtocolError): Promise<ProtocolError> {
+  await turn.message(error.message);
   return error;
 }
 
@@ -109,11 +109,6 @@ function keepOf({ session }: CoderTurn): Keep {
 
 function saysWords({ content }: ModelAnswer): boolean {
   return content.some((part) => part.type === 'text' && part.text.trim() !== '');
-}
-
-/** Texts said in a row are one message. */
-function apart({ content }: ModelAnswer, text: string): string {
-  return content.at(-1)?.type === 'text' ? `\n\n${text}` : text;
 }
 
 function withWarning(result: LanguageModelV3ToolResultPart): LanguageModelV3ToolResultPart {

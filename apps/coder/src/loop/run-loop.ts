@@ -20,7 +20,7 @@ export async function runLoop(turn: CoderTurn, loop: Loop): Promise<StopReason> 
   for (;;) {
     const limit = loop.limits.reached;
     if (limit !== undefined) {
-      await turn.say(loop.limits.words(limit));
+      await turn.message(loop.limits.words(limit));
       return limitStopReason(limit);
     }
     const reason = await step(turn, loop);

@@ -1,4 +1,4 @@
-import type { SessionConfigOption, SessionConfigSelectGroup, SessionConfigSelectOption } from '@turnwire/protocol';
+import type { SessionConfigOption, SessionConfigSelectOption } from '@turnwire/protocol';
 import type { KnownModel } from './known-models.ts';
 import type { ThoughtLevels } from './thought-levels.ts';
 
@@ -30,7 +30,7 @@ export function modelOption(groups: readonly ModelGroup[], currentValue: string)
     category: 'model',
     type: 'select',
     currentValue,
-    options: [...withCurrent(groups, currentValue).map(groupOption), offlineGroup],
+    options: [...valueOptions(withCurrent(groups, currentValue)), offlineOption],
   };
 }
 
@@ -51,16 +51,10 @@ export function thoughtOption({ levels, usual }: ThoughtLevels, wanted: string |
   };
 }
 
-const offlineGroup: SessionConfigSelectGroup = {
-  group: offlineId,
-  name: 'Built in',
-  options: [
-    {
-      value: offlineId,
-      name: 'Offline (no model configured)',
-      description: 'Follows plain instructions; needs no key and no network.',
-    },
-  ],
+const offlineOption: SessionConfigSelectOption = {
+  value: offlineId,
+  name: 'Offline (no model configured)',
+  description: 'Follows plain instructions; needs no key and no network.',
 };
 
 function withCurrent(groups: readonly ModelGroup[], id: string): readonly ModelGroup[] {
@@ -73,12 +67,16 @@ function withCurrent(groups: readonly ModelGroup[], id: string): readonly ModelG
   return groups.map((each) => (each === group ? { ...each, models: [model, ...each.models] } : each));
 }
 
-function groupOption({ provider, name: label, models }: ModelGroup): SessionConfigSelectGroup {
-  return { group: provider, name: label, options: models.map(valueOption) };
-}
-
-function valueOption({ id, label, known }: OfferedModel): SessionConfigSelectOption {
-  return { value: id, name: label, ...(known && { description: descriptionOf(known) }) };
+/** A flat list, since some clients show no groups. A name that several providers have for a model says which. */
+function valueOptions(groups: readonly ModelGroup[]): readonly SessionConfigSelectOption[] {
+  const labels = groups.flatMap(({ models }) => models.map(({ label }) => label));
+  return groups.flatMap(({ name: provider, models }) =>
+    models.map(({ id, label, known }) => ({
+      value: id,
+      name: labels.indexOf(label) === labels.lastIndexOf(label) ? label : `${label} (${provider})`,
+      description: known ? `${provider}; ${descriptionOf(known)}` : provider,
+    })),
+  );
 }
 
 function descriptionOf({ contextWindow, price }: KnownModel): string {

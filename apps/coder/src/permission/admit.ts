@@ -6,7 +6,7 @@ import type { CoderTurn } from '../session/session-memory.ts';
 import type { PreparedCall, Tool } from '../tools/tool.ts';
 import { failureMessage } from '../tools/tool-error.ts';
 import type { Admission } from './admission.ts';
-import { callOptions, ruleOfOption } from './call-options.ts';
+import { callOptions } from './call-options.ts';
 
 /** A call that is about to run. */
 export interface CallToAdmit {
@@ -53,8 +53,11 @@ async function askPerson(turn: CoderTurn, call: CallToAdmit, decision: Decision)
   // Somebody may have forbidden it while the question was open.
   const now = permissions.judge(call.tool, call.prepared, 'ask');
   if (now.effect === 'deny') return refusedByRule(now);
-  const made = option && proposal !== undefined ? ruleOfOption(option, proposal) : undefined;
-  if (made) await remember(turn, made);
+  if (proposal !== undefined && option?.kind.endsWith('_always'))
+    await permissions.addRule(outcome === 'allowed' ? 'allow' : 'deny', proposal, {
+      place: 'session',
+      keep: (value) => turn.session.keep(value),
+    });
   return outcome === 'allowed' ? { outcome } : { outcome: 'refused', reason: refusedByPerson };
 }
 
@@ -62,20 +65,6 @@ const refusedByPerson = 'Permission was refused; nothing was changed.';
 
 function refusedByRule({ reason }: Decision): Admission {
   return { outcome: 'refused', reason: `Refused, ${reason}; nothing was done.` };
-}
-
-/** An answer counts this once also if it could not be remembered. */
-async function remember(
-  turn: CoderTurn,
-  { effect, text, place }: ReturnType<typeof ruleOfOption> & object,
-): Promise<void> {
-  const { memory } = turn.session;
-  try {
-    await memory.permissions.addRule(effect, text, { place, keep: (value) => turn.session.keep(value) });
-  } catch (error) {
-    const description = `Your answer counts this once. ${failureMessage(error)}`;
-    await turn.notice({ severity: 'warning', title: `The rule ${text} could not be remembered`, description });
-  }
 }
 
 /** Each once: who wrote a rule must know that it does not count. */

@@ -23,10 +23,10 @@ export async function commandResult(outcome: CommandOutcome, parts: ResultParts)
   const { exitCode, signal, timedOut } = outcome;
   const end = endOf(outcome, parts.timeoutSeconds);
   const text = `${end}${await outputText(outcome, parts.isHere ? parts.log : undefined)}`;
-  const result = {
-    content: shownResult(outcome, parts.report) ?? [shownText(text)],
-    rawOutput: { exitCode, signal, timedOut },
-  };
+  const content = shownResult(outcome, parts.report) ?? [shownText(text)];
+  // Some clients show no more of their own terminals than their names.
+  const output = parts.isHere ? undefined : plainOutput(outcome.output).text;
+  const result = { content, rawOutput: { exitCode, signal, timedOut, ...(output !== undefined && { output }) } };
   if (exitCode !== 0 || timedOut) throw new ToolError(text, result);
   return { text, ...result };
 }

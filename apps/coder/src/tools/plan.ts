@@ -18,12 +18,14 @@ export const planTool: Tool = defineTool({
   kind: 'think',
   description: 'Show the person your plan. Call it again, with every step, whenever a step begins or ends.',
   effect: 'talks',
+  hasOwnUpdate: true,
   input,
   async prepare({ entries }, { turn }) {
     return {
       title: `Plan ${entries.length === 1 ? 'one step' : `${entries.length} steps`}`,
       facts: {},
       run: async () => {
+        await turn.endMessage();
         await turn.plan(entries);
         return {
           text: entries

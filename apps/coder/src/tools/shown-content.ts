@@ -14,7 +14,8 @@ export function shownText(text: string): ToolCallContent {
  * the first and the last difference is shown, with some lines around.
  */
 export function shownDiff(path: string, oldText: string | undefined, newText: string): ToolCallContent {
-  if (oldText === undefined) return { type: 'diff', path, newText };
+  // Some clients take a diff for one only if it has an old text.
+  if (oldText === undefined) return { type: 'diff', path, oldText: null, newText };
   if (oldText.length + newText.length <= wholeDiffLimit) return { type: 'diff', path, oldText, newText };
   const { start, oldEnd, newEnd } = differing(oldText, newText);
   return { type: 'diff', path, oldText: oldText.slice(start, oldEnd), newText: newText.slice(start, newEnd) };

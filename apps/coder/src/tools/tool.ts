@@ -102,6 +102,8 @@ export interface Tool {
   readonly description: string;
   readonly inputSchema: LanguageModelV3FunctionTool['inputSchema'];
   readonly effect: ToolEffect;
+  /** What a call does is shown by an update of its own kind, so the call itself is shown only if it fails. */
+  readonly hasOwnUpdate?: true;
   /** Checks the input and works out what the call would do, changing nothing. Throws ToolError when it cannot be done. */
   readonly prepare: (input: unknown, context: ToolContext) => Promise<PreparedCall>;
 }

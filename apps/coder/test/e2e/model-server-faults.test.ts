@@ -48,7 +48,7 @@ function told(end: TurnEnd, said: string): Pick<Outcome, 'end' | 'said'> {
   const { model, reason } = end.data as Readonly<Record<string, unknown>>;
   return {
     end: `error ${end.code} of ${String(model)}: ${String(reason)}`,
-    said: said.endsWith(end.message) ? `${said.slice(0, -end.message.length)}(the error)` : said,
+    said: said.endsWith(`${end.message}\n\n`) ? `${said.slice(0, -end.message.length - 2)}(the error)` : said,
   };
 }
 
@@ -115,9 +115,9 @@ test.each(passing)('a server that %s is got over, and nothing is done by halves'
 });
 
 const sameAgain =
-  'Stopped: the model made the same tool calls with the same results five times in a row. Tell it what to do differently, or choose another model.';
+  'Stopped: the model made the same tool calls with the same results five times in a row. Tell it what to do differently, or choose another model.\n\n';
 const notCalls =
-  'Stopped: five answers of the model in a row had tool calls that could not be run. Ask for less at once, or choose another model.';
+  'Stopped: five answers of the model in a row had tool calls that could not be run. Ask for less at once, or choose another model.\n\n';
 let inventions = 0;
 const invents: Reply = (response, request) => calls(`dance-${inventions++ % 5}`, '{}')(response, request);
 

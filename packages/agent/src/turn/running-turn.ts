@@ -50,7 +50,8 @@ export class RunningTurn<Memory> implements Turn<Memory> {
   readonly #terminals: TerminalDesk;
   readonly #open = new Set<OpenToolCall>();
   readonly #compactions = new Set<OpenCompaction>();
-  #message: { readonly kind: ChunkKind; readonly id: string } | undefined;
+  /** The message that goes on with the next chunk, and its last two characters. */
+  #message: { readonly kind: ChunkKind; readonly id: string; end: string } | undefined;
   #isOver = false;
 
   constructor({ session, outlet, sent, cancelled, takeWaiting }: TurnParts<Memory>) {
@@ -90,6 +91,21 @@ export class RunningTurn<Memory> implements Turn<Memory> {
     return this.#chunk('agent_message_chunk', content);
   }
 
+  message(text: string): Promise<void> {
+    void this.endMessage();
+    const sent = this.say(`${text.trimEnd()}\n\n`);
+    this.#message = undefined;
+    return sent;
+  }
+
+  endMessage(): Promise<void> {
+    const { kind, end } = this.#message ?? { end: '' };
+    const isMidParagraph = kind === 'agent_message_chunk' && end !== '\n\n';
+    const sent = isMidParagraph ? this.say(end.endsWith('\n') ? '\n' : '\n\n') : Promise.resolve();
+    this.#message = undefined;
+    return sent;
+  }
+
   think(content: string | ContentBlock): Promise<void> {
     return this.#chunk('agent_thought_chunk', content);
   }
@@ -115,7 +131,7 @@ export class RunningTurn<Memory> implements Turn<Memory> {
   notice(notice: Notice): Promise<void> {
     // What is told now is of no use later.
     if (this.client.capabilities.session?.notices) return this.#update({ sessionUpdate: 'notice', ...notice }, null);
-    return this.#aside([notice.title, notice.description].filter(Boolean).join('\n\n'));
+    return this.message([notice.title, notice.description].filter(Boolean).join('\n\n'));
   }
 
   compaction(): CompactionReport {
@@ -155,7 +171,7 @@ export class RunningTurn<Memory> implements Turn<Memory> {
     const scope = { sessionId: this.session.id, ...(toolCallId !== undefined && { toolCallId }) };
     const answer = await askUser(question, { ...this.#asking(), scope });
     if (answer !== undefined) return answer;
-    await this.#aside(questionAsText(question));
+    await this.message(questionAsText(question));
     return { outcome: 'said' };
   }
 
@@ -198,17 +214,11 @@ export class RunningTurn<Memory> implements Turn<Memory> {
     return { peer: this.#outlet.peer, signal: this.signal, log: this.#outlet.log };
   }
 
-  /** A message of its own. */
-  async #aside(text: string): Promise<void> {
-    this.#message = undefined;
-    await this.say(text);
-    this.#message = undefined;
-  }
-
   #chunk(kind: ChunkKind, said: string | ContentBlock): Promise<void> {
     if (said === '') return Promise.resolve();
-    if (this.#message?.kind !== kind) this.#message = { kind, id: crypto.randomUUID() };
+    if (this.#message?.kind !== kind) this.#message = { kind, id: crypto.randomUUID(), end: '\n\n' };
     const content: ContentBlock = typeof said === 'string' ? { type: 'text', text: said } : said;
+    this.#message.end = content.type === 'text' ? `${this.#message.end}${content.text}`.slice(-2) : '\n\n';
     return this.#update({ sessionUpdate: kind, messageId: this.#message.id, content });
   }
 

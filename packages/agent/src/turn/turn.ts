@@ -77,6 +77,16 @@ export interface Turn<Memory = unknown> {
    * thought begins the next.
    */
   say(content: string | ContentBlock): Promise<void>;
+  /**
+   * Says a text of the agent's own rather than of its model, such as an error or a limit: one whole message that ends with a blank line,
+   * as does what was said before it. A client that shows all chunks in one stream keeps it apart from what comes before and after.
+   */
+  message(text: string): Promise<void>;
+  /**
+   * Ends the message that is being said, with a blank line: many clients show the chunks of all messages in one stream. What is said next
+   * is another message.
+   */
+  endMessage(): Promise<void>;
   /** Thinks aloud. */
   think(content: string | ContentBlock): Promise<void>;
   /**
@@ -99,7 +109,7 @@ export interface Turn<Memory = unknown> {
   askUser(question: UserQuestion): Promise<UserAnswer>;
   /** Tells how full the model's context is, in tokens, and what the session has cost so far. */
   usage(usage: UsageUpdate): Promise<void>;
-  /** Tells something by the way, which is not kept. Clients that know no notices are told in a message, which is. */
+  /** Tells something by the way, which is not kept. Clients without notices get a {@link Turn.message}, which is. */
   notice(notice: Notice): Promise<void>;
   /** Begins to compact the conversation. One left open is reported as cancelled when the turn ends. */
   compaction(): CompactionReport;

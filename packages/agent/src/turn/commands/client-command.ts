@@ -1,4 +1,4 @@
-import { commandShell } from '@turnwire/machine';
+import { commandShell, withoutInput } from '@turnwire/machine';
 import { after } from '../../after.ts';
 import type { ClientTerminals } from '../client-terminals.ts';
 import type { ToolReport } from '../tool-report.ts';
@@ -27,12 +27,12 @@ export async function runInClient(
 
 /**
  * A line for the shell names the shell, as rules read the line for that one: clients run a line that comes without in whichever
- * they like, or take it for the name of a program.
+ * they like, or take it for the name of a program. It gets no input, here as there.
  */
 function words(command: string, args: readonly string[] | undefined): { command: string; args?: readonly string[] } {
   if (args !== undefined) return { command, args };
   const shell = commandShell();
-  return shell.reads === 'cmd' ? { command } : { command: shell.path, args: ['-c', command] };
+  return shell.reads === 'cmd' ? { command } : { command: shell.path, args: ['-c', withoutInput(command)] };
 }
 
 /** Milliseconds a terminal has to end its command after it was told to. */

@@ -1,3 +1,4 @@
+import { lineWithInput } from '@turnwire/machine';
 import { type CreateTerminalRequest, invalidParams } from '@turnwire/protocol';
 import { type CommandWords, commandLine } from '../../launch/command-words.ts';
 import { findProgram, type Surroundings } from '../../launch/find-program.ts';
@@ -32,7 +33,7 @@ export function terminalCommand(
   if (!isLine && !isProgram) throw invalidParams(noSuchProgram(command));
   const line = isLine ? command : (scriptOf([command, ...args]) ?? commandLine([command, ...args]));
   return {
-    line,
+    line: lineWithInput(line),
     rule: isLine ? lineRule(command, surroundings, shell) : programRule([command, ...args], surroundings),
   };
 }
