@@ -1,17 +1,17 @@
-// npm run bench -- wire|thread|coder|render [--quick] [--json FILE] [--only CASE,…]
+// npm run bench -- wire|transcript|coder|render [--quick] [--json FILE] [--only CASE,…]
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { asJson, asTable } from './report.ts';
 import { coderTable, measureCoder } from './coder/coder-bench.ts';
 import { measureRender, renderTable } from './render/render-bench.ts';
 import { runSuite } from './suite.ts';
-import { measureThread, threadTable } from './thread/thread-bench.ts';
+import { measureTranscript, transcriptTable } from './transcript/transcript-bench.ts';
 import { cases } from './wire/cases.ts';
 
-const usage = `npm run bench -- wire|thread|coder|render [--quick] [--json FILE] [--only CASE,…]
+const usage = `npm run bench -- wire|transcript|coder|render [--quick] [--json FILE] [--only CASE,…]
 
   wire         Turnwire, the official SDK and the floor, measured against each other
-  thread       the view of a session, turns of 1,000 to 100,000 updates
+  transcript       the view of a session, turns of 1,000 to 100,000 updates
   coder        the coding agent: its start, an edit, a search, next to what they cannot do without
   render       the interactive client at 10,000 updates a second, in a terminal emulator (on Linux)
   --quick      3 short rounds instead of 5
@@ -20,14 +20,17 @@ const usage = `npm run bench -- wire|thread|coder|render [--quick] [--json FILE]
 `;
 
 const { suite, quick, json, only } = readArguments();
-if (suite !== 'wire' && suite !== 'thread' && suite !== 'coder' && suite !== 'render')
+if (suite !== 'wire' && suite !== 'transcript' && suite !== 'coder' && suite !== 'render')
   fail(suite === undefined ? 'say what to measure' : `there is no bench called ${suite}`);
 const unknown = only?.find((name) => !cases.some((each) => each.name === name));
 if (unknown !== undefined) fail(`there is no case called ${unknown}`);
 
-const { table, figures } = await { wire: benchWire, thread: benchThread, coder: benchCoder, render: benchRender }[
-  suite
-]();
+const { table, figures } = await {
+  wire: benchWire,
+  transcript: benchTranscript,
+  coder: benchCoder,
+  render: benchRender,
+}[suite]();
 console.log(table);
 if (json !== undefined) writeFileSync(json, `${JSON.stringify(figures, undefined, 2)}\n`);
 
@@ -37,9 +40,9 @@ interface Outcome {
   readonly figures: object;
 }
 
-function benchThread(): Outcome {
-  const measured = measureThread(quick ? 3 : 5);
-  return { table: threadTable(measured), figures: measured };
+function benchTranscript(): Outcome {
+  const measured = measureTranscript(quick ? 3 : 5);
+  return { table: transcriptTable(measured), figures: measured };
 }
 
 function benchCoder(): Outcome {

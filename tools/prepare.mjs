@@ -9,7 +9,7 @@ import { withLock } from './lock.mjs';
 const oldestNode = [20, 19];
 const thisClone = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** Why the clone cannot be made ready, in words for the person in front of it. */
+/** Why the clone cannot be made ready, in words for the user in front of it. */
 export class PrepareError extends Error {
   name = 'PrepareError';
 }

@@ -1,4 +1,4 @@
-// What a person gets who installs one of our packages: every file the manifest names is there and is what it says.
+// What a user gets who installs one of our packages: every file the manifest names is there and is what it says.
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { prepareOrExit } from './prepare.mjs';

@@ -39,7 +39,7 @@ export async function measureRender(seconds: number): Promise<readonly RenderFig
   return figures;
 }
 
-/** The figures for a person. */
+/** The figures for a user. */
 export function renderTable(figures: readonly RenderFigure[]): string {
   const head =
     '| lines before | updates/s | processor | per update | frames/s | longest frame | key | longest key | memory |';

@@ -63,7 +63,7 @@ test('a client that says why a turn failed need not show what was never said', a
   expect(seen).toEqual([['held', '']]);
 });
 
-test('a client has a home of its own, and nothing of the person', async () => {
+test('a client has a home of its own, and nothing of the user', async () => {
   process.env['A_SECRET'] = 'secret';
   let printed: readonly unknown[] = [];
   const scenario: ClientScenario = {
@@ -113,12 +113,12 @@ async function saidOf(habit: string, ...ids: readonly string[]): Promise<readonl
 describe('of a client that', () => {
   test('stays after its turn nothing is said, and why', async () => {
     expect(await saidOf('stays', 'shutdown/exit-at-new')).toEqual([
-      'the client did its turn and went on until it was interrupted: it has to end by itself after the turn, for which a driver can have something typed',
+      'the client did its turn and continued until it was interrupted: it has to end by itself after the turn, for which a driver can have something typed',
     ]);
   });
 
   test('has a shell between it and its agent it is not said that it leaves the agent', async () => {
-    const among = 'the agent goes on, and between it and the client was something that may be gone';
+    const among = 'the agent continues, and between it and the client was something that may be gone';
     expect([
       await saidOf('', 'shutdown/input-first'),
       await saidOf('has a shell between', 'shutdown/input-first'),
@@ -141,7 +141,7 @@ describe('of a client that', () => {
     ]);
   });
 
-  test('always ends with another exit code it is said that it goes on where that is shown', async () => {
+  test('always ends with another exit code it is said that it continues where that is shown', async () => {
     expect(await saidOf('ends with 3', 'updates/no-message-ids', 'updates/another-session')).toEqual([
       'updates/no-message-ids R328 held',
       'updates/no-message-ids R143 held',

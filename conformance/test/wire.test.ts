@@ -17,7 +17,7 @@ function wireTo(patience = 5_000): {
 } {
   const [client, agent] = memoryPair();
   const heard: string[] = [];
-  agent.start({ frame: (text) => void heard.push(text), trouble: () => undefined, end: () => undefined });
+  agent.start({ frame: (text) => void heard.push(text), warning: () => undefined, end: () => undefined });
   return { wire: new Wire(transportLine(client), { plays: 'client', patience }), agent, heard };
 }
 

@@ -77,7 +77,7 @@ export class Stage implements AsyncDisposable {
     // A temporary folder of its own as well: codex puts no helpers into a home that is in the temporary folder.
     const places = { HOME: this.home, TMPDIR: join(this.home, 'tmp'), PATH: this.installed.path };
     const own = { ...places, [markName]: markValue };
-    // A home of its own has its own folders for state, wherever the person keeps theirs.
+    // A home of its own has its own folders for state, wherever the user keeps theirs.
     const folders = { XDG_CONFIG_HOME: join(this.home, '.config'), XDG_DATA_HOME: join(this.home, '.local/share') };
     return { ...own, ...folders, ...this.agent.environment(this.model.url) };
   }

@@ -132,7 +132,7 @@ async function cancel(stage: Stage): Promise<Findings> {
   return { ...findings, notes: [took, ...findings.notes] };
 }
 
-/** A session that one process has left is loaded by another: its history is told again, and a turn goes on from there. */
+/** A session that one process has left is loaded by another: its history is told again, and a turn continues from there. */
 async function load(stage: Stage): Promise<Findings> {
   const first = await stage.exec('script: say remember the blue door', approve);
   const { sessionId } = first.frames;
@@ -161,7 +161,7 @@ function occurrences(text: string, part: string): number {
   return text.split(part).length - 1;
 }
 
-/** What the person is told of a wait before the session is loaded. */
+/** What the user is told of a wait before the session is loaded. */
 function waits(stderr: string): readonly string[] {
   return [...stderr.matchAll(/Waiting \d+ s before the session is loaded/g)].map(([line]) => line.toLowerCase());
 }

@@ -15,10 +15,10 @@ const starters: Readonly<Record<string, string>> = {
   'apps/coder/src/mcp/child-transport.ts':
     "an MCP server: the user's, the client's, or one of the project the user agreed to",
   'apps/coder/src/process/ripgrep.ts': 'ripgrep, without configuration, and not where ignore files are traps',
-  'packages/agent/src/turn/commands/command-guardian.ts': '/bin/sh, in /',
+  'packages/agent/src/turn/commands/command-watchdog.ts': '/bin/sh, in /',
   'packages/agent/src/turn/commands/local-command.ts': 'what permissions let through',
   'packages/agent/src/turn/commands/process-group.ts': 'taskkill.exe, by its path',
-  'packages/client/src/launch/guardian.ts': '/bin/sh, in /',
+  'packages/client/src/launch/watchdog.ts': '/bin/sh, in /',
   'packages/client/src/launch/process-table.ts': '/bin/ps',
   'packages/client/src/launch/start-tree.ts': 'the agent that was chosen, and what permissions let through',
   'packages/client/src/launch/windows-tree.ts': 'taskkill.exe, by its path',

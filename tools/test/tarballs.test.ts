@@ -58,7 +58,7 @@ afterAll(() => {
   rmSync(elsewhere, { recursive: true, force: true });
 });
 
-/** Runs npm as a person would, without what an npm around us left in the environment. */
+/** Runs npm as a user would, without what an npm around us left in the environment. */
 async function npm(parameters: readonly string[], cwd: string): Promise<string> {
   const env = Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !/^npm_(?!config_(registry|cache|userconfig))/i.test(name)),

@@ -14,7 +14,7 @@ import { drive } from './driving.ts';
 import { complain } from './failure.ts';
 import { headlessHost } from './headless-host.ts';
 import type { GlobalOptions } from './options.ts';
-import type { ElicitPerson } from './output/turn-screen.ts';
+import type { ElicitUser } from './output/turn-screen.ts';
 import { verboseLog } from './output/verbose-log.ts';
 import { answersOf } from './scripted-answers.ts';
 import { makeAsk, mcpServersOf, metaOf, refuseUnknownLogin, setModel, usableServers } from './session-setup.ts';
@@ -27,8 +27,8 @@ export interface DrivenSessionParts {
   readonly command: AgentCommand;
   readonly permissions: Permissions;
   readonly onUpdate: NonNullable<NewSessionOptions['onUpdate']>;
-  /** Puts a question of the agent's to the person; absent when there is nobody. */
-  readonly elicit?: ElicitPerson | undefined;
+  /** Puts a question of the agent's to the user; absent when there is nobody. */
+  readonly elicit?: ElicitUser | undefined;
   /** Sees every frame. */
   readonly tap?: FrameTap;
 }
@@ -104,7 +104,7 @@ export class DrivenSession implements AsyncDisposable {
     });
   }
 
-  /** A person at a terminal can run a login, though not through us: agents offer it, and we say what to run. */
+  /** A user at a terminal can run a login, though not through us: agents offer it, and we say what to run. */
   #terminalLogin(): AgentOptions['terminalLogin'] {
     const { command } = this.#parts;
     const isAtTerminal = process.stdin.isTTY && stderr.isTerminal;

@@ -74,7 +74,7 @@ export function decidedBy({ host, permissions }: Pick<DriveParts, 'host' | 'perm
   };
 }
 
-/** The variables an agent is started with: what makes it behave, and then what the person set. */
+/** The variables an agent is started with: what makes it behave, and then what the user set. */
 export function environmentFor({ environment, asking }: AgentDifferences = {}, own: Environment = {}): Environment {
   return { ...environment, ...(asking?.by === 'environment' && asking.variables), ...own };
 }

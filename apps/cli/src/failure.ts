@@ -21,7 +21,7 @@ export function complainAsJson(): void {
   areJson = true;
 }
 
-/** Tells the person something on stderr. */
+/** Tells the user something on stderr. */
 export function complain(message: string): void {
   const text = cleanText(message);
   if (areJson) stderr.printJson(JSON.stringify({ message: text }));

@@ -6,13 +6,13 @@ import { type ScriptedAnswers, scriptedElicitation } from '@turnwire/client/elic
 export interface HeadlessHostOptions {
   readonly files: boolean;
   readonly terminals: boolean;
-  /** Absent: the person is asked. */
+  /** Absent: the user is asked. */
   readonly answers?: ScriptedAnswers | undefined;
   /** Variables that commands inherit besides the harmless ones. */
   readonly inheritEnv?: readonly string[];
   /** What a missing file reads as. */
   readonly missingFile?: 'empty' | undefined;
-  /** Asks the person what the agent wants to know; resolves with nothing if there is nobody. Absent, without answers: no questions are offered. */
+  /** Asks the user what the agent wants to know; resolves with nothing if there is nobody. Absent, without answers: no questions are offered. */
   readonly elicit?: (
     request: CreateElicitationRequest,
     signal: AbortSignal,

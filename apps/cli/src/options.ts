@@ -163,7 +163,7 @@ function outputOptions(): readonly Option[] {
     new Option('--json-strict', 'with --format json: nothing but JSON on stderr, too'),
     new Option('--suppress-reads', 'leave out what the agent reads from files'),
     new Option('--trace <file>', 'write every message both ways to this file, without secrets').argParser(absolutePath),
-    new Option('--verbose', 'say on stderr what goes on'),
+    new Option('--verbose', 'say on stderr what continues'),
   ];
 }
 

@@ -7,7 +7,7 @@ export function decisionsFile(env: Environment = process.env): string {
   return join(stateFolder(env), 'decisions.jsonl');
 }
 
-/** The file of what a person has accepted of the rules of projects. It is no setting: what was accepted here was accepted for these folders. */
+/** The file of what a user has accepted of the rules of projects. It is no setting: what was accepted here was accepted for these folders. */
 export function acceptedRulesFile(env: Environment = process.env): string {
   return join(stateFolder(env), 'accepted-rules.json');
 }

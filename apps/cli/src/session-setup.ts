@@ -75,7 +75,7 @@ export interface MakeAskParts {
   readonly remark: (message: string) => void;
 }
 
-/** Makes an agent ask that would not by itself, unless it need not. Tells the person about one that cannot be made to. */
+/** Makes an agent ask that would not by itself, unless it need not. Tells the user about one that cannot be made to. */
 export async function makeAsk(session: Session | undefined, parts: MakeAskParts): Promise<void> {
   const { differences, permissions, setMode, remark } = parts;
   const unasked = unaskedRemark(differences, permissions);

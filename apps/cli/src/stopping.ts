@@ -4,7 +4,7 @@ import { stdout } from './terminal/output.ts';
 /** Why a command stops before its time. */
 export interface Stop {
   readonly exitCode: number;
-  /** What to tell the person; absent if they know. */
+  /** What to tell the user; absent if they know. */
   readonly message?: string;
 }
 

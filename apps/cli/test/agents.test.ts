@@ -1,7 +1,7 @@
 import { chmod, readdir, stat, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { agentRoom, serve } from './agent-room.ts';
+import { agentFixture, serve } from './agent-fixture.ts';
 
 /** The rows of a table, by their first word. */
 function rows(stdout: string): Readonly<Record<string, string>> {
@@ -13,7 +13,7 @@ function rows(stdout: string): Readonly<Record<string, string>> {
 
 describe('agents list', () => {
   test('has the built-in agent, the known ones, and the configured ones with whose they are', async () => {
-    const { run, write, userConfig, projectConfig } = await agentRoom();
+    const { run, write, userConfig, projectConfig } = await agentFixture();
     await write(
       userConfig,
       JSON.stringify({ agents: { mine: 'my-agent --acp --api-key=sk-0123456789abcdef0123', gemini: 'my-gemini' } }),
@@ -35,7 +35,7 @@ describe('agents list', () => {
   });
 
   test('finds what is installed, and what is missing besides', async () => {
-    const { run, write, project } = await agentRoom();
+    const { run, write, project } = await agentFixture();
     for (const name of ['codex-acp', 'pi-acp']) {
       const path = join(project, '..', 'bin', name);
       await write(path, '#!/bin/sh\n');
@@ -52,7 +52,7 @@ describe('agents list', () => {
 
 describe('agents show', () => {
   test('says what is known of an agent', async () => {
-    const { run } = await agentRoom();
+    const { run } = await agentFixture();
     expect(await run('agents', 'show', 'pi')).toEqual({
       code: 0,
       stderr: '',
@@ -71,7 +71,7 @@ describe('agents show', () => {
   });
 
   test('tells no value of a variable', async () => {
-    const { run, write, userConfig } = await agentRoom();
+    const { run, write, userConfig } = await agentFixture();
     const agent = { command: 'npx', args: ['--yes', 'some-agent@1.2.3'], env: { TOKEN: 'open-sesame' } };
     await write(userConfig, JSON.stringify({ agents: { some: agent } }));
     const text = await run('agents', 'show', 'some');
@@ -101,7 +101,7 @@ describe('agents show', () => {
   });
 
   test('of an unknown agent fails', async () => {
-    const { run } = await agentRoom();
+    const { run } = await agentFixture();
     expect(await run('agents', 'show', 'nobody')).toEqual({
       code: 2,
       stdout: '',
@@ -112,7 +112,7 @@ describe('agents show', () => {
 
 describe('agents add', () => {
   test('writes into the user’s file, and leaves the rest of it as it is', async () => {
-    const { run, write, read, userConfig } = await agentRoom();
+    const { run, write, read, userConfig } = await agentFixture();
     const before =
       '{\n  // my favourite\n  "defaultAgent": "coder",\n  "strange": [1,2],\n  "agents": {\n    // still good\n    "old": "old-agent"\n  }\n}\n';
     await write(userConfig, before);
@@ -138,7 +138,7 @@ describe('agents add', () => {
   });
 
   test('makes a file that only its owner may read, and writes through a link', async () => {
-    const { run, write, read, userConfig, project } = await agentRoom();
+    const { run, write, read, userConfig, project } = await agentFixture();
     await run('agents', 'add', 'one', '--', process.execPath);
     const { mode } = await stat(userConfig);
     const elsewhere = join(project, 'linked.json');
@@ -154,7 +154,7 @@ describe('agents add', () => {
   });
 
   test('makes an agent that can be used at once', async () => {
-    const { run, project, write } = await agentRoom();
+    const { run, project, write } = await agentFixture();
     await write(join(project, 'no agent.mjs'), 'process.stderr.write("just a program\\n");\n');
     await run('agents', 'add', 'mine', '--', process.execPath, 'no agent.mjs');
     const { code, stdout } = await run('mine', 'doctor', '--format', 'quiet');
@@ -177,12 +177,12 @@ describe('agents add', () => {
       '--env TOKEN has no value. A configuration holds values: --env TOKEN=VALUE; to pass a variable on, say so with each command\nSee turnwire --help.',
     ],
   ])('%j is refused', async (words, code, message) => {
-    const { run } = await agentRoom();
+    const { run } = await agentFixture();
     expect(await run('agents', 'add', ...words)).toEqual({ code, stdout: '', stderr: `turnwire: ${message}\n` });
   });
 
   test('replaces only when told to, and says when it is not used', async () => {
-    const { run, userConfig, projectConfig } = await agentRoom();
+    const { run, userConfig, projectConfig } = await agentFixture();
     await run('agents', 'add', 'mine', '--', process.execPath);
     const again = await run('agents', 'add', 'mine', '--', 'other');
     const replaced = await run('agents', 'add', 'mine', '--replace', '--', process.execPath, 'y.js');
@@ -201,7 +201,7 @@ describe('agents add', () => {
 });
 
 test('agents remove takes an agent out, and says where another one is', async () => {
-  const { run, read, write, userConfig, projectConfig } = await agentRoom();
+  const { run, read, write, userConfig, projectConfig } = await agentFixture();
   await write(userConfig, '{\n  "agents": {\n    // first\n    "one": "a",\n    "two": "b"\n  }\n}\n');
   await write(projectConfig, '{"agents": {"three": "c"}}');
   const removed = await run('agents', 'remove', 'two');
@@ -278,7 +278,7 @@ describe('the registry', () => {
       if (request.headers['if-none-match'] === '"v1"') response.writeHead(304).end();
       else response.writeHead(200, { etag: '"v1"' }).end(body);
     });
-    const { runWith, read, write, project } = await agentRoom();
+    const { runWith, read, write, project } = await agentFixture();
     const first = await runWith({ TURNWIRE_REGISTRY: url }, 'agents', 'list', '--registry');
     const second = await runWith({ TURNWIRE_REGISTRY: url }, 'agents', 'list', '--registry');
     const cache = join(project, '..', 'cache', 'turnwire', 'registry');
@@ -300,7 +300,7 @@ describe('the registry', () => {
 
   test('that is away is replaced by what is kept of it, and that is said', async () => {
     const { url, close } = await serve((_, response) => response.end(body));
-    const { runWith, read, write, project } = await agentRoom();
+    const { runWith, read, write, project } = await agentFixture();
     const env = { TURNWIRE_REGISTRY: url };
     const online = await runWith(env, 'agents', 'list', '--registry', '--format', 'quiet');
     await close();
@@ -353,7 +353,7 @@ describe('the registry', () => {
     ],
   ])('that answers with %s is not believed', async (_, answer, why) => {
     const { url } = await serve((__, response) => answer(response as never));
-    const { runWith } = await agentRoom();
+    const { runWith } = await agentFixture();
     expect(await runWith({ TURNWIRE_REGISTRY: url }, 'agents', 'list', '--registry')).toEqual({
       code: 1,
       stdout: '',
@@ -363,7 +363,7 @@ describe('the registry', () => {
 
   test('is where agents are added from, with exact versions', async () => {
     const { url } = await serve((_, response) => response.end(body));
-    const { run, write, read, userConfig } = await agentRoom();
+    const { run, write, read, userConfig } = await agentFixture();
     await write(userConfig, JSON.stringify({ registry: url }));
     const codes = [
       (await run('agents', 'add', '--from-registry', 'goose')).code,
@@ -385,7 +385,7 @@ describe('the registry', () => {
 
   test('has agents that cannot be added: it is said what to do', async () => {
     const { url } = await serve((_, response) => response.end(body));
-    const { runWith } = await agentRoom();
+    const { runWith } = await agentFixture();
     const add = async (id: string): Promise<string> =>
       (await runWith({ TURNWIRE_REGISTRY: url }, 'agents', 'add', '--from-registry', id)).stderr;
     expect([await add('owl'), await add('nobody')]).toEqual([
@@ -399,7 +399,7 @@ describe('the registry', () => {
   });
 
   test('of a project does not count, nor does what is no address', async () => {
-    const { run, runWith, write, projectConfig } = await agentRoom();
+    const { run, runWith, write, projectConfig } = await agentFixture();
     const wrong = await runWith({ TURNWIRE_REGISTRY: 'somewhere' }, 'agents', 'list');
     await write(projectConfig, '{"registry": "http://127.0.0.1:1/"}');
     const { stderr } = await run('agents', 'list');

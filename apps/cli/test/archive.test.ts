@@ -6,7 +6,7 @@ import { type ArchivedSession, archiveText, readArchive } from '../src/store/arc
 import { ArchiveScanner } from '../src/store/archive-scanner.ts';
 import { historySchema } from '../src/store/history.ts';
 import { recordSchema, type SessionRecord } from '../src/store/session-record.ts';
-import { sessionRoom } from './session-room.ts';
+import { sessionFixture } from './session-fixture.ts';
 
 const now = '2026-01-02T03:04:05.000Z';
 
@@ -188,8 +188,8 @@ describe('an archive', () => {
 });
 
 describe('sessions export and import', () => {
-  test('take a session somewhere else, where it goes on', async () => {
-    const { run, project } = await sessionRoom();
+  test('take a session somewhere else, where it continues', async () => {
+    const { run, project } = await sessionFixture();
     await run(['sessions', 'new', '--name', 'api']);
     await run(['-s', 'api', 'say one']);
     const file = join(project, 'api.json');
@@ -217,7 +217,7 @@ describe('sessions export and import', () => {
   });
 
   test('an archive starts nothing, opens no folder and asks for no variable', async () => {
-    const { run, project, state } = await sessionRoom();
+    const { run, project, state } = await sessionFixture();
     const [proof, config, file] = ['PROOF', 'evil-mcp.json', 'archive.json'].map((name) => join(project, name)) as [
       string,
       string,
@@ -251,7 +251,7 @@ describe('sessions export and import', () => {
   });
 
   test('an imported session that the agent does not have fails, and no other is begun', async () => {
-    const { run, project } = await sessionRoom('no-load');
+    const { run, project } = await sessionFixture('no-load');
     await run(['sessions', 'new']);
     const file = join(project, 'session.json');
     await writeFile(file, (await run(['sessions', 'export'])).stdout);
@@ -263,7 +263,7 @@ describe('sessions export and import', () => {
   });
 
   test('what cannot be used leaves nothing behind', async () => {
-    const { run, project } = await sessionRoom();
+    const { run, project } = await sessionFixture();
     const file = join(project, 'other.json');
     await writeFile(file, JSON.stringify({ ...archive, history: [...events, 7] }));
     expect(await run(['sessions', 'import', file])).toEqual({
@@ -276,7 +276,7 @@ describe('sessions export and import', () => {
 });
 
 test('prune deletes closed sessions, and says before what it would delete', async () => {
-  const { run, sessionFolder } = await sessionRoom();
+  const { run, sessionFolder } = await sessionFixture();
   const id = (await run(['sessions', 'new'])).stdout.trim();
   await run(['sessions', 'close']);
   expect((await run(['sessions', 'prune', '--older-than', '1', '--format', 'quiet'])).stdout).toBe('');

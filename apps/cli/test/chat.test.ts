@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { turnwire, scripted } from './command.ts';
 import { inEmulator } from './interactive/emulator.ts';
-import { sessionRoom } from './session-room.ts';
+import { sessionFixture } from './session-fixture.ts';
 import { enter, inTerminal } from './terminal.ts';
 
 let folder: string;
@@ -76,7 +76,7 @@ describe('without a terminal', () => {
   });
 
   test('the agent is offered files, a model is chosen, and a trace is written', async () => {
-    const { run, project } = await sessionRoom();
+    const { run, project } = await sessionFixture();
     const path = join(project, 'notes.txt');
     await writeFile(path, 'as it was');
     const stdin = `settings\nread ${path}\nwrite ${path}\n`;
@@ -91,7 +91,7 @@ describe('without a terminal', () => {
   });
 
   test('it has the MCP servers that are configured', async () => {
-    const { run, project } = await sessionRoom();
+    const { run, project } = await sessionFixture();
     const mcpServers = { one: { command: process.execPath } };
     await writeFile(join(project, 'mcp.json'), JSON.stringify({ mcpServers }));
     const { stdout } = await run(['chat', '--mcp-config', 'mcp.json'], { stdin: 'setup\n' });

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { agentRoom } from './agent-room.ts';
+import { agentFixture } from './agent-fixture.ts';
 
 describe('a driver', () => {
   test.each([
@@ -27,7 +27,7 @@ describe('a driver', () => {
       'driver.json:1:45: it needs "after", what the terminal shows, and "type"',
     ],
   ])('with a mistake is refused, with its place: %s', async (text, message) => {
-    const { run, project } = await agentRoom();
+    const { run, project } = await agentFixture();
     await writeFile(join(project, 'driver.json'), text);
     expect(await run('check', '--client', '--driver', 'driver.json')).toEqual({
       code: 2,
@@ -37,7 +37,7 @@ describe('a driver', () => {
   });
 
   test('that is neither known nor a file is refused', async () => {
-    const { run } = await agentRoom();
+    const { run } = await agentFixture();
     expect(await run('check', '--client', '--driver', 'nobody')).toEqual({
       code: 2,
       stdout: '',
@@ -76,7 +76,7 @@ await once(child, 'exit');
 test.each([[['--client', '--', 'no-such-client', '{agent}']], [['--driver', 'acpx', '--', 'no-such-client']]])(
   'a client whose program is not there: exit code 2: %j',
   async (words) => {
-    const { run } = await agentRoom();
+    const { run } = await agentFixture();
     expect(await run('check', ...words)).toEqual({
       code: 2,
       stdout: '',
@@ -86,7 +86,7 @@ test.each([[['--client', '--', 'no-such-client', '{agent}']], [['--driver', 'acp
 );
 
 test('a client is judged by what its agent sees', async () => {
-  const { run, project } = await agentRoom();
+  const { run, project } = await agentFixture();
   await writeFile(join(project, 'tiny.mjs'), tiny);
   const { stdout } = await run(
     'check',

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { agentRoom } from './agent-room.ts';
+import { agentFixture } from './agent-fixture.ts';
 import { turnwire } from './command.ts';
 
 /** An agent that dies of the first line that is no JSON. */
@@ -18,7 +18,7 @@ for await (const line of createInterface({ input: process.stdin })) {
 `;
 
 test('what random things bring to light is printed, and can be seen again', async () => {
-  const { run, project } = await agentRoom();
+  const { run, project } = await agentFixture();
   await writeFile(join(project, 'fragile.mjs'), fragile);
   const words = ['check', '--fuzz', '20s', '--seed', '5', '--timeout', '2'];
   const first = await run(...words, '--', process.execPath, 'fragile.mjs');
@@ -36,7 +36,7 @@ test('what random things bring to light is printed, and can be seen again', asyn
 
 const message = 'Give a time, such as 60s, 5m or 2h, of up to 500 hours.';
 test.each(['soon', '0s', '1.2.3', '600h'])('--fuzz %s is refused', async (time) => {
-  const { run } = await agentRoom();
+  const { run } = await agentFixture();
   expect(await run('check', '--fuzz', time, '--', 'x')).toEqual({
     code: 2,
     stdout: '',
@@ -59,7 +59,7 @@ test.each([
     "option '--fuzz <time>' cannot be used with option '--only <what>'",
   ],
 ])('%j means nothing', async (words, said) => {
-  const { run } = await agentRoom();
+  const { run } = await agentFixture();
   expect(await run('check', ...words)).toEqual({
     code: 2,
     stdout: '',
@@ -68,7 +68,7 @@ test.each([
 });
 
 test('a path that leads to nothing says so, and is no search', async () => {
-  const { run, project } = await agentRoom();
+  const { run, project } = await agentFixture();
   // It answers whatever it is sent, and is right about it.
   const sound = fragile.replace('JSON.parse(line)', 'read(line)').concat(`
 function read(line) {
@@ -98,7 +98,7 @@ function read(line) {
 });
 
 test('a search that is interrupted blames nobody for it', async () => {
-  const { project } = await agentRoom();
+  const { project } = await agentFixture();
   // It answers nothing, and is waited for.
   const mute = `import { writeFileSync } from 'node:fs'; writeFileSync('started', ''); process.stdin.resume();`;
   await writeFile(join(project, 'mute.mjs'), mute);

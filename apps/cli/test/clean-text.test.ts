@@ -119,23 +119,23 @@ test('a title is one line', () => {
   expect(cleanLine(`  Edit\n\t${esc}[1mnotes.txt  `)).toBe('Edit notes.txt');
 });
 
-test('what a person has to judge is spelled out', () => {
+test('what a user has to judge is spelled out', () => {
   expect(visibleText(`rm -rf /\r${esc}[2Kls \u202e`)).toBe('rm -rf /\\x0d\\x1b[2Kls <U+202E>');
 });
 
 test.each([
-  ['what takes no room', 'git\u200b pu\u00adsh\u2060 \ufeff', 'git<U+200B> pu<U+00AD>sh<U+2060> <U+FEFF>'],
+  ['what takes no fixture', 'git\u200b pu\u00adsh\u2060 \ufeff', 'git<U+200B> pu<U+00AD>sh<U+2060> <U+FEFF>'],
   ['marks of direction', 'a\u200eb\u200fc\u061cd\u2066', 'a<U+200E>b<U+200F>c<U+061C>d<U+2066>'],
   ['separators', 'ls\u2028rm', 'ls<U+2028>rm'],
   ['tags', '🏴\u{e0067}\u{e007f}', '🏴<U+E0067><U+E007F>'],
   ['joiners, wherever they stand', '👩‍💻 می‌خواهم', '👩<U+200D>💻 می<U+200C>خواهم'],
   ['selectors of variants', 'a\ufe0fb 葛\u{e0100}', 'a<U+FE0F>b 葛<U+E0100>'],
   ['spaces that are none', 'ls\u00a0-l\u3000x\u2800', 'ls<U+00A0>-l<U+3000>x<U+2800>'],
-])('a person who judges sees %s', (_, given, expected) => {
+])('a user who judges sees %s', (_, given, expected) => {
   expect(visibleText(given)).toBe(expected);
 });
 
-test('a person who judges sees ordinary text as it is', () => {
+test('a user who judges sees ordinary text as it is', () => {
   const text = 'npm test -- "Grüße" ⚠️ 1️⃣ 日本語 עברית\n\tend';
   expect(visibleText(text)).toBe(text);
 });

@@ -34,7 +34,7 @@ export function scripted(...words: readonly string[]): string {
   return [process.execPath, path, ...words].map((word) => `'${word}'`).join(' ');
 }
 
-/** What the person who runs the tests has configured, or has under way, is none of theirs. */
+/** What the user who runs the tests has configured, or has under way, is none of theirs. */
 const nowhere = join(tmpdir(), 'turnwire-tests-nowhere');
 export const plainEnvironment: NodeJS.ProcessEnv = {
   ...process.env,

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { turnwire } from './command.ts';
-import { sessionRoom } from './session-room.ts';
+import { sessionFixture } from './session-fixture.ts';
 
 const run = promisify(execFile);
 
@@ -31,7 +31,7 @@ describe('what may be typed next', () => {
   });
 
   test('is the name of a session', async () => {
-    const { run: runHere, bare } = await sessionRoom();
+    const { run: runHere, bare } = await sessionFixture();
     await runHere(['sessions', 'new', '--name', 'api']);
     const { stdout } = await bare(['completion-candidates', '--', 'prompt', '-s', '']);
     expect(stdout).toBe('words\napi\n');

@@ -1,7 +1,7 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { sessionRoom } from './session-room.ts';
+import { sessionFixture } from './session-fixture.ts';
 
 const git = `wants {"kind":"execute","rawInput":{"command":"git status"}}`;
 
@@ -17,7 +17,7 @@ async function decisionsIn(state: string): Promise<unknown> {
 }
 
 test('what is decided in a turn is kept, with and without a session', async () => {
-  const { run, state } = await sessionRoom();
+  const { run, state } = await sessionFixture();
   await run(['exec', '--policy', '{"autoApprove": ["Bash(git *)"]}', git]);
   await run(['sessions', 'ensure']);
   await run(['prompt', '--policy', '{"autoDeny": ["Bash(git *)"]}', git]);
@@ -25,12 +25,12 @@ test('what is decided in a turn is kept, with and without a session', async () =
   expect(await decisionsIn(state)).toEqual([
     { allowed: true, by: 'rules', kind: 'execute' },
     { allowed: false, by: 'rules', kind: 'execute' },
-    { allowed: false, by: 'person', kind: 'execute' },
+    { allowed: false, by: 'user', kind: 'execute' },
   ]);
 });
 
 test('decisions that cannot be written disturb no turn, and are told of once to whoever wants to hear everything', async () => {
-  const { run, state } = await sessionRoom();
+  const { run, state } = await sessionFixture();
   await mkdir(join(state, 'turnwire', 'decisions.jsonl'), { recursive: true });
   const warning = /decisions are not written to .*decisions\.jsonl: /g;
   const quiet = await run(['exec', '--approve-all', git]);

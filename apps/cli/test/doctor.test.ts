@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { agentRoom } from './agent-room.ts';
+import { agentFixture } from './agent-fixture.ts';
 
 const script = (path: string): string => fileURLToPath(new URL(`../../../packages/${path}`, import.meta.url));
 const patient = (...words: readonly string[]): string =>
@@ -15,7 +15,7 @@ function untimed(text: string): string {
 }
 
 test('an agent made with the official SDK is well', async () => {
-  const { run } = await agentRoom();
+  const { run } = await agentFixture();
   const path = script('protocol/test/interop/fixtures/official-agent.mjs');
   const { stdout, ...rest } = await run('doctor', '--agent', `${node} ${path}`);
   expect({ ...rest, lines: untimed(stdout).split('\n') }).toEqual({
@@ -40,7 +40,7 @@ test('an agent made with the official SDK is well', async () => {
 });
 
 test('without an agent the built-in one is examined, and the others that are here are named', async () => {
-  const { run } = await agentRoom();
+  const { run } = await agentFixture();
   const { code, stdout } = await run('doctor', '--prompt', 'list files');
   const lines = stdout.split('\n');
   expect({
@@ -57,7 +57,7 @@ test('without an agent the built-in one is examined, and the others that are her
 });
 
 test('a known agent that is not here: it is said how to get it', async () => {
-  const { run } = await agentRoom();
+  const { run } = await agentFixture();
   expect(await run('doctor', 'pi')).toEqual({
     code: 1,
     stderr: '',
@@ -79,7 +79,7 @@ test('a known agent that is not here: it is said how to get it', async () => {
 });
 
 test('what an agent prints is quoted without what steers a terminal, and the layer that failed is named', async () => {
-  const { run } = await agentRoom();
+  const { run } = await agentFixture();
   const { code, stdout } = await run('doctor', '--agent', patient('exits', 'FOO'));
   expect({ code, lines: untimed(stdout).split('\n').slice(5) }).toEqual({
     code: 1,
@@ -98,7 +98,7 @@ test('what an agent prints is quoted without what steers a terminal, and the lay
 });
 
 test('a login that is wanted is no failure', async () => {
-  const { run, write, userConfig } = await agentRoom();
+  const { run, write, userConfig } = await agentFixture();
   const args = [script('client/test/doctor/fixtures/patient.mjs'), 'login'];
   await write(userConfig, JSON.stringify({ agents: { ill: { command: node, args } } }));
   const { code, stdout } = await run('doctor', 'ill');
@@ -121,7 +121,7 @@ test('a login that is wanted is no failure', async () => {
 });
 
 test('the MCP server that is to blame is named', async () => {
-  const { run, project } = await agentRoom();
+  const { run, project } = await agentFixture();
   const server = { command: node, args: [] };
   await writeFile(join(project, 'mcp.json'), JSON.stringify({ mcpServers: { good: server, bad: server } }));
   const { code, stdout } = await run('doctor', '--agent', patient(), '--mcp-config', 'mcp.json', '--format', 'json');
@@ -144,7 +144,7 @@ test('the MCP server that is to blame is named', async () => {
 });
 
 test('scripts get the layer that failed first, or ok', async () => {
-  const { run } = await agentRoom();
+  const { run } = await agentFixture();
   const quiet = async (illness: string): Promise<unknown> =>
     run('doctor', '--format', 'quiet', '--timeout', '1', '--agent', patient(illness));
   expect([await quiet('none'), await quiet('stuck'), await quiet('chat')]).toEqual([
@@ -155,7 +155,7 @@ test('scripts get the layer that failed first, or ok', async () => {
 });
 
 test('only one agent can be named, and it has to be one', async () => {
-  const { run } = await agentRoom();
+  const { run } = await agentFixture();
   expect([
     await run('claude', 'doctor', 'codex'),
     await run('doctor', 'claude', '--agent', 'x'),

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { commandWords } from './command.ts';
-import { sessionRoom } from './session-room.ts';
+import { sessionFixture } from './session-fixture.ts';
 import { enter, programInTerminal } from './terminal.ts';
 
 test.each(['exec', 'prompt'])('%s asks the fields of a form at the terminal', async (command) => {
-  const { run, agent, env, project } = await sessionRoom();
+  const { run, agent, env, project } = await sessionFixture();
   await run(['sessions', 'new']);
   const state = Object.entries(env).map(([name, value]) => `${name}=${value}`);
   const words = ['env', ...state, process.execPath, ...commandWords, '--agent', agent, command, 'form'] as const;
@@ -20,7 +20,7 @@ test.each(['exec', 'prompt'])('%s asks the fields of a form at the terminal', as
 });
 
 test.each(['exec', 'prompt'])('%s without a terminal cancels a question and says so', async (command) => {
-  const { run } = await sessionRoom();
+  const { run } = await sessionFixture();
   await run(['sessions', 'new']);
   expect(await run([command, 'form'])).toEqual({
     code: 0,

@@ -1,11 +1,11 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { sessionRoom } from './session-room.ts';
+import { sessionFixture } from './session-fixture.ts';
 
 describe('what the session is set up with', () => {
   test('folders, MCP servers, and what agents read beyond the protocol', async () => {
-    const { run, project } = await sessionRoom();
+    const { run, project } = await sessionFixture();
     await writeFile(join(project, 'mcp.json'), JSON.stringify({ mcpServers: { one: { command: process.execPath } } }));
     const words = [
       '--mcp-config',
@@ -38,13 +38,13 @@ describe('what the session is set up with', () => {
   });
 
   test('a model and options are chosen before the turn', async () => {
-    const { run } = await sessionRoom();
+    const { run } = await sessionFixture();
     expect((await run(['exec', '--model', 'large', 'settings'])).stdout).toBe('code large\n');
     expect((await run(['exec', '--config-option', 'model=large', 'settings'])).stdout).toBe('code large\n');
   });
 
   test('an MCP configuration that cannot be read is a wrong command line', async () => {
-    const { run } = await sessionRoom();
+    const { run } = await sessionFixture();
     const { code, stderr } = await run(['exec', 'setup', '--mcp-config', 'nowhere.json']);
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('there is no such file') });
   });
@@ -52,7 +52,7 @@ describe('what the session is set up with', () => {
 
 describe('what the agent is offered', () => {
   test('files and terminals, unless they are not wanted', async () => {
-    const { run } = await sessionRoom();
+    const { run } = await sessionFixture();
     const offered = async (...words: readonly string[]): Promise<unknown> => {
       const { fs, terminal } = JSON.parse((await run(['exec', 'capabilities', ...words])).stdout) as Record<
         string,
@@ -69,7 +69,7 @@ describe('what the agent is offered', () => {
   });
 
   test('files are read without a question, and written only with permission', async () => {
-    const { run, project } = await sessionRoom();
+    const { run, project } = await sessionFixture();
     const path = join(project, 'notes.txt');
     await writeFile(path, 'as it was');
     expect((await run(['exec', `read ${path}`])).stdout).toBe('as it was\n');
@@ -80,13 +80,13 @@ describe('what the agent is offered', () => {
   });
 
   test('commands are run only with permission', async () => {
-    const { run } = await sessionRoom();
+    const { run } = await sessionFixture();
     expect((await run(['exec', 'execute echo hello'])).code).toBe(5);
     expect((await run(['exec', '--approve-all', 'execute echo hello'])).stdout).toBe('hello\n');
   });
 
   test('prepared answers', async () => {
-    const { run, project } = await sessionRoom();
+    const { run, project } = await sessionFixture();
     await writeFile(join(project, 'answers.json'), '{"colour": "blue"}');
     expect((await run(['exec', 'form', '--answers', 'answers.json'])).stdout).toBe(
       '{"action":"accept","content":{"colour":"blue"}}\n',
@@ -105,7 +105,7 @@ describe('what the agent is offered', () => {
 
 describe('a prompt', () => {
   test('brings files along: those it mentions, and an image', async () => {
-    const { run, project } = await sessionRoom();
+    const { run, project } = await sessionFixture();
     await writeFile(join(project, 'notes.txt'), 'notes');
     const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
     await writeFile(join(project, 'dot.png'), Buffer.from(png, 'base64'));
@@ -120,7 +120,7 @@ describe('who decides', () => {
   const git = `wants {"kind":"execute","rawInput":{"command":"git status"}}`;
 
   test('a policy, in a file or as JSON', async () => {
-    const { run, project } = await sessionRoom();
+    const { run, project } = await sessionFixture();
     await writeFile(join(project, 'policy.json'), '{"autoApprove": ["Bash(git *)"], "defaultAction": "deny"}');
     expect((await run(['exec', git, '--policy', 'policy.json'])).stdout).toBe('yes\n');
     expect((await run(['exec', edit, '--policy', 'policy.json'])).stdout).toBe('no\n');
@@ -131,7 +131,7 @@ describe('who decides', () => {
   });
 
   test('a list of tools: they and no others', async () => {
-    const { run } = await sessionRoom();
+    const { run } = await sessionFixture();
     const only = ['--allowed-tools', 'Bash(git *)'];
     expect((await run(['exec', git, ...only])).stdout).toBe('yes\n');
     expect((await run(['exec', edit, '--approve-all', ...only])).stdout).toBe('no\n');
@@ -139,7 +139,7 @@ describe('who decides', () => {
   });
 
   test('a mode', async () => {
-    const { run, project } = await sessionRoom();
+    const { run, project } = await sessionFixture();
     const inside = `wants {"kind":"edit","locations":[{"path":${JSON.stringify(join(project, 'notes.txt'))}}]}`;
     expect((await run(['exec', inside, '--permission-mode', 'acceptEdits'])).stdout).toBe('yes\n');
     expect((await run(['exec', inside, '--permission-mode', 'plan'])).stdout).toBe('no\n');
@@ -148,7 +148,7 @@ describe('who decides', () => {
 
 describe('the rest', () => {
   test('--prompt-retries tries again when nothing came of the turn', async () => {
-    const { run } = await sessionRoom();
+    const { run } = await sessionFixture();
     expect((await run(['exec', 'failOnce'])).code).toBe(1);
     const retried = await run(['exec', 'failOnce', '--prompt-retries', '1']);
     expect(retried).toEqual({
@@ -159,12 +159,12 @@ describe('the rest', () => {
   });
 
   test('--max-cost has a code of its own', async () => {
-    const { run } = await sessionRoom();
+    const { run } = await sessionFixture();
     expect((await run(['exec', 'cost 2', '--max-cost', '1.5'])).code).toBe(6);
   });
 
   test('--suppress-reads keeps what was read out of the stream', async () => {
-    const { run, project } = await sessionRoom();
+    const { run, project } = await sessionFixture();
     const path = join(project, 'notes.txt');
     await writeFile(path, 'secret of the file');
     const { stdout } = await run(['exec', `read ${path}`, '--format', 'json', '--suppress-reads']);
@@ -172,14 +172,14 @@ describe('the rest', () => {
   });
 
   test('--trace writes down the messages, without the values of variables', async () => {
-    const { run, project } = await sessionRoom();
+    const { run, project } = await sessionFixture();
     await run(['exec', 'env MY_KEY', '--env', 'MY_KEY=very-secret', '--trace', 'trace.jsonl']);
     const trace = await readFile(join(project, 'trace.jsonl'), 'utf8');
     expect([trace.includes('session/prompt'), trace.includes('very-secret')]).toEqual([true, false]);
   });
 
   test('--auth-policy fail does not try an agent that offers logins', async () => {
-    const { run } = await sessionRoom('login');
+    const { run } = await sessionFixture('login');
     expect((await run(['exec', 'say x'])).stdout).toBe('x\n');
     expect(await run(['exec', 'say x', '--auth-policy', 'fail'])).toEqual({
       code: 1,
@@ -189,7 +189,7 @@ describe('the rest', () => {
   });
 
   test('sessions list is the agent’s own list where it keeps one, page by page', async () => {
-    const { run, project } = await sessionRoom('list');
+    const { run, project } = await sessionFixture('list');
     expect(await run(['sessions'])).toEqual({
       code: 0,
       stdout: 'of all\tOne\t/somewhere\t-\n',

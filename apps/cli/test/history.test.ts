@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ThreadEvent } from '@turnwire/client/thread';
+import type { TranscriptEvent } from '@turnwire/client/transcript';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type EntryPiece, historyEntries } from '../src/commands/sessions/history-entries.ts';
 import { HistoryWriter, historySchema, longestLine, readHistory } from '../src/store/history.ts';
@@ -16,13 +16,13 @@ async function temporary(): Promise<string> {
   return folder;
 }
 
-const said = (text: string, at = 2): ThreadEvent => ({
+const said = (text: string, at = 2): TranscriptEvent => ({
   at,
   type: 'update',
   update: { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } },
 });
 
-const asked = (text: string): ThreadEvent => ({
+const asked = (text: string): TranscriptEvent => ({
   at: 1,
   type: 'prompt',
   turnId: '1',
@@ -38,8 +38,10 @@ async function historyOf(...lines: readonly (string | object)[]): Promise<string
   return path;
 }
 
-async function read(path: string): Promise<{ readonly events: readonly ThreadEvent[]; readonly damage: unknown[] }> {
-  const events: ThreadEvent[] = [];
+async function read(
+  path: string,
+): Promise<{ readonly events: readonly TranscriptEvent[]; readonly damage: unknown[] }> {
+  const events: TranscriptEvent[] = [];
   const damage: unknown[] = [];
   for await (const event of readHistory(path, (...each) => damage.push(each))) events.push(event);
   return { events, damage };
@@ -78,7 +80,7 @@ test('what is too long for a line is written without what makes it so', async ()
   const path = join(await temporary(), 'history.jsonl');
   const writer = await HistoryWriter.open(path, () => expect.unreachable());
   const long = 'x'.repeat(5 * 2 ** 20);
-  const [words] = (asked('look at this') as Extract<ThreadEvent, { type: 'prompt' }>).content;
+  const [words] = (asked('look at this') as Extract<TranscriptEvent, { type: 'prompt' }>).content;
   const picture = { type: 'image', mimeType: 'image/png', data: long } as const;
   writer.append({ at: 1, type: 'prompt', turnId: '1', content: [words!, picture] });
   writer.append({ at: 1, type: 'prompt', turnId: '2', content: [{ type: 'text', text: long }] });

@@ -4,35 +4,35 @@ import { fileURLToPath } from 'node:url';
 import { knownAgentNamed } from '@turnwire/client/known-agents';
 import { describe, expect, test } from 'vitest';
 import type { Outcome, RunOptions } from './command.ts';
-import { type SessionRoom, sessionRoom } from './session-room.ts';
+import { type SessionFixture, sessionFixture } from './session-fixture.ts';
 
-interface KnownRoom extends SessionRoom {
+interface KnownFixture extends SessionFixture {
   readonly allowed: (rules: object) => Promise<void>;
 }
 
-/** A room with an agent that is taken for a known one, since it is in its package. */
-async function roomOf(name: string, ...flags: readonly string[]): Promise<KnownRoom> {
-  const room = await sessionRoom();
-  const folder = dirname(room.project);
+/** A fixture with an agent that is taken for a known one, since it is in its package. */
+async function fixtureOf(name: string, ...flags: readonly string[]): Promise<KnownFixture> {
+  const fixture = await sessionFixture();
+  const folder = dirname(fixture.project);
   const script = join(folder, 'node_modules', knownAgentNamed(name)!.package!, 'agent.mjs');
   await mkdir(dirname(script), { recursive: true });
   await copyFile(fileURLToPath(new URL('fixtures/session-agent.mjs', import.meta.url)), script);
   const agent = [process.execPath, script, join(folder, 'agent'), ...flags].map((word) => `'${word}'`).join(' ');
   const run = (words: readonly string[], options?: RunOptions): Promise<Outcome> =>
-    room.bare(['--agent', agent, ...words], options);
+    fixture.bare(['--agent', agent, ...words], options);
   const rulesFile = join(folder, 'config', 'turnwire', 'permissions.json');
   const allowed = async (rules: object): Promise<void> => {
     await mkdir(dirname(rulesFile), { recursive: true });
     await writeFile(rulesFile, JSON.stringify(rules));
   };
-  return { ...room, agent, run, allowed };
+  return { ...fixture, agent, run, allowed };
 }
 
 const said = (stdout: string): Outcome => ({ code: 0, stdout: `${stdout}\n`, stderr: '' });
 
 describe('an agent that asks only in a certain mode', () => {
   test('is set to it for a turn, unless everything is allowed', async () => {
-    const { run, allowed } = await roomOf('codex', 'read-only');
+    const { run, allowed } = await fixtureOf('codex', 'read-only');
     expect([
       await run(['exec', 'settings']),
       await run(['--deny-all', 'exec', 'settings']),
@@ -45,7 +45,7 @@ describe('an agent that asks only in a certain mode', () => {
   });
 
   test('is set to it in a session by the first prompt that needs it, and again after it died', async () => {
-    const { run } = await roomOf('codex', 'read-only');
+    const { run } = await fixtureOf('codex', 'read-only');
     await run(['sessions', 'new']);
     const before = await run(['--approve-all', 'prompt', 'settings']);
     const asked = await run(['prompt', 'settings']);
@@ -55,7 +55,7 @@ describe('an agent that asks only in a certain mode', () => {
   });
 
   test('stays in the mode that somebody chose', async () => {
-    const { run } = await roomOf('codex', 'read-only');
+    const { run } = await fixtureOf('codex', 'read-only');
     await run(['sessions', 'new']);
     await run(['set-mode', 'plan']);
     expect(await run(['prompt', 'settings'])).toEqual(said('plan small'));
@@ -63,7 +63,7 @@ describe('an agent that asks only in a certain mode', () => {
 });
 
 test('an agent that no longer knows the mode in which it asks is told of', async () => {
-  const { run } = await roomOf('codex');
+  const { run } = await fixtureOf('codex');
   expect(await run(['exec', 'settings'])).toEqual({
     ...said('code small'),
     stderr:
@@ -71,8 +71,8 @@ test('an agent that no longer knows the mode in which it asks is told of', async
   });
 });
 
-test('an agent that asks only if its environment says so is told there, unless the person says otherwise', async () => {
-  const { run } = await roomOf('opencode');
+test('an agent that asks only if its environment says so is told there, unless the user says otherwise', async () => {
+  const { run } = await fixtureOf('opencode');
   expect([
     await run(['exec', 'env OPENCODE_PERMISSION']),
     await run(['--env', 'OPENCODE_PERMISSION={}', 'exec', 'env OPENCODE_PERMISSION']),
@@ -95,7 +95,7 @@ describe('an agent that asks nobody', () => {
   };
 
   test('is told of before each turn, unless everything is allowed', async () => {
-    const { run } = await roomOf('pi');
+    const { run } = await fixtureOf('pi');
     await run(['sessions', 'new']);
     expect([
       await run(['exec', 'say done']),
@@ -111,7 +111,7 @@ describe('an agent that asks nobody', () => {
   });
 
   test('is not started where everything is to be refused', async () => {
-    const { run } = await roomOf('pi');
+    const { run } = await fixtureOf('pi');
     await run(['sessions', 'new']);
     expect([
       await run(['--deny-all', 'exec', 'say done']),
@@ -125,7 +125,7 @@ describe('an agent that asks nobody', () => {
 });
 
 test('a rule about commands counts for an agent that gives them as titles', async () => {
-  const { run } = await roomOf('gemini');
+  const { run } = await fixtureOf('gemini');
   const wants = (toolCallId: string): string =>
     `wants ${JSON.stringify({ toolCallId, kind: 'execute', title: 'npm test' })}`;
   const policy = ['--policy', '{"autoApprove": ["Bash(npm test)"], "defaultAction": "deny"}'];
@@ -139,7 +139,7 @@ test('a rule about commands counts for an agent that gives them as titles', asyn
 });
 
 test('what an agent says is wrong is told with the reason it keeps for the data', async () => {
-  const { run } = await roomOf('gemini');
+  const { run } = await fixtureOf('gemini');
   const { code, stderr } = await run(['exec', 'failWith {"details":"no credit left"}']);
   expect({ code, stderr }).toEqual({
     code: 1,

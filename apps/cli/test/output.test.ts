@@ -70,7 +70,7 @@ test('an error of an agent is told without what would steer a terminal', () => {
   );
 });
 
-test('blank lines at the end of a message are printed only if the message goes on', () => {
+test('blank lines at the end of a message are printed only if the message continues', () => {
   let printed = '';
   const view = new TextView({ write: (text) => (printed += text), paint: (_, text) => text, detailed: false });
   const say = (messageId: string, text: string): void =>

@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { sessionRoom } from './session-room.ts';
+import { sessionFixture } from './session-fixture.ts';
 
 /** Mebibytes: what Node takes with what is on its way, and less than the flood comes to in memory. */
 const modest = 300;
@@ -15,7 +15,7 @@ async function mostMemory(pid: number): Promise<number> {
 test.skipIf(process.platform !== 'linux')(
   'the owner of a session keeps nothing of a long turn in memory, and all of it on the disk',
   async () => {
-    const { run, ownerPid, sessionFolder } = await sessionRoom();
+    const { run, ownerPid, sessionFolder } = await sessionFixture();
     await run(['sessions', 'new']);
     // Nobody listens, so nothing but the disk holds the agent back.
     await run(['--no-wait', 'flood 200000 600']);

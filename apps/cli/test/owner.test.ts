@@ -10,11 +10,11 @@ import { untilEnded } from '../../../packages/transports/test/process-life.ts';
 import { canMount, fill, smallDisk } from '../../../packages/transports/test/small-disk.ts';
 import { commandWords, type Outcome } from './command.ts';
 import { enter, programInTerminal } from './terminal.ts';
-import { sessionRoom, type SessionRoom } from './session-room.ts';
+import { sessionFixture, type SessionFixture } from './session-fixture.ts';
 
 describe('many commands at once', () => {
   test('make one owner and one agent between them', async () => {
-    const { run } = await sessionRoom();
+    const { run } = await sessionFixture();
     const ensured = await Promise.all(
       Array.from({ length: 8 }, () => run(['sessions', 'ensure', '--format', 'quiet'])),
     );
@@ -24,7 +24,7 @@ describe('many commands at once', () => {
   });
 
   test('make one owner between them when the last one was killed', async () => {
-    const { run, ownerPid } = await sessionRoom();
+    const { run, ownerPid } = await sessionFixture();
     await run(['sessions', 'new']);
     await killed(await ownerPid());
     const pids = await Promise.all(Array.from({ length: 8 }, () => run(['pid'])));
@@ -33,7 +33,7 @@ describe('many commands at once', () => {
   });
 
   test('wait for each other', async () => {
-    const { run } = await sessionRoom();
+    const { run } = await sessionFixture();
     await run(['sessions', 'new']);
     const outcomes = await Promise.all(['a', 'b', 'c'].map((letter) => run([`slow ${letter}`])));
     expect(outcomes.map(({ stdout }) => stdout)).toEqual(
@@ -42,7 +42,7 @@ describe('many commands at once', () => {
   });
 
   test('with --no-wait are queued and done in order', async () => {
-    const { run } = await sessionRoom();
+    const { run } = await sessionFixture();
     await run(['sessions', 'new']);
     const queued = await run(['--no-wait', 'slow first']);
     expect(queued).toEqual({ code: 0, stdout: expect.stringMatching(/^queued [0-9a-f-]{36}\n$/), stderr: '' });
@@ -54,8 +54,8 @@ describe('many commands at once', () => {
 });
 
 describe('somebody ends', () => {
-  test('Ctrl-C stops the turn and waits for it; the session goes on', async () => {
-    const { run, start } = await sessionRoom();
+  test('Ctrl-C stops the turn and waits for it; the session continues', async () => {
+    const { run, start } = await sessionFixture();
     await run(['sessions', 'new']);
     const child = start(['hang']);
     await once(child.stdout ?? child, 'data');
@@ -65,7 +65,7 @@ describe('somebody ends', () => {
   });
 
   test('a command that is killed leaves its turn running', async () => {
-    const { run, start } = await sessionRoom();
+    const { run, start } = await sessionFixture();
     await run(['sessions', 'new']);
     const child = start(['slow work']);
     await once(child.stdout ?? child, 'data');
@@ -76,7 +76,7 @@ describe('somebody ends', () => {
   });
 
   test('the agent dies in a turn: an error, and the next turn has it back', async () => {
-    const { run } = await sessionRoom();
+    const { run } = await sessionFixture();
     await run(['sessions', 'new']);
     const died = await run(['die']);
     expect({ code: died.code, stdout: died.stdout }).toEqual({ code: 1, stdout: '' });
@@ -92,7 +92,7 @@ describe('somebody ends', () => {
   });
 
   test('the owner is killed in a turn: the command says so, the agent goes with it, and the next one has the session back', async () => {
-    const { run, start, ownerPid } = await sessionRoom();
+    const { run, start, ownerPid } = await sessionFixture();
     await run(['sessions', 'new']);
     const agentPid = Number((await run(['pid'])).stdout);
     const owner = await ownerPid();
@@ -112,7 +112,7 @@ describe('somebody ends', () => {
   });
 
   test('an agent that keeps nothing loses what came before, and everybody is told', async () => {
-    const { run, ownerPid } = await sessionRoom('no-load');
+    const { run, ownerPid } = await sessionFixture('no-load');
     await run(['sessions', 'new']);
     await run(['say before']);
     await killed(await ownerPid());
@@ -129,16 +129,16 @@ describe('somebody ends', () => {
   });
 
   test('an owner without anything to do ends after --ttl, and gives back all it took', async () => {
-    const room = await sessionRoom();
-    await room.run(['--ttl', '0.3', 'sessions', 'new']);
-    await untilEnded(await room.ownerPid());
-    expect((await room.run(['status', '--format', 'quiet'])).stdout).toBe('idle\n');
-    expect((await room.run(['recall'])).stdout).toBe('recall\n');
+    const fixture = await sessionFixture();
+    await fixture.run(['--ttl', '0.3', 'sessions', 'new']);
+    await untilEnded(await fixture.ownerPid());
+    expect((await fixture.run(['status', '--format', 'quiet'])).stdout).toBe('idle\n');
+    expect((await fixture.run(['recall'])).stdout).toBe('recall\n');
   });
 });
 
 test('a question is asked at the terminal of the command that gave the prompt', async () => {
-  const { run, agent, env, project } = await sessionRoom();
+  const { run, agent, env, project } = await sessionFixture();
   await run(['sessions', 'new']);
   const state = Object.entries(env).map(([name, value]) => `${name}=${value}`);
   const words = ['env', ...state, process.execPath, ...commandWords, '--agent', agent, 'prompt', 'ask'] as const;
@@ -154,7 +154,7 @@ test('a question is asked at the terminal of the command that gave the prompt', 
 
 describe('what was left behind', () => {
   test('a socket of a dead owner, with somebody else at it, is not talked to', async () => {
-    const { run, ownerPid, sessionFolder } = await sessionRoom();
+    const { run, ownerPid, sessionFolder } = await sessionFixture();
     await run(['sessions', 'new']);
     const folder = await sessionFolder();
     const { socket } = (await lockHolder<{ socket: string }>(join(folder, 'owner.lock')))!.details;
@@ -167,7 +167,7 @@ describe('what was left behind', () => {
   });
 
   test('the files of a session are for nobody else', async () => {
-    const { run, sessionFolder } = await sessionRoom();
+    const { run, sessionFolder } = await sessionFixture();
     await run(['sessions', 'new']);
     await run(['say x']);
     const folder = await sessionFolder();
@@ -189,7 +189,7 @@ describe('what was left behind', () => {
 
 describe('a disk that does not take it', () => {
   test('a state folder that cannot be written is named', async () => {
-    const { run, state } = await sessionRoom();
+    const { run, state } = await sessionFixture();
     const file = join(state, 'file');
     await writeFile(file, '');
     const failed = await run(['sessions', 'new'], { env: { XDG_STATE_HOME: file } });
@@ -198,19 +198,19 @@ describe('a disk that does not take it', () => {
   });
 
   test.runIf(canMount())('a full one costs the history, not the turn', async () => {
-    const room = await sessionRoom();
+    const fixture = await sessionFixture();
     const small = await smallDisk();
     const env = { XDG_STATE_HOME: small };
-    await room.run(['sessions', 'new'], { env });
+    await fixture.run(['sessions', 'new'], { env });
     const filler = await fill(small);
-    const full = await room.run([`say ${'x'.repeat(20_000)}`], { env });
+    const full = await fixture.run([`say ${'x'.repeat(20_000)}`], { env });
     expect({ code: full.code, length: full.stdout.length }).toEqual({ code: 0, length: 20_001 });
     expect(full.stderr).toContain('the history of this session cannot be written (ENOSPC');
     await rm(filler);
-    expect(await room.run(['say room again'], { env })).toMatchObject({ code: 0, stdout: 'room again\n' });
-    const read = await room.run(['sessions', 'read', '--format', 'quiet'], { env });
+    expect(await fixture.run(['say room again'], { env })).toMatchObject({ code: 0, stdout: 'room again\n' });
+    const read = await fixture.run(['sessions', 'read', '--format', 'quiet'], { env });
     expect(read.stdout).toContain('\tassistant\troom again');
-    await room.run(['sessions', 'close'], { env });
+    await fixture.run(['sessions', 'close'], { env });
   });
 });
 
@@ -219,7 +219,7 @@ async function killed(pid: number): Promise<void> {
   await untilEnded(pid);
 }
 
-async function exitOf(child: ReturnType<SessionRoom['start']>): Promise<Outcome['code']> {
+async function exitOf(child: ReturnType<SessionFixture['start']>): Promise<Outcome['code']> {
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
   return child.exitCode;
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { recordSchema, type SessionRecord } from '../src/store/session-record.ts';
 import { DamagedRecord, SessionStore } from '../src/store/session-store.ts';
-import { sessionRoom } from './session-room.ts';
+import { sessionFixture } from './session-fixture.ts';
 
 const agent = { name: 'coder' };
 const now = '2026-01-02T03:04:05.000Z';
@@ -109,7 +109,7 @@ test('a damaged record is the store’s own error', async () => {
 });
 
 test('commands go on beside a damaged session, and prune deletes what it was told to and nothing else', async () => {
-  const { bare, run, state, project } = await sessionRoom();
+  const { bare, run, state, project } = await sessionFixture();
   const store = new SessionStore(join(state, 'turnwire'));
   const victim = join(project, 'victim');
   await mkdir(victim);

@@ -1,11 +1,11 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { sessionRoom } from './session-room.ts';
+import { sessionFixture } from './session-fixture.ts';
 
 describe('a session', () => {
   test('is not begun by a prompt: exit code 4 says how to begin it', async () => {
-    const { bare, project } = await sessionRoom();
+    const { bare, project } = await sessionFixture();
     expect(await bare(['prompt', 'say hello'])).toEqual({
       code: 4,
       stdout: '',
@@ -14,7 +14,7 @@ describe('a session', () => {
   });
 
   test('lasts from one command to the next, with the same agent', async () => {
-    const { run } = await sessionRoom();
+    const { run } = await sessionFixture();
     const begun = await run(['sessions', 'new']);
     expect(begun).toEqual({ code: 0, stdout: expect.stringMatching(/^[0-9a-f-]{36}\n$/), stderr: '' });
     const { stdout: first } = await run(['prompt', 'pid']);
@@ -23,7 +23,7 @@ describe('a session', () => {
   });
 
   test('is found from the folders below, up to the root of the repository', async () => {
-    const { run, project } = await sessionRoom();
+    const { run, project } = await sessionFixture();
     const below = join(project, 'src', 'deep');
     await mkdir(below, { recursive: true });
     await run(['sessions', 'new']);
@@ -31,7 +31,7 @@ describe('a session', () => {
   });
 
   test('has a name, and others of other names stay apart', async () => {
-    const { run } = await sessionRoom();
+    const { run } = await sessionFixture();
     await run(['sessions', 'new', '--name', 'api']);
     await run(['sessions', 'ensure', '-s', 'docs']);
     await run(['-s', 'api', 'prompt', 'say one']);
@@ -44,7 +44,7 @@ describe('a session', () => {
   });
 
   test('ensure begins one only once, and new replaces it', async () => {
-    const { run } = await sessionRoom();
+    const { run } = await sessionFixture();
     const first = (await run(['sessions', 'ensure', '--format', 'quiet'])).stdout;
     expect((await run(['sessions', 'ensure'])).stdout).toBe(`${first.trim()}\t(existing)\n`);
     const second = (await run(['sessions', 'new'])).stdout;
@@ -55,7 +55,7 @@ describe('a session', () => {
   });
 
   test('that cannot begin leaves nothing behind', async () => {
-    const { bare } = await sessionRoom();
+    const { bare } = await sessionFixture();
     const failed = await bare(['--agent', 'no-such-agent', 'sessions', 'new']);
     expect({ code: failed.code, stdout: failed.stdout }).toEqual({ code: 1, stdout: '' });
     expect(failed.stderr).toContain('there is no program "no-such-agent"');
@@ -63,7 +63,7 @@ describe('a session', () => {
   });
 
   test('is closed, and then deleted', async () => {
-    const { run } = await sessionRoom();
+    const { run } = await sessionFixture();
     const id = (await run(['sessions', 'new'])).stdout;
     expect(await run(['sessions', 'close'])).toEqual({ code: 0, stdout: id, stderr: '' });
     expect((await run(['prompt', 'say x'])).code).toBe(4);
@@ -77,7 +77,7 @@ describe('a session', () => {
 
 describe('what is printed of a turn in a session', () => {
   test('json is the stream of the agent, byte for byte, and nothing else', async () => {
-    const { run } = await sessionRoom();
+    const { run } = await sessionFixture();
     await run(['sessions', 'new']);
     const { stdout, stderr } = await run(['--format', 'json', 'say hello']);
     const [sent, ...received] = stdout.trimEnd().split('\n');
@@ -94,13 +94,13 @@ describe('what is printed of a turn in a session', () => {
   });
 
   test('quiet is the final message', async () => {
-    const { run } = await sessionRoom();
+    const { run } = await sessionFixture();
     await run(['sessions', 'new']);
     expect(await run(['say hello', '--format', 'quiet'])).toEqual({ code: 0, stdout: 'hello\n', stderr: '' });
   });
 
   test('--json-strict puts JSON on stderr, too', async () => {
-    const { run } = await sessionRoom();
+    const { run } = await sessionFixture();
     const { stderr } = await run(['--format', 'json', '--json-strict', 'say hello']);
     expect(JSON.parse(stderr)).toEqual({ message: expect.stringContaining('there is no session') });
   });
@@ -108,7 +108,7 @@ describe('what is printed of a turn in a session', () => {
 
 describe('permission in a session', () => {
   test('is what each prompt says, and refused where nobody can be asked', async () => {
-    const { run } = await sessionRoom();
+    const { run } = await sessionFixture();
     await run(['sessions', 'new']);
     expect([await run(['ask']), await run(['--approve-all', 'ask']), await run(['--deny-all', 'ask'])]).toEqual([
       {
@@ -123,7 +123,7 @@ describe('permission in a session', () => {
   });
 
   test('--non-interactive-permissions fail ends the turn', async () => {
-    const { run } = await sessionRoom();
+    const { run } = await sessionFixture();
     await run(['sessions', 'new']);
     expect(await run(['--non-interactive-permissions', 'fail', 'ask'])).toEqual({
       code: 5,
@@ -136,7 +136,7 @@ describe('permission in a session', () => {
 
 describe('a session is steered', () => {
   test('mode and options are set, kept, and set again when the agent had to be started again', async () => {
-    const { run, ownerPid } = await sessionRoom();
+    const { run, ownerPid } = await sessionFixture();
     await run(['sessions', 'new']);
     expect(await run(['set-mode', 'plan'])).toEqual({ code: 0, stdout: 'mode set: plan\n', stderr: '' });
     expect(await run(['set', 'model', 'large'])).toEqual({ code: 0, stdout: 'set model: large\n', stderr: '' });
@@ -146,20 +146,20 @@ describe('a session is steered', () => {
   });
 
   test('what the agent does not know is an error', async () => {
-    const { run } = await sessionRoom();
+    const { run } = await sessionFixture();
     await run(['sessions', 'new']);
     expect((await run(['set-mode', 'no-such-mode'])).code).toBe(1);
   });
 
   test('--model is set before the turn', async () => {
-    const { run } = await sessionRoom();
+    const { run } = await sessionFixture();
     await run(['sessions', 'new', '--model', 'large']);
     expect((await run(['settings'])).stdout).toBe('code large\n');
     expect((await run(['--model', 'small', 'settings'])).stdout).toBe('code small\n');
   });
 
   test('cancel stops the turn of another command', async () => {
-    const { run, start } = await sessionRoom();
+    const { run, start } = await sessionFixture();
     await run(['sessions', 'new']);
     expect((await run(['cancel'])).stdout).toBe('nothing to cancel\n');
     const hanging = start(['--format', 'quiet', 'hang']);
@@ -173,8 +173,8 @@ describe('a session is steered', () => {
     expect(await exited).toBe(0);
   });
 
-  test('status says what goes on', async () => {
-    const { run } = await sessionRoom();
+  test('status says what continues', async () => {
+    const { run } = await sessionFixture();
     expect((await run(['status', '--format', 'quiet'])).stdout).toBe('no-session\n');
     await run(['sessions', 'new']);
     expect((await run(['status', '--format', 'quiet'])).stdout).toBe('ready\n');
@@ -183,7 +183,7 @@ describe('a session is steered', () => {
 
 describe('limits of a turn in a session', () => {
   test('--timeout stops it', async () => {
-    const { run } = await sessionRoom();
+    const { run } = await sessionFixture();
     await run(['sessions', 'new']);
     expect(await run(['--timeout', '1', 'hang'])).toEqual({
       code: 3,
@@ -194,7 +194,7 @@ describe('limits of a turn in a session', () => {
   });
 
   test('--max-cost stops it with a code of its own', async () => {
-    const { run } = await sessionRoom();
+    const { run } = await sessionFixture();
     await run(['sessions', 'new']);
     expect(await run(['--max-cost', '0.5', 'cost 0.75'])).toEqual({
       code: 6,
@@ -206,7 +206,7 @@ describe('limits of a turn in a session', () => {
 
 describe('what is kept', () => {
   test('history shows what was said, and read shows all of it', async () => {
-    const { run } = await sessionRoom();
+    const { run } = await sessionFixture();
     await run(['sessions', 'new']);
     await run(['say one']);
     await run(['say two']);
@@ -232,7 +232,7 @@ describe('what is kept', () => {
   });
 
   test('a torn last line of a history is passed over, a damaged one in the middle is told', async () => {
-    const { run, sessionFolder } = await sessionRoom();
+    const { run, sessionFolder } = await sessionFixture();
     await run(['sessions', 'new']);
     await run(['say one']);
     const path = join(await sessionFolder(), 'history.jsonl');
@@ -249,7 +249,7 @@ describe('what is kept', () => {
   });
 
   test('no value of a variable', async () => {
-    const { run, sessionFolder } = await sessionRoom();
+    const { run, sessionFolder } = await sessionFixture();
     await run(['sessions', 'new', '--env', 'MY_KEY=very-secret']);
     expect((await run(['env MY_KEY'])).stdout).toBe('MY_KEY=very-secret\n');
     const record = await readFile(join(await sessionFolder(), 'session.json'), 'utf8');

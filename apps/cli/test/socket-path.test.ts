@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { pipeName, socketPlace } from '../src/owner/socket-path.ts';
 import { socketFolders } from '../src/places.ts';
-import { sessionRoom } from './session-room.ts';
+import { sessionFixture } from './session-fixture.ts';
 
 const { uid } = userInfo();
 const nobody = 65_534;
@@ -120,7 +120,7 @@ describe.skipIf(process.platform === 'win32')('the folder of a socket', () => {
   });
 
   test('of somebody else stops no session, and the user is told what to do', async () => {
-    const { run } = await sessionRoom();
+    const { run } = await sessionFixture();
     const runtime = await temporary();
     await chmod(runtime, 0o777);
     const begun = await run(['sessions', 'new'], { env: { XDG_RUNTIME_DIR: runtime } });

@@ -24,7 +24,7 @@ export const ctrlC = '\u0003';
 export const ctrlD = '\u0004';
 export const enter = '\r';
 
-/** What Node asks before it says whether a terminal has colours: set where tests run, not where a person sits. */
+/** What Node asks before it says whether a terminal has colours: set where tests run, not where a user sits. */
 const colourVariables = new Set([
   'CI',
   'TF_BUILD',
@@ -36,8 +36,8 @@ const colourVariables = new Set([
   'TMUX',
 ]);
 
-/** The environment without what would decide about colours, and with a state that is not the person's. */
-export function personsEnvironment(): Record<string, string> {
+/** The environment without what would decide about colours, and with a state that is not the user's. */
+export function usersEnvironment(): Record<string, string> {
   const variables = Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined);
   const { XDG_STATE_HOME = '', XDG_DATA_HOME = '' } = plainEnvironment;
   const own = { XDG_STATE_HOME, XDG_DATA_HOME, TURNWIRE_CODER_MODEL: 'offline' };
@@ -54,7 +54,7 @@ export function programInTerminal(
   [file, ...words]: readonly [string, ...string[]],
   { colour = false, cwd = process.cwd(), env: own = {} }: TerminalOptions = {},
 ): TerminalRun {
-  const env = { ...personsEnvironment(), ...own };
+  const env = { ...usersEnvironment(), ...own };
   const pty = spawn(file, words, {
     cols: 200,
     rows: 50,

@@ -1,7 +1,7 @@
 import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { agentRoom, type AgentRoom } from './agent-room.ts';
+import { agentFixture, type AgentFixture } from './agent-fixture.ts';
 import { turnwire } from './command.ts';
 
 type Frame = readonly [direction: 'in' | 'out', content: object];
@@ -38,15 +38,15 @@ function sent([direction, content]: Frame): object {
   return { direction, frame: { jsonrpc: '2.0', ...content } };
 }
 
-async function trace(room: AgentRoom, name: string, frames: readonly (Frame | object)[]): Promise<string> {
-  await room.write(join(room.project, name), textOf(frames));
+async function trace(fixture: AgentFixture, name: string, frames: readonly (Frame | object)[]): Promise<string> {
+  await fixture.write(join(fixture.project, name), textOf(frames));
   return name;
 }
 
 test('a trace in which nothing is wrong is valid; what is better done otherwise is told', async () => {
-  const room = await agentRoom();
-  const file = await trace(room, 'a.jsonl', [...opening, call, end]);
-  const { code, stdout } = await room.run('trace', 'validate', file);
+  const fixture = await agentFixture();
+  const file = await trace(fixture, 'a.jsonl', [...opening, call, end]);
+  const { code, stdout } = await fixture.run('trace', 'validate', file);
   expect({ code, stdout: stdout.split('\n') }).toEqual({
     code: 0,
     stdout: [
@@ -65,15 +65,15 @@ test('a trace in which nothing is wrong is valid; what is better done otherwise 
 });
 
 test('what a side must not do is told with the lines that show it, cleaned', async () => {
-  const room = await agentRoom();
-  const file = await trace(room, 'a.jsonl', [
+  const fixture = await agentFixture();
+  const file = await trace(fixture, 'a.jsonl', [
     ...opening,
     call,
     call,
     end,
     update({ sessionUpdate: 'plan', entries: [] }),
   ]);
-  const { code, stdout } = await room.run('trace', 'validate', file, '--of', 'agent');
+  const { code, stdout } = await fixture.run('trace', 'validate', file, '--of', 'agent');
   expect(code).toBe(1);
   expect(stdout.split('\n').slice(4)).toEqual([
     '✗ agent: plan comes after the answer to its prompt  [R162, MUST]',
@@ -86,7 +86,7 @@ test('what a side must not do is told with the lines that show it, cleaned', asy
     '',
   ]);
   expect(stdout).not.toContain('\u001b');
-  const json = await room.run('trace', 'validate', file, '--of', 'agent', '--format', 'json');
+  const json = await fixture.run('trace', 'validate', file, '--of', 'agent', '--format', 'json');
   expect(JSON.parse(json.stdout.trim().split('\n').at(-1) ?? '')).toEqual({
     side: 'agent',
     requirement: 'R180',
@@ -97,10 +97,10 @@ test('what a side must not do is told with the lines that show it, cleaned', asy
 });
 
 test('what may be in lines that are missing is not held against anybody', async () => {
-  const room = await agentRoom();
+  const fixture = await agentFixture();
   const dropped = { type: 'dropped', lines: 2 };
-  const file = await trace(room, 'a.jsonl', [...opening, dropped, ['in', { id: 9, result: {} }], end]);
-  const { code, stdout } = await room.run('trace', 'validate', file);
+  const file = await trace(fixture, 'a.jsonl', [...opening, dropped, ['in', { id: 9, result: {} }], end]);
+  const { code, stdout } = await fixture.run('trace', 'validate', file);
   expect([code, stdout.split('\n').at(-2)]).toEqual([
     0,
     '7 frames, 0 wrong, 4 better done otherwise; lines are missing, and what needs them was not judged',
@@ -108,20 +108,20 @@ test('what may be in lines that are missing is not held against anybody', async 
 });
 
 test('a file that is no trace is not judged', async () => {
-  const room = await agentRoom();
-  await room.write(join(room.project, 'x'), 'hello\n');
+  const fixture = await agentFixture();
+  await fixture.write(join(fixture.project, 'x'), 'hello\n');
   expect([
-    (await room.run('trace', 'validate', 'x')).code,
-    (await room.run('trace', 'diff', 'x', 'x')).code,
-    (await room.run('trace', 'validate', 'y')).code,
-    (await room.run('trace', 'replay', 'x', '--as', 'client')).code,
+    (await fixture.run('trace', 'validate', 'x')).code,
+    (await fixture.run('trace', 'diff', 'x', 'x')).code,
+    (await fixture.run('trace', 'validate', 'y')).code,
+    (await fixture.run('trace', 'replay', 'x', '--as', 'client')).code,
   ]).toEqual([2, 2, 2, 2]);
 });
 
 test('a trace in which nobody said anything passes nothing', async () => {
-  const room = await agentRoom();
-  const file = await trace(room, 'a.jsonl', [{ type: 'launch', command: ['a'] }]);
-  expect(await room.run('trace', 'validate', file)).toEqual({
+  const fixture = await agentFixture();
+  const file = await trace(fixture, 'a.jsonl', [{ type: 'launch', command: ['a'] }]);
+  expect(await fixture.run('trace', 'validate', file)).toEqual({
     code: 1,
     stdout: 'There is no frame in it, and nothing to judge\n',
     stderr: '',
@@ -129,17 +129,17 @@ test('a trace in which nobody said anything passes nothing', async () => {
 });
 
 test('a trace of an editor that marks its encoding and ends lines as Windows does is a trace', async () => {
-  const room = await agentRoom();
-  const file = await trace(room, 'a.jsonl', [...opening, end]);
-  const text = await room.read(join(room.project, file));
-  await room.write(join(room.project, 'b.jsonl'), `\ufeff${text.replaceAll('\n', '\r\n')}`);
-  expect(await room.run('trace', 'diff', file, 'b.jsonl')).toEqual({ code: 0, stdout: '', stderr: '' });
+  const fixture = await agentFixture();
+  const file = await trace(fixture, 'a.jsonl', [...opening, end]);
+  const text = await fixture.read(join(fixture.project, file));
+  await fixture.write(join(fixture.project, 'b.jsonl'), `\ufeff${text.replaceAll('\n', '\r\n')}`);
+  expect(await fixture.run('trace', 'diff', file, 'b.jsonl')).toEqual({ code: 0, stdout: '', stderr: '' });
 });
 
 test('a header that does not say whose directions they are is none', async () => {
-  const room = await agentRoom();
-  await room.write(join(room.project, 'a.jsonl'), '{"turnwireTrace":1,"side":7}\n');
-  const { code, stderr } = await room.run('trace', 'view', 'a.jsonl');
+  const fixture = await agentFixture();
+  await fixture.write(join(fixture.project, 'a.jsonl'), '{"turnwireTrace":1,"side":7}\n');
+  const { code, stderr } = await fixture.run('trace', 'view', 'a.jsonl');
   expect({ code, stderr }).toEqual({
     code: 1,
     stderr:
@@ -148,18 +148,18 @@ test('a header that does not say whose directions they are is none', async () =>
 });
 
 test('two runs are compared whatever their ids', async () => {
-  const room = await agentRoom();
-  const one = await trace(room, 'one.jsonl', [...opening, call, end]);
+  const fixture = await agentFixture();
+  const one = await trace(fixture, 'one.jsonl', [...opening, call, end]);
   const renamed = JSON.parse(
     JSON.stringify(opening).replaceAll('"s1"', '"other"').replaceAll('"id":', '"id":1'),
   ) as Frame[];
-  const other = await trace(room, 'other.jsonl', [
+  const other = await trace(fixture, 'other.jsonl', [
     ...renamed,
     update({ sessionUpdate: 'plan', entries: [] }, 'other'),
     ['in', { id: 12, result: { stopReason: 'end_turn' } }],
   ]);
-  expect(await room.run('trace', 'diff', one, one)).toEqual({ code: 0, stdout: '', stderr: '' });
-  const { code, stdout } = await room.run('trace', 'diff', one, other);
+  expect(await fixture.run('trace', 'diff', one, one)).toEqual({ code: 0, stdout: '', stderr: '' });
+  const { code, stdout } = await fixture.run('trace', 'diff', one, other);
   expect({ code, lines: stdout.split('\n').map((line) => line.slice(0, 51)) }).toEqual({
     code: 1,
     lines: [
@@ -175,29 +175,29 @@ test('two runs are compared whatever their ids', async () => {
 });
 
 test('a trace is redacted into a new file', async () => {
-  const room = await agentRoom();
-  const file = await trace(room, 'a.jsonl', [...opening, end]);
-  expect(await room.run('trace', 'redact', file, '--secret', 'hunter-two', '--out', 'b.jsonl')).toEqual({
+  const fixture = await agentFixture();
+  const file = await trace(fixture, 'a.jsonl', [...opening, end]);
+  expect(await fixture.run('trace', 'redact', file, '--secret', 'hunter-two', '--out', 'b.jsonl')).toEqual({
     code: 0,
     stdout: '',
     stderr: '',
   });
-  const text = await room.read(join(room.project, 'b.jsonl'));
+  const text = await fixture.read(join(fixture.project, 'b.jsonl'));
   expect(text).toBe(textOf([...opening, end]).replace('hunter-two', '[redacted]'));
-  expect((await room.run('trace', 'redact', file, '--secret', 'hunter-two')).stdout).toBe(text);
-  expect(await room.run('trace', 'redact', file, '--out', 'b.jsonl')).toEqual({
+  expect((await fixture.run('trace', 'redact', file, '--secret', 'hunter-two')).stdout).toBe(text);
+  expect(await fixture.run('trace', 'redact', file, '--out', 'b.jsonl')).toEqual({
     code: 1,
     stdout: '',
     stderr: 'turnwire: b.jsonl is there already: --out must name a new file\n',
   });
-  expect((await room.run('trace', 'redact', file, '--secret', 'short')).code).toBe(2);
+  expect((await fixture.run('trace', 'redact', file, '--secret', 'short')).code).toBe(2);
 });
 
 test('what a redacted trace lacks is told', async () => {
-  const room = await agentRoom();
-  const file = await trace(room, 'a.jsonl', [...opening, end]);
-  await appendFile(join(room.project, file), '{"at":1,"direct\nwhat\n');
-  const { code, stdout, stderr } = await room.run('trace', 'redact', file);
+  const fixture = await agentFixture();
+  const file = await trace(fixture, 'a.jsonl', [...opening, end]);
+  await appendFile(join(fixture.project, file), '{"at":1,"direct\nwhat\n');
+  const { code, stdout, stderr } = await fixture.run('trace', 'redact', file);
   expect({ code, stdout, stderr }).toEqual({
     code: 0,
     stdout: textOf([...opening, end]),
@@ -206,9 +206,9 @@ test('what a redacted trace lacks is told', async () => {
 });
 
 test('one exchange is shown by its id', async () => {
-  const room = await agentRoom();
-  const file = await trace(room, 'a.jsonl', [...opening, end]);
-  const { stdout } = await room.run('trace', 'view', file, '--id', '1');
+  const fixture = await agentFixture();
+  const file = await trace(fixture, 'a.jsonl', [...opening, end]);
+  const { stdout } = await fixture.run('trace', 'view', file, '--id', '1');
   expect(
     stdout
       .replaceAll(/ {2}\d+ B/g, '')
@@ -218,18 +218,18 @@ test('one exchange is shown by its id', async () => {
 });
 
 test('a trace is followed until that is interrupted', async () => {
-  const room = await agentRoom();
-  const file = await trace(room, 'a.jsonl', opening);
+  const fixture = await agentFixture();
+  const file = await trace(fixture, 'a.jsonl', opening);
   const added = JSON.stringify({ at: 9, direction: 'in', frame: { jsonrpc: '2.0', ...end[1] } });
   const { code, stdout } = await turnwire(['trace', 'view', file, '--follow'], {
-    cwd: room.project,
+    cwd: fixture.project,
     meanwhile: (child) => {
       let seen = '';
       child.stdout?.on('data', (text: Buffer) => {
         const before = seen;
         seen += String(text);
         const isNew = (word: string): boolean => seen.includes(word) && !before.includes(word);
-        if (isNew('session/prompt #2')) void appendFile(join(room.project, file), `${added}\n`);
+        if (isNew('session/prompt #2')) void appendFile(join(fixture.project, file), `${added}\n`);
         if (isNew('answer #2')) child.kill('SIGINT');
       });
     },

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { agentRoom, type AgentRoom } from './agent-room.ts';
+import { agentFixture, type AgentFixture } from './agent-fixture.ts';
 import { commandWords } from './command.ts';
 
 const update = {
@@ -19,14 +19,14 @@ const frames: readonly (readonly [at: number, direction: 'in' | 'out', frame: ob
   [8, 'in', { id: 2, result: { stopReason: 'end_turn' } }],
 ];
 
-async function recorded(room: AgentRoom, chosen = frames): Promise<string> {
-  const path = join(room.project, 'run.jsonl');
+async function recorded(fixture: AgentFixture, chosen = frames): Promise<string> {
+  const path = join(fixture.project, 'run.jsonl');
   const lines = [
     { turnwireTrace: 1, id: 't', part: 0, startedAt: '2026-01-01T00:00:00.000Z', side: 'client' },
     { at: 0.5, type: 'launch', command: ['agent'] },
     ...chosen.map(([at, direction, frame]) => ({ at, direction, frame: { jsonrpc: '2.0', ...frame } })),
   ];
-  await room.write(path, `${lines.map((line) => JSON.stringify(line)).join('\n')}\n{"at": 9, "dir`);
+  await fixture.write(path, `${lines.map((line) => JSON.stringify(line)).join('\n')}\n{"at": 9, "dir`);
   return path;
 }
 
@@ -39,8 +39,8 @@ function shown(stdout: string): readonly string[] {
 }
 
 test('a trace is shown, a line a message, with how long answers took, and what cannot be read', async () => {
-  const room = await agentRoom();
-  const { code, stdout } = await room.run('trace', 'show', await recorded(room));
+  const fixture = await agentFixture();
+  const { code, stdout } = await fixture.run('trace', 'show', await recorded(fixture));
   expect({ code, lines: shown(stdout) }).toEqual({
     code: 0,
     lines: [
@@ -77,16 +77,16 @@ test.each([
     ],
   ],
 ])('a trace is filtered by %j', async (filter, lines) => {
-  const room = await agentRoom();
-  expect(shown((await room.run('trace', 'show', await recorded(room), ...filter)).stdout)).toEqual(lines);
+  const fixture = await agentFixture();
+  expect(shown((await fixture.run('trace', 'show', await recorded(fixture), ...filter)).stdout)).toEqual(lines);
 });
 
 test('a trace is shown as JSON', async () => {
-  const room = await agentRoom();
-  const { stdout } = await room.run(
+  const fixture = await agentFixture();
+  const { stdout } = await fixture.run(
     'trace',
     'show',
-    await recorded(room),
+    await recorded(fixture),
     '--method',
     'session/prompt',
     '--format',
@@ -104,20 +104,24 @@ test('a trace is shown as JSON', async () => {
 });
 
 test('a trace plays its agent again', async () => {
-  const room = await agentRoom();
+  const fixture = await agentFixture();
   const path = await recorded(
-    room,
+    fixture,
     frames.filter(([at]) => at !== 7),
   );
   const agent = [process.execPath, ...commandWords, 'trace', 'replay', path].map((word) => `'${word}'`).join(' ');
-  expect(await room.run('exec', '--agent', agent, 'anything')).toEqual({ code: 0, stdout: 'recorded\n', stderr: '' });
+  expect(await fixture.run('exec', '--agent', agent, 'anything')).toEqual({
+    code: 0,
+    stdout: 'recorded\n',
+    stderr: '',
+  });
 });
 
 test('a client that does something else than the recorded one is told so', async () => {
-  const room = await agentRoom();
-  const path = await recorded(room, frames.slice(0, 2));
+  const fixture = await agentFixture();
+  const path = await recorded(fixture, frames.slice(0, 2));
   const agent = [process.execPath, ...commandWords, 'trace', 'replay', path].map((word) => `'${word}'`).join(' ');
-  const { code, stderr } = await room.run('exec', '--agent', agent, 'anything');
+  const { code, stderr } = await fixture.run('exec', '--agent', agent, 'anything');
   expect({ code, stderr }).toEqual({
     code: 1,
     stderr: expect.stringContaining('The trace is over, but the client sent session/new'),
@@ -125,12 +129,12 @@ test('a client that does something else than the recorded one is told so', async
 });
 
 test('a file that is no trace is refused', async () => {
-  const room = await agentRoom();
-  await room.write(join(room.project, 'x'), 'hello\n');
+  const fixture = await agentFixture();
+  await fixture.write(join(fixture.project, 'x'), 'hello\n');
   expect([
-    await room.run('trace', 'show', 'x'),
-    await room.run('trace', 'show', 'y'),
-    await room.run('trace', 'replay', 'y'),
+    await fixture.run('trace', 'show', 'x'),
+    await fixture.run('trace', 'show', 'y'),
+    await fixture.run('trace', 'replay', 'y'),
   ]).toEqual([
     { code: 1, stdout: '', stderr: expect.stringMatching(/^turnwire: x is not a trace: line 1 is no JSON object\./) },
     { code: 1, stdout: '', stderr: 'turnwire: y cannot be read: there is no such file\n' },

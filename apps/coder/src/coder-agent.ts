@@ -11,7 +11,7 @@ import type { SessionMemory } from './session/session-memory.ts';
 export function coderAgent(options: CoderOptions = {}): AgentDefinition<SessionMemory> {
   return defineAgent<SessionMemory>({
     info: { name: 'turnwire-coder', title: 'Turnwire Coder', version: '0.1.0' },
-    // What a model cannot look at is named to it, and the person is told.
+    // What a model cannot look at is named to it, and the user is told.
     promptCapabilities: { embeddedContext: true, image: true, audio: true },
     mcpCapabilities: { http: true, sse: true },
     additionalDirectories: true,

@@ -1,27 +1,27 @@
 import { symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { chooses, PermissionRoom } from './permission-room.ts';
-import type { AskedCall } from './permission-room.ts';
+import { chooses, PermissionFixture } from './permission-fixture.ts';
+import type { AskedCall } from './permission-fixture.ts';
 
-let room: PermissionRoom;
+let fixture: PermissionFixture;
 
 beforeAll(async () => {
-  room = await PermissionRoom.open({
+  fixture = await PermissionFixture.open({
     user: {
       deny: ['Read(secret.txt)', 'Bash(rm *)', 'WebFetch(domain:evil.example)', 'plan'],
       ask: ['Read(careful.txt)', 'Bash(git push *)'],
       allow: ['Bash(npm test)', 'Edit(src/**)', 'WebFetch(domain:good.example)', 'Read(src/**)'],
     },
   });
-  for (const name of ['secret.txt', 'careful.txt', 'notes.txt']) await writeFile(join(room.folder, name), 'text\n');
-  await symlink(join(room.folder, 'secret.txt'), join(room.folder, 'innocent.txt'));
+  for (const name of ['secret.txt', 'careful.txt', 'notes.txt']) await writeFile(join(fixture.folder, name), 'text\n');
+  await symlink(join(fixture.folder, 'secret.txt'), join(fixture.folder, 'innocent.txt'));
 });
 
-afterAll(() => room[Symbol.asyncDispose]());
+afterAll(() => fixture[Symbol.asyncDispose]());
 
 const inside = (...names: readonly string[]): Pick<AskedCall, 'facts'> => ({
-  facts: { paths: names.map((name) => join(room.folder, name)) },
+  facts: { paths: names.map((name) => join(fixture.folder, name)) },
 });
 const calls: Readonly<Record<string, () => AskedCall>> = {
   'reading a file': () => ({ name: 'read', kind: 'read', effect: 'looks', ...inside('notes.txt') }),
@@ -89,7 +89,7 @@ const calls: Readonly<Record<string, () => AskedCall>> = {
 };
 
 function run(command: string): AskedCall {
-  return { name: 'execute', kind: 'execute', effect: 'changes', facts: { command, cwd: room.folder } };
+  return { name: 'execute', kind: 'execute', effect: 'changes', facts: { command, cwd: fixture.folder } };
 }
 
 function given(command: string): AskedCall {
@@ -101,7 +101,7 @@ function fetches(url: string): AskedCall {
 }
 
 const byMode =
-  'Refused: in mode architect nothing is changed and no command runs; nothing was done. Go on looking, or call switch-mode with your plan: the person decides.';
+  'Refused: in mode architect nothing is changed and no command runs; nothing was done. Go on looking, or call switch-mode with your plan: the user decides.';
 const by = (rule: string): string =>
   `Refused, denied by the rule ${rule} in /config/turnwire/permissions.json; nothing was done.`;
 const asked = 'asked, allowed.';
@@ -109,7 +109,7 @@ const runs = 'allowed.';
 const secret = by('Read(secret.txt)');
 const evil = by('WebFetch(domain:evil.example)');
 
-/** What comes of a call in the modes ask, code and architect, if the person agrees to all they are asked. */
+/** What comes of a call in the modes ask, code and architect, if the user agrees to all they are asked. */
 const table: Readonly<Record<string, readonly [string, string, string]>> = {
   'reading a file': [runs, runs, runs],
   'reading a denied file': [secret, secret, secret],
@@ -146,20 +146,20 @@ const table: Readonly<Record<string, readonly [string, string, string]>> = {
 };
 
 test.each(Object.keys(calls))('%s comes to what mode and rules say', async (name) => {
-  room.person = chooses('allow_once');
+  fixture.user = chooses('allow_once');
   const stories: string[] = [];
   for (const mode of ['ask', 'code', 'architect']) {
-    await room.setMode(mode);
-    stories.push(calls[name] ? await room.story(calls[name]()) : 'no such call');
+    await fixture.setMode(mode);
+    stories.push(calls[name] ? await fixture.story(calls[name]()) : 'no such call');
   }
   expect(stories).toEqual(table[name]);
 });
 
 async function offered(name: string): Promise<readonly string[] | undefined> {
-  await room.setMode('ask');
-  room.person = chooses('reject_once');
-  if (calls[name]) await room.admit(calls[name]());
-  return room.asked.at(-1);
+  await fixture.setMode('ask');
+  fixture.user = chooses('reject_once');
+  if (calls[name]) await fixture.admit(calls[name]());
+  return fixture.asked.at(-1);
 }
 
 test.each([
@@ -196,7 +196,7 @@ test.each([
   ['a file a rule asks about', ['Allow once', 'Reject']],
   ['changing the rules', ['Allow once', 'Reject']],
   ['a command nobody can read', ['Allow once', 'Reject']],
-])('of %s the person is offered what can be meant', async (name, options) => {
+])('of %s the user is offered what can be meant', async (name, options) => {
   expect(await offered(name === 'a file a rule asks about' ? 'reading a file to be asked about' : name)).toEqual(
     options,
   );
@@ -207,7 +207,7 @@ test.each([
   ['one that turns the direction of the text', 'tree \u202Egnp.exe'],
   ['one with a command for terminals', 'tree \u001B[8m'],
 ])('no rule is offered that nobody can see whole: %s', async (_, command) => {
-  room.person = chooses('reject_once');
-  await room.admit(run(command));
-  expect(room.asked.at(-1)).toEqual(['Allow once', 'Reject']);
+  fixture.user = chooses('reject_once');
+  await fixture.admit(run(command));
+  expect(fixture.asked.at(-1)).toEqual(['Allow once', 'Reject']);
 });

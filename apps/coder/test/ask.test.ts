@@ -2,7 +2,7 @@ import type { CreateElicitationRequest, CreateElicitationResponse } from '@turnw
 import { expect, test } from 'vitest';
 import type { ToolResult } from '../src/tools/tool.ts';
 import { calls, finishes, ScriptedModel, scriptedSession } from './scripted-model.ts';
-import { ToolRoom } from './tool-room.ts';
+import { ToolFixture } from './tool-fixture.ts';
 
 interface Asked {
   readonly result: ToolResult;
@@ -12,7 +12,7 @@ interface Asked {
 /** Asks somebody who answers so. */
 async function ask(input: object, answer: CreateElicitationResponse): Promise<Asked> {
   let question: CreateElicitationRequest | undefined;
-  await using room = await ToolRoom.open({
+  await using fixture = await ToolFixture.open({
     capabilities: { elicitation: { form: {} } },
     handlers: {
       'elicitation/create': (request) => {
@@ -21,7 +21,7 @@ async function ask(input: object, answer: CreateElicitationResponse): Promise<As
       },
     },
   });
-  return { result: await room.use('ask', input), question };
+  return { result: await fixture.use('ask', input), question };
 }
 
 const accept = (content: Record<string, string | boolean | string[]>): CreateElicitationResponse => ({
@@ -48,7 +48,7 @@ test.each([
   [{ choices: ['red', 'green'] }, { answer: 'green' }, 'green'],
   [{ choices: ['red', 'green'] }, { words: 'blue, please' }, 'blue, please'],
   [{ choices: ['red', 'green'] }, { answer: 'red', words: 'a dark one' }, 'red\na dark one'],
-  [{ choices: ['red', 'green'] }, {}, 'The person sent the form without an answer.'],
+  [{ choices: ['red', 'green'] }, {}, 'The user sent the form without an answer.'],
   [{ choices: ['a', 'b', 'c'], answer: 'several' }, { answer: ['a', 'c'] }, 'a, c'],
   [{ answer: 'yes-or-no' }, { answer: true }, 'Yes.'],
   [{ answer: 'yes-or-no' }, { answer: false }, 'No.'],
@@ -59,15 +59,15 @@ test.each([
 
 test('a choice that was not offered is no answer', async () => {
   const { result } = await ask({ question: 'Which?', choices: ['red', 'green'] }, accept({ answer: 'black' }));
-  expect(result.text).toMatch(/^The person does not want to answer that/);
+  expect(result.text).toMatch(/^The user does not want to answer that/);
 });
 
 test('no is an answer, and a question that is dismissed ends the turn', async () => {
   const declined = await ask({ question: 'Which?' }, { action: 'decline' });
   const dismissed = await ask({ question: 'Which?' }, { action: 'cancel' });
   expect([declined.result, dismissed.result]).toEqual([
-    { text: 'The person does not want to answer that. Go on without it where that is safe, and say what you assumed.' },
-    { text: 'The person dismissed the question.', endTurn: true },
+    { text: 'The user does not want to answer that. Go on without it where that is safe, and say what you assumed.' },
+    { text: 'The user dismissed the question.', endTurn: true },
   ]);
 });
 
@@ -77,8 +77,8 @@ test.each([
   [{ question: 'Which?', choices: ['a', 'a'] }, 'two choices are the same'],
   [{ question: 'Which?', choices: ['a'] }, 'choices'],
 ])('%j cannot be asked', async (input, reason) => {
-  await using room = await ToolRoom.open();
-  await expect(room.use('ask', input)).rejects.toThrow(reason);
+  await using fixture = await ToolFixture.open();
+  await expect(fixture.use('ask', input)).rejects.toThrow(reason);
 });
 
 test('where a client cannot ask, the question is said, the turn ends, and the next prompt is the answer', async () => {

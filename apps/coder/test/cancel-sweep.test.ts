@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { brokenPairs, LoopRoom } from './loop-room.ts';
+import { brokenPairs, LoopFixture } from './loop-fixture.ts';
 import { calls, finishes, says, ScriptedModel } from './scripted-model.ts';
 import type { Part } from './scripted-model.ts';
 
@@ -29,8 +29,8 @@ const answers: readonly (readonly Part[])[] = [
 /** The turn, with something happening at one moment: before a part of the model's answers, or at an update. */
 async function turnWith(
   moment: number,
-  happens: (room: LoopRoom) => void,
-): Promise<{ readonly room: LoopRoom; readonly passed: number }> {
+  happens: (fixture: LoopFixture) => void,
+): Promise<{ readonly fixture: LoopFixture; readonly passed: number }> {
   let passed = 0;
   const at = { reach: (): void => undefined };
   async function* streamed(parts: readonly Part[]): AsyncGenerator<Part> {
@@ -40,31 +40,31 @@ async function turnWith(
     }
   }
   const model = new ScriptedModel(...answers.map(streamed));
-  const room = await LoopRoom.open({ model, files: { a: 'A' }, chosen: { contextWindow: 200_000 } });
+  const fixture = await LoopFixture.open({ model, files: { a: 'A' }, chosen: { contextWindow: 200_000 } });
   at.reach = (): void => {
-    if (passed++ === moment) happens(room);
+    if (passed++ === moment) happens(fixture);
   };
-  room.onUpdate = at.reach;
-  room.decide = () => {
+  fixture.onUpdate = at.reach;
+  fixture.decide = () => {
     at.reach();
     return { outcome: { outcome: 'selected', optionId: 'allow_once' } };
   };
-  return { room, passed: await room.prompt('go').then(() => passed) };
+  return { fixture, passed: await fixture.prompt('go').then(() => passed) };
 }
 
 test('a cancel at any moment of a turn ends it as cancelled, leaves nothing open, and the next prompt works', async () => {
-  const { room: whole, passed } = await turnWith(-1, () => undefined);
+  const { fixture: whole, passed } = await turnWith(-1, () => undefined);
   await using _whole = whole;
   expect([passed > 40, whole.said.endsWith('Done.')]).toEqual([true, true]);
-  const troubles: unknown[] = [];
+  const warnings: unknown[] = [];
   for (let moment = 0; moment < passed; moment++) {
-    const { room } = await turnWith(moment, (running) => void running.cancel());
-    await using _room = room;
-    const { stopReason } = await room.prompt('next');
-    if (stopReason !== 'end_turn') troubles.push([moment, stopReason]);
-    troubles.push(...[...room.violations, ...brokenPairs(room.conversation)].map((trouble) => [moment, trouble]));
+    const { fixture } = await turnWith(moment, (running) => void running.cancel());
+    await using _room = fixture;
+    const { stopReason } = await fixture.prompt('next');
+    if (stopReason !== 'end_turn') warnings.push([moment, stopReason]);
+    warnings.push(...[...fixture.violations, ...brokenPairs(fixture.conversation)].map((warning) => [moment, warning]));
   }
-  expect(troubles).toEqual([]);
+  expect(warnings).toEqual([]);
 });
 
 test('a cancel while a question is open runs nothing of what is left', async () => {
@@ -73,15 +73,15 @@ test('a cancel while a question is open runs nothing of what is left', async () 
     calls('write', { path: 'c', content: 'C' }, '2'),
     finishes('tool-calls'),
   ]);
-  await using room = await LoopRoom.open({ model });
-  room.decide = async () => {
-    await room.cancel();
+  await using fixture = await LoopFixture.open({ model });
+  fixture.decide = async () => {
+    await fixture.cancel();
     return new Promise(() => undefined);
   };
-  expect(await room.prompt('go')).toEqual({ stopReason: 'cancelled' });
-  await room.prompt('and?');
-  const results = room.conversation.flatMap((message) => (message.role === 'tool' ? message.content : []));
-  expect([results.map((part) => part.type === 'tool-result' && part.output), room.violations]).toEqual([
+  expect(await fixture.prompt('go')).toEqual({ stopReason: 'cancelled' });
+  await fixture.prompt('and?');
+  const results = fixture.conversation.flatMap((message) => (message.role === 'tool' ? message.content : []));
+  expect([results.map((part) => part.type === 'tool-result' && part.output), fixture.violations]).toEqual([
     [
       { type: 'error-text', value: 'Cancelled; nothing was changed.' },
       { type: 'error-text', value: 'Not run: the turn ended before.' },

@@ -48,7 +48,7 @@ test('what a command leaves running ends with it', async () => {
   expect(said).toBe('Ran `sleep 60 & echo $! > pid`:\n\n```\nExit code 0.\n```');
 });
 
-test('the session goes on after a cancel', async () => {
+test('the session continues after a cancel', async () => {
   const session = await coder.open({ 'notes.txt': 'alpha\n' });
   const turn = session.prompt('run sleep 60');
   await until(() => session.updates.some((update) => 'status' in update && update.status === 'in_progress'));

@@ -168,7 +168,7 @@ test('turns are taken back one after the other, also those that changed nothing'
   ]);
 });
 
-test('another process goes on where one ended, even in the middle of a change', async () => {
+test('another process continues where one ended, even in the middle of a change', async () => {
   await write('a.txt', 'one');
   await write('b.txt', 'two');
   await change('a.txt', () => write('a.txt', 'ONE'));
@@ -266,8 +266,8 @@ test('when there is too much, the oldest turns are forgotten and none between', 
     checkpoints.begin();
   }
   const records = new TurnRecords({ sessions, sessionId: 'one' });
-  const room = await records.prune({ turns: 20, bytes: 500 });
-  expect([room, await readdir(join(sessions, 'undo/one'))]).toEqual([480, ['00000003', '00000004', '00000005']]);
+  const fixture = await records.prune({ turns: 20, bytes: 500 });
+  expect([fixture, await readdir(join(sessions, 'undo/one'))]).toEqual([480, ['00000003', '00000004', '00000005']]);
 });
 
 test('what is kept for sessions that are gone is removed in the end', async () => {

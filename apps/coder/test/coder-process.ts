@@ -19,7 +19,7 @@ import { bundleProgram } from '../../../tools/bundle-program.mjs';
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 
-/** How a person answers when asked for permission. */
+/** How a user answers when asked for permission. */
 export type Decide = (
   request: RequestPermissionRequest,
 ) => RequestPermissionResponse | Promise<RequestPermissionResponse>;
@@ -36,7 +36,7 @@ export class CoderProcess implements AsyncDisposable {
   private constructor(state: string, env: Readonly<Record<string, string>>) {
     this.child = spawn(process.execPath, [bundleProgram(main)], {
       stdio: ['pipe', 'pipe', 'inherit'],
-      // What the agent keeps of the tests is nothing to the person who runs them, and what they set is nothing to the tests.
+      // What the agent keeps of the tests is nothing to the user who runs them, and what they set is nothing to the tests.
       env: {
         ...process.env,
         TURNWIRE_CODER_SESSIONS: '',
@@ -84,7 +84,7 @@ export class CoderProcess implements AsyncDisposable {
     return session;
   }
 
-  /** Goes on with a session another process began. */
+  /** Continues with a session another process began. */
   async load({ id, folder }: CoderSession): Promise<CoderSession> {
     const session = new CoderSession(this.client, id, folder);
     this.#sessions.set(id, session);

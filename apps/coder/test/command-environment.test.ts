@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { CoderProcess } from './coder-process.ts';
-import { ToolRoom } from './tool-room.ts';
+import { ToolFixture } from './tool-fixture.ts';
 
 /** What the agent's models are paid with, and a key that is none of its business. */
 const modelKeys = {
@@ -28,7 +28,7 @@ beforeEach(async () => {
 
 afterEach(() => rm(state, { recursive: true, force: true }));
 
-/** What a command finds in its environment, with these settings of the person and of the project. */
+/** What a command finds in its environment, with these settings of the user and of the project. */
 async function found(settings: object, project: object = {}): Promise<readonly string[]> {
   await mkdir(join(state, 'config/turnwire'), { recursive: true });
   const corp = { corp: { baseUrl: 'http://127.0.0.1:9' } };
@@ -43,7 +43,7 @@ test('a command gets no keys of model providers, and all else', async () => {
   expect(await found({})).toEqual(['WEATHER_API_KEY=mine']);
 });
 
-test('it gets them if the person says so, and not if a project does', async () => {
+test('it gets them if the user says so, and not if a project does', async () => {
   const all = Object.entries({ ...modelKeys, WEATHER_API_KEY: 'mine' }).map(([name, value]) => `${name}=${value}`);
   expect(await found({ passKeysToCommands: true })).toEqual(all.toSorted());
   expect(await found({}, { passKeysToCommands: true })).toEqual(['WEATHER_API_KEY=mine']);
@@ -53,10 +53,10 @@ test('commands in the background and in terminals of the client get none either'
   const before = process.env['VLLM_API_KEY'];
   process.env['VLLM_API_KEY'] = 'secret';
   try {
-    await using room = await ToolRoom.open();
-    await room.use('execute', { command: 'echo "[$VLLM_API_KEY]"', background: true });
+    await using fixture = await ToolFixture.open();
+    await fixture.use('execute', { command: 'echo "[$VLLM_API_KEY]"', background: true });
     let text = '';
-    while (!text.includes(']')) text += (await room.use('execute', { id: 'background-1' })).text;
+    while (!text.includes(']')) text += (await fixture.use('execute', { id: 'background-1' })).text;
     expect(text).toContain('\n[]');
     expect(await askedOfTerminal()).toContainEqual({ name: 'VLLM_API_KEY', value: '' });
   } finally {
@@ -68,7 +68,7 @@ test('commands in the background and in terminals of the client get none either'
 /** The variables a client is told to set in a terminal. */
 async function askedOfTerminal(): Promise<readonly unknown[]> {
   const asked: unknown[] = [];
-  await using room = await ToolRoom.open({
+  await using fixture = await ToolFixture.open({
     capabilities: { terminal: true },
     handlers: {
       'terminal/create': ({ env = [] }) => {
@@ -80,6 +80,6 @@ async function askedOfTerminal(): Promise<readonly unknown[]> {
       'terminal/release': () => ({}),
     },
   });
-  await room.use('execute', { command: 'true' });
+  await fixture.use('execute', { command: 'true' });
   return asked;
 }

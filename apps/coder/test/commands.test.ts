@@ -5,23 +5,23 @@ import { afterEach, expect, test } from 'vitest';
 import { runSlashCommand } from '../src/commands/run-slash-command.ts';
 import { availableCommands } from '../src/commands/slash-commands.ts';
 import type { ModelCatalog } from '../src/model/model-catalog.ts';
-import { PermissionRoom } from './permission-room.ts';
-import type { RoomRules } from './permission-room.ts';
+import { PermissionFixture } from './permission-fixture.ts';
+import type { FixtureRules } from './permission-fixture.ts';
 
-let room: PermissionRoom;
+let fixture: PermissionFixture;
 
-afterEach(() => room[Symbol.asyncDispose]());
+afterEach(() => fixture[Symbol.asyncDispose]());
 
-async function open(rules?: RoomRules): Promise<PermissionRoom> {
-  room = await PermissionRoom.open(rules);
-  return room;
+async function open(rules?: FixtureRules): Promise<PermissionFixture> {
+  fixture = await PermissionFixture.open(rules);
+  return fixture;
 }
 
-/** What the person is answered, or what the model is given. */
+/** What the user is answered, or what the model is given. */
 async function write(text: string): Promise<unknown> {
-  const before = room.said.length;
-  const outcome = await room.inTurn((turn) => runSlashCommand(turn), text);
-  const said = room.said.slice(before).join('\n---\n');
+  const before = fixture.said.length;
+  const outcome = await fixture.inTurn((turn) => runSlashCommand(turn), text);
+  const said = fixture.said.slice(before).join('\n---\n');
   return outcome !== undefined && 'stopReason' in outcome && outcome.stopReason === 'end_turn' ? said : outcome;
 }
 
@@ -35,7 +35,7 @@ test.each(['/nothing of ours', '/', '/ help', 'help', '/helpful', 'a /help', '/h
 
 test('every command is offered with what may follow it, and /help shows the same', async () => {
   await open();
-  const offered = await room.inTurn((turn) => Promise.resolve(availableCommands(turn.session)));
+  const offered = await fixture.inTurn((turn) => Promise.resolve(availableCommands(turn.session)));
   const lines = offered.map(
     ({ name, description, input }) => `- \`/${name}${input ? ` ${input.hint}` : ''}\`: ${description}`,
   );
@@ -68,10 +68,10 @@ test('/mode shows the modes and goes to one', async () => {
 
 test('/plan goes to mode architect and hands on what is to be planned', async () => {
   await open();
-  const mode = async (): Promise<unknown> => room.inTurn((turn) => Promise.resolve(turn.session.modeId));
+  const mode = async (): Promise<unknown> => fixture.inTurn((turn) => Promise.resolve(turn.session.modeId));
   const outcome = await write('/plan the way out\nin two lines');
   const after = await mode();
-  await room.setMode('ask');
+  await fixture.setMode('ask');
   expect([outcome, after, await write('/plan'), await mode()]).toEqual([
     { prompt: [{ type: 'text', text: 'the way out\nin two lines' }] },
     'architect',
@@ -121,11 +121,11 @@ const twoModels: ModelCatalog = {
   open: () => Promise.reject(new Error('no model answers here')),
 };
 
-test('/model shows the models and goes on with one, by its id or its name', async () => {
+test('/model shows the models and continues with one, by its id or its name', async () => {
   await open();
-  room.models = twoModels;
-  await room.reload();
-  const models = '- `offline` (now), Offline: No key\n- `openai/x`\n\n`/model NAME` goes on with one of them.';
+  fixture.models = twoModels;
+  await fixture.reload();
+  const models = '- `offline` (now), Offline: No key\n- `openai/x`\n\n`/model NAME` continues with one of them.';
   expect([
     await write('/model'),
     await write('/model openai/x'),
@@ -151,7 +151,7 @@ const inAsk = 'Mode **Ask**. Asks before each change, each command and whatever 
 test('/permissions shows each rule with its number and where it comes from, and what does not count', async () => {
   await open({ project: { allow: ['Bash(npm test)'], deny: ['Read(.env)'] }, user: { ask: ['Bash(git push *)'] } });
   await write('/permissions allow Edit(src/**)');
-  expect(room.tidy(await rulesShown())).toBe(`${inAsk}
+  expect(fixture.tidy(await rulesShown())).toBe(`${inAsk}
 
 1. allow \`Edit(src/**)\` (this session)
 2. allow \`Bash(npm test)\` (this project, \`/folder/.turnwire/permissions.json\`): came with the project and does not count until you accept it, with \`/permissions accept 2\`
@@ -161,7 +161,7 @@ test('/permissions shows each rule with its number and where it comes from, and 
 **Attention:** /folder/.turnwire/permissions.json: 1 rule that allows something does not count until you accept it: turnwire permissions list shows it, turnwire permissions accept accepts`);
 });
 
-test('/permissions adds rules where the person wants them, accepts them and takes them back', async () => {
+test('/permissions adds rules where the user wants them, accepts them and takes them back', async () => {
   await open({ project: { allow: ['Bash(npm test)'] } });
   const answers = [
     await write('/permissions deny Bash(git push *)'),
@@ -175,8 +175,8 @@ test('/permissions adds rules where the person wants them, accepts them and take
     await write('/permissions remove 4'),
   ];
   expect([
-    answers.toSpliced(3, 1).map((answer) => room.tidy(String(answer)).split('\n')[0]),
-    room.tidy(await rulesShown()),
+    answers.toSpliced(3, 1).map((answer) => fixture.tidy(String(answer)).split('\n')[0]),
+    fixture.tidy(await rulesShown()),
   ]).toEqual([
     [
       'deny `Bash(git push *)` (this session) holds from now on.',
@@ -194,7 +194,9 @@ test('/permissions adds rules where the person wants them, accepts them and take
 2. allow \`Bash(make)\` (this project, \`/folder/.turnwire/permissions.json\`)
 3. ask \`WebFetch\` (all your projects, \`/config/turnwire/permissions.json\`)`,
   ]);
-  expect(JSON.parse(await readFile(room.files.project, 'utf8'))).toEqual({ allow: ['Bash(npm test)', 'Bash(make)'] });
+  expect(JSON.parse(await readFile(fixture.files.project, 'utf8'))).toEqual({
+    allow: ['Bash(npm test)', 'Bash(make)'],
+  });
 });
 
 test.each([
@@ -214,8 +216,8 @@ test.each([
 test('a rule for a file that cannot be understood is not added, and the file is left as it is', async () => {
   await open({ project: '{ broken' });
   expect([
-    room.tidy(String(await write('/permissions deny Bash in project'))),
-    await readFile(room.files.project, 'utf8'),
+    fixture.tidy(String(await write('/permissions deny Bash in project'))),
+    await readFile(fixture.files.project, 'utf8'),
   ]).toEqual([
     'Not added. The rule was not written: /folder/.turnwire/permissions.json, line 1: this is not JSON (invalid symbol); until it is put right, everything is asked about',
     '{ broken',

@@ -1,7 +1,7 @@
 import type { SessionUpdate } from '@turnwire/protocol';
 import { expect, test } from 'vitest';
 import { enclosed } from '../src/conversation/enclosed.ts';
-import { brokenPairs, LoopRoom } from './loop-room.ts';
+import { brokenPairs, LoopFixture } from './loop-fixture.ts';
 import { calls, finishes, says, ScriptedModel } from './scripted-model.ts';
 import type { Part } from './scripted-model.ts';
 
@@ -35,7 +35,7 @@ const done = [
   { status: 'completed', summary: [{ type: 'text', text: 'It was about a.' }] },
 ];
 
-test('a conversation that leaves no room is compacted before the model is asked, and a loaded session has it', async () => {
+test('a conversation that leaves no fixture is compacted before the model is asked, and a loaded session has it', async () => {
   const model = new ScriptedModel(
     [...says('A.'), ends()],
     [...says('B.'), ends()],
@@ -43,13 +43,13 @@ test('a conversation that leaves no room is compacted before the model is asked,
     [...says('C.'), ends()],
     [...says('D.'), ends()],
   );
-  await using room = await LoopRoom.open({ model, chosen: { contextWindow: 30_000 }, capabilities, keeps: true });
-  await room.prompt(`first ${words(9_000)}`);
-  await room.prompt(`second ${words(1_000)}`);
-  await room.prompt(`third ${words(9_000)}`);
-  const compacted = room.conversation;
+  await using fixture = await LoopFixture.open({ model, chosen: { contextWindow: 30_000 }, capabilities, keeps: true });
+  await fixture.prompt(`first ${words(9_000)}`);
+  await fixture.prompt(`second ${words(1_000)}`);
+  await fixture.prompt(`third ${words(9_000)}`);
+  const compacted = fixture.conversation;
   expect([
-    compactions(room.updates),
+    compactions(fixture.updates),
     compacted.map(({ role, content }) => [role, JSON.stringify(content).slice(0, 60)]),
   ]).toEqual([
     done,
@@ -58,9 +58,9 @@ test('a conversation that leaves no room is compacted before the model is asked,
       ['user', expect.stringContaining('"third word') as unknown],
     ],
   ]);
-  const replayed = await room.reload();
-  await room.prompt('fourth');
-  expect([compactions(replayed), room.conversation, room.violations]).toEqual([
+  const replayed = await fixture.reload();
+  await fixture.prompt('fourth');
+  expect([compactions(replayed), fixture.conversation, fixture.violations]).toEqual([
     done.slice(3),
     [
       ...compacted,
@@ -77,34 +77,34 @@ test('old results of tools are cut first, if that is enough', async () => {
   );
   const lines = (count: number): string => Array.from({ length: count }, () => words(200)).join('\n');
   const files = { long: lines(60), medium: lines(25), short: 'short' };
-  await using room = await LoopRoom.open({ model, chosen: { contextWindow: 30_000 }, capabilities, files });
-  expect([await room.prompt(`go ${words(1_000)}`), compactions(room.updates), brokenPairs(room.conversation)]).toEqual([
-    { stopReason: 'end_turn' },
-    [],
-    [],
-  ]);
-  const cut = model.asked.map(({ prompt }) => JSON.stringify(prompt).includes('[Cut to save room'));
+  await using fixture = await LoopFixture.open({ model, chosen: { contextWindow: 30_000 }, capabilities, files });
+  expect([
+    await fixture.prompt(`go ${words(1_000)}`),
+    compactions(fixture.updates),
+    brokenPairs(fixture.conversation),
+  ]).toEqual([{ stopReason: 'end_turn' }, [], []]);
+  const cut = model.asked.map(({ prompt }) => JSON.stringify(prompt).includes('[Cut to save fixture'));
   expect(cut).toEqual([false, false, false, false, false, true]);
 });
 
 test('a provider that says the context is full is asked once more, with a summary in place of what was before', async () => {
   const model = new ScriptedModel(reads('a', '1'), reads('b', '2'), overflow, summary, [...says('Done.'), finishes()]);
-  await using room = await LoopRoom.open({ model, capabilities, files: { a: long, b: 'B' } });
-  expect([await room.prompt('go'), compactions(room.updates), room.conversation.map(({ role }) => role)]).toEqual([
-    { stopReason: 'end_turn' },
-    done,
-    ['user', 'user', 'assistant', 'tool'],
-  ]);
-  expect([brokenPairs(room.conversation), room.violations]).toEqual([[], []]);
+  await using fixture = await LoopFixture.open({ model, capabilities, files: { a: long, b: 'B' } });
+  expect([
+    await fixture.prompt('go'),
+    compactions(fixture.updates),
+    fixture.conversation.map(({ role }) => role),
+  ]).toEqual([{ stopReason: 'end_turn' }, done, ['user', 'user', 'assistant', 'tool']]);
+  expect([brokenPairs(fixture.conversation), fixture.violations]).toEqual([[], []]);
 });
 
 test('a context that stays full is an error, and so is one that cannot be compacted', async () => {
   const full = new ScriptedModel(reads('a', '1'), reads('b', '2'), overflow, summary, overflow);
   const alone = new ScriptedModel(overflow);
   for (const model of [full, alone]) {
-    await using room = await LoopRoom.open({ model, capabilities, files: { a: long, b: 'B' } });
-    await expect(room.prompt('go')).rejects.toMatchObject({ code: -32603, data: { reason: 'context-overflow' } });
-    expect([await room.prompt('/help'), room.violations]).toEqual([{ stopReason: 'end_turn' }, []]);
+    await using fixture = await LoopFixture.open({ model, capabilities, files: { a: long, b: 'B' } });
+    await expect(fixture.prompt('go')).rejects.toMatchObject({ code: -32603, data: { reason: 'context-overflow' } });
+    expect([await fixture.prompt('/help'), fixture.violations]).toEqual([{ stopReason: 'end_turn' }, []]);
   }
 });
 
@@ -113,18 +113,18 @@ test.each([
   ['says nothing', [finishes()]],
   ['is cut off', [...says('It was'), finishes('length')]],
   ['breaks off', says('It was')],
-])('a summary that %s leaves the conversation as it was, and the person is told', async (_, answer) => {
+])('a summary that %s leaves the conversation as it was, and the user is told', async (_, answer) => {
   const model = new ScriptedModel([...says('A.'), finishes()], [...says('B.'), finishes()], answer, [
     ...says('C.'),
     finishes(),
   ]);
-  await using room = await LoopRoom.open({ model, capabilities });
-  await room.prompt('one');
-  await room.prompt('two');
-  expect(await room.prompt('/compact')).toEqual({ stopReason: 'end_turn' });
-  await room.prompt('three');
-  const notices = room.updates.flatMap((update) => (update.sessionUpdate === 'notice' ? [update['title']] : []));
-  expect([notices, compactions(room.updates).at(-1), room.conversation.length, room.violations]).toEqual([
+  await using fixture = await LoopFixture.open({ model, capabilities });
+  await fixture.prompt('one');
+  await fixture.prompt('two');
+  expect(await fixture.prompt('/compact')).toEqual({ stopReason: 'end_turn' });
+  await fixture.prompt('three');
+  const notices = fixture.updates.flatMap((update) => (update.sessionUpdate === 'notice' ? [update['title']] : []));
+  expect([notices, compactions(fixture.updates).at(-1), fixture.conversation.length, fixture.violations]).toEqual([
     ['The conversation could not be compacted; it is as it was.'],
     { status: 'failed', error: expect.any(String) as unknown },
     5,
@@ -132,31 +132,29 @@ test.each([
   ]);
 });
 
-test('/compact summarises all but the last turn, with the focus the person gives; /undo goes back behind it', async () => {
+test('/compact summarises all but the last turn, with the focus the user gives; /undo goes back behind it', async () => {
   const model = new ScriptedModel([...says('A.'), finishes()], [...says('B.'), finishes()], summary, [
     ...says('C.'),
     finishes(),
   ]);
-  await using room = await LoopRoom.open({ model, capabilities });
-  await room.prompt('/compact');
-  await room.prompt('one');
-  await room.prompt('two');
-  await room.prompt('/compact the colours');
-  const asked = JSON.stringify(room.conversation);
+  await using fixture = await LoopFixture.open({ model, capabilities });
+  await fixture.prompt('/compact');
+  await fixture.prompt('one');
+  await fixture.prompt('two');
+  await fixture.prompt('/compact the colours');
+  const asked = JSON.stringify(fixture.conversation);
   expect([
-    room.said,
-    ['[Person]\\none', '[Agent]\\nA.', 'Pay special attention to this: the colours'].map((text) =>
-      asked.includes(text),
-    ),
+    fixture.said,
+    ['[User]\\none', '[Agent]\\nA.', 'Pay special attention to this: the colours'].map((text) => asked.includes(text)),
     asked.includes('two'),
   ]).toEqual([
     'There is nothing to compact: the conversation is short.A.B.The conversation was compacted: a summary stands for its first 2 messages.',
     [true, true, true],
     false,
   ]);
-  await room.prompt('/undo');
-  await room.prompt('three');
-  expect(room.conversation.map(({ content }) => JSON.stringify(content))).toEqual(
+  await fixture.prompt('/undo');
+  await fixture.prompt('three');
+  expect(fixture.conversation.map(({ content }) => JSON.stringify(content))).toEqual(
     ['one', 'A.', 'three'].map((text) => JSON.stringify([{ type: 'text', text }])),
   );
 });

@@ -6,7 +6,7 @@ import { Conversation } from '../src/conversation/conversation.ts';
 import { enclosed } from '../src/conversation/enclosed.ts';
 import type { ConversationMessage } from '../src/conversation/kept-conversation.ts';
 import { transcript } from '../src/conversation/transcript.ts';
-import { brokenPairs } from './loop-room.ts';
+import { brokenPairs } from './loop-fixture.ts';
 
 const says = (text: string): ConversationMessage & { role: 'user' } => ({
   role: 'user',
@@ -192,7 +192,7 @@ test('a transcript keeps its beginning and its end where it is too long', () => 
   ];
   const written = transcript(messages, 2_000);
   expect([
-    written.startsWith('[Person]\nBegin here.'),
+    written.startsWith('[User]\nBegin here.'),
     written.includes('[…]'),
     written.endsWith('End here.'),
     written.length < 20_000,

@@ -15,17 +15,17 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { moveEntry } from '../src/tools/move-entry.ts';
-import { ToolRoom } from './tool-room.ts';
+import { ToolFixture } from './tool-fixture.ts';
 
-let room: ToolRoom;
+let fixture: ToolFixture;
 
 beforeEach(async () => {
-  room = await ToolRoom.open();
+  fixture = await ToolFixture.open();
 });
 
-afterEach(() => room[Symbol.asyncDispose]());
+afterEach(() => fixture[Symbol.asyncDispose]());
 
-const at = (path: string): string => join(room.folder, path);
+const at = (path: string): string => join(fixture.folder, path);
 
 async function put(files: Readonly<Record<string, string>>): Promise<void> {
   for (const [path, content] of Object.entries(files)) {
@@ -34,35 +34,35 @@ async function put(files: Readonly<Record<string, string>>): Promise<void> {
   }
 }
 
-const files = async (): Promise<readonly string[]> => (await readdir(room.folder, { recursive: true })).toSorted();
+const files = async (): Promise<readonly string[]> => (await readdir(fixture.folder, { recursive: true })).toSorted();
 
 test('what a deleted text holds is shown before it goes', async () => {
   await put({ 'a.txt': 'alpha\n', 'b.bin': '\0' });
-  const { title, preview, facts } = await room.prepare('delete', { path: 'a.txt' });
+  const { title, preview, facts } = await fixture.prepare('delete', { path: 'a.txt' });
   expect({ title, preview, facts }).toEqual({
     title: 'Delete a.txt',
     preview: [{ type: 'diff', path: at('a.txt'), oldText: 'alpha\n', newText: '' }],
     facts: { paths: [at('a.txt')] },
   });
-  expect((await room.prepare('delete', { path: 'b.bin' })).preview).toEqual([]);
-  expect((await room.use('delete', { path: 'a.txt' })).text).toMatch(/^Deleted a\.txt\./);
+  expect((await fixture.prepare('delete', { path: 'b.bin' })).preview).toEqual([]);
+  expect((await fixture.use('delete', { path: 'a.txt' })).text).toMatch(/^Deleted a\.txt\./);
   expect(await files()).toEqual(['b.bin']);
 });
 
 test('a folder goes only with recursive, shows what goes with it, and links in it are not followed', async () => {
   await put({ 'old/a.txt': 'alpha', 'old/deep/b.txt': 'beta', 'kept/c.txt': 'gamma' });
   await symlink(at('kept'), at('old/link'));
-  await expect(room.use('delete', { path: 'old' })).rejects.toThrow(
+  await expect(fixture.use('delete', { path: 'old' })).rejects.toThrow(
     'old is a folder; it is deleted only with recursive, with everything in it. Nothing was deleted.',
   );
-  const { title, preview, facts } = await room.prepare('delete', { path: 'old', recursive: true });
+  const { title, preview, facts } = await fixture.prepare('delete', { path: 'old', recursive: true });
   const text = `Deletes the folder with 3 files and 1 folder in it, ${9 + at('kept').length} bytes.\na.txt\ndeep\ndeep/b.txt\nlink`;
   expect({ title, preview, facts }).toEqual({
     title: 'Delete folder old',
     preview: [{ type: 'content', content: { type: 'text', text } }],
     facts: { paths: ['old', 'old/a.txt', 'old/deep', 'old/deep/b.txt', 'old/link'].map(at) },
   });
-  await room.use('delete', { path: 'old', recursive: true });
+  await fixture.use('delete', { path: 'old', recursive: true });
   expect(await files()).toEqual(['kept', 'kept/c.txt']);
 });
 
@@ -71,18 +71,18 @@ test('the workspace is neither deleted nor moved, and nothing outside is', async
   const outside = await mkdtemp(join(tmpdir(), 'outside-'));
   await writeFile(join(outside, 'x.txt'), '');
   await symlink(outside, at('out'));
-  await expect(room.use('delete', { path: '.', recursive: true })).rejects.toThrow('is the workspace itself');
-  await expect(room.use('move', { from: '.', to: 'b' })).rejects.toThrow('is the workspace itself');
-  await expect(room.use('delete', { path: 'out/x.txt' })).rejects.toThrow('is outside the workspace');
-  await room.use('delete', { path: 'out' });
+  await expect(fixture.use('delete', { path: '.', recursive: true })).rejects.toThrow('is the workspace itself');
+  await expect(fixture.use('move', { from: '.', to: 'b' })).rejects.toThrow('is the workspace itself');
+  await expect(fixture.use('delete', { path: 'out/x.txt' })).rejects.toThrow('is outside the workspace');
+  await fixture.use('delete', { path: 'out' });
   expect([await files(), await readdir(outside)]).toEqual([['a.txt'], ['x.txt']]);
   await rm(outside, { recursive: true });
 });
 
 test('what vanished or changed since it was shown is not deleted', async () => {
   await put({ 'a.txt': 'alpha', 'b.txt': 'beta' });
-  const gone = await room.prepare('delete', { path: 'a.txt' });
-  const changed = await room.prepare('delete', { path: 'b.txt' });
+  const gone = await fixture.prepare('delete', { path: 'a.txt' });
+  const changed = await fixture.prepare('delete', { path: 'b.txt' });
   await rm(at('a.txt'));
   await writeFile(at('b.txt'), 'something else');
   const report = undefined as never;
@@ -94,28 +94,28 @@ test('what vanished or changed since it was shown is not deleted', async () => {
 test('a write-protected file is called so', async () => {
   await put({ 'a.txt': '' });
   await chmod(at('a.txt'), 0o444);
-  expect((await room.prepare('delete', { path: 'a.txt' })).title).toBe('Delete write-protected a.txt');
+  expect((await fixture.prepare('delete', { path: 'a.txt' })).title).toBe('Delete write-protected a.txt');
 });
 
 test('files, folders and links are moved, and folders made for them', async () => {
   await put({ 'a.txt': 'alpha', 'old/b.txt': 'beta' });
   await symlink('nowhere', at('link'));
-  const { locations, facts } = await room.prepare('move', { from: 'old', to: 'x/new' });
+  const { locations, facts } = await fixture.prepare('move', { from: 'old', to: 'x/new' });
   expect({ locations, facts }).toEqual({
     locations: [{ path: at('old') }, { path: at('x/new') }],
     facts: { paths: ['old', 'x/new', 'old/b.txt'].map(at) },
   });
-  await room.use('move', { from: 'old', to: 'x/new' });
-  await room.use('move', { from: 'a.txt', to: 'x/A.txt' });
-  await room.use('move', { from: 'link', to: 'x/link' });
+  await fixture.use('move', { from: 'old', to: 'x/new' });
+  await fixture.use('move', { from: 'a.txt', to: 'x/A.txt' });
+  await fixture.use('move', { from: 'link', to: 'x/link' });
   expect(await files()).toEqual(['x', 'x/A.txt', 'x/link', 'x/new', 'x/new/b.txt']);
   expect((await lstat(at('x/link'))).isSymbolicLink()).toBe(true);
 });
 
 test('what appears at the new path meanwhile is not overwritten', async () => {
   await put({ 'a.txt': 'alpha', 'old/x.txt': '' });
-  const file = await room.prepare('move', { from: 'a.txt', to: 'b.txt' });
-  const folder = await room.prepare('move', { from: 'old', to: 'new' });
+  const file = await fixture.prepare('move', { from: 'a.txt', to: 'b.txt' });
+  const folder = await fixture.prepare('move', { from: 'old', to: 'new' });
   await put({ 'b.txt': 'mine' });
   await mkdir(at('new'));
   const report = undefined as never;
@@ -133,12 +133,12 @@ test('what appears at the new path meanwhile is not overwritten', async () => {
   ]);
 });
 
-test('a folder exchanged for a link since the person was asked is not gone through', async () => {
+test('a folder exchanged for a link since the user was asked is not gone through', async () => {
   await put({ 'in/a.txt': 'alpha', 'to/x.txt': '' });
   const outside = await mkdtemp(join(tmpdir(), 'outside-'));
   await writeFile(join(outside, 'a.txt'), 'not ours');
-  const source = await room.prepare('move', { from: 'in/a.txt', to: 'b.txt' });
-  const target = await room.prepare('move', { from: 'in/a.txt', to: 'to/b.txt' });
+  const source = await fixture.prepare('move', { from: 'in/a.txt', to: 'b.txt' });
+  const target = await fixture.prepare('move', { from: 'in/a.txt', to: 'to/b.txt' });
   await rename(at('to'), at('to-before'));
   await symlink(outside, at('to'));
   const report = undefined as never;
@@ -147,7 +147,7 @@ test('a folder exchanged for a link since the person was asked is not gone throu
   await rename(at('in'), at('in-before'));
   await symlink(outside, at('in'));
   await expect(source.run(report)).rejects.toThrow(`in/a.txt ${words}`);
-  expect([await readdir(room.folder), await readdir(at('in-before')), await readdir(outside)]).toEqual([
+  expect([await readdir(fixture.folder), await readdir(at('in-before')), await readdir(outside)]).toEqual([
     ['in', 'in-before', 'to', 'to-before'],
     ['a.txt'],
     ['a.txt'],
@@ -157,7 +157,7 @@ test('a folder exchanged for a link since the person was asked is not gone throu
 
 test('nothing is moved into what is no folder', async () => {
   await put({ 'a.txt': 'alpha', 'b.txt': '' });
-  await expect(room.use('move', { from: 'a.txt', to: 'b.txt/a.txt' })).rejects.toThrow(
+  await expect(fixture.use('move', { from: 'a.txt', to: 'b.txt/a.txt' })).rejects.toThrow(
     'b.txt/a.txt cannot be reached: a part of the path is a file, not a folder.',
   );
   expect(await files()).toEqual(['a.txt', 'b.txt']);
@@ -165,36 +165,36 @@ test('nothing is moved into what is no folder', async () => {
 
 test('rules can be about anything in a folder that is moved, however much that is', async () => {
   await put(Object.fromEntries(Array.from({ length: 10_050 }, (_, at) => [`many/${at}.txt`, ''])));
-  const { facts } = await room.prepare('move', { from: 'many', to: 'more' });
+  const { facts } = await fixture.prepare('move', { from: 'many', to: 'more' });
   expect(facts.paths?.length).toBe(10_052);
 });
 
 test.runIf(process.getuid?.() !== 0)('a part that cannot be read hides nothing of the rest from rules', async () => {
   await put({ 'in/locked/a.txt': '', 'in/open.txt': '' });
   await chmod(at('in/locked'), 0o000);
-  const { facts } = await room.prepare('move', { from: 'in', to: 'out' });
+  const { facts } = await fixture.prepare('move', { from: 'in', to: 'out' });
   await chmod(at('in/locked'), 0o700);
   expect(facts).toEqual({ paths: ['in', 'out', 'in/locked', 'in/open.txt'].map(at) });
 });
 
 test('a folder is not moved into itself', async () => {
   await put({ 'old/x.txt': '' });
-  await expect(room.use('move', { from: 'old', to: 'old/deeper' })).rejects.toThrow('cannot be moved into itself');
-  await expect(room.use('move', { from: 'old', to: 'old' })).rejects.toThrow(
+  await expect(fixture.use('move', { from: 'old', to: 'old/deeper' })).rejects.toThrow('cannot be moved into itself');
+  await expect(fixture.use('move', { from: 'old', to: 'old' })).rejects.toThrow(
     'old is there already; nothing was moved.',
   );
 });
 
 test('only capitals change', async () => {
   await put({ 'readme.md': 'text' });
-  await room.use('move', { from: 'readme.md', to: 'README.md' });
+  await fixture.use('move', { from: 'readme.md', to: 'README.md' });
   expect(await files()).toEqual(['README.md']);
 });
 
 /** A folder on another device, if this machine has one to write to. */
 async function otherDevice(): Promise<string | undefined> {
   for (const folder of ['/dev/shm', '/run', process.cwd()]) {
-    const [here, there] = await Promise.all([stat(room.folder), stat(folder).catch(() => undefined)]);
+    const [here, there] = await Promise.all([stat(fixture.folder), stat(folder).catch(() => undefined)]);
     const made = there?.dev === here.dev ? undefined : await mkdtemp(join(folder, 'turnwire-')).catch(() => undefined);
     if (made !== undefined) return made;
   }

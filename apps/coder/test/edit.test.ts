@@ -2,22 +2,22 @@ import { chmod, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { toolbox } from '../src/tools/toolbox.ts';
-import { ToolRoom } from './tool-room.ts';
+import { ToolFixture } from './tool-fixture.ts';
 
-let room: ToolRoom;
+let fixture: ToolFixture;
 let file = '';
 
 beforeEach(async () => {
-  room = await ToolRoom.open();
-  file = join(room.folder, 'a.txt');
+  fixture = await ToolFixture.open();
+  file = join(fixture.folder, 'a.txt');
 });
 
-afterEach(() => room[Symbol.asyncDispose]());
+afterEach(() => fixture[Symbol.asyncDispose]());
 
 async function edit(content: string, change: object): Promise<string> {
   await writeFile(file, content);
-  await room.use('read', { path: 'a.txt' });
-  await room.use('edit', { path: 'a.txt', ...change });
+  await fixture.use('read', { path: 'a.txt' });
+  await fixture.use('edit', { path: 'a.txt', ...change });
   return readFile(file, 'utf8');
 }
 
@@ -106,7 +106,7 @@ test.each([
   [{ oldText: '', newText: 'b' }, 'at oldText'],
 ])('the input %j is refused', async (input, reason) => {
   await writeFile(file, 'a');
-  await expect(room.use('edit', { path: 'a.txt', ...input })).rejects.toThrow(reason);
+  await expect(fixture.use('edit', { path: 'a.txt', ...input })).rejects.toThrow(reason);
 });
 
 test('the model is told of edits as a list of objects', () => {
@@ -125,8 +125,8 @@ test('the model is told of edits as a list of objects', () => {
 
 test('an edit shows exactly what it does, and where, before it does it', async () => {
   await writeFile(file, 'one\r\ntwo\r\n');
-  await room.use('read', { path: 'a.txt' });
-  const { title, locations, preview, facts } = await room.prepare('edit', {
+  await fixture.use('read', { path: 'a.txt' });
+  const { title, locations, preview, facts } = await fixture.prepare('edit', {
     path: 'a.txt',
     oldText: 'two',
     newText: '2',
@@ -141,13 +141,13 @@ test('an edit shows exactly what it does, and where, before it does it', async (
 
 test('a finished edit tells the new lines and those around them', async () => {
   await writeFile(file, Array.from({ length: 30 }, (_, index) => `line ${index + 1}\n`).join(''));
-  await room.use('read', { path: 'a.txt' });
+  await fixture.use('read', { path: 'a.txt' });
   const edits = [
     { oldText: 'line 2\n', newText: 'two\nand more\n' },
     { oldText: 'line 20', newText: 'twenty' },
     { oldText: 'line 22\n', newText: '' },
   ];
-  expect(await room.use('edit', { path: 'a.txt', edits })).toEqual({
+  expect(await fixture.use('edit', { path: 'a.txt', edits })).toEqual({
     text: `Replaced 3 occurrences in a.txt.
 Lines 1 to 6 are now:
 line 1
@@ -173,8 +173,8 @@ line 26`,
 test('the diff of a large file shows what changes and what is around it', async () => {
   const content = Array.from({ length: 100_000 }, (_, index) => `line ${index + 1}\n`).join('');
   await writeFile(file, content);
-  await room.use('read', { path: 'a.txt' });
-  const { preview } = await room.prepare('edit', { path: 'a.txt', oldText: 'line 50000\n', newText: 'new\n' });
+  await fixture.use('read', { path: 'a.txt' });
+  const { preview } = await fixture.prepare('edit', { path: 'a.txt', oldText: 'line 50000\n', newText: 'new\n' });
   const [diff] = preview ?? [];
   if (diff?.type !== 'diff') throw new Error('there is no diff');
   const excerpt = diff.oldText ?? '';
@@ -188,21 +188,21 @@ test('the diff of a large file shows what changes and what is around it', async 
 test('a change keeps the mode of the file and leaves nothing beside it', async () => {
   await writeFile(file, 'echo one\n');
   await chmod(file, 0o751);
-  await room.use('read', { path: 'a.txt' });
-  await room.use('edit', { path: 'a.txt', oldText: 'one', newText: 'two' });
-  expect([(await stat(file)).mode & 0o777, await readdir(room.folder)]).toEqual([0o751, ['a.txt']]);
+  await fixture.use('read', { path: 'a.txt' });
+  await fixture.use('edit', { path: 'a.txt', oldText: 'one', newText: 'two' });
+  expect([(await stat(file)).mode & 0o777, await readdir(fixture.folder)]).toEqual([0o751, ['a.txt']]);
 });
 
 test('what is changed is noted before, so that it can be taken back', async () => {
   await writeFile(file, 'one');
-  await room.use('read', { path: 'a.txt' });
+  await fixture.use('read', { path: 'a.txt' });
   const noted: unknown[] = [];
-  const note = room.checkpoints.note.bind(room.checkpoints);
-  room.checkpoints.note = async (path) => {
+  const note = fixture.checkpoints.note.bind(fixture.checkpoints);
+  fixture.checkpoints.note = async (path) => {
     noted.push([path, await readFile(path, 'utf8')]);
     await note(path);
   };
-  await room.use('edit', { path: 'a.txt', oldText: 'one', newText: 'two' });
+  await fixture.use('edit', { path: 'a.txt', oldText: 'one', newText: 'two' });
   expect([noted, await readFile(file, 'utf8')]).toEqual([[[file, 'one']], 'two']);
 });
 
@@ -210,14 +210,14 @@ test.each(['edit', 'write'])('%s leaves alone what is no text', async (tool) => 
   const bytes = Buffer.from([0x61, 0xe9, 0x0a]);
   await writeFile(file, bytes);
   const input = { edit: { oldText: 'a', newText: 'b' }, write: { content: '' } }[tool];
-  await expect(room.use(tool, { path: 'a.txt', ...input })).rejects.toThrow(
+  await expect(fixture.use(tool, { path: 'a.txt', ...input })).rejects.toThrow(
     'a.txt is no text (binary, or text in an encoding that cannot be told for certain; 3 bytes).',
   );
   expect(await readFile(file)).toEqual(bytes);
 });
 
 test('a missing file is named, and one that may be meant', async () => {
-  await writeFile(join(room.folder, 'Notes.md'), '');
+  await writeFile(join(fixture.folder, 'Notes.md'), '');
   const change = { path: 'notes.txt', oldText: 'a', newText: 'b' };
-  await expect(room.use('edit', change)).rejects.toThrow('There is no file notes.txt. There is Notes.md.');
+  await expect(fixture.use('edit', change)).rejects.toThrow('There is no file notes.txt. There is Notes.md.');
 });

@@ -1,11 +1,11 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { resourceNotFound } from '@turnwire/protocol';
 import type { ReadTextFileRequest, ReadTextFileResponse, WriteTextFileRequest } from '@turnwire/protocol';
-import type { RoomClient } from './tool-room.ts';
+import type { FixtureClient } from './tool-fixture.ts';
 
 /** A client that is an editor: it has texts that are not saved, and may do something to what it saves. */
-export class Editor implements RoomClient {
-  readonly capabilities: NonNullable<RoomClient['capabilities']>;
+export class Editor implements FixtureClient {
+  readonly capabilities: NonNullable<FixtureClient['capabilities']>;
   /** What it shows, by path. Whatever is not here it reads from the disk. */
   readonly buffers = new Map<string, string>();
   /** What it was asked, as `read` and `write` with the name of the file. */
@@ -14,7 +14,7 @@ export class Editor implements RoomClient {
   format: (text: string) => string = (text) => text;
   /** Whether it saves what is written at once. */
   saves = true;
-  readonly handlers: NonNullable<RoomClient['handlers']> = {
+  readonly handlers: NonNullable<FixtureClient['handlers']> = {
     'fs/read_text_file': (request) => this.#read(request),
     'fs/write_text_file': (request) => this.#write(request),
   };

@@ -7,31 +7,31 @@ import { isAlive, pidIn, untilEnded } from '../../../packages/transports/test/pr
 import { plainOutput } from '../src/process/plain-output.ts';
 import { ToolError } from '../src/tools/tool-error.ts';
 import { CoderProcess } from './coder-process.ts';
-import { ToolRoom } from './tool-room.ts';
+import { ToolFixture } from './tool-fixture.ts';
 
-let room: ToolRoom;
+let fixture: ToolFixture;
 
 beforeEach(async () => {
-  room = await ToolRoom.open();
+  fixture = await ToolFixture.open();
 });
 
-afterEach(() => room[Symbol.asyncDispose]());
+afterEach(() => fixture[Symbol.asyncDispose]());
 
-const execute = async (input: object): Promise<string> => (await room.use('execute', input)).text;
+const execute = async (input: object): Promise<string> => (await fixture.use('execute', input)).text;
 const failing = async (input: object): Promise<ToolError> => {
-  const error: unknown = await room.use('execute', input).catch((thrown: unknown) => thrown);
+  const error: unknown = await fixture.use('execute', input).catch((thrown: unknown) => thrown);
   if (error instanceof ToolError) return error;
   throw new Error('it did not fail', { cause: error });
 };
 const shown = (text: string) => ({ type: 'content', content: { type: 'text', text } });
 
 test('a command that ends well gives its exit code and both its streams, shown as they came', async () => {
-  expect(await room.use('execute', { command: 'echo out; echo err >&2; pwd' })).toEqual({
-    text: `Exit code 0.\nout\nerr\n${room.folder}`,
-    content: [shown(`out\nerr\n${room.folder}\n`)],
+  expect(await fixture.use('execute', { command: 'echo out; echo err >&2; pwd' })).toEqual({
+    text: `Exit code 0.\nout\nerr\n${fixture.folder}`,
+    content: [shown(`out\nerr\n${fixture.folder}\n`)],
     rawOutput: { exitCode: 0, signal: null, timedOut: false },
   });
-  expect((await room.use('execute', { command: 'true' })).content).toEqual([shown('Exit code 0.')]);
+  expect((await fixture.use('execute', { command: 'true' })).content).toEqual([shown('Exit code 0.')]);
 });
 
 test('a command that does not is a failed call with its output', async () => {
@@ -55,18 +55,18 @@ test.each([
 });
 
 test('what is done in a working directory that is gone says so', async () => {
-  await rm(room.folder, { recursive: true });
-  const gone = `The working directory ${room.folder} is no longer there, so no command can run in it.`;
+  await rm(fixture.folder, { recursive: true });
+  const gone = `The working directory ${fixture.folder} is no longer there, so no command can run in it.`;
   await expect(execute({ command: 'pwd' })).rejects.toThrow(gone);
   await expect(execute({ command: 'pwd', background: true })).rejects.toThrow(gone);
-  await expect(room.use('list', {})).rejects.toThrow(`There is no folder ${room.folder}.`);
-  await expect(room.use('search', { text: 'x' })).rejects.toThrow(`There is no file or folder ${room.folder}.`);
+  await expect(fixture.use('list', {})).rejects.toThrow(`There is no folder ${fixture.folder}.`);
+  await expect(fixture.use('search', { text: 'x' })).rejects.toThrow(`There is no file or folder ${fixture.folder}.`);
 });
 
 test('long commands are shown whole before they are allowed, under a short title', async () => {
   const command = `echo ${'x'.repeat(200)}\necho end`;
-  const { title, preview, facts } = await room.prepare('execute', { command });
-  expect([title.length, preview, facts]).toEqual([120, [shown(command)], { command, cwd: room.folder }]);
+  const { title, preview, facts } = await fixture.prepare('execute', { command });
+  expect([title.length, preview, facts]).toEqual([120, [shown(command)], { command, cwd: fixture.folder }]);
 });
 
 test('a command that takes too long is stopped with whatever ignores it', async () => {
@@ -76,17 +76,17 @@ test('a command that takes too long is stopped with whatever ignores it', async 
     'Stopped: it ran longer than 0.5 seconds.\nbegun',
     { exitCode: null, signal: 'SIGKILL', timedOut: true },
   ]);
-  await untilEnded(await pidIn(join(room.folder, 'pid')));
+  await untilEnded(await pidIn(join(fixture.folder, 'pid')));
 });
 
 test('what a command leaves behind ends with it, and what escaped with its output holds up nothing', async () => {
   const escape = `require('node:child_process').spawn('sh', ['-c', 'echo $$ > escaped; sleep 60'], { detached: true, stdio: 'inherit' }).unref()`;
-  await writeFile(join(room.folder, 'escape.cjs'), escape);
+  await writeFile(join(fixture.folder, 'escape.cjs'), escape);
   expect(await execute({ command: `sleep 60 & echo $! > left; "${process.execPath}" escape.cjs; echo done` })).toBe(
     'Exit code 0.\ndone',
   );
-  await untilEnded(await pidIn(join(room.folder, 'left')));
-  process.kill(-(await pidIn(join(room.folder, 'escaped'))), 'SIGKILL');
+  await untilEnded(await pidIn(join(fixture.folder, 'left')));
+  process.kill(-(await pidIn(join(fixture.folder, 'escaped'))), 'SIGKILL');
 });
 
 const pathIn = (text: string): string => /The whole output is in (.+)\.\n/.exec(text)?.[1] ?? '';
@@ -105,7 +105,7 @@ test('of a long output the model gets the end, and a log that only its owner rea
   expect([await mode(path), await mode(dirname(path)), (await readFile(path, 'utf8')).split('\n').length]).toEqual([
     0o600, 0o700, 3001,
   ]);
-  await room.background.stopAll();
+  await fixture.background.stopAll();
   await expect(stat(dirname(path))).rejects.toThrow('ENOENT');
 });
 
@@ -167,11 +167,11 @@ test('a command in the background returns at once, tells what is new at each loo
   const heard: string[] = [];
   while (heard.at(-1) !== 'It runs.\none') heard.push(await look());
   heard.push(await look());
-  await writeFile(join(room.folder, 'go'), '');
+  await writeFile(join(fixture.folder, 'go'), '');
   while (heard.at(-1) !== 'It runs.\ntwo') heard.push(await look());
   expect([...new Set(heard)].filter((text) => text.includes('\n'))).toEqual(['It runs.\none', 'It runs.\ntwo']);
   expect(heard).toContain('It runs. It printed nothing more.');
-  const pid = await pidIn(join(room.folder, 'pid'));
+  const pid = await pidIn(join(fixture.folder, 'pid'));
   expect(await look(true)).toBe('It is stopped. It printed nothing more.');
   await untilEnded(pid);
   expect((await failing({ id: 'background-1' })).message).toBe(
@@ -188,10 +188,10 @@ test('a command in the background that ended says how, once', async () => {
 
 test('who allowed a command in the background is not asked when it is looked at', async () => {
   await execute({ command: 'sleep 60', background: true });
-  const { title, facts, ask } = await room.prepare('execute', { id: 'background-1', stop: true });
+  const { title, facts, ask } = await fixture.prepare('execute', { id: 'background-1', stop: true });
   expect([title, facts, await ask?.(undefined as never)]).toEqual([
     'Stop background-1',
-    { command: 'sleep 60', cwd: room.folder },
+    { command: 'sleep 60', cwd: fixture.folder },
     { outcome: 'allowed' },
   ]);
 });
@@ -202,14 +202,14 @@ test('commands in the background end with the session, and there are only so man
   expect((await failing({ command: 'true', background: true })).message).toMatch(
     /^16 commands run in the background, which is the most: stop one first \(background-1, .*background-16\)\.$/,
   );
-  const pids = await Promise.all(Array.from({ length: 16 }, (_, at) => pidIn(join(room.folder, `pid${at + 1}`))));
-  await room.background.stopAll();
+  const pids = await Promise.all(Array.from({ length: 16 }, (_, at) => pidIn(join(fixture.folder, `pid${at + 1}`))));
+  await fixture.background.stopAll();
   await untilEnded(...pids);
 });
 
 test('of a command that floods the background the end is told, and the log has the rest', async () => {
   await execute({ command: 'seq 1 100000; echo $$ > done; sleep 60', background: true });
-  await pidIn(join(room.folder, 'done'));
+  await pidIn(join(fixture.folder, 'done'));
   const first = await execute({ id: 'background-1' });
   // The last of it may be on its way still.
   for (let text = first; !text.endsWith('\n100000');) text = await execute({ id: 'background-1' });
@@ -222,7 +222,7 @@ test('of a command that floods the background the end is told, and the log has t
 
 test('a client with terminals runs the command in one, which is what the call shows', async () => {
   const asked: unknown[] = [];
-  await using client = await ToolRoom.open({
+  await using client = await ToolFixture.open({
     capabilities: { terminal: true },
     settings: { passKeysToCommands: true },
     handlers: {
@@ -255,7 +255,7 @@ test('a client with terminals runs the command in one, which is what the call sh
 });
 
 test('a client that shows output in pieces gets each piece once', async () => {
-  await using client = await ToolRoom.open({ capabilities: { _meta: { terminal_output: true } } });
+  await using client = await ToolFixture.open({ capabilities: { _meta: { terminal_output: true } } });
   const { text, content } = await client.use('execute', { command: 'echo one; sleep 0.3; echo two' });
   const pieces = client.updates.map(
     ({ _meta }) => (_meta as { terminal_output?: { data: string } } | undefined)?.terminal_output?.data ?? '',

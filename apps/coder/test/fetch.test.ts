@@ -11,17 +11,17 @@ import type { Tool } from '../src/tools/tool.ts';
 import { download } from '../src/web/download.ts';
 import { follow } from '../src/web/follow.ts';
 import { calls, finishes, ScriptedModel, scriptedSession } from './scripted-model.ts';
-import { ToolRoom } from './tool-room.ts';
+import { ToolFixture } from './tool-fixture.ts';
 import { page, PageServer } from './web/page-server.ts';
 
 const png = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0, 1, 2, 3]);
 const megabyte = 1024 * 1024;
 
 let server: PageServer;
-let room: ToolRoom;
+let fixture: ToolFixture;
 
 beforeAll(async () => {
-  room = await ToolRoom.open();
+  fixture = await ToolFixture.open();
   server = await PageServer.start({
     '/page': page('text/html; charset=utf-8', '<title>Ä page</title><h1>Hello</h1><p><a href="/x">link</a></p>'),
     '/json': page('application/json', '{"a": 1}'),
@@ -63,7 +63,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await server[Symbol.asyncDispose]();
-  await room[Symbol.asyncDispose]();
+  await fixture[Symbol.asyncDispose]();
 });
 
 /** The tool for somebody who allowed private addresses. */
@@ -73,7 +73,7 @@ const open: Tool = {
 };
 
 const fetched = async (path: string, offset?: number): Promise<string> => {
-  const { text } = await room.use(open, { url: `${server.url}${path}`, ...(offset !== undefined && { offset }) });
+  const { text } = await fixture.use(open, { url: `${server.url}${path}`, ...(offset !== undefined && { offset }) });
   return text.replaceAll(server.url, '');
 };
 
@@ -118,7 +118,7 @@ test('another place is told, not visited', async () => {
 
 test('an image is an image', async () => {
   const data = Buffer.from(png).toString('base64');
-  expect(await room.use(open, { url: `${server.url}/image` })).toEqual({
+  expect(await fixture.use(open, { url: `${server.url}/image` })).toEqual({
     text: `${server.url}/image: an image (image/png, 8 bytes).`,
     content: [{ type: 'content', content: { type: 'image', mimeType: 'image/png', data } }],
     images: [{ mimeType: 'image/png', data }],
@@ -143,19 +143,19 @@ test.each([
   ['ftp://example.com/', 'Only http and https can be fetched, not ftp:.'],
   ['http://name:secret@example.com/', 'An address with a name or a password in it is not fetched.'],
 ])('%s is not fetched', async (url, reason) => {
-  await expect(room.prepare('fetch', { url })).rejects.toThrow(reason);
+  await expect(fixture.prepare('fetch', { url })).rejects.toThrow(reason);
 });
 
 test('what answers is no web server', async () => {
   const strange = createServer((socket) => socket.end('SSH-2.0-strange\r\n')).listen(0, '127.0.0.1');
   await once(strange, 'listening');
   const url = `http://127.0.0.1:${(strange.address() as AddressInfo).port}/`;
-  await expect(room.use(open, { url })).rejects.toThrow('could not be read: Parse Error');
+  await expect(fixture.use(open, { url })).rejects.toThrow('could not be read: Parse Error');
   strange.close();
 });
 
 test('nothing is resolved or asked before permission, and the rules see the address', async () => {
-  const { title, facts, ask } = await room.prepare('fetch', { url: 'https://no-such-host.invalid/a?b' });
+  const { title, facts, ask } = await fixture.prepare('fetch', { url: 'https://no-such-host.invalid/a?b' });
   expect({ title, facts, ask }).toEqual({
     title: 'Fetch https://no-such-host.invalid/a?b',
     facts: { url: 'https://no-such-host.invalid/a?b' },
@@ -164,7 +164,7 @@ test('nothing is resolved or asked before permission, and the rules see the addr
 });
 
 test('a private host is asked about as such, whatever the rules allow', async () => {
-  const { title, ask } = await room.prepare('fetch', { url: `http://localhost:${server.port}/json` });
+  const { title, ask } = await fixture.prepare('fetch', { url: `http://localhost:${server.port}/json` });
   expect([title, typeof ask]).toEqual([
     `Fetch http://localhost:${server.port}/json (private: localhost:${server.port} is on this machine or its network)`,
     'function',
@@ -174,7 +174,7 @@ test('a private host is asked about as such, whatever the rules allow', async ()
 test.each([
   ['allow_once', 'completed', 1],
   ['reject_once', 'failed', 0],
-])('a person says %s to a private host', async (optionId, status, visits) => {
+])('a user says %s to a private host', async (optionId, status, visits) => {
   await using own = await PageServer.start({ '/json': page('application/json', '{}') });
   const asked: string[] = [];
   const model = new ScriptedModel([calls('fetch', { url: `${own.url}/json` }), finishes('tool-calls')]);

@@ -150,7 +150,7 @@ describe.each([
     expect(places(await search(engine, {}, { folder: big.folder }))).toEqual(['big.txt:1:500']);
   });
 
-  test('tells which folders cannot be read, and goes on', async () => {
+  test('tells which folders cannot be read, and continues', async () => {
     await using locked = await scratch({ 'locked/x.txt': 'TODO', 'open.txt': 'TODO' });
     await chmod(join(locked.folder, 'locked'), 0);
     const outcome = await asNobody(locked.folder, () => search(engine, {}, { folder: locked.folder }));

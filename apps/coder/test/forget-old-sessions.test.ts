@@ -5,7 +5,7 @@ import { sessionStore } from '@turnwire/agent';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { forgetOldSessions } from '../src/session/forget-old-sessions.ts';
 import { until } from './coder-process.ts';
-import { LoopRoom } from './loop-room.ts';
+import { LoopFixture } from './loop-fixture.ts';
 import { ScriptedModel } from './scripted-model.ts';
 
 let folder: string;
@@ -38,12 +38,12 @@ test('sessions nobody used for so long are deleted, on every page of the list, a
 });
 
 test.each([
-  ['the new one is left, where the person said so', '{ "keepSessionsDays": 0.000000001 }', '{}', 1],
+  ['the new one is left, where the user said so', '{ "keepSessionsDays": 0.000000001 }', '{}', 1],
   ['all are left, where nobody said so', '{}', '{}', 2],
   ['all are left, where only a project said so', '{}', '{ "keepSessionsDays": 0.000000001 }', 2],
 ])('of sessions, when one begins, %s', async (_, user, project, left) => {
   const header = { type: 'session', version: 1, id: 'old', cwd: '/', createdAt: '2020-01-01T00:00:00Z' };
-  await using room = await LoopRoom.open({
+  await using fixture = await LoopFixture.open({
     model: new ScriptedModel(),
     keeps: true,
     files: {
@@ -52,7 +52,7 @@ test.each([
       '.sessions/old.jsonl': `${JSON.stringify(header)}\n`,
     },
   });
-  await room.prompt('go');
-  await until(async () => (await stored(join(room.folder, '.sessions'))).length === left);
-  expect(await stored(join(room.folder, '.sessions'))).toHaveLength(left);
+  await fixture.prompt('go');
+  await until(async () => (await stored(join(fixture.folder, '.sessions'))).length === left);
+  expect(await stored(join(fixture.folder, '.sessions'))).toHaveLength(left);
 });

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { SessionPermissions } from '../src/permission/session-permissions.ts';
 import { Workspace } from '../src/workspace/workspace.ts';
-import { LoopRoom } from './loop-room.ts';
+import { LoopFixture } from './loop-fixture.ts';
 import { calls, finishes, ScriptedModel } from './scripted-model.ts';
 
 test("no tool and no link in a prompt reaches the product's own folders, though they are in the workspace", async () => {
@@ -22,13 +22,16 @@ test("no tool and no link in a prompt reaches the product's own folders, though 
     finishes('tool-calls'),
   ]);
   const kept = '{"models":["sekrit"]}';
-  await using room = await LoopRoom.open({ model, files: { '.config/turnwire/coder.json': kept, 'a.txt': 'other' } });
-  const file = join(room.folder, '.config/turnwire/coder.json');
-  await room.prompt([
+  await using fixture = await LoopFixture.open({
+    model,
+    files: { '.config/turnwire/coder.json': kept, 'a.txt': 'other' },
+  });
+  const file = join(fixture.folder, '.config/turnwire/coder.json');
+  await fixture.prompt([
     { type: 'text', text: 'go' },
     { type: 'resource_link', name: 'it', uri: pathToFileURL(file).href },
   ]);
-  const { content = [] } = room.conversation.findLast(({ role }) => role === 'tool') ?? {};
+  const { content = [] } = fixture.conversation.findLast(({ role }) => role === 'tool') ?? {};
   const results = (content as readonly { readonly output: { readonly value: string } }[]).map(
     ({ output }) => output.value,
   );
@@ -41,7 +44,7 @@ test("no tool and no link in a prompt reaches the product's own folders, though 
     outOfReach,
     outOfReach,
   ]);
-  expect(JSON.stringify(room.conversation)).not.toContain('models');
+  expect(JSON.stringify(fixture.conversation)).not.toContain('models');
   expect(await readFile(file, 'utf8')).toBe(kept);
 });
 

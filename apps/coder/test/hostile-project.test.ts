@@ -31,15 +31,15 @@ function plant(name: string, trap: (path: string) => void): string {
 describe.each(traps)('a file of a project that is %s is told and left out:', (_what, trap, reason) => {
   test.each(['.mcp.json', '.turnwire/mcp.json'])('%s', async (name) => {
     const path = plant(name, trap);
-    const { servers, troubles } = await configuredServers({ client: [], cwd, env: {} });
-    expect([servers, troubles]).toEqual([[], [expect.stringContaining(`${path} cannot be read: ${reason}`)]]);
-    expect(troubles[0]).toMatch(/\. Its MCP servers are not used\.$/);
+    const { servers, warnings } = await configuredServers({ client: [], cwd, env: {} });
+    expect([servers, warnings]).toEqual([[], [expect.stringContaining(`${path} cannot be read: ${reason}`)]]);
+    expect(warnings[0]).toMatch(/\. Its MCP servers are not used\.$/);
   });
 
   test('.turnwire/coder.json', async () => {
     const path = plant('.turnwire/coder.json', trap);
-    const { troubles } = await readSettings({ cwd, env: { XDG_CONFIG_HOME: join(cwd, 'none') }, options: {} });
-    expect(troubles).toEqual([expect.stringContaining(`${path} cannot be read: ${reason}`)]);
+    const { warnings } = await readSettings({ cwd, env: { XDG_CONFIG_HOME: join(cwd, 'none') }, options: {} });
+    expect(warnings).toEqual([expect.stringContaining(`${path} cannot be read: ${reason}`)]);
   });
 
   test.each(['.git/HEAD', '.git'])('%s', async (name) => {
@@ -51,10 +51,10 @@ describe.each(traps)('a file of a project that is %s is told and left out:', (_w
 test('JSON nested deeper than anybody writes is told', async () => {
   const nested = (path: string): void => writeFileSync(path, '['.repeat(500_000));
   const paths = [plant('.mcp.json', nested), plant('.turnwire/coder.json', nested)];
-  const { troubles } = await configuredServers({ client: [], cwd, env: {} });
+  const { warnings } = await configuredServers({ client: [], cwd, env: {} });
   const settings = await readSettings({ cwd, env: { XDG_CONFIG_HOME: join(cwd, 'none') }, options: {} });
-  expect([...troubles, ...settings.troubles]).toEqual([
+  expect([...warnings, ...settings.warnings]).toEqual([
     `${paths[0]} is not JSON. Its MCP servers are not used.`,
-    `${paths[1]}: it is nested deeper than anybody writes. Nothing of it holds until it is mended.`,
+    `${paths[1]}: it is nested deeper than anybody writes. Nothing of it holds until it is repaired.`,
   ]);
 });

@@ -161,7 +161,7 @@ test('a plan is shown as a plan', async () => {
   ]);
 });
 
-test('a chain goes on until something fails, and says what was left undone', async () => {
+test('a chain continues until something fails, and says what was left undone', async () => {
   const session = await coder.open(project);
   const { said } = await session.prompt('read notes.txt then read nothing.txt then delete notes.txt\nrun echo never');
   expect([said, await session.read('notes.txt')]).toEqual([

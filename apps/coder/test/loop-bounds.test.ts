@@ -1,8 +1,8 @@
 import type { StopReason } from '@turnwire/protocol';
 import { expect, test } from 'vitest';
 import type { CoderOptions } from '../src/index.ts';
-import { TurnTroubles } from '../src/loop/turn-troubles.ts';
-import { LoopRoom } from './loop-room.ts';
+import { TurnDefects } from '../src/loop/turn-defects.ts';
+import { LoopFixture } from './loop-fixture.ts';
 import { calls, finishes, says, ScriptedModel } from './scripted-model.ts';
 import type { Part } from './scripted-model.ts';
 
@@ -31,29 +31,29 @@ test.each<[string, Omit<CoderOptions, 'model'>, StopReason, string]>([
     '$6.00. Say “go on” to go on for another turn, or raise the option “Cost per turn”.',
   ],
 ])(
-  'a turn ends at its limit of %s, and the person is told which and what to do',
+  'a turn ends at its limit of %s, and the user is told which and what to do',
   async (_, options, stopReason, told) => {
     const model = new ScriptedModel(...repeat(again, 3));
-    await using room = await LoopRoom.open({ model, options, chosen: { price } });
-    expect([await room.prompt('go'), room.said, model.asked.length]).toEqual([
+    await using fixture = await LoopFixture.open({ model, options, chosen: { price } });
+    expect([await fixture.prompt('go'), fixture.said, model.asked.length]).toEqual([
       { stopReason },
       `Stopped: this turn has reached its limit of ${told}\n\n`,
       2,
     ]);
-    expect([(await room.prompt('go on')).stopReason, room.violations]).toEqual(['end_turn', []]);
+    expect([(await fixture.prompt('go on')).stopReason, fixture.violations]).toEqual(['end_turn', []]);
   },
 );
 
 test('a turn that has lasted too long ends after its step', async () => {
   const model = new ScriptedModel(...repeat(again, 3));
-  await using room = await LoopRoom.open({ model, options: { maxMinutes: 1e-9 } });
-  expect([await room.prompt('go'), model.asked.length]).toEqual([{ stopReason: 'max_turn_requests' }, 0]);
+  await using fixture = await LoopFixture.open({ model, options: { maxMinutes: 1e-9 } });
+  expect([await fixture.prompt('go'), model.asked.length]).toEqual([{ stopReason: 'max_turn_requests' }, 0]);
 });
 
 test('limits are options of the session, which hold from the next turn on', async () => {
   const model = new ScriptedModel(...repeat(again, 30));
-  await using room = await LoopRoom.open({ model, options: { maxSteps: 7 } });
-  const limits = room.options.filter(({ category }) => category === '_limits');
+  await using fixture = await LoopFixture.open({ model, options: { maxSteps: 7 } });
+  const limits = fixture.options.filter(({ category }) => category === '_limits');
   expect(limits.map(({ id, name, currentValue }) => [id, name, currentValue])).toEqual([
     ['max_steps', 'Steps per turn', '7'],
     ['max_tokens', 'Tokens per turn', 'none'],
@@ -67,26 +67,28 @@ test('limits are options of the session, which hold from the next turn on', asyn
       { value: 'none', name: 'No limit' },
     ],
   });
-  await room.set('max_tokens', '10000');
-  await room.set('max_steps', 'none');
-  expect([await room.prompt('go'), model.asked.length]).toEqual([{ stopReason: 'max_turn_requests' }, 5]);
+  await fixture.set('max_tokens', '10000');
+  await fixture.set('max_steps', 'none');
+  expect([await fixture.prompt('go'), model.asked.length]).toEqual([{ stopReason: 'max_turn_requests' }, 5]);
 });
 
 test('a limit of cost that cannot hold is said to be none', async () => {
-  await using room = await LoopRoom.open({ model: new ScriptedModel(), options: { maxCost: 1 } });
-  await room.prompt('go');
-  expect(room.said).toBe('The price of test/scripted is not known: the limit of cost does not hold.\n\nThat is all.');
+  await using fixture = await LoopFixture.open({ model: new ScriptedModel(), options: { maxCost: 1 } });
+  await fixture.prompt('go');
+  expect(fixture.said).toBe(
+    'The price of test/scripted is not known: the limit of cost does not hold.\n\nThat is all.',
+  );
 });
 
 test('a model that does the same again and again is told so, and then the turn ends', async () => {
   const model = new ScriptedModel(...repeat(again, 9));
-  await using room = await LoopRoom.open({ model, files: { a: '' } });
-  expect([await room.prompt('go'), room.said, model.asked.length]).toEqual([
+  await using fixture = await LoopFixture.open({ model, files: { a: '' } });
+  expect([await fixture.prompt('go'), fixture.said, model.asked.length]).toEqual([
     { stopReason: 'max_turn_requests' },
     'Stopped: the model made the same tool calls with the same results five times in a row. Tell it what to do differently, or choose another model.\n\n',
     5,
   ]);
-  const results = room.conversation.flatMap((message) => (message.role === 'tool' ? message.content : []));
+  const results = fixture.conversation.flatMap((message) => (message.role === 'tool' ? message.content : []));
   expect(results.map((part) => JSON.stringify(part).includes('exactly this several times'))).toEqual([
     false,
     false,
@@ -104,8 +106,8 @@ test('rounds of calls are a repetition too; calls with other results, or with ot
   );
   const ends: unknown[] = [];
   for (const model of [round, work]) {
-    await using room = await LoopRoom.open({ model, files: { a: 'A', b: 'B' } });
-    ends.push([(await room.prompt('read a and go')).stopReason, model.asked.length]);
+    await using fixture = await LoopFixture.open({ model, files: { a: 'A', b: 'B' } });
+    ends.push([(await fixture.prompt('read a and go')).stopReason, model.asked.length]);
   }
   expect(ends).toEqual([
     ['max_turn_requests', 10],
@@ -123,8 +125,8 @@ test.each([
   ['calls that are cut off', (step: number) => [calls('read', { path: `${step}` }), finishes('length')], 'max_tokens'],
 ])('a model that makes nothing but %s is stopped', async (_, answer, stopReason) => {
   const model = new ScriptedModel(...Array.from({ length: 9 }, (__, step) => answer(step)));
-  await using room = await LoopRoom.open({ model });
-  expect([await room.prompt('go'), room.said, model.asked.length, room.violations]).toEqual([
+  await using fixture = await LoopFixture.open({ model });
+  expect([await fixture.prompt('go'), fixture.said, model.asked.length, fixture.violations]).toEqual([
     { stopReason },
     'Stopped: five answers of the model in a row had tool calls that could not be run. Ask for less at once, or choose another model.\n\n',
     5,
@@ -140,11 +142,11 @@ test('a model that says nothing is asked again; three times in a row are an erro
     finishes(),
   ];
   const model = new ScriptedModel(empty, [...says('Here.'), finishes()], empty, thought, [...says(' \n'), finishes()]);
-  await using room = await LoopRoom.open({ model });
-  expect(await room.prompt('go')).toEqual({ stopReason: 'end_turn' });
-  const error: unknown = await room.prompt('go').catch((thrown: unknown) => thrown);
+  await using fixture = await LoopFixture.open({ model });
+  expect(await fixture.prompt('go')).toEqual({ stopReason: 'end_turn' });
+  const error: unknown = await fixture.prompt('go').catch((thrown: unknown) => thrown);
   const message = 'The model test/scripted gave three empty answers in a row. Ask again, or choose another model.';
-  expect([error, model.asked.length, room.said.endsWith(`${message}\n\n`), room.violations]).toEqual([
+  expect([error, model.asked.length, fixture.said.endsWith(`${message}\n\n`), fixture.violations]).toEqual([
     expect.objectContaining({ code: -32603, message, data: { model: 'test/scripted', reason: 'empty-answer' } }),
     5,
     true,
@@ -152,11 +154,11 @@ test('a model that says nothing is asked again; three times in a row are an erro
   ]);
 });
 
-test('troubles count in a row', () => {
-  const troubles = new TurnTroubles();
-  const before = [troubles.again('empty'), troubles.again('empty')];
-  troubles.clear();
-  expect([before, troubles.again('empty'), troubles.again('empty'), troubles.again('empty')]).toEqual([
+test('warnings count in a row', () => {
+  const warnings = new TurnDefects();
+  const before = [warnings.again('empty'), warnings.again('empty')];
+  warnings.clear();
+  expect([before, warnings.again('empty'), warnings.again('empty'), warnings.again('empty')]).toEqual([
     [true, true],
     true,
     true,

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { LanguageModelV3Prompt } from '@ai-sdk/provider';
 import { expect, test } from 'vitest';
-import { brokenPairs, LoopRoom } from './loop-room.ts';
+import { brokenPairs, LoopFixture } from './loop-fixture.ts';
 import { calls, finishes, says, ScriptedModel, scriptedSession } from './scripted-model.ts';
 
 const user = (text: string): LanguageModelV3Prompt[number] => ({ role: 'user', content: [{ type: 'text', text }] });
@@ -108,12 +108,12 @@ test('calls in a row that only look run side by side, all others in their turn',
     calls('read', { path: 'c' }, '4'),
     finishes('tool-calls'),
   ]);
-  await using room = await LoopRoom.open({ model, files: { a: 'A', b: 'B' } });
-  room.onUpdate = (update) => {
+  await using fixture = await LoopFixture.open({ model, files: { a: 'A', b: 'B' } });
+  fixture.onUpdate = (update) => {
     if (update.sessionUpdate === 'tool_call_update' && update.status) order.push(update.status);
   };
-  await room.prompt('go');
-  expect([order, room.conversation.at(-1), room.violations]).toEqual([
+  await fixture.prompt('go');
+  expect([order, fixture.conversation.at(-1), fixture.violations]).toEqual([
     ['in_progress', 'in_progress', ...Array.from({ length: 2 }, () => 'completed'), ...both, ...both],
     {
       role: 'tool',
@@ -135,11 +135,11 @@ test('calls with one id, or with none, get results of their own', async () => {
     calls('read', { path: 'a' }, 'x'),
     finishes('tool-calls'),
   ]);
-  await using room = await LoopRoom.open({ model, files: { a: 'A', b: 'B' } });
-  await room.prompt('go');
-  const last = room.conversation.at(-1);
+  await using fixture = await LoopFixture.open({ model, files: { a: 'A', b: 'B' } });
+  await fixture.prompt('go');
+  const last = fixture.conversation.at(-1);
   expect([
-    brokenPairs(room.conversation),
+    brokenPairs(fixture.conversation),
     last?.role === 'tool' && last.content.map((part) => part.type === 'tool-result' && part.output),
   ]).toEqual([[], ['A', 'B', 'A'].map((value) => ({ type: 'text', value }))]);
 });
@@ -153,15 +153,15 @@ test('a call is announced when the model begins it, and told in full before it i
     calls('write', { path: 'a', content: 'A' }, '1'),
     finishes('tool-calls'),
   ]);
-  await using room = await LoopRoom.open({ model });
+  await using fixture = await LoopFixture.open({ model });
   const asked: unknown[] = [];
-  room.decide = ({ toolCall: { status, title } }) => {
-    asked.push([room.calls.length, status, title]);
+  fixture.decide = ({ toolCall: { status, title } }) => {
+    asked.push([fixture.calls.length, status, title]);
     return { outcome: { outcome: 'selected', optionId: 'allow_once' } };
   };
-  await room.prompt('go');
-  const path = `${room.folder}/a`;
-  expect([room.calls.slice(0, 4), asked, room.violations]).toEqual([
+  await fixture.prompt('go');
+  const path = `${fixture.folder}/a`;
+  expect([fixture.calls.slice(0, 4), asked, fixture.violations]).toEqual([
     [
       { status: 'pending', title: 'write', name: 'write', kind: 'edit' },
       { rawInput: { path: 'a', content: 'A' } },
@@ -172,7 +172,7 @@ test('a call is announced when the model begins it, and told in full before it i
       },
       { status: 'in_progress' },
     ],
-    [[3, 'pending', room.calls[2]?.['title']]],
+    [[3, 'pending', fixture.calls[2]?.['title']]],
     [],
   ]);
 });
@@ -186,8 +186,8 @@ test('a call the model begins and does not finish is failed, and the model is as
     ],
     [...says('Done.'), finishes()],
   );
-  await using room = await LoopRoom.open({ model });
-  expect([await room.prompt('go'), room.calls, room.violations]).toEqual([
+  await using fixture = await LoopFixture.open({ model });
+  expect([await fixture.prompt('go'), fixture.calls, fixture.violations]).toEqual([
     { stopReason: 'end_turn' },
     [
       { status: 'pending', title: 'write', name: 'write', kind: 'edit' },
@@ -198,7 +198,7 @@ test('a call the model begins and does not finish is failed, and the model is as
     ],
     [],
   ]);
-  expect(room.conversation.map(({ role }) => role)).toEqual(['user', 'assistant', 'user']);
+  expect(fixture.conversation.map(({ role }) => role)).toEqual(['user', 'assistant', 'user']);
 });
 
 test('a call that is begun in a whole answer and is no part of it is failed', async () => {
@@ -207,8 +207,8 @@ test('a call that is begun in a whole answer and is no part of it is failed', as
     { type: 'tool-input-start', id: '1', toolName: 'write' },
     finishes(),
   ]);
-  await using room = await LoopRoom.open({ model });
-  expect([await room.prompt('go'), room.calls.at(-1)?.['status'], room.violations]).toEqual([
+  await using fixture = await LoopFixture.open({ model });
+  expect([await fixture.prompt('go'), fixture.calls.at(-1)?.['status'], fixture.violations]).toEqual([
     { stopReason: 'end_turn' },
     'failed',
     [],
@@ -217,9 +217,12 @@ test('a call that is begun in a whole answer and is no part of it is failed', as
 
 test('tool calls of an answer cut off at its length are failed, not run, and the model is told', async () => {
   const model = new ScriptedModel([calls('write', { path: 'a', content: 'half' }), finishes('length')]);
-  await using room = await LoopRoom.open({ model });
-  expect([await room.prompt('go'), room.calls.at(-1)?.['status']]).toEqual([{ stopReason: 'end_turn' }, 'failed']);
-  expect(room.conversation.at(-1)).toMatchObject({
+  await using fixture = await LoopFixture.open({ model });
+  expect([await fixture.prompt('go'), fixture.calls.at(-1)?.['status']]).toEqual([
+    { stopReason: 'end_turn' },
+    'failed',
+  ]);
+  expect(fixture.conversation.at(-1)).toMatchObject({
     role: 'tool',
     content: [
       { output: { type: 'error-text', value: expect.stringContaining('cut off at its length limit') as unknown } },
@@ -227,10 +230,10 @@ test('tool calls of an answer cut off at its length are failed, not run, and the
   });
 });
 
-test('an answer cut off at its length ends the turn, and the person is told', async () => {
+test('an answer cut off at its length ends the turn, and the user is told', async () => {
   const model = new ScriptedModel([...says('Once upon a'), finishes('length')]);
-  await using room = await LoopRoom.open({ model });
-  expect([await room.prompt('go'), room.said]).toEqual([
+  await using fixture = await LoopFixture.open({ model });
+  expect([await fixture.prompt('go'), fixture.said]).toEqual([
     { stopReason: 'max_tokens' },
     'Once upon a\n\nThe answer was cut off at the length limit of the model. Say “go on” for the rest.\n\n',
   ]);
@@ -241,11 +244,11 @@ test('a filtered answer is a refusal, and what was said in its turn is forgotten
     [...says('Yes?'), finishes()],
     [...says('I'), calls('delete', { path: 'a' }), finishes('content-filter')],
   );
-  await using room = await LoopRoom.open({ model, files: { a: 'A' } });
-  await room.prompt('hello');
-  expect([await room.prompt('go'), room.calls.at(-1)?.['status']]).toEqual([{ stopReason: 'refusal' }, 'failed']);
-  await room.prompt('something else');
-  expect([room.conversation, room.violations]).toEqual([
+  await using fixture = await LoopFixture.open({ model, files: { a: 'A' } });
+  await fixture.prompt('hello');
+  expect([await fixture.prompt('go'), fixture.calls.at(-1)?.['status']]).toEqual([{ stopReason: 'refusal' }, 'failed']);
+  await fixture.prompt('something else');
+  expect([fixture.conversation, fixture.violations]).toEqual([
     [user('hello'), { role: 'assistant', content: [{ type: 'text', text: 'Yes?' }] }, user('something else')],
     [],
   ]);
@@ -255,14 +258,14 @@ test.each([
   ['does not answer', new Error('no route to host'), /no route to host/],
   ['reports an error', [{ type: 'error', error: new Error('teapot') }], /teapot/],
 ] as const)('a model that %s is an error that is said too, never the end of a turn', async (_, answer, reason) => {
-  await using room = await LoopRoom.open({ model: new ScriptedModel(answer) });
-  const error: unknown = await room.prompt('go').catch((thrown: unknown) => thrown);
+  await using fixture = await LoopFixture.open({ model: new ScriptedModel(answer) });
+  const error: unknown = await fixture.prompt('go').catch((thrown: unknown) => thrown);
   expect(error).toMatchObject({
     code: -32603,
     message: expect.stringMatching(reason) as unknown,
     data: { model: 'test/scripted', reason: 'unknown', retryable: false },
   });
-  expect([room.said, await room.prompt('again'), room.conversation]).toEqual([
+  expect([fixture.said, await fixture.prompt('again'), fixture.conversation]).toEqual([
     `${(error as Error).message}\n\n`,
     { stopReason: 'end_turn' },
     [user('go'), user('again')],
@@ -271,17 +274,17 @@ test.each([
 
 test('an answer that breaks off is kept and gone on with, twice; the third time it is an error', async () => {
   const model = new ScriptedModel(says('One,'), says(' two,'), says(' three'));
-  await using room = await LoopRoom.open({ model, capabilities: { session: { notices: {} } } });
-  const error: unknown = await room.prompt('count').catch((thrown: unknown) => thrown);
-  expect([error, model.asked.length, room.conversation.map(({ role }) => role), room.violations]).toEqual([
+  await using fixture = await LoopFixture.open({ model, capabilities: { session: { notices: {} } } });
+  const error: unknown = await fixture.prompt('count').catch((thrown: unknown) => thrown);
+  expect([error, model.asked.length, fixture.conversation.map(({ role }) => role), fixture.violations]).toEqual([
     expect.objectContaining({ code: -32603, data: expect.objectContaining({ reason: 'broke-off' }) as unknown }),
     3,
     ['user', 'assistant', 'user', 'assistant', 'user'],
     [],
   ]);
-  expect(room.said).toBe(`One, two, three\n\n${(error as Error).message}\n\n`);
-  await room.prompt('go on');
-  expect(room.conversation.at(-2)).toEqual({ role: 'assistant', content: [{ type: 'text', text: ' three' }] });
+  expect(fixture.said).toBe(`One, two, three\n\n${(error as Error).message}\n\n`);
+  await fixture.prompt('go on');
+  expect(fixture.conversation.at(-2)).toEqual({ role: 'assistant', content: [{ type: 'text', text: ' three' }] });
 });
 
 test('a plan is shown once, as a plan between two messages; a call that fails is shown as a call', async () => {
@@ -290,12 +293,12 @@ test('a plan is shown once, as a plan between two messages; a call that fails is
     [calls('plan', { entries: [] }), finishes('tool-calls')],
     [...says('Done.'), finishes()],
   );
-  await using room = await LoopRoom.open({ model });
-  await room.prompt('go');
-  const shown = room.updates.flatMap((update) =>
+  await using fixture = await LoopFixture.open({ model });
+  await fixture.prompt('go');
+  const shown = fixture.updates.flatMap((update) =>
     /^(?:agent_message_chunk|plan)$/.test(update.sessionUpdate) ? [update.sessionUpdate] : [],
   );
-  expect([shown, room.said, room.calls.map(({ title, status }) => [title, status]), room.violations]).toEqual([
+  expect([shown, fixture.said, fixture.calls.map(({ title, status }) => [title, status]), fixture.violations]).toEqual([
     ['agent_message_chunk', 'agent_message_chunk', 'plan', 'agent_message_chunk'],
     'I plan.\n\nDone.',
     [
@@ -319,14 +322,20 @@ test('what comes while a turn runs steers it at its next step; a command waits u
     [calls('write', { path: 'a', content: 'A' }), finishes('tool-calls')],
     [...says('Quickly then.'), finishes()],
   );
-  await using room = await LoopRoom.open({ model });
+  await using fixture = await LoopFixture.open({ model });
   const others: Promise<unknown>[] = [];
-  room.decide = () => {
-    others.push(room.prompt('be quick'), room.prompt('/usage'));
+  fixture.decide = () => {
+    others.push(fixture.prompt('be quick'), fixture.prompt('/usage'));
     return { outcome: { outcome: 'selected', optionId: 'allow_once' } };
   };
-  const ends = [await room.prompt('go'), ...(await Promise.all(others))];
-  expect([ends, model.asked.length, room.conversation.at(-1), room.said.split('\n')[0], room.violations]).toEqual([
+  const ends = [await fixture.prompt('go'), ...(await Promise.all(others))];
+  expect([
+    ends,
+    model.asked.length,
+    fixture.conversation.at(-1),
+    fixture.said.split('\n')[0],
+    fixture.violations,
+  ]).toEqual([
     Array.from({ length: 3 }, () => ({ stopReason: 'end_turn' })),
     2,
     user('be quick'),
@@ -341,14 +350,14 @@ test('what tools show is put after their results, and named to a model that cann
     'base64',
   );
   const script = (): ScriptedModel => new ScriptedModel([calls('read', { path: 'a.png' }), finishes('tool-calls')]);
-  await using seeing = await LoopRoom.open({ model: script() });
-  await using blind = await LoopRoom.open({
+  await using seeing = await LoopFixture.open({ model: script() });
+  await using blind = await LoopFixture.open({
     model: script(),
     chosen: { takes: { image: false, audio: false, pdf: false } },
   });
-  for (const room of [seeing, blind]) {
-    await writeFile(join(room.folder, 'a.png'), png);
-    await room.prompt('look');
+  for (const fixture of [seeing, blind]) {
+    await writeFile(join(fixture.folder, 'a.png'), png);
+    await fixture.prompt('look');
   }
   expect([seeing.conversation.slice(3), blind.conversation.slice(3)]).toEqual([
     [

@@ -81,7 +81,7 @@ test('a server that dies in a call is started again, but not for ever', async ()
   const lost =
     'The MCP server bad was lost during the call: it ended with exit code 9\nWhether the call did anything is not known. The next one connects again.';
   const left =
-    'The MCP server bad failed 5 times in a row and is left alone: it ended with exit code 9\nThe person can try again with /mcp reconnect bad.';
+    'The MCP server bad failed 5 times in a row and is left alone: it ended with exit code 9\nThe user can try again with /mcp reconnect bad.';
   expect(session.results.map((result) => (result as { readonly value: string }).value)).toEqual([
     ...Array.from({ length: 5 }, () => lost),
     left,

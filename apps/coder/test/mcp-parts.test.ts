@@ -109,7 +109,7 @@ test('a schema that is too large keeps the names of its fields, or nothing', () 
   expect(toolSchema({ properties: many })).toEqual({ type: 'object', properties: {} });
 });
 
-test('a schema of great depth is no trouble', () => {
+test('a schema of great depth is no warning', () => {
   let deep: object = { type: 'string' };
   for (let level = 0; level < 5_000; level++) deep = { type: 'object', properties: { in: deep } };
   expect(JSON.stringify(toolSchema(deep)).length).toBeLessThan(2_000);
@@ -176,14 +176,14 @@ test('a list is put together from its pages', async () => {
   ];
   expect(await listPages({ ...words, page: async (cursor) => pages[Number(cursor ?? 0)] ?? {} })).toEqual({
     items: ['a', 'b'],
-    troubles: ['1 of its words cannot be understood and are left out.'],
+    warnings: ['1 of its words cannot be understood and are left out.'],
   });
 });
 
 test('a list without an end is cut', async () => {
   const endless = await listPages({ ...words, page: async (cursor) => ({ words: ['x'], nextCursor: `${cursor}.` }) });
   const circle = await listPages({ ...words, page: async () => ({ words: ['x'], nextCursor: 'again' }) });
-  expect([endless, circle].map(({ items, troubles }) => [items.length, troubles])).toEqual([
+  expect([endless, circle].map(({ items, warnings }) => [items.length, warnings])).toEqual([
     [100, ['Its list of words does not end; only the first 100 are used.']],
     [2, ['Its list of words does not end; only the first 2 are used.']],
   ]);
@@ -191,8 +191,8 @@ test('a list without an end is cut', async () => {
 
 test('a list of too many is cut', async () => {
   const page = async (): Promise<{ words: string[] }> => ({ words: Array.from({ length: 20_000 }, () => 'x') });
-  const { items, troubles } = await listPages({ ...words, page });
-  expect([items.length, troubles]).toEqual([10_000, ['It has more than 10000 words; only the first 10000 are used.']]);
+  const { items, warnings } = await listPages({ ...words, page });
+  expect([items.length, warnings]).toEqual([10_000, ['It has more than 10000 words; only the first 10000 are used.']]);
 });
 
 test('a failure says what to do', () => {

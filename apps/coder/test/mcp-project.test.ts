@@ -18,7 +18,7 @@ async function project(): Promise<{ readonly folder: string } & AsyncDisposable>
   return { folder, [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }) };
 }
 
-test('a server of a project is started once the person has agreed to exactly that', async () => {
+test('a server of a project is started once the user has agreed to exactly that', async () => {
   await using session = await McpSession.open({ files: own, answers: [['own__echo', { text: 'hello' }]] });
   await session.prompt();
   const [first] = session.permissions;
@@ -30,7 +30,7 @@ test('a server of a project is started once the person has agreed to exactly tha
   expect(session.results).toEqual([{ type: 'text', value: 'hello' }]);
 });
 
-test('a server of a project that the person does not want is not started', async () => {
+test('a server of a project that the user does not want is not started', async () => {
   await using session = await McpSession.open({ files: own, permission: () => 'reject_once' });
   await session.prompt();
   await session.prompt();
@@ -95,7 +95,7 @@ test('a file that is not JSON is told about', async () => {
   expect(session.notices).toEqual([`${join(session.folder, '.mcp.json')} is not JSON. Its MCP servers are not used.`]);
 });
 
-test('of servers with one name the client counts before the person, and the person before the project', async () => {
+test('of servers with one name the client counts before the user, and the user before the project', async () => {
   await using there = await project();
   const servers = {
     one: { command: process.execPath, args: [program] },

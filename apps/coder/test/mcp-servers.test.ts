@@ -56,7 +56,7 @@ test('a tool that says it only reads asks all the same', async () => {
   expect(session.results).toEqual([expect.objectContaining({ type: 'execution-denied' })]);
 });
 
-test('pictures, links and resources reach the person as they are', async () => {
+test('pictures, links and resources reach the user as they are', async () => {
   await using session = await McpSession.open({ servers: [sample()], answers: [['sample__picture', {}]] });
   await session.prompt();
   expect(session.toolUpdates.at(-1)).toEqual({
@@ -161,7 +161,7 @@ test('a server ends with its session', async () => {
 
 const colour = { colour: 'red' };
 
-test('a question of a server reaches the person, and the answer the server', async () => {
+test('a question of a server reaches the user, and the answer the server', async () => {
   const asked: unknown[] = [];
   await using session = await McpSession.open({
     servers: [sample()],
@@ -179,7 +179,7 @@ test('a question of a server reaches the person, and the answer the server', asy
   expect(session.results).toEqual([{ type: 'text', value: JSON.stringify({ action: 'accept', content: colour }) }]);
 });
 
-test('the time of a call stands still while the person thinks', async () => {
+test('the time of a call stands still while the user thinks', async () => {
   await using session = await McpSession.open({
     servers: [sample()],
     answers: [['sample__ask', {}]],

@@ -81,7 +81,7 @@ interface Parts {
   readonly permissions: readonly RequestPermissionRequest[];
 }
 
-/** The coder with MCP servers, a model that calls what it is told, and a person who agrees. */
+/** The coder with MCP servers, a model that calls what it is told, and a user who agrees. */
 export class McpSession implements AsyncDisposable {
   readonly updates: readonly SessionUpdate[];
   readonly permissions: readonly RequestPermissionRequest[];

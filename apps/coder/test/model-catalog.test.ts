@@ -4,7 +4,7 @@ import { knownModel, knownModels } from '../src/model/known-models.ts';
 import type { ModelCatalog } from '../src/model/model-catalog.ts';
 import { providers } from '../src/model/providers/providers.ts';
 import { FaultServer, refuses, saysNothing } from './fault-server.ts';
-import { heard, ModelRoom } from './model-room.ts';
+import { heard, ModelFixture } from './model-fixture.ts';
 
 const nobody = { model: undefined, thoughtLevel: undefined };
 
@@ -25,8 +25,8 @@ function groupsOf(option: SessionConfigOption | undefined): readonly (readonly [
 }
 
 test('with nothing set up there is the offline model, which says how to add another', async () => {
-  await using room = await ModelRoom.open();
-  const models = await room.models();
+  await using fixture = await ModelFixture.open();
+  const models = await fixture.models();
   expect(models.options(nobody)).toEqual([
     {
       id: 'model',
@@ -49,8 +49,8 @@ test('with nothing set up there is the offline model, which says how to add anot
 });
 
 test('a key brings the models of its provider, and sessions begin with one of them', async () => {
-  await using room = await ModelRoom.open({ ANTHROPIC_API_KEY: 'a' });
-  const [model, thought] = (await room.models()).options(nobody);
+  await using fixture = await ModelFixture.open({ ANTHROPIC_API_KEY: 'a' });
+  const [model, thought] = (await fixture.models()).options(nobody);
   expect(model).toMatchObject({ currentValue: 'anthropic/claude-sonnet-5', description: 'The model that answers.' });
   expect(groupsOf(model)).toEqual([
     ['anthropic', expect.arrayContaining(['anthropic/claude-sonnet-5'])],
@@ -75,8 +75,8 @@ test('a key brings the models of its provider, and sessions begin with one of th
 });
 
 test('models of all providers are in one list, each described with its provider, and no two have the same name', async () => {
-  await using room = await ModelRoom.open({ ANTHROPIC_API_KEY: 'a', OPENROUTER_API_KEY: 'r' });
-  const [model] = (await room.models()).options(nobody);
+  await using fixture = await ModelFixture.open({ ANTHROPIC_API_KEY: 'a', OPENROUTER_API_KEY: 'r' });
+  const [model] = (await fixture.models()).options(nobody);
   const options = model?.type === 'select' ? model.options.filter((each) => 'value' in each) : [];
   const sonnet = options.filter(({ value }) => value.endsWith('claude-sonnet-5'));
   expect([
@@ -92,8 +92,8 @@ test('models of all providers are in one list, each described with its provider,
 });
 
 test('a key can come from the file of keys, and from the settings', async () => {
-  await using stored = await ModelRoom.open({}, { 'data/turnwire/coder/keys.json': '{"openai": "o"}' });
-  await using set = await ModelRoom.open(
+  await using stored = await ModelFixture.open({}, { 'data/turnwire/coder/keys.json': '{"openai": "o"}' });
+  await using set = await ModelFixture.open(
     {},
     { 'config/turnwire/coder.json': '{"providers": {"google": {"apiKey": "g"}}}' },
   );
@@ -104,8 +104,8 @@ test('a key can come from the file of keys, and from the settings', async () => 
 });
 
 test('a file of keys that is broken keeps nobody from beginning, and is told to who needs a key', async () => {
-  await using room = await ModelRoom.open({}, { 'data/turnwire/coder/keys.json': 'oops' });
-  const models = await room.models();
+  await using fixture = await ModelFixture.open({}, { 'data/turnwire/coder/keys.json': 'oops' });
+  const models = await fixture.models();
   expect(offer(models)).toEqual({ chosen: 'offline', offline: ['offline'] });
   await expect(models.open({ ...nobody, model: 'openai/x' })).rejects.toThrow(
     /^OpenAI needs a key .*keys\.json is not valid JSON/,
@@ -113,11 +113,11 @@ test('a file of keys that is broken keeps nobody from beginning, and is told to 
 });
 
 test('a model nobody knows can be chosen, and is offered from then on', async () => {
-  await using room = await ModelRoom.open({
+  await using fixture = await ModelFixture.open({
     OPENROUTER_API_KEY: 'r',
     TURNWIRE_CODER_MODEL: 'openrouter/new/model:free',
   });
-  const models = await room.models();
+  const models = await fixture.models();
   expect(offer(models)).toMatchObject({
     chosen: 'openrouter/new/model:free',
     openrouter: expect.arrayContaining([
@@ -136,8 +136,10 @@ test('a model nobody knows can be chosen, and is offered from then on', async ()
 });
 
 test('what is known of a model comes with it', async () => {
-  await using room = await ModelRoom.open({ ANTHROPIC_API_KEY: 'a' });
-  const { contextWindow, price, takes, siblings, secrets } = await room.choose('anthropic/claude-haiku-4-5-20251001');
+  await using fixture = await ModelFixture.open({ ANTHROPIC_API_KEY: 'a' });
+  const { contextWindow, price, takes, siblings, secrets } = await fixture.choose(
+    'anthropic/claude-haiku-4-5-20251001',
+  );
   expect({ contextWindow, price, takes, secrets }).toEqual({
     contextWindow: 200_000,
     price: { input: 1, output: 5, cacheRead: 0.1, cacheWrite: 1.25 },
@@ -148,8 +150,8 @@ test('what is known of a model comes with it', async () => {
 });
 
 test('a thought level the model does not have is its usual one', async () => {
-  await using room = await ModelRoom.open({ OPENAI_API_KEY: 'o', ANTHROPIC_API_KEY: 'a' });
-  const chosen = await room.choose('anthropic/claude-haiku-4-5', 'xhigh');
+  await using fixture = await ModelFixture.open({ OPENAI_API_KEY: 'o', ANTHROPIC_API_KEY: 'a' });
+  const chosen = await fixture.choose('anthropic/claude-haiku-4-5', 'xhigh');
   expect(chosen.providerOptions).toEqual({
     anthropic: { cacheControl: { type: 'ephemeral' }, thinking: { type: 'enabled', budgetTokens: 12_288 } },
   });
@@ -158,8 +160,8 @@ test('a thought level the model does not have is its usual one', async () => {
 test('servers of this machine are offered without set-up, but not chosen', async () => {
   await using server = await FaultServer.start();
   server.models = ['qwen3:8b', 'gpt-oss:20b', 'nomic-embed-text'];
-  await using room = await ModelRoom.open({ OLLAMA_HOST: server.url });
-  expect(offer(await room.models())).toEqual({
+  await using fixture = await ModelFixture.open({ OLLAMA_HOST: server.url });
+  expect(offer(await fixture.models())).toEqual({
     chosen: 'offline',
     ollama: ['ollama/qwen3:8b', 'ollama/gpt-oss:20b'],
     offline: ['offline'],
@@ -168,8 +170,8 @@ test('servers of this machine are offered without set-up, but not chosen', async
 
 test('a server that comes or goes changes what is offered', async () => {
   await using server = await FaultServer.start();
-  await using room = await ModelRoom.open({ OLLAMA_HOST: server.url });
-  const models = await room.models();
+  await using fixture = await ModelFixture.open({ OLLAMA_HOST: server.url });
+  const models = await fixture.models();
   const seen = [offer(models), await models.refresh()];
   server.models = ['qwen3:8b'];
   seen.push(await models.refresh(), offer(models), await models.refresh());
@@ -184,8 +186,8 @@ test('a server that is slow is waited for after the session has begun', async ()
   await using server = await FaultServer.start();
   server.beforeList = () => new Promise((resolve) => held.push(resolve));
   server.models = ['qwen3:8b'];
-  await using room = await ModelRoom.open({ OLLAMA_HOST: server.url });
-  const models = await room.models();
+  await using fixture = await ModelFixture.open({ OLLAMA_HOST: server.url });
+  const models = await fixture.models();
   const before = offer(models);
   for (const release of held) release();
   expect([before, await models.late, offer(models)]).toEqual([
@@ -198,16 +200,16 @@ test('a server that is slow is waited for after the session has begun', async ()
 test('a server that never answers is given up', async () => {
   await using server = await FaultServer.start(saysNothing);
   server.beforeList = () => new Promise(() => undefined);
-  await using room = await ModelRoom.open({ OLLAMA_HOST: server.url });
-  expect(await (await room.models()).late).toBe(false);
+  await using fixture = await ModelFixture.open({ OLLAMA_HOST: server.url });
+  expect(await (await fixture.models()).late).toBe(false);
 });
 
-test('a provider of the person’s own is offered with its models', async () => {
+test('a provider of the user’s own is offered with its models', async () => {
   await using server = await FaultServer.start();
   server.models = ['found'];
   const settings = { providers: { corp: { baseUrl: server.url, apiKey: 'k', models: ['big/one'] } } };
-  await using room = await ModelRoom.open({}, { 'config/turnwire/coder.json': JSON.stringify(settings) });
-  const models = await room.models();
+  await using fixture = await ModelFixture.open({}, { 'config/turnwire/coder.json': JSON.stringify(settings) });
+  const models = await fixture.models();
   expect(offer(models)).toEqual({ chosen: 'offline', corp: ['corp/big/one', 'corp/found'], offline: ['offline'] });
   expect((await models.open({ ...nobody, model: 'corp/big/one' })).provider).toEqual({
     name: 'corp',
@@ -220,8 +222,8 @@ test('a provider of the person’s own is offered with its models', async () => 
 });
 
 test('a model without a key is refused when it was configured, and when it is chosen', async () => {
-  await using configured = await ModelRoom.open({ TURNWIRE_CODER_MODEL: 'anthropic/claude-sonnet-5' });
-  await using empty = await ModelRoom.open();
+  await using configured = await ModelFixture.open({ TURNWIRE_CODER_MODEL: 'anthropic/claude-sonnet-5' });
+  await using empty = await ModelFixture.open();
   const data = { provider: 'anthropic', model: 'anthropic/claude-sonnet-5', reason: 'unauthorized', retryable: false };
   const keys = 'Set ANTHROPIC_API_KEY, or log in. There are keys at https://console.anthropic.com/settings/keys.';
   await expect(configured.models()).rejects.toMatchObject({
@@ -239,8 +241,8 @@ test('a model without a key is refused when it was configured, and when it is ch
 });
 
 test.each(['claude', 'nobody/x', 'anthropic/', '/x'])('%s is no model, and the message says what is', async (model) => {
-  await using room = await ModelRoom.open();
-  await expect(room.models({ model })).rejects.toMatchObject({
+  await using fixture = await ModelFixture.open();
+  await expect(fixture.models({ model })).rejects.toMatchObject({
     code: -32602,
     message: expect.stringMatching(
       /^There is no model ".*" \(chosen by --model\)\. A model is written as one of: anthropic\/…, .*; or offline\.$/,
@@ -249,8 +251,8 @@ test.each(['claude', 'nobody/x', 'anthropic/', '/x'])('%s is no model, and the m
 });
 
 test('a provider without an address says which variable is missing', async () => {
-  await using room = await ModelRoom.open();
-  await expect(room.choose('vllm/x')).rejects.toMatchObject({
+  await using fixture = await ModelFixture.open();
+  await expect(fixture.choose('vllm/x')).rejects.toMatchObject({
     code: -32602,
     message: 'vLLM has no address that can be used, so vllm/x cannot be asked. Set VLLM_BASE_URL.',
   });
@@ -258,8 +260,8 @@ test('a provider without an address says which variable is missing', async () =>
 
 test('OpenAI’s key is not sent to a server that has an address of its own', async () => {
   const env = { OPENAI_API_KEY: 'o', OPENAI_COMPATIBLE_BASE_URL: 'http://127.0.0.1:9' };
-  await using own = await ModelRoom.open(env);
-  await using shared = await ModelRoom.open({ OPENAI_API_KEY: 'o', OPENAI_BASE_URL: 'http://127.0.0.1:9' });
+  await using own = await ModelFixture.open(env);
+  await using shared = await ModelFixture.open({ OPENAI_API_KEY: 'o', OPENAI_BASE_URL: 'http://127.0.0.1:9' });
   expect([
     (await own.choose('openai-compatible/x')).secrets,
     (await shared.choose('openai-compatible/x')).secrets,
@@ -280,26 +282,26 @@ const addresses: readonly (readonly [string, string, string, string])[] = [
 
 test('a password in an address is sent as a header, and told to nobody', async () => {
   await using server = await FaultServer.start(refuses(401, { error: { message: 'who are you, user:pass?' } }));
-  await using room = await ModelRoom.open({ VLLM_BASE_URL: server.url.replace('//', '//user:pass@') });
-  const { error } = await heard(await room.choose('vllm/x'));
+  await using fixture = await ModelFixture.open({ VLLM_BASE_URL: server.url.replace('//', '//user:pass@') });
+  const { error } = await heard(await fixture.choose('vllm/x'));
   expect(server.asked.map(({ headers }) => headers.authorization)).toEqual(['Basic dXNlcjpwYXNz']);
   expect(error).toMatchObject({ data: { reason: 'unauthorized', model: 'vllm/x' } });
 });
 
 test.each(addresses)('%s with %s=%s is asked at %s', async (model, variable, value, address) => {
-  await using room = await ModelRoom.open({
+  await using fixture = await ModelFixture.open({
     OPENAI_API_KEY: 'k',
     ANTHROPIC_API_KEY: 'k',
     GEMINI_API_KEY: 'k',
     [variable]: value,
   });
-  expect((await room.choose(model)).provider?.baseUrl).toBe(address);
+  expect((await fixture.choose(model)).provider?.baseUrl).toBe(address);
 });
 
 test('an address that is none is told, with its variable', async () => {
-  await using room = await ModelRoom.open({ VLLM_BASE_URL: 'http://' });
-  expect(offer(await room.models())).toMatchObject({ chosen: 'offline' });
-  await expect(room.choose('vllm/x')).rejects.toMatchObject({
+  await using fixture = await ModelFixture.open({ VLLM_BASE_URL: 'http://' });
+  expect(offer(await fixture.models())).toMatchObject({ chosen: 'offline' });
+  await expect(fixture.choose('vllm/x')).rejects.toMatchObject({
     code: -32602,
     message: expect.stringContaining('VLLM_BASE_URL') as unknown,
   });

@@ -4,18 +4,21 @@ import type { Retry } from '../src/model/stream-model.ts';
 import { chat, chatSays, event, FaultServer, hangsUp, refuses, saysNothing, streams } from './fault-server.ts';
 import type { Reply } from './fault-server.ts';
 import { until } from './coder-process.ts';
-import { heard, hello, ModelRoom, summary } from './model-room.ts';
+import { heard, hello, ModelFixture, summary } from './model-fixture.ts';
 
 const key = 'secret-0123456789abcdef';
 
 /** Asks a server that replies so, as an OpenAI-compatible one. */
 async function ask(replies: readonly Reply[], options: Parameters<typeof heard>[2] = {}): Promise<object> {
   await using server = await FaultServer.start(...replies);
-  await using room = await ModelRoom.open({ OPENAI_COMPATIBLE_BASE_URL: server.url, OPENAI_COMPATIBLE_API_KEY: key });
+  await using fixture = await ModelFixture.open({
+    OPENAI_COMPATIBLE_BASE_URL: server.url,
+    OPENAI_COMPATIBLE_API_KEY: key,
+  });
   const retries: string[] = [];
   const plain = (text: string): string => text.replaceAll(server.url, 'SERVER');
   const onRetry = ({ message }: Retry): void => void retries.push(plain(message));
-  const { parts, error } = await heard(await room.choose('openai-compatible/m'), hello, { onRetry, ...options });
+  const { parts, error } = await heard(await fixture.choose('openai-compatible/m'), hello, { onRetry, ...options });
   return {
     ...summary(parts),
     tries: server.asked.length,
@@ -62,7 +65,7 @@ const passing: readonly (readonly [string, Reply, string])[] = [
   ],
 ];
 
-test.each(passing)('%s is tried again, and the person is told', async (_, fault, brief) => {
+test.each(passing)('%s is tried again, and the user is told', async (_, fault, brief) => {
   expect(await ask([fault, answer])).toEqual({
     ...answered,
     tries: 2,
@@ -199,8 +202,8 @@ test.each([
   ['end', 'broke-off'],
 ] as const)('a tool call the server does not finish (%s) has no finish after it', async (end, reason) => {
   await using server = await FaultServer.start(streams([call], end));
-  await using room = await ModelRoom.open({ OPENAI_COMPATIBLE_BASE_URL: server.url });
-  const { parts, error } = await heard(await room.choose('openai-compatible/m'));
+  await using fixture = await ModelFixture.open({ OPENAI_COMPATIBLE_BASE_URL: server.url });
+  const { parts, error } = await heard(await fixture.choose('openai-compatible/m'));
   expect(parts.map(({ type }) => type)).not.toContain('finish');
   expect(parts).toContainEqual({ type: 'tool-input-start', id: 'c1', toolName: 'write' });
   expect(error).toMatchObject({ data: { reason } });
@@ -211,9 +214,9 @@ test.each([
   ['the answer has begun', streams([begun], 'hang')],
 ])('a call is given up at once when %s', async (_, fault) => {
   await using server = await FaultServer.start(fault);
-  await using room = await ModelRoom.open({ OPENAI_COMPATIBLE_BASE_URL: server.url });
+  await using fixture = await ModelFixture.open({ OPENAI_COMPATIBLE_BASE_URL: server.url });
   const controller = new AbortController();
-  const asking = heard(await room.choose('openai-compatible/m'), hello, { signal: controller.signal });
+  const asking = heard(await fixture.choose('openai-compatible/m'), hello, { signal: controller.signal });
   await until(() => server.asked.length === 1);
   controller.abort(new Error('given up'));
   expect((await asking).error).toEqual(new Error('given up'));
@@ -221,9 +224,9 @@ test.each([
 
 test('the pause before the next attempt is given up at once', async () => {
   await using server = await FaultServer.start(refuses(529, {}, { 'retry-after': '50' }));
-  await using room = await ModelRoom.open({ OPENAI_COMPATIBLE_BASE_URL: server.url });
+  await using fixture = await ModelFixture.open({ OPENAI_COMPATIBLE_BASE_URL: server.url });
   const controller = new AbortController();
   const onRetry = (): void => void setTimeout(() => controller.abort(new Error('given up')), 5);
-  const asking = heard(await room.choose('openai-compatible/m'), hello, { signal: controller.signal, onRetry });
+  const asking = heard(await fixture.choose('openai-compatible/m'), hello, { signal: controller.signal, onRetry });
   expect((await asking).error).toEqual(new Error('given up'));
 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { LanguageModelV3FunctionTool } from '@ai-sdk/provider';
 import { ModelServer } from '../../../tools/real-agents/model-server.ts';
 import { chat, event, FaultServer, refuses, streams } from './fault-server.ts';
-import { heard, hello, ModelRoom, summary } from './model-room.ts';
+import { heard, hello, ModelFixture, summary } from './model-fixture.ts';
 
 let server: ModelServer;
 
@@ -44,8 +44,8 @@ const read: LanguageModelV3FunctionTool = {
 };
 
 test.each(models)('%s says what its server says', async (model) => {
-  await using room = await ModelRoom.open({ ...at(server.url), OLLAMA_HOST: server.url.replace('http://', '') });
-  const { parts, error } = await heard(await room.choose(model));
+  await using fixture = await ModelFixture.open({ ...at(server.url), OLLAMA_HOST: server.url.replace('http://', '') });
+  const { parts, error } = await heard(await fixture.choose(model));
   expect({ ...summary(parts), error }).toMatchObject({
     said: 'hello',
     end: 'stop',
@@ -55,9 +55,9 @@ test.each(models)('%s says what its server says', async (model) => {
 });
 
 test.each(models)('%s calls the tool its server calls', async (model) => {
-  await using room = await ModelRoom.open({ ...at(server.url), OLLAMA_HOST: server.url.replace('http://', '') });
+  await using fixture = await ModelFixture.open({ ...at(server.url), OLLAMA_HOST: server.url.replace('http://', '') });
   const prompt = [{ role: 'user' as const, content: [{ type: 'text' as const, text: 'script: read notes.txt' }] }];
-  const { parts, error } = await heard(await room.choose(model), { prompt, tools: [read] });
+  const { parts, error } = await heard(await fixture.choose(model), { prompt, tools: [read] });
   expect({ ...summary(parts), error }).toMatchObject({
     calls: [{ tool: 'read', input: { path: 'notes.txt' } }],
     end: 'tool-calls',
@@ -68,8 +68,8 @@ test.each(models)('%s calls the tool its server calls', async (model) => {
 /** What a model at a server of ours is sent, and what it makes of the answer. */
 async function exchange(model: string, events: readonly string[], level?: string): Promise<object> {
   await using fake = await FaultServer.start(streams(events));
-  await using room = await ModelRoom.open(at(fake.url));
-  const { parts, error } = await heard(await room.choose(model, level));
+  await using fixture = await ModelFixture.open(at(fake.url));
+  const { parts, error } = await heard(await fixture.choose(model, level));
   const [{ path, body, headers } = { path: '', body: {}, headers: {} }] = fake.asked;
   const { authorization, 'x-api-key': anthropicKey, 'x-goog-api-key': googleKey } = headers;
   const { messages: _messages, input: _input, contents: _contents, ...rest } = body;
@@ -295,8 +295,8 @@ const refusals: readonly (readonly [string, number, object, object])[] = [
 
 test.each(refusals)('%s: HTTP %i is understood (%#)', async (model, status, body, data) => {
   await using fake = await FaultServer.start(refuses(status, body));
-  await using room = await ModelRoom.open(at(fake.url));
-  const { error } = await heard(await room.choose(model), hello, { limits: { attempts: 1 } });
+  await using fixture = await ModelFixture.open(at(fake.url));
+  const { error } = await heard(await fixture.choose(model), hello, { limits: { attempts: 1 } });
   expect(error).toMatchObject({ data: { provider: model.split('/')[0], model, status, ...data } });
 });
 
@@ -338,8 +338,8 @@ test.each([
   ['google/gemini-3.8-flash', [event({ candidates: [{ content: { role: 'model', parts: [{ text: 'Yes' }] } }] })]],
 ] as const)('%s: an answer without an end is no answer', async (model, events) => {
   await using fake = await FaultServer.start(streams(events));
-  await using room = await ModelRoom.open(at(fake.url));
-  const { parts, error } = await heard(await room.choose(model), hello, { limits: { attempts: 1 } });
+  await using fixture = await ModelFixture.open(at(fake.url));
+  const { parts, error } = await heard(await fixture.choose(model), hello, { limits: { attempts: 1 } });
   expect(parts.filter(({ type }) => type === 'finish')).toEqual([]);
   expect(error).toMatchObject({ data: { reason: 'broke-off' } });
 });

@@ -13,7 +13,7 @@ import { serveCoder } from '../src/index.ts';
 import type { CoderOptions } from '../src/index.ts';
 import { until } from './coder-process.ts';
 import { FaultServer } from './fault-server.ts';
-import { ModelRoom } from './model-room.ts';
+import { ModelFixture } from './model-fixture.ts';
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 
@@ -23,11 +23,11 @@ class Coder implements AsyncDisposable {
   readonly client: Peer<'client'>;
   readonly #agent: ReturnType<typeof serveCoder>;
 
-  constructor(room: ModelRoom, options: CoderOptions = {}) {
+  constructor(fixture: ModelFixture, options: CoderOptions = {}) {
     const [here, there] = memoryPair();
     this.#agent = serveCoder({
-      env: room.env,
-      sessions: join(room.folder, 'sessions'),
+      env: fixture.env,
+      sessions: join(fixture.folder, 'sessions'),
       ...options,
       transport: there,
       selfCheck: true,
@@ -35,8 +35,8 @@ class Coder implements AsyncDisposable {
     this.client = connectClient(here, { 'session/update': ({ update }) => void this.updates.push(update) });
   }
 
-  static async start(room: ModelRoom, options?: CoderOptions): Promise<Coder> {
-    const coder = new Coder(room, options);
+  static async start(fixture: ModelFixture, options?: CoderOptions): Promise<Coder> {
+    const coder = new Coder(fixture, options);
     await coder.client.request('initialize', { protocolVersion });
     return coder;
   }
@@ -63,12 +63,12 @@ function chosen(options: readonly SessionConfigOption[] | null | undefined): obj
   return Object.fromEntries(own.map(({ id, currentValue }) => [id, currentValue]));
 }
 
-const project = (room: ModelRoom) => ({ cwd: join(room.folder, 'project'), mcpServers: [] });
+const project = (fixture: ModelFixture) => ({ cwd: join(fixture.folder, 'project'), mcpServers: [] });
 
 test('a session cannot begin with a model that was configured and has no key; the answer says what to do', async () => {
-  await using room = await ModelRoom.open({ TURNWIRE_CODER_MODEL: 'openai/gpt-6-sol' });
-  await using coder = await Coder.start(room);
-  await expect(coder.client.request('session/new', project(room))).rejects.toMatchObject({
+  await using fixture = await ModelFixture.open({ TURNWIRE_CODER_MODEL: 'openai/gpt-6-sol' });
+  await using coder = await Coder.start(fixture);
+  await expect(coder.client.request('session/new', project(fixture))).rejects.toMatchObject({
     code: -32000,
     message:
       'OpenAI needs a key for openai/gpt-6-sol (chosen by TURNWIRE_CODER_MODEL). Set OPENAI_API_KEY, or log in. There are keys at https://platform.openai.com/api-keys.',
@@ -78,7 +78,7 @@ test('a session cannot begin with a model that was configured and has no key; th
 
 test('the model is chosen by an option, its thought level by another that depends on it, and both outlive the agent', async () => {
   await using server = await ModelServer.start();
-  await using room = await ModelRoom.open({
+  await using fixture = await ModelFixture.open({
     ANTHROPIC_API_KEY: 'a',
     ANTHROPIC_BASE_URL: server.url,
     OLLAMA_HOST: server.url,
@@ -86,8 +86,8 @@ test('the model is chosen by an option, its thought level by another that depend
   const seen: object[] = [];
   let sessionId: string;
   {
-    await using coder = await Coder.start(room);
-    const { sessionId: id, configOptions } = await coder.client.request('session/new', project(room));
+    await using coder = await Coder.start(fixture);
+    const { sessionId: id, configOptions } = await coder.client.request('session/new', project(fixture));
     sessionId = id;
     seen.push(chosen(configOptions));
     const set = async (configId: string, value: string): Promise<void> => {
@@ -100,8 +100,8 @@ test('the model is chosen by an option, its thought level by another that depend
     await set('model', 'anthropic/claude-haiku-4-5');
     expect(await coder.ask(sessionId, 'script: say hello')).toBe('hello');
   }
-  await using coder = await Coder.start(room);
-  seen.push(chosen((await coder.client.request('session/load', { sessionId, ...project(room) })).configOptions));
+  await using coder = await Coder.start(fixture);
+  seen.push(chosen((await coder.client.request('session/load', { sessionId, ...project(fixture) })).configOptions));
   expect(await coder.ask(sessionId, 'script: say hello again')).toBe('hello again');
   expect(seen).toEqual([
     { model: 'anthropic/claude-sonnet-5', thought_level: 'high' },
@@ -118,11 +118,11 @@ test('the model is chosen by an option, its thought level by another that depend
 });
 
 test('a key that is gone is missed when the model is asked', async () => {
-  await using room = await ModelRoom.open({}, { 'data/turnwire/coder/keys.json': '{"google": "g"}' });
-  await using coder = await Coder.start(room);
-  const { sessionId, configOptions } = await coder.client.request('session/new', project(room));
+  await using fixture = await ModelFixture.open({}, { 'data/turnwire/coder/keys.json': '{"google": "g"}' });
+  await using coder = await Coder.start(fixture);
+  const { sessionId, configOptions } = await coder.client.request('session/new', project(fixture));
   expect(chosen(configOptions)).toEqual({ model: 'google/gemini-3.8-flash', thought_level: 'medium' });
-  await rm(join(room.folder, 'data'), { recursive: true });
+  await rm(join(fixture.folder, 'data'), { recursive: true });
   await expect(coder.ask(sessionId, 'hello')).rejects.toMatchObject({
     code: -32000,
     data: { model: 'google/gemini-3.8-flash', reason: 'unauthorized' },
@@ -134,9 +134,9 @@ test('models that are found late are told to the client', async () => {
   await using server = await FaultServer.start();
   server.models = ['qwen3:8b'];
   server.beforeList = () => new Promise((resolve) => held.push(resolve));
-  await using room = await ModelRoom.open({ OLLAMA_HOST: server.url });
-  await using coder = await Coder.start(room);
-  await coder.client.request('session/new', project(room));
+  await using fixture = await ModelFixture.open({ OLLAMA_HOST: server.url });
+  await using coder = await Coder.start(fixture);
+  await coder.client.request('session/new', project(fixture));
   for (const release of held) release();
   await until(() => coder.updates.some(({ sessionUpdate }) => sessionUpdate === 'config_option_update'));
   const update = coder.updates.find((each) => each.sessionUpdate === 'config_option_update');
@@ -144,23 +144,23 @@ test('models that are found late are told to the client', async () => {
 });
 
 test('a model that was brought is the only one', async () => {
-  await using room = await ModelRoom.open({ ANTHROPIC_API_KEY: 'a' });
+  await using fixture = await ModelFixture.open({ ANTHROPIC_API_KEY: 'a' });
   const { offlineModel } = await import('../src/index.ts');
-  await using coder = await Coder.start(room, { model: offlineModel });
-  expect(chosen((await coder.client.request('session/new', project(room))).configOptions)).toEqual({});
+  await using coder = await Coder.start(fixture, { model: offlineModel });
+  expect(chosen((await coder.client.request('session/new', project(fixture))).configOptions)).toEqual({});
 });
 
 test('what is wrong in the file of settings is told in the first turn, once', async () => {
-  await using room = await ModelRoom.open(
+  await using fixture = await ModelFixture.open(
     { TURNWIRE_CODER_MODEL: 'offline' },
     { 'config/turnwire/coder.json': '{"modle": "x"}' },
   );
-  await using coder = await Coder.start(room);
-  const { sessionId } = await coder.client.request('session/new', project(room));
+  await using coder = await Coder.start(fixture);
+  const { sessionId } = await coder.client.request('session/new', project(fixture));
   const said = [await coder.ask(sessionId, 'list files'), await coder.ask(sessionId, 'list files')];
   const told = said.map((text) =>
     text.includes(
-      `${join(room.folder, 'config/turnwire/coder.json')}:1:2: there is no setting "modle"; it is left out.`,
+      `${join(fixture.folder, 'config/turnwire/coder.json')}:1:2: there is no setting "modle"; it is left out.`,
     ),
   );
   expect(told).toEqual([true, false]);
@@ -168,21 +168,21 @@ test('what is wrong in the file of settings is told in the first turn, once', as
 
 test('standard output is the protocol’s, whatever a provider has to warn of', async () => {
   await using server = await ModelServer.start();
-  await using room = await ModelRoom.open({
+  await using fixture = await ModelFixture.open({
     ANTHROPIC_API_KEY: 'a',
     ANTHROPIC_BASE_URL: server.url,
     TURNWIRE_CODER_MODEL: 'anthropic/claude-of-tomorrow',
   });
   const child = spawn(process.execPath, [bundleProgram(main)], {
     stdio: ['pipe', 'pipe', 'ignore'],
-    env: { PATH: process.env['PATH'], ...room.env },
+    env: { PATH: process.env['PATH'], ...fixture.env },
   });
   const frames: Record<string, unknown>[] = [];
   try {
     const send = (id: number, method: string, params: object): unknown =>
       child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`);
     send(1, 'initialize', { protocolVersion });
-    send(2, 'session/new', project(room));
+    send(2, 'session/new', project(fixture));
     for await (const line of createInterface({ input: child.stdout })) {
       const frame = JSON.parse(line) as { readonly id?: number; readonly result?: { readonly sessionId?: string } };
       frames.push(frame as Record<string, unknown>);
@@ -202,9 +202,9 @@ test('standard output is the protocol’s, whatever a provider has to warn of', 
 
 test('/model takes what is on no list, if it has a provider and a key', async () => {
   await using server = await ModelServer.start();
-  await using room = await ModelRoom.open({ ANTHROPIC_API_KEY: 'a', ANTHROPIC_BASE_URL: server.url });
-  await using coder = await Coder.start(room);
-  const { sessionId } = await coder.client.request('session/new', project(room));
+  await using fixture = await ModelFixture.open({ ANTHROPIC_API_KEY: 'a', ANTHROPIC_BASE_URL: server.url });
+  await using coder = await Coder.start(fixture);
+  const { sessionId } = await coder.client.request('session/new', project(fixture));
   const said = [
     await coder.ask(sessionId, '/model openai/gpt-6-sol'),
     await coder.ask(sessionId, '/model nobody/x'),

@@ -21,17 +21,17 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 
 interface Driven {
   readonly call: (method: string, params: object) => Promise<unknown>;
-  /** What the person was asked: title and options. */
+  /** What the user was asked: title and options. */
   readonly asked: (readonly string[])[];
   readonly updates: Record<string, unknown>[];
 }
 
 type Answers = readonly (string | { readonly tool: string; readonly input: object })[];
 
-/** The coder in a process of its own, with this model, driven by the client of the official SDK; the person gives these answers. */
+/** The coder in a process of its own, with this model, driven by the client of the official SDK; the user gives these answers. */
 async function drive<Value>(
   answers: Answers,
-  person: readonly string[],
+  user: readonly string[],
   work: (agent: Driven) => Promise<Value>,
 ): Promise<Value> {
   const child = spawn(process.execPath, [bundleProgram(program), join(folder, 'sessions'), JSON.stringify(answers)], {
@@ -45,7 +45,7 @@ async function drive<Value>(
     .onNotification(methods.client.session.update, ({ params }) => void updates.push(params.update))
     .onRequest('session/request_permission', ({ params: { toolCall, options } }) => {
       asked.push([toolCall.title ?? '', ...options.map(({ name }) => name)]);
-      return { outcome: { outcome: 'selected', optionId: person[asked.length - 1] ?? 'reject_once' } };
+      return { outcome: { outcome: 'selected', optionId: user[asked.length - 1] ?? 'reject_once' } };
     });
   const stream = ndJsonStream(Writable.toWeb(child.stdin), Readable.toWeb(child.stdout) as ReadableStream<Uint8Array>);
   try {
@@ -70,7 +70,7 @@ const failures = (updates: readonly Record<string, unknown>[]): readonly unknown
   );
 
 const refused =
-  'Refused: in mode architect nothing is changed and no command runs; nothing was done. Go on looking, or call switch-mode with your plan: the person decides.';
+  'Refused: in mode architect nothing is changed and no command runs; nothing was done. Go on looking, or call switch-mode with your plan: the user decides.';
 
 test('a plan is agreed to and carried out, and the mode is still there in the next process', async () => {
   const answers = [

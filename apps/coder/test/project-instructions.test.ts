@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { enclosed } from '../src/conversation/enclosed.ts';
 import { readInstructions } from '../src/conversation/project-instructions.ts';
 import { findRepository } from '../src/conversation/repository.ts';
-import { LoopRoom } from './loop-room.ts';
+import { LoopFixture } from './loop-fixture.ts';
 import { ScriptedModel } from './scripted-model.ts';
 
 let folder = '';
@@ -36,7 +36,7 @@ async function read(
   return found.map(({ shown, text }) => [shown.replace(folder, ''), text]);
 }
 
-test('instructions are read from the person’s folder, then from the repository’s root down to the working directory', async () => {
+test('instructions are read from the user’s folder, then from the repository’s root down to the working directory', async () => {
   await files({
     'AGENTS.md': 'outside',
     'config/AGENTS.md': 'mine',
@@ -99,45 +99,45 @@ test.each([
 });
 
 test('who serves the agent can say what the model is told of its work, and what comes last', async () => {
-  await using room = await LoopRoom.open({
+  await using fixture = await LoopFixture.open({
     model: new ScriptedModel(),
     files: { 'AGENTS.md': 'Be quick.' },
     options: { systemPrompt: 'You are a poet.', appendSystemPrompt: 'Rhyme.' },
   });
-  await room.prompt('one');
-  const parts = room.system.split('\n\n');
+  await fixture.prompt('one');
+  const parts = fixture.system.split('\n\n');
   expect([parts[0], parts[1], ...parts.slice(-2)]).toEqual([
     'You are a poet.',
-    expect.stringContaining(`Working directory: ${room.folder}`),
+    expect.stringContaining(`Working directory: ${fixture.folder}`),
     enclosed('instructions', { from: 'AGENTS.md' }, 'Be quick.'),
     'Rhyme.',
   ]);
 });
 
-test('the model is told the instructions as they are at each prompt, and the person once which they are', async () => {
-  await using room = await LoopRoom.open({
+test('the model is told the instructions as they are at each prompt, and the user once which they are', async () => {
+  await using fixture = await LoopFixture.open({
     model: new ScriptedModel(),
     files: { '.git/HEAD': 'ref: refs/heads/main\n', 'AGENTS.md': 'Be quick.', 'a/x': '' },
     within: 'a',
     capabilities: { session: { notices: {} } },
   });
-  await room.prompt('one');
-  await room.prompt('two');
-  const first = room.system;
-  await writeFile(join(room.folder, 'AGENTS.md'), 'Be slow.');
-  await writeFile(join(room.cwd, 'AGENTS.md'), 'Be kind.');
-  await room.prompt('three');
-  const notices = room.updates.flatMap((update) => (update.sessionUpdate === 'notice' ? [update['title']] : []));
+  await fixture.prompt('one');
+  await fixture.prompt('two');
+  const first = fixture.system;
+  await writeFile(join(fixture.folder, 'AGENTS.md'), 'Be slow.');
+  await writeFile(join(fixture.cwd, 'AGENTS.md'), 'Be kind.');
+  await fixture.prompt('three');
+  const notices = fixture.updates.flatMap((update) => (update.sessionUpdate === 'notice' ? [update['title']] : []));
   expect([
     notices,
     first.split('\n\n').at(-1),
-    room.system.split('\n\n').slice(-2),
+    fixture.system.split('\n\n').slice(-2),
     first.includes(', Git branch main. System: '),
   ]).toEqual([
-    [`Instructions read: ${room.folder}/AGENTS.md`, `Instructions read: ${room.folder}/AGENTS.md, AGENTS.md`],
-    enclosed('instructions', { from: `${room.folder}/AGENTS.md` }, 'Be quick.'),
+    [`Instructions read: ${fixture.folder}/AGENTS.md`, `Instructions read: ${fixture.folder}/AGENTS.md, AGENTS.md`],
+    enclosed('instructions', { from: `${fixture.folder}/AGENTS.md` }, 'Be quick.'),
     [
-      enclosed('instructions', { from: `${room.folder}/AGENTS.md` }, 'Be slow.'),
+      enclosed('instructions', { from: `${fixture.folder}/AGENTS.md` }, 'Be slow.'),
       enclosed('instructions', { from: 'AGENTS.md' }, 'Be kind.'),
     ],
     true,
@@ -145,10 +145,10 @@ test('the model is told the instructions as they are at each prompt, and the per
 });
 
 test('the mode is told as it is at each step', async () => {
-  await using room = await LoopRoom.open({ model: new ScriptedModel() });
-  await room.prompt('one');
-  const before = room.system;
-  await room.set('mode', 'code');
-  await room.prompt('two');
-  expect([before.includes('in mode ask'), room.system.includes('in mode code')]).toEqual([true, true]);
+  await using fixture = await LoopFixture.open({ model: new ScriptedModel() });
+  await fixture.prompt('one');
+  const before = fixture.system;
+  await fixture.set('mode', 'code');
+  await fixture.prompt('two');
+  expect([before.includes('in mode ask'), fixture.system.includes('in mode code')]).toEqual([true, true]);
 });

@@ -8,19 +8,19 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { unprivileged } from '../../../packages/transports/test/unprivileged.ts';
 import type { ToolResult } from '../src/tools/tool.ts';
 import { calls, finishes, ScriptedModel, scriptedSession } from './scripted-model.ts';
-import { ToolRoom } from './tool-room.ts';
+import { ToolFixture } from './tool-fixture.ts';
 
-let room: ToolRoom;
+let fixture: ToolFixture;
 let file = '';
 
 beforeEach(async () => {
-  room = await ToolRoom.open();
-  file = join(room.folder, 'a.txt');
+  fixture = await ToolFixture.open();
+  file = join(fixture.folder, 'a.txt');
 });
 
-afterEach(() => room[Symbol.asyncDispose]());
+afterEach(() => fixture[Symbol.asyncDispose]());
 
-const read = (range: object = {}, path = 'a.txt'): Promise<ToolResult> => room.use('read', { path, ...range });
+const read = (range: object = {}, path = 'a.txt'): Promise<ToolResult> => fixture.use('read', { path, ...range });
 
 test.each([
   ['one\ntwo', {}, 'one\ntwo'],
@@ -57,7 +57,7 @@ test('lines are read whole as long as they fit', async () => {
 test('a line too long to show is cut, and no character with it', async () => {
   await writeFile(file, `x${'😀'.repeat(40_000)}\nnext\n`);
   expect((await read()).text.replace(/(?:😀)+/u, (run) => `${run.length / 2} faces`)).toBe(
-    'x32767 faces\n[Cut here: line 1 goes on, which only a command can show; read on at line 2 of 2.]',
+    'x32767 faces\n[Cut here: line 1 continues, which only a command can show; read on at line 2 of 2.]',
   );
 });
 
@@ -83,7 +83,7 @@ test.each([
   expect((await read({ line: 999_999 })).text).toBe(`line 999999 ${tail}\nline 1000000 ${tail}\n`);
   await expect(read({ line: 1_000_001 })).rejects.toThrow('a.txt has 1000000 lines; line 1000001 is past its end.');
   const change = { path: 'a.txt', oldText: 'line 1 ', newText: '' };
-  await expect(room.use('edit', change)).rejects.toThrow(
+  await expect(fixture.use('edit', change)).rejects.toThrow(
     /^a\.txt is \d+ bytes long; files beyond 16777216 can be read in ranges of lines, but not changed\./,
   );
 });
@@ -91,7 +91,7 @@ test.each([
 test('a huge file without a line ending is read as far as shown', async () => {
   await writeFile(file, 'x'.repeat(20 * 1024 * 1024));
   expect((await read()).text.replace(/x+/, (run) => `${run.length} x`)).toBe(
-    '65536 x\n[Cut here: line 1 goes on, which only a command can show; read on at line 2.]',
+    '65536 x\n[Cut here: line 1 continues, which only a command can show; read on at line 2.]',
   );
 });
 
@@ -123,7 +123,7 @@ test.each([
   ['image/gif', gif],
   ['image/webp', webp],
   ['image/jpeg', jpeg],
-])('an image of type %s is shown to the model and the person', async (mimeType, bytes) => {
+])('an image of type %s is shown to the model and the user', async (mimeType, bytes) => {
   await writeFile(file, bytes);
   const data = bytes.toString('base64');
   expect(await read()).toEqual({
@@ -152,9 +152,9 @@ test('an image reaches the model as an image', async () => {
 });
 
 test('what is no file is named for what it is, and never waited for', async () => {
-  await mkdir(join(room.folder, 'folder'));
-  await promisify(execFile)('mkfifo', [join(room.folder, 'pipe')]);
-  const server = createServer().listen(join(room.folder, 'socket'));
+  await mkdir(join(fixture.folder, 'folder'));
+  await promisify(execFile)('mkfifo', [join(fixture.folder, 'pipe')]);
+  const server = createServer().listen(join(fixture.folder, 'socket'));
   await once(server, 'listening');
   try {
     await expect(read({}, 'folder')).rejects.toThrow('folder is a folder, not a file.');
@@ -174,11 +174,11 @@ test('a file nobody may read is refused', async () => {
 
 test('a link is read through', async () => {
   await writeFile(file, 'one');
-  await symlink('a.txt', join(room.folder, 'link'));
+  await symlink('a.txt', join(fixture.folder, 'link'));
   expect(await read({}, 'link')).toEqual({ text: 'one' });
 });
 
 test('a missing file is named, and those that may be meant', async () => {
-  await writeFile(join(room.folder, 'A.md'), '');
+  await writeFile(join(fixture.folder, 'A.md'), '');
   await expect(read()).rejects.toThrow('There is no file a.txt. There is A.md.');
 });

@@ -1,25 +1,25 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { ToolRoom } from './tool-room.ts';
+import { ToolFixture } from './tool-fixture.ts';
 
-let room: ToolRoom;
+let fixture: ToolFixture;
 
 beforeEach(async () => {
-  room = await ToolRoom.open();
+  fixture = await ToolFixture.open();
 });
 
-afterEach(() => room[Symbol.asyncDispose]());
+afterEach(() => fixture[Symbol.asyncDispose]());
 
 async function put(files: Readonly<Record<string, string>>): Promise<void> {
   for (const [path, content] of Object.entries(files)) {
-    await mkdir(dirname(join(room.folder, path)), { recursive: true });
-    await writeFile(join(room.folder, path), content);
+    await mkdir(dirname(join(fixture.folder, path)), { recursive: true });
+    await writeFile(join(fixture.folder, path), content);
   }
 }
 
 async function search(input: object): Promise<readonly string[]> {
-  return (await room.use('search', input)).text.split('\n');
+  return (await fixture.use('search', input)).text.split('\n');
 }
 
 test('a search gives path, line and text, with the lines around if asked', async () => {
@@ -87,34 +87,34 @@ test('a long line is shown around its match', async () => {
 
 test('nothing of a file is shown that rules forbid to read, and it is said', async () => {
   await put({ 'secret.txt': 'key\n', 'open.txt': 'key\n' });
-  room.forbidden.set(join(room.folder, 'secret.txt'), 'denied');
+  fixture.forbidden.set(join(fixture.folder, 'secret.txt'), 'denied');
   expect(await search({ text: 'key' })).toEqual(['open.txt:1: key', '[Left out by permission rules: one file.]']);
-  expect((await room.use('list', {})).text).toBe('open.txt\n[Left out by permission rules: one file.]');
+  expect((await fixture.use('list', {})).text).toBe('open.txt\n[Left out by permission rules: one file.]');
 });
 
 test('a name with control characters stays on its line', async () => {
   await put({ 'a\nb\u001B[31m.txt': 'key\n' });
   expect(await search({ text: 'key' })).toEqual([String.raw`"a\nb\u001b[31m.txt":1: key`]);
-  expect((await room.use('list', {})).text).toBe(String.raw`"a\nb\u001b[31m.txt"`);
+  expect((await fixture.use('list', {})).text).toBe(String.raw`"a\nb\u001b[31m.txt"`);
 });
 
 test('binary and vanished files are refused by name', async () => {
   await put({ 'data.bin': 'key\0' });
   await expect(search({ text: 'key', path: 'data.bin' })).rejects.toThrow('data.bin is binary; nothing was searched.');
-  await rm(join(room.folder, 'data.bin'));
+  await rm(join(fixture.folder, 'data.bin'));
   await expect(search({ text: 'key', path: 'data.bin' })).rejects.toThrow('There is no file or folder data.bin.');
 });
 
-test('a list takes a pattern, and goes on where it was cut', async () => {
+test('a list takes a pattern, and continues where it was cut', async () => {
   const names = Array.from({ length: 1002 }, (_, index) => `f${String(index).padStart(4, '0')}.txt`);
   await put({ ...Object.fromEntries(names.map((name) => [name, ''])), 'src/x.ts': '' });
-  expect((await room.use('list', { pattern: '*.ts' })).text).toBe('src/x.ts');
-  const first = (await room.use('list', {})).text.split('\n');
-  const rest = (await room.use('list', { offset: 1000 })).text.split('\n');
+  expect((await fixture.use('list', { pattern: '*.ts' })).text).toBe('src/x.ts');
+  const first = (await fixture.use('list', {})).text.split('\n');
+  const rest = (await fixture.use('list', { offset: 1000 })).text.split('\n');
   expect([first.length, first.at(-1), rest]).toEqual([
     1001,
     '[Cut here: more than 1000 files. For the next ones: offset 1000.]',
     ['f1000.txt', 'f1001.txt', 'src/x.ts'],
   ]);
-  expect((await room.use('list', { pattern: '*.rs' })).text).toBe('No files that fit *.rs.');
+  expect((await fixture.use('list', { pattern: '*.rs' })).text).toBe('No files that fit *.rs.');
 });

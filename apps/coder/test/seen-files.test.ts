@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { SeenFiles } from '../src/workspace/seen-files.ts';
-import { LoopRoom } from './loop-room.ts';
+import { LoopFixture } from './loop-fixture.ts';
 import { calls, finishes, says, ScriptedModel } from './scripted-model.ts';
 import type { Part } from './scripted-model.ts';
 
@@ -11,7 +11,7 @@ const ends: readonly Part[] = [...says('Done.'), finishes()];
 const edit = (path: string): Part => calls('edit', { path, oldText: 'one', newText: 'two' }, path);
 
 /** What the model was told of the calls it made last: how each ended, and its first line. */
-function outcomes({ conversation }: LoopRoom): readonly unknown[] {
+function outcomes({ conversation }: LoopFixture): readonly unknown[] {
   const last = conversation.at(-1);
   if (last?.role !== 'tool') return [];
   return last.content.flatMap((part) =>
@@ -31,19 +31,19 @@ test('what was read before a session was loaded may be changed, unless somebody 
     uses(edit('a')),
     ends,
   );
-  await using room = await LoopRoom.open({ model, keeps: true, files: { a: 'one', b: 'one', c: 'one' } });
-  const at = (name: string): string => join(room.folder, name);
-  await room.prompt('read');
+  await using fixture = await LoopFixture.open({ model, keeps: true, files: { a: 'one', b: 'one', c: 'one' } });
+  const at = (name: string): string => join(fixture.folder, name);
+  await fixture.prompt('read');
   await writeFile(at('b'), 'one, by hand');
-  await room.reload();
-  await room.prompt('edit');
-  const results = outcomes(room);
+  await fixture.reload();
+  await fixture.prompt('edit');
+  const results = outcomes(fixture);
   await writeFile(at('a'), 'one');
-  await room.reload();
-  await room.prompt('edit what was edited');
+  await fixture.reload();
+  await fixture.prompt('edit what was edited');
   expect([
     ...results,
-    ...outcomes(room),
+    ...outcomes(fixture),
     ...(await Promise.all(['a', 'b', 'c'].map((name) => readFile(at(name), 'utf8')))),
   ]).toEqual([
     ['text', expect.stringContaining('a')],

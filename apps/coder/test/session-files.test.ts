@@ -7,19 +7,19 @@ import { serveCoder } from '../src/index.ts';
 import { SessionFiles } from '../src/workspace/session-files.ts';
 import { Editor } from './editor.ts';
 import { calls, finishes, ScriptedModel } from './scripted-model.ts';
-import { ToolRoom } from './tool-room.ts';
-import type { RoomClient } from './tool-room.ts';
+import { ToolFixture } from './tool-fixture.ts';
+import type { FixtureClient } from './tool-fixture.ts';
 
-let room: ToolRoom;
+let fixture: ToolFixture;
 
-afterEach(() => room[Symbol.asyncDispose]());
+afterEach(() => fixture[Symbol.asyncDispose]());
 
-async function open(client: RoomClient = {}): Promise<(name: string) => string> {
-  room = await ToolRoom.open(client);
-  return (name) => join(room.folder, name);
+async function open(client: FixtureClient = {}): Promise<(name: string) => string> {
+  fixture = await ToolFixture.open(client);
+  return (name) => join(fixture.folder, name);
 }
 
-const disk = (name: string): Promise<string> => readFile(join(room.folder, name), 'utf8');
+const disk = (name: string): Promise<string> => readFile(join(fixture.folder, name), 'utf8');
 const oneToTwo = { path: 'a.txt', oldText: 'one', newText: 'two' };
 
 test.each([
@@ -28,7 +28,7 @@ test.each([
 ])('%s leaves alone what was not read', async (tool, input) => {
   const at = await open();
   await writeFile(at('a.txt'), 'one');
-  await expect(room.use(tool, input)).rejects.toThrow(
+  await expect(fixture.use(tool, input)).rejects.toThrow(
     'a.txt exists and was not read in this session; nothing was changed. Read it first.',
   );
   expect(await disk('a.txt')).toBe('one');
@@ -40,39 +40,39 @@ test.each([
 ])('%s leaves alone what changed since it was read', async (tool, input) => {
   const at = await open();
   await writeFile(at('a.txt'), 'one');
-  await room.use('read', { path: 'a.txt' });
+  await fixture.use('read', { path: 'a.txt' });
   await writeFile(at('a.txt'), 'one, by hand');
-  await expect(room.use(tool, input)).rejects.toThrow(
+  await expect(fixture.use(tool, input)).rejects.toThrow(
     'a.txt changed since it was read; nothing was changed. Read it again.',
   );
   expect(await disk('a.txt')).toBe('one, by hand');
-  await room.use('read', { path: 'a.txt' });
-  await room.use(tool, input);
+  await fixture.use('read', { path: 'a.txt' });
+  await fixture.use(tool, input);
   expect(await disk('a.txt')).toMatch(/^two/);
 });
 
 test('what this session wrote need not be read', async () => {
   await open();
-  await room.use('write', { path: 'a.txt', content: 'one' });
-  await room.use('edit', oneToTwo);
-  await room.use('edit', { path: 'a.txt', oldText: 'two', newText: 'three' });
+  await fixture.use('write', { path: 'a.txt', content: 'one' });
+  await fixture.use('edit', oneToTwo);
+  await fixture.use('edit', { path: 'a.txt', oldText: 'two', newText: 'three' });
   expect(await disk('a.txt')).toBe('three');
 });
 
 test('what changes between the question and the writing is left alone', async () => {
   const at = await open();
   await writeFile(at('a.txt'), 'one');
-  await room.use('read', { path: 'a.txt' });
-  const { run } = await room.prepare('edit', oneToTwo);
+  await fixture.use('read', { path: 'a.txt' });
+  const { run } = await fixture.prepare('edit', oneToTwo);
   await writeFile(at('a.txt'), 'by hand');
   const report = {} as Parameters<typeof run>[0];
   await expect(run(report)).rejects.toThrow('a.txt changed in the meantime; nothing was written. Read it again.');
-  expect([await disk('a.txt'), await readdir(room.folder)]).toEqual(['by hand', ['a.txt']]);
+  expect([await disk('a.txt'), await readdir(fixture.folder)]).toEqual(['by hand', ['a.txt']]);
 });
 
 test('a file that appears between the question and the writing is left alone', async () => {
   const at = await open();
-  const { run } = await room.prepare('write', { path: 'a.txt', content: 'mine' });
+  const { run } = await fixture.prepare('write', { path: 'a.txt', content: 'mine' });
   await writeFile(at('a.txt'), 'theirs');
   await expect(run({} as Parameters<typeof run>[0])).rejects.toThrow('a.txt changed in the meantime');
   expect(await disk('a.txt')).toBe('theirs');
@@ -83,7 +83,7 @@ test('of two changes at once that were made from the same text one is done', asy
   await writeFile(at('a.txt'), 'one\n');
   const path = { real: at('a.txt'), shown: 'a.txt' };
   const client = {};
-  const change = (text: string): Promise<unknown> => room.files.replace(path, { expected: 'one\n', text }, client);
+  const change = (text: string): Promise<unknown> => fixture.files.replace(path, { expected: 'one\n', text }, client);
   const outcomes = await Promise.allSettled([change('two\n'), change('three\n')]);
   expect([outcomes.map(({ status }) => status), await disk('a.txt')]).toEqual([['fulfilled', 'rejected'], 'two\n']);
 });
@@ -93,8 +93,8 @@ test('unsaved changes are what is read, and what is changed', async () => {
   const at = await open(editor);
   await writeFile(at('a.txt'), 'one');
   editor.buffers.set(at('a.txt'), 'one, unsaved');
-  const { text } = await room.use('read', { path: 'a.txt' });
-  await room.use('edit', oneToTwo);
+  const { text } = await fixture.use('read', { path: 'a.txt' });
+  await fixture.use('edit', oneToTwo);
   expect([text, await disk('a.txt')]).toEqual([
     'one, unsaved\n[This is the text in the editor, with changes that are not saved yet.]',
     'two, unsaved',
@@ -106,8 +106,8 @@ test('a change goes through the client once, and not to the disk as well', async
   editor.saves = false;
   const at = await open(editor);
   await writeFile(at('a.txt'), 'one');
-  await room.use('read', { path: 'a.txt' });
-  const { text } = await room.use('edit', oneToTwo);
+  await fixture.use('read', { path: 'a.txt' });
+  const { text } = await fixture.use('edit', oneToTwo);
   expect([editor.asked.filter((each) => each.startsWith('write')), await disk('a.txt'), text.split('\n')[1]]).toEqual([
     ['write a.txt'],
     'one',
@@ -120,9 +120,9 @@ test('what was saved since it was read is no change', async () => {
   const at = await open(editor);
   await writeFile(at('a.txt'), 'zero');
   editor.buffers.set(at('a.txt'), 'one');
-  await room.use('read', { path: 'a.txt' });
+  await fixture.use('read', { path: 'a.txt' });
   await writeFile(at('a.txt'), 'one');
-  await room.use('edit', oneToTwo);
+  await fixture.use('edit', oneToTwo);
   expect(await disk('a.txt')).toBe('two');
 });
 
@@ -130,9 +130,9 @@ test('what was typed since it was read is a change', async () => {
   const editor = new Editor({ reads: true, writes: true });
   const at = await open(editor);
   await writeFile(at('a.txt'), 'one');
-  await room.use('read', { path: 'a.txt' });
+  await fixture.use('read', { path: 'a.txt' });
   editor.buffers.set(at('a.txt'), 'one and more');
-  await expect(room.use('edit', oneToTwo)).rejects.toThrow('a.txt changed since it was read');
+  await expect(fixture.use('edit', oneToTwo)).rejects.toThrow('a.txt changed since it was read');
 });
 
 test('a file that changed on the disk beneath unsaved changes is a change', async () => {
@@ -140,9 +140,9 @@ test('a file that changed on the disk beneath unsaved changes is a change', asyn
   const at = await open(editor);
   await writeFile(at('a.txt'), 'zero');
   editor.buffers.set(at('a.txt'), 'one');
-  await room.use('read', { path: 'a.txt' });
+  await fixture.use('read', { path: 'a.txt' });
   await writeFile(at('a.txt'), 'by a command');
-  await expect(room.use('edit', oneToTwo)).rejects.toThrow('a.txt changed since it was read');
+  await expect(fixture.use('edit', oneToTwo)).rejects.toThrow('a.txt changed since it was read');
 });
 
 test('an editor that has not noticed what is on the disk by now is not believed', async () => {
@@ -150,10 +150,10 @@ test('an editor that has not noticed what is on the disk by now is not believed'
   const at = await open(editor);
   await writeFile(at('a.txt'), 'zero');
   editor.buffers.set(at('a.txt'), 'zero');
-  await room.use('read', { path: 'a.txt' });
+  await fixture.use('read', { path: 'a.txt' });
   await writeFile(at('a.txt'), 'one, by a command');
-  const { text } = await room.use('read', { path: 'a.txt' });
-  await room.use('edit', oneToTwo);
+  const { text } = await fixture.use('read', { path: 'a.txt' });
+  await fixture.use('edit', oneToTwo);
   expect([text, await disk('a.txt'), editor.buffers.get(at('a.txt'))]).toEqual([
     'one, by a command\n[This is the text on the disk; the editor still shows an earlier one.]',
     'two, by a command',
@@ -165,8 +165,8 @@ test('a file only the editor has is read and written there', async () => {
   const editor = new Editor({ reads: true, writes: true });
   const at = await open(editor);
   editor.buffers.set(at('a.txt'), 'one');
-  const { text } = await room.use('read', { path: 'a.txt' });
-  await room.use('edit', oneToTwo);
+  const { text } = await fixture.use('read', { path: 'a.txt' });
+  await fixture.use('edit', oneToTwo);
   expect([text, await disk('a.txt')]).toEqual([
     'one\n[This is the text in the editor, with changes that are not saved yet.]',
     'two',
@@ -178,8 +178,8 @@ test('an editor that reads and does not write loses no unsaved changes', async (
   const at = await open(editor);
   await writeFile(at('a.txt'), 'one');
   editor.buffers.set(at('a.txt'), 'one, unsaved');
-  await room.use('read', { path: 'a.txt' });
-  await expect(room.use('edit', oneToTwo)).rejects.toThrow(
+  await fixture.use('read', { path: 'a.txt' });
+  await expect(fixture.use('edit', oneToTwo)).rejects.toThrow(
     'a.txt has unsaved changes in the editor, which does not let agents write; nothing was written. Ask for the file to be saved first.',
   );
   expect(await disk('a.txt')).toBe('one');
@@ -190,10 +190,10 @@ test('an editor that reads and does not write leaves the writing to the disk', a
   const at = await open(editor);
   await writeFile(at('a.txt'), 'one\r\n');
   editor.buffers.set(at('a.txt'), 'one\n');
-  await room.use('read', { path: 'a.txt' });
-  await room.use('edit', oneToTwo);
+  await fixture.use('read', { path: 'a.txt' });
+  await fixture.use('edit', oneToTwo);
   expect(await disk('a.txt')).toBe('two\r\n');
-  await room.use('edit', { path: 'a.txt', oldText: 'two', newText: 'three' });
+  await fixture.use('edit', { path: 'a.txt', oldText: 'two', newText: 'three' });
   expect(await disk('a.txt')).toBe('three\r\n');
 });
 
@@ -201,8 +201,8 @@ test('an editor that writes and does not read is written through', async () => {
   const editor = new Editor({ reads: false, writes: true });
   const at = await open(editor);
   await writeFile(at('a.txt'), '\uFEFFone');
-  await room.use('read', { path: 'a.txt' });
-  await room.use('edit', oneToTwo);
+  await fixture.use('read', { path: 'a.txt' });
+  await fixture.use('edit', oneToTwo);
   expect([await disk('a.txt'), editor.asked]).toEqual(['\uFEFFtwo', ['write a.txt']]);
 });
 
@@ -211,15 +211,15 @@ test('what the editor makes of it when saving is told and shown, and must be rea
   editor.format = (text) => text.toUpperCase();
   const at = await open(editor);
   await writeFile(at('a.txt'), 'one');
-  await room.use('read', { path: 'a.txt' });
-  expect(await room.use('edit', oneToTwo)).toEqual({
+  await fixture.use('read', { path: 'a.txt' });
+  expect(await fixture.use('edit', oneToTwo)).toEqual({
     text:
       'Replaced one occurrence in a.txt.\n' +
       'The client changed it when it was saved (formatting, say). Read it again before you change more of it.',
     content: [{ type: 'diff', path: at('a.txt'), oldText: 'one', newText: 'TWO' }],
   });
   const again = { path: 'a.txt', oldText: 'TWO', newText: 'three' };
-  await expect(room.use('edit', again)).rejects.toThrow('a.txt changed since it was read');
+  await expect(fixture.use('edit', again)).rejects.toThrow('a.txt changed since it was read');
 });
 
 test('an editor that takes a change and forgets it is found out', async () => {
@@ -227,8 +227,8 @@ test('an editor that takes a change and forgets it is found out', async () => {
   editor.format = () => 'one';
   const at = await open(editor);
   await writeFile(at('a.txt'), 'one');
-  await room.use('read', { path: 'a.txt' });
-  const { text } = await room.use('edit', oneToTwo);
+  await fixture.use('read', { path: 'a.txt' });
+  const { text } = await fixture.use('edit', oneToTwo);
   expect(text).toContain('The client took it, but the file does not show it. Read it again before you go on.');
 });
 
@@ -236,8 +236,8 @@ test('an editor that answers the empty text for what does not exist has no such 
   const editor = new Editor({ reads: true, writes: true });
   const at = await open(editor);
   editor.buffers.set(at('a.txt'), '');
-  await expect(room.use('read', { path: 'a.txt' })).rejects.toThrow('There is no file a.txt.');
-  await room.use('write', { path: 'a.txt', content: 'one' });
+  await expect(fixture.use('read', { path: 'a.txt' })).rejects.toThrow('There is no file a.txt.');
+  await fixture.use('write', { path: 'a.txt', content: 'one' });
   expect(await disk('a.txt')).toBe('one');
 });
 
@@ -246,15 +246,15 @@ test('an editor that takes every file for UTF-8 spoils no other', async () => {
   const at = await open(editor);
   const utf16 = (text: string): Buffer => Buffer.from(`\uFEFF${text}`, 'utf16le');
   await writeFile(at('a.txt'), utf16('one\n'));
-  await room.use('read', { path: 'a.txt' });
-  await room.use('edit', oneToTwo);
+  await fixture.use('read', { path: 'a.txt' });
+  await fixture.use('edit', oneToTwo);
   expect([await readFile(at('a.txt')), editor.asked.filter((each) => each.startsWith('write'))]).toEqual([
     utf16('two\n'),
     [],
   ]);
 });
 
-const refusing = (method: 'fs/read_text_file' | 'fs/write_text_file'): RoomClient => {
+const refusing = (method: 'fs/read_text_file' | 'fs/write_text_file'): FixtureClient => {
   const editor = new Editor({ reads: true, writes: true });
   const refuse = (): never => {
     throw new ProtocolError(errorCodes.internalError, 'the file is locked');
@@ -270,16 +270,16 @@ test('an editor that tells of a missing file in the words of its system has no s
     throw new ProtocolError(errorCodes.internalError, 'Internal error', { details: String(content) });
   };
   await open({ capabilities: editor.capabilities, handlers: { ...editor.handlers, 'fs/read_text_file': read } });
-  await room.use('write', { path: 'a.txt', content: 'one' });
-  await room.use('edit', oneToTwo);
-  await expect(room.use('read', { path: 'b.txt' })).rejects.toThrow('There is no file b.txt.');
+  await fixture.use('write', { path: 'a.txt', content: 'one' });
+  await fixture.use('edit', oneToTwo);
+  await expect(fixture.use('read', { path: 'b.txt' })).rejects.toThrow('There is no file b.txt.');
   expect([await disk('a.txt'), editor.asked]).toEqual(['two', ['write a.txt', 'write a.txt']]);
 });
 
 test('an editor that refuses to read is quoted', async () => {
   const at = await open(refusing('fs/read_text_file'));
   await writeFile(at('a.txt'), 'one');
-  await expect(room.use('read', { path: 'a.txt' })).rejects.toThrow(
+  await expect(fixture.use('read', { path: 'a.txt' })).rejects.toThrow(
     'The client could not read a.txt: the file is locked.',
   );
 });
@@ -287,8 +287,8 @@ test('an editor that refuses to read is quoted', async () => {
 test('an editor that refuses to write is quoted, and nothing is written', async () => {
   const at = await open(refusing('fs/write_text_file'));
   await writeFile(at('a.txt'), 'one');
-  await room.use('read', { path: 'a.txt' });
-  await expect(room.use('edit', oneToTwo)).rejects.toThrow('The client could not write a.txt: the file is locked.');
+  await fixture.use('read', { path: 'a.txt' });
+  await expect(fixture.use('edit', oneToTwo)).rejects.toThrow('The client could not write a.txt: the file is locked.');
   expect(await disk('a.txt')).toBe('one');
 });
 
@@ -309,10 +309,10 @@ test('an editor that never answers is not waited for', async () => {
 test('a file that vanished since it was read is written anew, not edited', async () => {
   const at = await open();
   await writeFile(at('a.txt'), 'one');
-  await room.use('read', { path: 'a.txt' });
+  await fixture.use('read', { path: 'a.txt' });
   await rm(at('a.txt'));
-  await expect(room.use('edit', oneToTwo)).rejects.toThrow('There is no file a.txt.');
-  await room.use('write', { path: 'a.txt', content: 'two' });
+  await expect(fixture.use('edit', oneToTwo)).rejects.toThrow('There is no file a.txt.');
+  await fixture.use('write', { path: 'a.txt', content: 'two' });
   expect(await disk('a.txt')).toBe('two');
 });
 
@@ -330,7 +330,7 @@ test('a turn that waits for an editor can be cancelled', async () => {
     },
   });
   await client.request('initialize', { protocolVersion, clientCapabilities: { fs: { readTextFile: true } } });
-  const { sessionId } = await client.request('session/new', { cwd: room.folder, mcpServers: [] });
+  const { sessionId } = await client.request('session/new', { cwd: fixture.folder, mcpServers: [] });
   const answer = await client.request('session/prompt', { sessionId, prompt: [{ type: 'text', text: 'go' }] });
   expect(answer.stopReason).toBe('cancelled');
 });

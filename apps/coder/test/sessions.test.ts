@@ -16,7 +16,7 @@ beforeEach(async () => {
 
 afterEach(() => rm(state, { recursive: true, force: true }));
 
-test('a conversation goes on in another process: listed, loaded, remembered, deleted', async () => {
+test('a conversation continues in another process: listed, loaded, remembered, deleted', async () => {
   await using first = await CoderProcess.start(state);
   const session = await first.open({ 'a.txt': 'alpha' });
   await session.prompt('read a.txt then replace "alpha" with "beta" in a.txt');
@@ -44,7 +44,7 @@ test('a conversation goes on in another process: listed, loaded, remembered, del
   expect(await second.client.request('session/list', {})).toEqual({ sessions: [] });
 });
 
-test('an agent killed while a command runs leaves a session that can be loaded and goes on', async () => {
+test('an agent killed while a command runs leaves a session that can be loaded and continues', async () => {
   await using first = await CoderProcess.start(state);
   const session = await first.open();
   const turn = session.prompt('create a.txt with "A" then run echo $$ > pid; exec sleep 60').catch(() => 'gone');

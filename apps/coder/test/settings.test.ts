@@ -2,7 +2,7 @@ import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { configFolder } from '@turnwire/machine';
-import { ModelRoom } from './model-room.ts';
+import { ModelFixture } from './model-fixture.ts';
 
 const userFile = 'config/turnwire/coder.json';
 const projectFile = 'project/.turnwire/coder.json';
@@ -17,16 +17,16 @@ const nothing = {
   fetch: { allowPrivate: false },
   passKeysToCommands: false,
   patience: {},
-  troubles: [],
+  warnings: [],
 };
 
 test('without flags, variables and files nothing is set', async () => {
-  await using room = await ModelRoom.open();
-  expect(await room.settings()).toEqual({ ...nothing, userFile: join(room.folder, userFile) });
+  await using fixture = await ModelFixture.open();
+  expect(await fixture.settings()).toEqual({ ...nothing, userFile: join(fixture.folder, userFile) });
 });
 
 test('a file may hold everything, and comments', async () => {
-  await using room = await ModelRoom.open(
+  await using fixture = await ModelFixture.open(
     {},
     {
       [userFile]: `\uFEFF{
@@ -44,9 +44,9 @@ test('a file may hold everything, and comments', async () => {
       }`,
     },
   );
-  expect(await room.settings()).toEqual({
+  expect(await fixture.settings()).toEqual({
     model: 'openrouter/a/b',
-    modelFrom: join(room.folder, userFile),
+    modelFrom: join(fixture.folder, userFile),
     thoughtLevel: 'high',
     limits: { maxSteps: 5, maxTokens: 6, maxCost: 0.5, maxMinutes: 1.5 },
     providers: {
@@ -57,15 +57,15 @@ test('a file may hold everything, and comments', async () => {
     passKeysToCommands: true,
     keepSessionsDays: 90,
     patience: { firstByteSeconds: 300, idleSeconds: 90, attempts: 2 },
-    userFile: join(room.folder, userFile),
-    troubles: [],
+    userFile: join(fixture.folder, userFile),
+    warnings: [],
   });
 });
 
 test('a flag holds before a variable, and a variable before the file', async () => {
   const file = { [userFile]: '{"model": "ollama/file", "limits": {"maxSteps": 7}}' };
-  await using withFile = await ModelRoom.open({}, file);
-  await using withVariable = await ModelRoom.open({ TURNWIRE_CODER_MODEL: 'ollama/variable' }, file);
+  await using withFile = await ModelFixture.open({}, file);
+  await using withVariable = await ModelFixture.open({ TURNWIRE_CODER_MODEL: 'ollama/variable' }, file);
   const chosen = [
     await withFile.settings(),
     await withVariable.settings(),
@@ -79,7 +79,7 @@ test('a flag holds before a variable, and a variable before the file', async () 
 });
 
 test('a project may lower limits and set the thought level, and nothing else', async () => {
-  await using room = await ModelRoom.open(
+  await using fixture = await ModelFixture.open(
     {},
     {
       [userFile]: '{"thoughtLevel": "high", "limits": {"maxSteps": 10, "maxCost": 1}}',
@@ -94,15 +94,15 @@ test('a project may lower limits and set the thought level, and nothing else', a
 }`,
     },
   );
-  const path = join(room.folder, projectFile);
+  const path = join(fixture.folder, projectFile);
   const refusal = (line: number, setting: string): string =>
     `${path}:${line}:3: a project cannot set "${setting}"; it is left out. Set it in your own coder.json.`;
-  expect(await room.settings()).toEqual({
+  expect(await fixture.settings()).toEqual({
     ...nothing,
     thoughtLevel: 'low',
     limits: { maxSteps: 10, maxTokens: undefined, maxCost: 0.2, maxMinutes: 3 },
-    userFile: join(room.folder, userFile),
-    troubles: [
+    userFile: join(fixture.folder, userFile),
+    warnings: [
       refusal(4, 'model'),
       refusal(5, 'providers'),
       refusal(6, 'mcpServers'),
@@ -116,14 +116,14 @@ test.each([
   [
     'not JSON',
     '{\n  "model": "a/b",\n  oops\n}',
-    ':3:3: not JSON from here on (InvalidSymbol). Nothing of it holds until it is mended.',
+    ':3:3: not JSON from here on (InvalidSymbol). Nothing of it holds until it is repaired.',
   ],
-  ['a list', '[1]', ':1:1: expected an object with settings. Nothing of it holds until it is mended.'],
-  ['empty', '', ':1:1: not JSON from here on (ValueExpected). Nothing of it holds until it is mended.'],
-])('a file that is %s is told with its line, and nothing of it holds', async (_, text, trouble) => {
-  await using room = await ModelRoom.open({}, { [userFile]: text });
-  const { model, troubles } = await room.settings();
-  expect({ model, troubles }).toEqual({ model: undefined, troubles: [`${join(room.folder, userFile)}${trouble}`] });
+  ['a list', '[1]', ':1:1: expected an object with settings. Nothing of it holds until it is repaired.'],
+  ['empty', '', ':1:1: not JSON from here on (ValueExpected). Nothing of it holds until it is repaired.'],
+])('a file that is %s is told with its line, and nothing of it holds', async (_, text, warning) => {
+  await using fixture = await ModelFixture.open({}, { [userFile]: text });
+  const { model, warnings } = await fixture.settings();
+  expect({ model, warnings }).toEqual({ model: undefined, warnings: [`${join(fixture.folder, userFile)}${warning}`] });
 });
 
 test('a setting that is wrong is left out and told; the others hold', async () => {
@@ -134,15 +134,15 @@ test('a setting that is wrong is left out and told; the others hold', async () =
   "providers": { "corp": { "baseUrl": "file:///etc", "apiKey": "k" } },
   "thoughtLevel": "low",
 }`;
-  await using room = await ModelRoom.open({}, { [userFile]: text });
-  const settings = await room.settings();
-  const path = join(room.folder, userFile);
+  await using fixture = await ModelFixture.open({}, { [userFile]: text });
+  const settings = await fixture.settings();
+  const path = join(fixture.folder, userFile);
   expect(settings).toEqual({
     ...nothing,
     thoughtLevel: 'low',
     providers: { corp: { baseUrl: '', apiKey: 'k' } },
     userFile: path,
-    troubles: [
+    warnings: [
       `${path}:2:12: "model" is left out: expected a model as provider/model.`,
       `${path}:3:27: "limits.maxSteps" is left out: Too small: expected number to be >0.`,
       `${path}:4:3: there is no setting "provider"; it is left out.`,
@@ -153,11 +153,11 @@ test('a setting that is wrong is left out and told; the others hold', async () =
 
 test('what looks like a rule is told that it forbids nothing here', async () => {
   const text = '{"deny": ["Bash(rm *)"],\n"permissions": {"deny": []}}';
-  await using room = await ModelRoom.open({}, { [userFile]: text });
-  const path = join(room.folder, userFile);
+  await using fixture = await ModelFixture.open({}, { [userFile]: text });
+  const path = join(fixture.folder, userFile);
   const told = (place: string, name: string): string =>
     `${path}:${place}: there is no setting "${name}"; it is left out, and forbids nothing. Rules are in permissions.json beside this file.`;
-  expect((await room.settings()).troubles).toEqual([told('1:2', 'deny'), told('2:1', 'permissions')]);
+  expect((await fixture.settings()).warnings).toEqual([told('1:2', 'deny'), told('2:1', 'permissions')]);
 });
 
 test('a part of a setting that is wrong is left out and told; the other parts hold', async () => {
@@ -170,15 +170,15 @@ test('a part of a setting that is wrong is left out and told; the other parts ho
   "patience": { "attempts": 99, "idleSeconds": 90 },
   "fetch": 1
 }`;
-  await using room = await ModelRoom.open({}, { [userFile]: text });
-  const path = join(room.folder, userFile);
-  expect(await room.settings()).toEqual({
+  await using fixture = await ModelFixture.open({}, { [userFile]: text });
+  const path = join(fixture.folder, userFile);
+  expect(await fixture.settings()).toEqual({
     ...nothing,
     limits: { ...nothing.limits, maxCost: 2.5 },
     providers: { corp: { baseUrl: 'https://models.corp/v1', models: ['big', 'small'] }, openai: {} },
     patience: { idleSeconds: 90 },
     userFile: path,
-    troubles: [
+    warnings: [
       `${path}:2:27: "limits.maxSteps" is left out: Too small: expected number to be >0.`,
       `${path}:2:58: "limits.maxStep" is left out: there is no such setting.`,
       `${path}:4:70: "providers.corp.models.1" is left out: Invalid input: expected string, received number.`,
@@ -191,24 +191,24 @@ test('a part of a setting that is wrong is left out and told; the other parts ho
 
 test('a provider whose address is wrong is nowhere, and not where it usually is', async () => {
   const text = '{"providers": {"openai": {"baseUrl": "proxy of ours"}}}';
-  await using room = await ModelRoom.open({ OPENAI_API_KEY: 'k' }, { [userFile]: text });
-  await expect(room.choose('openai/gpt-6-sol')).rejects.toThrow(
+  await using fixture = await ModelFixture.open({ OPENAI_API_KEY: 'k' }, { [userFile]: text });
+  await expect(fixture.choose('openai/gpt-6-sol')).rejects.toThrow(
     'OpenAI has no address that can be used, so openai/gpt-6-sol cannot be asked.',
   );
 });
 
 test('a file that is a folder is told', async () => {
-  await using room = await ModelRoom.open({}, { [`${userFile}/x`]: '' });
-  expect((await room.settings()).troubles).toEqual([
-    `${join(room.folder, userFile)} cannot be read: it is a folder, and only regular files are read.`,
+  await using fixture = await ModelFixture.open({}, { [`${userFile}/x`]: '' });
+  expect((await fixture.settings()).warnings).toEqual([
+    `${join(fixture.folder, userFile)} cannot be read: it is a folder, and only regular files are read.`,
   ]);
 });
 
 test.runIf(process.platform !== 'win32' && process.getuid?.() !== 0)('a file that cannot be read is told', async () => {
-  await using room = await ModelRoom.open({}, { [userFile]: '{}' });
-  await chmod(join(room.folder, userFile), 0o000);
-  expect((await room.settings()).troubles).toEqual([
-    `${join(room.folder, userFile)} cannot be read: permission denied (EACCES). Check the permissions of the file and its folder.`,
+  await using fixture = await ModelFixture.open({}, { [userFile]: '{}' });
+  await chmod(join(fixture.folder, userFile), 0o000);
+  expect((await fixture.settings()).warnings).toEqual([
+    `${join(fixture.folder, userFile)} cannot be read: permission denied (EACCES). Check the permissions of the file and its folder.`,
   ]);
 });
 

@@ -5,28 +5,28 @@ import { admit } from '../src/permission/admit.ts';
 import type { CoderTurn } from '../src/session/session-memory.ts';
 import { switchModeTool } from '../src/tools/switch-mode.ts';
 import type { ToolContext } from '../src/tools/tool.ts';
-import { chooses, PermissionRoom } from './permission-room.ts';
-import type { RoomRules } from './permission-room.ts';
+import { chooses, PermissionFixture } from './permission-fixture.ts';
+import type { FixtureRules } from './permission-fixture.ts';
 
-let room: PermissionRoom;
+let fixture: PermissionFixture;
 
-afterEach(() => room[Symbol.asyncDispose]());
+afterEach(() => fixture[Symbol.asyncDispose]());
 
-async function open(mode: string, rules?: RoomRules): Promise<void> {
-  room = await PermissionRoom.open(rules);
-  await room.setMode(mode);
+async function open(mode: string, rules?: FixtureRules): Promise<void> {
+  fixture = await PermissionFixture.open(rules);
+  await fixture.setMode(mode);
 }
 
 /** What the model is told of a call of switch-mode, and the mode afterwards. */
 async function switches(input: object): Promise<readonly [string, string]> {
-  const told = await room.inTurn(async (turn) => {
+  const told = await fixture.inTurn(async (turn) => {
     try {
       return await called(turn, input);
     } catch (error) {
       return String(error);
     }
   });
-  return [room.tidy(told), await room.inTurn(async (turn) => modeOf(turn.session))];
+  return [fixture.tidy(told), await fixture.inTurn(async (turn) => modeOf(turn.session))];
 }
 
 async function called(turn: CoderTurn, input: object): Promise<string> {
@@ -41,28 +41,28 @@ async function called(turn: CoderTurn, input: object): Promise<string> {
 const plan = '1. Change a.ts\n2. Run the tests';
 
 test.each([
-  ['code', 'The person agrees to the plan. The session is in mode code now: carry it out.', 'code'],
-  ['ask', 'The session is in mode ask now: the person is asked before each change and each command.', 'ask'],
+  ['code', 'The user agrees to the plan. The session is in mode code now: carry it out.', 'code'],
+  ['ask', 'The session is in mode ask now: the user is asked before each change and each command.', 'ask'],
   [
     'stay',
-    'The person does not agree to the plan; the session stays in mode architect. Ask what is missing, or work out a better one.',
+    'The user does not agree to the plan; the session stays in mode architect. Ask what is missing, or work out a better one.',
     'architect',
   ],
   [
     'whatever',
-    'The person does not agree to the plan; the session stays in mode architect. Ask what is missing, or work out a better one.',
+    'The user does not agree to the plan; the session stays in mode architect. Ask what is missing, or work out a better one.',
     'architect',
   ],
-])('the person who answers a plan with %j decides on the mode', async (answer, told, mode) => {
+])('the user who answers a plan with %j decides on the mode', async (answer, told, mode) => {
   await open('architect');
-  room.person = chooses(answer);
+  fixture.user = chooses(answer);
   expect(await switches({ mode: 'code', plan })).toEqual([told, mode]);
 });
 
-test('the person sees the plan and what each answer means', async () => {
+test('the user sees the plan and what each answer means', async () => {
   await open('architect');
   const requests: RequestPermissionRequest[] = [];
-  room.person = (request) => {
+  fixture.user = (request) => {
     requests.push(request);
     return chooses('stay')(request);
   };
@@ -92,16 +92,16 @@ test('the person sees the plan and what each answer means', async () => {
 
 test('a dismissed plan ends the turn and changes nothing', async () => {
   await open('architect');
-  room.person = () => ({ outcome: { outcome: 'cancelled' } });
+  fixture.user = () => ({ outcome: { outcome: 'cancelled' } });
   expect(await switches({ mode: 'code', plan })).toEqual(['dismissed', 'architect']);
 });
 
-test('no rule answers for the person, but one can forbid', async () => {
+test('no rule answers for the user, but one can forbid', async () => {
   await open('architect', { user: { allow: ['switch_mode', 'switch-mode', '*'] } });
-  room.person = chooses('stay');
+  fixture.user = chooses('stay');
   const [, mode] = await switches({ mode: 'code', plan });
-  await room.write('user', { deny: ['switch-mode'] });
-  expect([mode, room.asked.length, await switches({ mode: 'code', plan }), room.asked.length]).toEqual([
+  await fixture.write('user', { deny: ['switch-mode'] });
+  expect([mode, fixture.asked.length, await switches({ mode: 'code', plan }), fixture.asked.length]).toEqual([
     'architect',
     1,
     ['Refused, denied by the rule switch-mode in /config/turnwire/permissions.json; nothing was done.', 'architect'],
@@ -113,19 +113,19 @@ test.each([
   [
     'ask',
     { mode: 'code', plan },
-    'ToolError: Only the person can have the session go on in mode code. Go on as you are: they are asked.',
+    'ToolError: Only the user can have the session go on in mode code. Go on as you are: they are asked.',
     'ask',
   ],
   [
     'architect',
     { mode: 'ask' },
-    'ToolError: To leave mode architect give the plan: the person agrees to it, or does not.',
+    'ToolError: To leave mode architect give the plan: the user agrees to it, or does not.',
     'architect',
   ],
   [
     'architect',
     { mode: 'ask', plan: ' \n' },
-    'ToolError: To leave mode architect give the plan: the person agrees to it, or does not.',
+    'ToolError: To leave mode architect give the plan: the user agrees to it, or does not.',
     'architect',
   ],
   ['architect', { mode: 'architect' }, 'ToolError: The session is in mode architect already.', 'architect'],
@@ -138,33 +138,33 @@ test.each([
   [
     'code',
     { mode: 'ask' },
-    'The session is in mode ask now: the person is asked before each change and each command.',
+    'The session is in mode ask now: the user is asked before each change and each command.',
     'ask',
   ],
 ])('in mode %s, %j asks nobody', async (before, input, told, after) => {
   await open(before);
-  expect([await switches(input), room.asked]).toEqual([[told, after], []]);
+  expect([await switches(input), fixture.asked]).toEqual([[told, after], []]);
 });
 
 test('a mode that changed during a turn holds from the next call on, and after a load', async () => {
   await open('code');
   const call = { name: 'execute', kind: 'execute', effect: 'changes', facts: { command: 'ls' } } as const;
-  const before = await room.story(call);
-  await room.inTurn(() => room.setMode('architect'));
-  const after = await room.story(call);
-  await room.reload();
-  expect([before, after, await room.story(call)]).toEqual([
+  const before = await fixture.story(call);
+  await fixture.inTurn(() => fixture.setMode('architect'));
+  const after = await fixture.story(call);
+  await fixture.reload();
+  expect([before, after, await fixture.story(call)]).toEqual([
     'allowed.',
-    'Refused: in mode architect nothing is changed and no command runs; nothing was done. Go on looking, or call switch-mode with your plan: the person decides.',
-    'Refused: in mode architect nothing is changed and no command runs; nothing was done. Go on looking, or call switch-mode with your plan: the person decides.',
+    'Refused: in mode architect nothing is changed and no command runs; nothing was done. Go on looking, or call switch-mode with your plan: the user decides.',
+    'Refused: in mode architect nothing is changed and no command runs; nothing was done. Go on looking, or call switch-mode with your plan: the user decides.',
   ]);
 });
 
 test('the client hears of the mode, as a mode and as an option', async () => {
   await open('architect');
-  room.person = chooses('code');
+  fixture.user = chooses('code');
   await switches({ mode: 'code', plan });
-  const heard = room.updates.flatMap((update) => {
+  const heard = fixture.updates.flatMap((update) => {
     if (update.sessionUpdate === 'current_mode_update') return [update.currentModeId];
     return update.sessionUpdate === 'config_option_update'
       ? update.configOptions.map(({ currentValue }) => currentValue)

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import iconv from 'iconv-lite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { decodeText } from '../src/workspace/text-encoding.ts';
-import { ToolRoom } from './tool-room.ts';
+import { ToolFixture } from './tool-fixture.ts';
 
 const german = '// Größe der Fläche\nconst größe = "für alle Übungen";\n';
 const polish = 'Zażółć gęślą jaźń. Wszystkie pliki są dostępne w katalogu głównym, proszę je przeczytać uważnie.\n';
@@ -56,16 +56,16 @@ test.each([
   expect(await decodeText(bytes)).toBeUndefined();
 });
 
-let room: ToolRoom;
+let fixture: ToolFixture;
 let folder = '';
 
 beforeEach(async () => {
-  room = await ToolRoom.open();
+  fixture = await ToolFixture.open();
   folder = await realpath(await mkdtemp(join(tmpdir(), 'encodings-')));
 });
 
 afterEach(async () => {
-  await room[Symbol.asyncDispose]();
+  await fixture[Symbol.asyncDispose]();
   await rm(folder, { recursive: true, force: true });
 });
 
@@ -75,30 +75,30 @@ test.each([
   ['UTF-16 big endian', (text: string) => Buffer.from(`\uFEFF${text}`, 'utf16le').swap16()],
   ['Latin-1', (text: string) => iconv.encode(text, 'iso-8859-1')],
 ])('%s is kept by edit and by write', async (_, encode) => {
-  const at = join(room.folder, 'a.txt');
+  const at = join(fixture.folder, 'a.txt');
   await writeFile(at, encode(german));
-  await room.use('read', { path: 'a.txt' });
-  await room.use('edit', { path: 'a.txt', oldText: 'alle', newText: 'fröhliche' });
+  await fixture.use('read', { path: 'a.txt' });
+  await fixture.use('edit', { path: 'a.txt', oldText: 'alle', newText: 'fröhliche' });
   expect(await readFile(at)).toEqual(encode(german.replace('alle', 'fröhliche')));
-  await room.use('write', { path: 'a.txt', content: `${german}// süß\n` });
+  await fixture.use('write', { path: 'a.txt', content: `${german}// süß\n` });
   expect(await readFile(at)).toEqual(encode(`${german}// süß\n`));
 });
 
 test('what the encoding of a file has no place for is refused', async () => {
-  const at = join(room.folder, 'a.txt');
+  const at = join(fixture.folder, 'a.txt');
   const bytes = iconv.encode(german, 'iso-8859-1');
   await writeFile(at, bytes);
-  const { text } = await room.use('read', { path: 'a.txt' });
+  const { text } = await fixture.use('read', { path: 'a.txt' });
   expect(text).toBe(`${german}[The file is kept in ISO-8859-1.]`);
   const change = { path: 'a.txt', oldText: 'alle', newText: 'всех' };
-  await expect(room.use('edit', change)).rejects.toThrow(
+  await expect(fixture.use('edit', change)).rejects.toThrow(
     'a.txt is kept in ISO-8859-1, which has no place for some characters of the new text; nothing was written. Use others, or convert the file first.',
   );
   expect(await readFile(at)).toEqual(bytes);
 });
 
 test.each(['a\0b', 'a\uD800b'])('%j is no text to write', async (content) => {
-  await expect(room.use('write', { path: 'a.txt', content })).rejects.toThrow(
+  await expect(fixture.use('write', { path: 'a.txt', content })).rejects.toThrow(
     'The new text holds NUL or half a character, which no text file can; nothing was written to a.txt.',
   );
 });

@@ -7,7 +7,7 @@ import { defineTool } from '../src/tools/tool.ts';
 import { Checkpoints } from '../src/undo/checkpoints.ts';
 import { Workspace } from '../src/workspace/workspace.ts';
 import { z } from 'zod';
-import { ToolRoom } from './tool-room.ts';
+import { ToolFixture } from './tool-fixture.ts';
 import { calls, finishes, says, ScriptedModel, scriptedSession } from './scripted-model.ts';
 
 let state: string;
@@ -54,7 +54,7 @@ test('undo says what commands may have done, and what somebody else changed', as
   expect(await readFile(join(kept, '1'), 'utf8')).toBe('alpha\n');
 });
 
-test('a turn that was killed is taken back by the process that goes on with the session', async () => {
+test('a turn that was killed is taken back by the process that continues with the session', async () => {
   const killed = await CoderProcess.start(state);
   const session = await killed.open({ 'a.txt': 'alpha\n' });
   const turn = session
@@ -98,12 +98,12 @@ test('what a turn kept is gone with a session that is not stored', async () => {
   expect(left.filter((name) => !before.includes(name))).toEqual([]);
 });
 
-test('what the editor shows is put back through the editor, and unsaved changes of the person stay', async () => {
+test('what the editor shows is put back through the editor, and unsaved changes of the user stay', async () => {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'editor-')));
   const [one, two] = [join(folder, 'one.txt'), join(folder, 'two.txt')];
   for (const path of [one, two]) await writeFile(path, 'alpha\n');
   const buffers = new Map<string, string>();
-  await using room = await ToolRoom.open({
+  await using fixture = await ToolFixture.open({
     capabilities: { fs: { readTextFile: true, writeTextFile: true } },
     handlers: {
       'fs/read_text_file': async ({ path }) => ({ content: buffers.get(path) ?? (await readFile(path, 'utf8')) }),
@@ -124,7 +124,7 @@ test('what the editor shows is put back through the editor, and unsaved changes 
   }
   buffers.set(one, 'ALPHA\n').set(two, 'ALPHA and mine\n');
   let report: unknown;
-  await room.use(
+  await fixture.use(
     defineTool({
       name: 'undo',
       kind: 'other',

@@ -1,7 +1,7 @@
 import type { LanguageModelV3Usage } from '@ai-sdk/provider';
 import { expect, test } from 'vitest';
 import { SessionUsage, spentOn } from '../src/loop/session-usage.ts';
-import { LoopRoom } from './loop-room.ts';
+import { LoopFixture } from './loop-fixture.ts';
 import { calls, finishes, says, ScriptedModel } from './scripted-model.ts';
 import type { Part } from './scripted-model.ts';
 
@@ -27,9 +27,9 @@ test('after each answer the client learns how full the context is and what the s
     [...says('B.'), finishesWith(2_000, 0)],
   );
   const chosen = { contextWindow: 10_000, price };
-  await using room = await LoopRoom.open({ model, chosen, files: { a: 'A' } });
-  await room.prompt('go');
-  expect(room.updates.filter(({ sessionUpdate }) => sessionUpdate === 'usage_update')).toEqual([
+  await using fixture = await LoopFixture.open({ model, chosen, files: { a: 'A' } });
+  await fixture.prompt('go');
+  expect(fixture.updates.filter(({ sessionUpdate }) => sessionUpdate === 'usage_update')).toEqual([
     { sessionUpdate: 'usage_update', used: 1_100, size: 10_000, cost: { amount: 0.0045, currency: 'USD' } },
     { sessionUpdate: 'usage_update', used: 1_250, size: 10_000, cost: { amount: 0.00615, currency: 'USD' } },
   ]);
@@ -41,13 +41,13 @@ test('what a session has used outlives its agent, and /usage says it', async () 
     [...says('B.'), finishesWith(2_000, 0)],
   );
   const chosen = { contextWindow: 10_000, price };
-  await using room = await LoopRoom.open({ model, chosen, keeps: true });
-  await room.prompt('go');
-  await room.reload();
-  await room.prompt('go on');
-  const before = room.said.length;
-  await room.prompt('/usage');
-  expect(room.said.slice(before)).toBe(`2 answers of models, $0.0094 in all:
+  await using fixture = await LoopFixture.open({ model, chosen, keeps: true });
+  await fixture.prompt('go');
+  await fixture.reload();
+  await fixture.prompt('go on');
+  const before = fixture.said.length;
+  await fixture.prompt('/usage');
+  expect(fixture.said.slice(before)).toBe(`2 answers of models, $0.0094 in all:
 
 - test/scripted: 3,000 tokens read (400 from the cache), 100 written, $0.0094
 
@@ -55,9 +55,9 @@ The conversation takes about 2,000 tokens of 10,000 (20 %). \`/compact\` makes i
 });
 
 test('/usage without an answer says so', async () => {
-  await using room = await LoopRoom.open({ model: new ScriptedModel() });
-  await room.prompt('/usage');
-  expect(room.said).toBe('No model was asked in this session yet.\nThe conversation is empty.');
+  await using fixture = await LoopFixture.open({ model: new ScriptedModel() });
+  await fixture.prompt('/usage');
+  expect(fixture.said).toBe('No model was asked in this session yet.\nThe conversation is empty.');
 });
 
 test.each([

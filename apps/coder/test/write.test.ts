@@ -8,24 +8,24 @@ import { unprivileged } from '../../../packages/transports/test/unprivileged.ts'
 import { heldByPath } from '../../../packages/client/src/host/files/held-by-path.ts';
 import { readTextFile, replaceTextFile } from '../src/workspace/text-file.ts';
 import { Editor } from './editor.ts';
-import { ToolRoom } from './tool-room.ts';
+import { ToolFixture } from './tool-fixture.ts';
 
-let room: ToolRoom;
+let fixture: ToolFixture;
 let file = '';
 
 beforeEach(async () => {
-  room = await ToolRoom.open();
-  file = join(room.folder, 'a.txt');
+  fixture = await ToolFixture.open();
+  file = join(fixture.folder, 'a.txt');
 });
 
-afterEach(() => room[Symbol.asyncDispose]());
+afterEach(() => fixture[Symbol.asyncDispose]());
 
-const write = (content: string, path = 'a.txt'): Promise<unknown> => room.use('write', { path, content });
+const write = (content: string, path = 'a.txt'): Promise<unknown> => fixture.use('write', { path, content });
 
 test('a new file is shown before it is written, with the folders it needs', async () => {
-  const prepared = await room.prepare('write', { path: 'b/c/a.txt', content: 'one\ntwo' });
-  const path = join(room.folder, 'b/c/a.txt');
-  expect([prepared.title, prepared.preview, await readdir(room.folder)]).toEqual([
+  const prepared = await fixture.prepare('write', { path: 'b/c/a.txt', content: 'one\ntwo' });
+  const path = join(fixture.folder, 'b/c/a.txt');
+  expect([prepared.title, prepared.preview, await readdir(fixture.folder)]).toEqual([
     'Create b/c/a.txt',
     [{ type: 'diff', path, oldText: null, newText: 'one\ntwo' }],
     [],
@@ -35,28 +35,28 @@ test('a new file is shown before it is written, with the folders it needs', asyn
 });
 
 test('a client that writes finds the folders made', async () => {
-  await room[Symbol.asyncDispose]();
-  room = await ToolRoom.open(new Editor({ reads: true, writes: true }));
+  await fixture[Symbol.asyncDispose]();
+  fixture = await ToolFixture.open(new Editor({ reads: true, writes: true }));
   await write('one', 'b/c/a.txt');
-  expect(await readFile(join(room.folder, 'b/c/a.txt'), 'utf8')).toBe('one');
+  expect(await readFile(join(fixture.folder, 'b/c/a.txt'), 'utf8')).toBe('one');
 });
 
 test('a file that is replaced keeps its line endings', async () => {
   await writeFile(file, 'one\r\ntwo\nthree\r\n');
-  await room.use('read', { path: 'a.txt' });
+  await fixture.use('read', { path: 'a.txt' });
   expect(await write('one\ntwo\nthree\nfour\n')).toEqual({ text: 'Replaced a.txt (4 lines).', content: [] });
   expect(await readFile(file, 'utf8')).toBe('one\r\ntwo\nthree\r\nfour\r\n');
 });
 
 test('what the file holds already is not written', async () => {
   await writeFile(file, 'one\r\n');
-  await room.use('read', { path: 'a.txt' });
+  await fixture.use('read', { path: 'a.txt' });
   await expect(write('one\n')).rejects.toThrow('a.txt holds exactly that already; nothing was written.');
 });
 
 test('folders and pipes are not written to', async () => {
-  await mkdir(join(room.folder, 'folder'));
-  await promisify(execFile)('mkfifo', [join(room.folder, 'pipe')]);
+  await mkdir(join(fixture.folder, 'folder'));
+  await promisify(execFile)('mkfifo', [join(fixture.folder, 'pipe')]);
   await expect(write('one', 'folder')).rejects.toThrow('folder is a folder, not a file.');
   await expect(write('one', 'pipe')).rejects.toThrow('pipe is a named pipe, not a regular file.');
   await writeFile(file, '');
@@ -67,27 +67,27 @@ test('folders and pipes are not written to', async () => {
 
 test('a link is written through, and stays', async () => {
   await writeFile(file, 'one');
-  await symlink('a.txt', join(room.folder, 'link'));
-  await room.use('read', { path: 'link' });
+  await symlink('a.txt', join(fixture.folder, 'link'));
+  await fixture.use('read', { path: 'link' });
   await write('two', 'link');
   expect([
     await readFile(file, 'utf8'),
-    (await readdir(room.folder, { withFileTypes: true })).map((each) => each.isSymbolicLink()),
+    (await readdir(fixture.folder, { withFileTypes: true })).map((each) => each.isSymbolicLink()),
   ]).toEqual(['two', [false, true]]);
 });
 
 test('another name of the same file keeps what it held', async () => {
   await writeFile(file, 'one');
-  await link(file, join(room.folder, 'b.txt'));
-  await room.use('read', { path: 'a.txt' });
+  await link(file, join(fixture.folder, 'b.txt'));
+  await fixture.use('read', { path: 'a.txt' });
   await write('two');
-  expect(await readFile(join(room.folder, 'b.txt'), 'utf8')).toBe('one');
+  expect(await readFile(join(fixture.folder, 'b.txt'), 'utf8')).toBe('one');
 });
 
 test.runIf(process.geteuid?.() === 0)('a file keeps its owner where the system allows', async () => {
   await writeFile(file, 'one');
   await chown(file, 1234, 2345);
-  await room.use('read', { path: 'a.txt' });
+  await fixture.use('read', { path: 'a.txt' });
   await write('two');
   const { uid, gid } = await stat(file);
   expect({ uid, gid }).toEqual({ uid: 1234, gid: 2345 });
@@ -104,28 +104,28 @@ async function writeAsAnybody(): Promise<unknown> {
 }
 
 test('a file that is read-only stays whole', async () => {
-  await chmod(room.folder, 0o777);
+  await chmod(fixture.folder, 0o777);
   await writeFile(file, 'one');
   await chmod(file, 0o444);
   await expect(writeAsAnybody()).rejects.toThrow(
     'a.txt cannot be written: permission denied (EACCES). Check the permissions of the file and its folder. Nothing was written; what was there is unchanged.',
   );
-  expect([await readFile(file, 'utf8'), await readdir(room.folder)]).toEqual(['one', ['a.txt']]);
+  expect([await readFile(file, 'utf8'), await readdir(fixture.folder)]).toEqual(['one', ['a.txt']]);
 });
 
 test('a file in a folder that takes no other stays whole', async () => {
   await writeFile(file, 'one');
   await chmod(file, 0o666);
-  await chmod(room.folder, 0o555);
+  await chmod(fixture.folder, 0o555);
   await expect(writeAsAnybody()).rejects.toThrow('a.txt cannot be written: permission denied (EACCES).');
-  expect([await readFile(file, 'utf8'), await readdir(room.folder)]).toEqual(['one', ['a.txt']]);
+  expect([await readFile(file, 'utf8'), await readdir(fixture.folder)]).toEqual(['one', ['a.txt']]);
 });
 
 const canMount = process.platform === 'linux' && process.geteuid?.() === 0;
 
 /** A disk of 64 KiB in the workspace; undefined where that is not allowed. */
 async function smallDisk(options: string): Promise<AsyncDisposable | undefined> {
-  const at = join(room.folder, 'disk');
+  const at = join(fixture.folder, 'disk');
   const run = promisify(execFile);
   await mkdir(at);
   const mounted = await run('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', at]).then(
@@ -142,8 +142,8 @@ test.runIf(canMount)('a file stays whole when the disk is full', async ({ skip }
   await expect(write('x'.repeat(100_000), 'disk/a.txt')).rejects.toThrow(
     'disk/a.txt cannot be written: no space is left on the disk (ENOSPC). Nothing was written; what was there is unchanged.',
   );
-  const left = await readdir(join(room.folder, 'disk'));
-  expect([await readFile(join(room.folder, 'disk/a.txt'), 'utf8'), left]).toEqual(['one', ['a.txt']]);
+  const left = await readdir(join(fixture.folder, 'disk'));
+  expect([await readFile(join(fixture.folder, 'disk/a.txt'), 'utf8'), left]).toEqual(['one', ['a.txt']]);
 });
 
 test.runIf(canMount)('a disk that takes no writing is named as the reason', async ({ skip }) => {
@@ -158,13 +158,13 @@ test.each([
   ['the best way here', await holdingHere()],
   ['path', heldByPath],
 ])('by %s, what came to be a link is not opened', async (_way, holding) => {
-  await mkdir(join(room.folder, 'real'));
-  await writeFile(join(room.folder, 'real/a.txt'), 'one');
-  await symlink('real', join(room.folder, 'link'));
-  const at = (name: string) => ({ real: join(room.folder, 'link', name), shown: `link/${name}` });
+  await mkdir(join(fixture.folder, 'real'));
+  await writeFile(join(fixture.folder, 'real/a.txt'), 'one');
+  await symlink('real', join(fixture.folder, 'link'));
+  const at = (name: string) => ({ real: join(fixture.folder, 'link', name), shown: `link/${name}` });
   const message = (name: string): string => `link/${name} was moved or replaced in the meantime; nothing was done.`;
   await expect(readTextFile(at('a.txt'), holding)).rejects.toThrow(message('a.txt'));
   const change = { expected: undefined, text: 'two', holding };
   await expect(replaceTextFile(at('b.txt'), change)).rejects.toThrow(message('b.txt'));
-  expect(await readdir(join(room.folder, 'real'))).toEqual(['a.txt']);
+  expect(await readdir(join(fixture.folder, 'real'))).toEqual(['a.txt']);
 });

@@ -17,7 +17,7 @@ export type Action =
 
 /**
  * The prompt that makes an agent do each thing, with `{names}` to be filled in; null for what it cannot be made to do. A model gets the
- * prompts as a person would write them.
+ * prompts as a user would write them.
  */
 export type Steering = Readonly<Record<Action, string | null>>;
 

@@ -166,10 +166,10 @@ export class ClientStage {
 
   /** Has the client send a prompt, and the agent do something in that turn. Stops the scenario if no prompt comes. */
   async turn(script: TurnScript, options: TurnOptions = {}): Promise<Done> {
-    const { action = 'prompt', values = {}, isTroubledBefore = false } = options;
+    const { action = 'prompt', values = {}, hasWarnedBefore = false } = options;
     this.play((agent) => playTurn(agent, script));
     const done = await this.perform(action, values);
-    if (!isTroubledBefore && !this.#agents.some((agent) => agent.calls('session/prompt').length > 0))
+    if (!hasWarnedBefore && !this.#agents.some((agent) => agent.calls('session/prompt').length > 0))
       throw new Stopped(`the client sent no prompt: ${howItEnded(done.end)}`);
     return done;
   }
@@ -252,8 +252,8 @@ export class ClientStage {
 export interface TurnOptions {
   readonly action?: ClientAction;
   readonly values?: Values;
-  /** Whether it is trouble of the scenario’s making that may keep the prompt back: then none does not stop it. */
-  readonly isTroubledBefore?: boolean;
+  /** Whether it is warning of the scenario’s making that may keep the prompt back: then none does not stop it. */
+  readonly hasWarnedBefore?: boolean;
 }
 
 function playTurn(agent: PlayedAgent, script: TurnScript): void {

@@ -42,7 +42,7 @@ function meeting(onEnd: (habits: ClientHabits) => void): ClientScenario {
 }
 
 const staying =
-  'the client did its turn and went on until it was interrupted: it has to end by itself after the turn, for which a driver can have something typed';
+  'the client did its turn and continued until it was interrupted: it has to end by itself after the turn, for which a driver can have something typed';
 
 /** How long the first start of a client and its agent may take at least, in milliseconds: it may be fetched first. */
 const firstStart = 60_000;

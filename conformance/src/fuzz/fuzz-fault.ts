@@ -11,10 +11,10 @@ export interface FuzzFault {
    * - `lives`: the agent ended, or its connection did
    * - `answers`: a request was not answered in time, or more often than it was asked
    * - `silence`: there was an answer that nobody asked for
-   * - `goes on`: a sane request was not answered afterwards
+   * - `continues`: a sane request was not answered afterwards
    * - `frames`: the agent said what no agent may say
    */
-  readonly rule: 'lives' | 'answers' | 'silence' | 'goes on' | 'frames';
+  readonly rule: 'lives' | 'answers' | 'silence' | 'continues' | 'frames';
   /** What was seen, as a sentence without its full stop. Holds text of the agent: clean it before it meets a terminal. */
   readonly message: string;
   readonly evidence: readonly JournalEntry[];
@@ -37,7 +37,7 @@ export async function faultIn(wire: Wire, asked: readonly Asked[], patience: num
   await Promise.all(owed.map(({ id }) => wire.next((message) => isAnswerWith(id, message), { within })));
   if (wire.hasEnded) return death(wire);
   if (answered === undefined)
-    return { rule: 'goes on', message: 'a sane request is not answered any more', evidence: [] };
+    return { rule: 'continues', message: 'a sane request is not answered any more', evidence: [] };
   return unansweredIn(wire, owed) ?? unaskedIn(wire, asked) ?? wrongFrame(wire);
 }
 

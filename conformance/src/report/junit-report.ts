@@ -22,7 +22,7 @@ export function junitReport(judged: Judgement, { from, madeAt }: ReportOptions):
       .filter(({ requirement }) => requirement.section === section)
       .map((each) => testCase(each, { from, kind })),
   }));
-  const suites = [...cases, { name: 'Running the check', all: troubles(judgement) }].filter(
+  const suites = [...cases, { name: 'Running the check', all: warnings(judgement) }].filter(
     ({ all }) => all.length > 0,
   );
   const stamp = madeAt.toISOString().slice(0, 19);
@@ -71,7 +71,7 @@ function details({ findings, requirement }: Verdict): string {
 }
 
 /** What kept requirements from being judged. */
-function troubles({ results, unreachable, lastWords = '' }: Judgement): readonly TestCase[] {
+function warnings({ results, unreachable, lastWords = '' }: Judgement): readonly TestCase[] {
   const element = (name: string, message: string, text: string): TestCase => ({
     is: 'error',
     element: markup`<testcase classname="Running the check" name="${name}" time="0"><error message="${message}">${text}</error></testcase>

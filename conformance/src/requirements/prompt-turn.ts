@@ -168,7 +168,7 @@ export const promptTurnRequirements: readonly Requirement[] = [
     level: 'MUST',
     binds: 'agent',
     section,
-    behaviour: 'Tool results return to the model and the loop goes on until no tool call is left',
+    behaviour: 'Tool results return to the model and the loop continues until no tool call is left',
     sources: ['prompt turn', 'summary of the protocol'],
   },
   {

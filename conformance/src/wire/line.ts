@@ -34,7 +34,7 @@ export interface Line {
   send(text: string): void;
   /** Sends bytes as they are: on byte streams only. */
   readonly sendBytes?: (bytes: Uint8Array) => Promise<void>;
-  /** Ends our direction and goes on listening: on byte streams only. */
+  /** Ends our direction and continues listening: on byte streams only. */
   readonly endInput?: () => void;
   readonly process?: LineProcess;
   /** Ends everything, with force if need be. */

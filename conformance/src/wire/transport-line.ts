@@ -10,7 +10,7 @@ export function transportLine(transport: Transport): Line {
           receiver.text(text);
           return undefined;
         },
-        trouble: ({ excerpt = '' }) => receiver.text(excerpt),
+        warning: ({ excerpt = '' }) => receiver.text(excerpt),
         end: () => receiver.end(),
       }),
     send: (text) => void transport.send(text),

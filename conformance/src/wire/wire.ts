@@ -113,7 +113,7 @@ export class Wire {
     return this.send({ jsonrpc: '2.0', method, params });
   }
 
-  /** Sends a request, and waits for its answer. Throws `Stopped` if none comes: with R019, unless it may wait for a person or a model. */
+  /** Sends a request, and waits for its answer. Throws `Stopped` if none comes: with R019, unless it may wait for a user or a model. */
   async ask(method: string, params: unknown = {}, options: AskOptions = {}): Promise<Reply> {
     const { id = this.#nextId++, within = starting.has(method) ? startingFactor * this.#patience : undefined } =
       options;
@@ -230,7 +230,7 @@ const starting: ReadonlySet<string> = new Set(['session/new', 'session/load', 's
 
 /** What may take as long as it likes, and what it may be waiting for: that there is no answer yet is no fault. */
 const openEnded: ReadonlyMap<string, string> = new Map([
-  ['session/prompt', 'the turn goes on'],
+  ['session/prompt', 'the turn continues'],
   ['session/request_permission', 'nobody chose'],
   ['elicitation/create', 'nobody answered the question'],
   ['authenticate', 'nobody finished the login'],

@@ -26,7 +26,7 @@ export type Defect = (tampering: Tampering) => {
   readonly reads?: (bytes: Uint8Array) => Uint8Array;
   /** What the subject printed on stderr besides. Needs a process. */
   readonly prints?: string;
-  /** The subject goes on when its stdin ends, and when it is told to terminate. Needs a process. */
+  /** The subject continues when its stdin ends, and when it is told to terminate. Needs a process. */
   readonly isImmortal?: boolean;
 };
 

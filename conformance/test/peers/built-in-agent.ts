@@ -10,7 +10,7 @@ import { transportLine } from '../../src/wire/transport-line.ts';
 
 const main = fileURLToPath(new URL('../../../apps/coder/src/main.ts', import.meta.url));
 
-/** A folder for what an agent keeps, and the variables that lead it there. Nothing of the person who runs the tests gets in. */
+/** A folder for what an agent keeps, and the variables that lead it there. Nothing of the user who runs the tests gets in. */
 export interface AgentHome extends AsyncDisposable {
   readonly env: Readonly<Record<string, string>>;
 }

@@ -36,7 +36,7 @@ export type Quirk =
   | 'runs what its agent names to log in'
   | 'logs in without arguments'
   | 'takes every login for one'
-  | 'goes on after a login'
+  | 'continues after a login'
   | 'leaves its agent running';
 
 /** The client library, driven in this process: begun in no time. Through memory its agent has no process to look at. */
@@ -154,7 +154,7 @@ class LibraryRun implements ClientRun {
       return await this.#begin(this.#agent!);
     } catch (error) {
       if (this.#order.action !== 'terminal login' || !String(error).includes('start it again')) throw error;
-      if (this.#quirk === 'goes on after a login') return this.#begin(this.#agent!);
+      if (this.#quirk === 'continues after a login') return this.#begin(this.#agent!);
       await this.#agent?.close();
       return this.#begin(await this.#open());
     }

@@ -54,7 +54,7 @@ export interface AgentDefinition<Memory = unknown> {
     | ((session: Session<Memory>) => readonly AvailableCommand[] | Promise<readonly AvailableCommand[]>)
     | undefined;
   /**
-   * Begins a session, or goes on with a stored one (`setup.restored`): what it returns is `turn.session.memory` in all its turns.
+   * Begins a session, or continues with a stored one (`setup.restored`): what it returns is `turn.session.memory` in all its turns.
    * Throw `invalidParams` when the session cannot be, and `authenticationRequired` when somebody has to log in first.
    *
    * It is what tells TypeScript what `Memory` is: write it before the parts that use the memory, or name the type, as in

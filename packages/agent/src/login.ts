@@ -19,11 +19,11 @@ export interface Login {
    * them may be secret, so it belongs into no log, no error and no store but the one for secrets.
    */
   readonly request: AuthenticateRequest & { readonly [field: string]: unknown };
-  /** Ways to ask the person meanwhile (protocol: Elicitation, Scope). Absent where the client has none. */
+  /** Ways to ask the user meanwhile (protocol: Elicitation, Scope). Absent where the client has none. */
   readonly askUser?: LoginQuestions;
 }
 
-/** How a person can be asked during a login; what the client does not offer is absent. A question is given up with the attempt. */
+/** How a user can be asked during a login; what the client does not offer is absent. A question is given up with the attempt. */
 export interface LoginQuestions {
   /** Asks to fill in a form, for an account or a region say. Never ask for a secret with it: the protocol forbids it. */
   readonly form?: (question: LoginForm) => Promise<GivenAnswer>;
@@ -34,7 +34,7 @@ export interface LoginQuestions {
   readonly page?: (question: LoginPage) => Promise<GivenAnswer>;
 }
 
-/** A form for a person who logs in. */
+/** A form for a user who logs in. */
 export interface LoginForm {
   /** What is needed and why. */
   readonly message: string;
@@ -42,7 +42,7 @@ export interface LoginForm {
   readonly form: ElicitationSchema;
 }
 
-/** A page for a person who logs in. */
+/** A page for a user who logs in. */
 export interface LoginPage {
   /** What is to be done there and why. */
   readonly message: string;

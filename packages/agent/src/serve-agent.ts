@@ -14,7 +14,7 @@ import { checkedTransport } from './self-check/checked-transport.ts';
 export interface ServeOptions extends Omit<PeerOptions, 'log'> {
   /** What to serve on. Default: this process's stdin and stdout; the process then ends when the client is gone. */
   readonly transport?: Transport | undefined;
-  /** Told about every message and every trouble. Default: errors go to stderr. Never writes to stdout. */
+  /** Told about every message and every warning. Default: errors go to stderr. Never writes to stdout. */
   readonly log?: Log | undefined;
   /** Limits of a session's turns; each has a default. */
   readonly turns?: Partial<TurnLimits> | undefined;

@@ -95,7 +95,7 @@ async function login(
   return { asked, completed, logged };
 }
 
-test('a login asks the person with a form or a page, as part of its request', async () => {
+test('a login asks the user with a form or a page, as part of its request', async () => {
   const form = { properties: { account: { type: 'string' as const } }, required: ['account'] };
   const answers: unknown[] = [];
   const { asked, completed } = await login(

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { PermissionAnswer, Turn } from '../src/index.ts';
 import { gate, numbered, pair } from './agent-pair.ts';
 
-/** Goes on until it is cancelled, as well-behaved work does. */
+/** Continues until it is cancelled, as well-behaved work does. */
 function untilCancelled({ signal }: Turn): Promise<never> {
   return delay(60_000, undefined, { signal }) as Promise<never>;
 }
@@ -161,7 +161,7 @@ test('$/cancel_request of a prompt cancels that turn alone', async () => {
   expect(await Promise.all([waiting, next])).toEqual([{ stopReason: 'cancelled' }, { stopReason: 'end_turn' }]);
 });
 
-test('a prompt that is taken back while it waits is answered at once, and the turn before it goes on', async () => {
+test('a prompt that is taken back while it waits is answered at once, and the turn before it continues', async () => {
   const [started, released] = [gate(), gate()];
   const { client, open, prompt, received } = await pair(async (turn) => {
     const tool = turn.tool({ title: 'Work' });

@@ -161,7 +161,7 @@ function busy(path: string): Partial<AgentDefinition> {
   };
 }
 
-test('a session cut off at any byte loads, with nothing left open, and goes on', async () => {
+test('a session cut off at any byte loads, with nothing left open, and continues', async () => {
   const path = join(folder, 'cut');
   const first = await pair(busy(path));
   const sessionId = await first.open();

@@ -87,7 +87,7 @@ test('a loaded session is replayed whole, in order, with the ids it had, before 
   expect(after.received.slice(replayed.length)).toEqual(replayed);
 });
 
-test('a resumed session goes on without a replay', async () => {
+test('a resumed session continues without a replay', async () => {
   const store = memoryStore();
   const before = await pair({ store, prompt });
   const id = await before.open();

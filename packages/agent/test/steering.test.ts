@@ -130,7 +130,7 @@ test('what was taken no longer counts as waiting', async () => {
   expect(await Promise.all(answers)).toEqual(Array.from({ length: 3 }, () => ({ stopReason: 'end_turn' })));
 });
 
-/** A turn that has taken one prompt and goes on until it is cancelled. */
+/** A turn that has taken one prompt and continues until it is cancelled. */
 async function oneTaken() {
   const [taking, taken] = [gate(), gate()];
   const late: unknown[] = [];

@@ -142,7 +142,7 @@ test('a handler that throws is answered with an error, its open calls failed fir
   expect(logged).toEqual([{ level: 'error', event: 'the prompt handler threw', method: 'session/prompt', error }]);
 });
 
-test('a ProtocolError a handler throws is the answer, and the session goes on', async () => {
+test('a ProtocolError a handler throws is the answer, and the session continues', async () => {
   let turns = 0;
   const { open, prompt } = await pair(() => {
     turns += 1;

@@ -8,7 +8,7 @@ import { EntryQueue } from '../src/session/entry-queue.ts';
 import { pair } from './agent-pair.ts';
 import { held } from './store/store-contract.ts';
 
-const event = 'the session cannot be stored for now; it goes on without';
+const event = 'the session cannot be stored for now; it continues without';
 const noticing = { capabilities: { session: { notices: {} } } } as const;
 const title = 'This conversation is not being stored';
 
@@ -31,7 +31,7 @@ test.each([
   const id = await open();
   await prompt(id, 'one');
   await prompt(id, 'two');
-  const description = `It goes on, but what is said from here on is in memory only, since ${cause}. As soon as storing works again, all of it is stored.`;
+  const description = `It continues, but what is said from here on is in memory only, since ${cause}. As soon as storing works again, all of it is stored.`;
   expect(received.filter((update) => 'sessionUpdate' in update && update.sessionUpdate === 'notice')).toEqual([
     { sessionUpdate: 'notice', severity: 'warning', title, description },
   ]);
@@ -55,7 +55,7 @@ test('a session begins although the folder of the store is a file, and is neithe
     const { client, open, prompt, logged } = await pair({ store: sessionStore(join(folder, 'sessions')) });
     const sessionId = await open();
     await expect(client.request('session/load', { sessionId, cwd: '/', mcpServers: [] })).rejects.toThrow(
-      `Session ${sessionId} is open, and what was said in it could not be stored: go on with it as it is`,
+      `Session ${sessionId} is open, and what was said in it could not be stored: continue with it as it is`,
     );
     expect([
       await prompt(sessionId, 'still there?'),
@@ -68,7 +68,7 @@ test('a session begins although the folder of the store is a file, and is neithe
   }
 });
 
-test('a store that fails in the middle is reported once, and the conversation goes on', async () => {
+test('a store that fails in the middle is reported once, and the conversation continues', async () => {
   const inner = memoryStore();
   const failing: SessionStore = {
     ...inner,

@@ -9,8 +9,8 @@ type Accepted = ReadonlyMap<string, ReadonlySet<string>>;
 /** What is accepted at one moment. */
 export interface Acceptance {
   readonly byFile: Accepted;
-  /** What the person has to be told. With it, nothing is accepted. */
-  readonly trouble?: string;
+  /** What the user has to be told. With it, nothing is accepted. */
+  readonly warning?: string;
 }
 
 /** Bytes: what was accepted of many projects is in one file. */
@@ -19,7 +19,7 @@ const longest = 16 * 1024 * 1024;
 const nothing: Acceptance = { byFile: new Map() };
 
 /**
- * Which rules of a project a person has accepted: `{"/my/project/.turnwire/permissions.json": ["Bash(npm test)"]}`. The path is the
+ * Which rules of a project a user has accepted: `{"/my/project/.turnwire/permissions.json": ["Bash(npm test)"]}`. The path is the
  * one the rules were read by, links and all: a link in one project must not lead to what was accepted for another. Without a file
  * it is remembered as long as this object lives. A file that cannot be understood is never written over.
  */
@@ -63,8 +63,8 @@ export class AcceptedRules {
       return;
     }
     await changeFile({ path, read: () => readOwnFile(path, { limit: longest }) }, (source) => {
-      const { byFile, trouble } = contentOf(path, source);
-      if (trouble !== undefined) throw new TurnwireError('invalid-input', `The rule was not accepted: ${trouble}`);
+      const { byFile, warning } = contentOf(path, source);
+      if (warning !== undefined) throw new TurnwireError('invalid-input', `The rule was not accepted: ${warning}`);
       return written(change(byFile));
     });
     this.#stamp = 'changed by us';
@@ -114,7 +114,7 @@ function notUnderstood(path: string): Acceptance {
 function unusable(problem: string): Acceptance {
   return {
     ...nothing,
-    trouble: `${problem}; until it is put right or removed, no rule of a project allows anything`,
+    warning: `${problem}; until it is put right or removed, no rule of a project allows anything`,
   };
 }
 

@@ -36,9 +36,9 @@ export function actionOf(
   );
   const several =
     runs.command !== undefined && folders.found.length > 1 ? 'the agent names several folders' : undefined;
-  const troubles = [several, addresses.trouble, folders.trouble, paths.trouble, doubt];
+  const warnings = [several, addresses.warning, folders.warning, paths.warning, doubt];
   const unclear =
-    troubles.find((trouble) => trouble !== undefined) ?? missing(kind, { command: runs.command, paths: paths.found });
+    warnings.find((warning) => warning !== undefined) ?? missing(kind, { command: runs.command, paths: paths.found });
   return {
     sessionId,
     roots,
@@ -98,23 +98,23 @@ function placesOf({ locations, content }: ToolCallUpdate, patch: Patch | undefin
 
 interface Paths {
   readonly found: readonly string[];
-  readonly trouble?: string | undefined;
+  readonly warning?: string | undefined;
 }
 
 /** A relative path may start in any of the folders, and then means one in each. */
 function absolutePaths(given: readonly string[], folders: readonly string[]): Paths {
   const found = new Set<string>();
-  let trouble: string | undefined;
+  let warning: string | undefined;
   for (const path of given) {
     const whole = path.startsWith('~/') ? homedir() + path.slice(1) : path;
     const absolute = isAbsolute(whole) ? [whole] : folders.map((folder) => `${folder}/${whole}`);
-    if (path.includes('\0')) trouble = 'a path holds a NUL character';
-    else if (absolute.length === 0) trouble = 'a path is relative, and nothing says to what';
+    if (path.includes('\0')) warning = 'a path holds a NUL character';
+    else if (absolute.length === 0) warning = 'a path is relative, and nothing says to what';
     else for (const each of absolute) found.add(resolve(each));
     if (absolute.some((each) => goesUp(each) && realPath(each) === undefined))
-      trouble = 'a path goes up from where a link leads';
+      warning = 'a path goes up from where a link leads';
   }
-  return { found: [...found], trouble };
+  return { found: [...found], warning };
 }
 
 /** Paths, also those in lists of objects: `{"files": [{"path": …}]}`. */
@@ -125,13 +125,13 @@ function pathsIn(input: InputFields): readonly string[] {
 }
 
 /** The one address; one of a file on this machine is a path. */
-function addressesIn(input: InputFields): { url?: string; paths: readonly string[]; trouble?: string } {
+function addressesIn(input: InputFields): { url?: string; paths: readonly string[]; warning?: string } {
   const all = [...new Set(textsUnder(input, urlKeys))];
   const [url, another] = all.filter((address) => filePath(address) === undefined);
   return {
     ...(url !== undefined && { url }),
     paths: all.map(filePath).filter((path) => path !== undefined),
-    ...(another !== undefined && { trouble: 'the agent names several addresses' }),
+    ...(another !== undefined && { warning: 'the agent names several addresses' }),
   };
 }
 

@@ -76,7 +76,7 @@ export class CallWatch {
   }
 }
 
-/** What to tell a person about it. */
+/** What to tell a user about it. */
 export function unasked(action: Action, { reason }: Decision): UnaskedCall {
   const what =
     action.command === undefined

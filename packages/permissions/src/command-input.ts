@@ -80,7 +80,7 @@ function inputCommands(input: InputFields, depth: number): Commands {
       (several ? 'the agent names several commands' : undefined) ??
       named.doubt ??
       others.doubt ??
-      joined?.trouble ??
+      joined?.warning ??
       entries.map(([key, value]) => keyDoubt(key, value)).find((doubt) => doubt !== undefined),
   };
 }

@@ -32,7 +32,7 @@ import type {
   UnaskedCall,
 } from './permissions.ts';
 import { proposedRule } from './proposed-rule.ts';
-import { QuestionDesk, type Settlement } from './question-desk.ts';
+import { QuestionQueue, type Settlement } from './question-queue.ts';
 import { RuleBook, type RuleSet } from './rule-book.ts';
 import { shownDiffs } from './shown-diffs.ts';
 import { type Allowed, TurnAllowances } from './turn-allowances.ts';
@@ -41,7 +41,7 @@ import { viewQuestion } from './view-question.ts';
 /**
  * Permissions for a client: pass `permissions.policy` to the agent, `permissions.allowHostCall` to the host services and updates to
  * `permissions.observe`. Throws `invalid-input` if a given rule cannot be read. A broken rule file does not throw: with one
- * everything is asked about, and `troubles` and `onTrouble` say why.
+ * everything is asked about, and `warnings` and `onWarning` say why.
  */
 export function createPermissions(options: PermissionsOptions): Permissions {
   return new RulePermissions(options);
@@ -52,7 +52,7 @@ class RulePermissions implements Permissions {
   readonly #options: PermissionsOptions;
   readonly #bases: PathBases;
   readonly #book: RuleBook;
-  readonly #desk: QuestionDesk;
+  readonly #desk: QuestionQueue;
   readonly #allowances = new TurnAllowances();
   readonly #watch: CallWatch;
   readonly #roots = new Map<string, readonly string[]>();
@@ -64,7 +64,7 @@ class RulePermissions implements Permissions {
     this.#options = options;
     this.#mode = options.mode ?? 'default';
     this.#bases = { project: resolve(options.project), home: options.home ?? homedir() };
-    this.#desk = new QuestionDesk(options.ask);
+    this.#desk = new QuestionQueue(options.ask);
     this.#watch = new CallWatch(options.commandInTitleOf);
     const given = options.rules ?? [];
     this.#book = new RuleBook({
@@ -72,7 +72,7 @@ class RulePermissions implements Permissions {
       given,
       files: options.files ?? {},
       filesAllow: (options.allowing ?? 'all') === 'all',
-      onTrouble: (message) => this.#tell(message),
+      onWarning: (message) => this.#tell(message),
     });
     this.#book.current();
   }
@@ -85,8 +85,8 @@ class RulePermissions implements Permissions {
     return this.#book.current().rules;
   }
 
-  get troubles(): readonly string[] {
-    return this.#book.current().troubles;
+  get warnings(): readonly string[] {
+    return this.#book.current().warnings;
   }
 
   get limits(): PermissionLimits | undefined {
@@ -153,7 +153,7 @@ class RulePermissions implements Permissions {
     const action: Action = { ...call, source: 'host' };
     const decision = this.judge(action);
     const present = preview && once(() => preview().catch(() => []));
-    // What the person saw was a command without the variables that make this one unclear.
+    // What the user saw was a command without the variables that make this one unclear.
     const isSame = decision.effect !== 'deny' && action.unclear === undefined;
     const allowedBefore = isSame ? await this.#takeAllowance(action, present) : 'no';
     const settlement =
@@ -195,14 +195,14 @@ class RulePermissions implements Permissions {
     const settlement = await this.#settle(action, this.judge(action), { request, signal });
     const option = await this.#chosen(settlement, action, options);
     const allowed = option !== undefined && isAllowing(option);
-    // A person allowed what they saw; a rule allows it whatever is written.
-    if (allowed) this.#allowances.add(action, settlement.by === 'person' ? shownDiffs(request, action) : undefined);
+    // A user allowed what they saw; a rule allows it whatever is written.
+    if (allowed) this.#allowances.add(action, settlement.by === 'user' ? shownDiffs(request, action) : undefined);
     this.#record(action, settlement, { allowed, option });
     explain?.(reasonOf(settlement, allowed));
     return option;
   }
 
-  /** Whether a person allowed this before. What a write changes is only looked at where it may be what they saw. */
+  /** Whether a user allowed this before. What a write changes is only looked at where it may be what they saw. */
   async #takeAllowance(action: Action, preview: HostPreview | undefined): Promise<Allowed> {
     const allowed = this.#allowances.take(action);
     if (allowed !== 'other-text' || !preview) return allowed;
@@ -220,7 +220,7 @@ class RulePermissions implements Permissions {
     return this.#settle(action, { ...decision, reason }, { request: hostRequest(action, content), signal });
   }
 
-  /** What the rules say, or else a person. */
+  /** What the rules say, or else a user. */
   async #settle(
     action: Action,
     decision: Decision,
@@ -249,11 +249,11 @@ class RulePermissions implements Permissions {
     options: readonly PermissionOption[],
   ): Promise<PermissionOption | undefined> {
     if (settlement.by === 'rules') return optionFor(settlement.decision.effect === 'allow', options);
-    if (settlement.by === 'person') return this.#chosenByPerson(settlement.answer, action, options);
+    if (settlement.by === 'user') return this.#chosenByUser(settlement.answer, action, options);
     return this.#options.ask || this.#options.unasked === 'cancel' ? undefined : optionFor(false, options);
   }
 
-  async #chosenByPerson(
+  async #chosenByUser(
     answer: Answer,
     action: Action,
     options: readonly PermissionOption[],
@@ -311,7 +311,7 @@ class RulePermissions implements Permissions {
   }
 
   #tell(message: string): void {
-    this.#options.onTrouble?.(message);
+    this.#options.onWarning?.(message);
   }
 }
 
@@ -353,7 +353,7 @@ const alreadyAllowed: Settlement = {
 };
 
 function refusal(settlement: Settlement): Error {
-  if (settlement.by === 'person') return invalidParams('Permission was refused by the person');
+  if (settlement.by === 'user') return invalidParams('Permission was refused by the user');
   if (settlement.by === 'rules') return invalidParams(`Permission was refused: ${settlement.decision.reason}`);
   return settlement.reason === 'nobody can be asked'
     ? invalidParams('Permission was refused: nobody can be asked')
@@ -363,7 +363,7 @@ function refusal(settlement: Settlement): Error {
 function reasonOf(settlement: Settlement, allowed: boolean): string {
   if (settlement.by === 'rules') return settlement.decision.reason;
   if (settlement.by === 'nobody') return `not allowed: ${settlement.reason}`;
-  if (!settlement.answer) return 'cancelled by the person';
+  if (!settlement.answer) return 'cancelled by the user';
   const { remember } = settlement.answer;
-  return `${allowed ? 'allowed' : 'denied'} by the person${remember ? `, to be remembered for the ${remember}` : ''}`;
+  return `${allowed ? 'allowed' : 'denied'} by the user${remember ? `, to be remembered for the ${remember}` : ''}`;
 }

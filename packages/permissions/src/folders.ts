@@ -11,7 +11,7 @@ export class Folders {
   readonly #secret: readonly string[];
   readonly #own = new OwnFolders();
 
-  /** `guarded`: files with rules, which nothing but a person lets change. */
+  /** `guarded`: files with rules, which nothing but a user lets change. */
   constructor(roots: readonly string[], guarded: readonly string[]) {
     this.#roots = roots.map(realPath).filter((root) => root !== undefined);
     this.#guarded = guarded.flatMap((file) => [file, realPath(file) ?? file]);

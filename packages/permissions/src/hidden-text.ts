@@ -51,7 +51,7 @@ function isTiled(text: string, parts: readonly WordPart[], opening: string): boo
   return text === `${opening}${parts.map((part) => part.text).join('')}${closing}`;
 }
 
-/** Outside of quotes. A line that goes on in the middle of a word is not told apart from what is around it. */
+/** Outside of quotes. A line that continues in the middle of a word is not told apart from what is around it. */
 function isPlain(text: string): boolean {
   return !text.includes('\\\n') && /^[^$`'"()<>|&;\s]*\$?$/.test(text.replaceAll(/\\./gs, ''));
 }

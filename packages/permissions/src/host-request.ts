@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { PermissionOption, RequestPermissionRequest, ToolCallContent } from '@turnwire/protocol';
 import type { Action } from './permissions.ts';
 
-/** What a person may answer about a call of a host service. */
+/** What a user may answer about a call of a host service. */
 export const hostOptions: readonly PermissionOption[] = [
   { optionId: 'allow', name: 'Allow once', kind: 'allow_once' },
   { optionId: 'reject', name: 'Reject', kind: 'reject_once' },

@@ -3,13 +3,13 @@ import { shellLine } from './shell-line.ts';
 /** Command lines that an agent runs one after the other, as one text; undefined if there are none. */
 export function joinedLines(
   lines: readonly string[],
-): { readonly text: string; readonly trouble: string | undefined } | undefined {
+): { readonly text: string; readonly warning: string | undefined } | undefined {
   const [first, ...others] = lines;
   if (first === undefined) return undefined;
   const text = lines.join('\n');
   return {
     text,
-    trouble: others.length === 0 || isSame(lines, text) ? undefined : 'its commands cannot be told apart',
+    warning: others.length === 0 || isSame(lines, text) ? undefined : 'its commands cannot be told apart',
   };
 }
 

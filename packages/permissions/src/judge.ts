@@ -12,7 +12,7 @@ import { namedPath, type Use, type Uses, usesOf } from './use.ts';
 export interface Judgement {
   readonly mode: PermissionMode;
   readonly rules: Readonly<Record<RuleEffect, readonly CompiledRule[]>>;
-  /** Rules that would allow something, if a person had accepted them. They only explain. */
+  /** Rules that would allow something, if a user had accepted them. They only explain. */
   readonly unaccepted?: readonly CompiledRule[];
   readonly folders: Folders;
   /** What may allow something. Default: `all`. */
@@ -37,7 +37,7 @@ export function judge(action: Action, by: Judgement): Decision {
   );
 }
 
-/** What a file that cannot be understood was to forbid may be this: whatever else allows it, a person decides. */
+/** What a file that cannot be understood was to forbid may be this: whatever else allows it, a user decides. */
 function unlessBroken(decision: Decision, { broken, otherwise: effect }: Judgement): Decision {
   if (broken === undefined || decision.effect !== 'allow') return decision;
   const reason = `what ${broken} forbids is not known until it is put right`;
@@ -68,7 +68,7 @@ function allowedOrNot(action: Action, uses: Uses, by: Judgement): Decision {
 }
 
 /**
- * The first rule that asks or denies and is about any part of the action. Where it is about what the action may become, a person
+ * The first rule that asks or denies and is about any part of the action. Where it is about what the action may become, a user
  * decides, in every mode.
  */
 function found(
@@ -113,7 +113,7 @@ const otherClasses: readonly ToolClass[] = ['Edit', 'Delete', 'Move', 'Search', 
 
 const fileClasses: readonly ToolClass[] = ['Read', 'Edit'];
 
-/** The files with the rules are the person's: an agent that may edit everything may not give itself permissions. */
+/** The files with the rules are the user's: an agent that may edit everything may not give itself permissions. */
 function guarded({ needed, changes }: Uses, { mode, folders }: Judgement): Decision | undefined {
   if (mode === 'bypassPermissions') return undefined;
   const changed = [...needed, ...changes()].filter((use) => changing.has(use.class));

@@ -83,7 +83,7 @@ export interface Decision {
   readonly rule?: PermissionRule;
 }
 
-/** A question only a person can answer. */
+/** A question only a user can answer. */
 export interface Question {
   readonly id: string;
   readonly action: Action;
@@ -100,7 +100,7 @@ export interface Question {
 }
 
 /**
- * A person's answer: an offered option, and whether we remember it as the proposed rule. Undefined answers `cancelled`. The option is the
+ * A user's answer: an offered option, and whether we remember it as the proposed rule. Undefined answers `cancelled`. The option is the
  * object from the question's request; a copy of it, such as one that came over a socket, is no answer.
  */
 export type Answer =
@@ -110,7 +110,7 @@ export type Answer =
 /** Finds out what a call would do, as the content of a tool call. */
 export type HostPreview = () => Promise<readonly ToolCallContent[]>;
 
-/** Asks a person. */
+/** Asks a user. */
 export type Asker = (question: Question) => Promise<Answer>;
 
 /** What was decided, for the log and the view. */
@@ -118,8 +118,8 @@ export interface DecisionRecord {
   readonly at: number;
   readonly action: Action;
   readonly allowed: boolean;
-  /** Who decided: the rules and the mode, a person, or nobody because the question was withdrawn. */
-  readonly by: 'rules' | 'person' | 'nobody';
+  /** Who decided: the rules and the mode, a user, or nobody because the question was withdrawn. */
+  readonly by: 'rules' | 'user' | 'nobody';
   /** The option that was sent; absent for a host call, and for `cancelled`. */
   readonly option?: PermissionOption;
   readonly reason: string;
@@ -134,7 +134,7 @@ export interface Permissions {
   /** Adds a rule, which accepts it too, and judges everything pending again. Rejects if it cannot be read or the file cannot be written. */
   addRule(effect: RuleEffect, text: string, source: RuleSource): Promise<PermissionRule>;
   /**
-   * Accepts a rule of the project that has `isAccepted: false`, and judges everything pending again. Only for what a person decided.
+   * Accepts a rule of the project that has `isAccepted: false`, and judges everything pending again. Only for what a user decided.
    * Resolves with the rule as it counts; any other rule counts already. Rejects with `invalid-input` if `files.accepted` is broken.
    */
   acceptRule(rule: PermissionRule): Promise<PermissionRule>;
@@ -156,22 +156,22 @@ export interface Permissions {
   ) => Promise<PermissionOption | undefined>;
   /**
    * Decides about a service the agent uses directly. Resolves when it may go on; rejects with the ProtocolError to send when not.
-   * A write goes on with what a person allowed earlier in the turn only if it writes the text they saw.
-   * @param preview finds out what a person who is asked is to see of it, such as a diff, and whether a write is what they saw before;
+   * A write continues with what a user allowed earlier in the turn only if it writes the text they saw.
+   * @param preview finds out what a user who is asked is to see of it, such as a diff, and whether a write is what they saw before;
    * not called where neither is needed. Without it, or if it rejects, they see only what the action says, and only a write of a text
    * that was shown whole, as new, is recognised
    */
   allowHostCall(action: Action, signal: AbortSignal, preview?: HostPreview): Promise<void>;
-  /** Questions that wait for a person, oldest first. */
+  /** Questions that wait for a user, oldest first. */
   readonly pending: readonly Question[];
   /**
-   * What the person has to be told about rule files: each says which file, which line, and what to do; also that a project has rules
+   * What the user has to be told about rule files: each says which file, which line, and what to do; also that a project has rules
    * nobody has accepted. Empty if all is well.
    */
-  readonly troubles: readonly string[];
+  readonly warnings: readonly string[];
   /** Hears of every decision. Returns how to stop hearing. */
   onDecision(listener: (record: DecisionRecord) => void): () => void;
-  /** Takes note of an update; not for updates that replay the past. Returns what to tell the person if a tool has run that should have asked, once per call. */
+  /** Takes note of an update; not for updates that replay the past. Returns what to tell the user if a tool has run that should have asked, once per call. */
   observe(sessionId: string, update: SessionUpdate): UnaskedCall | undefined;
   /**
    * A turn is over, or the session or, without an id, everything: what waits is answered with `cancelled`, and what was allowed
@@ -183,7 +183,7 @@ export interface Permissions {
 /** A tool that ran though it should have asked first. */
 export interface UnaskedCall {
   readonly toolCallId: string;
-  /** A sentence for the person. */
+  /** A sentence for the user. */
   readonly explanation: string;
 }
 
@@ -227,7 +227,7 @@ export interface PermissionsOptions {
   readonly allowing?: Allowing | undefined;
   /**
    * Where rules are kept: `.turnwire/permissions.json` of the project, `turnwire/permissions.json` in the user's folder for settings.
-   * What the project's file asks about or denies always counts. What it allows counts once the person has accepted it, since whoever
+   * What the project's file asks about or denies always counts. What it allows counts once the user has accepted it, since whoever
    * wrote a project must not give themselves permissions: by an answer that is remembered for the project, `addRule` or `acceptRule`.
    * That is kept in `accepted`, by the path of the project's file and the text of the rule: a JSON file outside the project, the same
    * for all projects. Default: it is kept as long as these permissions live, so at first nothing a project's file allows counts.
@@ -239,7 +239,7 @@ export interface PermissionsOptions {
         readonly accepted?: string | undefined;
       }
     | undefined;
-  /** Asks a person: one question at a time, oldest first. Absent: nobody can be asked. */
+  /** Asks a user: one question at a time, oldest first. Absent: nobody can be asked. */
   readonly ask?: Asker | undefined;
   /** The answer if nobody can be asked: reject, or `cancelled`. Default: deny. */
   readonly unasked?: 'deny' | 'cancel' | undefined;
@@ -248,10 +248,10 @@ export interface PermissionsOptions {
    * nothing else. Only for an agent of which that is certain. Default: no title counts, since agents write what they like there.
    */
   readonly commandInTitleOf?: string | undefined;
-  /** The agent is known to ask nobody: the person is told so once, by whoever starts it, and `observe` is silent. Default: false. */
+  /** The agent is known to ask nobody: the user is told so once, by whoever starts it, and `observe` is silent. Default: false. */
   readonly asksNobody?: boolean | undefined;
-  /** Hears of every new trouble with a rule file, or with remembering a rule. */
-  readonly onTrouble?: ((message: string) => void) | undefined;
+  /** Hears of every new warning with a rule file, or with remembering a rule. */
+  readonly onWarning?: ((message: string) => void) | undefined;
   /** What `~` stands for in rules. Default: the user's home folder. */
   readonly home?: string | undefined;
 }

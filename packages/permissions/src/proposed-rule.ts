@@ -98,7 +98,7 @@ function isTop(folder: string, base: string, roots: readonly string[]): boolean 
   return folder === base || roots.some((root) => realPath(root) === folder);
 }
 
-/** A path as the person knows it: from the project, or whole. */
+/** A path as the user knows it: from the project, or whole. */
 function shown(base: string, path: string): string {
   if (!isInside(base, path)) return path.replaceAll(sep, '/');
   return relative(base, path).replaceAll(sep, '/');

@@ -13,7 +13,7 @@ export interface RuleBookParts {
   readonly files: NonNullable<PermissionsOptions['files']>;
   /** Rules of files that allow something count, once they are accepted. */
   readonly filesAllow: boolean;
-  readonly onTrouble: (message: string) => void;
+  readonly onWarning: (message: string) => void;
 }
 
 /** All rules at one moment. */
@@ -21,9 +21,9 @@ export interface RuleSet {
   readonly rules: readonly PermissionRule[];
   /** The rules that count. */
   readonly byEffect: Readonly<Record<RuleEffect, readonly CompiledRule[]>>;
-  /** Rules that would allow something, if a person had accepted them. */
+  /** Rules that would allow something, if a user had accepted them. */
   readonly unaccepted: readonly CompiledRule[];
-  readonly troubles: readonly string[];
+  readonly warnings: readonly string[];
   /** The file that cannot be understood, so that nobody knows all it forbids. Undefined: there is none. */
   readonly broken: string | undefined;
 }
@@ -39,7 +39,7 @@ export class RuleBook {
     rules: [],
     byEffect: { allow: [], ask: [], deny: [] },
     unaccepted: [],
-    troubles: [],
+    warnings: [],
     broken: undefined,
   };
   #told: ReadonlySet<string> = new Set();
@@ -70,7 +70,7 @@ export class RuleBook {
     if (seen.length !== this.#seen.length || seen.some((each, at) => each !== this.#seen[at])) {
       this.#seen = seen;
       this.#set = this.#compileAll(contents);
-      this.#tell(this.#set.troubles);
+      this.#tell(this.#set.warnings);
     }
     return this.#set;
   }
@@ -144,16 +144,16 @@ export class RuleBook {
     const unaccepted = all.filter(({ rule }) => rule.isAccepted === false);
     const of = (effect: RuleEffect): readonly CompiledRule[] =>
       all.filter(({ rule }) => rule.effect === effect && rule.isAccepted !== false);
-    const { trouble } = this.#accepted.read();
-    const broken = this.#files[read.findIndex(({ troubles }) => troubles.length > 0)]?.file.path;
+    const { warning } = this.#accepted.read();
+    const broken = this.#files[read.findIndex(({ warnings }) => warnings.length > 0)]?.file.path;
     return {
       rules: all.map(({ rule }) => rule),
       byEffect: { allow: of('allow'), ask: of('ask'), deny: of('deny') },
       unaccepted,
-      troubles: [
-        ...read.flatMap(({ troubles }) => troubles),
-        ...(trouble === undefined ? [] : [trouble]),
-        ...this.#unacceptedTrouble(unaccepted),
+      warnings: [
+        ...read.flatMap(({ warnings }) => warnings),
+        ...(warning === undefined ? [] : [warning]),
+        ...this.#unacceptedWarning(unaccepted),
       ],
       broken,
     };
@@ -164,22 +164,22 @@ export class RuleBook {
     content: RuleFileContent,
     at: number,
     bases: PathBases,
-  ): { readonly rules: readonly CompiledRule[]; readonly troubles: readonly string[] } {
+  ): { readonly rules: readonly CompiledRule[]; readonly warnings: readonly string[] } {
     const rules: CompiledRule[] = [];
-    const troubles = [...content.troubles];
+    const warnings = [...content.warnings];
     const { source, file } = this.#files[at] ?? {};
     for (const { effect, text, line } of content.rules) {
       try {
         const rule = this.#known({ text, effect, source: source ?? 'user', ...(file && { file: file.path }) });
         rules.push(compileRule(rule, bases));
       } catch (error) {
-        troubles.push(
+        warnings.push(
           `${file?.path}, line ${line}: ${(error as Error).message}; until it is put right, everything is asked about`,
         );
       }
     }
-    const isStrict = troubles.length > 0 || !this.#parts.filesAllow;
-    return { rules: isStrict ? rules.filter(({ rule }) => rule.effect !== 'allow') : rules, troubles };
+    const isStrict = warnings.length > 0 || !this.#parts.filesAllow;
+    return { rules: isStrict ? rules.filter(({ rule }) => rule.effect !== 'allow') : rules, warnings };
   }
 
   /** A rule of a file, marked if it has to be accepted first. */
@@ -188,7 +188,7 @@ export class RuleBook {
     return this.#accepted.has(rule.file, rule.text) ? rule : { ...rule, isAccepted: false };
   }
 
-  #unacceptedTrouble(rules: readonly CompiledRule[]): readonly string[] {
+  #unacceptedWarning(rules: readonly CompiledRule[]): readonly string[] {
     const [first] = rules;
     if (!first) return [];
     const isOne = rules.length === 1;
@@ -200,10 +200,10 @@ export class RuleBook {
     return [`${first.rule.file}: ${what} not count until you accept ${isOne ? 'it' : 'them'}${wayOut}`];
   }
 
-  #tell(troubles: readonly string[]): void {
+  #tell(warnings: readonly string[]): void {
     const told = this.#told;
-    this.#told = new Set(troubles);
-    for (const trouble of this.#told) if (!told.has(trouble)) this.#parts.onTrouble(trouble);
+    this.#told = new Set(warnings);
+    for (const warning of this.#told) if (!told.has(warning)) this.#parts.onWarning(warning);
   }
 }
 

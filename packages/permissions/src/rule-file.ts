@@ -24,11 +24,11 @@ interface WrittenRule {
 /** What a file says. */
 export interface RuleFileContent {
   readonly rules: readonly WrittenRule[];
-  /** What the person has to be told. With any, no rule of the file may allow anything. */
-  readonly troubles: readonly string[];
+  /** What the user has to be told. With any, no rule of the file may allow anything. */
+  readonly warnings: readonly string[];
 }
 
-/** Rules of one file that count, and characters of a rule: more is no file a person wrote. */
+/** Rules of one file that count, and characters of a rule: more is no file a user wrote. */
 const mostRules = 5_000;
 const longestRule = 2_000;
 
@@ -42,7 +42,7 @@ export class RuleFile {
   readonly path: string;
   readonly #text: () => string | undefined;
   #stamp = 'never read';
-  #content: RuleFileContent = { rules: [], troubles: [] };
+  #content: RuleFileContent = { rules: [], warnings: [] };
 
   /** @param project the folder of the project whose file it is; undefined: it is the user's own */
   constructor(path: string, project: string | undefined) {
@@ -93,12 +93,12 @@ export class RuleFile {
   #readAgain(): RuleFileContent {
     try {
       const text = this.#text();
-      return text === undefined ? { rules: [], troubles: [] } : contentOf(this.path, text, this.#content);
+      return text === undefined ? { rules: [], warnings: [] } : contentOf(this.path, text, this.#content);
     } catch (error) {
       const reason = error instanceof UnreadableFile ? error.message : `${this.path} cannot be read: ${String(error)}.`;
       return {
         rules: strict(this.#content.rules),
-        troubles: [`${reason} Until it can be, everything is asked about.`],
+        warnings: [`${reason} Until it can be, everything is asked about.`],
       };
     }
   }
@@ -110,17 +110,17 @@ function strict(rules: readonly WrittenRule[]): readonly WrittenRule[] {
 
 /** A broken file allows nothing, but what it forbids, or forbade before it broke, stays forbidden. */
 function contentOf(path: string, source: string, before: RuleFileContent): RuleFileContent {
-  if (source.trim() === '') return { rules: [], troubles: [] };
+  if (source.trim() === '') return { rules: [], warnings: [] };
   const errors: ParseError[] = [];
   const root = parseTree(source, errors, { allowTrailingComma: true });
   const written = root ? effects.flatMap((effect) => rulesOf(root, effect, source)) : [];
   const short = written.filter(({ text }) => text.length <= longestRule);
   const rules = short.length > mostRules ? strict(short).slice(0, mostRules) : short;
   const problem = errors[0] ? syntaxProblem(source, errors[0]) : (shapeProblem(root, source) ?? sizeProblem(written));
-  if (problem === undefined) return { rules, troubles: [] };
+  if (problem === undefined) return { rules, warnings: [] };
   return {
     rules: [...strict(before.rules), ...strict(rules)],
-    troubles: [`${path}, ${problem}; until it is put right, everything is asked about`],
+    warnings: [`${path}, ${problem}; until it is put right, everything is asked about`],
   };
 }
 
@@ -181,8 +181,8 @@ function sizeProblem(written: readonly WrittenRule[]): string | undefined {
 
 /** The object in a file that is to be changed; throws if it is broken. */
 function parsed(path: string, source: string): Node | undefined {
-  const [trouble] = contentOf(path, source, { rules: [], troubles: [] }).troubles;
-  if (trouble !== undefined) throw new TurnwireError('invalid-input', `The rule was not written: ${trouble}`);
+  const [warning] = contentOf(path, source, { rules: [], warnings: [] }).warnings;
+  if (warning !== undefined) throw new TurnwireError('invalid-input', `The rule was not written: ${warning}`);
   return parseTree(source, [], { allowTrailingComma: true });
 }
 

@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { isInside, realPath } from '@turnwire/machine';
 
-/** Files and folders below the home folder in which programs keep keys, tokens and passwords; a person's history of commands holds some. */
+/** Files and folders below the home folder in which programs keep keys, tokens and passwords; a user's history of commands holds some. */
 const places: readonly string[] = [
   '.ssh .gnupg .netrc _netrc .git-credentials .config/git/credentials .config/gh .config/glab-cli .config/hub',
   '.aws .azure .config/gcloud .kube .docker/config.json .oci .terraform.d .terraformrc .vault-token .config/doctl .fly .config/op',

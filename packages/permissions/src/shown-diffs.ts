@@ -8,7 +8,7 @@ const newKeys: ReadonlySet<string> = new Set(['newstring', 'newstr', 'newtext', 
 const wholeKeys: ReadonlySet<string> = new Set(['content', 'contents', 'text', 'filetext', 'newcontent']);
 
 /**
- * What a person is shown of what a request would change: the diffs it comes with, else those its input says, in the order they are
+ * What a user is shown of what a request would change: the diffs it comes with, else those its input says, in the order they are
  * made. What is allowed is bound to these.
  */
 export function shownDiffs(

@@ -67,7 +67,7 @@ function isFor({ action, paths }: Allowance, call: Action): boolean {
   if (call.command !== undefined) return isSameCommand(action, call);
   if (action.command !== undefined || (changes(call) && isTame(action))) return false;
   if (call.paths.length > 0 && call.paths.every((path) => paths.has(path))) return true;
-  // What the person allowed without seeing a path is only as good as the call it was for.
+  // What the user allowed without seeing a path is only as good as the call it was for.
   return action.paths.length === 0 && action.toolCallId !== undefined && action.toolCallId === call.toolCallId;
 }
 

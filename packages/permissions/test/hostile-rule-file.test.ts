@@ -40,8 +40,8 @@ test.each([
   ],
 ])('a file with rules that is %s allows nothing, is told and is not changed', async (_what, plant, reason) => {
   const { file, permissions } = projectWith(plant);
-  expect(permissions.troubles).toEqual([expect.stringContaining(`${file} cannot be read: ${reason}`)]);
-  expect(permissions.troubles[0]).toMatch(/ Until it can be, everything is asked about\.$/);
+  expect(permissions.warnings).toEqual([expect.stringContaining(`${file} cannot be read: ${reason}`)]);
+  expect(permissions.warnings[0]).toMatch(/ Until it can be, everything is asked about\.$/);
   await expect(permissions.addRule('allow', 'Bash(ls)', 'project')).rejects.toThrow(
     `${file} cannot be read: ${reason}`,
   );
@@ -56,7 +56,7 @@ test('a rule is not written through a link that leads out of the project', async
 
 test('JSON nested deeper than anybody writes is told', () => {
   const { file, permissions } = projectWith((path) => writeFileSync(path, '['.repeat(500_000)));
-  expect(permissions.troubles).toEqual([
+  expect(permissions.warnings).toEqual([
     expect.stringMatching(`^${file}(?:,| cannot be read).*everything is asked about`),
   ]);
 });
@@ -93,7 +93,7 @@ test('of more than 5,000 rules those count that forbid, the file allows nothing,
   const { file, permissions } = projectWith((path) =>
     writeFileSync(path, JSON.stringify({ allow, deny: ['Bash(rm *)'] })),
   );
-  expect([permissions.rules.map(({ text }) => text), permissions.troubles]).toEqual([
+  expect([permissions.rules.map(({ text }) => text), permissions.warnings]).toEqual([
     ['Bash(rm *)'],
     [
       `${file}, line 1: the file has 5001 rules, and more than 5000 are not read; until it is put right, everything is asked about`,
@@ -105,7 +105,7 @@ test('a rule longer than anybody writes is told, and the file allows nothing', (
   const { file, permissions } = projectWith((path) =>
     writeFileSync(path, `{"allow": ["Bash(ls)"],\n"deny": ["Bash(rm *)", "Bash(${'x'.repeat(3_000)})"]}`),
   );
-  expect([permissions.rules.map(({ text }) => text), permissions.troubles]).toEqual([
+  expect([permissions.rules.map(({ text }) => text), permissions.warnings]).toEqual([
     ['Bash(rm *)'],
     [
       `${file}, line 2: a rule has 3006 characters, and more than 2000 are not read; until it is put right, everything is asked about`,

@@ -54,8 +54,8 @@ test('rules of files that may not allow are not listed, and nobody is told to ac
   const file = join(cwd, '.turnwire/permissions.json');
   mkdirSync(join(cwd, '.turnwire'), { recursive: true });
   writeFileSync(file, JSON.stringify({ allow: ['Bash(rm *)'], deny: ['Read(.env)'] }));
-  const { rules, troubles } = createPermissions({ project: cwd, files: { project: file }, allowing: 'given' });
-  expect([rules, troubles]).toEqual([[{ text: 'Read(.env)', effect: 'deny', source: 'project', file }], []]);
+  const { rules, warnings } = createPermissions({ project: cwd, files: { project: file }, allowing: 'given' });
+  expect([rules, warnings]).toEqual([[{ text: 'Read(.env)', effect: 'deny', source: 'project', file }], []]);
 });
 
 test('an agent that decides by itself is told what the command line and the session forbid', async () => {

@@ -37,7 +37,7 @@ function withFile(content?: string): {
     permissions: createPermissions({
       project: folder,
       files: { user: file },
-      onTrouble: (message) => told.push(message),
+      onWarning: (message) => told.push(message),
     }),
   };
 }
@@ -106,16 +106,16 @@ test.each(broken)(
   'the broken file %j allows nothing, is said to be broken, and is not written over',
   async (content, problem) => {
     const { file, permissions, told } = withFile(content);
-    const trouble = `${file}, ${problem}; until it is put right, everything is asked about`;
+    const warning = `${file}, ${problem}; until it is put right, everything is asked about`;
     const failure: unknown = await permissions.addRule('allow', 'Bash(pwd)', 'user').catch((error: unknown) => error);
     expect([
       permissions.judge(action('/', { command: 'ls' })).effect,
-      permissions.troubles,
+      permissions.warnings,
       told,
       readFileSync(file, 'utf8'),
-    ]).toEqual(['ask', [trouble], [trouble], content]);
+    ]).toEqual(['ask', [warning], [warning], content]);
     expect(failure).toBeInstanceOf(TurnwireError);
-    expect((failure as TurnwireError).message).toBe(`The rule was not written: ${trouble}`);
+    expect((failure as TurnwireError).message).toBe(`The rule was not written: ${warning}`);
   },
 );
 
@@ -138,7 +138,7 @@ test('what a file forbade stays forbidden while it is broken, and all is well on
     writeFileSync(file, content);
     seen.push(effects());
   }
-  expect([seen, told.length, permissions.troubles]).toEqual([
+  expect([seen, told.length, permissions.warnings]).toEqual([
     [
       ['allow', 'deny'],
       ['ask', 'deny'],
@@ -181,7 +181,7 @@ test('while a file is broken everything is asked about, in every mode and whatev
     `asked: what ${file} forbids is not known until it is put right`,
   );
   writeFileSync(file, '{"deny": ["Bash(rm *)"]}');
-  expect([broken({ mode: 'bypassPermissions' }), permissions.troubles]).toEqual([
+  expect([broken({ mode: 'bypassPermissions' }), permissions.warnings]).toEqual([
     ['allow', 'deny', 'allow', 'allow'],
     [],
   ]);

@@ -43,7 +43,7 @@ export {
   resourceNotFound,
 } from './protocol-error.ts';
 export { negotiateVersion, protocolVersion } from './protocol-version.ts';
-export type { FrameAbout, FrameReceiver, Transport, TransportTrouble } from './transport.ts';
+export type { FrameAbout, FrameReceiver, Transport, TransportWarning } from './transport.ts';
 export { describe, type Problem } from './validation/problem.ts';
 export { type Repaired, repair } from './validation/repair.ts';
 export type { FieldShape, IntegerShape, ObjectShape, Shape, TaggedShape } from './validation/shape.ts';

@@ -17,7 +17,7 @@ export interface FrameAbout {
 }
 
 /** What a transport noticed that is not a frame. It is reported and never ends the connection. */
-export interface TransportTrouble {
+export interface TransportWarning {
   /**
    * - `noise`: bytes that are not a protocol frame, such as a log line on an agent's stdout
    * - `oversize`: a frame longer than the limit, skipped up to the next frame
@@ -26,7 +26,7 @@ export interface TransportTrouble {
   readonly kind: 'noise' | 'oversize' | 'truncated';
   /** Length of what was skipped, in bytes. */
   readonly bytes: number;
-  /** The first few characters, for a person to recognise it by. May hold secrets: never sent to the peer. */
+  /** The first few characters, for a user to recognise it by. May hold secrets: never sent to the peer. */
   readonly excerpt?: string;
 }
 
@@ -39,7 +39,7 @@ export interface FrameReceiver {
    */
   frame(text: string, about?: FrameAbout): Promise<void> | undefined;
   /** Takes note of something that is not a frame. */
-  trouble(report: TransportTrouble): void;
+  warning(report: TransportWarning): void;
   /** Nothing more will arrive. Called once, last. Without a reason the peer ended its side in order. */
   end(reason?: Error): void;
 }

@@ -32,7 +32,7 @@ export function runFarEnd(transport: Transport): void {
       else if (!isMute) void transport.send(text);
       return undefined;
     },
-    trouble: (report) => void transport.send(JSON.stringify(report)),
+    warning: (report) => void transport.send(JSON.stringify(report)),
     end: () => {
       void transport.send(JSON.stringify({ ended: true, received }));
       void transport.close();

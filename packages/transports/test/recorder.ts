@@ -1,9 +1,9 @@
-import type { FrameReceiver, TransportTrouble } from '@turnwire/protocol';
+import type { FrameReceiver, TransportWarning } from '@turnwire/protocol';
 
 /** Everything a receiver was told, in order. */
 export type Heard =
   | { readonly frame: string }
-  | { readonly trouble: TransportTrouble }
+  | { readonly warning: TransportWarning }
   | { readonly end: string | undefined };
 
 /** A receiver that remembers, and can wait for what it is about to hear. */
@@ -19,8 +19,8 @@ export class Recorder implements FrameReceiver {
     return this.heard.flatMap((entry) => ('frame' in entry ? [entry.frame] : []));
   }
 
-  get troubles(): readonly TransportTrouble[] {
-    return this.heard.flatMap((entry) => ('trouble' in entry ? [entry.trouble] : []));
+  get warnings(): readonly TransportWarning[] {
+    return this.heard.flatMap((entry) => ('warning' in entry ? [entry.warning] : []));
   }
 
   frame(text: string): Promise<void> | undefined {
@@ -29,8 +29,8 @@ export class Recorder implements FrameReceiver {
     return this.answer(text);
   }
 
-  trouble(report: TransportTrouble): void {
-    this.#note({ trouble: report });
+  warning(report: TransportWarning): void {
+    this.#note({ warning: report });
   }
 
   end(reason?: Error): void {

@@ -90,11 +90,11 @@ describe('noise', () => {
 
   test('before, between and after frames is reported to who asks for reports', async () => {
     expect(await hear([noisy], { noise: 'report' })).toEqual([
-      { trouble: { kind: 'noise', bytes: 14, excerpt: 'Starting up…' } },
+      { warning: { kind: 'noise', bytes: 14, excerpt: 'Starting up…' } },
       { frame: '{"a":1}' },
-      { trouble: { kind: 'noise', bytes: 22, excerpt: '[INFO] [ready] {"b":0}' } },
+      { warning: { kind: 'noise', bytes: 22, excerpt: '[INFO] [ready] {"b":0}' } },
       { frame: '{"b":2}' },
-      { trouble: { kind: 'noise', bytes: 3, excerpt: 'bye' } },
+      { warning: { kind: 'noise', bytes: 3, excerpt: 'bye' } },
       end,
     ]);
   });
@@ -106,7 +106,7 @@ describe('noise', () => {
 
   test('of any length is reported with its first characters only', async () => {
     expect(await hear([`${'é'.repeat(1000)}\n`], { noise: 'report' })).toEqual([
-      { trouble: { kind: 'noise', bytes: 2000, excerpt: 'é'.repeat(80) } },
+      { warning: { kind: 'noise', bytes: 2000, excerpt: 'é'.repeat(80) } },
       end,
     ]);
   });
@@ -139,25 +139,25 @@ describe('the end of the stream', () => {
   test('in the middle of a frame is reported as a cut', async () => {
     expect(await hear(['{"a":1}\n{"b":"é', '…'], { noise: 'report' })).toEqual([
       { frame: '{"a":1}' },
-      { trouble: { kind: 'truncated', bytes: 11, excerpt: '{"b":"é…' } },
+      { warning: { kind: 'truncated', bytes: 11, excerpt: '{"b":"é…' } },
       end,
     ]);
   });
 
   test('in the middle of noise is reported as noise to who asks for reports', async () => {
     expect(await hear(['Segmentation fault'], { noise: 'report' })).toEqual([
-      { trouble: { kind: 'noise', bytes: 18, excerpt: 'Segmentation fault' } },
+      { warning: { kind: 'noise', bytes: 18, excerpt: 'Segmentation fault' } },
       end,
     ]);
     expect(await hear(['Segmentation fault'])).toEqual([
-      { trouble: { kind: 'truncated', bytes: 18, excerpt: 'Segmentation fault' } },
+      { warning: { kind: 'truncated', bytes: 18, excerpt: 'Segmentation fault' } },
       end,
     ]);
   });
 
   test('in the middle of a line that is too long is reported as that, once', async () => {
     expect(await hear(['{"a":1', '23456', '7890'], { maxFrameBytes: 8 })).toEqual([
-      { trouble: { kind: 'oversize', bytes: 15, excerpt: '{"a":1234567890' } },
+      { warning: { kind: 'oversize', bytes: 15, excerpt: '{"a":1234567890' } },
       end,
     ]);
   });
@@ -168,7 +168,7 @@ describe('a line that is too long', () => {
     const line = `{"a":"${'x'.repeat(200)}"}`;
     const expected = [
       { frame: '{"before":1}' },
-      { trouble: { kind: 'oversize', bytes: 208, excerpt: line.slice(0, 80) } },
+      { warning: { kind: 'oversize', bytes: 208, excerpt: line.slice(0, 80) } },
       { frame: '{"after":1}' },
       end,
     ];
@@ -180,16 +180,16 @@ describe('a line that is too long', () => {
   test('is one byte longer than the longest that is taken', async () => {
     expect(await hear(['{"a":1}\n{"a":12}\n{"b":2}\n'], { maxFrameBytes: 7 })).toEqual([
       { frame: '{"a":1}' },
-      { trouble: { kind: 'oversize', bytes: 8, excerpt: '{"a":12}' } },
+      { warning: { kind: 'oversize', bytes: 8, excerpt: '{"a":12}' } },
       { frame: '{"b":2}' },
       end,
     ]);
   });
 
   test('of 100 MB is never held in memory', () => {
-    const troubles: unknown[] = [];
+    const warnings: unknown[] = [];
     const limit = 1024 * 1024;
-    const splitter = new LineSplitter(limit, (report) => troubles.push(report));
+    const splitter = new LineSplitter(limit, (report) => warnings.push(report));
     const chunk = Buffer.alloc(64 * 1024, 'x');
     const lines: (string | undefined)[] = [];
     let most = 0;
@@ -201,10 +201,10 @@ describe('a line that is too long', () => {
     const held = splitter.retainedBytes;
     splitter.feed(Buffer.from('\n{"next":1}\n'));
     lines.push(splitter.next(), splitter.next());
-    expect({ most, held, troubles, lines: lines.filter((line) => line !== undefined) }).toEqual({
+    expect({ most, held, warnings, lines: lines.filter((line) => line !== undefined) }).toEqual({
       most: limit,
       held: 0,
-      troubles: [{ kind: 'oversize', bytes: 1600 * 64 * 1024, excerpt: 'x'.repeat(80) }],
+      warnings: [{ kind: 'oversize', bytes: 1600 * 64 * 1024, excerpt: 'x'.repeat(80) }],
       lines: ['{"next":1}'],
     });
   });

@@ -38,7 +38,7 @@ describe('a process on the other side', () => {
     await ear.untilEnd();
     expect(ear.heard).toEqual([
       { frame: '{"a":1}' },
-      { trouble: { kind: 'truncated', bytes: 5, excerpt: '{"b":' } },
+      { warning: { kind: 'truncated', bytes: 5, excerpt: '{"b":' } },
       end,
     ]);
     await exitOf(child);
@@ -125,7 +125,7 @@ describe('a process on the other side', () => {
     await delay(200);
     transport.start(ear);
     await ear.untilFrames(2);
-    const noise = { trouble: { kind: 'noise', bytes: 18, excerpt: 'warning: something' } };
+    const noise = { warning: { kind: 'noise', bytes: 18, excerpt: 'warning: something' } };
     expect(ear.heard).toEqual([...Array<unknown>(20_000).fill(noise), { frame: '{"a":1}' }, { frame: '{"b":2}' }]);
     await transport[Symbol.asyncDispose]();
     await exitOf(child);
@@ -321,7 +321,7 @@ describe('writing', () => {
     await ear.untilEnd();
     expect(ear.heard).toEqual([
       { frame: '{"a":1}' },
-      { trouble: { kind: 'truncated', bytes: 4, excerpt: '{"b"' } },
+      { warning: { kind: 'truncated', bytes: 4, excerpt: '{"b"' } },
       { end: 'connection-closed: reading from the peer failed: read ECONNRESET' },
     ]);
   });

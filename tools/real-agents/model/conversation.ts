@@ -18,7 +18,7 @@ export interface Tool {
   readonly isFreeform?: boolean;
 }
 
-/** What the person asked for: `script: write notes.txt hello` has the verb `write`. */
+/** What the user asked for: `script: write notes.txt hello` has the verb `write`. */
 export interface Instruction {
   readonly verb: 'say' | 'write' | 'read' | 'run' | 'hang';
   readonly rest: string;

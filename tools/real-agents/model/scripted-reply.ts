@@ -16,7 +16,7 @@ export function scriptedReply({ messages, tools, answerSchema }: Conversation): 
   return instruction.verb === 'hang' ? { kind: 'hang' } : callFor(instruction, tools);
 }
 
-/** The last line that begins with `script:`; agents put texts of their own around the person's. */
+/** The last line that begins with `script:`; agents put texts of their own around the user's. */
 function instructionIn(text: string): Instruction | undefined {
   const found = [...text.matchAll(/script: (say|write|read|run|hang)\b[ ]?([^\n<"\\]*)/g)].at(-1);
   return found && { verb: found[1] as Instruction['verb'], rest: (found[2] ?? '').trim() };

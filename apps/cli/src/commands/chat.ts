@@ -15,7 +15,7 @@ import { type Answer, PipedLines } from '../terminal/lines.ts';
 import { stdout } from '../terminal/output.ts';
 import { runTurn } from './turn-run.ts';
 
-/** Talks with the agent until the person leaves or the input ends. Resolves with the exit code. */
+/** Talks with the agent until the user leaves or the input ends. Resolves with the exit code. */
 export async function chat(options: GlobalOptions): Promise<number> {
   if (!process.stdin.isTTY || !stdout.isTerminal) return pipedChat(options);
   const { openChat, openPlainChat } = await import('../interactive/open-chat.ts');

@@ -4,7 +4,7 @@ const remarks: Readonly<Record<string, string | undefined>> = {
   refusal: 'the agent refused to go on; what was said since the prompt will not be part of the conversation',
 };
 
-/** What to tell the person about why a turn ended, where that is not plain. */
+/** What to tell the user about why a turn ended, where that is not plain. */
 export function remarkOn(stopReason: string | undefined): string | undefined {
   return stopReason === undefined ? undefined : remarks[stopReason];
 }

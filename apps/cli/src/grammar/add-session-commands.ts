@@ -76,7 +76,7 @@ function addBeginning(sessions: Command, run: Run): void {
       .description(description)
       .addOption(new Option('--name <name>', 'the name of the session; default: the session of the folder'))
       .addOption(sessionOption())
-      .addOption(new Option('--resume-session <id>', 'go on with this session of the agent’s'))
+      .addOption(new Option('--resume-session <id>', 'continue with this session of the agent’s'))
       .allowExcessArguments(false);
   add('new', 'begin a session in this folder; the one that was there is closed').action((given: SessionOptions) =>
     run(async (options) => (await lazily.begin()).newSession({ ...given, name: given.name ?? given.session }, options)),

@@ -138,7 +138,7 @@ function addRedact(trace: Command, run: Run): void {
 function hiding(command: Command): Command {
   return command
     .option('--secret <text>', 'hide this text wherever it stands; may be given often', listed, [])
-    .option('--no-prompts', 'hide what the person says');
+    .option('--no-prompts', 'hide what the user says');
 }
 
 function listed(given: string, before: readonly string[]): readonly string[] {

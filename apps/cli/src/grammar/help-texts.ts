@@ -33,7 +33,7 @@ A session belongs to a folder, an agent, and a name if it has one. It is looked 
 it, up to the root of the repository. Nothing begins one but "sessions new" and "sessions ensure". Its agent stays
 alive between turns (--ttl), and prompts that come together wait for each other.
 
-Ctrl-C stops the turn and waits for it. When this command is killed, the turn goes on.
+Ctrl-C stops the turn and waits for it. When this command is killed, the turn continues.
 ${exitCodeHelp}
 Examples:
   turnwire sessions ensure && turnwire prompt "run the tests"

@@ -11,7 +11,7 @@ import type { Editor } from './editor.ts';
 /** Shows other choices, and what to say about them. */
 export type Offer<Value> = (choices: readonly Choice<Value>[], note: string) => void;
 
-/** Something the person asked to choose from. */
+/** Something the user asked to choose from. */
 export interface Choosing<Value> {
   readonly title: string;
   readonly choices: readonly Choice<Value>[];
@@ -37,15 +37,15 @@ export interface CommandActions {
   restart(): void;
   /** Leaves with an exit code. */
   leave(exitCode: number): void;
-  /** Goes on with another session: a stored one, or a new one. */
+  /** Continues with another session: a stored one, or a new one. */
   switchTo(sessionId: string | undefined): void;
   /** Prints lines into the transcript. */
   say(lines: readonly string[]): void;
-  /** Tells the person something that passes. */
+  /** Tells the user something that passes. */
   note(text: string): void;
-  /** Resolves with nothing if the person went away. */
+  /** Resolves with nothing if the user went away. */
   choose<Value>(choosing: Choosing<Value>): Promise<Value | undefined>;
-  /** Asks for a line. Resolves with nothing if the person went away. */
+  /** Asks for a line. Resolves with nothing if the user went away. */
   askText(question: string): Promise<string | undefined>;
   toggleThoughts(): void;
   showTranscript(): void;
@@ -60,7 +60,7 @@ export interface ChatActions extends CommandActions {
   send(text: string): void;
   /** Stops the turn; prompts that wait come back into the editor. */
   stop(): void;
-  /** Asks a question the person's own key has led to. */
+  /** Asks a question the user's own key has led to. */
   confirm(question: string, labels: { readonly yes: string; readonly no: string }): Promise<boolean>;
   suspend(): void;
   /** Draws everything anew. */

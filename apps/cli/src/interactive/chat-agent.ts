@@ -21,7 +21,7 @@ export interface ChatAgent {
   readonly command: AgentCommand;
   /** Those that are configured; which of them the agent can use is known when it is there. */
   readonly servers: readonly McpServer[];
-  /** Answers to what the agent asks that were prepared; absent: the person is asked. */
+  /** Answers to what the agent asks that were prepared; absent: the user is asked. */
   readonly prepared: HostElicitation | undefined;
   readonly trace: ReturnType<typeof traceWriter> | undefined;
 }
@@ -29,13 +29,13 @@ export interface ChatAgent {
 /** Who watches a chat. */
 export interface ChatWatch {
   readonly permissions: Permissions;
-  /** Asks the person what the agent wants to know. */
+  /** Asks the user what the agent wants to know. */
   readonly elicitation: HostElicitation;
-  /** Tells the person something. */
+  /** Tells the user something. */
   readonly remark: (message: string) => void;
   /** Ends the turn. */
   readonly stop: (message: string) => void;
-  /** Runs a login in the person's terminal. */
+  /** Runs a login in the user's terminal. */
   readonly terminalLogin: AgentOptions['terminalLogin'];
 }
 

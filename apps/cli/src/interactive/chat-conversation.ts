@@ -34,7 +34,7 @@ export class ChatConversation {
     return this.#current;
   }
 
-  /** Sends a prompt. Resolves with what the person should know about it. Rejects if an attachment cannot be read. */
+  /** Sends a prompt. Resolves with what the user should know about it. Rejects if an attachment cannot be read. */
   async send(text: string, attachments: readonly Attachment[]): Promise<string | undefined> {
     const { cwd } = this.#options;
     const { content, remark } = await composePrompt({ text, attachments, cwd, agent: this.#current.agent });
@@ -42,7 +42,7 @@ export class ChatConversation {
     return remark;
   }
 
-  /** Goes on with another session, a stored one or a new one. The one before is closed. */
+  /** Continues with another session, a stored one or a new one. The one before is closed. */
   switchTo(sessionId: string | undefined): void {
     this.#unhear();
     void this.#current.close();

@@ -19,7 +19,7 @@ export interface ChatView {
   readonly size: Size;
   readonly paint: Paint;
   /** What of the transcript still changes. */
-  readonly transcript: readonly string[];
+  readonly scrollback: readonly string[];
   readonly status: Status;
   readonly queue: readonly QueuedPrompt[];
   readonly attachments: readonly Attachment[];
@@ -45,13 +45,13 @@ export function drawChat(view: ChatView): Drawing {
 /** What is above the editor, in as much room as there is. */
 function upperArea(view: ChatView, room: number, columns: number): Drawing {
   if (room < 1) return { lines: [] };
-  const { plan, turnId } = view.status.thread;
+  const { plan, turnId } = view.status.transcript;
   const panel =
     turnId === undefined || room < 6
       ? []
       : planPanel(plan, Math.min(7, Math.floor(room / 3)), { width: columns, paint: view.paint });
   const left = room - panel.length - (panel.length > 0 ? 1 : 0);
-  const shown = lastLines({ lines: view.transcript }, left).lines;
+  const shown = lastLines({ lines: view.scrollback }, left).lines;
   return { lines: [...shown, ...(panel.length > 0 ? ['', ...panel] : [])] };
 }
 

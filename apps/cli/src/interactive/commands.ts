@@ -30,7 +30,7 @@ const commands: readonly OwnCommand[] = [
   { name: 'model', description: 'choose the model, or name it', run: pickModel },
   { name: 'config', description: 'all options of the session', run: pickOption },
   { name: 'permissions', description: 'the mode and the rules: look, add, take back', run: pickPermissions },
-  { name: 'sessions', description: 'go on with an earlier session', run: pickSession },
+  { name: 'sessions', description: 'continue with an earlier session', run: pickSession },
   { name: 'new', description: 'begin a new session', run: (chat) => chat.switchTo(undefined) },
   { name: 'image', description: 'attach an image to the next prompt', hint: 'PATH', run: attachImage },
   { name: 'thoughts', description: 'show what the agent thinks, or no longer', run: (chat) => chat.toggleThoughts() },
@@ -46,7 +46,7 @@ const noModes = 'the agent has no modes';
 /** Our commands and the agent's. */
 export function commandNames({ conversation }: CommandActions): readonly CommandName[] {
   const own = new Set(commands.map(({ name }) => name));
-  const theirs = conversation.thread.commands
+  const theirs = conversation.transcript.commands
     .filter(({ name }) => !own.has(name))
     .map(({ name, description, input }) => ({ name, description, hint: input ? (input.hint ?? 'more') : undefined }));
   return [...commands, ...theirs];
@@ -62,7 +62,7 @@ export function runCommand(chat: CommandActions, text: string): boolean {
 
 /** The next mode. */
 export function cycleMode(chat: CommandActions): void {
-  const { choices, current } = modeSettings(chat.conversation.thread);
+  const { choices, current } = modeSettings(chat.conversation.transcript);
   const index = choices.findIndex(({ value }) => value === current);
   const next = choices[(index + 1) % choices.length];
   if (next) set(chat, next.value);
@@ -70,13 +70,13 @@ export function cycleMode(chat: CommandActions): void {
 }
 
 function pickMode(chat: CommandActions, wanted: string): void {
-  const settings = modeSettings(chat.conversation.thread);
+  const settings = modeSettings(chat.conversation.transcript);
   if (settings.choices.length > 0) takeSetting(chat, { title: 'Mode', wanted, settings });
   else chat.note(noModes);
 }
 
 function pickModel(chat: CommandActions, wanted: string): void {
-  const [option] = optionsOf(chat.conversation.thread, 'model');
+  const [option] = optionsOf(chat.conversation.transcript, 'model');
   if (option) takeSetting(chat, { title: 'Model', wanted, settings: optionSettings(option) });
   else chat.note('the agent offers no choice of models');
 }
@@ -98,7 +98,7 @@ function takeSetting(chat: CommandActions, { title, wanted, settings }: Wish): v
 }
 
 async function pickOption(chat: CommandActions): Promise<void> {
-  const options = optionsOf(chat.conversation.thread);
+  const options = optionsOf(chat.conversation.transcript);
   if (options.length === 0) return chat.note('the session has no options');
   const choices = options.map((option) => ({
     label: cleanLine(option.name),
@@ -167,7 +167,7 @@ export const keysHelp: CommandActions['keys'] = [
   ['Alt-Enter', 'a new line; so do Ctrl-J, and \\ before Enter'],
   ['Esc, Ctrl-C', 'stop the turn; what waits comes back to be edited'],
   ['Up', 'the last prompt that waits, or an earlier one'],
-  ['Ctrl-O', 'the whole transcript, to scroll and to search'],
+  ['Ctrl-O', 'the whole scrollback, to scroll and to search'],
   ['Ctrl-T', 'show thoughts, or no longer'],
   ['Shift-Tab', 'the next mode'],
   ['Ctrl-R', 'start an agent again that is gone or does not answer'],

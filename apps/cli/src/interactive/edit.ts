@@ -12,7 +12,7 @@ export const emptyEdit: Edit = { text: '', cursor: 0 };
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
-/** The text split into what a person takes for one character. */
+/** The text split into what a user takes for one character. */
 export function splitGraphemes(text: string): string[] {
   return Array.from(graphemes.segment(text), ({ segment }) => segment);
 }

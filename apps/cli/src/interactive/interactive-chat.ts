@@ -28,7 +28,7 @@ import { PassingNote } from './passing-note.ts';
 import { Picker } from './dialogs/picker.ts';
 import { TextQuestion } from './dialogs/text-question.ts';
 import { TerminalSession } from './terminal-session.ts';
-import { Transcript } from './transcript.ts';
+import { Scrollback } from './scrollback.ts';
 import { contentText } from '../output/content-text.ts';
 import { type Frame, frame } from '../terminal/frame.ts';
 
@@ -43,7 +43,7 @@ export class InteractiveChat implements ChatActions, AsyncDisposable {
   readonly keys: ChatActions['keys'] = keysHelp;
   readonly dialogs: OpenDialogs;
   readonly completion: Completion;
-  /** Resolves with the exit code when the person leaves, or a signal ends it. */
+  /** Resolves with the exit code when the user leaves, or a signal ends it. */
   readonly left: Promise<number>;
   readonly #options: ChatOptions;
   readonly #paint: Paint;
@@ -54,7 +54,7 @@ export class InteractiveChat implements ChatActions, AsyncDisposable {
   readonly #note: PassingNote;
   readonly #lent: LentTerminal = new LentTerminal();
   readonly #talk: ChatConversation;
-  #transcript = new Transcript({ isFirst: false });
+  #scrollback = new Scrollback({ isFirst: false });
   #said: string[] = [];
   #showsThoughts = false;
   #pager: Pager | undefined;
@@ -120,7 +120,7 @@ export class InteractiveChat implements ChatActions, AsyncDisposable {
   }
 
   switchTo(sessionId: string | undefined): void {
-    this.#transcript = new Transcript({ isFirst: false });
+    this.#scrollback = new Scrollback({ isFirst: false });
     this.#said.push('', this.#paint('dim', sessionId === undefined ? '── a new session ──' : '── another session ──'));
     this.#talk.switchTo(sessionId);
     this.#clock.changed();
@@ -246,7 +246,7 @@ export class InteractiveChat implements ChatActions, AsyncDisposable {
     const view = drawChat({
       size,
       paint: this.#paint,
-      transcript: this.#transcript.live(this.conversation.thread, spinnerAt(now), look),
+      scrollback: this.#scrollback.live(this.conversation.transcript, spinnerAt(now), look),
       status: this.#status(now),
       queue: this.conversation.queue,
       attachments: this.attachments.list,
@@ -261,7 +261,7 @@ export class InteractiveChat implements ChatActions, AsyncDisposable {
   }
 
   #takeCommitted(look: Look): string[] {
-    const { lines, isAll } = this.#transcript.take(this.conversation.thread, look);
+    const { lines, isAll } = this.#scrollback.take(this.conversation.transcript, look);
     if (!isAll) this.#clock.changed();
     const committed = [...this.#said, ...lines];
     this.#said = [];
@@ -269,26 +269,26 @@ export class InteractiveChat implements ChatActions, AsyncDisposable {
   }
 
   #look(isExpanded: boolean): Look {
-    const { terminals } = this.conversation.thread;
+    const { terminals } = this.conversation.transcript;
     const width = this.#terminal.size.columns - 1;
     return { width, paint: this.#paint, isExpanded, showsThoughts: this.#showsThoughts, terminals, now: Date.now() };
   }
 
   #status(now: number): Parameters<typeof drawChat>[0]['status'] {
-    const { state, thread, agentInfo } = this.conversation;
+    const { state, transcript, agentInfo } = this.conversation;
     const agentName = agentInfo?.title ?? agentInfo?.name ?? this.#options.agentName;
     const note = this.dialogs.wait > 0 ? 'a question: keys are taken in a moment' : this.#note.text;
     const { isAsking } = this.dialogs;
-    return { state, thread, note, isAsking, spinner: spinnerAt(now), now, agentName: cleanText(agentName) };
+    return { state, transcript, note, isAsking, spinner: spinnerAt(now), now, agentName: cleanText(agentName) };
   }
 
-  /** An agent that is gone, or wants a login, is said once in the transcript: the status line has no room for why. */
+  /** An agent that is gone, or wants a login, is said once in the scrollback: the status line has no room for why. */
   #tellOfState(): void {
-    const { state, thread } = this.conversation;
+    const { state, transcript } = this.conversation;
     if (state === this.#toldOf) return;
     this.#toldOf = state;
     if (state.name !== 'dead' && state.name !== 'login-needed') return;
-    const last = thread.entries.at(thread.entries.length - 1);
+    const last = transcript.entries.at(transcript.entries.length - 1);
     if (last?.type === 'turn-end' && last.error === state.message) return;
     this.#said.push(...this.#inRed(state.message));
   }
@@ -303,7 +303,7 @@ export class InteractiveChat implements ChatActions, AsyncDisposable {
   /** What is left to print when the chat ends: everything that was said, and no live region. */
   #lastWords(): Frame {
     const look = this.#look(false);
-    const lines = [...this.#said, ...this.#transcript.take(this.conversation.thread, look).lines];
+    const lines = [...this.#said, ...this.#scrollback.take(this.conversation.transcript, look).lines];
     return frame`${this.#screen.clear()}${lines.map((line) => frame`${line}\r\n`)}`;
   }
 

@@ -1,4 +1,4 @@
-import type { MessageEntry } from '@turnwire/client/thread';
+import type { MessageEntry } from '@turnwire/client/transcript';
 import { contentText } from '../output/content-text.ts';
 import { TextCleaner } from '../terminal/clean-text.ts';
 import { MarkdownStream } from './markdown/markdown-stream.ts';

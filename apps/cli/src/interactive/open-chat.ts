@@ -15,7 +15,7 @@ import { runTerminalLogin } from '../terminal-login.ts';
 import type { Terminal } from '../terminal/lines.ts';
 import type { Paint } from '../terminal/paint.ts';
 import { version } from '../version.ts';
-import { askPermission, elicitation } from './ask-person.ts';
+import { askPermission, elicitation } from './ask-user.ts';
 import type { CommandActions } from './chat-actions.ts';
 import { type ChatAgent, chatAgent, conversationOptions } from './chat-agent.ts';
 import type { ChatOptions } from './chat-options.ts';
@@ -63,8 +63,8 @@ interface Opening {
   readonly agent: ChatAgent;
 }
 
-/** Where the person is asked. */
-interface Person {
+/** Where the user is asked. */
+interface User {
   readonly chat: () => CommandActions;
   /** Leaves the terminal to other work. */
   readonly lend: (work: (signal: AbortSignal) => Promise<boolean>) => Promise<boolean>;
@@ -72,32 +72,32 @@ interface Person {
   readonly elicitation: HostElicitation;
 }
 
-function chatOptions({ options, terminal, agent }: Opening, person: Person): ChatOptions {
+function chatOptions({ options, terminal, agent }: Opening, user: User): ChatOptions {
   const { cwd } = options;
-  const say = (message: string): void => person.chat().say([cleanLine(message)]);
+  const say = (message: string): void => user.chat().say([cleanLine(message)]);
   const { differences } = agent.command;
   // What is wrong with the files now is in the banner: the chat is not there yet.
-  let onTrouble: (message: string) => void = () => undefined;
+  let onWarning: (message: string) => void = () => undefined;
   const permissions = permissionsFor(options, {
-    ask: person.ask,
-    onTrouble: (message) => onTrouble(message),
+    ask: user.ask,
+    onWarning: (message) => onWarning(message),
     ...permissionsOptionsFor(differences),
   });
   refuseUnaskable(differences, permissions, cwd);
-  onTrouble = say;
+  onWarning = say;
   let hasLoggedIn = false;
   const opened = conversationOptions(options, agent, {
     permissions,
-    elicitation: person.elicitation,
+    elicitation: user.elicitation,
     remark: say,
     terminalLogin: async (method) => {
       const { command } = agent;
-      hasLoggedIn = await person.lend((signal) => runTerminalLogin(method, { command, cwd, signal }));
+      hasLoggedIn = await user.lend((signal) => runTerminalLogin(method, { command, cwd, signal }));
       return hasLoggedIn;
     },
     stop: (message) => {
       say(`(${message})`);
-      void person.chat().conversation.cancel();
+      void user.chat().conversation.cancel();
     },
   });
   return {
@@ -112,7 +112,7 @@ function chatOptions({ options, terminal, agent }: Opening, person: Person): Cha
     open: (sessionId) => {
       const conversation = openConversation({ ...opened, sessionId });
       // A login that --auth names is run while the session is made, and the agent learns of it only when it is started again.
-      conversation.opened.catch(() => (hasLoggedIn ? person.chat().restart() : undefined));
+      conversation.opened.catch(() => (hasLoggedIn ? user.chat().restart() : undefined));
       if (options.model !== undefined) void chooseModel(conversation, options.model, say);
       return conversation;
     },
@@ -122,7 +122,7 @@ function chatOptions({ options, terminal, agent }: Opening, person: Person): Cha
 
 function warnings({ command }: ChatAgent, permissions: Permissions): string[] {
   const unasked = unaskedRemark(command.differences, permissions);
-  return [...(unasked === undefined ? [] : [unasked]), ...permissions.troubles.map(cleanLine)];
+  return [...(unasked === undefined ? [] : [unasked]), ...permissions.warnings.map(cleanLine)];
 }
 
 /** Records that cannot be read are told of by the commands about sessions. */
@@ -136,15 +136,15 @@ async function keptSessions({ command }: ChatAgent, cwd: string): Promise<readon
 
 function permissionsFor(
   { cwd, permission, verbose }: GlobalOptions,
-  others: Pick<PermissionsOptions, 'ask' | 'onTrouble' | 'commandInTitleOf' | 'asksNobody'>,
+  others: Pick<PermissionsOptions, 'ask' | 'onWarning' | 'commandInTitleOf' | 'asksNobody'>,
 ): Permissions {
   const files = rulesFiles(cwd);
   const permissions = createPermissions({ project: cwd, ...judgement(permission, []), files, ...others });
-  keepDecisions(permissions, verbose ? others.onTrouble : undefined);
+  keepDecisions(permissions, verbose ? others.onWarning : undefined);
   return permissions;
 }
 
-/** The model the command line names. That it cannot be had is said, and the chat goes on. */
+/** The model the command line names. That it cannot be had is said, and the chat continues. */
 async function chooseModel(conversation: Conversation, model: string, say: (message: string) => void): Promise<void> {
   const session = await firstSession(conversation);
   if (!session) return;

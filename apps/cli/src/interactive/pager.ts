@@ -4,12 +4,12 @@ import { LineInput } from './dialogs/line-input.ts';
 import type { Size } from './drawing.ts';
 import type { Look } from './entries/look.ts';
 import type { Key } from './key-reader.ts';
-import { PagedThread } from './paged-thread.ts';
+import { PagedTranscript } from './paged-transcript.ts';
 import { type Frame, frame } from '../terminal/frame.ts';
 
 /** The whole transcript in full, on a screen of its own. Only what is on the screen is ever made into lines. */
 export class Pager {
-  readonly #thread: PagedThread;
+  readonly #transcript: PagedTranscript;
   readonly #close: () => void;
   #search: LineInput | undefined;
   #sought = '';
@@ -17,14 +17,14 @@ export class Pager {
   #rows = 24;
 
   constructor(conversation: Conversation, close: () => void) {
-    this.#thread = new PagedThread(() => conversation.thread.entries);
+    this.#transcript = new PagedTranscript(() => conversation.transcript.entries);
     this.#close = close;
   }
 
   /** The whole screen. */
   draw(size: Size, look: Look): Frame {
     this.#rows = Math.max(1, size.rows - 1);
-    const lines = this.#thread.window(this.#rows, look);
+    const lines = this.#transcript.window(this.#rows, look);
     const body = Array.from(
       { length: this.#rows },
       (_, row) => frame`\u001b[${row + 1};1H\u001b[K${cutLine(lines[row] ?? '', look.width)}`,
@@ -51,19 +51,19 @@ export class Pager {
     '/': () => (this.#search = new LineInput()),
     n: () => this.#seek(1),
     N: () => this.#seek(-1),
-    g: () => this.#thread.toStart(),
-    G: () => this.#thread.toEnd(),
+    g: () => this.#transcript.toStart(),
+    G: () => this.#transcript.toEnd(),
   };
 
   readonly #scrolls: Readonly<Record<string, (() => void) | undefined>> = {
-    up: () => this.#thread.scroll(-1),
-    down: () => this.#thread.scroll(1),
-    return: () => this.#thread.scroll(1),
-    pageup: () => this.#thread.scroll(-(this.#rows - 1)),
-    pagedown: () => this.#thread.scroll(this.#rows - 1),
-    space: () => this.#thread.scroll(this.#rows - 1),
-    home: () => this.#thread.toStart(),
-    end: () => this.#thread.toEnd(),
+    up: () => this.#transcript.scroll(-1),
+    down: () => this.#transcript.scroll(1),
+    return: () => this.#transcript.scroll(1),
+    pageup: () => this.#transcript.scroll(-(this.#rows - 1)),
+    pagedown: () => this.#transcript.scroll(this.#rows - 1),
+    space: () => this.#transcript.scroll(this.#rows - 1),
+    home: () => this.#transcript.toStart(),
+    end: () => this.#transcript.toEnd(),
   };
 
   #searchKey(key: Key, search: LineInput): void {
@@ -77,7 +77,7 @@ export class Pager {
 
   #seek(direction: 1 | -1): void {
     if (this.#sought === '') this.#note = 'press / to search';
-    else if (!this.#thread.seek(this.#sought, direction))
+    else if (!this.#transcript.seek(this.#sought, direction))
       this.#note = `"${this.#sought}" is not ${direction === 1 ? 'below' : 'above'}`;
   }
 
@@ -86,7 +86,7 @@ export class Pager {
       const { lines, cursor } = this.#search.draw('/', 1, columns - 1);
       return frame`${lines[0] ?? ''}\u001b[${(cursor?.column ?? 0) + 1}G\u001b[?25h`;
     }
-    const text = this.#note || `${this.#thread.place} · ↑↓ PgUp PgDn · / searches, n N go on · q goes back`;
+    const text = this.#note || `${this.#transcript.place} · ↑↓ PgUp PgDn · / searches, n N go on · q goes back`;
     return frame`${paint('inverse', cutLine(` ${text} `, columns - 1))}`;
   }
 }

@@ -9,10 +9,10 @@ import type { Choice } from './dialogs/choice-list.ts';
 /** What can be done about permissions. */
 type Step = 'mode' | 'add' | PermissionRule;
 
-/** Shows the mode and the rules in force, with where each comes from. The person may change the mode, add a rule, or take one back. */
+/** Shows the mode and the rules in force, with where each comes from. The user may change the mode, add a rule, or take one back. */
 export async function pickPermissions(chat: CommandActions): Promise<void> {
   const { permissions } = chat;
-  for (const trouble of permissions.troubles) chat.say([cleanLine(trouble)]);
+  for (const warning of permissions.warnings) chat.say([cleanLine(warning)]);
   const step = await chat.choose<Step>({ title: 'Permissions', choices: stepsOf(chat) });
   if (step === undefined) return;
   try {

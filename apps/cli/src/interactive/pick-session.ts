@@ -8,11 +8,11 @@ import type { Choice } from './dialogs/choice-list.ts';
 /** Sessions that are listed at most. */
 const mostSessions = 1_000;
 
-/** Lets the person choose among the sessions kept here and those of the agent, which appear as the agent lists them. */
+/** Lets the user choose among the sessions kept here and those of the agent, which appear as the agent lists them. */
 export async function pickSession(chat: CommandActions): Promise<void> {
   const { agent, session } = chat.conversation;
   if (!agent) return chat.note('there is no agent to ask for its sessions');
-  if (!agent.loadSession && !agent.resumeSession) return chat.note('the agent cannot go on with an earlier session');
+  if (!agent.loadSession && !agent.resumeSession) return chat.note('the agent cannot continue with an earlier session');
   const kept = (await chat.keptSessions()).flatMap(keptChoice);
   if (!agent.listSessions && kept.length === 0) return chat.note('the agent keeps no list of sessions');
   const id = await chat.choose<string>({
@@ -29,7 +29,7 @@ interface Loading {
   readonly signal: AbortSignal;
 }
 
-/** What is kept here has a name the person gave it, so the agent's title for the same session is left out. */
+/** What is kept here has a name the user gave it, so the agent's title for the same session is left out. */
 async function list(chat: CommandActions, kept: readonly Choice<string>[], { offer, signal }: Loading): Promise<void> {
   const known = new Set(kept.map(({ value }) => value));
   const choices = [...kept];

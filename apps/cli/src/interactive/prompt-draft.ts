@@ -12,7 +12,7 @@ export interface PromptDraft {
   readonly agent: Agent | undefined;
 }
 
-/** The blocks of a prompt, and what the person should know about them. */
+/** The blocks of a prompt, and what the user should know about them. */
 export interface ComposedPrompt {
   readonly content: readonly ContentBlock[];
   readonly remark: string | undefined;

@@ -1,4 +1,4 @@
-import type { ThreadView } from '@turnwire/client/thread';
+import type { TranscriptView } from '@turnwire/client/transcript';
 import type { SessionConfigOption } from '@turnwire/protocol';
 import { cleanLine } from '../terminal/clean-text.ts';
 import type { Choice } from './dialogs/choice-list.ts';
@@ -15,20 +15,20 @@ export interface Settings {
 }
 
 /** The options of a session, of one category if one is named. */
-export function optionsOf({ configOptions }: ThreadView, category?: string): readonly SessionConfigOption[] {
+export function optionsOf({ configOptions }: TranscriptView, category?: string): readonly SessionConfigOption[] {
   return category === undefined ? configOptions : configOptions.filter((option) => option.category === category);
 }
 
 /** The modes to choose from: those of an option, where there is one, are to be preferred. */
-export function modeSettings(thread: ThreadView): Settings {
-  const [option] = optionsOf(thread, 'mode');
+export function modeSettings(transcript: TranscriptView): Settings {
+  const [option] = optionsOf(transcript, 'mode');
   if (option) return optionSettings(option);
-  const choices = thread.modes.map(({ id, name, description }) => ({
+  const choices = transcript.modes.map(({ id, name, description }) => ({
     label: cleanLine(name),
     detail: cleanLine(description ?? ''),
     value: { type: 'mode', modeId: id } as const,
   }));
-  return { choices, current: choices.find(({ value }) => value.modeId === thread.currentModeId)?.value };
+  return { choices, current: choices.find(({ value }) => value.modeId === transcript.currentModeId)?.value };
 }
 
 /** The values of an option. */
@@ -41,7 +41,7 @@ export function optionSettings(option: SessionConfigOption): Settings {
   return { choices, current: choices.find(({ value }) => value.value === option.currentValue)?.value };
 }
 
-/** The setting a person wrote: by its name or its id, large or small letters. */
+/** The setting a user wrote: by its name or its id, large or small letters. */
 export function settingNamed(wanted: string, { choices }: Settings): Setting | undefined {
   const folded = wanted.toLowerCase();
   const isWanted = ({ label, value }: Choice<Setting>): boolean => {
@@ -51,22 +51,22 @@ export function settingNamed(wanted: string, { choices }: Settings): Setting | u
   return choices.find(isWanted)?.value;
 }
 
-/** The value of an option as a person reads it. */
+/** The value of an option as a user reads it. */
 export function optionValue(option: SessionConfigOption): string {
   const found = valuesOf(option).find(({ value }) => value === option.currentValue);
   return cleanLine(found?.name ?? String(option.currentValue));
 }
 
 /** The name of the mode, if there is any. */
-export function modeOf(thread: ThreadView): string | undefined {
-  const [option] = optionsOf(thread, 'mode');
+export function modeOf(transcript: TranscriptView): string | undefined {
+  const [option] = optionsOf(transcript, 'mode');
   if (option) return optionValue(option);
-  return thread.modes.find(({ id }) => id === thread.currentModeId)?.name;
+  return transcript.modes.find(({ id }) => id === transcript.currentModeId)?.name;
 }
 
 /** The name of the model, if the session tells. */
-export function modelOf(thread: ThreadView): string | undefined {
-  const [option] = optionsOf(thread, 'model');
+export function modelOf(transcript: TranscriptView): string | undefined {
+  const [option] = optionsOf(transcript, 'model');
   return option && optionValue(option);
 }
 

@@ -1,5 +1,5 @@
 import type { ConversationState } from '@turnwire/client/conversation';
-import type { ThreadView } from '@turnwire/client/thread';
+import type { TranscriptView } from '@turnwire/client/transcript';
 import { cleanLine } from '../terminal/clean-text.ts';
 import type { Paint } from '../terminal/paint.ts';
 import { cutLine, textWidth } from '../terminal/text-width.ts';
@@ -9,22 +9,22 @@ import { modelOf, modeOf } from './session-choices.ts';
 /** What the status line tells of. */
 export interface Status {
   readonly state: ConversationState;
-  readonly thread: ThreadView;
-  /** What the person should know now, in place of the state. */
+  readonly transcript: TranscriptView;
+  /** What the user should know now, in place of the state. */
   readonly note?: string | undefined;
-  /** The agent waits for an answer of the person. */
+  /** The agent waits for an answer of the user. */
   readonly isAsking: boolean;
   readonly spinner: string;
   readonly now: number;
   readonly agentName: string;
 }
 
-/** What goes on at the left; mode, model, context and cost at the right, as far as there is room. */
+/** What continues at the left; mode, model, context and cost at the right, as far as there is room. */
 export function statusLine(status: Status, width: number, paint: Paint): string {
   const { text, style } =
     status.note === undefined ? activity(status) : { text: status.note, style: 'yellow' as const };
   const left = cutLine(text, width);
-  const right = fitting(facts(status.thread), width - textWidth(left) - 3);
+  const right = fitting(facts(status.transcript), width - textWidth(left) - 3);
   const gap = ' '.repeat(Math.max(0, width - textWidth(left) - textWidth(right)));
   return `${style ? paint(style, left) : left}${right === '' ? '' : `${gap}${paint('dim', right)}`}`;
 }
@@ -76,10 +76,10 @@ function since(start: number, now: number): string {
 }
 
 /** The most important last, since what does not fit is left out from the first. */
-function facts(thread: ThreadView): string[] {
-  const cost = thread.cost ? money(thread.cost) : undefined;
-  const context = thread.usage && thread.usage.size > 0 ? gauge(thread.usage) : undefined;
-  return [modelOf(thread), modeOf(thread), context, cost].flatMap((fact) =>
+function facts(transcript: TranscriptView): string[] {
+  const cost = transcript.cost ? money(transcript.cost) : undefined;
+  const context = transcript.usage && transcript.usage.size > 0 ? gauge(transcript.usage) : undefined;
+  return [modelOf(transcript), modeOf(transcript), context, cost].flatMap((fact) =>
     fact === undefined ? [] : [cleanLine(fact)],
   );
 }

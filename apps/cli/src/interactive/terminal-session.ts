@@ -12,7 +12,7 @@ const plainModes = frame`\u001b[?2026l\u001b[0m\u001b[?7h\u001b[?25h`;
 export interface TerminalListener extends KeyListener {
   /** The size has changed, or something else may have drawn on the screen. */
   resized(): void;
-  /** The program goes on after it was stopped. */
+  /** The program continues after it was stopped. */
   resumed(): void;
 }
 
@@ -87,7 +87,7 @@ export class TerminalSession implements Disposable {
     this.#terminal.input.pause();
   }
 
-  /** Goes on after {@link lend}. */
+  /** Continues after {@link lend}. */
   takeBack(): void {
     this.#isLent = false;
     this.#takeOver();

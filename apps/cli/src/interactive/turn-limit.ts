@@ -13,7 +13,7 @@ export class TurnLimit implements Disposable {
   }
 
   /** Takes note of which turn runs, if any. */
-  follow({ thread: { turnId } }: Conversation): void {
+  follow({ transcript: { turnId } }: Conversation): void {
     if (turnId === this.#turnId || this.#seconds === undefined) return;
     this.#turnId = turnId;
     clearTimeout(this.#timer);

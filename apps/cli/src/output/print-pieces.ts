@@ -2,7 +2,7 @@ import { exitCodes } from '../exit-codes.ts';
 import { complain } from '../failure.ts';
 import { Stopping } from '../stopping.ts';
 import { stdout } from '../terminal/output.ts';
-import { OutputRoom } from './output-room.ts';
+import { OutputDrain } from './output-drain.ts';
 
 /** Characters that are written together. */
 const together = 64 * 1024;
@@ -16,7 +16,7 @@ export type Pieces = AsyncIterable<readonly string[]>;
  */
 export async function printPieces(pieces: Pieces, timeout: number | undefined): Promise<number> {
   using stopping = new Stopping(timeout);
-  const room = new OutputRoom(stdout, stopping.signal);
+  const room = new OutputDrain(stdout, stopping.signal);
   for await (const text of joined(pieces)) {
     stdout.print(text);
     await room.wait();

@@ -1,5 +1,5 @@
 import type { HostElicitation } from '@turnwire/client/host';
-import type { Asking } from '../permission/ask-person.ts';
+import type { Asking } from '../permission/ask-user.ts';
 import { talkOver } from './terminal-talk.ts';
 
 /** Asks what the agent wants to know in plain lines at the terminal. */

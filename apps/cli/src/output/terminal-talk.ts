@@ -9,7 +9,7 @@ export interface TerminalLines {
   readonly onInterrupt: () => void;
 }
 
-/** One question in lines at the terminal: once the person has left it, nothing more of it is asked. */
+/** One question in lines at the terminal: once the user has left it, nothing more of it is asked. */
 export function talkOver({ lines, write, onInterrupt }: TerminalLines): PlainTalk {
   const never = new AbortController().signal;
   let isLeft = false;

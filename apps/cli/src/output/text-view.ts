@@ -69,7 +69,7 @@ export class TextView implements View {
     this.#printWords(this.#cleaner.push(text));
   }
 
-  /** Blank lines at the end of a message are printed once the message goes on. */
+  /** Blank lines at the end of a message are printed once the message continues. */
   #printWords(words: string): void {
     const text = this.#blankLines + words;
     const shown = text.replace(/\n+$/, this.#atLineStart && /^\n*$/.test(text) ? '' : '\n');

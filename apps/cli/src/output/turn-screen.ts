@@ -1,11 +1,11 @@
 import type { CreateElicitationRequest, CreateElicitationResponse, SessionUpdate } from '@turnwire/protocol';
 import type { Format } from '../options.ts';
-import { type Asking, type AskPerson, askPerson } from '../permission/ask-person.ts';
+import { type Asking, type AskUser, askUser } from '../permission/ask-user.ts';
 import type { Stopping } from '../stopping.ts';
 import { TypedLines } from '../terminal/lines.ts';
 import { stderr, stdout } from '../terminal/output.ts';
 import { jsonTap } from './json-tap.ts';
-import { OutputRoom } from './output-room.ts';
+import { OutputDrain } from './output-drain.ts';
 import { ReadSuppressor } from './read-suppressor.ts';
 import { QuietView } from './quiet-view.ts';
 import { terminalElicitation } from './terminal-elicitation.ts';
@@ -23,17 +23,14 @@ export interface TurnScreen {
   update(update: SessionUpdate): Promise<void> | undefined;
   /** The turn is over. */
   end(): void;
-  /** Asks the person; absent when there is none. */
-  readonly ask?: AskPerson;
+  /** Asks the user; absent when there is none. */
+  readonly ask?: AskUser;
   /** Asks what the agent wants to know; absent when there is nobody. */
-  readonly elicit?: ElicitPerson;
+  readonly elicit?: ElicitUser;
 }
 
-/** Puts a question of the agent's to a person, of either mode. */
-export type ElicitPerson = (
-  request: CreateElicitationRequest,
-  signal: AbortSignal,
-) => Promise<CreateElicitationResponse>;
+/** Puts a question of the agent's to a user, of either mode. */
+export type ElicitUser = (request: CreateElicitationRequest, signal: AbortSignal) => Promise<CreateElicitationResponse>;
 
 const write = (text: string): void => stdout.print(text);
 /** Columns of a terminal that does not say. */
@@ -46,12 +43,12 @@ export function openScreen(
   stopping: Stopping,
 ): TurnScreen {
   const calls = new ToolCalls();
-  const room = new OutputRoom(stdout, stopping.signal);
+  const room = new OutputDrain(stdout, stopping.signal);
   const view = viewOf(format);
   const tap = format === 'json' ? jsonTap((json) => stdout.printJson(json)) : undefined;
   const suppressor = suppressReads ? new ReadSuppressor() : undefined;
   const asking = askingOn(view, stopping);
-  const ask = asking && askPerson(asking, calls);
+  const ask = asking && askUser(asking, calls);
   return {
     calls,
     view,
@@ -69,7 +66,7 @@ export function openScreen(
 }
 
 /** One question at a time, whatever it is about. */
-function questions(asking: Asking, ask: AskPerson): Required<Pick<TurnScreen, 'ask' | 'elicit'>> {
+function questions(asking: Asking, ask: AskUser): Required<Pick<TurnScreen, 'ask' | 'elicit'>> {
   const elicitation = terminalElicitation(asking);
   let last: Promise<unknown> = Promise.resolve();
   const next = <Result>(question: () => Promise<Result>): Promise<Result> => {

@@ -1,5 +1,5 @@
 import { type Conversation, openConversation } from '@turnwire/client/conversation';
-import { emptyThread, type ThreadEvent } from '@turnwire/client/thread';
+import { emptyTranscript, type TranscriptEvent } from '@turnwire/client/transcript';
 import { conversationOptionsFor } from '@turnwire/client/known-agents';
 import { TurnwireError, type McpServer } from '@turnwire/protocol';
 import type { GivenRule } from '@turnwire/permissions';
@@ -34,7 +34,7 @@ export class OwnedSession {
   readonly #setUpAt: number | undefined;
   readonly #trace: TraceWriter | undefined;
   #record: SessionRecord;
-  /** Rules a person made for this session. They live as long as its owner. */
+  /** Rules a user made for this session. They live as long as its owner. */
   #rules: readonly GivenRule[] = [];
   /** Under way or done once the agent has the session. */
   #settled: Promise<void> | undefined;
@@ -166,7 +166,7 @@ export class OwnedSession {
     return { turn: this.#conversation.prompt(content), room: () => this.#history.room };
   }
 
-  /** Before every turn: another person may decide than before. A mode that somebody chose stays. */
+  /** Before every turn: another user may decide than before. A mode that somebody chose stays. */
   async #makeAsk(): Promise<void> {
     const permissions = this.queue.running?.permissions;
     if (!permissions || this.#record.modeId !== undefined) return;
@@ -211,8 +211,8 @@ export class OwnedSession {
       setUpAt: this.#setUpAt,
       ifLost: this.#start.failsIfLost || record.isImported || record.sessionId === undefined ? 'fail' : 'begin-anew',
       // The history is here: what the agent replays of it is known.
-      ...(record.sessionId !== undefined && { thread: emptyThread() }),
-      keepsThread: false,
+      ...(record.sessionId !== undefined && { transcript: emptyTranscript() }),
+      keepsTranscript: false,
       ...(host.terminals && { terminals: host.terminals }),
       permissions: {
         observe: (id, update) => this.queue.running?.permissions?.observe(id, update),
@@ -257,7 +257,7 @@ export class OwnedSession {
     if (session) await setModel(session, model);
   }
 
-  #heard(event: ThreadEvent): void {
+  #heard(event: TranscriptEvent): void {
     this.#history.append(event);
     if (event.type === 'remark') this.remark(event.title);
     if (event.type === 'ran-unasked') this.remark(event.explanation);
@@ -281,19 +281,21 @@ export class OwnedSession {
     try {
       await this.#store.write(this.#record);
     } catch (error) {
-      this.remark(`the record of this session cannot be written (${(error as Error).message}); the turn goes on`);
+      this.remark(`the record of this session cannot be written (${(error as Error).message}); the turn continues`);
     }
   }
 }
 
 function cannotKeep(error: Error): string {
-  return `the history of this session cannot be written (${error.message}); the turn goes on, but what is said in it is not kept`;
+  return `the history of this session cannot be written (${error.message}); the turn continues, but what is said in it is not kept`;
 }
 
 const notGiven = 'the prompt was not given to the agent, as --if-lost fail wants; the next one goes to the new session';
 
 /** What of a history matters to a new owner. */
-async function lookBack(path: string): Promise<{ unfinished: ThreadEvent | undefined; setUpAt: number | undefined }> {
+async function lookBack(
+  path: string,
+): Promise<{ unfinished: TranscriptEvent | undefined; setUpAt: number | undefined }> {
   let openTurn: string | undefined;
   let setUpAt: number | undefined;
   for await (const event of readHistory(path)) {
@@ -305,7 +307,7 @@ async function lookBack(path: string): Promise<{ unfinished: ThreadEvent | undef
 }
 
 /** What closes a turn whose owner ended in the middle of it. */
-function unfinishedTurn(turnId: string): ThreadEvent {
+function unfinishedTurn(turnId: string): TranscriptEvent {
   const message = 'The process that owned the session ended in the middle of this turn.';
   return { at: Date.now(), type: 'turn-failed', turnId, message };
 }

@@ -11,7 +11,7 @@ import {
 import type { QuestionView } from '@turnwire/permissions';
 import { type LockHolder, lockHolder } from '@turnwire/machine';
 import { stdioTransport } from '@turnwire/transports/stdio';
-import type { AskPerson } from '../permission/ask-person.ts';
+import type { AskUser } from '../permission/ask-user.ts';
 import type { SessionRecord } from '../store/session-record.ts';
 import type { SessionStore } from '../store/session-store.ts';
 import {
@@ -41,7 +41,7 @@ export interface OwnerListener {
   readonly onFrame?: (frame: string) => Promise<void> | undefined;
   readonly onUpdate?: (update: SessionUpdate) => Promise<void> | undefined;
   readonly onRemark?: (message: string) => void;
-  readonly onAsk?: AskPerson;
+  readonly onAsk?: AskUser;
   readonly onElicit?: (request: CreateElicitationRequest, signal: AbortSignal) => Promise<CreateElicitationResponse>;
 }
 

@@ -102,7 +102,7 @@ export interface RemarkNews {
   readonly message: string;
 }
 
-/** The answer to `_owner/ask`, with which the owner sends the view of a question for the person in front of the command. */
+/** The answer to `_owner/ask`, with which the owner sends the view of a question for the user in front of the command. */
 export interface AskAnswer {
   /** The place of what was chosen among the choices of the view; absent: no answer. */
   readonly choice?: number;

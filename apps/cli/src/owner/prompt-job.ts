@@ -3,7 +3,7 @@ import type { Permissions } from '@turnwire/permissions';
 import type { Turn } from '@turnwire/client';
 import { CostLimit } from '../limits/cost-limit.ts';
 import { withRetries } from '../limits/retries.ts';
-import type { AskPerson } from '../permission/ask-person.ts';
+import type { AskUser } from '../permission/ask-user.ts';
 import { PermissionCount } from '../permission/permission-count.ts';
 import { turnPermissions, type TurnPermissionsParts } from '../permission/turn-permissions.ts';
 import type { PromptOrder, PromptOutcome } from './owner-protocol.ts';
@@ -16,10 +16,10 @@ export interface Audience {
   /** A returned promise holds the agent back. */
   update(update: SessionUpdate): Promise<void> | undefined;
   remark(message: string): void;
-  /** Asks the person what the agent wants to know. Undefined: as below. */
+  /** Asks the user what the agent wants to know. Undefined: as below. */
   elicit(request: CreateElicitationRequest, signal: AbortSignal): Promise<CreateElicitationResponse | undefined>;
-  /** Asks the person. Undefined: there is none, or they gave no answer. */
-  readonly ask: AskPerson;
+  /** Asks the user. Undefined: there is none, or they gave no answer. */
+  readonly ask: AskUser;
 }
 
 type Stopped = NonNullable<PromptOutcome['stopped']>;

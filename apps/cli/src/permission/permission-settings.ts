@@ -2,7 +2,7 @@ import type { PermissionMode } from '@turnwire/permissions';
 
 /** Who answers what an agent asks permission for. Holds nothing but JSON: it travels to the owner of a session. */
 export interface PermissionSettings {
-  /** `ask` asks a person about everything; `approve-reads` about all but reading and searching. */
+  /** `ask` asks a user about everything; `approve-reads` about all but reading and searching. */
   readonly base: 'ask' | 'approve-reads' | 'approve-all' | 'deny-all';
   /** What becomes of a question nobody can be asked: refused, or the end of the turn. */
   readonly whenNobodyAnswers: 'deny' | 'fail';

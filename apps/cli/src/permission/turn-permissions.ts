@@ -17,7 +17,7 @@ import {
 import { configFolder } from '@turnwire/machine';
 import { acceptedRulesFile } from '../places.ts';
 import { visibleLine } from '../terminal/clean-text.ts';
-import type { AskPerson } from './ask-person.ts';
+import type { AskUser } from './ask-user.ts';
 import { keepDecisions } from './keep-decisions.ts';
 import type { PermissionSettings } from './permission-settings.ts';
 
@@ -25,9 +25,9 @@ import type { PermissionSettings } from './permission-settings.ts';
 export interface TurnPermissionsParts {
   /** The folder of the project. */
   readonly cwd: string;
-  /** Asks the person; absent when there is none. */
-  readonly ask?: AskPerson | undefined;
-  /** Tells the person something. */
+  /** Asks the user; absent when there is none. */
+  readonly ask?: AskUser | undefined;
+  /** Tells the user something. */
   readonly remark: (message: string) => void;
   /** Ends the turn. */
   readonly stop: (message: string) => void;
@@ -35,11 +35,11 @@ export interface TurnPermissionsParts {
   readonly differences?: AgentDifferences | undefined;
   /** Rules that were made in the session before. */
   readonly rules?: readonly GivenRule[];
-  /** True if the person wants to hear of what does not matter to the turn, too. */
+  /** True if the user wants to hear of what does not matter to the turn, too. */
   readonly isVerbose?: boolean | undefined;
 }
 
-/** The permissions of a turn: rules from the command line and from files, a mode, and a person or the rule for when there is none. */
+/** The permissions of a turn: rules from the command line and from files, a mode, and a user or the rule for when there is none. */
 export function turnPermissions(settings: PermissionSettings, parts: TurnPermissionsParts): Permissions {
   const { cwd, remark, ask } = parts;
   const permissions: Permissions = createPermissions({
@@ -50,7 +50,7 @@ export function turnPermissions(settings: PermissionSettings, parts: TurnPermiss
     ask: ask
       ? async (question) => answerOf(question, await ask(question.view, question.signal))
       : async (question) => answerForNobody(question, { settings, parts, permissions }),
-    onTrouble: remark,
+    onWarning: remark,
   });
   keepDecisions(permissions, parts.isVerbose ? remark : undefined);
   return permissions;

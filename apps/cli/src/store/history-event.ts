@@ -1,4 +1,4 @@
-import type { ThreadEvent } from '@turnwire/client/thread';
+import type { TranscriptEvent } from '@turnwire/client/transcript';
 import { checks } from '@turnwire/protocol';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -18,7 +18,7 @@ const fits: Readonly<Record<string, (event: Fields) => boolean>> = {
 };
 
 /** Whether a value can be read as an event of a history. One of a type that is not known here is, and says nothing. */
-export function isHistoryEvent(value: unknown): value is ThreadEvent {
+export function isHistoryEvent(value: unknown): value is TranscriptEvent {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   const { at, type } = value as Fields;
   if (typeof at !== 'number' || Math.abs(at) > latest || typeof type !== 'string') return false;

@@ -1,5 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises';
-import type { ThreadEvent } from '@turnwire/client/thread';
+import type { TranscriptEvent } from '@turnwire/client/transcript';
 import type { ContentBlock } from '@turnwire/protocol';
 import { type LongLine, readLines, undefinedIfMissing } from '@turnwire/machine';
 import { contentText } from '../output/content-text.ts';
@@ -23,7 +23,7 @@ const muchWaiting = 2 ** 20;
  */
 export class HistoryWriter {
   readonly #file: FileHandle;
-  readonly #onTrouble: (error: Error) => void;
+  readonly #onWarning: (error: Error) => void;
   #waiting: string[] = [];
   /** Characters in what waits. */
   #size = 0;
@@ -31,22 +31,22 @@ export class HistoryWriter {
   #isTorn = false;
   #isClosed = false;
 
-  private constructor(file: FileHandle, onTrouble: (error: Error) => void) {
+  private constructor(file: FileHandle, onWarning: (error: Error) => void) {
     this.#file = file;
-    this.#onTrouble = onTrouble;
+    this.#onWarning = onWarning;
   }
 
-  /** @param onTrouble called once for each run of writes that fail */
-  static async open(path: string, onTrouble: (error: Error) => void): Promise<HistoryWriter> {
+  /** @param onWarning called once for each run of writes that fail */
+  static async open(path: string, onWarning: (error: Error) => void): Promise<HistoryWriter> {
     const file = await open(path, 'a+', 0o600);
-    const writer = new HistoryWriter(file, onTrouble);
+    const writer = new HistoryWriter(file, onWarning);
     const { size } = await file.stat();
     if (size === 0) writer.#put(JSON.stringify({ schema: historySchema }));
     else writer.#isTorn = !(await endsWithNewline(file, size));
     return writer;
   }
 
-  append(event: ThreadEvent): void {
+  append(event: TranscriptEvent): void {
     if (!this.#isClosed) this.#put(lineOf(event));
   }
 
@@ -87,7 +87,7 @@ export class HistoryWriter {
         hasFailed = false;
       } catch (error) {
         this.#isTorn = true;
-        if (!hasFailed) this.#onTrouble(error as Error);
+        if (!hasFailed) this.#onWarning(error as Error);
         hasFailed = true;
       }
     }
@@ -97,7 +97,7 @@ export class HistoryWriter {
 
 /** A line of a history: an event with its text, or why there is none. */
 export type HistoryLine =
-  | { readonly number: number; readonly text: string; readonly event: ThreadEvent }
+  | { readonly number: number; readonly text: string; readonly event: TranscriptEvent }
   | { readonly number: number; readonly damage: HistoryDamage };
 
 /** A line that is no event, or one that is too long to be read. */
@@ -135,7 +135,7 @@ export async function* historyLines(path: string): AsyncGenerator<readonly Histo
 export async function* readHistory(
   path: string,
   onDamage: (line: number, damage: HistoryDamage) => void = () => undefined,
-): AsyncGenerator<ThreadEvent, void> {
+): AsyncGenerator<TranscriptEvent, void> {
   for await (const batch of historyLines(path))
     for (const line of batch) {
       if ('event' in line) yield line.event;
@@ -173,7 +173,7 @@ function refuseOther(path: string, schema: unknown): void {
 }
 
 /** The line of an event. One that is longer than a line may be is kept without what makes it so. */
-function lineOf(event: ThreadEvent): string {
+function lineOf(event: TranscriptEvent): string {
   const line = JSON.stringify(event);
   // A character is at most three bytes.
   if (line.length * 3 <= longestLine || Buffer.byteLength(line) <= longestLine) return line;
@@ -184,7 +184,7 @@ function lineOf(event: ThreadEvent): string {
     return isShort ? words : JSON.stringify({ ...event, content: [{ type: 'text', text: `[${title}]` }] });
   }
   if ('message' in event) return JSON.stringify({ ...event, message: title });
-  return JSON.stringify({ at: event.at, type: 'remark', severity: 'warning', title } satisfies ThreadEvent);
+  return JSON.stringify({ at: event.at, type: 'remark', severity: 'warning', title } satisfies TranscriptEvent);
 }
 
 /** Pictures and sounds are what makes a prompt long. */

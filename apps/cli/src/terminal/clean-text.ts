@@ -34,7 +34,7 @@ export function cleanLine(text: string): string {
 }
 
 /**
- * The text with what would steer a terminal and what cannot be seen spelled out, such as `\x1b` and `<U+200B>`: for what a person has
+ * The text with what would steer a terminal and what cannot be seen spelled out, such as `\x1b` and `<U+200B>`: for what a user has
  * to judge.
  */
 export function visibleText(text: string): string {

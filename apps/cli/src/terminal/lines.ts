@@ -6,7 +6,7 @@ import type { Output } from './output.ts';
 /** How long to look for what was typed before a question, in milliseconds. */
 const typedBefore = 50;
 
-/** What a person answered: a line, or Ctrl-C, or Ctrl-D. */
+/** What a user answered: a line, or Ctrl-C, or Ctrl-D. */
 export type Answer = { readonly line: string } | 'interrupted' | 'ended';
 
 /** The two ends of a terminal. */
@@ -16,7 +16,7 @@ export interface Terminal {
 }
 
 /**
- * Answers a person types, with editing. The terminal is in raw mode only while a line is being read: during a turn
+ * Answers a user types, with editing. The terminal is in raw mode only while a line is being read: during a turn
  * Ctrl-C is the signal it always is, and whatever happens the terminal is left as it was.
  */
 export class TypedLines {

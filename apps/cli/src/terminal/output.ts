@@ -47,14 +47,14 @@ export class Output {
     return this.#stream().errored !== null;
   }
 
-  /** Prints a text for a person. Styles stay where there are colours. */
+  /** Prints a text for a user. Styles stay where there are colours. */
   print(text: string): void {
     const stream = this.#stream();
     const keepsStyles = text.includes('\u001b') && this.isTerminal && stream.hasColors();
     stream.write(printable(text, keepsStyles));
   }
 
-  /** Prints a text for a person, and ends the line. */
+  /** Prints a text for a user, and ends the line. */
   printLine(text: string): void {
     this.print(`${text}\n`);
   }
@@ -79,7 +79,7 @@ export class Output {
     if (!frame.isEmpty) writeSync(this.#stream().fd, frame.text);
   }
 
-  /** Lets a person edit a line behind a question. */
+  /** Lets a user edit a line behind a question. */
   lineEditor(input: ReadStream, question: string): Interface {
     const prompt = printable(question, true);
     return createInterface({ input, output: this.#stream(), terminal: true, historySize: 0, prompt });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { inTurns } from '../../../../packages/client/test/faults/in-turns.ts';
-import { faultyRoom } from './faulty.ts';
+import { faultyFixture } from './faulty.ts';
 
 const usual = ['SIGTERM', 'SIGKILL'] as const;
 type Signal = (typeof usual)[number] | 'SIGINT' | 'SIGHUP';
@@ -30,12 +30,12 @@ describe('when the command is ended', () => {
     const codes = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129, SIGKILL: null };
     const cases = points.flatMap((point) => (point.signals ?? usual).map((signal) => ({ point, signal })));
     const seen = await inTurns(cases, async ({ point: { what, faults = [], prompt, printed }, signal }) => {
-      const room = await faultyRoom(...faults);
-      const run = room.start(['exec', '--approve-all', '--format', 'json', prompt]);
+      const fixture = await faultyFixture(...faults);
+      const run = fixture.start(['exec', '--approve-all', '--format', 'json', prompt]);
       await run.printed(printed);
       run.child.kill(signal);
       const { code, stderr } = await run.outcome();
-      return { what, signal, code, stderr, left: await room.left() };
+      return { what, signal, code, stderr, left: await fixture.left() };
     });
     expect(seen).toEqual(
       cases.map(({ point, signal }) => ({ what: point.what, signal, code: codes[signal], stderr: '', left: [] })),
@@ -44,9 +44,9 @@ describe('when the command is ended', () => {
 
   test('by its own limit, wherever it is, nothing is left', async () => {
     const seen = await inTurns([deaf, ...points], async ({ what, faults = [], prompt }) => {
-      const room = await faultyRoom(...faults);
-      const { code } = await room.start(['exec', '--approve-all', '--timeout', '1', prompt]).outcome();
-      return { what, code, left: await room.left() };
+      const fixture = await faultyFixture(...faults);
+      const { code } = await fixture.start(['exec', '--approve-all', '--timeout', '1', prompt]).outcome();
+      return { what, code, left: await fixture.left() };
     });
     expect(seen).toEqual([deaf, ...points].map(({ what }) => ({ what, code: 3, left: [] })));
   });
@@ -56,10 +56,10 @@ describe('when the agent dies', () => {
   test('at any point of a turn the command says so, keeps what was said, and leaves nothing', async () => {
     const cases = [0, 2, 5, 8, 12, 17].flatMap((count) => ['exit', 'kill'].map((way) => ({ count, way })));
     const seen = await inTurns(cases, async ({ count, way }) => {
-      const room = await faultyRoom();
-      const { code, stdout, stderr } = await room.start(['exec', '--approve-all', `rich ${count} ${way}`]).outcome();
+      const fixture = await faultyFixture();
+      const { code, stdout, stderr } = await fixture.start(['exec', '--approve-all', `rich ${count} ${way}`]).outcome();
       const said = stderr.includes(way === 'exit' ? 'exited with code 9' : 'was ended by SIGKILL');
-      return { count, way, code, said, isKept: count < 2 || stdout.startsWith('I look.'), left: await room.left() };
+      return { count, way, code, said, isKept: count < 2 || stdout.startsWith('I look.'), left: await fixture.left() };
     });
     expect(seen).toEqual(cases.map((each) => ({ ...each, code: 1, said: true, isKept: true, left: [] })));
   });
@@ -67,16 +67,16 @@ describe('when the agent dies', () => {
   test('at any point of a turn of a stored session its history is whole, and the next prompt works', async () => {
     const seen = await Promise.all(
       [0, 4, 8, 13].map(async (count) => {
-        const room = await faultyRoom();
+        const fixture = await faultyFixture();
         const run = (...words: readonly string[]): Promise<{ code: number | null; stdout: string }> =>
-          room.start(words).outcome();
+          fixture.start(words).outcome();
         await run('sessions', 'new', '--approve-all');
         const died = await run('prompt', '--approve-all', `rich ${count} kill`);
         const next = await run('prompt', 'say again');
         const history = await run('sessions', 'history');
         await run('sessions', 'close');
         const found = ['rich', 'say again', 'again'].filter((words) => history.stdout.includes(words));
-        return { count, died: died.code, next: [next.code, next.stdout], found, left: await room.left() };
+        return { count, died: died.code, next: [next.code, next.stdout], found, left: await fixture.left() };
       }),
     );
     expect(seen).toEqual(
@@ -92,12 +92,12 @@ describe('when the agent dies', () => {
 });
 
 describe('a stored session whose', () => {
-  test.each(['SIGINT', 'SIGTERM', 'SIGKILL'] as const)('command is ended by %s goes on', async (signal) => {
-    const room = await faultyRoom();
+  test.each(['SIGINT', 'SIGTERM', 'SIGKILL'] as const)('command is ended by %s continues', async (signal) => {
+    const fixture = await faultyFixture();
     const run = (...words: readonly string[]): Promise<{ code: number | null; stdout: string; stderr: string }> =>
-      room.start(words).outcome();
+      fixture.start(words).outcome();
     await run('sessions', 'new');
-    const prompt = room.start(['prompt', 'hang']);
+    const prompt = fixture.start(['prompt', 'hang']);
     await prompt.printed('at work');
     prompt.child.kill(signal);
     await prompt.outcome();
@@ -108,7 +108,7 @@ describe('a stored session whose', () => {
     expect({
       next,
       kept: ['hang', 'at work', 'say again'].filter((words) => history.stdout.includes(words)),
-      left: await room.left(),
+      left: await fixture.left(),
     }).toEqual({
       next: { code: 0, stdout: 'again\n', stderr: '' },
       kept: ['hang', 'at work', 'say again'],

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { inTurns } from '../../../../packages/client/test/faults/in-turns.ts';
-import { faultyRoom } from './faulty.ts';
+import { faultyFixture } from './faulty.ts';
 
 /* oxlint-disable no-control-regex -- control characters are what this file is about */
 /** Everything but tab and newline that a terminal obeys, and what it shows nothing of. */
@@ -24,15 +24,15 @@ const ways: readonly (readonly [name: string, ...words: string[]])[] = [
 
 describe('control sequences in every text of an agent', () => {
   test.each(ways)('reach no terminal: %s', async (...words) => {
-    const room = await faultyRoom('evil');
-    const run = room.start(['exec', ...words.slice(1), 'evil']);
+    const fixture = await faultyFixture('evil');
+    const run = fixture.start(['exec', ...words.slice(1), 'evil']);
     const { code, stdout, stderr } = await run.outcome();
     expect({ slips: [...slips(stdout), ...slips(stderr)], isPrinted: stdout.length > 0 }).toEqual({
       slips: [],
       isPrinted: true,
     });
     expect(code).toBeLessThan(6);
-    expect(await room.left()).toEqual([]);
+    expect(await fixture.left()).toEqual([]);
   });
 
   test('reach no terminal by an error, or by last words', async () => {
@@ -41,8 +41,8 @@ describe('control sequences in every text of an agent', () => {
       ['error', 'death'].flatMap((fault) => ['text', 'json'].map((format) => ({ method, fault, format }))),
     );
     const seen = await inTurns(cases, async ({ method, fault, format }) => {
-      const room = await faultyRoom('evil', `evil-${fault}=${method}`);
-      const { code, stdout, stderr } = await room.start(['exec', '--format', format, 'say hello']).outcome();
+      const fixture = await faultyFixture('evil', `evil-${fault}=${method}`);
+      const { code, stdout, stderr } = await fixture.start(['exec', '--format', format, 'say hello']).outcome();
       const isTold = stderr.includes(fault === 'error' ? 'failed' : 'last words');
       return { method, fault, format, code, slips: [...slips(stdout), ...slips(stderr)], isTold };
     });
@@ -50,7 +50,7 @@ describe('control sequences in every text of an agent', () => {
   });
 
   test('reach no terminal from a stored session', async () => {
-    const room = await faultyRoom('evil');
+    const fixture = await faultyFixture('evil');
     const commands = [
       ['sessions', 'new'],
       ['prompt', '--approve-all', 'evil'],
@@ -72,10 +72,10 @@ describe('control sequences in every text of an agent', () => {
     ];
     const seen = [];
     for (const words of commands) {
-      const { stdout, stderr } = await room.start(words).outcome();
+      const { stdout, stderr } = await fixture.start(words).outcome();
       seen.push({ words, slips: [...slips(stdout), ...slips(stderr)], isPrinted: stdout !== '' || stderr !== '' });
     }
     expect(seen).toEqual(commands.map((words) => ({ words, slips: [], isPrinted: true })));
-    expect(await room.left()).toEqual([]);
+    expect(await fixture.left()).toEqual([]);
   });
 });

@@ -10,7 +10,7 @@ import { lastingWith } from '../../../../packages/client/test/faults/processes.t
 import { commandWords, type Outcome, plainEnvironment } from '../command.ts';
 
 /** A project, and the command in it with a faulty agent. */
-export interface FaultyRoom {
+export interface FaultyFixture {
   readonly project: string;
   /** Starts the command with these words behind the agent's. */
   start(words: readonly string[], options?: StartOptions): Run;
@@ -34,8 +34,8 @@ interface Run {
   printed(what: string): Promise<void>;
 }
 
-/** Makes a room; it is deleted when the test is over. */
-export async function faultyRoom(...faults: readonly string[]): Promise<FaultyRoom> {
+/** Makes a fixture; it is deleted when the test is over. */
+export async function faultyFixture(...faults: readonly string[]): Promise<FaultyFixture> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'turnwire-faults-')));
   onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }));
   const mark = randomUUID();

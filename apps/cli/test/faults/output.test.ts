@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import type { Outcome } from '../command.ts';
-import { faultyRoom } from './faulty.ts';
+import { faultyFixture } from './faulty.ts';
 
 /** Mebibytes: what Node takes and a connection may hold, and less than what the floods come to in memory. */
 const modest = 500;
@@ -51,8 +51,8 @@ describe('a flood', () => {
     const sizes = { text: 3_000_001, json: 300_006 };
     const seen = await Promise.all(
       Object.keys(sizes).map(async (format) => {
-        const room = await faultyRoom();
-        const { child } = room.start(['exec', '--format', format, 'flood 300000'], { shell: littleHeap });
+        const fixture = await faultyFixture();
+        const { child } = fixture.start(['exec', '--format', format, 'flood 300000'], { shell: littleHeap });
         const count = counted(child, format);
         const code = ended(child);
         const most = await mostMemory(child, code);
@@ -66,10 +66,10 @@ describe('a flood', () => {
     const sizes = { text: 60_000_001, json: 100_006 };
     const seen = await Promise.all(
       Object.keys(sizes).map(async (format) => {
-        const room = await faultyRoom('tell');
-        const { child } = room.start(['exec', '--format', format, 'flood 100000 600']);
+        const fixture = await faultyFixture('tell');
+        const { child } = fixture.start(['exec', '--format', format, 'flood 100000 600']);
         const most = await mostMemory(child, delay(3_000));
-        const isHeld = !existsSync(join(room.project, 'flood-is-over'));
+        const isHeld = !existsSync(join(fixture.project, 'flood-is-over'));
         const count = counted(child, format);
         return { format, code: await ended(child), isHeld, isModest: most < modest, count: count() };
       }),
@@ -81,9 +81,9 @@ describe('a flood', () => {
 });
 
 test('ten thousand questions at once are answered', async () => {
-  const room = await faultyRoom();
+  const fixture = await faultyFixture();
   const answered = (flag: string, count: number): Promise<Outcome> =>
-    room.start(['exec', flag, `permissions ${count}`]).outcome();
+    fixture.start(['exec', flag, `permissions ${count}`]).outcome();
   const [allowed, refused] = await Promise.all([answered('--approve-all', 10_000), answered('--deny-all', 1_000)]);
   expect({ allowed, refused: { code: refused.code, stdout: refused.stdout } }).toEqual({
     allowed: { code: 0, stdout: '{"yes":10000}\n', stderr: '' },
@@ -92,14 +92,14 @@ test('ten thousand questions at once are answered', async () => {
 });
 
 test('what an agent asks for outside its folders is refused, even if all is allowed', async () => {
-  const room = await faultyRoom();
+  const fixture = await faultyFixture();
   const requests = [
     ['fs/read_text_file', { path: '/etc/passwd' }],
-    ['fs/write_text_file', { path: join(room.project, '..', 'escaped'), content: '' }],
+    ['fs/write_text_file', { path: join(fixture.project, '..', 'escaped'), content: '' }],
     ['terminal/create', { command: 'pwd', cwd: '/' }],
     ['no/such_method', {}],
   ];
-  const run = room.start(['exec', '--approve-all', `ask ${JSON.stringify(requests)}`]);
+  const run = fixture.start(['exec', '--approve-all', `ask ${JSON.stringify(requests)}`]);
   expect((await run.outcome()).stdout).toBe('[-32602,-32602,-32602,-32601]\n');
 });
 
@@ -112,9 +112,9 @@ describe('somebody at the other end who', () => {
   ])('%s ends the command and the agent', async (_, shell) => {
     const seen = await Promise.all(
       ['text', 'json'].map(async (format) => {
-        const room = await faultyRoom();
-        const { stderr } = await room.start(['exec', '--format', format, 'stream'], { shell }).outcome();
-        return { stderr, left: await room.left() };
+        const fixture = await faultyFixture();
+        const { stderr } = await fixture.start(['exec', '--format', format, 'stream'], { shell }).outcome();
+        return { stderr, left: await fixture.left() };
       }),
     );
     expect(seen).toEqual(seen.map(() => ({ stderr: '', left: [] })));
@@ -123,10 +123,10 @@ describe('somebody at the other end who', () => {
   test('does not read cannot keep the command from being stopped', async () => {
     const seen = await Promise.all(
       ['text', 'json'].map(async (format) => {
-        const room = await faultyRoom();
-        const { child } = room.start(['exec', '--timeout', '1', '--format', format, 'stream']);
+        const fixture = await faultyFixture();
+        const { child } = fixture.start(['exec', '--timeout', '1', '--format', format, 'stream']);
         const code = await new Promise((resolve) => child.once('exit', resolve));
-        return { code, left: await room.left() };
+        return { code, left: await fixture.left() };
       }),
     );
     expect(seen).toEqual(seen.map(() => ({ code: 3, left: [] })));
@@ -134,16 +134,16 @@ describe('somebody at the other end who', () => {
 });
 
 test('a message that is too long is reported, and its turn is no success', async () => {
-  const room = await faultyRoom();
+  const fixture = await faultyFixture();
   const lost = 'message of the agent of 65 MiB was left out, for it is longer than messages may be';
   const missing = `turnwire: Part of the turn is missing: a ${lost}\n`;
-  expect(await room.start(['exec', 'huge 64']).outcome()).toEqual({
+  expect(await fixture.start(['exec', 'huge 64']).outcome()).toEqual({
     code: 1,
     stdout: 'after it\n',
     stderr: `turnwire: a ${lost}\n${missing}`,
   });
-  await room.start(['sessions', 'new']).outcome();
-  const prompted = await room.start(['prompt', 'huge 64']).outcome();
-  await room.start(['sessions', 'close']).outcome();
+  await fixture.start(['sessions', 'new']).outcome();
+  const prompted = await fixture.start(['prompt', 'huge 64']).outcome();
+  await fixture.start(['sessions', 'close']).outcome();
   expect(prompted).toEqual({ code: 1, stdout: 'after it\n', stderr: `turnwire: A ${lost}\n${missing}` });
 });

@@ -3,7 +3,7 @@ import xterm from '@xterm/headless';
 import { onTestFinished } from 'vitest';
 import { fileURLToPath } from 'node:url';
 import { commandWords } from '../command.ts';
-import { personsEnvironment } from '../terminal.ts';
+import { usersEnvironment } from '../terminal.ts';
 
 /** A run of the command in a terminal emulator. */
 export interface Emulator {
@@ -63,7 +63,7 @@ export function inEmulator(words: readonly string[], options: EmulatorOptions = 
   const { columns = 80, rows = 24, colour = false } = options;
   const [file, ...rest] = options.program ?? [process.execPath, ...commandWords, ...words];
   const env: Record<string, string> = {
-    ...personsEnvironment(),
+    ...usersEnvironment(),
     TERM: 'xterm-256color',
     ...(colour ? {} : { NO_COLOR: '1' }),
     ...options.env,

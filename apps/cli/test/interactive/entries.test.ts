@@ -1,4 +1,4 @@
-import { emptyThread, reduce } from '@turnwire/client/thread';
+import { emptyTranscript, reduce } from '@turnwire/client/transcript';
 import type { SessionUpdate } from '@turnwire/protocol';
 import { describe, expect, test } from 'vitest';
 import { diffRows } from '../../src/interactive/entries/diff-rows.ts';
@@ -6,7 +6,7 @@ import { duration, elapsed } from '../../src/interactive/entries/duration.ts';
 import { outputLines } from '../../src/interactive/entries/output-lines.ts';
 import { planPanel } from '../../src/interactive/entries/plan-lines.ts';
 import { callLines } from '../../src/interactive/entries/tool-call-lines.ts';
-import { Transcript } from '../../src/interactive/transcript.ts';
+import { Scrollback } from '../../src/interactive/scrollback.ts';
 import { plain } from '../../src/terminal/paint.ts';
 
 const look = {
@@ -100,7 +100,7 @@ test('why a call failed is told once', () => {
       status: 'failed',
       content,
     } as const;
-    const begun = reduce(emptyThread(), { at: 0, type: 'prompt', turnId: 't', content: [] });
+    const begun = reduce(emptyTranscript(), { at: 0, type: 'prompt', turnId: 't', content: [] });
     const { entries } = reduce(begun, { at: 0, type: 'update', update });
     return [...entries].flatMap((entry) =>
       entry.type === 'tool-call' ? callLines(entry, { ...look, isExpanded }) : [],
@@ -115,14 +115,14 @@ test('why a call failed is told once', () => {
   ]);
 });
 
-/** The lines of a transcript after each group of updates of a turn. */
+/** The lines of a scrollback after each group of updates of a turn. */
 function printed(...groups: readonly (readonly SessionUpdate[])[]): readonly (readonly string[])[] {
-  const transcript = new Transcript({ isFirst: true });
+  const scrollback = new Scrollback({ isFirst: true });
   const content = [{ type: 'text' as const, text: 'Go' }];
-  let thread = reduce(emptyThread(), { at: 0, type: 'prompt', turnId: 't', content });
+  let transcript = reduce(emptyTranscript(), { at: 0, type: 'prompt', turnId: 't', content });
   return groups.map((updates) => {
-    for (const update of updates) thread = reduce(thread, { at: 0, type: 'update', update });
-    return transcript.take(thread, look).lines;
+    for (const update of updates) transcript = reduce(transcript, { at: 0, type: 'update', update });
+    return scrollback.take(transcript, look).lines;
   });
 }
 
@@ -139,7 +139,7 @@ const call = (toolCallId: string, status: 'in_progress' | 'completed'): SessionU
   status,
 });
 
-describe('a transcript', () => {
+describe('a scrollback', () => {
   test('prints an entry when it is complete, and a message block by block', () => {
     expect(printed([words('one\n\ntw')], [words('o\n\nthree')], [call('a', 'completed')])).toEqual([
       ['› Go', '', 'one'],
@@ -148,7 +148,7 @@ describe('a transcript', () => {
     ]);
   });
 
-  test('waits for a call that runs, until the agent goes on; then prints it when it ends', () => {
+  test('waits for a call that runs, until the agent continues; then prints it when it ends', () => {
     expect(
       printed(
         [call('a', 'in_progress')],
@@ -166,15 +166,15 @@ describe('a transcript', () => {
   });
 });
 
-test('the time of a call begins when the person has answered', () => {
+test('the time of a call begins when the user has answered', () => {
   const toolCall = { toolCallId: 'a', title: 'npm test', kind: 'execute' as const };
   const request = { sessionId: 's', toolCall, options: [] };
-  const outcome = { toolCallId: 'a', allowed: true, reason: 'the person allowed it' };
-  const asked = reduce(emptyThread(), { type: 'permission-asked', request, at: 1_000 });
+  const outcome = { toolCallId: 'a', allowed: true, reason: 'the user allowed it' };
+  const asked = reduce(emptyTranscript(), { type: 'permission-asked', request, at: 1_000 });
   const answered = reduce(asked, { type: 'permission-answered', outcome, at: 90_000 });
   const denied = reduce(asked, { type: 'permission-answered', outcome: { ...outcome, allowed: false }, at: 90_000 });
-  const lines = [asked, answered, denied].flatMap((thread) => {
-    const [call] = thread.entries.slice(0, 1);
+  const lines = [asked, answered, denied].flatMap((transcript) => {
+    const [call] = transcript.entries.slice(0, 1);
     return call?.type === 'tool-call' ? callLines(call, { ...look, now: 93_000 }) : [];
   });
   expect(lines).toEqual(['? npm test', '→ npm test (3 s)', '→ npm test']);

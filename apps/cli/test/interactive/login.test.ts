@@ -26,7 +26,7 @@ async function beginLogin(): Promise<Emulator> {
   return run;
 }
 
-test('a login at a terminal has the terminal for itself, and the chat goes on afterwards', async () => {
+test('a login at a terminal has the terminal for itself, and the chat continues afterwards', async () => {
   const run = await beginLogin();
   const lent = run.modes;
   run.type('secret\r');

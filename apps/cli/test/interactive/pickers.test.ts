@@ -70,7 +70,7 @@ test('/model chooses a model, and /config any option', async () => {
   expect((await run.until('Web access  on')).join('\n')).toContain('Web access  on');
 });
 
-test('/sessions lists what the agent keeps, searches it, and goes on with one', async () => {
+test('/sessions lists what the agent keeps, searches it, and continues with one', async () => {
   const run = await beginChat(folder);
   run.type(`/sessions${keys.enter}`);
   const screen = await run.until('Release');

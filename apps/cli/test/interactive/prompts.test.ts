@@ -159,7 +159,7 @@ describe('the options about permissions', () => {
     [['--approve-all'], 'selected yes'],
     [['--allowed-tools', 'Read'], 'selected no'],
     [['--policy', '{"autoDeny":["execute"]}'], 'selected no'],
-  ])('%j answer in place of the person', async (words, outcome) => {
+  ])('%j answer in place of the user', async (words, outcome) => {
     const run = await beginChat(folder, { words });
     send(run, `ask ${command}`);
     expect((await run.until(outcome)).filter((line) => line.startsWith('? '))).toEqual([]);

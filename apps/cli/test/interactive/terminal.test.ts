@@ -44,7 +44,7 @@ describe('the terminal is left as it was', () => {
     expect(run.sent).toMatch(cursorOn);
   });
 
-  test('when it is stopped with Ctrl-Z, and goes on when the shell says so', async () => {
+  test('when it is stopped with Ctrl-Z, and continues when the shell says so', async () => {
     const words = [process.execPath, ...commandWords, '--agent', showyAgent(), '--cwd', folder];
     const line = words.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ');
     const run = inEmulator([], { program: ['bash', '--norc', '--noediting', '-i'], env: { PS1: 'shell$ ' } });

@@ -106,7 +106,7 @@ test('a prompt that is sent during a turn waits, is shown, and can be taken back
   expect(await run.until('› say second')).toEqual(expect.arrayContaining(['› say second', '', '  say third']));
 });
 
-test('Esc stops the turn, and the chat goes on', async () => {
+test('Esc stops the turn, and the chat continues', async () => {
   const run = await begin();
   run.type(`hang${keys.enter}`);
   await run.until('at work');
@@ -149,7 +149,7 @@ test('Ctrl-D leaves; during a turn it asks once', async () => {
   expect(await run.exitCode).toBe(0);
 });
 
-test('an agent that does not stop is started again when the person says so, with its session', async () => {
+test('an agent that does not stop is started again when the user says so, with its session', async () => {
   const run = await begin();
   run.type(`deaf${keys.enter}`);
   await run.until('at work');
@@ -184,7 +184,7 @@ test('an agent that cannot be started is said, and the chat stays', async () => 
   expect(await run.exitCode).toBe(0);
 });
 
-test('an agent that ends while it is started is tried again, and the person is told', async () => {
+test('an agent that ends while it is started is tried again, and the user is told', async () => {
   const run = inEmulator(['--agent', showyAgent('unsteady', join(folder, 'tried')), '--cwd', folder]);
   await run.until('Ask first');
   expect(run.everything).toEqual(
@@ -200,7 +200,7 @@ test('the start of an agent that is slow is shown, and a prompt can be written m
   expect((await run.until('\nearly')).join('\n')).toContain('\nearly');
 });
 
-test('--timeout stops a turn, and the chat goes on', async () => {
+test('--timeout stops a turn, and the chat continues', async () => {
   const run = inEmulator(['--agent', showyAgent(), '--cwd', folder, '--timeout', '0.5']);
   await run.until('Ask first');
   run.type(`hang${keys.enter}`);

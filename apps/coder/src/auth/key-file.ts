@@ -83,7 +83,7 @@ function parse(file: string, text: string): Keys {
 function unusable(file: string, what: string): TurnwireError {
   return new TurnwireError(
     'invalid-input',
-    `The file of keys ${file} ${what}. Nothing was changed: mend it, or move it away and log in again.`,
+    `The file of keys ${file} ${what}. Nothing was changed: repair it, or move it away and log in again.`,
   );
 }
 

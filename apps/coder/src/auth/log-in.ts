@@ -14,7 +14,7 @@ const patience = 10 * 60_000;
 /** How long a client may take to answer once the key is there. */
 const lastAnswer = 2_000;
 
-/** Logs in to a provider with a key: the one the client sends along, or one the person puts into a page of this machine. */
+/** Logs in to a provider with a key: the one the client sends along, or one the user puts into a page of this machine. */
 export async function logIn(methodId: string, login: Login, env: Environment): Promise<void> {
   const provider = keyProvider(methodId);
   if (!provider) throw invalidParams(`There is no way to log in called ${methodId}.`);
@@ -52,7 +52,7 @@ async function askForKey(provider: KeyProvider, { askUser, signal }: Login, env:
   });
   const message = `${provider.name}: put your API key into a page of this machine. It is kept on this machine, and your editor does not see it.`;
   const answered = visit({ message, url: page.url });
-  // Some clients answer when the page is opened, others when the person is done.
+  // Some clients answer when the page is opened, others when the user is done.
   const first = await Promise.race([answered, page.done.then(() => undefined)]);
   if (first && first.outcome !== 'answered') throw givenUp(provider);
   await within(page.done, { signal, provider });

@@ -9,7 +9,7 @@ import { tell } from './printing.ts';
 
 /** A login in a terminal. */
 export interface TerminalLogin {
-  /** The provider's id. Absent: the person is asked. */
+  /** The provider's id. Absent: the user is asked. */
   readonly provider?: string | undefined;
   /** The key is what standard input holds, for programs that have it. */
   readonly keyFromStdin?: boolean | undefined;

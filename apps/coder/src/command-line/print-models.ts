@@ -16,7 +16,7 @@ import { print, tell } from './printing.ts';
 export async function printModels(options: CoderOptions = {}): Promise<number> {
   const env = options.env ?? process.env;
   const settings = await readSettings({ cwd: process.cwd(), env, options });
-  for (const trouble of settings.troubles) tell(trouble);
+  for (const warning of settings.warnings) tell(warning);
   try {
     const models = await openModels({ settings, env, options });
     await models.late;

@@ -1,7 +1,7 @@
 import type { CoderSession } from '../session/session-memory.ts';
 import type { SlashCommand } from './slash-command.ts';
 
-/** `/help`: what the person can have the agent do. */
+/** `/help`: what the user can have the agent do. */
 export function helpCommand(commandsOf: (session: CoderSession) => readonly SlashCommand[]): SlashCommand {
   return {
     name: 'help',

@@ -12,7 +12,7 @@ export const initCommand: SlashCommand = {
 
 const task = `Write AGENTS.md at the top of the working directory: what somebody who works on this project for the first time has to know and cannot see at a glance.
 
-Look first: the README and other documents, the manifests and the configuration of build, tests, lint and continuous integration, the folders and a few typical files. If there is an AGENTS.md, or instructions for other agents, keep what is right and mend the rest.
+Look first: the README and other documents, the manifests and the configuration of build, tests, lint and continuous integration, the folders and a few typical files. If there is an AGENTS.md, or instructions for other agents, keep what is right and repair the rest.
 
 It holds, as far as it applies:
 - the commands to build, to check and to test, also a single test, as they really are

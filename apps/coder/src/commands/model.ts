@@ -7,7 +7,7 @@ import type { SlashCommand } from './slash-command.ts';
 /** `/model`: shows the models there are, or chooses one. */
 export const modelCommand: SlashCommand = {
   name: 'model',
-  description: 'Show the models, or go on with one of them',
+  description: 'Show the models, or continue with one of them',
   hint: '[provider/model]',
   run: async (turn, argument) => {
     const { session } = turn;
@@ -45,7 +45,7 @@ function listing(session: CoderSession): string {
     const about = [name === value ? undefined : name, description].filter(Boolean).join(': ');
     return `- \`${value}\`${value === current ? ' (now)' : ''}${about === '' ? '' : `, ${about}`}`;
   });
-  return `${lines.join('\n')}\n\n\`/model NAME\` goes on with one of them.`;
+  return `${lines.join('\n')}\n\n\`/model NAME\` continues with one of them.`;
 }
 
 function choicesOf(session: CoderSession): readonly SessionConfigSelectOption[] {

@@ -64,7 +64,7 @@ function listing({ session }: CoderTurn): string {
   const parts = [
     `Mode **${mode?.name}**. ${mode?.description}.`,
     rules.length === 0 ? 'There are no rules.' : rules.join('\n'),
-    ...permissions.troubles.map((trouble) => `**Attention:** ${trouble}`),
+    ...permissions.warnings.map((warning) => `**Attention:** ${warning}`),
     'Rules that deny come first, then rules that ask, then rules that allow, then the mode.',
     usage,
   ];

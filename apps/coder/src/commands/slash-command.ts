@@ -1,7 +1,7 @@
 import type { ContentBlock, StopReason } from '@turnwire/protocol';
 import type { CoderTurn } from '../session/session-memory.ts';
 
-/** Something a person has the agent do by a prompt that begins with its name: `/name argument`. */
+/** Something a user has the agent do by a prompt that begins with its name: `/name argument`. */
 export interface SlashCommand {
   /** Without the slash. */
   readonly name: string;

@@ -1,4 +1,4 @@
-/** How one provider of models is reached, as far as the person said. */
+/** How one provider of models is reached, as far as the user said. */
 export interface ProviderSettings {
   /** Where it is; with or without the version at the end. Empty: what was written is no address, and nothing is to go anywhere else. */
   readonly baseUrl?: string | undefined;

@@ -7,7 +7,7 @@ export interface ProjectFile {
   readonly limits?: Partial<LimitSettings> | undefined;
 }
 
-/** What the file of a person may hold. */
+/** What the file of a user may hold. */
 export interface UserFile extends ProjectFile {
   readonly model?: string | undefined;
   readonly providers?: Readonly<Record<string, ProviderSettings>> | undefined;
@@ -37,7 +37,7 @@ export const projectShape: Shape<ProjectFile> = {
   limits: z.strictObject({ maxSteps: count, maxTokens: count, maxCost: amount, maxMinutes: amount }),
 };
 
-/** What each setting of a person has to look like. */
+/** What each setting of a user has to look like. */
 export const userShape: Shape<UserFile> = {
   ...projectShape,
   model: z.string().regex(modelForm, 'expected a model as provider/model'),

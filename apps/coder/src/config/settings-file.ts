@@ -12,7 +12,7 @@ export interface ReadSettings<Value> {
   /** What of it is in order. */
   readonly value: Value;
   /** What is not, each as one sentence with file and line. */
-  readonly troubles: readonly string[];
+  readonly warnings: readonly string[];
 }
 
 interface SettingsText {
@@ -33,10 +33,10 @@ export function readSettingsFile(kind: 'project', place: SettingsPlace): ReadSet
 export function readSettingsFile(kind: 'user' | 'project', { path, project }: SettingsPlace): ReadSettings<UserFile> {
   try {
     const text = project === undefined ? readOwnFile(path) : readProjectFile(path, { project });
-    if (text === undefined) return { value: {}, troubles: [] };
+    if (text === undefined) return { value: {}, warnings: [] };
     return parseSettings(kind, { path, text: text.replace(/^\uFEFF/u, ' ') });
   } catch (error) {
-    if (error instanceof UnreadableFile) return { value: {}, troubles: [error.message] };
+    if (error instanceof UnreadableFile) return { value: {}, warnings: [error.message] };
     return broken(`${path}: it is nested deeper than anybody writes.`);
   }
 }
@@ -51,24 +51,24 @@ function parseSettings(kind: 'user' | 'project', file: SettingsText): ReadSettin
   return checked(kind, file, root);
 }
 
-function broken(trouble: string): ReadSettings<UserFile> {
-  return { value: {}, troubles: [`${trouble} Nothing of it holds until it is mended.`] };
+function broken(warning: string): ReadSettings<UserFile> {
+  return { value: {}, warnings: [`${warning} Nothing of it holds until it is repaired.`] };
 }
 
 /** Each setting stands for itself, and so does each part of one: what is wrong does not take the others with it. */
 function checked(kind: 'user' | 'project', file: SettingsText, root: Node): ReadSettings<UserFile> {
   const shape: Readonly<Record<string, z.ZodType>> = kind === 'user' ? userShape : projectShape;
-  const troubles: string[] = [];
+  const warnings: string[] = [];
   const value: Record<string, unknown> = {};
   for (const { children: [key, node] = [] } of root.children ?? []) {
     if (!key || !node) continue;
     const name = String(key.value);
     const setting = Object.hasOwn(shape, name) ? shape[name] : undefined;
-    if (!setting) troubles.push(unknownSetting(kind, file, key));
+    if (!setting) warnings.push(unknownSetting(kind, file, key));
     else {
       const { error } = setting.safeParse(getNodeValue(node));
       const parts = wrongParts(error?.issues ?? []);
-      troubles.push(...parts.map((part) => wrongPart(file, { name, node, part })));
+      warnings.push(...parts.map((part) => wrongPart(file, { name, node, part })));
       const rest = withoutParts(
         getNodeValue(node),
         parts.map(({ path }) => path),
@@ -76,7 +76,7 @@ function checked(kind: 'user' | 'project', file: SettingsText, root: Node): Read
       if (rest !== undefined) value[name] = rest;
     }
   }
-  return { value, troubles };
+  return { value, warnings };
 }
 
 function wrongPart(

@@ -20,7 +20,7 @@ export interface Settings {
   readonly appendSystemPrompt: string | undefined;
   /** By the provider's name. */
   readonly providers: Readonly<Record<string, ProviderSettings>>;
-  /** MCP servers of the person's own, as `readMcpConfig` of `@turnwire/client/mcp` takes them: what stands behind `mcpServers`. Undefined: none. */
+  /** MCP servers of the user's own, as `readMcpConfig` of `@turnwire/client/mcp` takes them: what stands behind `mcpServers`. Undefined: none. */
   readonly mcpServers: object | undefined;
   readonly fetch: {
     /** Addresses of this machine and its network may be fetched. Default false. */
@@ -32,10 +32,10 @@ export interface Settings {
   readonly keepSessionsDays: number | undefined;
   /** How long models may take. */
   readonly patience: PatienceSettings;
-  /** Where the person's own file is, whether there is one or not. */
+  /** Where the user's own file is, whether there is one or not. */
   readonly userFile: string;
   /** What was wrong in the files, each as one sentence with file and line. What is not wrong holds. */
-  readonly troubles: readonly string[];
+  readonly warnings: readonly string[];
 }
 
 /** Where settings come from. */
@@ -51,9 +51,9 @@ export interface SettingsSources {
 const modelVariable = 'TURNWIRE_CODER_MODEL';
 
 /**
- * Reads the settings: flags before the environment before `coder.json` in the person's configuration folder. The project's
+ * Reads the settings: flags before the environment before `coder.json` in the user's configuration folder. The project's
  * `.turnwire/coder.json` may lower limits and set the thought level, and nothing else: which provider sees the code, what it costs and what is run
- * is not for a folder to say that came from somewhere. Never rejects: see {@link Settings.troubles}.
+ * is not for a folder to say that came from somewhere. Never rejects: see {@link Settings.warnings}.
  */
 export async function readSettings({ cwd, env, options }: SettingsSources): Promise<Settings> {
   const userFile = join(configFolder(env), 'coder.json');
@@ -72,7 +72,7 @@ export async function readSettings({ cwd, env, options }: SettingsSources): Prom
     keepSessionsDays: user.value.keepSessionsDays,
     patience: user.value.patience ?? {},
     userFile,
-    troubles: [...user.troubles, ...project.troubles],
+    warnings: [...user.warnings, ...project.warnings],
   };
 }
 
@@ -86,7 +86,7 @@ function chosenModel(
   return { model: file.model, modelFrom: file.model === undefined ? undefined : file.path };
 }
 
-/** What was given with the agent holds before the person's file; the project may ask for less. */
+/** What was given with the agent holds before the user's file; the project may ask for less. */
 function limitsOf(options: CoderOptions, user: UserFile, project: ProjectFile): LimitSettings {
   const limit = (name: keyof LimitSettings): number | undefined =>
     lower(options[name] ?? user.limits?.[name], project.limits?.[name]);

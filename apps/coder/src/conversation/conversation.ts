@@ -44,13 +44,13 @@ export class Conversation {
     return index === -1 ? this.#messages.length : index;
   }
 
-  /** Adds a message at once, for this connection and for those after it; resolves when it is stored. One of the person begins a turn. */
+  /** Adds a message at once, for this connection and for those after it; resolves when it is stored. One of the user begins a turn. */
   add(message: ConversationMessage, keep: Keep): Promise<void> {
     this.#apply(message);
     return keep(message);
   }
 
-  /** Adds what the person, or the agent itself, says to the model within a turn. */
+  /** Adds what the user, or the agent itself, says to the model within a turn. */
   steer(message: UserMessage, keep: Keep): void {
     this.#change({ type: 'steered', message }, keep);
   }

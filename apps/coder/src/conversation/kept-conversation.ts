@@ -3,13 +3,13 @@ import type { LanguageModelV3Message } from '@ai-sdk/provider';
 /** A message a model is shown. What the system says is no part of a conversation. */
 export type ConversationMessage = Exclude<LanguageModelV3Message, { role: 'system' }>;
 
-/** A message of the person. */
+/** A message of the user. */
 export type UserMessage = Extract<ConversationMessage, { role: 'user' }>;
 
-/** What changes a conversation, as it is stored. A message is stored as it is; one of the person begins a turn. */
+/** What changes a conversation, as it is stored. A message is stored as it is; one of the user begins a turn. */
 export type ConversationEntry =
   | ConversationMessage
-  /** The person said something while a turn ran, or the agent had something to say to the model. */
+  /** The user said something while a turn ran, or the agent had something to say to the model. */
   | { readonly type: 'steered'; readonly message: UserMessage }
   /** What was said last in the turn is gone, the turn itself is not: the model refused it. */
   | { readonly type: 'turn-forgotten' }

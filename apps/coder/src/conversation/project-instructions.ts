@@ -22,14 +22,14 @@ export interface InstructionPlaces {
   readonly cwd: string;
   /** The repository it is in. Undefined: none, so that only the working directory counts. */
   readonly root: string | undefined;
-  /** The folder of what the person wants in all projects. */
+  /** The folder of what the user wants in all projects. */
   readonly personal: string;
   /** Why a file may not be read; undefined: it may. */
   readonly forbids: (path: string) => string | undefined;
 }
 
 /**
- * Reads what agents are to know of the person's ways and of the project: the person's own file first, then those from the repository's
+ * Reads what agents are to know of the user's ways and of the project: the user's own file first, then those from the repository's
  * root down to the working directory, so that the closest is read last. What cannot be read is left out.
  */
 export async function readInstructions({
@@ -50,7 +50,7 @@ export async function readInstructions({
 }
 
 interface Looking extends Pick<InstructionPlaces, 'cwd' | 'forbids'> {
-  /** What links must not lead out of. Undefined: the person's own file may be anywhere. */
+  /** What links must not lead out of. Undefined: the user's own file may be anywhere. */
   readonly top: string | undefined;
   readonly candidates: readonly string[];
 }

@@ -1,4 +1,4 @@
-/** Which files with instructions the person was told of last. */
+/** Which files with instructions the user was told of last. */
 export class ToldInstructions {
   #files = '';
 

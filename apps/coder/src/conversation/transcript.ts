@@ -22,7 +22,7 @@ type Part = ConversationMessage['content'][number];
 function partText(role: ConversationMessage['role'], part: Part): string {
   switch (part.type) {
     case 'text':
-      return `[${role === 'user' ? 'Person' : 'Agent'}]\n${part.text}`;
+      return `[${role === 'user' ? 'User' : 'Agent'}]\n${part.text}`;
     case 'reasoning':
       return `[Agent thinks]\n${cut(part.text, longestInput)}`;
     case 'tool-call':

@@ -11,7 +11,7 @@ type Part = LanguageModelV3TextPart | LanguageModelV3FilePart;
 
 /**
  * A prompt as models take it: each block is a part, and what is attached is marked as such. What this model cannot look at stays in the
- * conversation for one that can; the person is told. Blank text is left out, since providers refuse it: a prompt of nothing else has no
+ * conversation for one that can; the user is told. Blank text is left out, since providers refuse it: a prompt of nothing else has no
  * parts, and is nothing to ask a model.
  */
 export async function userMessage(

@@ -5,7 +5,7 @@ import type { Tool } from '../tools/tool.ts';
 import type { ModelToolCall } from './model-answer.ts';
 import { parseInput } from './parse-input.ts';
 
-/** The tool calls of one answer as the person follows them: from the moment the model begins one, though what it will do is not known yet. */
+/** The tool calls of one answer as the user follows them: from the moment the model begins one, though what it will do is not known yet. */
 export class AnnouncedCalls {
   readonly #turn: CoderTurn;
   readonly #tools: ReadonlyMap<string, Tool>;

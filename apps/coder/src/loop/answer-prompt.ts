@@ -1,24 +1,24 @@
 import { ProtocolError } from '@turnwire/protocol';
 import type { ContentBlock, StopReason } from '@turnwire/protocol';
 import { runSlashCommand } from '../commands/run-slash-command.ts';
-import { tellSettingsTroubles } from '../config/tell-settings-troubles.ts';
+import { reportSettingsWarnings } from '../config/report-settings-warnings.ts';
 import { sessionTitle } from '../conversation/session-title.ts';
 import { systemPrompt } from '../conversation/system-prompt.ts';
 import { userMessage } from '../conversation/user-message.ts';
 import type { ChosenModel } from '../model/model.ts';
 import { modelChoice } from '../model/model-choice.ts';
 import type { CoderTurn } from '../session/session-memory.ts';
-import { ContextRoom } from './context-room.ts';
+import { ContextBudget } from './context-budget.ts';
 import { chosenLimits } from './limit-options.ts';
 import { RepetitionGuard } from './repetition-guard.ts';
 import { runLoop } from './run-loop.ts';
 import { TurnLimits } from './turn-limits.ts';
-import { TurnTroubles } from './turn-troubles.ts';
+import { TurnDefects } from './turn-defects.ts';
 
 /** Answers one prompt, building on what the session remembers: a command by itself, all else with the model. */
 export async function answerPrompt(turn: CoderTurn): Promise<StopReason> {
   turn.session.memory.permissions.beginTurn(turn);
-  await tellSettingsTroubles(turn);
+  await reportSettingsWarnings(turn);
   const outcome = await runSlashCommand(turn);
   if (outcome && 'stopReason' in outcome) return outcome.stopReason;
   return askModel(turn, outcome?.prompt ?? turn.prompt);
@@ -41,9 +41,9 @@ async function askModel(turn: CoderTurn, prompt: readonly ContentBlock[]): Promi
     chosen,
     system,
     limits: new TurnLimits(limits),
-    troubles: new TurnTroubles(),
+    warnings: new TurnDefects(),
     repetition: new RepetitionGuard(),
-    room: new ContextRoom(),
+    room: new ContextBudget(),
   });
 }
 

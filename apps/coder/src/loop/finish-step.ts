@@ -6,7 +6,7 @@ import type { ModelFailure } from '../model/model-failure.ts';
 import type { CoderTurn } from '../session/session-memory.ts';
 import { countAnswer } from './count-usage.ts';
 import type { Loop } from './loop.ts';
-import { shrinkAfterOverflow } from './make-room.ts';
+import { shrinkAfterOverflow } from './fit-context.ts';
 import type { ModelAnswer } from './model-answer.ts';
 import { skipToolCall } from './run-tool-call.ts';
 import type { Tools } from './run-tool-call.ts';
@@ -24,7 +24,7 @@ export async function finishStep(turn: CoderTurn, loop: Loop, step: Step): Promi
   const { conversation } = turn.session.memory;
   // What is nothing but thought cannot be given back to every provider.
   const isKept = answer.toolCalls.length > 0 || saysWords(answer);
-  // Before a tool runs it is on the disk that it was called: whoever goes on after a crash knows that it may have run.
+  // Before a tool runs it is on the disk that it was called: whoever continues after a crash knows that it may have run.
   if (isKept) await conversation.add({ role: 'assistant', content: [...answer.content] }, keepOf(turn));
   await countAnswer(turn, loop, answer);
   if (answer.failure) return afterFailure(turn, loop, { answer, failure: answer.failure });
@@ -42,7 +42,7 @@ async function afterFailure(
   const { reason, retryable } = failure.data;
   if (reason === 'context-overflow' && (await shrinkAfterOverflow(turn, loop))) return undefined;
   // What was not seen was asked for again already.
-  const isWorthIt = answer.isSeen && retryable && loop.troubles.again('broke-off');
+  const isWorthIt = answer.isSeen && retryable && loop.warnings.again('broke-off');
   if (!isWorthIt || turn.signal.aborted) throw await told(turn, failure);
   await turn.notice({ severity: 'warning', title: `${failure.brief}; asking the model to go on.` });
   steer(turn, saysWords(answer) ? goOnWriting : goOn);
@@ -70,15 +70,15 @@ async function afterCalls(turn: CoderTurn, loop: Loop, { answer, tools }: Step):
   if (turn.signal.aborted) return 'cancelled';
   if (done.ends !== undefined) return done.ends;
   if (repetition === 'stop') return stop(turn, 'max_turn_requests', sameAgain);
-  if (!done.areMalformed) loop.troubles.clear();
-  else if (!loop.troubles.again('malformed')) return stop(turn, isCut ? 'max_tokens' : 'max_turn_requests', notCalls);
+  if (!done.areMalformed) loop.warnings.clear();
+  else if (!loop.warnings.again('malformed')) return stop(turn, isCut ? 'max_tokens' : 'max_turn_requests', notCalls);
   return undefined;
 }
 
 async function afterWords(turn: CoderTurn, loop: Loop, answer: ModelAnswer): Promise<StopReason | undefined> {
   if (answer.finishReason === 'length') return stop(turn, 'max_tokens', cutOff);
   if (saysWords(answer)) return 'end_turn';
-  if (!loop.troubles.again('empty')) throw await told(turn, emptyAnswers(loop));
+  if (!loop.warnings.again('empty')) throw await told(turn, emptyAnswers(loop));
   steer(turn, 'Your answer was empty. Go on, or say in a few words what came of it.');
   return undefined;
 }
@@ -88,7 +88,7 @@ async function stop(turn: CoderTurn, reason: StopReason, why: string): Promise<S
   return reason;
 }
 
-/** Tells the person about an error that ends the turn: some clients show nothing of what answers a prompt. */
+/** Tells the user about an error that ends the turn: some clients show nothing of what answers a prompt. */
 async function told(turn: CoderTurn, error: ProtocolError): Promise<ProtocolError> {
   await turn.message(error.message);
   return error;

@@ -1,8 +1,8 @@
 import type { ChosenModel } from '../model/model.ts';
-import type { ContextRoom } from './context-room.ts';
+import type { ContextBudget } from './context-budget.ts';
 import type { RepetitionGuard } from './repetition-guard.ts';
 import type { TurnLimits } from './turn-limits.ts';
-import type { TurnTroubles } from './turn-troubles.ts';
+import type { TurnDefects } from './turn-defects.ts';
 
 /** What a turn of the loop works with. */
 export interface Loop {
@@ -10,7 +10,7 @@ export interface Loop {
   /** What the model is told before anything else, as it is now: the mode may change within a turn. */
   readonly system: () => string;
   readonly limits: TurnLimits;
-  readonly troubles: TurnTroubles;
+  readonly warnings: TurnDefects;
   readonly repetition: RepetitionGuard;
-  readonly room: ContextRoom;
+  readonly room: ContextBudget;
 }

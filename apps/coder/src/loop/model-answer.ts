@@ -21,7 +21,7 @@ export interface ModelAnswer {
   readonly usage?: LanguageModelV3Usage | undefined;
   /** Why the answer is not whole. It calls no tools then. */
   readonly failure?: ModelFailure;
-  /** The person saw something of it. */
+  /** The user saw something of it. */
   readonly isSeen: boolean;
 }
 
@@ -31,7 +31,7 @@ export interface ModelToolCall {
   readonly toolName: string;
   /** Its input as the model wrote it: JSON, if all is well. */
   readonly json: string;
-  /** How the person follows it. */
+  /** How the user follows it. */
   readonly report: ToolReport;
 }
 

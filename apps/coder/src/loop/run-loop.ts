@@ -6,7 +6,7 @@ import { toolbox } from '../tools/toolbox.ts';
 import type { Tool } from '../tools/tool.ts';
 import { finishStep } from './finish-step.ts';
 import type { Loop } from './loop.ts';
-import { makeRoom } from './make-room.ts';
+import { fitContext } from './fit-context.ts';
 import type { Tools } from './run-tool-call.ts';
 import { streamAnswer } from './stream-answer.ts';
 import { takeSteering } from './take-steering.ts';
@@ -35,7 +35,7 @@ export async function runLoop(turn: CoderTurn, loop: Loop): Promise<StopReason> 
 async function step(turn: CoderTurn, loop: Loop): Promise<StopReason | undefined> {
   // A server may have come or gone, and its tools with it.
   const tools = toolsOf(turn);
-  await makeRoom(turn, loop, tools);
+  await fitContext(turn, loop, tools);
   if (turn.signal.aborted) return 'cancelled';
   const answer = await streamAnswer(turn, { chosen: loop.chosen, tools }, requestOf(turn, loop, tools));
   return finishStep(turn, loop, { answer, tools });

@@ -12,7 +12,7 @@ import { resultOutput } from './result-output.ts';
 export interface ToolOutcome {
   /** For the model. */
   readonly output: LanguageModelV3ToolResultOutput;
-  /** The turn ends: the person wants it to, or only their next prompt can answer what they were asked. */
+  /** The turn ends: the user wants it to, or only their next prompt can answer what they were asked. */
   readonly ends?: 'cancelled' | 'end_turn';
   /** It was no call of any tool: an unknown name, or input that does not fit. */
   readonly isMalformed?: boolean;

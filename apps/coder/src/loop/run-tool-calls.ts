@@ -8,7 +8,7 @@ import type { ToolOutcome, Tools } from './run-tool-call.ts';
 export interface ToolCallResults {
   /** One for each call, in the order of the calls. */
   readonly results: readonly LanguageModelV3ToolResultPart[];
-  /** How the turn ends. Undefined: it goes on. */
+  /** How the turn ends. Undefined: it continues. */
   readonly ends: ToolOutcome['ends'];
   /** Not one of them was a call of a tool. */
   readonly areMalformed: boolean;

@@ -37,7 +37,7 @@ export class TurnLimits {
     return (Object.keys(taken) as LimitName[]).find((name) => taken[name] >= this.#limits[name]);
   }
 
-  /** What to tell the person about a limit that is reached. */
+  /** What to tell the user about a limit that is reached. */
   words(name: LimitName): string {
     const { name: option, word } = limitOptions[name];
     return `Stopped: this turn has reached its limit of ${word(this.#limits[name])}. Say “go on” to go on for another turn, or raise the option “${option}”.`;

@@ -3,7 +3,7 @@ import type { Consent, ProjectProposal } from '@turnwire/machine';
 import type { PermissionOption } from '@turnwire/protocol';
 import { describeProposal } from './known-server.ts';
 
-/** What a person said about a server of a project. */
+/** What a user said about a server of a project. */
 export interface ApprovalAnswer {
   readonly decision: Consent;
   /** It is to be remembered beyond this session. */

@@ -7,7 +7,7 @@ export interface CallTimes {
 }
 
 /**
- * Ends a call that shows no progress for too long, or that takes too long in all. While a person is asked something for it, no time passes.
+ * Ends a call that shows no progress for too long, or that takes too long in all. While a user is asked something for it, no time passes.
  */
 export class CallClock {
   readonly #times: CallTimes;

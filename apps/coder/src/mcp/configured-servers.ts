@@ -10,7 +10,7 @@ import type { KnownServer } from './known-server.ts';
 export interface ServerSources {
   /** What the client of the session wants. */
   readonly client: readonly McpServer[];
-  /** What the person set for all projects: what stands behind `mcpServers`. Undefined: nothing. */
+  /** What the user set for all projects: what stands behind `mcpServers`. Undefined: nothing. */
   readonly user?: object | undefined;
   /** The session's folder, whose `.mcp.json` and `.turnwire/mcp.json` are read. */
   readonly cwd: string;
@@ -20,11 +20,11 @@ export interface ServerSources {
 /** The servers there are, and what is wrong with how they are configured. */
 export interface ConfiguredServers {
   readonly servers: readonly KnownServer[];
-  /** Sentences for the person. */
-  readonly troubles: readonly string[];
+  /** Sentences for the user. */
+  readonly warnings: readonly string[];
 }
 
-/** Reads which servers a session is to have. Of two with one name the client's counts before the person's, and that before the project's. */
+/** Reads which servers a session is to have. Of two with one name the client's counts before the user's, and that before the project's. */
 export async function configuredServers(sources: ServerSources): Promise<ConfiguredServers> {
   const client = sources.client.map((server): KnownServer => ({ name: server.name, origin: 'client', server }));
   const others = await Promise.all([
@@ -32,7 +32,7 @@ export async function configuredServers(sources: ServerSources): Promise<Configu
     ...projectFiles.map((file) => projectServers(sources, file)),
   ]);
   const { servers, clashes } = withoutClashes([...client, ...others.flatMap((each) => each.servers)]);
-  return { servers, troubles: [...others.flatMap((each) => each.troubles), ...clashes] };
+  return { servers, warnings: [...others.flatMap((each) => each.warnings), ...clashes] };
 }
 
 const projectFiles = ['.mcp.json', join('.turnwire', 'mcp.json')];
@@ -40,10 +40,10 @@ const projectFiles = ['.mcp.json', join('.turnwire', 'mcp.json')];
 async function userServers({ user, cwd, env }: ServerSources): Promise<ConfiguredServers> {
   return together(
     entriesOf({ mcpServers: user }).map(async ([name, entry]) => {
-      const { servers, troubles } = await readEntry([name, entry], { cwd, env });
+      const { servers, warnings } = await readEntry([name, entry], { cwd, env });
       return {
         servers: servers.map((server): KnownServer => ({ name: server.name, origin: 'user', server })),
-        troubles: troubles.map((trouble) => `One of your MCP servers is not used: ${trouble}`),
+        warnings: warnings.map((warning) => `One of your MCP servers is not used: ${warning}`),
       };
     }),
   );
@@ -55,23 +55,23 @@ async function projectServers({ cwd, env }: ServerSources, name: string): Promis
   try {
     config = parsedFile(file, cwd);
   } catch (error) {
-    return { servers: [], troubles: [`${(error as Error).message} Its MCP servers are not used.`] };
+    return { servers: [], warnings: [`${(error as Error).message} Its MCP servers are not used.`] };
   }
   return together(
     entriesOf(config).map(async ([key, entry]) => {
-      const { servers, troubles } = await readEntry([key, entry], { cwd, env });
+      const { servers, warnings } = await readEntry([key, entry], { cwd, env });
       return {
         servers: servers.map((server): KnownServer => {
           const proposal = { file, name: server.name, entry };
           return { name: server.name, origin: 'project', server, proposal };
         }),
-        troubles: troubles.map((trouble) => `${file}: ${trouble}`),
+        warnings: warnings.map((warning) => `${file}: ${warning}`),
       };
     }),
   );
 }
 
-/** @throws Error with a sentence for a person */
+/** @throws Error with a sentence for a user */
 function parsedFile(file: string, project: string): unknown {
   const text = readProjectFile(file, { project });
   if (text === undefined) return undefined;
@@ -105,18 +105,18 @@ function entriesOf(config: unknown): readonly (readonly [name: string, entry: un
 async function readEntry(
   [name, entry]: readonly [name: string, entry: unknown],
   { cwd, env }: Pick<ServerSources, 'cwd' | 'env'>,
-): Promise<{ readonly servers: readonly McpServer[]; readonly troubles: readonly string[] }> {
+): Promise<{ readonly servers: readonly McpServer[]; readonly warnings: readonly string[] }> {
   try {
-    return { servers: await readMcpConfig({ mcpServers: { [name]: entry } }, { environment: env, cwd }), troubles: [] };
+    return { servers: await readMcpConfig({ mcpServers: { [name]: entry } }, { environment: env, cwd }), warnings: [] };
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    return { servers: [], troubles: [message.replace(/^The MCP configuration:\s*/u, '')] };
+    return { servers: [], warnings: [message.replace(/^The MCP configuration:\s*/u, '')] };
   }
 }
 
 async function together(parts: readonly Promise<ConfiguredServers>[]): Promise<ConfiguredServers> {
   const all = await Promise.all(parts);
-  return { servers: all.flatMap(({ servers }) => servers), troubles: all.flatMap(({ troubles }) => troubles) };
+  return { servers: all.flatMap(({ servers }) => servers), warnings: all.flatMap(({ warnings }) => warnings) };
 }
 
 function withoutClashes(servers: readonly KnownServer[]): {

@@ -14,9 +14,9 @@ export interface ConnectionHost {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** What the server prints on stderr and logs. */
   readonly log: LineRing;
-  /** How the person can be asked. Servers are told, and ask no other way. */
+  /** How the user can be asked. Servers are told, and ask no other way. */
   readonly asks: { readonly form: boolean; readonly url: boolean };
-  /** Asks the person something for the server. Undefined: there is nobody to ask now. */
+  /** Asks the user something for the server. Undefined: there is nobody to ask now. */
   readonly ask: (question: UserQuestion) => Promise<UserAnswer | undefined>;
   /** What the server has is different now. */
   readonly changed: (offers: ServerOffers) => void;

@@ -1,7 +1,7 @@
 import type { ProjectProposal } from '@turnwire/machine';
 import type { McpServer } from '@turnwire/protocol';
 
-/** Who wants a server: the client of the session, the person for all projects, or a file of the project. */
+/** Who wants a server: the client of the session, the user for all projects, or a file of the project. */
 type ServerOrigin = 'client' | 'user' | 'project';
 
 /** A server as it is configured. */
@@ -9,11 +9,11 @@ export interface KnownServer {
   readonly name: string;
   readonly origin: ServerOrigin;
   readonly server: McpServer;
-  /** Present for a server of a project: it may be connected only once the person has agreed to exactly this. */
+  /** Present for a server of a project: it may be connected only once the user has agreed to exactly this. */
   readonly proposal?: ProjectProposal;
 }
 
-/** What would be started or connected to, for a person: the command line or the address as written, and what it would be given. */
+/** What would be started or connected to, for a user: the command line or the address as written, and what it would be given. */
 export function describeProposal({ entry }: ProjectProposal): string {
   const { command, args, url, env, headers } = entry as Readonly<Record<string, unknown>>;
   const words = [command ?? url, ...(Array.isArray(args) ? (args as readonly unknown[]) : [])];
@@ -28,7 +28,7 @@ function isFilled(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.keys(value).length > 0;
 }
 
-/** What a server is, for a person: its command line, or where it listens. Never what its headers and variables hold. */
+/** What a server is, for a user: its command line, or where it listens. Never what its headers and variables hold. */
 export function describeServer(server: McpServer): string {
   if (!isRemote(server)) return [server.command, ...server.args].map(quoted).join(' ');
   if (!URL.canParse(server.url)) return server.url;

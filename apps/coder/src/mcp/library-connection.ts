@@ -60,7 +60,7 @@ export class LibraryConnection implements Connection {
   /** Asks what the server has. Rejects when it cannot say its tools; prompts and resources it may fail to. */
   async list(signal: AbortSignal): Promise<void> {
     const has = this.#client.getServerCapabilities() ?? {};
-    const nothing = { items: [], troubles: [] };
+    const nothing = { items: [], warnings: [] };
     const [tools, prompts, resources, templates] = await Promise.all([
       has.tools ? this.#pages('tools', signal) : nothing,
       has.prompts ? this.#pages('prompts', signal).catch(failedTo('prompts')) : nothing,
@@ -73,7 +73,7 @@ export class LibraryConnection implements Connection {
       prompts: prompts.items,
       resources: resources.items,
       templates: templates.items,
-      troubles: [tools, prompts, resources, templates].flatMap(({ troubles }) => troubles),
+      warnings: [tools, prompts, resources, templates].flatMap(({ warnings }) => warnings),
     };
   }
 
@@ -164,5 +164,5 @@ function optionsOf({ signal, progress }: RequestTerms): RequestOptions {
 }
 
 function failedTo(what: string): () => Listing<never> {
-  return () => ({ items: [], troubles: [`It did not say its ${what}.`] });
+  return () => ({ items: [], warnings: [`It did not say its ${what}.`] });
 }

@@ -7,7 +7,7 @@ const mostItems = 10_000;
 export interface Listing<Item> {
   readonly items: readonly Item[];
   /** Why there is more than this, or less: sentences. */
-  readonly troubles: readonly string[];
+  readonly warnings: readonly string[];
 }
 
 /** What is asked for page by page. */
@@ -47,7 +47,7 @@ function itemsOf(list: unknown): readonly unknown[] {
 
 function cut<Item>(reason: string, { raw, shape }: Found<Item>): Listing<Item> {
   const { items } = understood({ raw: raw.slice(0, mostItems), shape }, '');
-  return { items, troubles: [`${reason}; only the first ${items.length} are used.`] };
+  return { items, warnings: [`${reason}; only the first ${items.length} are used.`] };
 }
 
 interface Found<Item> {
@@ -61,5 +61,5 @@ function understood<Item>({ raw, shape }: Found<Item>, what: string): Listing<It
     return read.success ? [read.data] : [];
   });
   const lost = raw.length - items.length;
-  return { items, troubles: lost === 0 ? [] : [`${lost} of its ${what} cannot be understood and are left out.`] };
+  return { items, warnings: lost === 0 ? [] : [`${lost} of its ${what} cannot be understood and are left out.`] };
 }

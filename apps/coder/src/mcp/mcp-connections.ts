@@ -18,11 +18,11 @@ export interface McpSurroundings {
   readonly cwd: string;
   /** All folders of the session. Default: `cwd` alone. */
   readonly roots?: readonly string[] | undefined;
-  /** The person's own servers, as their settings have them under `mcpServers`. */
+  /** The user's own servers, as their settings have them under `mcpServers`. */
   readonly user?: object | undefined;
   /** Default: this process's. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
-  /** What the client can do: servers may ask the person what it can ask. Default: nothing. */
+  /** What the client can do: servers may ask the user what it can ask. Default: nothing. */
   readonly client?: ClientCapabilities | undefined;
   readonly limits?: Partial<McpLimits> | undefined;
 }
@@ -39,7 +39,7 @@ export class McpConnections {
   readonly #known: Promise<void>;
   readonly #started = Date.now();
   #links: readonly ServerLink[] = [];
-  #troubles: string[] = [];
+  #warnings: string[] = [];
   readonly #slow = new Set<ServerLink>();
   #turn: Turn | undefined;
   #isClosed = false;
@@ -51,13 +51,13 @@ export class McpConnections {
     this.#tools = new ServerTools({
       most: this.#limits.offeredTools,
       links: () => this.#links,
-      tell: (trouble) => this.#troubles.push(trouble),
+      tell: (warning) => this.#warnings.push(warning),
     });
     this.#consents = new KeptConsents(this.#env);
     this.#known = this.#begin(client);
   }
 
-  /** Begins to connect. Never throws: a server that cannot be reached is a trouble to tell, not an end. */
+  /** Begins to connect. Never throws: a server that cannot be reached is a warning to tell, not an end. */
   static connect(client: readonly McpServer[], surroundings: McpSurroundings): McpConnections {
     return new McpConnections(client, surroundings);
   }
@@ -101,18 +101,18 @@ export class McpConnections {
     await this.tell(turn);
   }
 
-  /** Tells the person what went wrong since it was told last. */
+  /** Tells the user what went wrong since it was told last. */
   async tell(turn: Turn): Promise<void> {
-    const troubles = this.#troubles;
-    this.#troubles = [];
-    for (const trouble of troubles) {
-      const [title = '', ...more] = trouble.split('\n');
+    const warnings = this.#warnings;
+    this.#warnings = [];
+    for (const warning of warnings) {
+      const [title = '', ...more] = warning.split('\n');
       const description = more.join('\n');
       await turn.notice({ severity: 'warning', title, ...(description !== '' && { description }) });
     }
   }
 
-  /** The person decides about a server of the project: it is connected or disconnected, and the decision kept. */
+  /** The user decides about a server of the project: it is connected or disconnected, and the decision kept. */
   async decide(link: ServerLink, decision: Consent): Promise<void> {
     if (decision === 'allowed') await link.connect();
     else await link.refuse();
@@ -134,8 +134,8 @@ export class McpConnections {
 
   async #begin(client: readonly McpServer[]): Promise<void> {
     const { cwd, user } = this.#surroundings;
-    const { servers, troubles } = await configuredServers({ client, user, cwd, env: this.#env });
-    this.#troubles.push(...troubles);
+    const { servers, warnings } = await configuredServers({ client, user, cwd, env: this.#env });
+    this.#warnings.push(...warnings);
     this.#links = servers.map((known) => this.#link(known));
     await Promise.all(this.#links.map((link) => this.#start(link)));
   }
@@ -151,11 +151,11 @@ export class McpConnections {
       asks: { form: Boolean(form), url: Boolean(url) },
       ask: (question) => this.#ask(question),
       changed: () => this.#changed(),
-      tell: (trouble) => this.#troubles.push(trouble),
+      tell: (warning) => this.#warnings.push(warning),
     });
   }
 
-  /** What a person has to agree to is connected only if they have. */
+  /** What a user has to agree to is connected only if they have. */
   async #start(link: ServerLink): Promise<void> {
     const { proposal } = link.known;
     const decision = proposal ? this.#consents.find(proposal) : 'allowed';
@@ -173,7 +173,7 @@ export class McpConnections {
     else await link.refuse();
     if (answer.isForever)
       await this.#consents.keep(proposal, answer.decision).catch((error: unknown) => {
-        this.#troubles.push(`The decision about the MCP server ${link.name} could not be kept: ${String(error)}`);
+        this.#warnings.push(`The decision about the MCP server ${link.name} could not be kept: ${String(error)}`);
       });
   }
 
@@ -202,13 +202,13 @@ export class McpConnections {
   #giveTime(slow: readonly ServerLink[]): void {
     for (const link of slow) {
       this.#slow.add(link);
-      this.#troubles.push(
+      this.#warnings.push(
         `The MCP server ${link.name} is not connected yet. It can be used as soon as it is; /mcp shows how it stands.`,
       );
     }
   }
 
-  /** A server may ask the person while a turn runs. */
+  /** A server may ask the user while a turn runs. */
   async #ask(question: UserQuestion): Promise<UserAnswer | undefined> {
     const turn = this.#turn;
     return turn === undefined || turn.signal.aborted ? undefined : turn.askUser(question);

@@ -1,12 +1,12 @@
 /** How long MCP servers may take and how much of what they offer is used. Times are milliseconds. */
 export interface McpLimits {
-  /** After so long a prompt waits no more for a server that still connects, and the person is told. Default 10,000. */
+  /** After so long a prompt waits no more for a server that still connects, and the user is told. Default 10,000. */
   readonly connectBudget: number;
   /** After so long a server that still connects is given up: the first start of one may install it. Default 60,000. */
   readonly connectLimit: number;
   /** The longest a prompt waits for servers that connect. Default 5,000. */
   readonly promptWait: number;
-  /** How long a tool, prompt or resource may take without showing progress. Time a person takes to answer does not count. Default 120,000. */
+  /** How long a tool, prompt or resource may take without showing progress. Time a user takes to answer does not count. Default 120,000. */
   readonly callLimit: number;
   /** How long a call may take in all, whatever progress it shows. Default 1,800,000. */
   readonly wholeCallLimit: number;

@@ -19,7 +19,7 @@ export const clientInfo: { readonly name: string; readonly title: string; readon
 };
 
 /**
- * Connects to a server, and asks what it has. Rejects with an error whose message is the reason, for the person.
+ * Connects to a server, and asks what it has. Rejects with an error whose message is the reason, for the user.
  * @param signal aborts to give it up; what was started is ended
  */
 export async function openConnection(host: ConnectionHost, signal: AbortSignal): Promise<Connection> {
@@ -70,7 +70,7 @@ function clientFor(host: ConnectionHost): Client {
   return client;
 }
 
-/** Questions of a server go to the person, who is told whose they are. */
+/** Questions of a server go to the user, who is told whose they are. */
 function passQuestions(client: Client, { server, ask }: ConnectionHost): void {
   const visits = new Map<string, () => Promise<void>>();
   client.setRequestHandler('elicitation/create', async ({ params }): Promise<ElicitResult> => {

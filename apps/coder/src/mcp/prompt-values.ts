@@ -1,7 +1,7 @@
 import type { PromptArgument } from './server-offers.ts';
 
 /**
- * The values of a prompt's arguments as a person wrote them after its name: one after the other, or `name=value`; white space within quotes stays. What is
+ * The values of a prompt's arguments as a user wrote them after its name: one after the other, or `name=value`; white space within quotes stays. What is
  * left over when only one argument is missing belongs to that one, so that a sentence needs no quotes.
  */
 export function promptValues(written: string, known: readonly PromptArgument[]): Readonly<Record<string, string>> {

@@ -16,9 +16,9 @@ const mostFailures = 5;
 
 /** How it stands with a server. */
 export type LinkState =
-  /** The person has not been asked yet. */
+  /** The user has not been asked yet. */
   | { readonly is: 'unasked' }
-  /** The person does not want it. */
+  /** The user does not want it. */
   | { readonly is: 'refused' }
   | { readonly is: 'connecting' }
   | { readonly is: 'connected'; readonly connection: Connection }
@@ -33,8 +33,8 @@ export interface LinkHost extends Pick<ConnectionHost, 'cwd' | 'roots' | 'env' |
   readonly limits: McpLimits;
   /** What the servers have, or how it stands with one, is different now. */
   readonly changed: () => void;
-  /** Something to tell the person, once. */
-  readonly tell: (trouble: string) => void;
+  /** Something to tell the user, once. */
+  readonly tell: (warning: string) => void;
 }
 
 /** A server and the connection to it, which comes and goes. */
@@ -87,7 +87,7 @@ export class ServerLink {
     await this.connect();
   }
 
-  /** Never connects, because the person does not want it. */
+  /** Never connects, because the user does not want it. */
   async refuse(): Promise<void> {
     await this.#end({ is: 'refused' });
     this.#offers = nothingOffered;
@@ -100,7 +100,7 @@ export class ServerLink {
 
   /**
    * Has the server do something, connecting again if it was lost.
-   * @throws ToolError with what happened, for model and person; the signal's reason when it aborts
+   * @throws ToolError with what happened, for model and user; the signal's reason when it aborts
    */
   async use<Value>(
     { signal, progress }: RequestTerms,
@@ -173,10 +173,10 @@ export class ServerLink {
   }
 
   #take(offers: ServerOffers): void {
-    const before = new Set(this.#offers.troubles);
+    const before = new Set(this.#offers.warnings);
     this.#offers = offers;
-    for (const trouble of offers.troubles)
-      if (!before.has(trouble)) this.#host.tell(`The MCP server ${this.name}: ${trouble}`);
+    for (const warning of offers.warnings)
+      if (!before.has(warning)) this.#host.tell(`The MCP server ${this.name}: ${warning}`);
   }
 
   #couldNotConnect(error: unknown): void {
@@ -210,7 +210,7 @@ export class ServerLink {
   async #comeBack(reason: string, signal: AbortSignal): Promise<void> {
     if (this.#failures >= mostFailures)
       throw new ToolError(
-        `The MCP server ${this.name} failed ${this.#failures} times in a row and is left alone: ${reason}\nThe person can try again with /mcp reconnect ${this.name}.`,
+        `The MCP server ${this.name} failed ${this.#failures} times in a row and is left alone: ${reason}\nThe user can try again with /mcp reconnect ${this.name}.`,
       );
     const pause = this.#failures <= 1 ? 0 : this.#host.limits.reconnectPause * 2 ** (this.#failures - 2);
     await delay(pause, undefined, { signal });
@@ -238,7 +238,7 @@ export class ServerLink {
     );
   }
 
-  /** The time of calls stands still while the person thinks. */
+  /** The time of calls stands still while the user thinks. */
   async #ask(question: UserQuestion): Promise<UserAnswer | undefined> {
     const waiting = [...this.#clocks];
     for (const clock of waiting) clock.pause();

@@ -49,10 +49,10 @@ export interface ServerOffers {
   /** Addresses with gaps to fill in, in `uri`. */
   readonly templates: readonly OfferedResource[];
   /** Sentences about what had to be left out. */
-  readonly troubles: readonly string[];
+  readonly warnings: readonly string[];
 }
 
-export const nothingOffered: ServerOffers = { tools: [], prompts: [], resources: [], templates: [], troubles: [] };
+export const nothingOffered: ServerOffers = { tools: [], prompts: [], resources: [], templates: [], warnings: [] };
 
 // What does not look as it should is left out field by field: one crooked description must not cost the others.
 const text = z.string().optional().catch(undefined);

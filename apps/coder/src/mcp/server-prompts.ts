@@ -63,7 +63,7 @@ function promptCommand(
   };
 }
 
-/** What the prompt says, as if the person had said it. */
+/** What the prompt says, as if the user had said it. */
 function blocksOf(messages: readonly unknown[], link: ServerLink): readonly ContentBlock[] {
   const blocks = messages.flatMap((message) => {
     const { role, content } = (message ?? {}) as { readonly role?: unknown; readonly content?: unknown };

@@ -12,7 +12,7 @@ export function fieldsOf(input: unknown, name: string): Readonly<Record<string, 
   throw new ToolError(`The input of ${name} has to be an object.`);
 }
 
-/** What a call is about to send, for the person who is asked. */
+/** What a call is about to send, for the user who is asked. */
 export function previewOf(values: Readonly<Record<string, unknown>>): readonly ToolCallContent[] {
   if (Object.keys(values).length === 0) return [];
   const json = JSON.stringify(values, undefined, 2);

@@ -13,8 +13,8 @@ interface ServerToolsParts {
   readonly most: number;
   /** The servers there are at the moment. */
   readonly links: () => readonly ServerLink[];
-  /** Something to tell the person, once. */
-  readonly tell: (trouble: string) => void;
+  /** Something to tell the user, once. */
+  readonly tell: (warning: string) => void;
 }
 
 /** The tools of the servers of a session, as its model is offered them: listed when they are asked for, and anew when something changed. */

@@ -14,12 +14,12 @@ const largestImage = 5 * 1024 * 1024;
 const mostImages = 10;
 
 /**
- * What a server's tool gave: the blocks as they came for the person; text and pictures for the model. Text is kept up to 64 Ki characters, pictures and sounds up to
+ * What a server's tool gave: the blocks as they came for the user; text and pictures for the model. Text is kept up to 64 Ki characters, pictures and sounds up to
  * 8 Mi characters of base64 together, 200 blocks; what is left out is said.
  * @throws ToolError when the tool says it failed
  */
 export async function toolResult(raw: RawResult): Promise<ToolResult> {
-  const room = new ResultRoom();
+  const room = new ResultBudget();
   const blocks = raw.content.slice(0, mostBlocks).flatMap((each) => room.admit(each));
   if (raw.content.length > mostBlocks) blocks.push(note(`${raw.content.length - mostBlocks} more parts are left out.`));
   const structured = structuredOf(raw.structuredContent);
@@ -51,7 +51,7 @@ async function imagesOf(blocks: readonly ContentBlock[]): Promise<NonNullable<To
 }
 
 /** How much of a result has room still. */
-class ResultRoom {
+class ResultBudget {
   #text = longestText;
   #media = largestMedia;
 

@@ -134,7 +134,7 @@ export class ConfiguredModels implements ModelCatalog {
     const stored = await storedKeys(this.#env);
     const access = providerAccess(provider, { env: this.#env, stored, providers: this.#settings.providers });
     if (access === undefined) throw missingAddress(provider, id);
-    if (!isReady(access)) throw missingKey(provider, id, { from, trouble: stored.trouble });
+    if (!isReady(access)) throw missingKey(provider, id, { from, warning: stored.warning });
     return access;
   }
 

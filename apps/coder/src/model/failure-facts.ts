@@ -1,4 +1,4 @@
-import { AnswerTrouble } from './answer-trouble.ts';
+import { AnswerDefect } from './answer-defect.ts';
 
 /** Why a model did not answer. */
 export type FailureReason =
@@ -32,7 +32,7 @@ export interface FailureFacts {
 
 /** Reads an error of a provider package, of the network, of a stream, or of ours. */
 export function failureFacts(error: unknown): FailureFacts {
-  if (error instanceof AnswerTrouble) return factsOf(error.trouble, error.said ?? '');
+  if (error instanceof AnswerDefect) return factsOf(error.warning, error.said ?? '');
   const status = numberIn(error, 'statusCode');
   const code = codeIn(error);
   const said = saidBy(error);

@@ -1,4 +1,4 @@
-import { AnswerTrouble } from './answer-trouble.ts';
+import { AnswerDefect } from './answer-defect.ts';
 import type { FailureFacts, FailureReason } from './failure-facts.ts';
 import type { ChosenModel } from './model.ts';
 
@@ -6,7 +6,7 @@ import type { ChosenModel } from './model.ts';
 export function briefFor(chosen: ChosenModel, { reason, status }: FailureFacts, error: unknown): string {
   const say = briefs[reason];
   const name = chosen.provider?.name ?? chosen.id;
-  const patience = error instanceof AnswerTrouble ? error.patience : undefined;
+  const patience = error instanceof AnswerDefect ? error.patience : undefined;
   const seconds = patience === undefined ? '' : ` for ${Math.max(1, Math.round(patience / 1000))} s`;
   return `${say({ chosen, name, seconds })}${status === undefined || status < 400 ? '' : ` (HTTP ${status})`}`;
 }
@@ -37,7 +37,7 @@ const briefs: Readonly<Record<FailureReason, (named: Named) => string>> = {
 
 const namesShown = 12;
 
-/** What the person can do, in sentences. */
+/** What the user can do, in sentences. */
 export function adviceFor(chosen: ChosenModel, { reason, status }: FailureFacts): readonly string[] {
   const { provider } = chosen;
   if (reason === 'unauthorized' || reason === 'forbidden') return keyAdvice(provider);

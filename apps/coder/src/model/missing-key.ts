@@ -8,7 +8,7 @@ export interface MissingKeyHints {
   /** Who chose the model. */
   readonly from: string | undefined;
   /** Why stored keys cannot be read. */
-  readonly trouble: string | undefined;
+  readonly warning: string | undefined;
 }
 
 /** A model was chosen whose provider answers nobody without a key. */
@@ -17,12 +17,12 @@ export function missingKey(
   model: string,
   hints: MissingKeyHints,
 ): ModelFailure {
-  const { from, trouble } = hints;
+  const { from, warning } = hints;
   const brief = `${name} needs a key`;
   const sentences = [
     `${brief} for ${model}${from === undefined ? '' : ` (chosen by ${from})`}.`,
     `Set ${keyVariables.join(' or ')}${keysAt === undefined ? '' : `, or log in. There are keys at ${keysAt}`}.`,
-    ...(trouble === undefined ? [] : [trouble]),
+    ...(warning === undefined ? [] : [warning]),
   ];
   return new ModelFailure(
     { provider: id, model, reason: 'unauthorized', retryable: false },

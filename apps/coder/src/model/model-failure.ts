@@ -22,7 +22,7 @@ export interface ModelFailureData {
   readonly retryAfter?: number;
 }
 
-/** The model could not answer, or not to the end. The message is for the person: what happened, and what to do. No key is ever in it. */
+/** The model could not answer, or not to the end. The message is for the user: what happened, and what to do. No key is ever in it. */
 export class ModelFailure extends ProtocolError {
   declare readonly data: ModelFailureData;
   /** What happened, without what to do and without a full stop. */

@@ -26,7 +26,7 @@ export interface ChosenModel {
   readonly secrets?: readonly string[] | undefined;
 }
 
-/** Who answers, in words a person can act on. */
+/** Who answers, in words a user can act on. */
 export interface ModelProvider {
   /** For people: `Anthropic`. */
   readonly name: string;

@@ -11,7 +11,7 @@ import { watchedParts } from './watched-parts.ts';
 
 /** An attempt failed and another one follows. */
 export interface Retry {
-  /** Why, and when it goes on, as one sentence for the person: `Anthropic is overloaded; trying again in 4 s (2 of 5).` */
+  /** Why, and when it continues, as one sentence for the user: `Anthropic is overloaded; trying again in 4 s (2 of 5).` */
   readonly message: string;
   readonly failure: ModelFailure;
   /** The attempt that follows; the first one was 1. */

@@ -1,5 +1,5 @@
 import type { LanguageModelV3, LanguageModelV3CallOptions, LanguageModelV3StreamPart } from '@ai-sdk/provider';
-import { AnswerTrouble } from './answer-trouble.ts';
+import { AnswerDefect } from './answer-defect.ts';
 import { saysSomething } from './says-something.ts';
 import type { StreamLimits } from './stream-limits.ts';
 
@@ -48,7 +48,7 @@ async function* partsUntilFinish(
     const part = read.done ? undefined : read.value;
     if (part?.type === 'raw') continue;
     if (part === undefined || part.type === 'error' || (part.type === 'finish' && !isEnd(part)))
-      throw troubleWith(part, headers);
+      throw warningWith(part, headers);
     if (saysSomething(part)) isSilent = false;
     yield part;
     if (part.type === 'finish') return;
@@ -59,7 +59,7 @@ async function* partsUntilFinish(
 function unlessSilent<Value>(work: PromiseLike<Value>, patience: number, controller: AbortController): Promise<Value> {
   const { signal } = controller;
   return new Promise<Value>((resolve, reject) => {
-    const timer = setTimeout(() => controller.abort(new AnswerTrouble('stalled', { patience })), patience);
+    const timer = setTimeout(() => controller.abort(new AnswerDefect('stalled', { patience })), patience);
     const aborted = (): void => reject(signal.reason as Error);
     signal.addEventListener('abort', aborted, { once: true });
     if (signal.aborted) aborted();
@@ -85,15 +85,15 @@ function isEnd({ finishReason: { unified, raw } }: Extract<Part, { type: 'finish
   return unified !== 'error' && !(unified === 'other' && raw === undefined);
 }
 
-function troubleWith(
+function warningWith(
   part: Extract<Part, { type: 'error' | 'finish' }> | undefined,
   headers: Readonly<Record<string, string>>,
 ): unknown {
   if (part?.type === 'error' && !isBreakOff(part.error)) return part.error;
-  if (/\bhtml\b/i.test(headers['content-type'] ?? '')) return new AnswerTrouble('not-understood');
+  if (/\bhtml\b/i.test(headers['content-type'] ?? '')) return new AnswerDefect('not-understood');
   if (part?.type === 'finish' && part.finishReason.unified === 'error' && part.finishReason.raw !== undefined)
-    return new AnswerTrouble('server-error', { said: part.finishReason.raw });
-  return new AnswerTrouble('broke-off');
+    return new AnswerDefect('server-error', { said: part.finishReason.raw });
+  return new AnswerDefect('broke-off');
 }
 
 /** A provider's own words for an answer without an end. */

@@ -9,7 +9,7 @@ export function modeRule(mode: ModeId, effect: ToolEffect): RuleEffect {
 
 /** Why a mode refuses a tool, and what to do instead: for the model. */
 export function refusedByMode(mode: ModeId): string {
-  return `Refused: in mode ${mode} nothing is changed and no command runs; nothing was done. Go on looking, or call switch-mode with your plan: the person decides.`;
+  return `Refused: in mode ${mode} nothing is changed and no command runs; nothing was done. Go on looking, or call switch-mode with your plan: the user decides.`;
 }
 
 const table: Readonly<Record<ModeId, Readonly<Record<ToolEffect, RuleEffect>>>> = {

@@ -15,7 +15,7 @@ export interface CallToAdmit {
   readonly report: ToolReport;
 }
 
-/** Decides whether a call may run: by the mode, by the rules, or by asking the person. Never throws. */
+/** Decides whether a call may run: by the mode, by the rules, or by asking the user. Never throws. */
 export async function admit(turn: CoderTurn, call: CallToAdmit): Promise<Admission> {
   try {
     return await decide(turn, call);
@@ -27,12 +27,12 @@ export async function admit(turn: CoderTurn, call: CallToAdmit): Promise<Admissi
 async function decide(turn: CoderTurn, call: CallToAdmit): Promise<Admission> {
   const mode = modeOf(turn.session);
   if (modeRule(mode, call.tool.effect) === 'deny') return { outcome: 'refused', reason: refusedByMode(mode) };
-  await tellTroubles(turn);
+  await reportWarnings(turn);
   const decision = judge(turn, call);
   if (decision.effect === 'deny') return refusedByRule(decision);
   const { ask } = call.prepared;
   if (ask) return ask(call.report);
-  return decision.effect === 'allow' ? { outcome: 'allowed' } : askPerson(turn, call, decision);
+  return decision.effect === 'allow' ? { outcome: 'allowed' } : askUser(turn, call, decision);
 }
 
 function judge({ session }: CoderTurn, { tool, prepared }: CallToAdmit): Decision {
@@ -44,7 +44,7 @@ function judge({ session }: CoderTurn, { tool, prepared }: CallToAdmit): Decisio
   return permissions.withinLimit(decision, { tool, prepared }, effect);
 }
 
-async function askPerson(turn: CoderTurn, call: CallToAdmit, decision: Decision): Promise<Admission> {
+async function askUser(turn: CoderTurn, call: CallToAdmit, decision: Decision): Promise<Admission> {
   const { permissions } = turn.session.memory;
   // A rule that asks would ask again, whatever is remembered.
   const proposal = decision.rule ? undefined : permissions.proposedRule(call.tool, call.prepared);
@@ -58,16 +58,16 @@ async function askPerson(turn: CoderTurn, call: CallToAdmit, decision: Decision)
       place: 'session',
       keep: (value) => turn.session.keep(value),
     });
-  return outcome === 'allowed' ? { outcome } : { outcome: 'refused', reason: refusedByPerson };
+  return outcome === 'allowed' ? { outcome } : { outcome: 'refused', reason: refusedByUser };
 }
 
-const refusedByPerson = 'Permission was refused; nothing was changed.';
+const refusedByUser = 'Permission was refused; nothing was changed.';
 
 function refusedByRule({ reason }: Decision): Admission {
   return { outcome: 'refused', reason: `Refused, ${reason}; nothing was done.` };
 }
 
 /** Each once: who wrote a rule must know that it does not count. */
-async function tellTroubles(turn: CoderTurn): Promise<void> {
-  for (const title of turn.session.memory.permissions.newTroubles()) await turn.notice({ severity: 'warning', title });
+async function reportWarnings(turn: CoderTurn): Promise<void> {
+  for (const title of turn.session.memory.permissions.newWarnings()) await turn.notice({ severity: 'warning', title });
 }

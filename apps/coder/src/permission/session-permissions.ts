@@ -8,7 +8,7 @@ import { keptRules, keptRuleChange } from './kept-rules.ts';
 import { ruleFiles } from './rule-files.ts';
 import { TurnLimit } from './turn-limit.ts';
 
-/** Where a rule is put: it holds for this session, for whoever works in this folder, or in all folders of this person. */
+/** Where a rule is put: it holds for this session, for whoever works in this folder, or in all folders of this user. */
 export type RulePlace = 'session' | 'project' | 'user';
 
 /** What stores something with its session: `session.keep`. */
@@ -47,7 +47,7 @@ export class SessionPermissions {
     this.#secret = secretPlaces(parts.roots);
   }
 
-  /** Never rejects: with a file that cannot be understood everything is asked about, and it is told as a trouble. */
+  /** Never rejects: with a file that cannot be understood everything is asked about, and it is told as a warning. */
   static async open(parts: SessionPermissionsParts): Promise<SessionPermissions> {
     const permissions = createPermissions({ project: parts.cwd, files: ruleFiles(parts.cwd, parts.env) });
     for (const { effect, text } of keptRules(parts.kept ?? []))
@@ -61,16 +61,16 @@ export class SessionPermissions {
     return this.#permissions.rules;
   }
 
-  /** What the person has to be told about the files with rules, in sentences. */
-  get troubles(): readonly string[] {
-    return this.#permissions.troubles;
+  /** What the user has to be told about the files with rules, in sentences. */
+  get warnings(): readonly string[] {
+    return this.#permissions.warnings;
   }
 
-  /** The troubles that were not asked for with this before. */
-  newTroubles(): readonly string[] {
-    const troubles = this.troubles.filter((trouble) => !this.#told.has(trouble));
-    for (const trouble of troubles) this.#told.add(trouble);
-    return troubles;
+  /** The warnings that were not asked for with this before. */
+  newWarnings(): readonly string[] {
+    const warnings = this.warnings.filter((warning) => !this.#told.has(warning));
+    for (const warning of warnings) this.#told.add(warning);
+    return warnings;
   }
 
   /** The rules, for somebody who will name one by its number. */
@@ -131,7 +131,7 @@ export class SessionPermissions {
   }
 
   /**
-   * Why a file may not be read without asking the person; undefined: it may, as far as rules go. For every way to a file's content
+   * Why a file may not be read without asking the user; undefined: it may, as far as rules go. For every way to a file's content
    * that is no call of its own: results of a search, links in a prompt, instructions of a project.
    * @param path absolute
    * @param by what looks into it: rules can be about searching alone
@@ -165,7 +165,7 @@ export class SessionPermissions {
     if (rule.source === 'session') await keep(keptRuleChange('removed', rule));
   }
 
-  /** Has a rule the project came with count. Only for what the person decided. @throws as {@link addRule} does */
+  /** Has a rule the project came with count. Only for what the user decided. @throws as {@link addRule} does */
   async acceptRule(rule: PermissionRule): Promise<PermissionRule> {
     return this.#permissions.acceptRule(rule);
   }

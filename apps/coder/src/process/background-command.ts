@@ -23,7 +23,7 @@ export interface BackgroundLook {
   readonly end: CommandOutcome | Error | undefined;
 }
 
-/** A command that goes on while the conversation does. */
+/** A command that continues while the conversation does. */
 export class BackgroundCommand {
   readonly id: string;
   readonly command: string;

@@ -7,7 +7,7 @@ export type CommandSettings = Partial<Pick<Settings, 'passKeysToCommands' | 'pro
 
 /**
  * What is different in the environment of a command from this process's: no program waits for keys nobody presses, and the keys this agent
- * pays for its models with stay here, unless the person wants them passed on. A command that prints its environment would show them
+ * pays for its models with stay here, unless the user wants them passed on. A command that prints its environment would show them
  * to the model, and one out of a project could take them.
  */
 export function commandEnvironment(settings: CommandSettings = {}): NonNullable<CommandRequest['env']> {

@@ -31,7 +31,7 @@ const recordLimit = 64 * 1024 * 1024;
 const keptOfLongRecord = 64 * 1024;
 const complaintLimit = 64 * 1024;
 
-// Hidden files are part of a project; ignore files count even outside a repository, those of one person's home do not.
+// Hidden files are part of a project; ignore files count even outside a repository, those of one user's home do not.
 const always = ['--no-config', '--color=never', '--hidden', '--no-require-git', '--no-ignore-global', '--sort=path'];
 
 /**
@@ -52,7 +52,7 @@ export async function* ripgrepRecords(run: RipgrepRun): AsyncGenerator<Buffer, v
   }
 }
 
-/** Where ripgrep may be: the package brings a program for each platform it knows; elsewhere the person's own serves. */
+/** Where ripgrep may be: the package brings a program for each platform it knows; elsewhere the user's own serves. */
 export async function ripgrepPrograms(): Promise<readonly string[]> {
   const own = ownPrograms();
   try {
@@ -118,7 +118,7 @@ class Record {
   }
 }
 
-// ripgrep ends with 0 after matches, 1 without any, 2 after trouble: with single files, or with what it was asked.
+// ripgrep ends with 0 after matches, 1 without any, 2 after warning: with single files, or with what it was asked.
 function judgeEnd({ exitCode, signalCode }: Ripgrep, complaints: string, { tell }: RipgrepRun): void {
   if (exitCode === 0 || exitCode === 1) return;
   if (exitCode !== 2) throw new RipgrepUnusable(`ripgrep broke down (${signalCode ?? `exit code ${exitCode}`})`);

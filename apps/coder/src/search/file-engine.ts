@@ -20,7 +20,7 @@ export interface TextQuery {
   readonly multiline?: boolean | undefined;
   /** Lines to give before and after each line that matches. Default 0. */
   readonly context?: number | undefined;
-  /** Matching lines that are enough of one file: the search goes on with the next one. */
+  /** Matching lines that are enough of one file: the search continues with the next one. */
   readonly perFile: number;
 }
 

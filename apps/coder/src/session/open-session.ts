@@ -8,7 +8,7 @@ import { ToldInstructions } from '../conversation/told-instructions.ts';
 import { SessionUsage } from '../loop/session-usage.ts';
 import { McpConnections } from '../mcp/mcp-connections.ts';
 import { readSettings } from '../config/settings.ts';
-import { UntoldTroubles } from '../config/untold-troubles.ts';
+import { PendingWarnings } from '../config/pending-warnings.ts';
 import { openModels } from '../model/open-models.ts';
 import { SessionPermissions } from '../permission/session-permissions.ts';
 import { BackgroundCommands } from '../process/background-commands.ts';
@@ -19,7 +19,7 @@ import { Workspace } from '../workspace/workspace.ts';
 import { forgetOldSessions } from './forget-old-sessions.ts';
 import type { SessionMemory } from './session-memory.ts';
 
-/** Begins a session, or goes on with a stored one. */
+/** Begins a session, or continues with a stored one. */
 export async function openSession(setup: SessionSetup, options: CoderOptions): Promise<SessionMemory> {
   const workspace = await openWorkspace(setup, options.env);
   const env = options.env ?? process.env;
@@ -41,7 +41,7 @@ export async function openSession(setup: SessionSetup, options: CoderOptions): P
       env: options.env,
     }),
     settings,
-    settingsTroubles: new UntoldTroubles(settings.troubles),
+    settingsWarnings: new PendingWarnings(settings.warnings),
     models: await openModels({ settings, env, options }),
     mcp: McpConnections.connect(setup.mcpServers, {
       cwd: workspace.cwd,

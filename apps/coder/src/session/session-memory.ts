@@ -1,6 +1,6 @@
 import type { Session, Turn } from '@turnwire/agent';
 import type { Settings } from '../config/settings.ts';
-import type { UntoldTroubles } from '../config/untold-troubles.ts';
+import type { PendingWarnings } from '../config/pending-warnings.ts';
 import type { Conversation } from '../conversation/conversation.ts';
 import type { ToldInstructions } from '../conversation/told-instructions.ts';
 import type { SessionUsage } from '../loop/session-usage.ts';
@@ -23,14 +23,14 @@ export interface SessionMemory {
   readonly conversation: Conversation;
   /** What models were paid for so far. */
   readonly usage: SessionUsage;
-  /** Which files with instructions the person knows of. */
+  /** Which files with instructions the user knows of. */
   readonly toldInstructions: ToldInstructions;
   /** What may be done without asking, and what may not be done at all. */
   readonly permissions: SessionPermissions;
   /** How the agent is set up for this session. */
   readonly settings: Settings;
   /** What was wrong with that, and was not told yet. */
-  readonly settingsTroubles: UntoldTroubles;
+  readonly settingsWarnings: PendingWarnings;
   /** The models there are to choose from. */
   readonly models: ModelCatalog;
   readonly mcp: McpConnections;

@@ -28,12 +28,12 @@ const input = z
 
 type Question = z.infer<typeof input>;
 
-/** Asks the person a question. */
+/** Asks the user a question. */
 export const askTool: Tool = defineTool({
   name: 'ask',
   kind: 'other',
   description:
-    'Ask the person a question that only they can answer and that you cannot go on without. Never ask for a password or a key.',
+    'Ask the user a question that only they can answer and that you cannot go on without. Never ask for a password or a key.',
   effect: 'talks',
   input,
   async prepare(question, context) {
@@ -57,11 +57,11 @@ async function ask(question: Question, { turn }: ToolContext, report: ToolReport
 
 const unanswered: Readonly<Record<Exclude<UserAnswer['outcome'], 'answered'>, ToolResult>> = {
   declined: {
-    text: 'The person does not want to answer that. Go on without it where that is safe, and say what you assumed.',
+    text: 'The user does not want to answer that. Go on without it where that is safe, and say what you assumed.',
   },
   // Whoever dismisses a question wants to say something else first.
-  cancelled: { text: 'The person dismissed the question.', endTurn: true },
-  said: { text: 'The question was put to the person as a message. What they write next is the answer.', endTurn: true },
+  cancelled: { text: 'The user dismissed the question.', endTurn: true },
+  said: { text: 'The question was put to the user as a message. What they write next is the answer.', endTurn: true },
 };
 
 function formOf({ choices, answer }: Question): ElicitationSchema {
@@ -87,5 +87,5 @@ function answered({ answer }: Question, values: FormValues): ToolResult {
   if (answer === 'yes-or-no') return { text: given === true ? 'Yes.' : 'No.' };
   const chosen = Array.isArray(given) ? given.join(', ') : given;
   const parts = [chosen, words].filter((part) => typeof part === 'string' && part.trim() !== '');
-  return { text: parts.length === 0 ? 'The person sent the form without an answer.' : parts.join('\n') };
+  return { text: parts.length === 0 ? 'The user sent the form without an answer.' : parts.join('\n') };
 }

@@ -54,7 +54,7 @@ function refuseFolder({ real, shown }: WorkspacePath, recursive: boolean, { work
     );
 }
 
-/** What goes, for the person to see and for rules to judge. */
+/** What goes, for the user to see and for rules to judge. */
 interface Loss {
   readonly content: readonly ToolCallContent[];
   /** Absolute paths of what goes with it. */

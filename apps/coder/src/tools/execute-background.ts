@@ -4,7 +4,7 @@ import { outputText } from './execute-result.ts';
 import { shownText } from './shown-content.ts';
 import type { PreparedCall, ToolContext, ToolResult } from './tool.ts';
 
-/** Starts a command that goes on when the call is over. */
+/** Starts a command that continues when the call is over. */
 export async function startInBackground(
   command: string,
   { background, workspace, settings }: ToolContext,

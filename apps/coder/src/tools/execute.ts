@@ -43,7 +43,7 @@ const input = z
 export const executeTool: Tool = defineTool({
   name: 'execute',
   kind: 'execute',
-  description: `Run a command line with ${shell} in the working directory and get its exit code and the end of its output. What it starts is stopped when it ends; a command in the background goes on until it is stopped or the session ends.`,
+  description: `Run a command line with ${shell} in the working directory and get its exit code and the end of its output. What it starts is stopped when it ends; a command in the background continues until it is stopped or the session ends.`,
   effect: 'changes',
   input,
   async prepare({ command, id, timeoutSeconds = defaultSeconds, background = false, stop = false }, context) {

@@ -30,7 +30,7 @@ interface Visit {
   readonly url: URL;
   readonly offset: number;
   readonly context: ToolContext;
-  /** Hosts the person allowed though they are private. */
+  /** Hosts the user allowed though they are private. */
   readonly admitted: Set<string>;
 }
 

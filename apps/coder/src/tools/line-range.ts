@@ -41,7 +41,7 @@ export class LineRange {
     return this.#bounds.line + this.#picked.length;
   }
 
-  /** Whether the last line picked goes on. */
+  /** Whether the last line picked continues. */
   get isCut(): boolean {
     return this.#isCut;
   }

@@ -75,7 +75,7 @@ async function moveIt(move: Move, { checkpoints }: ToolContext): Promise<ToolRes
   };
 }
 
-/** Held while things are moved: a folder that was exchanged for a link since the person was asked leads nowhere else. */
+/** Held while things are moved: a folder that was exchanged for a link since the user was asked leads nowhere else. */
 async function folderOf({ real, shown }: WorkspacePath): Promise<HeldFolder> {
   try {
     return await holdFolder(dirname(real));

@@ -12,11 +12,11 @@ const input = z.strictObject({
   entries: z.array(entry).min(1).max(100).describe('The whole plan: every step, done or not'),
 });
 
-/** Shows the plan, or its progress, to the person. */
+/** Shows the plan, or its progress, to the user. */
 export const planTool: Tool = defineTool({
   name: 'plan',
   kind: 'think',
-  description: 'Show the person your plan. Call it again, with every step, whenever a step begins or ends.',
+  description: 'Show the user your plan. Call it again, with every step, whenever a step begins or ends.',
   effect: 'talks',
   hasOwnUpdate: true,
   input,

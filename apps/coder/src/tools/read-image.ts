@@ -17,7 +17,7 @@ export async function imageTypeOf(head: Uint8Array): Promise<string | undefined>
   return type && imageTypes.has(type.mime) ? type.mime : undefined;
 }
 
-/** Reads an image for the model and the person. */
+/** Reads an image for the model and the user. */
 export async function readImage(path: WorkspacePath, mimeType: string): Promise<ToolResult> {
   const bytes = await reading(path, undefined, async (file) => {
     const { size } = await file.stat();

@@ -31,7 +31,7 @@ interface Range {
 
 /**
  * Reads a text file, or a range of its lines, or an image. The text comes without line numbers: what is read is then what an edit must
- * match, letter by letter, and a person sees the file as it is. Where a range ends is said below it.
+ * match, letter by letter, and a user sees the file as it is. Where a range ends is said below it.
  */
 export const readTool: Tool = defineTool({
   name: 'read',
@@ -129,7 +129,7 @@ function shownRange({ shown }: WorkspacePath, lines: LineRange, { range, notes, 
   const { text, next } = lines;
   const goesOn = total === undefined || next <= total;
   const cuts = [
-    ...(lines.isCut ? [`line ${next - 1} goes on, which only a command can show`] : []),
+    ...(lines.isCut ? [`line ${next - 1} continues, which only a command can show`] : []),
     ...(goesOn ? [`read on at line ${next}${total === undefined ? '' : ` of ${total}`}`] : []),
   ];
   const remarks = [...(cuts.length > 0 ? [`[Cut here: ${cuts.join('; ')}.]`] : []), ...notes];

@@ -12,7 +12,7 @@ import { ToolError } from './tool-error.ts';
 const input = z.strictObject({
   mode: z
     .enum(['architect', 'ask', 'code'])
-    .describe('The mode to go to. Leaving architect, the person chooses between ask and code'),
+    .describe('The mode to go to. Leaving architect, the user chooses between ask and code'),
   plan: z
     .string()
     .max(100_000)
@@ -20,12 +20,12 @@ const input = z.strictObject({
     .describe('The whole plan in Markdown, to leave architect with: what is changed, where, and how it is checked'),
 });
 
-/** Changes the mode. Only the person gives the model more rights than it has. */
+/** Changes the mode. Only the user gives the model more rights than it has. */
 export const switchModeTool: Tool = defineTool({
   name: 'switch-mode',
   kind: 'switch_mode',
   description:
-    'Change the mode of the session. Go to architect to look and plan first. To leave architect give the plan: it is shown to the person, who agrees to it or not.',
+    'Change the mode of the session. Go to architect to look and plan first. To leave architect give the plan: it is shown to the user, who agrees to it or not.',
   effect: 'talks',
   input,
   async prepare({ mode, plan }, { turn }) {
@@ -33,7 +33,7 @@ export const switchModeTool: Tool = defineTool({
     if (mode === current) throw new ToolError(`The session is in mode ${mode} already.`);
     if (current === 'architect') return leave(turn, plan);
     if (mode === 'code')
-      throw new ToolError('Only the person can have the session go on in mode code. Go on as you are: they are asked.');
+      throw new ToolError('Only the user can have the session go on in mode code. Go on as you are: they are asked.');
     return {
       title: `Go to mode ${nameOf(mode)}`,
       facts: {},
@@ -42,10 +42,10 @@ export const switchModeTool: Tool = defineTool({
   },
 });
 
-/** The plan is put before the person, and what they choose is the mode. */
+/** The plan is put before the user, and what they choose is the mode. */
 function leave(turn: Turn, plan: string | undefined): PreparedCall {
   const text = plan?.trim();
-  if (!text) throw new ToolError('To leave mode architect give the plan: the person agrees to it, or does not.');
+  if (!text) throw new ToolError('To leave mode architect give the plan: the user agrees to it, or does not.');
   let chosen: ModeId | undefined;
   return {
     title: 'Carry out this plan?',
@@ -69,7 +69,7 @@ const choices: readonly PermissionOption[] = [
 ];
 
 const stays =
-  'The person does not agree to the plan; the session stays in mode architect. Ask what is missing, or work out a better one.';
+  'The user does not agree to the plan; the session stays in mode architect. Ask what is missing, or work out a better one.';
 
 async function enter(turn: Turn, mode: ModeId): Promise<{ readonly text: string }> {
   await turn.session.setMode(mode);
@@ -79,8 +79,8 @@ async function enter(turn: Turn, mode: ModeId): Promise<{ readonly text: string 
 const entered: Readonly<Record<ModeId, string>> = {
   architect:
     'The session is in mode architect now: look and plan, change nothing. Call switch-mode with the plan when it is whole.',
-  ask: 'The session is in mode ask now: the person is asked before each change and each command.',
-  code: 'The person agrees to the plan. The session is in mode code now: carry it out.',
+  ask: 'The session is in mode ask now: the user is asked before each change and each command.',
+  code: 'The user agrees to the plan. The session is in mode code now: carry it out.',
 };
 
 function nameOf(mode: ModeId): string {

@@ -1,6 +1,6 @@
 import type { ToolCallContent } from '@turnwire/protocol';
 
-/** A tool call that could not be done. The message is for the model and the person alike: what happened, and what to do. */
+/** A tool call that could not be done. The message is for the model and the user alike: what happened, and what to do. */
 export class ToolError extends Error {
   override readonly name = 'ToolError';
   /** What the call shows in place of the message. */

@@ -14,7 +14,7 @@ import { ToolInputError } from './tool-error.ts';
 /** Files that may not be read as a part of something else. */
 interface ReadingRules {
   /**
-   * Why a file may not be read without asking the person; undefined: it may, as far as rules go. For every way to a file's content
+   * Why a file may not be read without asking the user; undefined: it may, as far as rules go. For every way to a file's content
    * or name that is no call of its own: what a search finds, say.
    * @param path absolute
    * @param by what looks into it: rules can be about searching alone. Default `read`
@@ -29,7 +29,7 @@ export interface ToolContext {
   readonly checkpoints: Checkpoints;
   readonly background: BackgroundCommands;
   readonly permissions: ReadingRules;
-  /** What the person set about tools. What is absent is not allowed: private addresses are asked about, commands get no keys. */
+  /** What the user set about tools. What is absent is not allowed: private addresses are asked about, commands get no keys. */
   readonly settings?: (Partial<Pick<Settings, 'fetch'>> & CommandSettings) | undefined;
   /** The turn the call is part of: its client, its questions, its plan, its commands. */
   readonly turn: Turn;
@@ -45,15 +45,15 @@ interface ToolImage {
   readonly data: string;
 }
 
-/** What a finished call gives: text for the model, and what the person sees if that is something else. */
+/** What a finished call gives: text for the model, and what the user sees if that is something else. */
 export interface ToolResult {
   readonly text: string;
-  /** What the model gets to see beside the text. The person sees only what is in `content`. */
+  /** What the model gets to see beside the text. The user sees only what is in `content`. */
   readonly images?: readonly ToolImage[];
   /** Shown in place of the text. An empty list keeps what the call showed before it ran. */
   readonly content?: readonly ToolCallContent[];
   readonly rawOutput?: unknown;
-  /** The turn ends with this call: the person was asked something that only their next prompt can answer. */
+  /** The turn ends with this call: the user was asked something that only their next prompt can answer. */
   readonly endTurn?: true;
 }
 
@@ -69,7 +69,7 @@ export interface CallFacts {
   readonly url?: string | undefined;
 }
 
-/** A call that is known to be possible, worked out but not done: what a person is asked to allow. */
+/** A call that is known to be possible, worked out but not done: what a user is asked to allow. */
 export interface PreparedCall {
   readonly title: string;
   readonly locations?: readonly ToolCallLocation[];
@@ -89,7 +89,7 @@ export interface PreparedCall {
  * - `looks`: reads in the workspace. Only a rule can forbid it. May run beside others of the kind.
  * - `reaches`: reads elsewhere. Needs permission.
  * - `changes`: needs permission, and a mode that allows changes.
- * - `talks`: to the person alone. Needs nothing.
+ * - `talks`: to the user alone. Needs nothing.
  */
 export type ToolEffect = 'looks' | 'reaches' | 'changes' | 'talks';
 

@@ -22,7 +22,7 @@ export class Checkpoints {
   readonly #records: TurnRecords;
   #turn: TurnRecord | undefined;
   /** Why this turn cannot be kept. */
-  #trouble: string | undefined = 'no turn has begun';
+  #warning: string | undefined = 'no turn has begun';
   #room: Promise<number> | undefined;
   #lastId = 0;
   /** The changes by path, as long as they are the last that touched it. */
@@ -44,10 +44,10 @@ export class Checkpoints {
     this.#forget();
     try {
       this.#turn = this.#records.begin();
-      this.#trouble = undefined;
+      this.#warning = undefined;
     } catch (error) {
       this.#turn = undefined;
-      this.#trouble = failureMessage(error);
+      this.#warning = failureMessage(error);
     }
   }
 
@@ -89,7 +89,7 @@ export class Checkpoints {
     await this.seal();
     this.#forget();
     this.#turn = undefined;
-    this.#trouble = 'no turn has begun';
+    this.#warning = 'no turn has begun';
     const turn = await this.#records.last();
     if (turn === undefined) return { turn: 'none', undone: [], conflicts: [], unkept: [] };
     const report = await undoTurn(turn, surroundings);
@@ -119,7 +119,7 @@ export class Checkpoints {
     write: (turn: TurnRecord, id: number) => Promise<string | undefined>,
   ): Promise<string | undefined> {
     this.#forgetRelated(path);
-    if (this.#turn === undefined) return this.#trouble;
+    if (this.#turn === undefined) return this.#warning;
     const id = ++this.#lastId;
     try {
       const why = await write(this.#turn, id);

@@ -23,7 +23,7 @@ export async function putBackText(
   const place = await workspace.locate(path);
   const current = await files.read(place, client);
   if (current === undefined || current === text) return undefined;
-  // What the turn did reached the disk, so whatever else the editor has is the person's.
+  // What the turn did reached the disk, so whatever else the editor has is the user's.
   if (current !== textOf(disk) && after?.print !== before.print)
     throw new Conflict('it has unsaved changes in the editor');
   const { notes } = await files.replace(place, { expected: current, text }, client);

@@ -16,7 +16,7 @@ export type UndoneChange =
   | {
       readonly kind: 'restored' | 'removed';
       readonly path: string;
-      /** What the person has to know about it, as whole sentences. */
+      /** What the user has to know about it, as whole sentences. */
       readonly note?: string;
     }
   | { readonly kind: 'moved back'; readonly path: string; readonly from: string };

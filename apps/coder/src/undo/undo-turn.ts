@@ -20,7 +20,7 @@ function isKept(change: Extract<RecordedChange, { type: 'noted' }>): change is N
   return change.before.kind !== 'unkept';
 }
 
-/** Takes the changes of a turn back, the last one first. What cannot be taken back is told, and the rest goes on. */
+/** Takes the changes of a turn back, the last one first. What cannot be taken back is told, and the rest continues. */
 export async function undoTurn(turn: TurnRecord, surroundings: UndoSurroundings): Promise<UndoReport> {
   const undone: UndoneChange[] = [];
   const conflicts: NotUndone[] = [];

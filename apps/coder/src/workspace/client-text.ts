@@ -10,7 +10,7 @@ export type ClientFiles = Pick<TurnClient, 'readTextFile' | 'writeTextFile'>;
 export interface ClientPatience {
   /** For a text it is to give. Default half a minute. */
   readonly reading: number;
-  /** For a text it is to keep: a person may look at it first. Default ten minutes. */
+  /** For a text it is to keep: a user may look at it first. Default ten minutes. */
   readonly writing: number;
 }
 

@@ -17,7 +17,7 @@ interface KeptSeen {
 }
 
 /**
- * What a session has seen of its files. It is stored with the session: whoever goes on with it later may change what was read and is
+ * What a session has seen of its files. It is stored with the session: whoever continues with it later may change what was read and is
  * still the same, without reading it once more.
  */
 export class SeenFiles {

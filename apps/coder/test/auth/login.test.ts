@@ -23,7 +23,7 @@ afterEach(async () => {
 
 type Visit = (url: string) => unknown;
 
-interface Room extends AsyncDisposable {
+interface Fixture extends AsyncDisposable {
   readonly client: Peer<'client'>;
   readonly provider: ProviderServer;
   readonly asked: CreateElicitationRequest[];
@@ -31,8 +31,8 @@ interface Room extends AsyncDisposable {
   readonly logged: string[];
 }
 
-/** The coder with a provider of ours, and a person who visits pages as the test says. */
-async function open(visit: Visit, capabilities: ClientCapabilities = { elicitation: { url: {} } }): Promise<Room> {
+/** The coder with a provider of ours, and a user who visits pages as the test says. */
+async function open(visit: Visit, capabilities: ClientCapabilities = { elicitation: { url: {} } }): Promise<Fixture> {
   const provider = await ProviderServer.start('sk-good');
   const [here, there] = memoryPair();
   const logged: string[] = [];
@@ -94,7 +94,7 @@ const login = { methodId: 'anthropic' };
 test('clients are offered a login for each provider, and one in a terminal if they have one', async () => {
   await using plain = await open(() => undefined, {});
   await using rich = await open(() => undefined, { auth: { terminal: true } });
-  const ids = ({ client }: Room): readonly string[] => (client.remote?.authMethods ?? []).map(({ id }) => id);
+  const ids = ({ client }: Fixture): readonly string[] => (client.remote?.authMethods ?? []).map(({ id }) => id);
   expect([ids(plain), ids(rich)]).toEqual([
     ['anthropic', 'openai', 'google', 'openrouter'],
     ['anthropic', 'openai', 'google', 'openrouter', 'terminal'],
@@ -104,10 +104,10 @@ test('clients are offered a login for each provider, and one in a terminal if th
 
 test('a key is asked for by a page of this machine, checked with its provider, and stored', async () => {
   let pages: readonly Answer[] = [];
-  await using room = await open(async (url) => {
+  await using fixture = await open(async (url) => {
     pages = [await visitPage(url), await give(url, ' sk-good ')];
   });
-  expect(await room.client.request('authenticate', login)).toEqual({});
+  expect(await fixture.client.request('authenticate', login)).toEqual({});
   expect(pages.map(({ status }) => status)).toEqual([200, 200]);
   expect(pages[0]?.text).toContain('<input id="key" name="key" type="password"');
   expect(pages[0]?.headers).toMatchObject({
@@ -115,29 +115,29 @@ test('a key is asked for by a page of this machine, checked with its provider, a
     'cache-control': 'no-store',
   });
   expect(await stored()).toEqual({ anthropic: 'sk-good' });
-  expect(room.provider.asked).toEqual([{ path: '/v1/models', key: 'sk-good' }]);
-  const [question] = room.asked;
+  expect(fixture.provider.asked).toEqual([{ path: '/v1/models', key: 'sk-good' }]);
+  const [question] = fixture.asked;
   expect(question).toMatchObject({ mode: 'url', url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/[\w-]{32}$/) });
-  expect(room.completed).toEqual([(question as { elicitationId: string }).elicitationId]);
-  expect(room.logged.join()).not.toContain('sk-good');
+  expect(fixture.completed).toEqual([(question as { elicitationId: string }).elicitationId]);
+  expect(fixture.logged.join()).not.toContain('sk-good');
 });
 
 test('the page is gone when the login is over', async () => {
   let address = '';
-  await using room = await open(async (url) => {
+  await using fixture = await open(async (url) => {
     address = url;
     await give(url, 'sk-good');
   });
-  await room.client.request('authenticate', login);
+  await fixture.client.request('authenticate', login);
   await expect(visitPage(address)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
 });
 
 test('a key that is mistyped can be given again', async () => {
   let pages: readonly Answer[] = [];
-  await using room = await open(async (url) => {
+  await using fixture = await open(async (url) => {
     pages = [await give(url, 'two words'), await give(url, 'sk-wrong'), await give(url, 'sk-good')];
   });
-  await room.client.request('authenticate', login);
+  await fixture.client.request('authenticate', login);
   expect(pages.map(({ status }) => status)).toEqual([422, 422, 200]);
   expect(pages[1]?.text).toContain('Anthropic does not take this key. Nothing was stored.');
   expect(pages.map(({ text }) => text).join()).not.toMatch(/sk-wrong|sk-good/);
@@ -145,7 +145,7 @@ test('a key that is mistyped can be given again', async () => {
 
 test('whoever has no right to the page gets nothing', async () => {
   let answers: readonly (number | undefined)[] = [];
-  await using room = await open(async (url) => {
+  await using fixture = await open(async (url) => {
     const { origin, port } = new URL(url);
     const tries = [
       visitPage(origin),
@@ -159,25 +159,25 @@ test('whoever has no right to the page gets nothing', async () => {
     answers = (await Promise.all(tries)).map(({ status }) => status);
     return 'decline';
   });
-  await expect(room.client.request('authenticate', login)).rejects.toMatchObject({ code: -32000 });
+  await expect(fixture.client.request('authenticate', login)).rejects.toMatchObject({ code: -32000 });
   expect(answers).toEqual([404, 404, 404, 403, 403, 405, 422]);
   await expect(stored()).rejects.toMatchObject({ code: 'ENOENT' });
 });
 
 test('a provider that cannot be asked is no reason to refuse a key', async () => {
   let page: Answer | undefined;
-  await using room = await open(async (url) => {
-    await room.provider[Symbol.asyncDispose]().catch(() => undefined);
+  await using fixture = await open(async (url) => {
+    await fixture.provider[Symbol.asyncDispose]().catch(() => undefined);
     page = await give(url, 'sk-good');
   });
-  await room.client.request('authenticate', login);
+  await fixture.client.request('authenticate', login);
   expect(page?.text).toContain('could not be checked');
   expect(await stored()).toEqual({ anthropic: 'sk-good' });
 });
 
 test('a login that is declined stores nothing and says so', async () => {
-  await using room = await open(() => 'decline');
-  await expect(room.client.request('authenticate', login)).rejects.toMatchObject({
+  await using fixture = await open(() => 'decline');
+  await expect(fixture.client.request('authenticate', login)).rejects.toMatchObject({
     code: -32000,
     message: 'No Anthropic key was given; nothing was stored.',
   });
@@ -186,11 +186,11 @@ test('a login that is declined stores nothing and says so', async () => {
 test('a login that is cancelled closes its page', async () => {
   const controller = new AbortController();
   let address = '';
-  await using room = await open((url) => {
+  await using fixture = await open((url) => {
     address = url;
     controller.abort();
   });
-  await expect(room.client.request('authenticate', login, { signal: controller.signal })).rejects.toMatchObject({
+  await expect(fixture.client.request('authenticate', login, { signal: controller.signal })).rejects.toMatchObject({
     code: 'cancelled',
   });
   const isClosed = async (): Promise<boolean> =>
@@ -202,36 +202,36 @@ test('a login that is cancelled closes its page', async () => {
 });
 
 test('a client that opens no pages is told another way, and is never shown a form', async () => {
-  await using room = await open(() => undefined, { elicitation: { form: {} } });
-  await expect(room.client.request('authenticate', login)).rejects.toMatchObject({
+  await using fixture = await open(() => undefined, { elicitation: { form: {} } });
+  await expect(fixture.client.request('authenticate', login)).rejects.toMatchObject({
     code: -32000,
     message: expect.stringMatching(/turnwire coder login anthropic.*ANTHROPIC_API_KEY/),
   });
-  expect(room.asked).toEqual([]);
+  expect(fixture.asked).toEqual([]);
 });
 
 test('a key the client sends along is checked, used, and stored nowhere', async () => {
-  await using room = await open(() => undefined, {});
+  await using fixture = await open(() => undefined, {});
   const send = (apiKey: string): Promise<unknown> =>
-    room.client.request('authenticate', { ...login, credentials: { apiKey } } as typeof login);
+    fixture.client.request('authenticate', { ...login, credentials: { apiKey } } as typeof login);
   const refusal = await send('sk-wrong').catch((error: unknown) => error);
   expect(refusal).toMatchObject({ code: -32000, message: 'Anthropic does not take this key.' });
   const option = async (): Promise<unknown> => {
-    const { configOptions } = await room.client.request('session/new', { cwd: data, mcpServers: [] });
+    const { configOptions } = await fixture.client.request('session/new', { cwd: data, mcpServers: [] });
     return configOptions?.find(({ id }) => id === 'model')?.currentValue;
   };
   expect(await option()).toBe('offline');
   expect(await send('sk-good')).toEqual({});
   expect(await option()).toMatch(/^anthropic\//);
   await expect(stored()).rejects.toMatchObject({ code: 'ENOENT' });
-  await room.client.request('logout', {});
+  await fixture.client.request('logout', {});
   expect(await option()).toBe('offline');
-  expect(room.logged.join()).not.toMatch(/sk-good|sk-wrong/);
+  expect(fixture.logged.join()).not.toMatch(/sk-good|sk-wrong/);
 });
 
 test('logging out forgets what was stored', async () => {
-  await using room = await open((url) => give(url, 'sk-good').then(() => undefined));
-  await room.client.request('authenticate', login);
-  expect(await room.client.request('logout', {})).toEqual({});
+  await using fixture = await open((url) => give(url, 'sk-good').then(() => undefined));
+  await fixture.client.request('authenticate', login);
+  expect(await fixture.client.request('logout', {})).toEqual({});
   expect(await stored()).toEqual({});
 });

@@ -29,7 +29,7 @@ const script = inTurn(
   calls('edit', { path: 'sum.js', edits: [{ oldText: 'total - number', newText: 'total + number' }] }),
   calls('edit', { path: 'average.js', oldText: '(numbers.length - 1)', newText: 'numbers.length' }),
   calls('execute', { command: 'node --test .' }),
-  says('Both bugs are mended, and the test passes.'),
+  says('Both bugs are repaired, and the test passes.'),
 );
 
 /** Whether the tests of the repository pass, run by us and not by the agent. */
@@ -49,44 +49,47 @@ const providers = [
   ['google/gemini-3.8-flash', '/v1beta/models/gemini-3.8-flash:streamGenerateContent'],
 ] as const;
 
-test.each(providers)('a bug in two files is found, mended and proved mended by %s over HTTP', async (model, path) => {
-  await using server = await ScriptServer.start(script);
-  const env = { ANTHROPIC_API_KEY: 'a', OPENAI_API_KEY: 'o', GEMINI_API_KEY: 'g', TURNWIRE_CODER_MODEL: model };
-  const { url } = server;
-  const addresses = {
-    ANTHROPIC_BASE_URL: url,
-    OPENAI_BASE_URL: url,
-    OPENAI_COMPATIBLE_BASE_URL: url,
-    GOOGLE_GENERATIVE_AI_BASE_URL: url,
-  };
-  await using home = await CoderHome.open({ files: repository, env: { ...env, ...addresses } });
-  await using coder = await CoderAtWork.start(home);
-  const before = await testsPass(home.work);
-  const end = await coder.prompt('The average is wrong. Find out why and mend it.');
-  expect({ before, end, after: await testsPass(home.work), said: coder.said }).toEqual({
-    before: false,
-    end: { stopReason: 'end_turn' },
-    after: true,
-    said: 'Both bugs are mended, and the test passes.',
-  });
-  expect({
-    calls: coder.calls,
-    asked: coder.person.asked,
-    paths: new Set(server.asked.map((each) => each.path)),
-  }).toEqual({
-    // The first run of the tests fails, as it should.
-    calls: [
-      'execute failed',
-      'read completed',
-      'search completed',
-      'read completed',
-      'edit completed',
-      'edit completed',
-      'execute completed',
-    ],
-    asked: ['node --test .', 'Edit sum.js', 'Edit average.js', 'node --test .'],
-    paths: new Set([path]),
-  });
-  // What the tools gave is what the model was told.
-  expect(server.asked.at(-1)?.results[3]).toContain('total - number');
-});
+test.each(providers)(
+  'a bug in two files is found, repaired and proved repaired by %s over HTTP',
+  async (model, path) => {
+    await using server = await ScriptServer.start(script);
+    const env = { ANTHROPIC_API_KEY: 'a', OPENAI_API_KEY: 'o', GEMINI_API_KEY: 'g', TURNWIRE_CODER_MODEL: model };
+    const { url } = server;
+    const addresses = {
+      ANTHROPIC_BASE_URL: url,
+      OPENAI_BASE_URL: url,
+      OPENAI_COMPATIBLE_BASE_URL: url,
+      GOOGLE_GENERATIVE_AI_BASE_URL: url,
+    };
+    await using home = await CoderHome.open({ files: repository, env: { ...env, ...addresses } });
+    await using coder = await CoderAtWork.start(home);
+    const before = await testsPass(home.work);
+    const end = await coder.prompt('The average is wrong. Find out why and repair it.');
+    expect({ before, end, after: await testsPass(home.work), said: coder.said }).toEqual({
+      before: false,
+      end: { stopReason: 'end_turn' },
+      after: true,
+      said: 'Both bugs are repaired, and the test passes.',
+    });
+    expect({
+      calls: coder.calls,
+      asked: coder.user.asked,
+      paths: new Set(server.asked.map((each) => each.path)),
+    }).toEqual({
+      // The first run of the tests fails, as it should.
+      calls: [
+        'execute failed',
+        'read completed',
+        'search completed',
+        'read completed',
+        'edit completed',
+        'edit completed',
+        'execute completed',
+      ],
+      asked: ['node --test .', 'Edit sum.js', 'Edit average.js', 'node --test .'],
+      paths: new Set([path]),
+    });
+    // What the tools gave is what the model was told.
+    expect(server.asked.at(-1)?.results[3]).toContain('total - number');
+  },
+);

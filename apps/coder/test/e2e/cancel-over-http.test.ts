@@ -17,7 +17,7 @@ const work = inTurn(
   says('Done.'),
 );
 
-test('a turn can be cancelled at everything a client hears of it, and each time the session goes on', async () => {
+test('a turn can be cancelled at everything a client hears of it, and each time the session continues', async () => {
   await using server = await ScriptServer.start((asked) =>
     asked.prompt.includes('And now?') ? says('All is well.') : work(asked),
   );
@@ -40,7 +40,7 @@ test('a turn can be cancelled at everything a client hears of it, and each time 
       reach();
     };
     const session = await coder.agent.newSession({ cwd: home.work, onUpdate });
-    coder.person.decide = ({ options }) => {
+    coder.user.decide = ({ options }) => {
       reach();
       return optionOfKind(options, 'allow_once');
     };

@@ -26,7 +26,7 @@ const program = fileURLToPath(new URL('../../../cli/test/fixtures/turnwire.ts', 
 /** The words of `turnwire coder`. */
 export const coderWords: readonly string[] = [process.execPath, bundleProgram(program), 'coder'];
 
-/** The folders of a person who has set up nothing but what a test says, with a project. */
+/** The folders of a user who has set up nothing but what a test says, with a project. */
 export class CoderHome implements AsyncDisposable {
   readonly folder: string;
   readonly work: string;
@@ -80,23 +80,18 @@ export type TurnEnd =
   | { readonly stopReason: string }
   | { readonly code: number; readonly message: string; readonly data: unknown };
 
-/** The agent in a process of its own, one session with it, and the person who is asked. */
+/** The agent in a process of its own, one session with it, and the user who is asked. */
 export class CoderAtWork implements AsyncDisposable {
   readonly agent: Agent;
   readonly session: Session;
   readonly updates: SessionUpdate[];
-  readonly person: Person;
+  readonly user: User;
 
-  private constructor({
-    agent,
-    session,
-    updates,
-    person,
-  }: Pick<CoderAtWork, 'agent' | 'session' | 'updates' | 'person'>) {
+  private constructor({ agent, session, updates, user }: Pick<CoderAtWork, 'agent' | 'session' | 'updates' | 'user'>) {
     this.agent = agent;
     this.session = session;
     this.updates = updates;
-    this.person = person;
+    this.user = user;
   }
 
   /**
@@ -124,10 +119,10 @@ export class CoderAtWork implements AsyncDisposable {
     id: string | undefined,
     open: (options: AgentOptions) => Promise<Agent>,
   ): Promise<CoderAtWork> {
-    const person: Person = { asked: [], decide: approveAll };
+    const user: User = { asked: [], decide: approveAll };
     const permission: PermissionPolicy = (request, context) => {
-      person.asked.push(request.toolCall.title ?? '');
-      return person.decide(request, context);
+      user.asked.push(request.toolCall.title ?? '');
+      return user.decide(request, context);
     };
     const agent = await open({ ...home.client, permission });
     const updates: SessionUpdate[] = [];
@@ -136,7 +131,7 @@ export class CoderAtWork implements AsyncDisposable {
       ? agent.newSession(setup)
       : agent.loadSession?.({ ...setup, sessionId: id }));
     if (session === undefined) throw new Error('the agent loads no sessions');
-    return new CoderAtWork({ agent, session, updates, person });
+    return new CoderAtWork({ agent, session, updates, user });
   }
 
   /** A turn to its end, whichever it is. */
@@ -170,7 +165,7 @@ export class CoderAtWork implements AsyncDisposable {
 }
 
 /** Who sits before the client. */
-export interface Person {
+export interface User {
   /** What they were asked, by title. */
   readonly asked: string[];
   decide: PermissionPolicy;

@@ -21,7 +21,7 @@ test('who allows a command or a change once is asked once, also by a client that
     hostGate: (call) => permissions.allowHostCall(hostActionOf(call), call.signal, () => hostPreviewOf(call, files)),
   };
   await using coder = await CoderAtWork.start(home);
-  coder.person.decide = permissions.policy;
+  coder.user.decide = permissions.policy;
   const end = await coder.prompt('run echo "$PAGER" then replace "alpha" with "beta" in notes.txt');
   expect([end, asked, coder.calls, await home.read('notes.txt')]).toEqual([
     { stopReason: 'end_turn' },

@@ -28,7 +28,7 @@ interface Outcome {
   readonly files: readonly string[];
 }
 
-/** A turn with a server that does so; afterwards another instance loads the session and goes on with a server that works. */
+/** A turn with a server that does so; afterwards another instance loads the session and continues with a server that works. */
 async function turn(...replies: readonly Reply[]): Promise<Outcome> {
   await using server = await FaultServer.start(...replies);
   await using home = await CoderHome.open({
@@ -86,7 +86,7 @@ const failing: readonly (readonly [string, readonly Reply[], string, Partial<Out
 ];
 
 test.each(failing)(
-  'a server that %s is an error the person sees, and the session goes on',
+  'a server that %s is an error the user sees, and the session continues',
   async (_, replies, end, rest) => {
     const [code, reason] = end.split(' ');
     expect(await turn(...replies)).toEqual({

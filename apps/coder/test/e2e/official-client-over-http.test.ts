@@ -10,15 +10,15 @@ import { calls, says, ScriptServer } from './script-server.ts';
 interface Driven {
   readonly call: (method: string, params: object) => Promise<Record<string, unknown>>;
   readonly cancel: (sessionId: string) => Promise<void>;
-  /** Titles of what the person was asked. */
+  /** Titles of what the user was asked. */
   readonly asked: string[];
   readonly updates: Record<string, unknown>[];
 }
 
-/** The agent in a process of its own, driven by the client of the official SDK; the person gives these answers. */
+/** The agent in a process of its own, driven by the client of the official SDK; the user gives these answers. */
 async function drive<Value>(
   { env }: CoderHome,
-  person: readonly string[],
+  user: readonly string[],
   work: (agent: Driven) => Promise<Value>,
 ): Promise<Value> {
   const [command = '', ...words] = coderWords;
@@ -33,7 +33,7 @@ async function drive<Value>(
     .onNotification(methods.client.session.update, ({ params }) => void updates.push(params.update))
     .onRequest('session/request_permission', ({ params: { toolCall } }) => {
       asked.push(toolCall.title ?? '');
-      return { outcome: { outcome: 'selected', optionId: person[asked.length - 1] ?? 'reject_once' } };
+      return { outcome: { outcome: 'selected', optionId: user[asked.length - 1] ?? 'reject_once' } };
     });
   const stream = ndJsonStream(Writable.toWeb(child.stdin), Readable.toWeb(child.stdout) as ReadableStream<Uint8Array>);
   try {
@@ -56,7 +56,7 @@ const ask = (sessionId: unknown, text: string): object => ({ sessionId, prompt: 
 /** What was said, by whom, and how calls ended. */
 function told(updates: readonly Record<string, unknown>[]): readonly string[] {
   return updates.flatMap(({ sessionUpdate, content, title, status }) => {
-    if (sessionUpdate === 'user_message_chunk') return [`person: ${textOf(content)}`];
+    if (sessionUpdate === 'user_message_chunk') return [`user: ${textOf(content)}`];
     if (sessionUpdate === 'agent_message_chunk') return [textOf(content)];
     const isOver = status === 'completed' || status === 'failed';
     return isOver ? [typeof title === 'string' ? `${title} ${status}` : status] : [];
@@ -107,11 +107,11 @@ test('the official client goes through new, prompt, permission, edit, load, list
   });
   expect(second).toMatchObject({
     replayed: [
-      'person: Write denied.',
+      'user: Write denied.',
       'Read notes.txt completed',
       'Edit notes.txt failed',
       'Wrote denied.',
-      'person: Write beta.',
+      'user: Write beta.',
       'Read notes.txt completed',
       'Edit notes.txt completed',
       'Wrote beta.',

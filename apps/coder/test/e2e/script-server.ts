@@ -9,7 +9,7 @@ import { geminiContent } from '../../../../tools/real-agents/model/gemini-conten
 import { openaiChat } from '../../../../tools/real-agents/model/openai-chat.ts';
 import { openaiResponses } from '../../../../tools/real-agents/model/openai-responses.ts';
 
-/** What the person asked last, and what the tools gave since then. */
+/** What the user asked last, and what the tools gave since then. */
 export interface Asked {
   readonly prompt: string;
   readonly results: readonly string[];

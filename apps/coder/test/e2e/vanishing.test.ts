@@ -40,7 +40,7 @@ async function kill(pid: number | undefined): Promise<void> {
   await untilEnded(pid);
 }
 
-/** What the session is in another process: its calls, and whether it goes on. */
+/** What the session is in another process: its calls, and whether it continues. */
 async function loaded(
   home: CoderHome,
   sessionId: string,
@@ -67,7 +67,7 @@ test('a client that is killed while a question is open leaves nothing done', asy
   await using home = await CoderHome.open({ files: { 'notes.txt': 'old\n' } });
   await using coder = await CoderAtWork.start(home);
   const asked = new Promise<void>((resolve) => {
-    coder.person.decide = () => {
+    coder.user.decide = () => {
       resolve();
       return new Promise<never>(() => undefined);
     };

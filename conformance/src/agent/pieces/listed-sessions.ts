@@ -35,7 +35,7 @@ export async function listSessions(wire: Wire, cwd: string): Promise<Listed> {
   return { pages, sessions, ids, entries, isEndless: cursor !== undefined };
 }
 
-/** Goes on only if a session is listed. */
+/** Continues only if a session is listed. */
 export function expectListed({ sessions }: Listed, sessionId: string): RawMessage {
   const found = sessions.find((session) => session['sessionId'] === sessionId);
   if (found === undefined) throw new Stopped('the agent does not list the session');

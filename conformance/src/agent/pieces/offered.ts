@@ -10,12 +10,12 @@ export function isOffered({ capabilities }: Initialized, path: string): boolean 
   return value === true || asMessage(value) !== undefined;
 }
 
-/** Goes on only if the agent advertises all of these. */
+/** Continues only if the agent advertises all of these. */
 export function expectOffered(initialized: Initialized, ...paths: readonly string[]): void {
   for (const path of paths) if (!isOffered(initialized, path)) throw new Stopped(`${path} is not advertised`);
 }
 
-/** Goes on only if the value is an object: part of an answer that is optional. */
+/** Continues only if the value is an object: part of an answer that is optional. */
 export function expectPart(value: unknown, missing: string): RawMessage {
   const part = asMessage(value);
   if (part === undefined) throw new Stopped(missing);

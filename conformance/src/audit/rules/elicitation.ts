@@ -4,7 +4,7 @@ import type { Frame } from '../frame.ts';
 import type { Hearing, Rule } from '../rule.ts';
 
 export const soundQuestions: Rule = {
-  name: 'A question to the person says which way it is asked and what for, its form is flat, its URL has no credentials',
+  name: 'A question to the user says which way it is asked and what for, its form is flat, its URL has no credentials',
   judges: 'agent',
   requirements: ['R290', 'R298', 'R303'],
   listen: (hearing) => {
@@ -82,7 +82,7 @@ export const elicitationIds: Rule = {
 };
 
 export const filledForms: Rule = {
-  name: 'What a person accepts fits the form',
+  name: 'What a user accepts fits the form',
   judges: 'client',
   requirements: ['R312'],
   listen: ({ held, broken }) => ({

@@ -105,7 +105,7 @@ export class PlayedAgent extends Wire {
 
   /**
    * Asks for something odd; undefined if the client ends the connection in place of an answer, as it may then. Throws `Stopped` if nothing
-   * comes: with R019, unless a person may be asked.
+   * comes: with R019, unless a user may be asked.
    */
   async askOdd(
     method: string,

@@ -56,7 +56,7 @@ export interface ClientSteps {
   readonly terminal?: readonly Keystrokes[];
 }
 
-/** What a person types, and when: once the terminal shows `after`, behind what was typed before. */
+/** What a user types, and when: once the terminal shows `after`, behind what was typed before. */
 export interface Keystrokes {
   readonly after: string;
   /** Return is `\r`. */

@@ -11,7 +11,7 @@ export interface ClientRun {
   readonly stderr: () => string;
   /** Has the turn cancelled that runs. Resolves when that was asked for. */
   cancel(): Promise<void>;
-  /** Asks it to end, as a person does with Ctrl-C. */
+  /** Asks it to end, as a user does with Ctrl-C. */
   interrupt(): void;
   /** Ends it with force, and everything it started. */
   kill(): Promise<void>;

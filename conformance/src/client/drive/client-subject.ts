@@ -23,7 +23,7 @@ export interface ClientOrder {
   readonly action: ClientAction;
   /** What the placeholders stand for: `agent`, `cwd`, `prompt`, … */
   readonly values: Readonly<Record<string, string>>;
-  /** A folder for what it keeps, and nothing else of the person is found there. */
+  /** A folder for what it keeps, and nothing else of the user is found there. */
   readonly home: string;
   /** Given the agent's end of a connection by a client that starts no process. */
   readonly attach: (line: Line) => void;

@@ -111,7 +111,7 @@ function worse(before: Exit, now: Exit): Exit {
   return before.code === 0 && before.signal === null ? now : before;
 }
 
-/** What programs need to run at all. Everything else of the person stays out. */
+/** What programs need to run at all. Everything else of the user stays out. */
 const inherited = [
   'PATH',
   'LANG',

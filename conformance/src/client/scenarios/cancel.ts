@@ -15,7 +15,7 @@ const settled = 300;
 /** How long a client at a terminal is watched after its turn was cancelled, in milliseconds. */
 const stays = 1_500;
 
-/** A turn that a person cancels. */
+/** A turn that a user cancels. */
 export const cancelScenarios: readonly ClientScenario[] = [
   {
     id: 'cancel/turn',

@@ -4,17 +4,17 @@ import { type ClientStage, type Done, howItEnded } from '../client-stage.ts';
 import type { ClientEnd } from '../drive/client-run.ts';
 
 /** Said by the agent before something odd happens in a turn. */
-export const wordsBefore = 'Words before the trouble.';
+export const wordsBefore = 'Words before the warning.';
 /** Said by the agent after it. */
-export const wordsAfter = 'Words after the trouble.';
+export const wordsAfter = 'Words after the warning.';
 
 /** What a program prints that did not foresee its end. */
 const crashes = [
   /^Traceback \(most recent call last\)/m,
-  /thread '.*' panicked at/,
+  /transcript '.*' panicked at/,
   /^panic: /m,
   /^goroutine \d+ \[running\]/m,
-  /^Exception in thread "/m,
+  /^Exception in transcript "/m,
   /Uncaught exception|triggerUncaughtException|UnhandledPromiseRejection/,
   /^Node\.js v\d+/m,
   /Maximum call stack size exceeded|JavaScript heap out of memory/,
@@ -23,7 +23,7 @@ const crashes = [
 
 /** What is wrong with the end of a client, whatever it met; undefined if nothing is. */
 export function faultOf(end: ClientEnd): string | undefined {
-  if (end.how === 'killed') return 'the client did not end, and went on when it was interrupted';
+  if (end.how === 'killed') return 'the client did not end, and continued when it was interrupted';
   if (end.how === 'interrupted') return `the client did not end until it was interrupted`;
   if (end.exit.signal !== null) return `the client died of ${end.exit.signal}`;
   // Who ends in good order may have logged what was caught.
@@ -33,7 +33,7 @@ export function faultOf(end: ClientEnd): string | undefined {
 }
 
 /**
- * `held` if the client ended in time and without a crash; it may have given up. If it went on it shows what came afterwards. Who gives up
+ * `held` if the client ended in time and without a crash; it may have given up. If it continued it shows what came afterwards. Who gives up
  * without a word has survived: what that breaks is R023.
  */
 export function survives(stage: ClientStage, done: Done, requirement: RequirementId): void {
@@ -56,7 +56,7 @@ export function tells(stage: ClientStage, done: Done, requirement: RequirementId
   complain(stage, done, { requirement, fault: `nobody was told of it: ${howItEnded(end)}` });
 }
 
-/** `held` if the client went on as if nothing had been: it did what it was told, and what came afterwards was shown if anything is. */
+/** `held` if the client continued as if nothing had been: it did what it was told, and what came afterwards was shown if anything is. */
 export function goesOn(stage: ClientStage, done: Done, requirement: RequirementId): boolean {
   const { end } = done;
   const fault = faultOf(end) ?? unshown(done) ?? givenUp(stage, end);
@@ -105,7 +105,7 @@ function said({ stdout, stderr }: ClientEnd): string {
   return `${stdout}\n${stderr}`;
 }
 
-/** What the agent said before the trouble tells nobody of the trouble. */
+/** What the agent said before the warning tells nobody of the warning. */
 function isOurs(line: string): boolean {
   return line.includes(wordsBefore);
 }

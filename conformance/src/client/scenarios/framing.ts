@@ -48,7 +48,7 @@ export const framingScenarios: readonly ClientScenario[] = [
         });
       });
       const done = await stage.turn(({ agent, sessionId }) => void agent.say(sessionId, wordsAfter), {
-        isTroubledBefore: true,
+        hasWarnedBefore: true,
       });
       if (goesOn(stage, done, 'R023')) stage.see.held('R008');
     },
@@ -76,7 +76,7 @@ export const framingScenarios: readonly ClientScenario[] = [
     run: async (stage) => {
       await stage.turn(async ({ agent, sessionId }) => {
         const params = { sessionId, options: 'many' };
-        // There is nothing that a person could be asked.
+        // There is nothing that a user could be asked.
         const reply = await agent.askOdd('session/request_permission', params);
         if (reply === undefined) throw new Stopped('the client ended the connection in place of an answer');
         stage.see.held('R019');

@@ -42,7 +42,7 @@ export const initializeScenarios: readonly ClientScenario[] = [
   },
   {
     id: 'initialize/unknown-version',
-    title: 'a version the client does not know ends the connection, and the person is told',
+    title: 'a version the client does not know ends the connection, and the user is told',
     covers: ['R038'],
     run: async (stage) => {
       stage.play((agent) => agent.handle('initialize', () => ({ ...agent.introduction(), protocolVersion: 77 })));
@@ -53,7 +53,7 @@ export const initializeScenarios: readonly ClientScenario[] = [
         throw new Stopped('the client prints nothing, whatever happens');
       const silence = isSilent ? 'the client said nothing of it' : undefined;
       const fault =
-        session === undefined ? (faultOf(end) ?? silence) : 'the client went on with a version it does not know';
+        session === undefined ? (faultOf(end) ?? silence) : 'the client continued with a version it does not know';
       stage.see.check('R038', fault === undefined, {
         otherwise: fault ?? '',
         evidence: session === undefined ? agent.journal : [session.entry],
@@ -85,7 +85,7 @@ export const initializeScenarios: readonly ClientScenario[] = [
   }),
   withIntroduction({
     id: 'initialize/everything',
-    title: 'an agent that offers everything is no trouble',
+    title: 'an agent that offers everything is no warning',
     covers: ['R041'],
     change: (introduction) => ({ ...introduction, agentCapabilities: fullAgent.capabilities }),
   }),

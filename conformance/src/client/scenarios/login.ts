@@ -73,7 +73,7 @@ export const loginScenarios: readonly ClientScenario[] = [
   },
   {
     id: 'login/not-there',
-    title: 'an agent that wants a login and offers none is told of to the person',
+    title: 'an agent that wants a login and offers none is told of to the user',
     covers: ['R023'],
     run: async (stage) => {
       stage.play((agent) => wantLogin(agent, () => false));
@@ -165,7 +165,7 @@ function loginFails({ id, how, end }: FailingLogin): ClientScenario {
     covers: ['R066'],
     run: async (stage) => {
       atTerminal(stage, { isLoggedIn: () => false, onLogin: end });
-      // Nothing is typed: with a prompt a person asks for another try.
+      // Nothing is typed: with a prompt a user asks for another try.
       const { agent: first, run } = await beginLogin(stage, { prompt: '' });
       mustOffer(stage, first);
       const login = await stage.launched(1);

@@ -132,7 +132,7 @@ function faultOfResource({ resource }: RawMessage): string | undefined {
 async function filesFor(stage: ClientStage): Promise<Readonly<Record<string, string>>> {
   const [image, file] = [join(stage.folder, 'dot.png'), join(stage.folder, 'notes.txt')];
   await writeFile(image, Buffer.from(dot, 'base64'));
-  await writeFile(file, 'Notes of a person.\n');
+  await writeFile(file, 'Notes of a user.\n');
   const blocks = stage.beside('blocks.json');
   const said = { type: 'text', text: 'What is this?' };
   await writeFile(blocks, JSON.stringify([said, { type: 'image', mimeType: 'image/png', data: dot }]));

@@ -124,7 +124,7 @@ export const sessionsScenarios: readonly ClientScenario[] = [
       if ((await agent.call('session/list')) === undefined) throw new Stopped('the client asked for no list');
       const end = await stage.ended(run, 1_000);
       stage.see.check('R023', end.how !== 'killed', {
-        otherwise: 'the client went on when it was interrupted',
+        otherwise: 'the client continued when it was interrupted',
         evidence: agent.journal.slice(-4),
       });
     },
@@ -182,7 +182,7 @@ export const sessionsScenarios: readonly ClientScenario[] = [
         agent.say(sessionId, wordsAfter);
         return { stopReason: 'end_turn', _meta: null };
       };
-      const done = await stage.turn(script, { isTroubledBefore: true });
+      const done = await stage.turn(script, { hasWarnedBefore: true });
       goesOn(stage, done, 'R328');
     },
   },
@@ -207,11 +207,11 @@ interface NotOffered {
   readonly covers: readonly RequirementId[];
 }
 
-/** What the agent does not offer is not called, whatever the person wants. */
+/** What the agent does not offer is not called, whatever the user wants. */
 function notOffered({ action, methods, covers }: NotOffered): ClientScenario {
   return {
     id: `sessions/cannot-${action}`,
-    title: `a person who wants to ${action} a session of an agent that cannot is told so, and nothing is called`,
+    title: `a user who wants to ${action} a session of an agent that cannot is told so, and nothing is called`,
     covers: [...covers, 'R023'],
     run: async (stage) => {
       const done = await stage.perform(action, { session: kept });
@@ -308,7 +308,7 @@ function judgeDirectories(
   });
 }
 
-/** A person who has two MCP servers: a program, and one that is far away, for an agent that takes none of those. */
+/** A user who has two MCP servers: a program, and one that is far away, for an agent that takes none of those. */
 function keepsServers(type: 'http' | 'sse'): ClientScenario {
   return {
     id: `sessions/no-${type}-servers`,

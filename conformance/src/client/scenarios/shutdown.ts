@@ -21,7 +21,7 @@ export const shutdownScenarios: readonly ClientScenario[] = [
         delay(stage.settings.patience.leave, false),
       ]);
       if (!isGone && !end.pids.includes(agent.process.parent))
-        throw new Stopped('the agent goes on, and between it and the client was something that may be gone');
+        throw new Stopped('the agent continues, and between it and the client was something that may be gone');
       const fault = shutdownFault(agent, isGone) ?? faultOf(end);
       stage.see.check('R011', fault === undefined, { otherwise: fault ?? '' });
     },

@@ -3,7 +3,7 @@ import type { ClientScenario } from '../client-scenario.ts';
 import type { PlayedTurn } from '../client-stage.ts';
 import { faultOf, goesOn, wordsAfter, wordsBefore } from './endings.ts';
 
-/** Something in the middle of a turn that a client takes, or leaves out, and goes on. */
+/** Something in the middle of a turn that a client takes, or leaves out, and continues. */
 interface Tolerated {
   readonly id: string;
   readonly title: string;

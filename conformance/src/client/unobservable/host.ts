@@ -1,7 +1,7 @@
 import type { Unobservable } from '../../requirements/requirement.ts';
 
 const drawn = 'What a client draws of it is not on the wire';
-const settings = 'What a person lets a client decide is a setting of that client, and not on the wire';
+const settings = 'What a user lets a client decide is a setting of that client, and not on the wire';
 
 /** Files, terminals, permission, questions, modes, options, plans and notices. */
 export const unobservableInHosts: Unobservable = {

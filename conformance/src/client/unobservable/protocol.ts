@@ -17,7 +17,7 @@ export const unobservableInClientProtocol: Unobservable = {
   R069: freedom,
   // Sessions
   R111: freedom,
-  R123: 'What a client makes of a list in its memory is not on the wire; what it sends when it opens a session again is up to the person',
+  R123: 'What a client makes of a list in its memory is not on the wire; what it sends when it opens a session again is up to the user',
   // Turns
   R148: drawn,
   R156: drawn,

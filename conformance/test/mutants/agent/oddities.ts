@@ -208,7 +208,7 @@ export const oddities: readonly Oddity[] = [
   },
 ];
 
-/** Says that its turn is over once its command runs, which goes on; a cancel that comes before that is heard. */
+/** Says that its turn is over once its command runs, which continues; a cancel that comes before that is heard. */
 function endingEarly({ toKit }: Parameters<Mutant['defect']>[0]): ReturnType<Mutant['defect']> {
   let folder = '';
   let prompt: RawMessage | undefined;

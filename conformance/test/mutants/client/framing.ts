@@ -146,7 +146,7 @@ export const initializeMutants: readonly ClientMutant[] = [
     }),
   },
   {
-    name: 'goes on with a version it does not know',
+    name: 'continues with a version it does not know',
     scenario: 'initialize/unknown-version',
     breaks: 'R038',
     defect: () => ({ hears: (_message, text) => [text.replace('"protocolVersion":77', '"protocolVersion":1')] }),
@@ -227,7 +227,7 @@ export const loginMutants: readonly ClientMutant[] = [
     scenario: 'login/terminal',
     breaks: 'R067',
     needs: 'process',
-    quirk: 'goes on after a login',
+    quirk: 'continues after a login',
   },
   {
     name: 'does not look at the exit code of a login',

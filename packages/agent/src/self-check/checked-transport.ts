@@ -1,7 +1,7 @@
 import type { Transport } from '@turnwire/protocol';
 import { WireCheck } from './wire-check.ts';
 
-/** A transport that has everything that goes over it looked at. What breaks a rule is reported and goes on its way all the same. */
+/** A transport that has everything that goes over it looked at. What breaks a rule is reported and continues its way all the same. */
 export function checkedTransport(transport: Transport, report: (violation: string) => void): Transport {
   const check = new WireCheck(report);
   return {
@@ -11,7 +11,7 @@ export function checkedTransport(transport: Transport, report: (violation: strin
           check.incoming(text);
           return receiver.frame(text, about);
         },
-        trouble: (trouble) => receiver.trouble(trouble),
+        warning: (warning) => receiver.warning(warning),
         end: (reason) => receiver.end(reason),
       }),
     send: (frame, about) => {

@@ -1,7 +1,7 @@
 import { TurnwireError, invalidParams } from '@turnwire/protocol';
 import type { AvailableCommand, ClientCapabilities, McpServer } from '@turnwire/protocol';
 import type { AgentDefinition } from '../definition.ts';
-import type { SessionOutlet } from './session-outlet.ts';
+import type { SessionPublisher } from './session-publisher.ts';
 import { SessionSettings } from './session-settings.ts';
 import type { RestoredSession, Session, SessionSetup } from './session.ts';
 
@@ -9,7 +9,7 @@ import type { RestoredSession, Session, SessionSetup } from './session.ts';
 export interface AgentSessionParts<Memory> {
   readonly memory: Memory;
   readonly definition: AgentDefinition<Memory>;
-  readonly outlet: SessionOutlet;
+  readonly publisher: SessionPublisher;
   readonly title: string | null;
   readonly modeId?: string | undefined;
   readonly values?: ReadonlyMap<string, string | boolean> | undefined;
@@ -26,7 +26,7 @@ export class AgentSession<Memory> implements Session<Memory> {
   readonly memory: Memory;
   readonly settings: SessionSettings;
   readonly #definition: AgentDefinition<Memory>;
-  readonly #outlet: SessionOutlet;
+  readonly #publisher: SessionPublisher;
   #title: string | null;
 
   constructor(setup: SessionSetup, parts: AgentSessionParts<Memory>) {
@@ -38,7 +38,7 @@ export class AgentSession<Memory> implements Session<Memory> {
     if (setup.restored) this.restored = setup.restored;
     this.memory = parts.memory;
     this.#definition = parts.definition;
-    this.#outlet = parts.outlet;
+    this.#publisher = parts.publisher;
     this.#title = parts.title;
     const { modes = [], configOptions = [] } = parts.definition;
     this.settings = new SessionSettings({
@@ -65,8 +65,8 @@ export class AgentSession<Memory> implements Session<Memory> {
   async setTitle(title: string | null): Promise<void> {
     if (title === this.#title) return;
     this.#title = title;
-    void this.#outlet.record({ type: 'title', title });
-    await this.#outlet.send({ sessionUpdate: 'session_info_update', title }, null);
+    void this.#publisher.record({ type: 'title', title });
+    await this.#publisher.send({ sessionUpdate: 'session_info_update', title }, null);
   }
 
   async setMode(modeId: string): Promise<void> {
@@ -76,23 +76,23 @@ export class AgentSession<Memory> implements Session<Memory> {
   async setOption(id: string, value: string | boolean): Promise<void> {
     if (this.settings.isMode(id)) return this.setMode(String(value));
     if (this.settings.setOption(id, value) === value) return;
-    void this.#outlet.record({ type: 'option', id, value });
+    void this.#publisher.record({ type: 'option', id, value });
     await this.refreshOptions();
   }
 
   async refreshOptions(): Promise<void> {
     const { configOptions = [] } = this.settings;
-    await this.#outlet.send({ sessionUpdate: 'config_option_update', configOptions }, null);
+    await this.#publisher.send({ sessionUpdate: 'config_option_update', configOptions }, null);
   }
 
   async offerCommands(availableCommands: readonly AvailableCommand[]): Promise<void> {
-    await this.#outlet.send({ sessionUpdate: 'available_commands_update', availableCommands }, null);
+    await this.#publisher.send({ sessionUpdate: 'available_commands_update', availableCommands }, null);
   }
 
   async keep(value: unknown): Promise<void> {
     if (!isJson(value))
       throw new TurnwireError('invalid-input', 'Only what JSON can hold can be kept: no functions, bigints or circles');
-    await this.#outlet.record({ type: 'kept', value });
+    await this.#publisher.record({ type: 'kept', value });
   }
 
   /** The client sets the mode. */
@@ -120,7 +120,7 @@ export class AgentSession<Memory> implements Session<Memory> {
       if (this.option(id) === value) this.settings.setOption(id, before);
       throw error;
     }
-    if (this.option(id) === value) void this.#outlet.record({ type: 'option', id, value });
+    if (this.option(id) === value) void this.#publisher.record({ type: 'option', id, value });
   }
 
   /** Tells the client the commands it can use; after the answer that sets the session up, or it would not know the session. */
@@ -139,8 +139,8 @@ export class AgentSession<Memory> implements Session<Memory> {
   }
 
   async #modeIs(currentModeId: string): Promise<void> {
-    void this.#outlet.record({ type: 'mode', modeId: currentModeId });
-    await this.#outlet.send({ sessionUpdate: 'current_mode_update', currentModeId }, null);
+    void this.#publisher.record({ type: 'mode', modeId: currentModeId });
+    await this.#publisher.send({ sessionUpdate: 'current_mode_update', currentModeId }, null);
     await this.refreshOptions();
   }
 }

@@ -33,7 +33,7 @@ export class EntryQueue {
   #state: 'storing' | 'failing' | 'given up' = 'storing';
   #change: StoringChange | undefined;
   #error: unknown;
-  /** The person knows that it fails. */
+  /** The user knows that it fails. */
   #isFailureKnown = false;
 
   constructor(parts: EntryQueueParts) {
@@ -45,7 +45,7 @@ export class EntryQueue {
     return this.#state === 'storing';
   }
 
-  /** What the person was not told yet, if there is something. Whoever takes it tells them. */
+  /** What the user was not told yet, if there is something. Whoever takes it tells them. */
   takeChange(): StoringChange | undefined {
     const change = this.#change;
     this.#change = undefined;
@@ -109,7 +109,7 @@ export class EntryQueue {
     if (this.#state !== 'storing') return;
     this.#state = 'failing';
     this.#change = { to: 'failing', error };
-    this.#parts.log({ level: 'error', event: 'the session cannot be stored for now; it goes on without', error });
+    this.#parts.log({ level: 'error', event: 'the session cannot be stored for now; it continues without', error });
   }
 
   #caughtUp(): void {
@@ -124,6 +124,6 @@ export class EntryQueue {
     this.#waiting = [];
     this.#size = 0;
     this.#change = { to: 'given up', error };
-    this.#parts.log({ level: 'error', event: 'the session can no longer be stored; it goes on without', error });
+    this.#parts.log({ level: 'error', event: 'the session can no longer be stored; it continues without', error });
   }
 }

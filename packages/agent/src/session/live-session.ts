@@ -6,7 +6,7 @@ import { runTurn } from '../turn/run-turn.ts';
 import type { AgentSession } from './agent-session.ts';
 import type { SentPrompt } from './queued-prompt.ts';
 import { inTime } from './in-time.ts';
-import type { SessionOutlet } from './session-outlet.ts';
+import type { SessionPublisher } from './session-publisher.ts';
 import type { TurnLimits } from './turn-limits.ts';
 import { TurnQueue } from './turn-queue.ts';
 import type { StartedTurn } from './turn-queue.ts';
@@ -21,19 +21,19 @@ export interface SessionSurroundings<Memory> {
 /** A session that takes prompts. */
 export class LiveSession<Memory> {
   readonly session: AgentSession<Memory>;
-  readonly #outlet: SessionOutlet;
+  readonly #publisher: SessionPublisher;
   readonly #surroundings: SessionSurroundings<Memory>;
   readonly #turns = new TurnQueue();
 
-  constructor(session: AgentSession<Memory>, outlet: SessionOutlet, surroundings: SessionSurroundings<Memory>) {
+  constructor(session: AgentSession<Memory>, publisher: SessionPublisher, surroundings: SessionSurroundings<Memory>) {
     this.session = session;
-    this.#outlet = outlet;
+    this.#publisher = publisher;
     this.#surroundings = surroundings;
   }
 
   /** False if closing it would lose it. */
   get isStored(): boolean {
-    return this.#outlet.isStored;
+    return this.#publisher.isStored;
   }
 
   /**
@@ -62,7 +62,7 @@ export class LiveSession<Memory> {
     } catch (error) {
       log({ level: 'error', event: 'closeSession threw', error });
     } finally {
-      await this.#outlet.close();
+      await this.#publisher.close();
     }
   }
 
@@ -82,7 +82,7 @@ export class LiveSession<Memory> {
   /** A store that hangs does not hold up the answer for ever. */
   async #recordEnd(stopReason: StopReason | 'error'): Promise<void> {
     const { limits, log } = this.#surroundings;
-    const stored = this.#outlet.record({ type: 'end', stopReason, title: this.session.title ?? null });
+    const stored = this.#publisher.record({ type: 'end', stopReason, title: this.session.title ?? null });
     if (!(await inTime(stored, limits.grace)))
       log({ level: 'error', event: 'the end of a turn is not stored yet; it is answered all the same' });
   }
@@ -91,7 +91,7 @@ export class LiveSession<Memory> {
     const { definition, limits, log } = this.#surroundings;
     const turn = new RunningTurn({
       session: this.session,
-      outlet: this.#outlet,
+      publisher: this.#publisher,
       sent,
       cancelled: signal,
       takeWaiting: (isWanted) => {
@@ -104,7 +104,7 @@ export class LiveSession<Memory> {
   }
 
   #recordPrompt({ prompt }: SentPrompt): void {
-    void this.#outlet.record({ type: 'prompt', messageId: crypto.randomUUID(), prompt });
+    void this.#publisher.record({ type: 'prompt', messageId: crypto.randomUUID(), prompt });
   }
 }
 

@@ -9,7 +9,7 @@ interface OpenCall {
   patience: number;
 }
 
-/** Milliseconds changes may wait to be stored: less at first, more the longer the call goes on. */
+/** Milliseconds changes may wait to be stored: less at first, more the longer the call continues. */
 const shortest = 100;
 const longest = 10_000;
 

@@ -11,7 +11,7 @@ const longest = 16 * 1024;
 
 /**
  * Writes what a session's client is told to its journal, in fewer words: pieces of a message together, a tool call when it is
- * announced, now and then while it runs, and when it is over. While a journal fails the conversation goes on, and what is said waits.
+ * announced, now and then while it runs, and when it is over. While a journal fails the conversation continues, and what is said waits.
  */
 export class SessionRecorder {
   readonly #queue: EntryQueue;
@@ -28,7 +28,7 @@ export class SessionRecorder {
     return this.#queue.isStoring;
   }
 
-  /** What became of the storing, if nobody was told yet. Whoever asks tells the person. */
+  /** What became of the storing, if nobody was told yet. Whoever asks tells the user. */
   takeChange(): StoringChange | undefined {
     return this.#queue.takeChange();
   }

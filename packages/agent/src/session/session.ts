@@ -1,6 +1,6 @@
 import type { AvailableCommand, ClientCapabilities, McpServer } from '@turnwire/protocol';
 
-/** What a client asks for when it begins a session, or goes on with one. */
+/** What a client asks for when it begins a session, or continues with one. */
 export interface SessionSetup {
   /** The session's id, which never changes. */
   readonly id: string;
@@ -56,7 +56,7 @@ export interface Session<Memory = unknown> extends SessionSetup {
   /**
    * Stores something of the agent's own, such as a message of the model's conversation: anything JSON can hold. It comes back as
    * {@link RestoredSession.kept}, in the order it was kept. Without a store nothing happens. Resolves when it is stored, or cannot be
-   * any more, which the person is told.
+   * any more, which the user is told.
    * @throws TurnwireError `invalid-input` if JSON cannot hold it
    */
   keep(value: unknown): Promise<void>;

@@ -14,7 +14,7 @@ import { AgentSession, type AgentSessionParts } from './agent-session.ts';
 import { LiveSession, type SessionSurroundings } from './live-session.ts';
 import { OneAtATime } from './one-at-a-time.ts';
 import { type BroughtBack, SessionArchive } from './session-archive.ts';
-import { SessionOutlet } from './session-outlet.ts';
+import { SessionPublisher } from './session-publisher.ts';
 import type { SessionRecorder } from './session-recorder.ts';
 import type { SessionSetup } from './session.ts';
 
@@ -65,7 +65,7 @@ export class Sessions<Memory> {
   }
 
   /**
-   * Goes on with a stored session. One that is open on this connection is closed first, unless that would be its end.
+   * Continues with a stored session. One that is open on this connection is closed first, unless that would be its end.
    * @throws ProtocolError -32002 when there is no such session, -32600 when it cannot be opened now
    */
   bringBack(
@@ -158,9 +158,9 @@ export class Sessions<Memory> {
     }: { readonly peer: Peer<'agent'>; readonly recorder?: SessionRecorder | undefined; readonly past: Past },
   ): LiveSession<Memory> {
     const { definition, log } = this.#surroundings;
-    const outlet = new SessionOutlet({ sessionId: setup.id, peer, recorder, log });
-    const session = new AgentSession(setup, { ...past, memory, definition, outlet });
-    return new LiveSession(session, outlet, this.#surroundings);
+    const publisher = new SessionPublisher({ sessionId: setup.id, peer, recorder, log });
+    const session = new AgentSession(setup, { ...past, memory, definition, publisher });
+    return new LiveSession(session, publisher, this.#surroundings);
   }
 
   /** Lets the session take prompts, unless its past cannot be shown, or its client gave it up or is gone meanwhile. */
@@ -197,7 +197,7 @@ export class Sessions<Memory> {
 function notStored(sessionId: string): ProtocolError {
   return new ProtocolError(
     errorCodes.invalidRequest,
-    `Session ${sessionId} is open, and what was said in it could not be stored: go on with it as it is`,
+    `Session ${sessionId} is open, and what was said in it could not be stored: continue with it as it is`,
     { sessionId },
   );
 }

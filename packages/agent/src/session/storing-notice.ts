@@ -10,20 +10,20 @@ const causes: Readonly<Record<string, string>> = {
   ENOTDIR: 'the place where the agent keeps sessions is no folder: keep them somewhere else',
 };
 
-/** What a person is told about the storing of their conversation. The agent's log has the error itself. */
+/** What a user is told about the storing of their conversation. The agent's log has the error itself. */
 export function storingNotice(change: StoringChange): Notice {
   switch (change.to) {
     case 'failing':
       return {
         severity: 'warning',
         title: 'This conversation is not being stored',
-        description: `It goes on, but what is said from here on is in memory only, since ${causeOf(change.error)}. As soon as storing works again, all of it is stored.`,
+        description: `It continues, but what is said from here on is in memory only, since ${causeOf(change.error)}. As soon as storing works again, all of it is stored.`,
       };
     case 'given up':
       return {
         severity: 'warning',
         title: 'This conversation can no longer be stored',
-        description: `It goes on, but too much could not be stored, so the rest cannot be loaded later, since ${causeOf(change.error)}, then begin a new session.`,
+        description: `It continues, but too much could not be stored, so the rest cannot be loaded later, since ${causeOf(change.error)}, then begin a new session.`,
       };
     case 'storing again':
       return {

@@ -31,7 +31,7 @@ export function readHistory(entries: readonly SessionEntry[]): History {
 }
 
 /**
- * What has to be added to the entries of a session that was interrupted in a turn: the person is told, and the turn is over. Nothing
+ * What has to be added to the entries of a session that was interrupted in a turn: the user is told, and the turn is over. Nothing
  * if its last turn is.
  */
 export function interruption(entries: readonly SessionEntry[]): readonly SessionEntry[] {

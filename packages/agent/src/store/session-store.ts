@@ -17,7 +17,7 @@ export interface SessionHeader {
 /**
  * Something that happened in a session, in the order it happened. A reader leaves out entries of a type it does not know.
  *
- * - `prompt`: the person's prompt; a turn begins, unless one is running, which then took the prompt in
+ * - `prompt`: the user's prompt; a turn begins, unless one is running, which then took the prompt in
  * - `update`: what the turn told the client. A message may come in pieces with one id, a tool call as announced and as it ended
  * - `end`: the turn is over. `interrupted`: the agent went away in the middle of it
  * - `title`, `mode`, `option`: the session's title, mode or a configuration option from here on

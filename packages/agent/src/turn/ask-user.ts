@@ -13,7 +13,7 @@ import { choicesOf } from './form-choices.ts';
 import { fitsForm } from './fits-form.ts';
 import { unlessAborted } from './unless-aborted.ts';
 
-/** What a person is asked (protocol: Elicitation): to fill in a form, or to visit a page. Never ask for a secret with a form. */
+/** What a user is asked (protocol: Elicitation): to fill in a form, or to visit a page. Never ask for a secret with a form. */
 export type UserQuestion = {
   /** What is needed and why. */
   readonly message: string;
@@ -34,10 +34,10 @@ export type UserQuestion = {
 export type FormValues = { readonly [field: string]: ElicitationContentValue };
 
 /**
- * What a person answered.
+ * What a user answered.
  *
  * - `answered`: the form was filled in and fits, or the visit to the page agreed to
- * - `declined`: the person said no, or what came back does not fit the form
+ * - `declined`: the user said no, or what came back does not fit the form
  * - `cancelled`: the question was dismissed, what it was part of was cancelled, or the client is gone
  */
 export type GivenAnswer =
@@ -50,7 +50,7 @@ export type GivenAnswer =
   | { readonly outcome: 'declined' | 'cancelled' };
 
 /**
- * What came of asking a person in a turn: an answer, or `said`, when the client cannot ask and the question was said as a message.
+ * What came of asking a user in a turn: an answer, or `said`, when the client cannot ask and the question was said as a message.
  * End the turn then: the next prompt is the answer.
  */
 export type UserAnswer = GivenAnswer | { readonly outcome: 'said' };

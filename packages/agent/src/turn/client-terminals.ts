@@ -26,7 +26,7 @@ export interface ClientTerminal {
 }
 
 /** What terminals are opened with. */
-export interface TerminalDeskParts {
+export interface TerminalRegistryParts {
   readonly peer: Peer<'agent'>;
   readonly sessionId: string;
   /** Aborts when nothing more is to be opened or waited for. */
@@ -36,7 +36,7 @@ export interface TerminalDeskParts {
 }
 
 /** Opens terminals and sees to it that all are given back. */
-export class TerminalDesk implements ClientTerminals {
+export class TerminalRegistry implements ClientTerminals {
   readonly #peer: Peer<'agent'>;
   readonly #sessionId: string;
   readonly #signal: AbortSignal;
@@ -44,7 +44,7 @@ export class TerminalDesk implements ClientTerminals {
   readonly #open = new Set<string>();
   #isOver = false;
 
-  constructor({ peer, sessionId, signal, shown }: TerminalDeskParts) {
+  constructor({ peer, sessionId, signal, shown }: TerminalRegistryParts) {
     this.#peer = peer;
     this.#sessionId = sessionId;
     this.#signal = signal;

@@ -1,7 +1,7 @@
 /** Something to choose in a form. */
 export interface FormChoice {
   readonly value: string;
-  /** What the person reads. */
+  /** What the user reads. */
   readonly title: string;
 }
 

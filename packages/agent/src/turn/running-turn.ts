@@ -1,13 +1,13 @@
 import { TurnwireError } from '@turnwire/protocol';
 import type { ContentBlock, Notice, PermissionOption, SessionUpdate, UsageUpdate } from '@turnwire/protocol';
 import type { SentPrompt } from '../session/queued-prompt.ts';
-import type { SessionOutlet } from '../session/session-outlet.ts';
+import type { SessionPublisher } from '../session/session-publisher.ts';
 import type { Session } from '../session/session.ts';
 import type { TakeWaiting } from '../session/turn-queue.ts';
 import { askPermission } from './ask-permission.ts';
 import { askUser, questionAsText } from './ask-user.ts';
 import type { UserAnswer, UserQuestion } from './ask-user.ts';
-import { TerminalDesk } from './client-terminals.ts';
+import { TerminalRegistry } from './client-terminals.ts';
 import { runCommand } from './commands/run-command.ts';
 import type { CommandOutcome, CommandRequest } from './commands/turn-commands.ts';
 import { OpenCompaction } from './compaction-report.ts';
@@ -24,7 +24,7 @@ import type { PermissionAnswer, PlanStep, ToolAnnouncement, Turn, WaitingPrompt 
 /** What a turn is made of. */
 export interface TurnParts<Memory> {
   readonly session: Session<Memory>;
-  readonly outlet: SessionOutlet;
+  readonly publisher: SessionPublisher;
   readonly sent: SentPrompt;
   /** Aborts when the turn is cancelled. */
   readonly cancelled: AbortSignal;
@@ -44,34 +44,38 @@ export class RunningTurn<Memory> implements Turn<Memory> {
   readonly meta: Turn['meta'];
   readonly signal: AbortSignal;
   readonly cancelled: AbortSignal;
-  readonly #outlet: SessionOutlet;
+  readonly #publisher: SessionPublisher;
   readonly #takeWaiting: TurnParts<Memory>['takeWaiting'];
   readonly #controller: AbortController;
-  readonly #terminals: TerminalDesk;
+  readonly #terminals: TerminalRegistry;
   readonly #open = new Set<OpenToolCall>();
   readonly #compactions = new Set<OpenCompaction>();
-  /** The message that goes on with the next chunk, and its last two characters. */
+  /** The message that continues with the next chunk, and its last two characters. */
   #message: { readonly kind: ChunkKind; readonly id: string; end: string } | undefined;
   #isOver = false;
 
-  constructor({ session, outlet, sent, cancelled, takeWaiting }: TurnParts<Memory>) {
+  constructor({ session, publisher, sent, cancelled, takeWaiting }: TurnParts<Memory>) {
     this.session = session;
     this.cancelled = cancelled;
     this.#controller = linkedController(cancelled);
     this.signal = this.#controller.signal;
-    this.#terminals = new TerminalDesk({
-      peer: outlet.peer,
+    this.#terminals = new TerminalRegistry({
+      peer: publisher.peer,
       sessionId: session.id,
       signal: this.signal,
-      shown: (terminalId, output) => outlet.terminalShowed(terminalId, output),
+      shown: (terminalId, output) => publisher.terminalShowed(terminalId, output),
     });
-    this.client = turnClient(outlet.peer, { sessionId: session.id, signal: this.signal, terminals: this.#terminals });
+    this.client = turnClient(publisher.peer, {
+      sessionId: session.id,
+      signal: this.signal,
+      terminals: this.#terminals,
+    });
     this.files = turnFiles(this.client, session.cwd);
     const { prompt, text, meta } = asWaiting(sent);
     this.prompt = prompt;
     this.text = text;
     this.meta = meta;
-    this.#outlet = outlet;
+    this.#publisher = publisher;
     this.#takeWaiting = takeWaiting;
   }
 
@@ -175,9 +179,9 @@ export class RunningTurn<Memory> implements Turn<Memory> {
     return { outcome: 'said' };
   }
 
-  /** Tells the person if the session cannot be stored, or can be again. */
+  /** Tells the user if the session cannot be stored, or can be again. */
   tellOfStoring(): void {
-    const notice = this.#outlet.takeNotice();
+    const notice = this.#publisher.takeNotice();
     if (notice !== undefined) void this.notice(notice);
   }
 
@@ -206,12 +210,12 @@ export class RunningTurn<Memory> implements Turn<Memory> {
       signal: this.signal,
       terminals,
       showsPieces: capabilities._meta?.['terminal_output'] === true,
-      shown: (terminalId, output) => this.#outlet.terminalShowed(terminalId, output),
+      shown: (terminalId, output) => this.#publisher.terminalShowed(terminalId, output),
     });
   }
 
-  #asking(): Pick<SessionOutlet, 'peer' | 'log'> & { readonly signal: AbortSignal } {
-    return { peer: this.#outlet.peer, signal: this.signal, log: this.#outlet.log };
+  #asking(): Pick<SessionPublisher, 'peer' | 'log'> & { readonly signal: AbortSignal } {
+    return { peer: this.#publisher.peer, signal: this.signal, log: this.#publisher.log };
   }
 
   #chunk(kind: ChunkKind, said: string | ContentBlock): Promise<void> {
@@ -223,8 +227,8 @@ export class RunningTurn<Memory> implements Turn<Memory> {
   }
 
   #update(update: SessionUpdate, stored?: SessionUpdate | null): Promise<void> {
-    if (!this.#isOver) return this.#outlet.send(update, stored);
-    this.#outlet.log({
+    if (!this.#isOver) return this.#publisher.send(update, stored);
+    this.#publisher.log({
       level: 'warn',
       event: 'an update came after its turn and was dropped',
       direction: 'out',

@@ -4,7 +4,7 @@ import type { SessionUpdate, ToolCall, ToolCallContent, ToolCallUpdate } from '@
 /** What a tool call shows: a text, or content as the protocol has it. */
 export type ToolContent = string | readonly ToolCallContent[];
 
-/** What may change while a call goes on. */
+/** What may change while a call continues. */
 export type ToolChanges = Pick<ToolCallUpdate, 'title' | 'kind' | 'locations' | 'rawInput' | 'rawOutput' | '_meta'> & {
   readonly content?: ToolContent;
 };
@@ -27,7 +27,7 @@ export interface ToolReport {
 }
 
 /** What a report needs of its turn. */
-export interface ToolReportOutlet {
+export interface ToolReportPublisher {
   /** @param stored what to store in its place */
   send(update: SessionUpdate, stored?: SessionUpdate | null): Promise<void>;
   /** The call is completed or failed. */
@@ -36,12 +36,12 @@ export interface ToolReportOutlet {
 
 /** A tool call that reports what happens to it. */
 export class OpenToolCall implements ToolReport {
-  readonly #outlet: ToolReportOutlet;
+  readonly #publisher: ToolReportPublisher;
   #state: ToolCall;
 
-  constructor(state: ToolCall, outlet: ToolReportOutlet) {
+  constructor(state: ToolCall, publisher: ToolReportPublisher) {
     this.#state = state;
-    this.#outlet = outlet;
+    this.#publisher = publisher;
   }
 
   get state(): ToolCall {
@@ -73,7 +73,7 @@ export class OpenToolCall implements ToolReport {
       toolCallId: this.#state.toolCallId,
       ...(content && { content }),
     } as const;
-    return this.#outlet.send({ ...change, _meta }, content ? change : null);
+    return this.#publisher.send({ ...change, _meta }, content ? change : null);
   }
 
   get #isSettled(): boolean {
@@ -82,7 +82,7 @@ export class OpenToolCall implements ToolReport {
 
   #settle(changes: Changes): Promise<void> {
     const sent = this.#change(changes);
-    this.#outlet.settled();
+    this.#publisher.settled();
     return sent;
   }
 
@@ -96,7 +96,7 @@ export class OpenToolCall implements ToolReport {
     );
     if (Object.keys(changed).length === 0) return Promise.resolve();
     this.#state = { ...this.#state, ...changed };
-    return this.#outlet.send({ sessionUpdate: 'tool_call_update', toolCallId: this.#state.toolCallId, ...changed });
+    return this.#publisher.send({ sessionUpdate: 'tool_call_update', toolCallId: this.#state.toolCallId, ...changed });
   }
 }
 

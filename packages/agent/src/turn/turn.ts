@@ -66,7 +66,7 @@ export interface Turn<Memory = unknown> {
   /** Aborts when the turn is cancelled, over or too long, or the client is gone. Pass it on to whatever takes time. */
   readonly signal: AbortSignal;
   /**
-   * Takes the prompts that wait behind this turn into it, oldest first, so that the person can steer what runs. Those taken are this
+   * Takes the prompts that wait behind this turn into it, oldest first, so that the user can steer what runs. Those taken are this
    * turn's to answer: they end when it ends, with its stop reason or its error, and a cancel of one is a cancel of the turn. What is not
    * taken gets a turn of its own. Empty when none waits, and once the turn was cancelled or is over.
    * @param isWanted asked of each in turn; the first that is not wanted waits on, with all behind it. Default: all are
@@ -99,13 +99,13 @@ export interface Turn<Memory = unknown> {
   /** Announces a tool call, which is then pending. One left open is reported as failed when the turn ends. */
   tool(announcement: ToolAnnouncement): ToolReport;
   /**
-   * Asks the person whether a tool may run. Doubt is refusal: an unknown choice and an error answer count as `rejected`. Rejects with
+   * Asks the user whether a tool may run. Doubt is refusal: an unknown choice and an error answer count as `rejected`. Rejects with
    * `invalid-input` if two options have the same id.
    * @param options what to choose from; the name of one that holds for longer says exactly what it allows. Default: allow once,
    * reject once
    */
   askPermission(tool: ToolReport, options?: readonly PermissionOption[]): Promise<PermissionAnswer>;
-  /** Asks the person something else: to fill in a form or to visit a page. Where the client cannot ask, the question is said as a message. */
+  /** Asks the user something else: to fill in a form or to visit a page. Where the client cannot ask, the question is said as a message. */
   askUser(question: UserQuestion): Promise<UserAnswer>;
   /** Tells how full the model's context is, in tokens, and what the session has cost so far. */
   usage(usage: UsageUpdate): Promise<void>;

@@ -55,7 +55,7 @@ test('a session is a header and a line for every entry', async () => {
   expect(lines.at(-1)).toBe('');
 });
 
-test('cut off at any byte, a session loses the line that was cut and nothing else, and goes on', async () => {
+test('cut off at any byte, a session loses the line that was cut and nothing else, and continues', async () => {
   const folder = await newFolder();
   const store = sessionStore(folder);
   await stored(store, header('one'), entries);

@@ -8,13 +8,13 @@ import type {
   Peer,
   PeerOptions,
   SessionInfo,
-  TransportTrouble,
+  TransportWarning,
 } from '@turnwire/protocol';
 import type { FrameTap } from '@turnwire/transports/trace';
 import type { Host } from '../host/host.ts';
 import type { ProcessExit } from '../launch/agent-process.ts';
 import type { PermissionPolicy } from '../permission/permission-policy.ts';
-import type { PermissionListener } from '../session/permission-desk.ts';
+import type { PermissionListener } from '../session/permission-broker.ts';
 import type { MessageLoss } from '../session/message-loss.ts';
 import type { Session, UpdateListener } from '../session/session.ts';
 import type { Turn } from '../session/turn.ts';
@@ -49,14 +49,14 @@ export interface NewSessionOptions {
   readonly onPermission?: PermissionListener | undefined;
   /**
    * Called when a message of the agent was too long to be read (64 MiB over stdio). It may have been of another session of the same
-   * agent. The turn that runs goes on, and rejects with `limit-exceeded` when the agent has answered. Must not throw.
+   * agent. The turn that runs continues, and rejects with `limit-exceeded` when the agent has answered. Must not throw.
    */
   readonly onMessageLost?: ((loss: MessageLoss) => void) | undefined;
   /** Overrules {@link Timeouts.silence} for this session. */
   readonly silence?: number | undefined;
   /**
    * Called when a turn has been silent for that long: nothing came from the agent, and nothing it asked waits for an answer of ours. Given
-   * since when, in milliseconds since the epoch; called with undefined once something is heard again. The turn goes on.
+   * since when, in milliseconds since the epoch; called with undefined once something is heard again. The turn continues.
    */
   readonly onSilence?: ((turn: Turn, silentSince: number | undefined) => void) | undefined;
   /** Aborts the set-up. */
@@ -108,7 +108,7 @@ export interface Agent extends AsyncDisposable {
 export interface Timeouts {
   /** For the answer to `initialize`. Default 30,000. */
   readonly initialize: number;
-  /** For the answer to `authenticate`: the agent may wait for a person at a browser. Default 600,000. */
+  /** For the answer to `authenticate`: the agent may wait for a user at a browser. Default 600,000. */
   readonly authenticate: number;
   /** For the answer to `logout`. Default 30,000. */
   readonly logout: number;
@@ -156,7 +156,7 @@ export interface AgentOptions {
   readonly clientInfo?: Implementation | undefined;
   /** Decides what the agent asks permission for. Default: reject everything. */
   readonly permission?: PermissionPolicy | undefined;
-  /** What the agent may use of this side: files, terminals, questions to the person. Exactly what is here is advertised. Default: nothing. */
+  /** What the agent may use of this side: files, terminals, questions to the user. Exactly what is here is advertised. Default: nothing. */
   readonly host?: Host | undefined;
   /** Asked before the agent uses a file or starts a terminal of the host. Default: it may. */
   readonly hostGate?: HostGate | undefined;
@@ -183,7 +183,7 @@ export interface AgentOptions {
   /** Sees every frame, both ways. */
   readonly tap?: FrameTap | undefined;
   /** Hears what came on the wire and is no frame, such as a log line on an agent's stdout. Must not throw. Default: it is ignored. */
-  readonly onTrouble?: ((report: TransportTrouble) => void) | undefined;
+  readonly onWarning?: ((report: TransportWarning) => void) | undefined;
   /** Dialect, limits and log of the connection. */
   readonly peer?: Pick<PeerOptions, 'dialect' | 'limits' | 'log' | 'freeze'> | undefined;
   /** Aborts the start. Once the agent is there, use {@link Agent.close}. */

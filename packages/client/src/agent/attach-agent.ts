@@ -79,7 +79,7 @@ export class ConnectedAgent implements Agent {
   readonly #afterwards: Afterwards;
 
   constructor(transport: Transport, options: AgentOptions, afterwards: Afterwards = () => Promise.resolve({})) {
-    const { tap, onTrouble, peer, hostGate: gate, host = {} } = options;
+    const { tap, onWarning, peer, hostGate: gate, host = {} } = options;
     this.#options = options;
     this.#timeouts = { ...defaultTimeouts, ...options.timeouts };
     this.#afterwards = afterwards;
@@ -92,8 +92,8 @@ export class ConnectedAgent implements Agent {
     };
     const wire = tapped(transport, {
       tap,
-      onTrouble: (report) => {
-        onTrouble?.(report);
+      onWarning: (report) => {
+        onWarning?.(report);
         if (report.kind === 'oversize') this.#sessions.lose({ bytes: report.bytes });
       },
     });

@@ -4,7 +4,7 @@ import { ProtocolError } from '@turnwire/protocol';
 const mostData = 300;
 
 /**
- * What an error says, for a person. Agents put the real reason into the data of an error answer, most often as `details`, and a message
+ * What an error says, for a user. Agents put the real reason into the data of an error answer, most often as `details`, and a message
  * like "Internal error" before it: then both are told, the data up to 300 characters. What was thrown and is no error is told as text.
  */
 export function errorText(error: unknown): string {

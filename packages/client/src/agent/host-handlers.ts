@@ -21,7 +21,7 @@ export interface HostParts {
 /** Handlers for what the host offers; without a handler the agent is told that there is no such method. */
 export function hostHandlers(parts: HostParts): Handlers<'client'> {
   const { files, terminals, elicitation } = parts.host;
-  const desk = new HostDesk(parts);
+  const desk = new HostRequests(parts);
   return {
     ...(files && fileHandlers(files, desk)),
     ...(terminals && terminalHandlers(terminals, desk)),
@@ -29,14 +29,14 @@ export function hostHandlers(parts: HostParts): Handlers<'client'> {
   };
 }
 
-function fileHandlers({ readTextFile, writeTextFile }: HostFiles, desk: HostDesk): Handlers<'client'> {
+function fileHandlers({ readTextFile, writeTextFile }: HostFiles, desk: HostRequests): Handlers<'client'> {
   return {
     ...(readTextFile && { 'fs/read_text_file': desk.gated('fs/read_text_file', readTextFile) }),
     ...(writeTextFile && { 'fs/write_text_file': desk.gated('fs/write_text_file', writeTextFile) }),
   };
 }
 
-function terminalHandlers(terminals: HostTerminals, desk: HostDesk): Handlers<'client'> {
+function terminalHandlers(terminals: HostTerminals, desk: HostRequests): Handlers<'client'> {
   return {
     'terminal/create': desk.gated('terminal/create', (request, context) => terminals.create(request, context)),
     'terminal/output': desk.free((request, context) => terminals.output(request, context)),
@@ -46,8 +46,8 @@ function terminalHandlers(terminals: HostTerminals, desk: HostDesk): Handlers<'c
   };
 }
 
-function elicitationHandlers(elicitation: HostElicitation, desk: HostDesk): Handlers<'client'> {
-  /** Pages the person was sent to. */
+function elicitationHandlers(elicitation: HostElicitation, desk: HostRequests): Handlers<'client'> {
+  /** Pages the user was sent to. */
   const open = new Set<string>();
   return {
     'elicitation/create': async (request, { signal }) => {
@@ -69,7 +69,7 @@ type SessionRequest = { readonly sessionId: string };
 type Handler<Request, Response> = (request: Request, context: RequestContext<'client'>) => Promise<Response>;
 
 /** Finds the session of a request, asks the gate, and runs the service with what it may know. */
-class HostDesk {
+class HostRequests {
   readonly #parts: HostParts;
 
   constructor(parts: HostParts) {

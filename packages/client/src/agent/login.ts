@@ -9,7 +9,7 @@ import {
 
 /**
  * Runs a login in an interactive terminal: the agent's own program once more, as {@link terminalLoginCommand} says. Resolves with true
- * if it exited with status 0; with false if it failed or the person went away (protocol: Authentication).
+ * if it exited with status 0; with false if it failed or the user went away (protocol: Authentication).
  */
 export type TerminalLogin = (method: AuthMethodTerminal) => Promise<boolean>;
 
@@ -35,7 +35,7 @@ export function findMethod(methods: readonly AuthMethod[], id: string): AuthMeth
   throw new TurnwireError('not-advertised', `The agent has no way to log in called "${id}"; it has: ${known}`);
 }
 
-/** Runs a login at the person's terminal. */
+/** Runs a login at the user's terminal. */
 export async function logInAtTerminal(
   method: AuthMethodTerminal,
   terminalLogin: TerminalLogin | undefined,

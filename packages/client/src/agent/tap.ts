@@ -1,14 +1,14 @@
-import type { Transport, TransportTrouble } from '@turnwire/protocol';
+import type { Transport, TransportWarning } from '@turnwire/protocol';
 import type { FrameTap } from '@turnwire/transports/trace';
 
 /** Who hears what: frames, and what is no frame. */
 export interface Listeners {
   readonly tap?: FrameTap | undefined;
-  readonly onTrouble?: ((report: TransportTrouble) => void) | undefined;
+  readonly onWarning?: ((report: TransportWarning) => void) | undefined;
 }
 
 /** The same transport, overheard. */
-export function tapped(transport: Transport, { tap, onTrouble }: Listeners): Transport {
+export function tapped(transport: Transport, { tap, onWarning }: Listeners): Transport {
   return {
     start: (receiver) =>
       transport.start({
@@ -16,9 +16,9 @@ export function tapped(transport: Transport, { tap, onTrouble }: Listeners): Tra
           tap?.('in', text);
           return receiver.frame(text, about);
         },
-        trouble: (report) => {
-          onTrouble?.(report);
-          receiver.trouble(report);
+        warning: (report) => {
+          onWarning?.(report);
+          receiver.warning(report);
         },
         end: (reason) => receiver.end(reason),
       }),

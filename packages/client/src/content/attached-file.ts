@@ -17,7 +17,7 @@ export interface AttachedFile {
 }
 
 /**
- * Finds what a person wants to attach.
+ * Finds what a user wants to attach.
  * @throws TurnwireError `invalid-input` if there is nothing, or something that is neither file nor folder, or one of the product's own files
  */
 export async function attachedFile(path: string, cwd: string | undefined): Promise<AttachedFile> {

@@ -6,7 +6,7 @@ import type { ContentOptions } from './content-options.ts';
 import { fileContent, type KnownContent, textContent } from './file-content.ts';
 import { mentions } from './mentions.ts';
 
-/** What a person wants to say, and to show with it. */
+/** What a user wants to say, and to show with it. */
 export interface PromptDraft {
   readonly text: string;
   /** Paths of files and folders, relative to the `cwd` of the options. Each must exist. Default: none. */

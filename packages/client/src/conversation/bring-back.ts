@@ -2,7 +2,7 @@ import { TurnwireError, errorCodes, ProtocolError } from '@turnwire/protocol';
 import type { Agent, NewSessionOptions } from '../agent/agent.ts';
 import { errorText } from '../agent/error-text.ts';
 import type { Session } from '../session/session.ts';
-import type { BoundaryReason } from '../thread/thread-event.ts';
+import type { BoundaryReason } from '../transcript/transcript-event.ts';
 
 /** A session that is there, and the line to draw before it. */
 export interface BroughtBack {
@@ -73,7 +73,7 @@ async function loaded(agent: Agent, sessionId: string, { options, beforeLoad }: 
 
 async function resumed(agent: Agent, sessionId: string, options: NewSessionOptions): Promise<BroughtBack> {
   const session = await (agent.resumeSession as NonNullable<Agent['resumeSession']>)({ ...options, sessionId });
-  const message = 'The stored session goes on. The agent knows what came before but does not repeat it.';
+  const message = 'The stored session continues. The agent knows what came before but does not repeat it.';
   return { session, by: 'resume', boundary: { reason: 'resumed', message } };
 }
 
@@ -84,7 +84,7 @@ function lost(error: unknown): NonNullable<BroughtBack['boundary']> {
   };
 }
 
-/** Nothing that a new session could mend: the person has to log in, the agent is gone, or nobody wants it any more. */
+/** Nothing that a new session could repair: the user has to log in, the agent is gone, or nobody wants it any more. */
 function isAboutMore(error: unknown): boolean {
   if (error instanceof ProtocolError) return error.code === errorCodes.authenticationRequired;
   return error instanceof TurnwireError && error.code !== 'not-advertised' && error.code !== 'timeout';

@@ -2,7 +2,7 @@ import type { McpServer, SessionUpdate } from '@turnwire/protocol';
 import type { Agent } from '../agent/agent.ts';
 import type { HostTerminals } from '../host/host.ts';
 import type { RetryOptions } from '../retry/index.ts';
-import type { ThreadEvent, ThreadView } from '../thread/index.ts';
+import type { TranscriptEvent, TranscriptView } from '../transcript/index.ts';
 
 /** What a conversation needs of the permissions that decide for its agent: the `Permissions` of `@turnwire/permissions` have it. */
 export interface ConversationPermissions {
@@ -32,12 +32,12 @@ export interface ConversationOptions {
   /** What to do when it cannot be brought back at the start. Default `fail`. After a restart a new one begins, behind a boundary. */
   readonly ifLost?: 'fail' | 'begin-anew' | undefined;
   /** What was seen of the session before; what the agent replays of it is then not shown again. */
-  readonly thread?: ThreadView | undefined;
-  /** Whether {@link Conversation.thread} is kept up to date. `false`, for what only listens to events: it stays as it was given. Default: true. */
-  readonly keepsThread?: boolean | undefined;
+  readonly transcript?: TranscriptView | undefined;
+  /** Whether {@link Conversation.transcript} is kept up to date. `false`, for what only listens to events: it stays as it was given. Default: true. */
+  readonly keepsTranscript?: boolean | undefined;
   /** Notices tools that ran without asking. */
   readonly permissions?: ConversationPermissions | undefined;
-  /** The terminals the agent was offered: shown in the thread, and released with the session. */
+  /** The terminals the agent was offered: shown in the transcript, and released with the session. */
   readonly terminals?: Pick<HostTerminals, 'watch' | 'releaseAll'> | undefined;
   /** After how many milliseconds without a sign of life a turn counts as silent. Default 60,000; Infinity never. */
   readonly silence?: number | undefined;
@@ -61,5 +61,5 @@ export interface ConversationOptions {
   /** Tries again when the agent ends or does not answer while it is started. Default: once is enough. */
   readonly retry?: Pick<RetryOptions, 'attempts' | 'jitter' | 'conditions' | 'sleep' | 'random'> | undefined;
   /** Hears of everything that happens, for a history. Must not throw. */
-  readonly onEvent?: ((event: ThreadEvent) => void) | undefined;
+  readonly onEvent?: ((event: TranscriptEvent) => void) | undefined;
 }

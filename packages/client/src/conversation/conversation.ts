@@ -2,7 +2,7 @@ import type { ContentBlock, Implementation } from '@turnwire/protocol';
 import type { Agent } from '../agent/agent.ts';
 import type { Session } from '../session/session.ts';
 import type { Turn } from '../session/turn.ts';
-import type { ThreadView } from '../thread/thread-view.ts';
+import type { TranscriptView } from '../transcript/transcript-view.ts';
 
 /** Where a conversation stands. Every state says what can be done about it. */
 export type ConversationState =
@@ -31,14 +31,14 @@ export interface Conversation extends AsyncDisposable {
   /** Resolves when the session is there. Rejects with why it is not; the conversation is then `dead` or `login-needed`. */
   readonly opened: Promise<void>;
   readonly state: ConversationState;
-  readonly thread: ThreadView;
+  readonly transcript: TranscriptView;
   /** Undefined while the agent is being started or is gone. */
   readonly agent: Agent | undefined;
   readonly session: Session | undefined;
   readonly agentInfo: Implementation | undefined;
   /** Prompts that wait for the running turn, oldest first. */
   readonly queue: readonly QueuedPrompt[];
-  /** Hears of every change of state, thread or queue; changes that come together are told together. Returns how to stop hearing. */
+  /** Hears of every change of state, transcript or queue; changes that come together are told together. Returns how to stop hearing. */
   onChange(listener: () => void): () => void;
   /** Starts a turn, or queues it. A string is one block of text. */
   prompt(prompt: string | readonly ContentBlock[]): Turn;
@@ -50,7 +50,7 @@ export interface Conversation extends AsyncDisposable {
   setMode(modeId: string): Promise<void>;
   /** Sets an option of the session, and again after a restart. Rejects with `not-advertised` if the agent has none. */
   setConfigOption(id: string, value: string | boolean): Promise<void>;
-  /** Logs in by one of the agent's methods and goes on; starts the agent again where the method wants that. */
+  /** Logs in by one of the agent's methods and continues; starts the agent again where the method wants that. */
   authenticate(methodId: string): Promise<void>;
   /** Ends the whole process tree, starts the agent again and brings the session back: load, else resume, else a new one behind a boundary. */
   restart(): Promise<void>;

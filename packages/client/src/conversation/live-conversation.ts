@@ -5,7 +5,7 @@ import { type Retry, withRetry } from '../retry/index.ts';
 import { lossText, type MessageLoss } from '../session/message-loss.ts';
 import type { Session } from '../session/session.ts';
 import { PromptTurn, type Turn } from '../session/turn.ts';
-import { emptyThread, reduce, type ThreadEvent, type ThreadView } from '../thread/index.ts';
+import { emptyTranscript, reduce, type TranscriptEvent, type TranscriptView } from '../transcript/index.ts';
 import { type BroughtBack, bringBack } from './bring-back.ts';
 import { ChangeListeners } from './change-listeners.ts';
 import type { Conversation, ConversationState, QueuedPrompt } from './conversation.ts';
@@ -13,10 +13,14 @@ import type { ConversationOptions } from './conversation-options.ts';
 import { afterFailure, closed, endOf, isLoginNeeded } from './endings.ts';
 import { LateReplay } from './late-replay.ts';
 import { LoadWait } from './load-wait.ts';
-import { Wishes } from './wishes.ts';
+import { DesiredSettings } from './desired-settings.ts';
 
 /** An event without its time. */
-type Happening = ThreadEvent extends infer Event ? (Event extends ThreadEvent ? Omit<Event, 'at'> : never) : never;
+type UntimedEvent = TranscriptEvent extends infer Event
+  ? Event extends TranscriptEvent
+    ? Omit<Event, 'at'>
+    : never
+  : never;
 
 /** A prompt, from the moment it is given to the end of its turn. */
 interface Prompted extends QueuedPrompt {
@@ -32,10 +36,10 @@ export class LiveConversation implements Conversation {
   readonly opened: Promise<void>;
   readonly #options: ConversationOptions;
   readonly #changes = new ChangeListeners();
-  readonly #wishes = new Wishes();
+  readonly #desired = new DesiredSettings();
   readonly #ending = new AbortController();
   #state: ConversationState = { name: 'starting', since: Date.now() };
-  #thread: ThreadView;
+  #transcript: TranscriptView;
   #agent: Agent | undefined;
   #session: Session | undefined;
   #sessionId: string | undefined;
@@ -49,10 +53,10 @@ export class LiveConversation implements Conversation {
 
   constructor(options: ConversationOptions) {
     this.#options = options;
-    this.#thread = options.thread ?? emptyThread();
+    this.#transcript = options.transcript ?? emptyTranscript();
     this.#sessionId = options.sessionId;
     this.#loadWait = new LoadWait(options);
-    if (options.modeId !== undefined) this.#wishes.mode(options.modeId);
+    if (options.modeId !== undefined) this.#desired.mode(options.modeId);
     this.#unwatch = options.terminals?.watch((snapshot) => {
       if (snapshot.sessionId === this.#sessionId) this.#happen({ type: 'terminal', snapshot });
     });
@@ -65,8 +69,8 @@ export class LiveConversation implements Conversation {
     return this.#state;
   }
 
-  get thread(): ThreadView {
-    return this.#thread;
+  get transcript(): TranscriptView {
+    return this.#transcript;
   }
 
   get agent(): Agent | undefined {
@@ -118,7 +122,7 @@ export class LiveConversation implements Conversation {
     const { modes } = await this.#ready();
     if (!modes) throw new TurnwireError('not-advertised', 'The agent has no modes');
     await modes.set(modeId);
-    this.#wishes.mode(modeId);
+    this.#desired.mode(modeId);
     this.#showSetup();
   }
 
@@ -126,7 +130,7 @@ export class LiveConversation implements Conversation {
     const { configOptions } = await this.#ready();
     if (!configOptions) throw new TurnwireError('not-advertised', 'The agent has no options');
     await configOptions.set(id, value);
-    this.#wishes.option(id, value);
+    this.#desired.option(id, value);
     this.#showSetup();
   }
 
@@ -221,7 +225,7 @@ export class LiveConversation implements Conversation {
   }
 
   async #setUp(agent: Agent, { isRestart }: { readonly isRestart: boolean }): Promise<void> {
-    const isKnown = isRestart || this.#options.thread !== undefined;
+    const isKnown = isRestart || this.#options.transcript !== undefined;
     const replay = this.#options.replaysLate && this.#sessionId !== undefined ? new LateReplay() : undefined;
     this.#lateReplay = replay;
     const back = await bringBack(agent, {
@@ -255,7 +259,7 @@ export class LiveConversation implements Conversation {
     this.#session = session;
     this.#sessionId = session.id;
     if (boundary) this.#happen({ type: 'boundary', ...boundary });
-    for (const remark of await this.#wishes.grant(session))
+    for (const remark of await this.#desired.grant(session))
       this.#happen({ type: 'remark', severity: 'warning', title: remark });
     this.#showSetup();
     this.#become({ name: 'ready' });
@@ -353,7 +357,7 @@ export class LiveConversation implements Conversation {
     this.#changes.changed();
   }
 
-  /** Nothing will send what waits. The thread keeps what was asked for. */
+  /** Nothing will send what waits. The transcript keeps what was asked for. */
   #failQueue(error: unknown): void {
     const queue = this.#queue;
     this.#queue = [];
@@ -383,9 +387,9 @@ export class LiveConversation implements Conversation {
     });
   }
 
-  #happen(happening: Happening): void {
-    const event = { at: Date.now(), ...happening };
-    if (this.#options.keepsThread !== false) this.#thread = reduce(this.#thread, event);
+  #happen(untimed: UntimedEvent): void {
+    const event = { at: Date.now(), ...untimed };
+    if (this.#options.keepsTranscript !== false) this.#transcript = reduce(this.#transcript, event);
     this.#options.onEvent?.(event);
     this.#changes.changed();
   }

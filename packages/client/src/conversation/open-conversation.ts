@@ -11,7 +11,7 @@ import { LiveConversation } from './live-conversation.ts';
  * await conversation.prompt('search for TODO');
  * ```
  * When the agent dies or does not honour a cancel, the state says so; `restart()`, or the next prompt, starts it again and brings
- * the session back. Where it cannot be brought back a new one begins behind a boundary in the thread, never silently.
+ * the session back. Where it cannot be brought back a new one begins behind a boundary in the transcript, never silently.
  */
 export function openConversation(options: ConversationOptions): Conversation {
   return new LiveConversation(options);

@@ -53,7 +53,7 @@ export class Subject {
         terminalLogin: () => Promise.resolve(false),
         timeouts: { ...timeouts, closeSession: tidyTimeout, deleteSession: tidyTimeout, cancel: tidyTimeout },
         tap: this.watch.tap,
-        onTrouble: this.watch.onTrouble,
+        onWarning: this.watch.onWarning,
         peer: { log: this.watch.log, limits: { cancel: poll } },
       },
       async () => {

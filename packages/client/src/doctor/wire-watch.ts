@@ -1,4 +1,4 @@
-import type { LogEntry, TransportTrouble } from '@turnwire/protocol';
+import type { LogEntry, TransportWarning } from '@turnwire/protocol';
 import { wireMessage } from '@turnwire/transports/trace';
 import { type ExaminedLayer, examinedLayers, type Finding } from './finding.ts';
 
@@ -29,7 +29,7 @@ export class WireWatch {
     if (direction === 'in' && kind === 'answer') this.#answer(id);
   };
 
-  readonly onTrouble = ({ kind, bytes, excerpt = '' }: TransportTrouble): void => {
+  readonly onWarning = ({ kind, bytes, excerpt = '' }: TransportWarning): void => {
     if (kind !== 'noise') return this.#remark(this.layer, unreadable[kind], `${excerpt.slice(0, 60)}…`);
     const { lines, bytes: before, excerpt: first } = this.#noise;
     this.#noise = { lines: lines + 1, bytes: before + bytes, excerpt: lines === 0 ? excerpt : first };
@@ -37,7 +37,7 @@ export class WireWatch {
 
   readonly log = ({ level, event, method, detail }: LogEntry): void => {
     const about = method === undefined ? '' : ` (${method})`;
-    if (event === 'an answer was mended' || event === 'a message was mended')
+    if (event === 'an answer was repaired' || event === 'a message was repaired')
       this.#remark(
         layerOf(method) ?? this.layer,
         `What it sent does not fit the protocol and was repaired${about}`,

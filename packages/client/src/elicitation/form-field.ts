@@ -58,7 +58,7 @@ export interface UnknownField {
 export type FormField = {
   /** Its name in the answer. */
   readonly key: string;
-  /** What the person reads; its key if the agent gives nothing better. */
+  /** What the user reads; its key if the agent gives nothing better. */
   readonly title: string;
   readonly description?: string;
   readonly isRequired: boolean;

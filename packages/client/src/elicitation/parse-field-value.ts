@@ -2,13 +2,13 @@ import type { ElicitationContentValue } from '@turnwire/protocol';
 import { checkField } from './check-form.ts';
 import type { FormChoice, FormField } from './form-field.ts';
 
-/** What a person's text means; or what is wrong with it, as a plain sentence. */
+/** What a user's text means; or what is wrong with it, as a plain sentence. */
 export type ParsedField =
   | { readonly ok: true; readonly value: ElicitationContentValue | undefined }
   | { readonly ok: false; readonly message: string };
 
 /**
- * Reads what a person typed into a field. An empty text is no value. Yes and no may be said in several ways; a choice is named by its
+ * Reads what a user typed into a field. An empty text is no value. Yes and no may be said in several ways; a choice is named by its
  * value, its title or its place from 1; several choices are separated by commas.
  */
 export function parseFieldValue(field: FormField, text: string): ParsedField {

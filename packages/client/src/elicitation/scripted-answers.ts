@@ -6,7 +6,7 @@ export interface ScriptedMatch {
   readonly message?: string;
   /** A field the form has. */
   readonly key?: string;
-  /** How the address begins that the person is to visit. */
+  /** How the address begins that the user is to visit. */
   readonly url?: string;
 }
 

@@ -11,7 +11,7 @@ import { formDefaults, formFields } from './form-fields.ts';
 import type { ScriptedAnswer, ScriptedAnswers } from './scripted-answers.ts';
 import { urlConsent } from './url-consent.ts';
 
-/** A question, and how it was answered without a person. */
+/** A question, and how it was answered without a user. */
 export interface ScriptedRecord {
   readonly request: CreateElicitationRequest;
   readonly response: CreateElicitationResponse;

@@ -5,7 +5,7 @@ const mailAddress = /^[^\s@]+@[^\s@]+$/;
 
 interface Format {
   readonly isMet: (text: string) => boolean;
-  /** What to give, as a person would say it. */
+  /** What to give, as a user would say it. */
   readonly wanted: string;
 }
 

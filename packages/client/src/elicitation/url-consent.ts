@@ -1,6 +1,6 @@
 import { domainToUnicode } from 'node:url';
 
-/** What a person must see before a page is opened at an agent's wish (protocol: Elicitation, URL mode). */
+/** What a user must see before a page is opened at an agent's wish (protocol: Elicitation, URL mode). */
 export interface UrlConsent {
   /** False if it must not be opened at all; the warnings say why. */
   readonly mayOpen: boolean;
@@ -12,7 +12,7 @@ export interface UrlConsent {
   readonly warnings: readonly string[];
 }
 
-/** Reads an address an agent wants the person to visit. Nothing is fetched or looked up. */
+/** Reads an address an agent wants the user to visit. Nothing is fetched or looked up. */
 export function urlConsent(address: string): UrlConsent {
   if (!URL.canParse(address)) return refused(address, 'This is not an address that can be opened.');
   const url = new URL(address);

@@ -46,7 +46,7 @@ export interface HostFiles {
 export interface TerminalSnapshot extends TerminalOutputResponse {
   readonly terminalId: string;
   readonly sessionId: string;
-  /** The command as a person would type it. */
+  /** The command as a user would type it. */
   readonly command: string;
 }
 
@@ -65,11 +65,11 @@ export interface HostTerminals {
   releaseAll(sessionId?: string): Promise<void>;
 }
 
-/** Questions the agent asks the person. The modes that are absent are not advertised, and refused. */
+/** Questions the agent asks the user. The modes that are absent are not advertised, and refused. */
 export interface HostElicitation {
   /** Mode `form`. */
   readonly form?: HostService<CreateElicitationRequest, CreateElicitationResponse>;
-  /** Mode `url`. Nothing is opened or fetched before the person consents. */
+  /** Mode `url`. Nothing is opened or fetched before the user consents. */
   readonly url?: HostService<CreateElicitationRequest, CreateElicitationResponse>;
   /** The agent says that what it asked for by URL is done. */
   readonly complete?: (elicitationId: string) => void;

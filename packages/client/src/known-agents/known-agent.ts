@@ -7,7 +7,7 @@ export interface AgentDifferences {
   readonly missingFile?: 'empty';
   /** How long the process may take to leave after its stdin was closed, in milliseconds, if that is longer than usual. */
   readonly exitTimeout?: number;
-  /** Variables that keep the agent from doing what no client wants, such as leaving a process behind. What the person sets wins. */
+  /** Variables that keep the agent from doing what no client wants, such as leaving a process behind. What the user sets wins. */
   readonly environment?: Readonly<Record<string, string>>;
   /** How to make the agent ask before it changes something. Absent: it asks by itself. */
   readonly asking?: AskingMeans;

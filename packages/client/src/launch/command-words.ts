@@ -20,7 +20,7 @@ export function commandWords(command: string | readonly string[]): CommandWords 
   return [program, ...words];
 }
 
-/** The command as a person would type it. */
+/** The command as a user would type it. */
 export function commandLine(words: CommandWords): string {
   return join(words);
 }

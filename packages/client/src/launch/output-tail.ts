@@ -17,7 +17,7 @@ export class OutputTail {
   }
 
   write(chunk: Buffer): void {
-    this.#makeRoomFor(chunk.length);
+    this.#fitContextFor(chunk.length);
     const size = this.#ring.length;
     if (size > 0) {
       const kept = chunk.subarray(-size);
@@ -38,7 +38,7 @@ export class OutputTail {
   }
 
   /** Below its capacity the ring has not turned yet, so that a copy of its beginning is all of it. */
-  #makeRoomFor(length: number): void {
+  #fitContextFor(length: number): void {
     const needed = Math.min(this.#written + length, this.#capacity);
     if (needed <= this.#ring.length) return;
     const grown = Buffer.alloc(Math.min(this.#capacity, Math.max(firstSize, 2 * this.#ring.length, needed)));

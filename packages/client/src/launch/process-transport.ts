@@ -27,7 +27,7 @@ function untilProcessEnds(agent: AgentProcess, receiver: FrameReceiver): FrameRe
   void agent.exited.then((exit) => end(describeExit(exit)));
   return {
     frame: (text, about) => (ended ? undefined : receiver.frame(text, about)),
-    trouble: (report) => receiver.trouble(report),
+    warning: (report) => receiver.warning(report),
     end: stdoutClosed,
   };
 }

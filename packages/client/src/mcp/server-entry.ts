@@ -1,7 +1,7 @@
 import type { VariableSource } from './variables.ts';
 import { expanded } from './variables.ts';
 
-/** What is wrong with an entry: for the person who wrote it, and without any of its values. */
+/** What is wrong with an entry: for the user who wrote it, and without any of its values. */
 export class EntryProblem extends Error {
   override readonly name = 'EntryProblem';
 }

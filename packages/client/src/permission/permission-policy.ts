@@ -6,7 +6,7 @@ export interface PermissionContext {
   readonly signal: AbortSignal;
   /** The folders of the session, its working directory first. Absent: not known. */
   readonly roots?: readonly string[] | undefined;
-  /** Says why it is decided so, as a sentence for the person: `allowed by the rule Bash(git *) in ~/.config/turnwire/permissions.json`. */
+  /** Says why it is decided so, as a sentence for the user: `allowed by the rule Bash(git *) in ~/.config/turnwire/permissions.json`. */
   readonly explain?: ((reason: string) => void) | undefined;
 }
 

@@ -28,7 +28,7 @@ export interface RetryOptions {
   /** How much longer than 1, 2, 4, 8, … s a wait may be, as a part of it, so that many clients do not come at once. Default 0.25. */
   readonly jitter?: number | undefined;
   /**
-   * Mends what failed before the next attempt: starts the agent again, brings the session back. If it rejects, that counts as the next
+   * Repairs what failed before the next attempt: starts the agent again, brings the session back. If it rejects, that counts as the next
    * attempt having failed.
    */
   readonly recover?: ((condition: RetryCondition) => Promise<void>) | undefined;
@@ -61,7 +61,7 @@ export function isRepeatable(method: RequestMethod<'agent'>): boolean {
 }
 
 /**
- * Does something that may fail for a while, up to five times, 1, 2, 4 and 8 seconds apart. What trying again cannot mend is never tried
+ * Does something that may fail for a while, up to five times, 1, 2, 4 and 8 seconds apart. What trying again cannot repair is never tried
  * again: a wrong or forbidden request, a missing login, an error inside the agent.
  * Rejects with the error of the last attempt, or with TurnwireError `cancelled` when the signal aborts a wait.
  */

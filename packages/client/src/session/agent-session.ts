@@ -17,7 +17,7 @@ import type { LoginRetry } from '../agent/login.ts';
 import { SilenceWatch } from './silence-watch.ts';
 import type { PermissionPolicy } from '../permission/permission-policy.ts';
 import type { MessageLoss } from './message-loss.ts';
-import { PermissionDesk } from './permission-desk.ts';
+import { PermissionBroker } from './permission-broker.ts';
 import type { QueuedTurn, Session } from './session.ts';
 import {
   type ConfigChoice,
@@ -66,7 +66,7 @@ export class AgentSession implements Session {
   declare readonly close?: () => Promise<void>;
   readonly #parts: SessionParts;
   readonly #state = new SessionState();
-  readonly #permissions: PermissionDesk;
+  readonly #permissions: PermissionBroker;
   readonly #signals = new TurnSignals();
   readonly #waiting: QueuedPrompt[] = [];
   #setup: NewSessionResponse;
@@ -88,7 +88,7 @@ export class AgentSession implements Session {
     this.#parts = parts;
     this.#setup = { sessionId: id };
     this.#isReplay = parts.isReplay;
-    this.#permissions = new PermissionDesk({ policy, roots, onPermission: listeners.onPermission, log });
+    this.#permissions = new PermissionBroker({ policy, roots, onPermission: listeners.onPermission, log });
     if (close) this.close = () => this.#close(close);
   }
 

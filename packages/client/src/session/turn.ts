@@ -72,7 +72,7 @@ export class PromptTurn implements Turn {
     this.#hasBegun = true;
   }
 
-  /** A message of the agent was not read: the turn goes on, and is no success. */
+  /** A message of the agent was not read: the turn continues, and is no success. */
   lose(loss: MessageLoss): void {
     this.#hasBegun = true;
     this.#loss ??= new TurnwireError('limit-exceeded', `Part of the turn is missing: ${lossText(loss)}`);

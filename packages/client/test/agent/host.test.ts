@@ -207,7 +207,7 @@ test('the gate is asked before files and new terminals, and nothing else', async
   });
 });
 
-test('cancelling a turn withdraws what waits for the gate or a person, and what comes later', async () => {
+test('cancelling a turn withdraws what waits for the gate or a user, and what comes later', async () => {
   const signals: AbortSignal[] = [];
   const outcomes: unknown[] = [];
   const waiting = (signal: AbortSignal): Promise<never> => {
@@ -267,7 +267,7 @@ test('a request the agent takes back aborts its signal', async () => {
   expect(await answer).toEqual({ signal: 'SIGTERM' });
 });
 
-test('the host hears that a page is done with once, and only of pages the person went to', async () => {
+test('the host hears that a page is done with once, and only of pages the user went to', async () => {
   const done: string[] = [];
   const answers = { accepted: 'accept', declined: 'decline' } as const;
   await using connected = await pair({

@@ -144,7 +144,7 @@ async function byHand(
       for (const message of answer(method, id)) void theirs.send(JSON.stringify({ jsonrpc: '2.0', ...message }));
       return undefined;
     },
-    trouble: () => undefined,
+    warning: () => undefined,
     end: () => undefined,
   });
   return attachAgent(ours);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { launchAgent } from '@turnwire/client';
 import { type Conversation, type ConversationOptions, openConversation } from '@turnwire/client/conversation';
-import type { ThreadEntry } from '@turnwire/client/thread';
+import type { TranscriptEntry } from '@turnwire/client/transcript';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 
 let folder: string;
@@ -28,12 +28,12 @@ function open(offers: readonly string[], options: Partial<ConversationOptions> =
   return conversation;
 }
 
-/** What a person would see: a line for each entry. */
+/** What a user would see: a line for each entry. */
 function lines(conversation: Conversation): readonly string[] {
-  return [...conversation.thread.entries].map(line);
+  return [...conversation.transcript.entries].map(line);
 }
 
-function line(entry: ThreadEntry): string {
+function line(entry: TranscriptEntry): string {
   switch (entry.type) {
     case 'user':
     case 'agent':
@@ -96,7 +96,7 @@ describe('a conversation', () => {
     expect(conversation.withdraw('1')).toBe(false);
   });
 
-  test('cancels the running turn and goes on with the next', async () => {
+  test('cancels the running turn and continues with the next', async () => {
     const conversation = open([]);
     const turn = conversation.prompt('hang');
     const next = conversation.prompt('after');
@@ -126,7 +126,7 @@ describe('a conversation', () => {
 });
 
 describe('when the agent dies', () => {
-  test('the turn fails, the state says why, and the next prompt goes on where the agent can load', async () => {
+  test('the turn fails, the state says why, and the next prompt continues where the agent can load', async () => {
     const conversation = open(['load']);
     await conversation.prompt('first');
     await expect(conversation.prompt('die')).rejects.toMatchObject({ code: 'connection-closed' });
@@ -170,7 +170,7 @@ describe('when the agent dies', () => {
       'agent: second (1 known, calm)',
       '(end_turn)',
     ]);
-    expect(conversation.thread.knownFrom).toBe(3);
+    expect(conversation.transcript.knownFrom).toBe(3);
   });
 
   test('prompts that waited are sent after the restart', async () => {
@@ -181,11 +181,11 @@ describe('when the agent dies', () => {
     expect(await waiting).toEqual({ stopReason: 'end_turn' });
   });
 
-  test('the mode a person chose is chosen again', async () => {
+  test('the mode a user chose is chosen again', async () => {
     const conversation = open(['load']);
     await conversation.opened;
     await conversation.setMode('bold');
-    expect(conversation.thread.currentModeId).toBe('bold');
+    expect(conversation.transcript.currentModeId).toBe('bold');
     await conversation.restart();
     await conversation.prompt('first');
     expect(lines(conversation)).toEqual(['--- restarted', 'user: first', 'agent: first (1 known, bold)', '(end_turn)']);
@@ -243,7 +243,7 @@ describe('a stored session', () => {
     const anew = open(['load', 'broken'], { sessionId, ifLost: 'begin-anew' });
     await anew.opened;
     expect(lines(anew)).toEqual(['--- context-lost']);
-    expect([...anew.thread.entries][0]).toMatchObject({
+    expect([...anew.transcript.entries][0]).toMatchObject({
       message:
         'The session could not be brought back: There is no such session (the disk is gone). The agent knows nothing of what came before.',
     });
@@ -338,7 +338,7 @@ test('the mode that was asked for is set at the start and after a restart', asyn
 test('the reason an agent gives beside its message is told', async () => {
   const conversation = open([]);
   await expect(conversation.prompt('fail')).rejects.toThrow('Internal error');
-  expect([...conversation.thread.entries].at(-1)).toMatchObject({
+  expect([...conversation.transcript.entries].at(-1)).toMatchObject({
     type: 'turn-end',
     error: 'Internal error (no credit left)',
   });

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { examineAgent, type Finding } from '@turnwire/client/doctor';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isAlive } from '../../../transports/test/process-life.ts';
-import { examined, patient, troubles, verdicts } from './examine.ts';
+import { examined, patient, warnings, verdicts } from './examine.ts';
 
 let folder: string;
 beforeAll(async () => {
@@ -99,7 +99,7 @@ describe('a command', () => {
     const path = join(folder, 'broken');
     await writeFile(path, '#!/no/such/interpreter\n');
     await chmod(path, 0o755);
-    expect(troubles(await examined(path, { cwd: folder }))).toEqual([
+    expect(warnings(await examined(path, { cwd: folder }))).toEqual([
       {
         layer: 'launch',
         verdict: 'failed',
@@ -111,7 +111,7 @@ describe('a command', () => {
 
   test('needs a folder that is there', async () => {
     const cwd = join(folder, 'missing');
-    expect(troubles(await examined(patient(), { cwd }))).toEqual([
+    expect(warnings(await examined(patient(), { cwd }))).toEqual([
       {
         layer: 'command',
         verdict: 'failed',
@@ -150,7 +150,7 @@ test('noise is counted, quoted without colours, and harms nothing', async () => 
 
 describe('initialize', () => {
   const failure = async (illness: string, ...words: string[]): Promise<Omit<Finding, 'milliseconds'> | undefined> =>
-    troubles(await examined(patient(illness, ...words), { timeouts: brief })).find(
+    warnings(await examined(patient(illness, ...words), { timeouts: brief })).find(
       ({ verdict }) => verdict === 'failed',
     );
   const line = (...words: string[]): string => patient(...words).join(' ');
@@ -198,7 +198,7 @@ describe('initialize', () => {
   });
 
   test('that was repaired is told of', async () => {
-    expect(troubles(await examined(patient('bent')))).toEqual([
+    expect(warnings(await examined(patient('bent')))).toEqual([
       {
         layer: 'initialize',
         verdict: 'warning',
@@ -217,7 +217,7 @@ test('answers that come twice are told of', async () => {
     message: `It answered ${method} more than once.`,
     advice: harmless,
   });
-  expect(troubles(await examined(patient('twice'), { prompt: 'hi' }))).toEqual([
+  expect(warnings(await examined(patient('twice'), { prompt: 'hi' }))).toEqual([
     twice('initialize', 'initialize'),
     twice('session', 'session/new'),
     twice('turn', 'session/prompt'),
@@ -258,7 +258,7 @@ describe('a session', () => {
     ],
   ])('fails when the agent is %s', async (illness, message, details) => {
     const env = { PATIENT_KEY: 'open sesame' };
-    expect(troubles(await examined(patient(illness), { timeouts: brief, env }))).toEqual([
+    expect(warnings(await examined(patient(illness), { timeouts: brief, env }))).toEqual([
       { layer: 'session', verdict: 'failed', message, advice: expect.any(String), details },
     ]);
   });
@@ -335,7 +335,7 @@ describe('a turn', () => {
 
 describe('the end', () => {
   test('that needs a signal is told of', async () => {
-    const [finding, ...others] = troubles(await examined(patient('stubborn'), { timeouts: { exit: 100 } }));
+    const [finding, ...others] = warnings(await examined(patient('stubborn'), { timeouts: { exit: 100 } }));
     expect({ ...finding, others }).toEqual({
       layer: 'exit',
       verdict: 'warning',
@@ -349,8 +349,8 @@ describe('the end', () => {
   test.skipIf(process.platform === 'win32')('that leaves a process behind is told of, and ends it', async () => {
     const findings = await examined(patient('parent'), { timeouts: brief });
     const left = findings.find(({ layer }) => layer === 'exit')?.details?.['left'] as readonly number[];
-    expect({ troubles: troubles(findings), count: left.length, alive: left.filter(isAlive) }).toEqual({
-      troubles: [
+    expect({ warnings: warnings(findings), count: left.length, alive: left.filter(isAlive) }).toEqual({
+      warnings: [
         {
           layer: 'exit',
           verdict: 'warning',

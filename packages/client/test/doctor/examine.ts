@@ -22,7 +22,7 @@ export function verdicts(findings: readonly Finding[]): readonly string[] {
 }
 
 /** The findings that are not `ok` and not `skipped`, without times. */
-export function troubles(findings: readonly Finding[]): readonly Omit<Finding, 'milliseconds'>[] {
+export function warnings(findings: readonly Finding[]): readonly Omit<Finding, 'milliseconds'>[] {
   return findings
     .filter(({ verdict }) => verdict === 'warning' || verdict === 'failed')
     .map(({ milliseconds: _, ...finding }) => finding);

@@ -235,7 +235,7 @@ test('a pattern that would take for ever in another engine takes no time here', 
 
 const fieldOf = (key: string): FormField => formFields(schema).find((field) => field.key === key)!;
 
-test('what a person types is read as the field means it', () => {
+test('what a user types is read as the field means it', () => {
   const table: readonly (readonly [string, string, unknown])[] = [
     ['name', 'Ada', 'Ada'],
     ['age', ' 36 ', 36],

@@ -122,7 +122,7 @@ test('a file of answers is read, and what is wrong in it is told by its place', 
   ]);
 });
 
-test('what a person must know of an address is told', () => {
+test('what a user must know of an address is told', () => {
   const facts = (url: string): unknown => {
     const { mayOpen, host, warnings } = urlConsent(url);
     return [mayOpen, host, warnings];

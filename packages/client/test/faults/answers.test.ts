@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { codeOf, launchFaulty, lines, linesOfHistory, project, room, until } from './faulty.ts';
+import { codeOf, launchFaulty, lines, linesOfHistory, project, fixture, until } from './faulty.ts';
 
 const cwd = process.cwd();
 
@@ -12,7 +12,7 @@ describe('an agent that never answers', () => {
     });
   });
 
-  test('anything else is a timeout of that call, and the connection goes on', async () => {
+  test('anything else is a timeout of that call, and the connection continues', async () => {
     const agent = await launchFaulty(['mute=session/load,session/close,session/list,session/delete,session/set_mode']);
     const session = await agent.newSession({ cwd });
     const listed = async (): Promise<void> => {
@@ -34,7 +34,7 @@ describe('an agent that never answers', () => {
   });
 
   test('session/new leaves a conversation dead, whose close does not wait', async () => {
-    const own = room({ cwd: await project(), faults: ['mute=session/new'] });
+    const own = fixture({ cwd: await project(), faults: ['mute=session/new'] });
     const code = await codeOf(own.conversation.opened);
     const { state } = own.conversation;
     await own.close();
@@ -46,11 +46,11 @@ describe('an agent that never answers', () => {
   });
 
   test('session/load after a restart begins anew behind a boundary', async () => {
-    const own = room({ cwd: await project(), faults: ['mute=session/load'] });
+    const own = fixture({ cwd: await project(), faults: ['mute=session/load'] });
     await own.conversation.prompt('say hello');
     await own.conversation.restart();
     await own.conversation.prompt('say again');
-    expect(lines(own.conversation.thread)).toEqual([
+    expect(lines(own.conversation.transcript)).toEqual([
       'user: say hello',
       'agent: hello',
       '(end_turn)',
@@ -62,7 +62,7 @@ describe('an agent that never answers', () => {
   });
 
   test('a prompt shows as silent; a cancel it ignores, too, is overdue; the next prompt starts it again', async () => {
-    const own = room({ cwd: await project(), faults: ['mute=session/prompt'], conversation: { silence: 50 } });
+    const own = fixture({ cwd: await project(), faults: ['mute=session/prompt'], conversation: { silence: 50 } });
     const { conversation } = own;
     const turn = conversation.prompt('say hello');
     await until(
@@ -72,7 +72,7 @@ describe('an agent that never answers', () => {
     const cancelled = await codeOf(turn.cancel());
     const overdue = conversation.state;
     const next = conversation.prompt('deaf');
-    await until(conversation, () => lines(conversation.thread).includes('--- restarted'));
+    await until(conversation, () => lines(conversation.transcript).includes('--- restarted'));
     void next.cancel();
     expect({ cancelled, overdue, next: await codeOf(next) }).toEqual({
       cancelled: 'timeout',
@@ -98,17 +98,17 @@ describe('an agent that answers wrongly', () => {
   const all = 'initialize,session/new,session/prompt,session/set_mode,session/close';
 
   test('twice, or what nobody asked, is heard once', async () => {
-    const own = room({ cwd: await project(), faults: [`twice=${all}`, 'stray'] });
+    const own = fixture({ cwd: await project(), faults: [`twice=${all}`, 'stray'] });
     const { conversation } = own;
     await conversation.prompt('rich');
     await conversation.setMode('code');
     await conversation.prompt('say hello');
-    expect({ shown: lines(conversation.thread).slice(-4), mode: conversation.thread.currentModeId }).toEqual({
+    expect({ shown: lines(conversation.transcript).slice(-4), mode: conversation.transcript.currentModeId }).toEqual({
       shown: ['(end_turn)', 'user: say hello', 'agent: hello', '(end_turn)'],
       mode: 'code',
     });
-    expect(own.troubles.get('an answer to no request that waits')).toBeGreaterThan(10);
-    expect(linesOfHistory(own.events)).toEqual(lines(conversation.thread));
+    expect(own.warnings.get('an answer to no request that waits')).toBeGreaterThan(10);
+    expect(linesOfHistory(own.events)).toEqual(lines(conversation.transcript));
   });
 
   test.each([
@@ -121,7 +121,7 @@ describe('an agent that answers wrongly', () => {
     ['session/prompt', '{"stopReason":7}'],
     ['session/prompt', '[]'],
   ])('to %s with %s is an error of that call', async (method, json) => {
-    const own = room({ cwd: await project(), faults: [`answer=${method}:${json}`] });
+    const own = fixture({ cwd: await project(), faults: [`answer=${method}:${json}`] });
     const code = await codeOf(own.conversation.prompt('say hello'));
     await own.close();
     expect({ code, left: own.processes() }).toEqual({ code: 'invalid-response', left: [] });
@@ -130,7 +130,7 @@ describe('an agent that answers wrongly', () => {
   test.each(['initialize', 'session/new', 'session/prompt'])(
     'to %s with neither result nor error is an error of that call',
     async (method) => {
-      const own = room({ cwd: await project(), faults: [`hollow=${method}`] });
+      const own = fixture({ cwd: await project(), faults: [`hollow=${method}`] });
       expect(await codeOf(own.conversation.prompt('say hello'))).toBe('invalid-response');
     },
   );
@@ -141,16 +141,16 @@ describe('an agent that answers wrongly', () => {
     ['"just words"', expect.any(Number)],
     ['[]', expect.any(Number)],
   ])('with the error %s is an error of the turn', async (json, code) => {
-    const own = room({ cwd: await project(), faults: [`error=session/prompt:${json}`] });
+    const own = fixture({ cwd: await project(), faults: [`error=session/prompt:${json}`] });
     expect(await codeOf(own.conversation.prompt('say hello'))).toEqual(code);
-    expect(lines(own.conversation.thread)).toEqual(['user: say hello', 'agent: hello', '(failed)']);
+    expect(lines(own.conversation.transcript)).toEqual(['user: say hello', 'agent: hello', '(failed)']);
   });
 
   test('with another protocol version is refused', async () => {
     expect(await codeOf(launchFaulty(['answer=initialize:{"protocolVersion":99}']))).toBe('version-mismatch');
   });
 
-  test('with the id of a session that is open is refused, and that session goes on', async () => {
+  test('with the id of a session that is open is refused, and that session continues', async () => {
     const agent = await launchFaulty(['same-id']);
     const heard: string[] = [];
     const onUpdate = (update: { sessionUpdate: string }): void => void heard.push(update.sessionUpdate);
@@ -167,17 +167,17 @@ describe('an agent that answers wrongly', () => {
 
 describe('an agent that speaks out of turn', () => {
   test('of sessions nobody opened is not heard', async () => {
-    const own = room({ cwd: await project() });
+    const own = fixture({ cwd: await project() });
     await own.conversation.prompt('elsewhere');
-    expect(lines(own.conversation.thread)).toEqual(['user: elsewhere', 'agent: for you', '(end_turn)']);
+    expect(lines(own.conversation.transcript)).toEqual(['user: elsewhere', 'agent: for you', '(end_turn)']);
   });
 
   test('after its answer is heard by the session, and what it asks then is decided', async () => {
-    const own = room({ cwd: await project() });
+    const own = fixture({ cwd: await project() });
     const { conversation } = own;
     await conversation.prompt('late');
-    await until(conversation, () => lines(conversation.thread).some((each) => each.includes('selected')));
-    expect(lines(conversation.thread)).toEqual([
+    await until(conversation, () => lines(conversation.transcript).some((each) => each.includes('selected')));
+    expect(lines(conversation.transcript)).toEqual([
       'user: late',
       '(end_turn)',
       'agent: too late',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { inTurns } from './in-turns.ts';
-import { codeOf, lines, linesOfHistory, project, type Room, room, until } from './faulty.ts';
+import { codeOf, lines, linesOfHistory, project, type Fixture, fixture, until } from './faulty.ts';
 
 /** The frames of a rich turn and the entry each begins, if it begins one. The answer is the last. */
 const frames = [
@@ -36,23 +36,23 @@ interface Aftermath {
   readonly resumed: readonly string[];
 }
 
-/** What a person is left with when the agent ends after so many frames, and what the next prompt makes of it. */
+/** What a user is left with when the agent ends after so many frames, and what the next prompt makes of it. */
 async function aftermath(sent: number, way: string): Promise<Aftermath> {
-  const own: Room = room({ cwd: await project() });
+  const own: Fixture = fixture({ cwd: await project() });
   const { conversation } = own;
   await conversation.opened;
   const code = await codeOf(conversation.prompt(`rich ${sent} ${way}`));
   await until(conversation, () => conversation.state.name === 'dead');
-  const { thread } = conversation;
-  const entries = [...thread.entries];
+  const { transcript } = conversation;
+  const entries = [...transcript.entries];
   const last = entries.at(-1);
   const again = await conversation.prompt('say again');
-  const resumed = lines(conversation.thread).slice(entries.length);
-  const history = lines(conversation.thread);
+  const resumed = lines(conversation.transcript).slice(entries.length);
+  const history = lines(conversation.transcript);
   await own.close();
   return {
     code,
-    shown: lines(thread)
+    shown: lines(transcript)
       .map((each) => each.replace(/^(tool \w+).*/, '$1'))
       .slice(1, -1),
     ending: last?.type === 'turn-end' ? (last.error?.split('\n', 1)[0] ?? last.stopReason) : undefined,
@@ -93,12 +93,12 @@ describe('an agent that ends', () => {
   test.each(['initialize', 'session/new'])(
     'when asked for %s is dead, and tried again by the next prompt',
     async (method) => {
-      const own = room({ cwd: await project(), faults: [`die=${method}`] });
+      const own = fixture({ cwd: await project(), faults: [`die=${method}`] });
       const { conversation } = own;
       const failed = { code: await codeOf(conversation.opened), state: conversation.state.name };
       const again = await codeOf(conversation.prompt('say hello'));
       await own.close();
-      expect({ failed, again, left: own.processes(), shown: lines(conversation.thread) }).toEqual({
+      expect({ failed, again, left: own.processes(), shown: lines(conversation.transcript) }).toEqual({
         failed: { code: 'connection-closed', state: 'dead' },
         again: 'connection-closed',
         left: [],
@@ -108,11 +108,11 @@ describe('an agent that ends', () => {
   );
 
   test('in the middle of a frame loses that frame only', async () => {
-    const own = room({ cwd: await project() });
+    const own = fixture({ cwd: await project() });
     await own.conversation.prompt('say hello');
     const code = await codeOf(own.conversation.prompt('torn'));
     const next = await own.conversation.prompt('say again');
-    expect({ code, next, shown: lines(own.conversation.thread), cut: own.troubles.get('truncated') }).toEqual({
+    expect({ code, next, shown: lines(own.conversation.transcript), cut: own.warnings.get('truncated') }).toEqual({
       code: 'connection-closed',
       next: { stopReason: 'end_turn' },
       shown: [
@@ -131,7 +131,7 @@ describe('an agent that ends', () => {
   });
 
   test('while something it started holds its output is noticed, and that ends, too', async () => {
-    const own = room({ cwd: await project() });
+    const own = fixture({ cwd: await project() });
     const { conversation } = own;
     const code = await codeOf(conversation.prompt('orphan'));
     await conversation.prompt('say again');
@@ -140,7 +140,7 @@ describe('an agent that ends', () => {
   });
 
   test('its words but not its process is ended', async () => {
-    const own = room({ cwd: await project() });
+    const own = fixture({ cwd: await project() });
     const { conversation } = own;
     const code = await codeOf(conversation.prompt('leave'));
     await until(conversation, () => conversation.state.name === 'dead');
@@ -155,7 +155,7 @@ describe('an agent that ends', () => {
 });
 
 test('an agent that stays when asked to leave is ended with all it started', async () => {
-  const own = room({ cwd: await project(), faults: ['stay'] });
+  const own = fixture({ cwd: await project(), faults: ['stay'] });
   await own.conversation.prompt('say hello');
   const before = own.processes().length;
   await own.close();

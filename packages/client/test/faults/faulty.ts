@@ -7,7 +7,13 @@ import { type Agent, launchAgent, type LaunchOptions, type Timeouts } from '@tur
 import { type Conversation, type ConversationOptions, openConversation } from '@turnwire/client/conversation';
 import { localFiles, localTerminals } from '@turnwire/client/host';
 import { createPermissions, hostActionOf, type Permissions, type PermissionsOptions } from '@turnwire/permissions';
-import { emptyThread, reduce, type ThreadEntry, type ThreadEvent, type ThreadView } from '@turnwire/client/thread';
+import {
+  emptyTranscript,
+  reduce,
+  type TranscriptEntry,
+  type TranscriptEvent,
+  type TranscriptView,
+} from '@turnwire/client/transcript';
 import { isFrame, readTrace, traceWriter } from '@turnwire/transports/trace';
 import { onTestFinished } from 'vitest';
 import { within } from '../../../../tools/pace.ts';
@@ -46,21 +52,21 @@ export async function launchFaulty(faults: readonly string[], options: LaunchOpt
 const quickly: LaunchOptions['peer'] = { limits: { cancel: 100 } };
 
 /** A conversation with everything a client has: files, terminals, permissions, a history and a trace. */
-export interface Room {
+export interface Fixture {
   readonly conversation: Conversation;
   readonly permissions: Permissions;
   /** What a history would hold. */
-  readonly events: readonly ThreadEvent[];
+  readonly events: readonly TranscriptEvent[];
   /** What the connection had to say about bad frames: how often which. */
-  readonly troubles: ReadonlyMap<string, number>;
+  readonly warnings: ReadonlyMap<string, number>;
   /** Processes of the agent and its terminals. */
   processes(): readonly string[];
   /** Closes everything and resolves with how many frames the trace holds. */
   close(): Promise<number>;
 }
 
-/** How a room differs from the usual one. */
-export interface RoomOptions {
+/** How a fixture differs from the usual one. */
+export interface FixtureOptions {
   readonly cwd: string;
   readonly faults?: readonly string[];
   readonly launch?: LaunchOptions;
@@ -68,11 +74,11 @@ export interface RoomOptions {
   readonly permissions?: Partial<PermissionsOptions>;
 }
 
-/** Opens a room; it is closed when the test is over, if it was not before. */
-export function room({ cwd, faults = [], launch, conversation: more, permissions: rules }: RoomOptions): Room {
+/** Opens a fixture; it is closed when the test is over, if it was not before. */
+export function fixture({ cwd, faults = [], launch, conversation: more, permissions: rules }: FixtureOptions): Fixture {
   const mark = randomUUID();
-  const troubles = new Map<string, number>();
-  const events: ThreadEvent[] = [];
+  const warnings = new Map<string, number>();
+  const events: TranscriptEvent[] = [];
   const terminals = localTerminals();
   const permissions = createPermissions({ project: cwd, mode: 'bypassPermissions', ...rules });
   const trace = traceWriter({ path: join(cwd, 'trace.jsonl') });
@@ -85,7 +91,7 @@ export function room({ cwd, faults = [], launch, conversation: more, permissions
         hostGate: (call) => permissions.allowHostCall(hostActionOf(call), call.signal),
         permission: permissions.policy,
         tap: trace.tap,
-        peer: { ...quickly, log: ({ level, event }) => level !== 'debug' && count(troubles, event) },
+        peer: { ...quickly, log: ({ level, event }) => level !== 'debug' && count(warnings, event) },
         ...launch,
       }),
     cwd,
@@ -100,7 +106,7 @@ export function room({ cwd, faults = [], launch, conversation: more, permissions
     return framesIn(join(cwd, 'trace.jsonl'));
   };
   onTestFinished(async () => void (await close()));
-  return { conversation, permissions, events, troubles, processes: () => processesWith(mark), close };
+  return { conversation, permissions, events, warnings, processes: () => processesWith(mark), close };
 }
 
 function count(counts: Map<string, number>, what: string): void {
@@ -126,12 +132,12 @@ export async function until(conversation: Conversation, isSo: () => boolean): Pr
   });
 }
 
-/** What a person would see: a line for each entry. */
-export function lines(thread: ThreadView): readonly string[] {
-  return [...thread.entries].map(line);
+/** What a user would see: a line for each entry. */
+export function lines(transcript: TranscriptView): readonly string[] {
+  return [...transcript.entries].map(line);
 }
 
-function line(entry: ThreadEntry): string {
+function line(entry: TranscriptEntry): string {
   switch (entry.type) {
     case 'user':
     case 'agent':
@@ -151,8 +157,10 @@ function line(entry: ThreadEntry): string {
 }
 
 /** The same from the events alone, as a history brings it back. */
-export function linesOfHistory(events: readonly ThreadEvent[]): readonly string[] {
-  return lines(events.map((event) => JSON.parse(JSON.stringify(event)) as ThreadEvent).reduce(reduce, emptyThread()));
+export function linesOfHistory(events: readonly TranscriptEvent[]): readonly string[] {
+  return lines(
+    events.map((event) => JSON.parse(JSON.stringify(event)) as TranscriptEvent).reduce(reduce, emptyTranscript()),
+  );
 }
 
 /** The code of what a promise rejects with; a word if it does not. */

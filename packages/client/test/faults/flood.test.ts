@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { firstLine, fromSources, gone } from '../launch/launcher.ts';
-import { lines, project, room } from './faulty.ts';
+import { lines, project, fixture } from './faulty.ts';
 
 const many = 300_000;
 /** Mebibytes of heap the client gets: what it needs, and less than the flood. */
@@ -27,7 +27,7 @@ describe('three hundred thousand updates in one turn', () => {
   });
 
   test('do not keep a cancel from being sent', async () => {
-    const own = room({ cwd: await project(), launch: { timeouts: { cancel: 30_000 } } });
+    const own = fixture({ cwd: await project(), launch: { timeouts: { cancel: 30_000 } } });
     const turn = own.conversation.prompt('stream');
     for await (const _ of turn) break;
     expect(await turn.cancel()).toEqual({ stopReason: 'cancelled' });
@@ -36,20 +36,20 @@ describe('three hundred thousand updates in one turn', () => {
 
 describe('a frame that is too much', () => {
   test('is skipped when it is too long, the next one is read, and the turn is no success', async () => {
-    const own = room({ cwd: await project() });
+    const own = fixture({ cwd: await project() });
     const failure = await own.conversation.prompt('huge 80').result.catch((error: unknown) => error);
     const lost = 'a message of the agent of 81 MiB was left out, for it is longer than messages may be';
-    expect({ failure, shown: lines(own.conversation.thread), troubles: [...own.troubles.keys()] }).toEqual({
+    expect({ failure, shown: lines(own.conversation.transcript), warnings: [...own.warnings.keys()] }).toEqual({
       failure: expect.objectContaining({ code: 'limit-exceeded', message: `Part of the turn is missing: ${lost}` }),
       shown: ['user: huge 80', `! A${lost.slice(1)}`, 'agent: after it', '(failed)'],
-      troubles: ['oversize', 'a malformed message was dropped'],
+      warnings: ['oversize', 'a malformed message was dropped'],
     });
   });
 
   test.each([300, 5_000, 100_000])('is refused when it is nested %s deep, and the next one is read', async (levels) => {
-    const own = room({ cwd: await project() });
+    const own = fixture({ cwd: await project() });
     const result = await own.conversation.prompt(`deep ${levels}`);
-    expect({ result, shown: lines(own.conversation.thread) }).toEqual({
+    expect({ result, shown: lines(own.conversation.transcript) }).toEqual({
       result: { stopReason: 'end_turn' },
       shown: [`user: deep ${levels}`, 'agent: after it', '(end_turn)'],
     });

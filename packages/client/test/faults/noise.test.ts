@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { lines, project, room } from './faulty.ts';
+import { lines, project, fixture } from './faulty.ts';
 
 const whole = [
   'user: rich',
@@ -22,24 +22,24 @@ describe('an agent whose stdout holds more than the protocol', () => {
     ['a byte order mark before each frame', 'bom'],
     ['bytes that are no text', 'bytes'],
   ])('is understood: %s', async (_, kind) => {
-    const own = room({ cwd: await project(), faults: [`noise=${kind}`] });
+    const own = fixture({ cwd: await project(), faults: [`noise=${kind}`] });
     const result = await own.conversation.prompt('rich');
-    expect({ result, shown: lines(own.conversation.thread) }).toEqual({
+    expect({ result, shown: lines(own.conversation.transcript) }).toEqual({
       result: { stopReason: 'end_turn' },
       shown: whole,
     });
   });
 
   test('loses only the frames it breaks itself, and each loss is reported', async () => {
-    const own = room({ cwd: await project() });
+    const own = fixture({ cwd: await project() });
     await own.conversation.opened;
-    const before = new Map(own.troubles);
+    const before = new Map(own.warnings);
     await own.conversation.prompt('pretty');
     await own.conversation.prompt(
       'raw DEBUG {"jsonrpc":"2.0","method":"session/update"}\\n{"jsonrpc":"2.0"\\n,"method":"x"}\\n{"jsonrpc":"2.0"}{"jsonrpc":"2.0"}',
     );
     await own.conversation.prompt('say hello');
-    expect({ before, shown: lines(own.conversation.thread), troubles: Object.fromEntries(own.troubles) }).toEqual({
+    expect({ before, shown: lines(own.conversation.transcript), warnings: Object.fromEntries(own.warnings) }).toEqual({
       before: new Map(),
       shown: [
         'user: pretty',
@@ -50,7 +50,7 @@ describe('an agent whose stdout holds more than the protocol', () => {
         'agent: hello',
         '(end_turn)',
       ],
-      troubles: { noise: expect.any(Number), 'a frame was dropped': expect.any(Number) },
+      warnings: { noise: expect.any(Number), 'a frame was dropped': expect.any(Number) },
     });
   });
 });

@@ -5,14 +5,14 @@ import type { FrameTap } from '@turnwire/client';
 import { scriptedElicitation } from '@turnwire/client/elicitation';
 import { localFiles } from '@turnwire/client/host';
 import { describe, expect, test } from 'vitest';
-import { launchFaulty, lines, project, type Room, room } from './faulty.ts';
+import { launchFaulty, lines, project, type Fixture, fixture } from './faulty.ts';
 
 type Request = readonly [method: string, params: Readonly<Record<string, unknown>>];
 
 /** Has the agent send requests, one after the other, and returns what it was answered: a result, or the code of an error. */
-async function answers({ conversation }: Room, requests: readonly Request[]): Promise<unknown> {
+async function answers({ conversation }: Fixture, requests: readonly Request[]): Promise<unknown> {
   await conversation.prompt(`ask ${JSON.stringify(requests)}`);
-  const said = lines(conversation.thread).find((each) => each.startsWith('agent: ')) ?? '';
+  const said = lines(conversation.transcript).find((each) => each.startsWith('agent: ')) ?? '';
   return JSON.parse(said.slice('agent: '.length));
 }
 
@@ -52,7 +52,7 @@ describe('an agent that wants what is not its own', () => {
       `${cwd}/${'x'.repeat(300)}`,
       `/${'x/'.repeat(5000)}`,
     ];
-    const own = room({ cwd });
+    const own = fixture({ cwd });
     const seen = (await answers(
       own,
       paths.flatMap((path): Request[] => [
@@ -81,7 +81,7 @@ describe('an agent that wants what is not its own', () => {
       `${cwd}\0`,
       '',
     ];
-    const own = room({ cwd });
+    const own = fixture({ cwd });
     const seen = await answers(own, [
       ...places.map((place): Request => ['terminal/create', { command: 'pwd', cwd: place }]),
       ...['output', 'wait_for_exit', 'kill', 'release'].map((each): Request => [
@@ -97,7 +97,7 @@ describe('an agent that wants what is not its own', () => {
 
   test('is told that a session is not there, whatever it asks for it', async () => {
     const cwd = await project();
-    const own = room({ cwd });
+    const own = fixture({ cwd });
     const sessionId = 'nobody';
     const toolCall = { toolCallId: 'x', title: 'X' };
     const seen = await answers(own, [
@@ -111,7 +111,7 @@ describe('an agent that wants what is not its own', () => {
   });
 
   test('is told that a method is not there', async () => {
-    const own = room({ cwd: await project(), launch: { host: {} } });
+    const own = fixture({ cwd: await project(), launch: { host: {} } });
     const seen = await answers(own, [
       ['no/such_method', {}],
       ['_vendor/extension', {}],
@@ -150,7 +150,7 @@ describe('an agent that asks badly for permission', () => {
       ask([allow], undefined),
       ask([allow], { toolCallId: 7 }),
     ];
-    const denying = room({ cwd, permissions: { mode: 'plan' } });
+    const denying = fixture({ cwd, permissions: { mode: 'plan' } });
     const seen = (await answers(denying, asked)) as unknown[];
     const cancelled = { outcome: { outcome: 'cancelled' } };
     const selected = (optionId: string): unknown => ({ outcome: { outcome: 'selected', optionId } });
@@ -160,7 +160,7 @@ describe('an agent that asks badly for permission', () => {
 
   test('ten thousand times at once is answered each time, and what is one too many is refused', async () => {
     const cwd = await project();
-    const asking = room({ cwd, permissions: { mode: 'acceptEdits' } });
+    const asking = fixture({ cwd, permissions: { mode: 'acceptEdits' } });
     await asking.conversation.prompt('permissions 10000');
     let refused = 0;
     let tap: FrameTap = () => undefined;
@@ -169,7 +169,7 @@ describe('an agent that asks badly for permission', () => {
         if (direction === 'out' && frame.includes('"error"') && ++refused === 1000) resolve();
       };
     });
-    const nobody = room({
+    const nobody = fixture({
       cwd,
       permissions: { mode: 'default', ask: () => new Promise(() => {}) },
       launch: { timeouts: { cancel: 20_000 }, tap: (direction, frame) => tap(direction, frame) },
@@ -179,8 +179,8 @@ describe('an agent that asks badly for permission', () => {
     void turn.cancel();
     await turn;
     expect({
-      allowed: lines(asking.conversation.thread).find((each) => each.startsWith('agent')),
-      cancelled: lines(nobody.conversation.thread).find((each) => each.startsWith('agent')),
+      allowed: lines(asking.conversation.transcript).find((each) => each.startsWith('agent')),
+      cancelled: lines(nobody.conversation.transcript).find((each) => each.startsWith('agent')),
       waiting: nobody.permissions.pending,
     }).toEqual({
       allowed: 'agent: {"yes":10000}',
@@ -207,7 +207,7 @@ test('a form with a pattern that would take for ever is answered at once', async
     constructor: { type: 'string' },
   };
   const content = Object.fromEntries(patterns.map((_, index) => [`field${index}`, 'a'.repeat(40)]));
-  const own = room({
+  const own = fixture({
     cwd: await project(),
     launch: { host: { elicitation: scriptedElicitation(content) } },
   });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { codeOf, lines, linesOfHistory, project, room } from './faulty.ts';
+import { codeOf, lines, linesOfHistory, project, fixture } from './faulty.ts';
 
 const text = { type: 'text', text: 'words' };
 const strange = { type: 'hologram', data: 7 };
@@ -43,14 +43,14 @@ const updates: Readonly<Record<string, object>> = {
   'a prototype': { sessionUpdate: '__proto__', constructor: { prototype: 1 } },
 };
 
-test('whatever an agent sends as an update, the turn goes on, and the history holds what was shown', async () => {
-  const own = room({ cwd: await project() });
+test('whatever an agent sends as an update, the turn continues, and the history holds what was shown', async () => {
+  const own = fixture({ cwd: await project() });
   const seen: Record<string, unknown> = {};
   for (const [what, update] of Object.entries(updates)) {
     seen[what] = await codeOf(own.conversation.prompt(`update ${JSON.stringify(update)}`));
   }
   await own.conversation.prompt(`update ${JSON.stringify(message(text))}`);
-  const shown = lines(own.conversation.thread);
+  const shown = lines(own.conversation.transcript);
   expect({ seen, last: shown.slice(-2) }).toEqual({
     seen: Object.fromEntries(Object.keys(updates).map((what) => [what, 'no error'])),
     last: ['agent: words', '(end_turn)'],
@@ -59,10 +59,10 @@ test('whatever an agent sends as an update, the turn goes on, and the history ho
 });
 
 test('unknown updates and content are kept as they came', async () => {
-  const own = room({ cwd: await project() });
+  const own = fixture({ cwd: await project() });
   await own.conversation.prompt(`update ${JSON.stringify(updates['an unknown update'])}`);
   await own.conversation.prompt(`update ${JSON.stringify(message(strange))}`);
-  const kept = [...own.conversation.thread.entries].flatMap((entry): unknown[] => {
+  const kept = [...own.conversation.transcript.entries].flatMap((entry): unknown[] => {
     if (entry.type === 'unknown') return [entry.update];
     return entry.type === 'agent' ? [entry.content] : [];
   });
@@ -85,7 +85,7 @@ test.each([
   ],
   ['an agent without a name', 'initialize', { protocolVersion: 1, agentInfo: { version: 7 } }],
 ])('an answer with strange %s ends in a result or a typed error, within its limit', async (_, method, result) => {
-  const own = room({ cwd: await project(), faults: [`answer=${method}:${JSON.stringify(result)}`] });
+  const own = fixture({ cwd: await project(), faults: [`answer=${method}:${JSON.stringify(result)}`] });
   const code = await codeOf(own.conversation.opened.then(() => own.conversation.prompt('say hello')));
   expect(['no error', 'invalid-response']).toContain(code);
 });

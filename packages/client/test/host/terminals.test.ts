@@ -339,7 +339,7 @@ test('a session may have only so many, released ones not counted', async () => {
   expect(typeof (await create({ command: 'true' })).terminalId).toBe('string');
 });
 
-test('a wait that is taken back is over, and the command goes on', async () => {
+test('a wait that is taken back is over, and the command continues', async () => {
   const made = await create({ command: 'sleep 100' });
   const stop = new AbortController();
   const wait = refusal(terminals.waitForExit(made, { ...context, signal: stop.signal }));

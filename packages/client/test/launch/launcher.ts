@@ -26,12 +26,12 @@ export async function gone(child: ChildProcess): Promise<void> {
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
 }
 
-/** The guardians a process has started. */
-export function guardiansOf(pid: number): readonly number[] {
+/** The watchdogs a process has started. */
+export function watchdogOf(pid: number): readonly number[] {
   return execFileSync('ps', ['-A', '-o', 'pid=,ppid=,args='], { encoding: 'utf8' })
     .split('\n')
     .map((line) => /^\s*(\d+)\s+(\d+)\s/.exec(line) && { line, words: line.trim().split(/\s+/) })
-    .filter((row) => row?.words[1] === String(pid) && row.line.includes('turnwire-guardian'))
+    .filter((row) => row?.words[1] === String(pid) && row.line.includes('turnwire-watchdog'))
     .map((row) => Number(row?.words[0]));
 }
 

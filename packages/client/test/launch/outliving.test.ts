@@ -1,32 +1,32 @@
 import { expect, test } from 'vitest';
-import { firstLine, fromSources, gone, guardiansOf, stillAlive } from './launcher.ts';
+import { firstLine, fromSources, gone, watchdogOf, stillAlive } from './launcher.ts';
 
 /** Has a launcher start something and end in some way; resolves with what was there before, and what still is. */
 async function leftOf(what: string, end: string, signal?: NodeJS.Signals): Promise<unknown> {
   const launcher = fromSources('launcher.ts', what, end);
   const pids = (await firstLine(launcher)) as readonly number[];
   const started = pids.length;
-  const guardians = signal === undefined ? [] : guardiansOf(launcher.pid ?? 0);
+  const watchdogs = signal === undefined ? [] : watchdogOf(launcher.pid ?? 0);
   if (signal !== undefined) process.kill(launcher.pid ?? 0, signal);
   await gone(launcher);
-  return { started, guardians: guardians.length, left: await stillAlive([...pids, ...guardians]) };
+  return { started, watchdogs: watchdogs.length, left: await stillAlive([...pids, ...watchdogs]) };
 }
 
 test.concurrent.each(['agent', 'terminal'])(
   'nothing outlives a launcher with an open %s that is killed',
   async (what) => {
-    expect(await leftOf(what, 'wait', 'SIGKILL')).toEqual({ started: 5, guardians: 1, left: [] });
+    expect(await leftOf(what, 'wait', 'SIGKILL')).toEqual({ started: 5, watchdogs: 1, left: [] });
   },
 );
 
 test.concurrent.each(['SIGTERM', 'SIGHUP', 'SIGINT'] as const)('nor one that is ended by %s', async (signal) => {
-  expect(await leftOf('agent', 'wait', signal)).toEqual({ started: 5, guardians: 1, left: [] });
+  expect(await leftOf('agent', 'wait', signal)).toEqual({ started: 5, watchdogs: 1, left: [] });
 });
 
 test.concurrent.each(['agent', 'terminal'])(
   'nor, if it has an %s, one that exits, crashes or closes all',
   async (what) => {
     const ends = [await leftOf(what, 'exit'), await leftOf(what, 'crash'), await leftOf(what, 'close')];
-    expect(ends).toEqual(Array.from({ length: 3 }, () => ({ started: 5, guardians: 0, left: [] })));
+    expect(ends).toEqual(Array.from({ length: 3 }, () => ({ started: 5, watchdogs: 0, left: [] })));
   },
 );

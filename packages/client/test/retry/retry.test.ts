@@ -38,7 +38,7 @@ test('the first success ends it', async () => {
   expect(await tried([timeout, lost])).toEqual({ outcome: 'done', calls: 3, delays: [1000, 2000] });
 });
 
-test('what trying again cannot mend is never tried again', async () => {
+test('what trying again cannot repair is never tried again', async () => {
   const hopeless = [-32700, -32600, -32601, -32602, -32603, -32000, -32800, -32002, -1].map(
     (code) => new ProtocolError(code, 'no'),
   );
@@ -71,17 +71,17 @@ test('waits are spread upwards by the jitter', async () => {
   expect((await tried([closed, closed], { jitter: 0.5, random: () => 1 })).delays).toEqual([1500, 3000]);
 });
 
-test('what failed is mended before the next attempt, and failing at that is a failed attempt', async () => {
-  const mended: string[] = [];
+test('what failed is repaired before the next attempt, and failing at that is a failed attempt', async () => {
+  const repaired: string[] = [];
   const recover = async (condition: string): Promise<void> => {
-    if (mended.push(condition) === 1) throw closed;
+    if (repaired.push(condition) === 1) throw closed;
   };
   const retries: Retry[] = [];
   const { outcome, calls } = await tried([lost], { recover, onRetry: (retry) => void retries.push(retry) });
-  expect({ outcome, calls, mended, retries }).toEqual({
+  expect({ outcome, calls, repaired, retries }).toEqual({
     outcome: 'done',
     calls: 2,
-    mended: ['session-lost', 'connection-closed'],
+    repaired: ['session-lost', 'connection-closed'],
     retries: [
       { attempt: 2, condition: 'session-lost', error: lost, delay: 1000 },
       { attempt: 3, condition: 'connection-closed', error: closed, delay: 2000 },

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { type Agent, attachAgent, type MessageLoss } from '@turnwire/client';
 import { openConversation } from '@turnwire/client/conversation';
-import type { ThreadEvent } from '@turnwire/client/thread';
+import type { TranscriptEvent } from '@turnwire/client/transcript';
 import { connectAgent, type Handlers, type Peer, type SessionUpdate } from '@turnwire/protocol';
 import { stdioTransport } from '@turnwire/transports/stdio';
 import { expect, onTestFinished, test } from 'vitest';
@@ -51,7 +51,7 @@ const incomplete = expect.objectContaining({
     'Part of the turn is missing: a message of the agent of 1 MiB was left out, for it is longer than messages may be',
 });
 
-test('a turn goes on without a message that is too long, and is no success; the next one is', async () => {
+test('a turn continues without a message that is too long, and is no success; the next one is', async () => {
   const { agent } = await connected(losing);
   const losses: MessageLoss[] = [];
   const session = await agent.newSession({ cwd: '/', onMessageLost: (loss) => losses.push(loss) });
@@ -110,9 +110,9 @@ test('what is left out between turns is told and fails none', async () => {
   expect(await session.prompt('keep')).toEqual({ stopReason: 'end_turn' });
 });
 
-test('a conversation shows that a message was left out, and that the turn failed, and goes on', async () => {
+test('a conversation shows that a message was left out, and that the turn failed, and continues', async () => {
   const { agent } = await connected(losing);
-  const events: ThreadEvent[] = [];
+  const events: TranscriptEvent[] = [];
   await using conversation = openConversation({
     start: () => Promise.resolve(agent),
     cwd: '/',

@@ -71,7 +71,7 @@ test('what a prompt brings beside the protocol is asked for when it is sent, and
   expect([before, sent]).toEqual([1, [{ example: 7, count: 1 }, undefined, { example: 7, count: 3 }]]);
 });
 
-test('cancelling a session ends the turn that runs and goes on with the next', async () => {
+test('cancelling a session ends the turn that runs and continues with the next', async () => {
   const texts = await inSession({}, async (session) => {
     const first = session.prompt('hang');
     const second = session.prompt('say next');
@@ -169,7 +169,7 @@ test('an agent that is not heard of for a while is told of once for each silence
   });
 });
 
-test('an agent that waits for a person is not silent', async () => {
+test('an agent that waits for a user is not silent', async () => {
   let silences = 0;
   await using connected = await pair({
     timeouts: { silence: 5 },

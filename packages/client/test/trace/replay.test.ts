@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { attachAgent, launchAgent, type LaunchOptions, approveAll } from '@turnwire/client';
-import { emptyThread, reduce, type ThreadView } from '@turnwire/client/thread';
+import { emptyTranscript, reduce, type TranscriptView } from '@turnwire/client/transcript';
 import {
   readTrace,
   replayAgent,
@@ -59,7 +59,7 @@ function rawClient(
       arrived();
       return undefined;
     },
-    trouble: () => undefined,
+    warning: () => undefined,
     end: () => undefined,
   });
   const next = async (): Promise<unknown> => {
@@ -102,7 +102,7 @@ test('requests that stood next to each other may come in any order', async () =>
   ]);
 });
 
-test("the agent's requests are asked at their place, and it goes on when they are answered", async () => {
+test("the agent's requests are asked at their place, and it continues when they are answered", async () => {
   const ask = { id: 1, method: 'session/request_permission' };
   const client = rawClient(
     traceOf(['>', { id: 1, method: 'a' }], ['<', ask], ['>', { id: 1, result: 'yes' }], ['<', { id: 1, result: 'A' }]),
@@ -113,7 +113,7 @@ test("the agent's requests are asked at their place, and it goes on when they ar
   expect([await client.next(), await client.end()]).toEqual([{ id: 5, result: 'A' }, { mismatches: [] }]);
 });
 
-test('a request the trace does not have here is answered with what it has, and the trace goes on', async () => {
+test('a request the trace does not have here is answered with what it has, and the trace continues', async () => {
   const client = rawClient(
     traceOf(['>', { id: 1, method: 'a' }], ['<', { id: 1, result: 'A' }], ['>', { id: 2, method: 'b' }]),
   );
@@ -208,7 +208,7 @@ async function conversation(
   const agent = await launchAgent(command, { permission: approveAll, ...options });
   onTestFinished(() => agent.close().then(() => undefined));
   const updates: SessionUpdate[] = [];
-  let view: ThreadView = emptyThread();
+  let view: TranscriptView = emptyTranscript();
   const session = await agent.newSession({
     cwd: options.project,
     onUpdate: (update) => {

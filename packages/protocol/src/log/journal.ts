@@ -26,7 +26,7 @@ export class Journal {
   }
 
   /** Something was wrong; the detail names paths and types, never values. */
-  trouble(level: 'info' | 'warn' | 'error', event: string, about: Omit<LogEntry, 'level' | 'event'> = {}): void {
+  warning(level: 'info' | 'warn' | 'error', event: string, about: Omit<LogEntry, 'level' | 'event'> = {}): void {
     if (this.#log !== undefined) this.#write({ level, event, ...about });
   }
 

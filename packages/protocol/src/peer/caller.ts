@@ -74,7 +74,7 @@ export class Caller {
   answer(response: IncomingResponse, size: number): void {
     const pending = this.#pending.take(numericId(response.id));
     if (pending === undefined)
-      return this.#parts.journal.trouble('warn', 'an answer to no request that waits', {
+      return this.#parts.journal.warning('warn', 'an answer to no request that waits', {
         direction: 'in',
         id: response.id,
       });
@@ -143,13 +143,13 @@ export class Caller {
     if (results === undefined) return pending.resolve(result);
     const filled = results.filled(result);
     if (results.fits(filled)) return this.#resolve(pending, filled);
-    const received = results.mend(result, pending.params);
+    const received = results.repair(result, pending.params);
     if (!received.ok) return this.#reject(pending, invalidResponse(method, received.reason));
-    if (received.mended.length > 0)
-      this.#parts.journal.trouble('warn', 'an answer was mended', {
+    if (received.repaired.length > 0)
+      this.#parts.journal.warning('warn', 'an answer was repaired', {
         direction: 'in',
         method,
-        detail: describe(received.mended),
+        detail: describe(received.repaired),
       });
     this.#resolve(pending, received.values[0]);
   }

@@ -6,7 +6,7 @@ import { messageHead } from '../json-rpc/message-head.ts';
 import { Journal } from '../log/journal.ts';
 import type { Side } from '../method-types.ts';
 import { errorCodes } from '../protocol-error.ts';
-import type { FrameAbout, FrameReceiver, Transport, TransportTrouble } from '../transport.ts';
+import type { FrameAbout, FrameReceiver, Transport, TransportWarning } from '../transport.ts';
 import { Backlog } from './backlog.ts';
 import { Caller } from './caller.ts';
 import { Dispatcher } from './dispatcher.ts';
@@ -108,8 +108,8 @@ export class Connection implements FrameReceiver {
   }
 
   /** The excerpt stays out of the log: what is printed by mistake may be a secret, and what was cut off began as a message. */
-  trouble({ kind, bytes, excerpt = '' }: TransportTrouble): void {
-    this.#parts.journal.trouble('warn', kind, { direction: 'in', size: bytes });
+  warning({ kind, bytes, excerpt = '' }: TransportWarning): void {
+    this.#parts.journal.warning('warn', kind, { direction: 'in', size: bytes });
     if (kind !== 'oversize' || this.#isEnding) return;
     // Its beginning may say who waits for an answer: they shall not wait for ever.
     const head = messageHead(excerpt);
@@ -142,7 +142,7 @@ export class Connection implements FrameReceiver {
 
   /** An agent says what was wrong. A client keeps it to itself: what agents print by mistake would be answered line by line. */
   #refuse(error: { readonly code: number; readonly message: string }, text: string): undefined {
-    this.#parts.journal.trouble('warn', 'a frame was dropped', {
+    this.#parts.journal.warning('warn', 'a frame was dropped', {
       direction: 'in',
       size: text.length,
       detail: error.message,
@@ -183,7 +183,7 @@ export class Connection implements FrameReceiver {
 
   #malformed({ id, like, reason }: Malformed): void {
     const { wire, journal } = this.#parts;
-    journal.trouble('warn', 'a malformed message was dropped', { direction: 'in', id, detail: reason });
+    journal.warning('warn', 'a malformed message was dropped', { direction: 'in', id, detail: reason });
     if (like === 'notification' || (like === 'answer' && this.#caller.refuseAnswer(id, reason))) return;
     const error = { code: errorCodes.invalidRequest, message: `Invalid request: ${reason}` };
     if (like === 'request' && id !== null) wire.sendError(error, aboutAnswer(id));

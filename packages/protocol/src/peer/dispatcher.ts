@@ -221,7 +221,7 @@ export class Dispatcher {
     try {
       this.#parts.wire.sendError(data === undefined ? { code, message } : { code, message, data }, about);
     } catch {
-      this.#parts.journal.trouble('error', 'the data of an error cannot be written as JSON', {
+      this.#parts.journal.warning('error', 'the data of an error cannot be written as JSON', {
         direction: 'out',
         method: about.method ?? '',
         id: about.id ?? null,
@@ -236,7 +236,7 @@ export class Dispatcher {
   }
 
   #reportThrown(method: string, error: unknown): void {
-    this.#parts.journal.trouble('error', 'a handler threw', { direction: 'in', method, error });
+    this.#parts.journal.warning('error', 'a handler threw', { direction: 'in', method, error });
   }
 }
 

@@ -30,13 +30,13 @@ export class IncomingAdmission {
 
   /** The parameters for each call of the notification's handler: none if it is dropped, which is reported. */
   notification(entry: Entry, given: unknown): readonly unknown[] {
-    const received = entry.params?.mend(given);
+    const received = entry.params?.repair(given);
     if (received === undefined) return [given];
     if (!received.ok) {
       this.reportDropped(entry.method, received.reason);
       return [];
     }
-    this.#reportMending(entry.method, received);
+    this.#reportRepair(entry.method, received);
     return received.values;
   }
 
@@ -52,7 +52,7 @@ export class IncomingAdmission {
   }
 
   reportDropped(method: string, detail: string, level: 'info' | 'warn' = 'warn'): void {
-    this.#parts.journal.trouble(level, 'a notification was dropped', { direction: 'in', method, detail });
+    this.#parts.journal.warning(level, 'a notification was dropped', { direction: 'in', method, detail });
   }
 
   /** Throws if the request is one more, or a longer one, than this side puts up with. */
@@ -68,22 +68,22 @@ export class IncomingAdmission {
 
   #readRequest({ method, params: reader, gate }: Entry, given: unknown): unknown {
     if (reader === undefined) return given;
-    const value = reader.fits(given) ? given : this.#mendRequest(method, reader.mend(given));
+    const value = reader.fits(given) ? given : this.#repairRequest(method, reader.repair(given));
     const refusal = this.#parts.handshake.refuseParams(gate, value);
     if (refusal !== undefined) throw invalidParams(`Invalid params: ${refusal}`);
     return value;
   }
 
-  #mendRequest(method: string, received: Received): unknown {
+  #repairRequest(method: string, received: Received): unknown {
     if (!received.ok) throw invalidParams(`Invalid params: ${received.reason}`);
-    this.#reportMending(method, received);
+    this.#reportRepair(method, received);
     return received.values[0];
   }
 
-  #reportMending(method: string, { mended }: Received & { readonly ok: true }): void {
-    if (mended.length === 0) return;
-    const about = { direction: 'in', method, detail: describe(mended) } as const;
-    this.#parts.journal.trouble('info', 'a message was mended', about);
+  #reportRepair(method: string, { repaired }: Received & { readonly ok: true }): void {
+    if (repaired.length === 0) return;
+    const about = { direction: 'in', method, detail: describe(repaired) } as const;
+    this.#parts.journal.warning('info', 'a message was repaired', about);
   }
 }
 

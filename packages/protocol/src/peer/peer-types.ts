@@ -137,7 +137,7 @@ export interface PeerOptions {
   readonly recall?: Recall | undefined;
   /** Limits; each has a default. */
   readonly limits?: Partial<Limits> | undefined;
-  /** Told about every message and every trouble. Default: silence. */
+  /** Told about every message and every warning. Default: silence. */
   readonly log?: Log | undefined;
   /** Refuse calls the peer did not advertise, and messages before `initialize`. Default true; off for tools that must misbehave. */
   readonly gates?: boolean | undefined;

@@ -5,9 +5,9 @@ import { describe, type Problem } from '../validation/problem.ts';
 import { repair } from '../validation/repair.ts';
 import type { Row } from './rows.ts';
 
-/** A received value that fits the schema, with what had to be mended; or why it does not. */
+/** A received value that fits the schema, with what had to be repaired; or why it does not. */
 export type Received =
-  | { readonly ok: true; readonly values: readonly unknown[]; readonly mended: readonly Problem[] }
+  | { readonly ok: true; readonly values: readonly unknown[]; readonly repaired: readonly Problem[] }
   | { readonly ok: false; readonly reason: string };
 
 /**
@@ -29,7 +29,7 @@ export class Reader {
     this.#allowsEmpty = this.#check({});
   }
 
-  /** True if the value needs no mending: the fast path. */
+  /** True if the value needs no repairing: the fast path. */
   fits(value: unknown): boolean {
     return this.#check(value) && this.#reading?.suspects?.(value) !== true;
   }
@@ -39,14 +39,14 @@ export class Reader {
     return (value === null || value === undefined) && this.#allowsEmpty ? {} : value;
   }
 
-  /** Mends a value that does not fit. For results, `request` holds the parameters of our request. */
-  mend(value: unknown, request?: unknown): Received {
+  /** Repairs a value that does not fit. For results, `request` holds the parameters of our request. */
+  repair(value: unknown, request?: unknown): Received {
     const rewritten = this.#reading?.rewrite(value, { ...this.#circumstances(), request }) ?? value;
     const values = rewritten instanceof SeveralValues ? rewritten.values : [this.filled(rewritten)];
     const repaired = values.map((each) => repair(this.#definition, each));
     const problems = repaired.flatMap((each) => each.problems);
     if (!repaired.every((each) => each.ok)) return { ok: false, reason: describe(problems) };
-    return { ok: true, values: repaired.map((each) => each.value), mended: problems };
+    return { ok: true, values: repaired.map((each) => each.value), repaired: problems };
   }
 }
 

@@ -56,7 +56,7 @@ test('every message is logged both ways, with its method, id, size and redacted 
   ]);
 });
 
-test('troubles say what was wrong with paths and types', async () => {
+test('warnings say what was wrong with paths and types', async () => {
   const entries: LogEntry[] = [];
   const { wire, peer } = await readyClient(
     { 'session/update': () => undefined },
@@ -75,8 +75,8 @@ test('troubles say what was wrong with paths and types', async () => {
     answer(7, {}),
     answer(1, { sessions: [5] }),
   );
-  wire.trouble({ kind: 'noise', bytes: 5, excerpt: 'hello' });
-  wire.trouble({ kind: 'oversize', bytes: 70_000_000, excerpt: '{"jsonrpc"' });
+  wire.warning({ kind: 'noise', bytes: 5, excerpt: 'hello' });
+  wire.warning({ kind: 'oversize', bytes: 70_000_000, excerpt: '{"jsonrpc"' });
   await named;
   expect(entries.map(plain)).toEqual([
     { level: 'warn', event: 'noise', direction: 'in', size: 5 },
@@ -111,7 +111,7 @@ test('troubles say what was wrong with paths and types', async () => {
     },
     {
       level: 'info',
-      event: 'a message was mended',
+      event: 'a message was repaired',
       direction: 'in',
       method: 'session/update',
       detail: expect.stringMatching(/^update\.kind: expected .*, received another string$/) as string,
@@ -119,7 +119,7 @@ test('troubles say what was wrong with paths and types', async () => {
     { level: 'warn', event: 'an answer to no request that waits', direction: 'in', id: 7 },
     {
       level: 'warn',
-      event: 'an answer was mended',
+      event: 'an answer was repaired',
       direction: 'in',
       method: 'session/list',
       detail: 'sessions[0]: expected an object, received a number',
@@ -156,9 +156,9 @@ test('no environment value, header, credential, token or prompt text gets into t
     JSON.stringify([{ env }]),
     JSON.stringify({ credentials }),
   );
-  client.wire.trouble({ kind: 'noise', bytes: 99, excerpt: `KEY=${secret}` });
-  client.wire.trouble({ kind: 'truncated', bytes: 99, excerpt: `{"env":"${secret}` });
-  client.wire.trouble({ kind: 'oversize', bytes: 99, excerpt: `{"env":"${secret}` });
+  client.wire.warning({ kind: 'noise', bytes: 99, excerpt: `KEY=${secret}` });
+  client.wire.warning({ kind: 'truncated', bytes: 99, excerpt: `{"env":"${secret}` });
+  client.wire.warning({ kind: 'oversize', bytes: 99, excerpt: `{"env":"${secret}` });
 
   const agent = await readyAgent(
     {
@@ -236,7 +236,7 @@ test('without a log nothing is written anywhere, whatever goes wrong', async () 
       answer(9, 1),
       call(4, 'session/new', 5),
     );
-    wire.trouble({ kind: 'noise', bytes: 5, excerpt: 'hello' });
+    wire.warning({ kind: 'noise', bytes: 5, excerpt: 'hello' });
     await macrotask();
     expect(wire.sent.length).toBe(6);
   } finally {

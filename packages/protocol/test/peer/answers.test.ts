@@ -76,10 +76,10 @@ test.each<[string, object | string, unknown]>([
 });
 
 test('the second of two answers is dropped and reported', async () => {
-  const troubles: unknown[] = [];
+  const warnings: unknown[] = [];
   const { wire, peer } = await readyClient(
     {},
-    { log: ({ level, event, id }) => void (level === 'warn' && troubles.push([event, id])) },
+    { log: ({ level, event, id }) => void (level === 'warn' && warnings.push([event, id])) },
   );
   const asked = peer.request('_x');
   wire.feed(
@@ -95,7 +95,7 @@ test('the second of two answers is dropped and reported', async () => {
   expect(await asked).toBe('first');
   await macrotask();
   const event = 'an answer to no request that waits';
-  expect(troubles).toEqual([1, '1', 1, 1.5, -1, '', null].map((id) => [event, id]));
+  expect(warnings).toEqual([1, '1', 1, 1.5, -1, '', null].map((id) => [event, id]));
 });
 
 test('an answer may come before its request’s send has returned', async () => {

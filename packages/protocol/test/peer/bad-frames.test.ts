@@ -95,19 +95,22 @@ function both<T>(frames: T): readonly [T, T] {
   return [frames, frames];
 }
 
-test.each(badFrames)('an agent given %s answers exactly what it owes, and goes on', async (_, frame, expected) => {
+test.each(badFrames)('an agent given %s answers exactly what it owes, and continues', async (_, frame, expected) => {
   const { wire } = await readyAgent({ _x: () => 'still here' });
   wire.feed(frame, call('next', '_x'));
   await macrotask();
   expect(wire.take()).toEqual([...expected, answer('next', 'still here')]);
 });
 
-test.each(badFrames)('a client given %s answers exactly what it owes, and goes on', async (_, frame, __, expected) => {
-  const { wire } = await readyClient({ _x: () => 'still here' });
-  wire.feed(frame, call('next', '_x'));
-  await macrotask();
-  expect(wire.take()).toEqual([...expected, answer('next', 'still here')]);
-});
+test.each(badFrames)(
+  'a client given %s answers exactly what it owes, and continues',
+  async (_, frame, __, expected) => {
+    const { wire } = await readyClient({ _x: () => 'still here' });
+    wire.feed(frame, call('next', '_x'));
+    await macrotask();
+    expect(wire.take()).toEqual([...expected, answer('next', 'still here')]);
+  },
+);
 
 const unread = 'Invalid request: it is 99 bytes long, which is more than is read';
 
@@ -118,8 +121,8 @@ test('whoever sends an agent a message that is too long is answered', async () =
     '{"params":{"a',
     '{"method":"session/cancel","params":{"',
   ])
-    wire.trouble({ kind: 'oversize', bytes: 99, excerpt });
-  wire.trouble({ kind: 'noise', bytes: 99, excerpt: '{"jsonrpc":"2.0","id":8,"method":"x' });
+    wire.warning({ kind: 'oversize', bytes: 99, excerpt });
+  wire.warning({ kind: 'noise', bytes: 99, excerpt: '{"jsonrpc":"2.0","id":8,"method":"x' });
   await macrotask();
   expect(wire.take()).toEqual([refusal(7, -32600, unread), refusal(null, -32600, unread)]);
 });
@@ -128,8 +131,8 @@ test('a client waits no longer for an answer that was too long', async () => {
   const { wire, peer } = await readyClient({});
   const [id, listed] = [2, peer.request('session/list', {})];
   const sent = wire.take() as readonly { readonly id: number }[];
-  wire.trouble({ kind: 'oversize', bytes: 99, excerpt: `{"jsonrpc":"2.0","id":${sent[0]?.id ?? id},"result":{"sess` });
-  wire.trouble({ kind: 'oversize', bytes: 99, excerpt: '{"params":{"a' });
+  wire.warning({ kind: 'oversize', bytes: 99, excerpt: `{"jsonrpc":"2.0","id":${sent[0]?.id ?? id},"result":{"sess` });
+  wire.warning({ kind: 'oversize', bytes: 99, excerpt: '{"params":{"a' });
   await expect(listed).rejects.toThrow('it is 99 bytes long, which is more than is read');
   expect(wire.take()).toEqual([]);
 });
@@ -185,7 +188,7 @@ test('an agent stops complaining about noise while its complaints are not read, 
   expect(wire.take()).toEqual([refusal(null, -32700, notJson), answer(1, 1)]);
 });
 
-test('an update that is bad in one optional place arrives mended, one that is bad where it matters is dropped alone', async () => {
+test('an update that is bad in one optional place arrives repaired, one that is bad where it matters is dropped alone', async () => {
   const updates: unknown[] = [];
   const { wire } = await readyClient({ 'session/update': ({ update }) => void updates.push(update) });
   wire.feed(

@@ -49,10 +49,10 @@ test('a result that comes after the cancel is still the result', async () => {
 });
 
 test('a peer that never answers a cancel is waited for no longer than limits.cancel, and its late answer is nobody’s', async () => {
-  const troubles: string[] = [];
+  const warnings: string[] = [];
   const { wire, peer } = await readyClient(
     {},
-    { limits: { cancel: 20 }, log: ({ level, event }) => void (level === 'warn' && troubles.push(event)) },
+    { limits: { cancel: 20 }, log: ({ level, event }) => void (level === 'warn' && warnings.push(event)) },
   );
   const controller = new AbortController();
   const call1 = outcome(peer.request('_x', {}, { signal: controller.signal }));
@@ -61,9 +61,9 @@ test('a peer that never answers a cancel is waited for no longer than limits.can
   wire.feed(answer(1, 'late'));
   const next = peer.request('_x');
   wire.feed(answer(2, 'next'));
-  expect({ next: await next, troubles, sent: wire.take() }).toEqual({
+  expect({ next: await next, warnings, sent: wire.take() }).toEqual({
     next: 'next',
-    troubles: ['an answer to no request that waits'],
+    warnings: ['an answer to no request that waits'],
     sent: [call(1, '_x', {}), note('$/cancel_request', { requestId: 1 }), call(2, '_x', {})],
   });
 });
@@ -98,7 +98,7 @@ test('one signal cancels every request it was given to', async () => {
   expect(await Promise.all(calls)).toEqual([cancelled, { resolved: 'done' }, cancelled]);
 });
 
-test('a timeout cancels and rejects at once; the late answer is dropped and the connection goes on', async () => {
+test('a timeout cancels and rejects at once; the late answer is dropped and the connection continues', async () => {
   const { wire, peer } = await readyClient();
   expect(await outcome(peer.request('_x', {}, { timeout: 10 }))).toEqual({
     code: 'timeout',

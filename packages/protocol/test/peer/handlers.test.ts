@@ -46,7 +46,7 @@ test.each<[string, () => unknown, unknown]>([
   ['a rejection', () => Promise.reject(new Error('hunter2')), internal],
   ['a rejection with nothing', () => Promise.reject(undefined as unknown as Error), internal],
 ])(
-  'a handler that ends in %s is answered with an error that gives nothing away, and the peer goes on',
+  'a handler that ends in %s is answered with an error that gives nothing away, and the peer continues',
   async (_, handler, expected) => {
     const { wire } = await readyAgent({ _x: handler, _y: () => 'still here' });
     wire.feed(call(1, '_x'), call(2, '_y'));

@@ -54,7 +54,7 @@ const rows = Object.entries(methods).flatMap(([method, row]): readonly Row[] =>
 
 const requests = rows.filter((row): row is Row & { readonly result: Definition } => row.result !== undefined);
 
-/** A version both sides speak, so that the connection goes on. */
+/** A version both sides speak, so that the connection continues. */
 function spoken(value: unknown): unknown {
   return typeof value === 'object' && value !== null && 'protocolVersion' in value
     ? { ...value, protocolVersion: 1 }
@@ -241,7 +241,7 @@ describe.each(
     ['random JSON', fc.json()],
     ['random text', fc.string({ unit: 'binary' })],
   ])(
-    'given %s, answers each request once and no notification, hands no wrong type to a handler, and goes on',
+    'given %s, answers each request once and no notification, hands no wrong type to a handler, and continues',
     async (_, frames) => {
       const { wire, unfit } = await everything(side, dialect, (method) => sampleResults.get(method));
       let pings = 0;

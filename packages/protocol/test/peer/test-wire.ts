@@ -12,7 +12,7 @@ import {
   type Result,
   type Side,
   type Transport,
-  type TransportTrouble,
+  type TransportWarning,
 } from '@turnwire/protocol';
 
 type Json = { readonly [key: string]: unknown };
@@ -80,8 +80,8 @@ export class TestWire implements Transport {
     void this.#receiver?.frame(frame, about);
   }
 
-  trouble(report: TransportTrouble): void {
-    this.#receiver?.trouble(report);
+  warning(report: TransportWarning): void {
+    this.#receiver?.warning(report);
   }
 
   /** The frames sent since the last call, parsed. */

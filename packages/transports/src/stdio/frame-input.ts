@@ -40,7 +40,7 @@ export class FrameInput {
   constructor(input: Readable, maxFrameBytes: number, noise: NoisePolicy) {
     this.#input = input;
     this.#noise = noise;
-    this.#splitter = new LineSplitter(maxFrameBytes, (report) => this.#receiver?.trouble(report));
+    this.#splitter = new LineSplitter(maxFrameBytes, (report) => this.#receiver?.warning(report));
     // Listens from the start: a stream that loses its process is resumed by Node, and would drop its data.
     input.on('data', this.#take);
     finished(input, { writable: false }, (error) => {
@@ -135,7 +135,7 @@ export class FrameInput {
     const text = line.trim();
     if (text === '') return undefined;
     if (this.#noise === 'deliver' || frameStart.test(text)) return this.#receiver?.frame(text);
-    this.#receiver?.trouble({ kind: 'noise', bytes: Buffer.byteLength(line), excerpt: excerptOf(text) });
+    this.#receiver?.warning({ kind: 'noise', bytes: Buffer.byteLength(line), excerpt: excerptOf(text) });
     return undefined;
   }
 
@@ -149,7 +149,7 @@ export class FrameInput {
       return this.#accept(text);
     }
     const isNoise = this.#noise === 'report' && !frameStart.test(text);
-    this.#receiver?.trouble(rest.takeTrouble(isNoise ? 'noise' : 'truncated'));
+    this.#receiver?.warning(rest.takeWarning(isNoise ? 'noise' : 'truncated'));
     return undefined;
   }
 

@@ -1,5 +1,5 @@
 import type { Buffer } from 'node:buffer';
-import type { TransportTrouble } from '@turnwire/protocol';
+import type { TransportWarning } from '@turnwire/protocol';
 import { PartialLine } from './partial-line.ts';
 
 const newline = 0x0a;
@@ -10,7 +10,7 @@ const newline = 0x0a;
  */
 export class LineSplitter {
   readonly #maxLineBytes: number;
-  readonly #oversize: (report: TransportTrouble) => void;
+  readonly #oversize: (report: TransportWarning) => void;
   readonly #partial: PartialLine;
   #chunk: Buffer | undefined;
   #chunkAt = 0;
@@ -18,7 +18,7 @@ export class LineSplitter {
   #text = '';
   #textAt = 0;
 
-  constructor(maxLineBytes: number, oversize: (report: TransportTrouble) => void) {
+  constructor(maxLineBytes: number, oversize: (report: TransportWarning) => void) {
     this.#maxLineBytes = maxLineBytes;
     this.#oversize = oversize;
     this.#partial = new PartialLine(maxLineBytes);
@@ -54,7 +54,7 @@ export class LineSplitter {
   /** What stands after the last newline, now that no more will come. */
   takeRest(): PartialLine | undefined {
     if (!this.#partial.isOversize) return this.#partial.isEmpty ? undefined : this.#partial;
-    this.#oversize(this.#partial.takeTrouble('oversize'));
+    this.#oversize(this.#partial.takeWarning('oversize'));
     return undefined;
   }
 
@@ -90,7 +90,7 @@ export class LineSplitter {
   #complete(tail: Buffer): string | undefined {
     this.#partial.add(tail);
     if (!this.#partial.isOversize) return this.#partial.take();
-    this.#oversize(this.#partial.takeTrouble('oversize'));
+    this.#oversize(this.#partial.takeWarning('oversize'));
     return undefined;
   }
 }

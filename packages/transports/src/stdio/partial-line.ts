@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import type { TransportTrouble } from '@turnwire/protocol';
+import type { TransportWarning } from '@turnwire/protocol';
 import { excerptOf } from './excerpt.ts';
 
 /** Chunks are joined by this many, so that a line trickling in byte by byte costs memory by its length. */
@@ -56,12 +56,12 @@ export class PartialLine {
   }
 
   /** The line as a report, for a line that is no frame. What comes next is a new line. */
-  takeTrouble(kind: TransportTrouble['kind']): TransportTrouble {
+  takeWarning(kind: TransportWarning['kind']): TransportWarning {
     if (!this.isOversize) this.#extendHead();
     const excerpt = excerptOf(this.#head.toString('utf8'));
-    const trouble: TransportTrouble = { kind, bytes: this.#bytes, excerpt };
+    const warning: TransportWarning = { kind, bytes: this.#bytes, excerpt };
     this.clear();
-    return trouble;
+    return warning;
   }
 
   clear(): void {

@@ -75,7 +75,7 @@ export class StdioTransport implements Transport {
  * Speaks the protocol over two streams: one frame a line, UTF-8, as the stdio transport of the specification has it.
  * Frames must hold no raw newline; JSON.stringify writes none unless asked to indent.
  *
- * Received bytes that are no frame are reported to `trouble` and never end the connection. A broken stream never
+ * Received bytes that are no frame are reported to `warning` and never end the connection. A broken stream never
  * throws: `end` tells, once, with a TurnwireError (`connection-closed` or `limit-exceeded`). When the peer ends its
  * side, answers can still be sent. Disposing also destroys the input.
  * @throws RangeError when `maxFrameBytes` is not at least 1

@@ -8,7 +8,7 @@ const chunkSize = 64 * 1024;
 
 /**
  * Reads a trace while it is written: all that is there, then what comes, until the signal is aborted. A file that is not there yet is
- * waited for; when the trace goes on in a new file, so does this. Rejects with the errors of the file system.
+ * waited for; when the trace continues in a new file, so does this. Rejects with the errors of the file system.
  */
 export async function* followTrace(path: string, signal: AbortSignal): AsyncGenerator<TraceItem, undefined> {
   while (!signal.aborted) {

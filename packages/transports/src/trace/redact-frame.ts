@@ -3,7 +3,7 @@ import { redactText } from './redact-text.ts';
 
 /** What of a frame may be written down. */
 export interface Redaction {
-  /** Whether what the person says is kept. */
+  /** Whether what the user says is kept. */
   readonly keepPrompts: boolean;
   /** Texts to hide wherever they stand. */
   readonly secrets: readonly string[];
@@ -110,7 +110,7 @@ interface Field {
   readonly left: number;
 }
 
-/** Which member of an object holds what the person says, or a title made of it. */
+/** Which member of an object holds what the user says, or a title made of it. */
 function saidIn(value: object): string | undefined {
   const { sessionUpdate, action, sessionId } = value as Readonly<Record<string, unknown>>;
   if (sessionUpdate === 'user_message_chunk' || action === 'accept') return 'content';

@@ -3,7 +3,7 @@ import type { Trace } from './trace-format.ts';
 import { type RedactionOptions, redactionOf } from './trace-lines.ts';
 
 /**
- * A trace once more, as the lines of one file, with more of it hidden: texts that are known to be secret, and what the person said if
+ * A trace once more, as the lines of one file, with more of it hidden: texts that are known to be secret, and what the user said if
  * `keepPrompts` is false. What was hidden before stays hidden. Lines that could not be read are left out, since nobody knows what they hold.
  */
 export function redactTrace({ header, events }: Trace, options: RedactionOptions): readonly string[] {

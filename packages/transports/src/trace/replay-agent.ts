@@ -69,7 +69,7 @@ class Player {
     const over = new Promise<void>((resolve) => (this.#end = resolve));
     this.#transport.start({
       frame: (text) => this.#receive(text),
-      trouble: () => undefined,
+      warning: () => undefined,
       end: () => this.#end(),
     });
     void this.#advance();

@@ -71,7 +71,7 @@ class ClientPlayer {
   async play(): Promise<ClientReplayEnd> {
     this.#transport.start({
       frame: (text) => this.#receive(text),
-      trouble: ({ excerpt = '' }) => this.#differ(`The agent wrote something that is no frame: ${excerpt}`),
+      warning: ({ excerpt = '' }) => this.#differ(`The agent wrote something that is no frame: ${excerpt}`),
       end: () => {
         this.#hasEnded = true;
         this.#wake();

@@ -4,7 +4,7 @@ import { type TraceFrame, type TraceHeader, traceVersion } from './trace-format.
 
 /** What is hidden in a trace besides what is always hidden. */
 export interface RedactionOptions {
-  /** Whether to write down what the person says. Default true. */
+  /** Whether to write down what the user says. Default true. */
   readonly keepPrompts?: boolean | undefined;
   /** Texts to hide wherever they stand, such as the values of variables the agent was given. Those under six characters are not looked for. */
   readonly secrets?: readonly string[] | undefined;

@@ -15,13 +15,13 @@ export interface TraceOptions {
   readonly keep?: number | undefined;
   /** What else the header says: names, the command. */
   readonly header?: Partial<TraceHeader> | undefined;
-  /** Whether to write down what the person says. Default true. */
+  /** Whether to write down what the user says. Default true. */
   readonly keepPrompts?: boolean | undefined;
   /** Texts to hide wherever they stand, such as the values of variables the agent was given. Those under six characters are not looked for. */
   readonly secrets?: readonly string[] | undefined;
   /** UTF-16 units of frames that may wait for the disk; what comes on top is dropped and counted. Default 8 Mi. */
   readonly maximumPending?: number | undefined;
-  /** Hears, once, why tracing stopped: the disk is full, the file may not be written. The wire goes on. */
+  /** Hears, once, why tracing stopped: the disk is full, the file may not be written. The wire continues. */
   readonly onProblem?: ((message: string) => void) | undefined;
 }
 
@@ -110,7 +110,7 @@ class FileTraceWriter implements TraceWriter {
     this.#state = 'failed';
     this.#pending.clear();
     this.#options.onProblem?.(
-      `Tracing stopped, everything else goes on: ${this.#options.path} cannot be written (${message})`,
+      `Tracing stopped, everything else continues: ${this.#options.path} cannot be written (${message})`,
     );
   }
 

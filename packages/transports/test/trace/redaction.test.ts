@@ -90,7 +90,7 @@ test('a given secret is hidden as it is written in JSON and in addresses, as a n
   });
 });
 
-test('what the person says is also in answers to questions, and in titles made of it', () => {
+test('what the user says is also in answers to questions, and in titles made of it', () => {
   const frames = [
     { result: { action: 'accept', content: { name: 'my words' } } },
     { params: { update: { sessionUpdate: 'session_info_update', title: 'my words' } } },

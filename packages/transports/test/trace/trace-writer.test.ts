@@ -255,10 +255,10 @@ test('a file that cannot be written is reported once, and nothing else happens',
   }
   expect(problems).toEqual([
     expect.stringMatching(
-      /^Tracing stopped, everything else goes on: .*trace\.jsonl cannot be written \(E(NOTDIR|EXIST|NOENT).*\)$/,
+      /^Tracing stopped, everything else continues: .*trace\.jsonl cannot be written \(E(NOTDIR|EXIST|NOENT).*\)$/,
     ),
     expect.stringMatching(
-      /^Tracing stopped, everything else goes on: .*folder cannot be written \(.*folder is not a file\)$/,
+      /^Tracing stopped, everything else continues: .*folder cannot be written \(.*folder is not a file\)$/,
     ),
   ]);
 });

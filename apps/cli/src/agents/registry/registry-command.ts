@@ -10,7 +10,7 @@ export function distributionWords({ npx, uvx, binary }: RegistryAgent): string {
 
 /**
  * How to start an agent of the registry, in the exact version the registry has now: what is fetched later is the same. Throws CommandError
- * for one that has to be downloaded, which is left to the person.
+ * for one that has to be downloaded, which is left to the user.
  */
 export function registryCommand(agent: RegistryAgent): ConfiguredAgent {
   const { npx, uvx, version } = agent;

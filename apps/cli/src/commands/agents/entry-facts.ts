@@ -23,7 +23,7 @@ export function entryFacts(entry: AgentEntry): Readonly<Record<string, unknown>>
   };
 }
 
-/** A command as a person would type it, without secrets. */
+/** A command as a user would type it, without secrets. */
 export function shownCommand(words: readonly string[]): string {
   const line = words
     .map((word) => (/^[\w@%+=:,./\\-]+$/.test(word) ? word : `'${word.replaceAll("'", `'"'"'`)}'`))

@@ -61,7 +61,7 @@ async function keepTrace({ failure }: FuzzReport, folder: string | undefined): P
   await traces.written();
 }
 
-/** A report for a person at a terminal. */
+/** A report for a user at a terminal. */
 function fuzzLines(report: FuzzReport, given: CheckGiven, { verbose }: GlobalOptions): readonly string[] {
   const { runs, lines, duration, seed, failure, subject } = report;
   const { paint } = stdout;

@@ -47,7 +47,7 @@ export async function checkedAgent(
   return runnable({ words: command.words, env, cwd: options.cwd }, {});
 }
 
-/** The command as something to judge. It is started where the person is, so that `node agent.js` finds its file. */
+/** The command as something to judge. It is started where the user is, so that `node agent.js` finds its file. */
 export function subjectOf({ words, env, cwd }: CheckedCommand): AgentSubject {
   return {
     name: shownCommand(words),

@@ -12,7 +12,7 @@ export function listedFacts(scenarios: readonly Listed[], kind: Subject): object
   };
 }
 
-/** What is looked at, for a person. */
+/** What is looked at, for a user. */
 export function listLines(
   scenarios: readonly Listed[],
   kind: Subject,

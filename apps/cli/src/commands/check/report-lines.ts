@@ -12,7 +12,7 @@ const styles: Readonly<Record<Summary['conclusion'], Style>> = {
   'not judged': 'yellow',
 };
 
-/** A judgement for a person at a terminal. The conclusion comes last, where it is seen. */
+/** A judgement for a user at a terminal. The conclusion comes last, where it is seen. */
 export function reportLines(judgement: Judgement, from: Strictness, look: LineLook): readonly string[] {
   const summary = summarise(judgement, from);
   const { sections, levels, broken, advice, total } = summary;

@@ -30,7 +30,7 @@ interface FindingLinesParts {
   readonly write: (line: string) => void;
 }
 
-/** Prints findings for a person. */
+/** Prints findings for a user. */
 export class FindingLines {
   readonly #words: readonly string[];
   readonly #paint: Paint;

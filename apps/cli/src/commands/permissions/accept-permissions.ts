@@ -15,7 +15,7 @@ export async function acceptPermissions(texts: readonly string[], options: Globa
   const files = rulesFiles(options.cwd);
   const permissions = createPermissions({ project: options.cwd, files });
   if (hasBrokenFile(permissions)) {
-    for (const trouble of permissions.troubles) complain(trouble);
+    for (const warning of permissions.warnings) complain(warning);
     throw new CommandError('nothing was accepted: put the file right first', exitCodes.error);
   }
   const allowing = permissions.rules.filter(({ source, effect }) => source === 'project' && effect === 'allow');

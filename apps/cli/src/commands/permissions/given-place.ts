@@ -17,16 +17,16 @@ export function changedSource({ user }: GivenPlace): Extract<RuleSource, 'projec
 /** The permissions in force here, as a turn would have them. What is wrong with the files is told. */
 export function permissionsInForce({ cwd, permission }: GlobalOptions): Permissions {
   const files = rulesFiles(cwd);
-  return createPermissions({ project: cwd, ...judgement(permission, []), files, onTrouble: complain });
+  return createPermissions({ project: cwd, ...judgement(permission, []), files, onWarning: complain });
 }
 
 /** The permissions of the files alone, for a change. */
 export function permissionsOfFiles(cwd: string): Permissions {
-  return createPermissions({ project: cwd, files: rulesFiles(cwd), onTrouble: complain });
+  return createPermissions({ project: cwd, files: rulesFiles(cwd), onWarning: complain });
 }
 
 /** Whether a file cannot be understood. That rules wait to be accepted is told in one sentence too, but then nothing is broken. */
-export function hasBrokenFile({ troubles, rules }: Permissions): boolean {
+export function hasBrokenFile({ warnings, rules }: Permissions): boolean {
   const told = rules.some(({ isAccepted }) => isAccepted === false) ? 1 : 0;
-  return troubles.length > told;
+  return warnings.length > told;
 }

@@ -1,4 +1,4 @@
-import type { ThreadEvent } from '@turnwire/client/thread';
+import type { TranscriptEvent } from '@turnwire/client/transcript';
 import { contentText } from '../../output/content-text.ts';
 import { type HistoryDamage, historyLines } from '../../store/history.ts';
 
@@ -9,7 +9,7 @@ interface EntryStart {
   readonly timestamp: string;
 }
 
-/** An entry begins, or its text goes on. */
+/** An entry begins, or its text continues. */
 export type EntryPiece = EntryStart | string;
 
 /** Characters of a piece, and of white space that is held back, since it may be the end of an entry, which is left out. */
@@ -45,7 +45,7 @@ class EntryWriter {
   #held = '';
 
   /** What the event adds. */
-  take(event: ThreadEvent): readonly EntryPiece[] {
+  take(event: TranscriptEvent): readonly EntryPiece[] {
     const note = noteOf(event);
     if (note) return [this.#begin(note.role, event.at), ...this.#addAll(note.text)];
     if (!isHeard(event)) return [];
@@ -83,16 +83,16 @@ class EntryWriter {
   }
 }
 
-type Heard = Extract<ThreadEvent, { type: 'update' }> & {
+type Heard = Extract<TranscriptEvent, { type: 'update' }> & {
   readonly update: { readonly sessionUpdate: 'agent_message_chunk' | 'tool_call' };
 };
 
-function isHeard(event: ThreadEvent): event is Heard {
+function isHeard(event: TranscriptEvent): event is Heard {
   const kind = event.type === 'update' ? event.update.sessionUpdate : undefined;
   return kind === 'agent_message_chunk' || kind === 'tool_call';
 }
 
-function noteOf(event: ThreadEvent): { readonly role: EntryStart['role']; readonly text: string } | undefined {
+function noteOf(event: TranscriptEvent): { readonly role: EntryStart['role']; readonly text: string } | undefined {
   if (event.type === 'prompt') return { role: 'user', text: event.content.map(contentText).join('\n') };
   if (event.type === 'turn-failed' || event.type === 'boundary') return { role: 'notice', text: event.message };
   const isOdd = event.type === 'turn-ended' && event.stopReason !== 'end_turn';

@@ -12,7 +12,7 @@ import { closeSession, endOwner } from './close-session.ts';
 /** Which session to begin. */
 export interface NewSession {
   readonly name?: string | undefined;
-  /** A session of the agent's to go on with. */
+  /** A session of the agent's to continue with. */
   readonly resumeSession?: string | undefined;
 }
 

@@ -1,9 +1,9 @@
-import type { ThreadEvent } from '@turnwire/client/thread';
+import type { TranscriptEvent } from '@turnwire/client/transcript';
 import { exitCodes } from '../../exit-codes.ts';
 import { complain } from '../../failure.ts';
 import type { GlobalOptions } from '../../options.ts';
 import { contentText } from '../../output/content-text.ts';
-import { OutputRoom } from '../../output/output-room.ts';
+import { OutputDrain } from '../../output/output-drain.ts';
 import { openScreen, type TurnScreen } from '../../output/turn-screen.ts';
 import { parsedLine } from '../../store/history.ts';
 import { followHistory, historySize } from '../../store/follow-history.ts';
@@ -22,12 +22,12 @@ export async function watchSession(name: string | undefined, options: GlobalOpti
   const { signal } = stopping;
   const path = store.historyOf(record.id);
   const from = await historySize(path);
-  const room = new OutputRoom(stdout, signal);
+  const room = new OutputDrain(stdout, signal);
   const show = options.format === 'json' ? showLine : showEvent(openScreen(options, stopping));
   complain(`watching the session ${record.id}; Ctrl-C ends this, not the session`);
   for await (const line of followHistory(path, { from, signal })) {
     const event = parsedLine(line);
-    if (event && !('schema' in event)) show(event as ThreadEvent, line);
+    if (event && !('schema' in event)) show(event as TranscriptEvent, line);
     await room.wait();
   }
   if (stopping.reason?.message) complain(stopping.reason.message);
@@ -35,7 +35,7 @@ export async function watchSession(name: string | undefined, options: GlobalOpti
   return stopping.reason?.exitCode ?? exitCodes.ok;
 }
 
-type Show = (event: ThreadEvent, line: string) => void;
+type Show = (event: TranscriptEvent, line: string) => void;
 
 const showLine: Show = (_, line) => stdout.printJson(line);
 
@@ -50,7 +50,7 @@ function showEvent(screen: TurnScreen): Show {
   };
 }
 
-function noteOn(event: ThreadEvent): string | undefined {
+function noteOn(event: TranscriptEvent): string | undefined {
   switch (event.type) {
     case 'prompt':
       return `prompt: ${event.content.map(contentText).join('\n')}`;

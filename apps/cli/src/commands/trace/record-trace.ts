@@ -13,7 +13,7 @@ export interface RecordOptions {
   readonly out?: string | undefined;
   /** Texts to hide. */
   readonly secret: readonly string[];
-  /** Whether what the person says is written down. */
+  /** Whether what the user says is written down. */
   readonly prompts: boolean;
 }
 

@@ -14,6 +14,6 @@ export async function replayTrace(path: string, speed: number | undefined): Prom
       throw unreadable(path, error);
     },
   );
-  if (expected !== undefined) complain(`the trace goes on with ${expected}, which did not come`);
+  if (expected !== undefined) complain(`the trace continues with ${expected}, which did not come`);
   return mismatches.length === 0 ? exitCodes.ok : exitCodes.error;
 }

@@ -13,7 +13,7 @@ import type { Key } from '../key-reader.ts';
 import { type Choice, ChoiceList } from './choice-list.ts';
 import { LineInput } from './line-input.ts';
 
-/** What a person fills a field with. */
+/** What a user fills a field with. */
 export interface FieldInput {
   /** The keys, or what is asked for. */
   readonly hint: string;

@@ -143,7 +143,7 @@ export class Form implements Dialog {
       this.#problem === undefined
         ? []
         : wrapWords(cleanLine(this.#problem), size.columns).map((line) => paint('red', line));
-    const hint = paint('dim', `${input.hint} · Enter goes on · Shift-Tab goes back · Esc reviews`);
+    const hint = paint('dim', `${input.hint} · Enter continues · Shift-Tab goes back · Esc reviews`);
     const rest = title.length + about.length + problem.length + 1;
     const body = input.draw({ columns: size.columns, rows: Math.max(1, size.rows - rest) }, paint);
     return stack({ lines: [...title, ...about] }, body, { lines: [...problem, hint] });

@@ -10,7 +10,7 @@ interface Waiting {
 }
 
 /**
- * The dialogs that are open: what the person opened is on top, questions of the agent come one after another. A question takes no key
+ * The dialogs that are open: what the user opened is on top, questions of the agent come one after another. A question takes no key
  * until the keyboard has been quiet for a moment: what was typed ahead was meant for something else.
  */
 export class OpenDialogs {
@@ -41,12 +41,12 @@ export class OpenDialogs {
     return this.#waiting[0]?.isUninvited ? Math.max(0, this.#quietSince + quiet - performance.now()) : 0;
   }
 
-  /** Opens what the person asked for, above everything else. */
+  /** Opens what the user asked for, above everything else. */
   open(dialog: Dialog): () => void {
     return this.#add([{ dialog, isUninvited: false }, ...this.#waiting], dialog);
   }
 
-  /** Opens what the person asked for, until it is answered. */
+  /** Opens what the user asked for, until it is answered. */
   answer<Value>(make: (settle: (value: Value) => void) => Dialog): Promise<Value> {
     return new Promise((resolve) => {
       const close = this.open(

@@ -16,7 +16,7 @@ export interface PickerOptions<Value> {
   readonly choices: readonly Choice<Value>[];
   /** The value in force. */
   readonly current?: Value | undefined;
-  /** Called with the choice, or with nothing if the person went away. */
+  /** Called with the choice, or with nothing if the user went away. */
   readonly onPick: (value: Value | undefined) => void;
 }
 

@@ -11,11 +11,11 @@ import { ScrollBox } from './scroll-box.ts';
 
 type Visit = 'open' | 'accept' | 'decline' | 'cancel';
 
-/** A page the agent wants the person to visit. */
+/** A page the agent wants the user to visit. */
 export interface VisitPageOptions {
   readonly message: string;
   readonly consent: UrlConsent;
-  /** Opens the page in the person's browser; called only when they say so. */
+  /** Opens the page in the user's browser; called only when they say so. */
   readonly open: (url: string) => void;
   readonly onAnswer: (response: CreateElicitationResponse) => void;
 }

@@ -1,4 +1,4 @@
-/** How long something took, for a person: `0.4 s`, `12 s`, `3 min 5 s`. */
+/** How long something took, for a user: `0.4 s`, `12 s`, `3 min 5 s`. */
 export function duration(milliseconds: number): string {
   const seconds = Math.max(0, milliseconds) / 1000;
   if (seconds < 10) return `${(Math.floor(seconds * 10) / 10).toFixed(1)} s`;

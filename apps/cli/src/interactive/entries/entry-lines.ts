@@ -1,4 +1,4 @@
-import type { MessageEntry, ThreadEntry, TurnEndEntry } from '@turnwire/client/thread';
+import type { MessageEntry, TranscriptEntry, TurnEndEntry } from '@turnwire/client/transcript';
 import { contentText } from '../../output/content-text.ts';
 import { cleanLine, cleanText } from '../../terminal/clean-text.ts';
 import { plain } from '../../terminal/paint.ts';
@@ -11,8 +11,8 @@ import { callLines } from './tool-call-lines.ts';
 /** Lines of a prompt that are repeated in the transcript. */
 const mostPromptLines = 12;
 
-/** An entry as lines, as it is now. Empty for what a person need not see. */
-export function entryLines(entry: ThreadEntry, look: Look): string[] {
+/** An entry as lines, as it is now. Empty for what a user need not see. */
+export function entryLines(entry: TranscriptEntry, look: Look): string[] {
   switch (entry.type) {
     case 'user':
     case 'agent':
@@ -34,7 +34,7 @@ export function entryLines(entry: ThreadEntry, look: Look): string[] {
 }
 
 /** A line through the conversation. */
-function breakLines(entry: Extract<ThreadEntry, { type: 'boundary' | 'compaction' }>, look: Look): string[] {
+function breakLines(entry: Extract<TranscriptEntry, { type: 'boundary' | 'compaction' }>, look: Look): string[] {
   if (entry.type === 'compaction') return ruleLines(`memory compacted (${cleanLine(entry.status)})`, look);
   return ruleLines(cleanLine(entry.message), look, entry.reason === 'context-lost' ? 'yellow' : 'dim');
 }
@@ -45,13 +45,13 @@ function messageLines(entry: MessageEntry, look: Look): string[] {
 }
 
 /** What is shown elsewhere, or not at all, while the turn runs. */
-function asideLines(entry: Extract<ThreadEntry, { type: 'plan' | 'unknown' }>, look: Look): string[] {
+function asideLines(entry: Extract<TranscriptEntry, { type: 'plan' | 'unknown' }>, look: Look): string[] {
   if (entry.type === 'plan') return planLines(entry.entries, look);
   const name = cleanLine(String(entry.update.sessionUpdate));
   return [look.paint('dim', `(an update this version does not know: ${name})`)];
 }
 
-/** What a person said, or the beginning of it. */
+/** What a user said, or the beginning of it. */
 function promptLines(entry: MessageEntry, look: Look): string[] {
   const lines = messageText(entry)
     .trimEnd()
@@ -88,7 +88,10 @@ export function messageText({ content }: MessageEntry): string {
   return cleanText(content.map(contentText).join('\n'));
 }
 
-function remarkLines({ severity, title, description }: Extract<ThreadEntry, { type: 'notice' }>, look: Look): string[] {
+function remarkLines(
+  { severity, title, description }: Extract<TranscriptEntry, { type: 'notice' }>,
+  look: Look,
+): string[] {
   const style = severity === 'error' ? 'red' : severity === 'warning' ? 'yellow' : 'dim';
   const what = cleanLine(title);
   const text = description ? `${what}${/[.!?]$/.test(what) ? '' : ':'} ${cleanLine(description)}` : what;

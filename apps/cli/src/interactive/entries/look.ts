@@ -1,4 +1,4 @@
-import type { TerminalView } from '@turnwire/client/thread';
+import type { TerminalView } from '@turnwire/client/transcript';
 import type { Page } from '../markdown/markdown-lines.ts';
 
 /** How entries are shown. */

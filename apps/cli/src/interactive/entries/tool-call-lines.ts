@@ -1,4 +1,4 @@
-import type { ToolCallEntry } from '@turnwire/client/thread';
+import type { ToolCallEntry } from '@turnwire/client/transcript';
 import type { Diff } from '@turnwire/protocol';
 import { contentText } from '../../output/content-text.ts';
 import { cleanLine, cleanText } from '../../terminal/clean-text.ts';
@@ -23,7 +23,7 @@ export function callLines(call: ToolCallEntry, look: Look): string[] {
   return isOver(call) ? finishedCallLines(call, look) : runningCallLines(call, '→', look);
 }
 
-/** A call that is over: what it was, how it ended, and the part of its outcome a person wants to see. */
+/** A call that is over: what it was, how it ended, and the part of its outcome a user wants to see. */
 function finishedCallLines(call: ToolCallEntry, look: Look): string[] {
   return [
     ...headLines(call, markOf(call, look), look),
@@ -97,7 +97,7 @@ function endOf({ state, exitCode }: ToolCallEntry): string {
 
 function timeOf(call: ToolCallEntry, { now }: Look): string {
   const { permission } = call;
-  // While a person is asked, and after they said no, nothing runs.
+  // While a user is asked, and after they said no, nothing runs.
   const isHeld = permission?.state === 'asked' || (permission?.state === 'answered' && !permission.allowed);
   if (call.isReplay || isHeld) return '';
   const start = call.answeredAt ?? call.at;
@@ -142,7 +142,7 @@ function isWholeInHead(call: ToolCallEntry, look: Look): boolean {
   );
 }
 
-/** What a person is told of without asking: not what was read or found, which is for the agent. */
+/** What a user is told of without asking: not what was read or found, which is for the agent. */
 function isTold({ kind, state }: ToolCallEntry): boolean {
   return state === 'completed' && kind !== 'read' && kind !== 'search' && kind !== 'edit';
 }

@@ -30,7 +30,7 @@ function inline(token: Tokens.Generic, paint: Paint): string {
   }
 }
 
-/** The address is always shown: what a link says is the agent's, where it leads is for the person to judge. */
+/** The address is always shown: what a link says is the agent's, where it leads is for the user to judge. */
 function link(text: string, address: string, paint: Paint): string {
   const isSame = text === address || `mailto:${text}` === address;
   return isSame ? paint('underline', text) : `${paint('underline', text)} ${paint('dim', `(${address})`)}`;

@@ -8,7 +8,7 @@ interface LineListener {
   end(): void;
 }
 
-/** Lines as the terminal itself edits them: nothing moves the cursor but the person. */
+/** Lines as the terminal itself edits them: nothing moves the cursor but the user. */
 export class LineReader implements Disposable {
   readonly #reader: ReturnType<typeof createInterface>;
 

@@ -1,7 +1,7 @@
 import type { Conversation, ConversationState } from '@turnwire/client/conversation';
 import type { AgentDifferences } from '@turnwire/client/known-agents';
 import type { Permissions } from '@turnwire/permissions';
-import type { ThreadEntry } from '@turnwire/client/thread';
+import type { TranscriptEntry } from '@turnwire/client/transcript';
 import { exitCodes, signalCodes } from '../../exit-codes.ts';
 import { explain } from '../../failure.ts';
 import type { SessionRecord } from '../../store/session-record.ts';
@@ -15,7 +15,7 @@ import { runCommand } from '../commands.ts';
 import { FrameClock } from '../frame-clock.ts';
 import type { ChatOptions } from '../chat-options.ts';
 import { LentTerminal } from '../lent-terminal.ts';
-import { Transcript } from '../transcript.ts';
+import { Scrollback } from '../scrollback.ts';
 import { choosePlainly, type PlainChoosing } from './plain-choice.ts';
 import { LineReader } from './line-reader.ts';
 import { spokenLine } from './spoken-line.ts';
@@ -49,7 +49,7 @@ export class PlainChat implements CommandActions, AsyncDisposable {
   readonly #clock: FrameClock;
   readonly #lent: LentTerminal = new LentTerminal();
   readonly #talk: ChatConversation;
-  #transcript = new Transcript({ isFirst: true, skips: isTyped });
+  #scrollback = new Scrollback({ isFirst: true, skips: isTyped });
   #pending: readonly PendingLine[] = [];
   #showsThoughts = false;
   #isPrompted = false;
@@ -101,7 +101,7 @@ export class PlainChat implements CommandActions, AsyncDisposable {
   }
 
   switchTo(sessionId: string | undefined): void {
-    this.#transcript = new Transcript({ isFirst: true, skips: isTyped });
+    this.#scrollback = new Scrollback({ isFirst: true, skips: isTyped });
     this.#talk.switchTo(sessionId);
     this.#clock.changed();
   }
@@ -184,16 +184,16 @@ export class PlainChat implements CommandActions, AsyncDisposable {
 
   #print(): void {
     if (this.#lent.isLent) return;
-    const { thread } = this.conversation;
+    const { transcript } = this.conversation;
     const look = {
       width: 1_000,
       paint: plain,
       isExpanded: false,
       showsThoughts: this.#showsThoughts,
-      terminals: thread.terminals,
+      terminals: transcript.terminals,
       now: Date.now(),
     };
-    const { lines, isAll } = this.#transcript.take(thread, look);
+    const { lines, isAll } = this.#scrollback.take(transcript, look);
     this.#tellOfState();
     if (lines.length > 0) this.#freshLine();
     for (const line of lines) if (line !== '') this.#write(`${spokenLine(line)}\n`);
@@ -264,7 +264,7 @@ function stateText(state: ConversationState, agentName: string): string | undefi
   }
 }
 
-/** What the person typed is on the screen already. */
-function isTyped(entry: ThreadEntry): boolean {
+/** What the user typed is on the screen already. */
+function isTyped(entry: TranscriptEntry): boolean {
   return entry.type === 'user' && !entry.isReplay;
 }

@@ -8,7 +8,7 @@ export interface PlainChoosing<Value> extends Choosing<Value> {
   readonly signal?: AbortSignal;
 }
 
-/** A person who is told lines and answers with lines. */
+/** A user who is told lines and answers with lines. */
 export interface PlainTalk {
   say(lines: readonly string[]): void;
   /** Undefined if there is no answer, or it no longer matters. */

@@ -17,7 +17,7 @@ export interface AccessSources {
 export interface StoredKeys {
   readonly keys: Keys;
   /** Why they cannot be read. A file that is broken must not keep a session from beginning; who needs a key of it is told. */
-  readonly trouble?: string;
+  readonly warning?: string;
 }
 
 /** Reads what was stored at login. */
@@ -25,7 +25,7 @@ export async function storedKeys(env: Environment): Promise<StoredKeys> {
   try {
     return { keys: await readKeys(keyFile(env)) };
   } catch (error) {
-    return { keys: heldKeys(), trouble: error instanceof Error ? error.message : String(error) };
+    return { keys: heldKeys(), warning: error instanceof Error ? error.message : String(error) };
   }
 }
 

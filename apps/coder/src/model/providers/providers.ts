@@ -50,7 +50,7 @@ export const providers: readonly Provider[] = [
   }),
 ];
 
-/** All the providers, with those a person added. */
+/** All the providers, with those a user added. */
 export function providersWith(settings: Readonly<Record<string, ProviderSettings>>): readonly Provider[] {
   const known = providers.map((provider) => ({ ...provider, models: settings[provider.id]?.models }));
   const added = Object.entries(settings).filter(([id]) => !providers.some((provider) => provider.id === id));

@@ -132,7 +132,7 @@ async function isSupported(stage: AgentStage): Promise<boolean> {
   return answer !== undefined;
 }
 
-/** Who does not support it goes on as if nothing was; the turn is ended the other way. */
+/** Who does not support it continues as if nothing was; the turn is ended the other way. */
 async function ignored(stage: AgentStage, turn: WaitingTurn): Promise<void> {
   stage.see.held('R170');
   for (const requirement of ['R169', 'R172'] as const) stage.see.unseen(requirement, unsupported);

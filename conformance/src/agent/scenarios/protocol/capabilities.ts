@@ -101,7 +101,7 @@ async function seeBaseline(stage: AgentStage, wire: Wire): Promise<void> {
   });
 }
 
-/** What the agent asks the person in a turn, of a client that offers this. */
+/** What the agent asks the user in a turn, of a client that offers this. */
 async function questionsOf(
   stage: AgentStage,
   clientCapabilities: RawMessage,

@@ -12,7 +12,7 @@ const authenticationRequired = -32_000;
 export const jsonRpcErrorScenarios: readonly AgentScenario[] = [
   {
     id: 'json-rpc/parse-error',
-    title: 'a line that is no JSON is answered with -32700 and the id null, and the connection goes on',
+    title: 'a line that is no JSON is answered with -32700 and the id null, and the connection continues',
     covers: ['R021', 'R023'],
     run: async (stage) => {
       const { wire } = await stage.ready();
@@ -21,7 +21,7 @@ export const jsonRpcErrorScenarios: readonly AgentScenario[] = [
   },
   {
     id: 'json-rpc/invalid-request',
-    title: 'what is JSON and no request is answered with -32600, and the connection goes on',
+    title: 'what is JSON and no request is answered with -32600, and the connection continues',
     covers: ['R021', 'R023'],
     run: async (stage) => {
       const { wire } = await stage.ready();

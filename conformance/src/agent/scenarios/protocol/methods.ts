@@ -37,7 +37,7 @@ function whyAllAreThere(hidden: readonly string[]): string {
   return hidden.length === 0 ? 'the agent advertises all there is' : 'the agent has methods that it does not advertise';
 }
 
-/** A logout may be understood whatever comes with it, and a person would have to log in again. */
+/** A logout may be understood whatever comes with it, and a user would have to log in again. */
 function isHarmless(method: string): boolean {
   return method !== 'logout';
 }

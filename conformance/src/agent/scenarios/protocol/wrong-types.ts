@@ -18,7 +18,7 @@ const wrong = {
   cursor: 5,
 } as const;
 
-/** A logout may be understood whatever comes with it, and a person would have to log in again. */
+/** A logout may be understood whatever comes with it, and a user would have to log in again. */
 const asked = Object.entries(methods).flatMap(([method, { side, kind }]) =>
   side === 'agent' && kind === 'request' && method !== 'initialize' && method !== 'logout' ? [method] : [],
 );

@@ -109,7 +109,7 @@ async function seeBoundary(stage: AgentStage): Promise<void> {
   stage.see.check('R101', outcome !== 'given', { otherwise, evidence: entries });
 }
 
-/** Goes on only if the agent writes and reads files of its folder when it is asked to: then it may do so elsewhere. */
+/** Continues only if the agent writes and reads files of its folder when it is asked to: then it may do so elsewhere. */
 async function expectObedience(
   stage: AgentStage,
   session: { readonly wire: Wire; readonly sessionId: string },

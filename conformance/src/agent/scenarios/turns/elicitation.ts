@@ -65,7 +65,7 @@ interface AskedTurn {
   readonly error: unknown;
 }
 
-/** Lets the agent ask once and answers as a person would: only if it tells the answer, can be seen what it makes of others. */
+/** Lets the agent ask once and answers as a user would: only if it tells the answer, can be seen what it makes of others. */
 async function beginAsking(stage: AgentStage): Promise<Asking> {
   const begun = await beginSession(stage);
   const asking: Asking = {
@@ -108,7 +108,7 @@ async function answerWithout(stage: AgentStage): Promise<void> {
     see(
       'R308',
       error === undefined && !trees.some((tree) => isTold(entries, tree)),
-      `after ${told} the turn failed, or went on as if there were an answer`,
+      `after ${told} the turn failed, or continued as if there were an answer`,
     );
   }
 }

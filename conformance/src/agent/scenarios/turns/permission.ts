@@ -106,7 +106,7 @@ async function seeUndone(
 ): Promise<void> {
   const questions = questionsIn(wire.journal);
   see.check(requirement, (await textOf(join(folder, 'refused.txt'))) === undefined, {
-    otherwise: `the agent went on although its question ${told}`,
+    otherwise: `the agent continued although its question ${told}`,
     evidence: questions.slice(-1).flatMap((question) => [question.entry, ...answersTo(question, wire.journal)]),
   });
   for (const { entry, params } of questions) {

@@ -154,7 +154,7 @@ function judge(stage: ClientStage, reply: Reply, { options, wanted, requirement 
   const kind = options.find(({ optionId }) => optionId === outcome?.['optionId'])?.kind;
   const isRefusal = wanted === 'reject' && outcome?.['outcome'] === 'cancelled';
   return stage.see.check(requirement, isRefusal || kind?.startsWith(wanted) === true, {
-    otherwise: `the person’s choice is to ${wanted} it, and the answer is ${JSON.stringify(outcome ?? reply.error ?? null)}`,
+    otherwise: `the user’s choice is to ${wanted} it, and the answer is ${JSON.stringify(outcome ?? reply.error ?? null)}`,
     evidence: [reply.entry],
   });
 }
@@ -162,7 +162,7 @@ function judge(stage: ClientStage, reply: Reply, { options, wanted, requirement 
 /** Where nothing can be chosen that refuses, nothing is allowed either: an error is an answer, too. */
 function neverAllowed({ see }: ClientStage, reply: Reply): void {
   see.check('R197', outcomeOf(reply)?.['outcome'] !== 'selected', {
-    otherwise: 'the person’s choice is to reject it, and it was allowed, for there was no other option',
+    otherwise: 'the user’s choice is to reject it, and it was allowed, for there was no other option',
     evidence: [reply.entry],
   });
 }

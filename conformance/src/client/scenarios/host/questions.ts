@@ -12,18 +12,18 @@ import { clientOffers, type HostTurn, hostTurn } from './host-turn.ts';
 
 const method = 'elicitation/create';
 
-/** What the person answers in forms: by the names of fields. */
+/** What the user answers in forms: by the names of fields. */
 const answers = {
   ...{ name: 'Ada', age: 36, height: 1.7, member: true, pets: ['cat'], colour: 'red' },
   ...{ years: 'many', short: 'ab', number: 99, letters: `${'a'.repeat(40)}!` },
   ...{ long: 'abcdef', low: -5, digits: 'no digits', many: ['one', 'two', 'three'], few: [], other: ['three'] },
 };
 
-/** Questions that an agent asks the person. */
+/** Questions that an agent asks the user. */
 export const questionsScenarios: readonly ClientScenario[] = [
   {
     id: 'questions/form',
-    title: 'a form that the person fills in is answered with what fits it, beginning with its defaults',
+    title: 'a form that the user fills in is answered with what fits it, beginning with its defaults',
     covers: ['R296', 'R306'],
     run: async (stage) => {
       await asked(stage, async (turn) => {
@@ -112,19 +112,19 @@ export const questionsScenarios: readonly ClientScenario[] = [
   },
   {
     id: 'questions/page',
-    title: 'a page that the person did not consent to is neither opened nor fetched',
+    title: 'a page that the user did not consent to is neither opened nor fetched',
     covers: ['R301', 'R313', 'R314'],
     run: openPage,
   },
   {
     id: 'questions/consent',
-    title: 'a page that the person consents to is accepted',
+    title: 'a page that the user consents to is accepted',
     covers: ['R306'],
     run: consentToPage,
   },
   {
     id: 'questions/decline',
-    title: 'what the person declines is answered with decline, and nothing is sent along',
+    title: 'what the user declines is answered with decline, and nothing is sent along',
     covers: ['R306'],
     run: async (stage) =>
       void (await hostTurn(stage, { needs: ['elicitation'], action: 'decline' }, (turn) => decline(stage, turn))),
@@ -240,7 +240,7 @@ async function consentToPage(stage: ClientStage): Promise<void> {
   await hostTurn(stage, { needs: ['elicitation.url'], action: 'consent', values: { url } }, async ({ agent, ask }) => {
     const reply = await ask(method, page(url));
     stage.see.check('R306', actionOf(reply) === 'accept', {
-      otherwise: `the person consented, and the answer is ${answerOf(reply)}`,
+      otherwise: `the user consented, and the answer is ${answerOf(reply)}`,
       evidence: [reply.entry],
     });
     agent.notify('elicitation/complete', { elicitationId: oddId });
@@ -257,13 +257,13 @@ async function decline(stage: ClientStage, { agent, ask }: HostTurn): Promise<vo
     const reply = await ask(method, question);
     const sent = Object.keys(asMessage(asMessage(reply.result)?.['content']) ?? {});
     stage.see.check('R306', actionOf(reply) === 'decline' && sent.length === 0, {
-      otherwise: `the person declined, and the answer is ${answerOf(reply)}`,
+      otherwise: `the user declined, and the answer is ${answerOf(reply)}`,
       evidence: [reply.entry],
     });
   }
 }
 
-/** A turn of a client whose person has answers ready: without any, nothing is put to the test by a form. */
+/** A turn of a client whose user has answers ready: without any, nothing is put to the test by a form. */
 async function asked(
   stage: ClientStage,
   script: (turn: HostTurn) => Promise<void>,

@@ -45,7 +45,7 @@ export const settingsScenarios: readonly ClientScenario[] = [
   },
   {
     id: 'settings/unknown-mode',
-    title: 'a mode that is not listed is not set, and the person is told',
+    title: 'a mode that is not listed is not set, and the user is told',
     covers: ['R249', 'R023'],
     run: async (stage) => {
       const done = await begun(stage, { action: 'mode', setup: { modes }, values: { mode: 'no-such-mode' } });
@@ -79,7 +79,7 @@ export const settingsScenarios: readonly ClientScenario[] = [
   },
   {
     id: 'settings/unknown-value',
-    title: 'an option is not set to a value that is not listed, and the person is told',
+    title: 'an option is not set to a value that is not listed, and the user is told',
     covers: ['R268', 'R023'],
     run: async (stage) => {
       const setup = { configOptions: [model] };
@@ -192,7 +192,7 @@ function isSet({ see }: ClientStage, { agents, end }: Begun, setting: Setting): 
     });
 }
 
-/** What is not set is not sent, and the person is told. */
+/** What is not set is not sent, and the user is told. */
 function refusedAloud(stage: ClientStage, done: Begun, requirement: RequirementId): void {
   stage.see.held(requirement);
   tells(stage, done, 'R023');

@@ -178,7 +178,7 @@ async function killed(stage: ClientStage, turn: HostTurn): Promise<void> {
   const kill = await turn.ask('terminal/kill', { terminalId });
   const isOver = await isStill(stage);
   stage.see.check('R225', kill.error === undefined && isOver, {
-    otherwise: 'the command goes on',
+    otherwise: 'the command continues',
     evidence: [kill.entry],
   });
   if (isOver) {
@@ -205,7 +205,7 @@ async function released(stage: ClientStage, turn: HostTurn): Promise<void> {
   const release = await turn.ask('terminal/release', { terminalId });
   const isOver = await isStill(stage);
   stage.see.check('R227', release.error === undefined && isOver, {
-    otherwise: 'the command goes on',
+    otherwise: 'the command continues',
     evidence: [release.entry],
   });
   if (isOver) stage.see.check('R231', (await wait) !== undefined, { otherwise: 'a wait for it is not answered' });

@@ -2,11 +2,11 @@ import { Stopped } from '../../../verdict/stopped.ts';
 import type { ClientScenario } from '../../client-scenario.ts';
 import { permission } from '../cancel.ts';
 import { survives, wordsAfter, wordsBefore } from '../endings.ts';
-import { within } from './trouble.ts';
+import { within } from './misbehaviour.ts';
 
 const call = (toolCallId: string): unknown => ({ toolCallId, title: 'Write', kind: 'edit' });
 
-/** Trouble with what an agent asks of its client. */
+/** Misbehaviour with what an agent asks of its client. */
 export const asking: readonly ClientScenario[] = [
   within({
     id: 'permission-storm',
@@ -83,7 +83,7 @@ export const asking: readonly ClientScenario[] = [
 interface Odd extends Pick<ClientScenario, 'id'> {
   readonly agent: string;
   readonly params: (sessionId: string) => unknown;
-  /** Whether a person can be asked: then there may be no answer yet. */
+  /** Whether a user can be asked: then there may be no answer yet. */
   readonly mayWait?: boolean;
 }
 

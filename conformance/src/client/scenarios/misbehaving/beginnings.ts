@@ -1,11 +1,11 @@
 import { WireError } from '../../../wire/wire.ts';
 import type { ClientScenario } from '../../client-scenario.ts';
 import { goesOn } from '../endings.ts';
-import { early } from './trouble.ts';
+import { early } from './misbehaviour.ts';
 
 const letters = '🌍é';
 
-/** Trouble before there is a session. */
+/** Misbehaviour before there is a session. */
 export const beginnings: readonly ClientScenario[] = [
   early({
     id: 'noise-first',
@@ -82,7 +82,7 @@ export const beginnings: readonly ClientScenario[] = [
   early({
     id: 'session-id-odd',
     agent: 'begins a session with an id of odd letters',
-    expected: 'goes on',
+    expected: 'continues',
     play: (agent) => agent.handle('session/new', () => ({ sessionId: `../../ü "${'x'.repeat(2_000)}"\n$(id)` })),
   }),
   early({
@@ -128,7 +128,7 @@ export const beginnings: readonly ClientScenario[] = [
   early({
     id: 'carriage-returns',
     agent: 'ends its lines with a carriage return, too',
-    expected: 'goes on',
+    expected: 'continues',
     play: (agent) => {
       const answer = (id: unknown, result: unknown): undefined => {
         agent.sendText(`${JSON.stringify({ jsonrpc: '2.0', id, result })}\r`);

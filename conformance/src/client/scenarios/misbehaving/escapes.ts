@@ -21,14 +21,14 @@ export const escapes: readonly ClientScenario[] = [
     covers: ['R328'],
     run: async (stage) => {
       stage.play(introduce);
-      const { end, agent } = await stage.turn(say, { isTroubledBefore: true });
+      const { end, agent } = await stage.turn(say, { hasWarnedBefore: true });
       const printed = `${end.stdout}${end.stderr}`;
       judge(stage, { agent, printed, sequences: [title, clear, c1, link], fault: faultOf(end) });
     },
   },
   {
     id: 'misbehaving/escape-sequences-at-terminal',
-    title: 'an agent whose texts hold control sequences does not get at the terminal a person sits at',
+    title: 'an agent whose texts hold control sequences does not get at the terminal a user sits at',
     covers: ['R328'],
     run: async (stage) => {
       stage.play(introduce);

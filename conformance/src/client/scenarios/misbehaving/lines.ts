@@ -1,8 +1,8 @@
 import type { ClientScenario } from '../../client-scenario.ts';
 import type { PlayedTurn } from '../../client-stage.ts';
-import { within } from './trouble.ts';
+import { within } from './misbehaviour.ts';
 
-/** Trouble below the messages. */
+/** Misbehaviour below the messages. */
 export const lines: readonly ClientScenario[] = [
   line('text', 'prints a line of a log among its messages', 'DEBUG: connected to the model'),
   line(

@@ -12,7 +12,7 @@ interface Replay {
 
 const chunk = (text: string): unknown => ({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } });
 
-/** Trouble while a session is opened again. */
+/** Misbehaviour while a session is opened again. */
 export const replays: readonly ClientScenario[] = [
   replay({
     id: 'replay-notices',

@@ -4,7 +4,7 @@ import type { ClientScenario } from '../../client-scenario.ts';
 import type { PlayedAgent } from '../../agent/played-agent.ts';
 import { faultOf } from '../endings.ts';
 
-/** Agents that do not answer: what a client waits for, a person can end. */
+/** Agents that do not answer: what a client waits for, a user can end. */
 export const silence: readonly ClientScenario[] = [
   silent({ id: 'silent-at-initialize', agent: 'never answers initialize', at: 'initialize' }),
   silent({ id: 'silent-at-new', agent: 'never answers session/new', at: 'session/new' }),

@@ -2,9 +2,9 @@ import { WireError } from '../../../wire/wire.ts';
 import type { ClientScenario } from '../../client-scenario.ts';
 import type { PlayedTurn } from '../../client-stage.ts';
 import { wordsAfter, wordsBefore } from '../endings.ts';
-import { ending, within } from './trouble.ts';
+import { ending, within } from './misbehaviour.ts';
 
-/** Trouble with the messages of a turn. */
+/** Misbehaviour with the messages of a turn. */
 export const turns: readonly ClientScenario[] = [
   within({
     id: 'malformed-updates',
@@ -47,7 +47,7 @@ export const turns: readonly ClientScenario[] = [
   }),
   within({
     id: 'same-tool-twice',
-    agent: 'begins a tool call twice, and goes on after its end',
+    agent: 'begins a tool call twice, and continues after its end',
     expected: 'survives',
     happens: sends(
       { sessionUpdate: 'tool_call', toolCallId: 'twice', title: 'First', status: 'in_progress' },
@@ -115,7 +115,7 @@ export const turns: readonly ClientScenario[] = [
   }),
   ending({
     id: 'updates-afterwards',
-    agent: 'goes on with a turn that has ended',
+    agent: 'continues with a turn that has ended',
     expected: 'survives',
     script: ({ agent, sessionId, id }) => {
       agent.send({ jsonrpc: '2.0', id, result: { stopReason: 'end_turn' } });

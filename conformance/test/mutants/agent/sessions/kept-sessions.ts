@@ -5,7 +5,7 @@ import { inventing, misanswering, misreading, mistelling, promptIn, withPrompt }
 
 const judges = 'agent';
 
-/** A piece of what a person said, as it is replayed. */
+/** A piece of what a user said, as it is replayed. */
 function userChunk(sessionId: unknown, text: string): string {
   const update = { sessionUpdate: 'user_message_chunk', content: { type: 'text', text } };
   return JSON.stringify({ jsonrpc: '2.0', method: 'session/update', params: { sessionId, update } });

@@ -136,7 +136,7 @@ export const setUpMutants: readonly Mutant[] = [
     })),
   },
   {
-    name: 'goes on with the prompt of a session that was closed',
+    name: 'continues with the prompt of a session that was closed',
     judges,
     scenario: 'close/turn',
     breaks: 'R094',

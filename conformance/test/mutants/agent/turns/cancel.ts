@@ -63,7 +63,7 @@ export const cancelMutants: readonly Mutant[] = [
     defect: fails,
   },
   {
-    name: 'goes on to cancel what is asked after a turn that was cancelled',
+    name: 'continues to cancel what is asked after a turn that was cancelled',
     judges: 'agent',
     scenario: 'cancel/own-command',
     breaks: 'R164',

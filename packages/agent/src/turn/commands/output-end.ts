@@ -36,7 +36,7 @@ export class OutputEnd {
     if (this.#length <= this.#limit) return;
     const whole = Buffer.concat(this.#kept);
     let start = whole.length - this.#limit;
-    // Bytes of the form 10xxxxxx go on with a character.
+    // Bytes of the form 10xxxxxx continue with a character.
     while (start < whole.length && ((whole[start] ?? 0) & 0xc0) === 0x80) start++;
     this.#kept = [Buffer.from(whole.subarray(start))];
     this.#length = whole.length - start;

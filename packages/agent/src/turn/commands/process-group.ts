@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { win32 } from 'node:path';
-import { CommandGuardian } from './command-guardian.ts';
+import { CommandWatchdog } from './command-watchdog.ts';
 
 /** Milliseconds between asking a group to end and ending it. */
 const grace = 2_000;
 
 const running = new Set<ChildProcess>();
-const guardian = new CommandGuardian();
+const watchdog = new CommandWatchdog();
 let isWatching = false;
 
 /** A child process and whatever it starts. */
@@ -18,7 +18,7 @@ export interface ProcessGroup {
 /** Starts what ends groups, so that a group whose agent is killed at that very moment waits for a write and not for a start. */
 export function expectGroup(): void {
   watchExit();
-  tellGuardian();
+  tellWatchdog();
 }
 
 /**
@@ -29,7 +29,7 @@ export function expectGroup(): void {
 export function ownGroup(leader: ChildProcess): ProcessGroup {
   watchExit();
   running.add(leader);
-  tellGuardian();
+  tellWatchdog();
   leader.once('exit', () => {
     signalGroup(leader, 'SIGKILL');
     disown(leader);
@@ -50,11 +50,11 @@ function watchExit(): void {
 
 function disown(leader: ChildProcess): void {
   running.delete(leader);
-  tellGuardian();
+  tellWatchdog();
 }
 
-function tellGuardian(): void {
-  guardian.watch([...running].flatMap(({ pid }) => pid ?? []));
+function tellWatchdog(): void {
+  watchdog.watch([...running].flatMap(({ pid }) => pid ?? []));
 }
 
 async function stop(leader: ChildProcess): Promise<void> {

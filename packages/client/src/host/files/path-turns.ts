@@ -1,4 +1,4 @@
-/** Makes work on the same path wait for its turn. Work on different paths goes on at the same time. */
+/** Makes work on the same path wait for its turn. Work on different paths continues at the same time. */
 export class PathTurns {
   readonly #last = new Map<string, Promise<void>>();
 

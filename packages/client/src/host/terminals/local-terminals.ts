@@ -38,7 +38,7 @@ export interface LocalTerminalsOptions {
   readonly maximumPerSession?: number | undefined;
   /**
    * Honours the `timeout` in milliseconds that one dialect adds to `terminal/wait_for_exit`. When it passes, the answer has the
-   * output so far and neither exit code nor signal, and the command goes on. Default false: a wait ends with the command.
+   * output so far and neither exit code nor signal, and the command continues. Default false: a wait ends with the command.
    */
   readonly waitTimeout?: boolean | undefined;
 }

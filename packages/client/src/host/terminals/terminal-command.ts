@@ -2,12 +2,12 @@ import { lineWithInput } from '@turnwire/machine';
 import { type CreateTerminalRequest, invalidParams } from '@turnwire/protocol';
 import { type CommandWords, commandLine } from '../../launch/command-words.ts';
 import { findProgram, type Surroundings } from '../../launch/find-program.ts';
-import { scriptOf } from '../../thread/tool-call-data.ts';
+import { scriptOf } from '../../transcript/tool-call-data.ts';
 import { type SpawnRule, spawnRule, windowsShellRule } from '../../launch/spawn-rules.ts';
 
 /** A terminal's command, ready to start. */
 export interface TerminalCommand {
-  /** As a person would type it. */
+  /** As a user would type it. */
   readonly line: string;
   readonly rule: SpawnRule;
 }

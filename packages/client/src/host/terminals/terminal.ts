@@ -17,7 +17,7 @@ export type TerminalChild = ChildProcessByStdio<null, Readable, Readable>;
 export interface TerminalParts {
   readonly started: Started<TerminalChild>;
   readonly sessionId: string;
-  /** The command as a person would type it. */
+  /** The command as a user would type it. */
   readonly line: string;
   /** How many bytes of output are kept. */
   readonly limit: number;

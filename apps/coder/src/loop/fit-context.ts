@@ -1,0 +1,67 @@
+import { estimateTokenCount } from 'tokenx';
+import { compactionCut } from '../conversation/compaction-cut.ts';
+import { trimResults } from '../conversation/tool-results.ts';
+import type { CoderTurn } from '../session/session-memory.ts';
+import type { Tools } from './run-tool-call.ts';
+import { compactConversation } from './compact-conversation.ts';
+import { conversationBudget, restBudget } from './context-budget.ts';
+import { tellUsage } from './count-usage.ts';
+import type { Loop } from './loop.ts';
+
+/** Messages whose results are left alone as long as that is possible: what the model is working with. */
+const recent = 6;
+
+/**
+ * Sees to it that the conversation leaves room for an answer: cuts long results of tools that are some steps old, and if that is not
+ * enough has the older part summarised. Where the size of the context is not known, it waits for the provider to complain.
+ */
+export async function fitContext(turn: CoderTurn, loop: Loop, tools: Tools): Promise<void> {
+  const room = conversationBudget(loop.chosen);
+  if (room === undefined || loop.room.isGivenUp) return;
+  const besides = (): number => tokensBesides(loop, tools);
+  if (tokensOf(turn, besides) <= room) return;
+  if (trimOldResults(turn, recent) && tokensOf(turn, besides) <= room * 0.8) return;
+  const outcome = await compact(turn, loop, restBudget(loop.chosen));
+  loop.room.isGivenUp = outcome === 'failed' || (outcome === 'done' && tokensOf(turn, besides) > room);
+}
+
+/** The provider says that the conversation is too long for the model. True if it is worth asking again: once in a turn. */
+export async function shrinkAfterOverflow(turn: CoderTurn, loop: Loop): Promise<boolean> {
+  if (loop.room.hasOverflown) return false;
+  loop.room.hasOverflown = true;
+  const tokens = tokensOf(turn, () => 0);
+  const isTrimmed = trimOldResults(turn, 0);
+  const outcome = await compact(turn, loop, Math.min(restBudget(loop.chosen), Math.floor(tokens / 3)));
+  return isTrimmed || outcome === 'done';
+}
+
+function tokensOf(turn: CoderTurn, besides: () => number): number {
+  const { conversation } = turn.session.memory;
+  return conversation.meter.tokens(conversation.messages, besides);
+}
+
+function tokensBesides({ system }: Loop, tools: Tools): number {
+  const schemas = [...tools.values()].map(({ name, description, inputSchema }) => [name, description, inputSchema]);
+  return estimateTokenCount(system()) + estimateTokenCount(JSON.stringify(schemas));
+}
+
+/** @param spared how many of the last messages are left alone. @returns whether there were any to cut */
+function trimOldResults(turn: CoderTurn, spared: number): boolean {
+  const { conversation } = turn.session.memory;
+  const before = Math.max(0, conversation.messages.length - spared);
+  if (trimResults(conversation.messages, before) === conversation.messages) return false;
+  conversation.trimResults(before, (value) => turn.session.keep(value));
+  return true;
+}
+
+type Outcome = 'done' | 'failed' | 'nothing to gain';
+
+async function compact(turn: CoderTurn, { chosen, limits }: Loop, room: number): Promise<Outcome> {
+  const { conversation } = turn.session.memory;
+  const cut = compactionCut(conversation.messages, { lastTurn: conversation.lastTurn, room });
+  if (cut === undefined) return 'nothing to gain';
+  const isDone = await compactConversation(turn, { chosen, cut, spend: (spent) => limits.spend(spent) });
+  if (!isDone) return 'failed';
+  await tellUsage(turn, chosen);
+  return 'done';
+}

@@ -1,0 +1,31 @@
+import type { Session } from '../session/session.ts';
+
+/** What was chosen for a session, to be chosen whenever its agent was started. */
+export class DesiredSettings {
+  #modeId: string | undefined;
+  readonly #options = new Map<string, string | boolean>();
+
+  mode(id: string): void {
+    this.#modeId = id;
+  }
+
+  option(id: string, value: string | boolean): void {
+    this.#options.set(id, value);
+  }
+
+  /** Sets what differs. Resolves with a sentence for everything that could not be set. */
+  async grant({ modes, configOptions }: Session): Promise<readonly string[]> {
+    const mode = this.#modeId;
+    const remarks: string[] = [];
+    const attempt = async (what: string, set: Promise<void> | undefined): Promise<void> => {
+      const isSet = set && (await set.then(() => true).catch(() => false));
+      if (!isSet) remarks.push(`The agent was started and did not take ${what}.`);
+    };
+    if (mode !== undefined && modes?.current !== mode) await attempt(`the mode ${mode}`, modes?.set(mode));
+    for (const [id, value] of this.#options) {
+      const isSo = configOptions?.list.some((option) => option.id === id && option.currentValue === value);
+      if (isSo !== true) await attempt(`${value} for the option ${id}`, configOptions?.set(id, value));
+    }
+    return remarks;
+  }
+}

@@ -1,0 +1,107 @@
+import {
+  invalidParams,
+  type Log,
+  type PermissionOption,
+  type RequestPermissionRequest,
+  type RequestPermissionResponse,
+  type SessionUpdate,
+} from '@turnwire/protocol';
+import { PendingPermissions } from '../permission/pending-permissions.ts';
+import type { PermissionPolicy } from '../permission/permission-policy.ts';
+import type { PermissionOutcome } from '../transcript/transcript-event.ts';
+import { ToolCallFacts } from './tool-call-facts.ts';
+
+/** A permission request came, with all that is known of its tool call; or it was answered. */
+export type PermissionEvent =
+  | { readonly type: 'permission-asked'; readonly request: RequestPermissionRequest }
+  | { readonly type: 'permission-answered'; readonly outcome: PermissionOutcome };
+
+/** Sees the permission requests of a session. Must not throw. */
+export type PermissionListener = (event: PermissionEvent) => void;
+
+/** What permissions are decided with. */
+export interface PermissionBrokerParts {
+  readonly policy: PermissionPolicy;
+  /** The folders of the session, its working directory first. */
+  readonly roots: readonly string[];
+  readonly onPermission: PermissionListener | undefined;
+  /** Told of requests that are refused because they cannot be answered. */
+  readonly log?: Log | undefined;
+}
+
+/** Where the permission requests of one session arrive: completed from what is known, decided, and told. */
+export class PermissionBroker {
+  readonly #parts: PermissionBrokerParts;
+  readonly #facts = new ToolCallFacts();
+  readonly #pending: PendingPermissions;
+  readonly #reasons = new WeakMap<RequestPermissionRequest, string>();
+
+  constructor(parts: PermissionBrokerParts) {
+    this.#parts = parts;
+    const explained: PermissionPolicy = (request, context) =>
+      parts.policy(request, { ...context, explain: (reason) => void this.#reasons.set(request, reason) });
+    this.#pending = new PendingPermissions(explained, parts.roots);
+  }
+
+  note(update: SessionUpdate): void {
+    this.#facts.note(update);
+  }
+
+  /**
+   * Decides a request. Once a turn is being cancelled nobody is asked. Rejects with -32602 if two options share an id: the answer
+   * is an id, so which of them was chosen would be for the agent to say.
+   */
+  async answer(
+    asked: RequestPermissionRequest,
+    { signal, isCancelled }: { readonly signal: AbortSignal; readonly isCancelled: boolean },
+  ): Promise<RequestPermissionResponse> {
+    const request = { ...asked, toolCall: this.#facts.merge(asked.toolCall) };
+    this.#parts.onPermission?.({ type: 'permission-asked', request });
+    const repeated = repeatedId(request.options);
+    if (repeated !== undefined) throw this.#refuse(request, repeated);
+    const response: RequestPermissionResponse = isCancelled
+      ? { outcome: { outcome: 'cancelled' } }
+      : await this.#pending.answer(request, signal);
+    this.#parts.onPermission?.({ type: 'permission-answered', outcome: this.#outcome(request, response) });
+    return response;
+  }
+
+  /** The turn is cancelled or over: what waits is answered with `cancelled`. */
+  cancelAll(): void {
+    this.#pending.cancelAll();
+  }
+
+  /** The turn is over: its tool calls have ended, whether the agent said so or not. */
+  endTurn(): void {
+    this.#pending.cancelAll();
+    this.#facts.clear();
+  }
+
+  #refuse({ toolCall: { toolCallId } }: RequestPermissionRequest, optionId: string): Error {
+    const detail = `several of its options have the id ${JSON.stringify(optionId)}`;
+    const reason = `refused: ${detail}, so no answer would be clear`;
+    this.#parts.onPermission?.({ type: 'permission-answered', outcome: { toolCallId, allowed: false, reason } });
+    const about = { direction: 'in', method: 'session/request_permission' } as const;
+    this.#parts.log?.({ level: 'warn', event: 'a permission request was refused', ...about, detail });
+    return invalidParams(`options: several have the id ${JSON.stringify(optionId)}; give each an id of its own`);
+  }
+
+  #outcome(request: RequestPermissionRequest, { outcome }: RequestPermissionResponse): PermissionOutcome {
+    const { toolCallId } = request.toolCall;
+    const chosen = 'optionId' in outcome ? outcome.optionId : undefined;
+    const option = request.options.find(({ optionId }) => optionId === chosen);
+    const reason = this.#reasons.get(request) ?? usualReason(option);
+    const allowed = option?.kind.startsWith('allow') ?? false;
+    return { toolCallId, ...(option && { optionId: option.optionId }), allowed, reason };
+  }
+}
+
+/** An id that more than one of the options has. */
+function repeatedId(options: readonly PermissionOption[]): string | undefined {
+  const ids = new Set<string>();
+  return options.find(({ optionId }) => ids.size === ids.add(optionId).size)?.optionId;
+}
+
+function usualReason(option: PermissionOption | undefined): string {
+  return option ? `answered with "${option.name}"` : 'answered with cancelled: nothing was decided';
+}

@@ -1,0 +1,50 @@
+import type { CompactionSummaryChunk, CompactionUpdate } from '@turnwire/protocol';
+import { joined } from './messages.ts';
+import { appended, remember, replaced, type Transcript } from './transcript.ts';
+import type { CompactionEntry } from './transcript-view.ts';
+
+/** Of summary and error, absent leaves what is there, null takes it away, a value replaces it. */
+export function withCompaction(transcript: Transcript, update: CompactionUpdate, at: number): Transcript {
+  const { compactionId, status, summary, error } = update;
+  return changed(transcript, { compactionId, at }, ({ error: before, ...entry }) => {
+    const now = error === undefined ? before : (error ?? undefined);
+    return {
+      ...entry,
+      status,
+      summary: summary === undefined ? entry.summary : (summary ?? []),
+      ...(now !== undefined && { error: now }),
+    };
+  });
+}
+
+/** A piece of the summary goes behind the pieces before. */
+export function withSummaryChunk(
+  transcript: Transcript,
+  { compactionId, content }: CompactionSummaryChunk,
+  at: number,
+): Transcript {
+  return changed(transcript, { compactionId, at }, (entry) => ({ ...entry, summary: joined(entry.summary, content) }));
+}
+
+interface Which {
+  readonly compactionId: string;
+  readonly at: number;
+}
+
+/** What comes first fixes the place in the conversation, even if it is a chunk. */
+function changed(
+  transcript: Transcript,
+  which: Which,
+  change: (entry: CompactionEntry) => CompactionEntry,
+): Transcript {
+  const { compactionId, at } = which;
+  const { compactions, sessionStart } = transcript.memory;
+  const place = compactions.get(compactionId);
+  const known = place === undefined || place < sessionStart ? undefined : transcript.entries.at(place);
+  if (place !== undefined && known?.type === 'compaction') return replaced(transcript, place, change(known));
+  const blank: CompactionEntry = { type: 'compaction', key: '', at, compactionId, status: 'in_progress', summary: [] };
+  const { key: _, ...entry } = change(blank);
+  return remember(appended(transcript, entry), {
+    compactions: compactions.with(compactionId, transcript.entries.length),
+  });
+}

@@ -1,0 +1,4 @@
+export { reduce, reduceAll } from './reduce.ts';
+export { emptyTranscript } from './transcript.ts';
+export type * from './transcript-event.ts';
+export type * from './transcript-view.ts';

@@ -1,0 +1,116 @@
+import type { ContentBlock, ContentChunk, TextContent } from '@turnwire/protocol';
+import { matchEcho } from './prompt-echo.ts';
+import { appended, remember, replaced, type Transcript, withoutGrowing } from './transcript.ts';
+import type { MessageEntry } from './transcript-view.ts';
+
+/** A chunk with what is known of it. */
+export interface ArrivedChunk {
+  readonly type: MessageEntry['type'];
+  readonly chunk: ContentChunk;
+  readonly at: number;
+  readonly isReplay: boolean;
+}
+
+/** Blocks of one entry. A longer message continues in another entry: adding a block copies the ones before. */
+const mostBlocks = 256;
+
+/** Puts a chunk where it belongs. An empty one says nothing and leaves nothing. */
+export function withChunk(transcript: Transcript, arrived: ArrivedChunk): Transcript {
+  const { content } = arrived.chunk;
+  if (content.type === 'text' && content.text === '') return transcript;
+  if (arrived.type !== 'user' || arrived.isReplay) return grown(transcript, arrived);
+  return withUserChunk(transcript, arrived);
+}
+
+/** In a turn, the agent may repeat the prompt, which is shown already. */
+function withUserChunk(transcript: Transcript, arrived: ArrivedChunk): Transcript {
+  const { echo } = transcript.memory;
+  if (echo === undefined || transcript.turnId === undefined) return grown(transcript, arrived);
+  const match = matchEcho(echo, arrived.chunk.content);
+  if (match.isEcho) return remember(transcript, { echo: match.echo });
+  const told = remember(transcript, { echo: undefined });
+  if (match.taken === '') return grown(told, arrived);
+  const taken: ContentChunk = { ...arrived.chunk, content: { type: 'text', text: match.taken } };
+  return grown(grown(told, { ...arrived, chunk: taken }), arrived);
+}
+
+function grown(transcript: Transcript, arrived: ArrivedChunk): Transcript {
+  const place = placeOf(transcript, arrived);
+  const entry = place === undefined ? undefined : transcript.entries.at(place);
+  if (place === undefined || entry === undefined || !isMessage(entry)) return begun(transcript, arrived);
+  const content = joined(entry.content, arrived.chunk.content);
+  if (content.length > mostBlocks) return begun(transcript, arrived);
+  const calm = transcript.memory.growing === place ? transcript : withoutGrowing(transcript);
+  const messageId = entry.messageId ?? arrived.chunk.messageId ?? undefined;
+  const now: MessageEntry = {
+    ...entry,
+    ...(messageId !== undefined && { messageId }),
+    content,
+    isOpen: transcript.turnId !== undefined,
+  };
+  const isNamed = entry.messageId === undefined && messageId !== undefined;
+  return growingAt(replaced(calm, place, now), place, isNamed ? idKey(arrived) : undefined);
+}
+
+/** The entry a chunk continues: the one with its id, else the one that grows, unless that is another message. */
+function placeOf({ memory, entries, turnId }: Transcript, { type, chunk }: ArrivedChunk): number | undefined {
+  const { growing } = memory;
+  const open = growing === undefined ? undefined : entries.at(growing);
+  const mayJoin = open?.type === type;
+  if (typeof chunk.messageId !== 'string') return mayJoin ? growing : undefined;
+  const known = memory.messages.get(idKey({ type, chunk }) ?? '');
+  // An id comes again in a later turn only if the agent counts from one in each: that is another message.
+  const oldest = turnId === undefined ? memory.sessionStart : memory.turnStart;
+  if (known !== undefined && known >= oldest) return known;
+  return mayJoin && open.messageId === undefined ? growing : undefined;
+}
+
+function begun(transcript: Transcript, arrived: ArrivedChunk): Transcript {
+  const { type, chunk, at, isReplay } = arrived;
+  const place = transcript.entries.length;
+  const { messageId } = chunk;
+  const entry = {
+    type,
+    at,
+    ...(typeof messageId === 'string' && { messageId }),
+    content: [chunk.content],
+    isOpen: transcript.turnId !== undefined,
+    isReplay,
+  };
+  // What a user said in a replay begins another turn, which has its own plan.
+  const next = type === 'user' && isReplay ? remember(transcript, { plan: undefined }) : transcript;
+  return growingAt(appended(next, entry), place, idKey(arrived));
+}
+
+function growingAt(transcript: Transcript, place: number, id: string | undefined): Transcript {
+  const { messages, growing } = transcript.memory;
+  if (id === undefined && growing === place) return transcript;
+  return remember(transcript, { growing: place, ...(id !== undefined && { messages: messages.with(id, place) }) });
+}
+
+function idKey({ type, chunk }: Pick<ArrivedChunk, 'type' | 'chunk'>): string | undefined {
+  return typeof chunk.messageId === 'string' ? `${type} ${chunk.messageId}` : undefined;
+}
+
+function isMessage(entry: { readonly type: string }): entry is MessageEntry {
+  return entry.type === 'user' || entry.type === 'agent' || entry.type === 'thought';
+}
+
+/** The blocks with one more. Neighbouring texts become one, which costs the same however long they are. */
+export function joined(blocks: readonly ContentBlock[], block: ContentBlock): readonly ContentBlock[] {
+  const last = blocks.at(-1);
+  if (last === undefined || !isText(last) || !isText(block) || !isSameKind(last, block)) return [...blocks, block];
+  return blocks.with(-1, { ...last, text: last.text + block.text });
+}
+
+type TextBlock = { readonly type: 'text' } & TextContent;
+
+function isText(block: ContentBlock): block is TextBlock {
+  return block.type === 'text';
+}
+
+/** Texts for different readers, or of different weight, stay apart. */
+function isSameKind(one: TextBlock, other: TextBlock): boolean {
+  const [a, b] = [one.annotations ?? undefined, other.annotations ?? undefined];
+  return a === b || JSON.stringify(a) === JSON.stringify(b);
+}

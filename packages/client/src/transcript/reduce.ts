@@ -1,0 +1,142 @@
+import type { SessionUpdate } from '@turnwire/protocol';
+import { withCompaction, withSummaryChunk } from './compactions.ts';
+import { withChunk } from './messages.ts';
+import { withInfo, withSetup, withTerminal, withUsage } from './session-facts.ts';
+import { appendedBeside, type Transcript } from './transcript.ts';
+import type { TranscriptEvent } from './transcript-event.ts';
+import type { TranscriptView } from './transcript-view.ts';
+import { withAnswer, withQuestion, withRanUnasked, withToolCall } from './tool-calls.ts';
+import { withBoundary, withCancelRequest, withPlan, withPrompt, withTurnEnd } from './turns.ts';
+
+/**
+ * The view after one more event. Pure: the same view and event give the same result, the view before stays as it was, and nothing is
+ * frozen, copied whole or thrown. An event costs O(log n) of the entries there are.
+ *
+ * - Chunks of one message are one entry: those with the same `messageId`, also when tool calls came between; without ids,
+ *   neighbours of one kind. Of a turn's user chunks, what repeats the prompt is left out; of a replay nothing is.
+ * - Tool calls are put together by id, whoever speaks of them first. An end is never taken back by something open.
+ * - What came after its turn has ended is applied too, and opens nothing that was closed.
+ * @param view from {@link emptyTranscript} or from here; no other object will do
+ * @throws TypeError if the view is neither
+ */
+export function reduce(view: TranscriptView, event: TranscriptEvent): TranscriptView {
+  return after(ours(view), event);
+}
+
+/** {@link reduce}, one event after the other. */
+export function reduceAll(view: TranscriptView, events: Iterable<TranscriptEvent>): TranscriptView {
+  let transcript = ours(view);
+  for (const event of events) transcript = after(transcript, event);
+  return transcript;
+}
+
+function ours(view: TranscriptView): Transcript {
+  if (!('memory' in view))
+    throw new TypeError('This view was not made by emptyTranscript() or reduce(); begin with one that was');
+  return view as Transcript;
+}
+
+function after(transcript: Transcript, event: TranscriptEvent): Transcript {
+  switch (event.type) {
+    case 'update':
+      return withUpdate(transcript, event.update, { at: event.at, isReplay: event.isReplay ?? false });
+    case 'prompt':
+      return withPrompt(transcript, event);
+    case 'setup':
+      return withSetup(transcript, event);
+    case 'terminal':
+      return withTerminal(transcript, event.snapshot);
+    case 'remark':
+      return withRemark(transcript, event);
+    default:
+      return afterChange(transcript, event);
+  }
+}
+
+type Change = Exclude<TranscriptEvent, { type: 'update' | 'prompt' | 'setup' | 'terminal' | 'remark' }>;
+
+/** Changes of what is there: of a call by a permission, of everything by an end. */
+function afterChange(transcript: Transcript, event: Change): Transcript {
+  switch (event.type) {
+    case 'permission-asked':
+      return withQuestion(transcript, event.request, event.at);
+    case 'permission-answered':
+      return withAnswer(transcript, event.outcome, event.at);
+    case 'ran-unasked':
+      return withRanUnasked(transcript, event);
+    case 'cancel-requested':
+      return withCancelRequest(transcript, event.turnId, event.at);
+    case 'turn-ended':
+      return withTurnEnd(transcript, { ...event, ending: { stopReason: event.stopReason } });
+    case 'turn-failed':
+      return withTurnEnd(transcript, { ...event, ending: { error: event.message } });
+    case 'boundary':
+      return withBoundary(transcript, event);
+  }
+}
+
+interface Arrival {
+  readonly at: number;
+  readonly isReplay: boolean;
+}
+
+function withUpdate(transcript: Transcript, update: SessionUpdate, arrival: Arrival): Transcript {
+  switch (update.sessionUpdate) {
+    case 'agent_message_chunk':
+      return withChunk(transcript, { type: 'agent', chunk: update, ...arrival });
+    case 'agent_thought_chunk':
+      return withChunk(transcript, { type: 'thought', chunk: update, ...arrival });
+    case 'user_message_chunk':
+      return withChunk(transcript, { type: 'user', chunk: update, ...arrival });
+    case 'tool_call':
+      return withToolCall(transcript, { call: update, isAnnouncement: true, ...arrival });
+    case 'tool_call_update':
+      return withToolCall(transcript, { call: update, isAnnouncement: false, ...arrival });
+    case 'plan':
+      return withPlan(transcript, update.entries, arrival.at);
+    default:
+      return withNews(transcript, update, arrival);
+  }
+}
+
+type News = Exclude<
+  SessionUpdate,
+  { sessionUpdate: `${'agent' | 'user'}_${'message' | 'thought'}_chunk` | 'tool_call' | 'tool_call_update' | 'plan' }
+>;
+
+/** What is not said in the conversation, but about it. */
+function withNews(transcript: Transcript, update: News, { at }: Arrival): Transcript {
+  switch (update.sessionUpdate) {
+    case 'available_commands_update':
+      return { ...transcript, commands: update.availableCommands };
+    case 'current_mode_update':
+      return { ...transcript, currentModeId: update.currentModeId };
+    case 'config_option_update':
+      return { ...transcript, configOptions: update.configOptions };
+    case 'session_info_update':
+      return withInfo(transcript, update);
+    case 'usage_update':
+      return withUsage(transcript, update);
+    case 'notice':
+      return withRemark(transcript, { ...update, at, from: 'agent' });
+    case 'compaction_update':
+      return withCompaction(transcript, update, at);
+    case 'compaction_summary_chunk':
+      return withSummaryChunk(transcript, update, at);
+    default:
+      return appendedBeside(transcript, { type: 'unknown', at, update });
+  }
+}
+
+interface Remark {
+  readonly at: number;
+  readonly severity: string;
+  readonly title: string;
+  readonly description?: string | null | undefined;
+  readonly from?: 'agent' | 'client';
+}
+
+function withRemark(transcript: Transcript, { at, severity, title, description, from = 'client' }: Remark): Transcript {
+  const more = typeof description === 'string' ? { description } : {};
+  return appendedBeside(transcript, { type: 'notice', at, severity, title, ...more, from });
+}

@@ -1,0 +1,102 @@
+import type { ToolCallContent, ToolCallUpdate } from '@turnwire/protocol';
+import { fieldsOf } from './tool-call-data.ts';
+import type { ToolCallState } from './transcript-view.ts';
+
+/** UTF-16 units of output that are kept: 256 KiB of plain text. */
+const mostOutput = 256 * 1024;
+
+/** What is left when a growing output is cut: a quarter less, so that the cutting costs four units for each that comes, not 256 Ki. */
+const leftAfterCut = (mostOutput / 4) * 3;
+
+/** What was printed, after one more thing is told of the call. Undefined: as before. */
+export function outputAfter({ before = '', isStreamed, call, state }: OutputSoFar): string | undefined {
+  const piece = pieceIn(call['_meta']);
+  if (piece !== undefined) return isStreamed ? grown(before, piece) : lastOf(piece, mostOutput);
+  // Beside the pieces often comes a whole that repeats them shortened or dressed up.
+  if (isStreamed) return undefined;
+  const whole = (state === 'pending' ? '' : contentText(call.content ?? [])) || rawText(call.rawOutput);
+  return whole === '' ? undefined : lastOf(whole, mostOutput);
+}
+
+interface OutputSoFar {
+  readonly before: string | undefined;
+  /** What was there before came in pieces. */
+  readonly isStreamed: boolean;
+  readonly call: ToolCallUpdate;
+  readonly state: ToolCallState;
+}
+
+/** Appending makes V8 keep both parts and join them when somebody reads. */
+function grown(before: string, delta: string): string {
+  const text = before + delta;
+  return text.length > mostOutput ? lastOf(text, leftAfterCut) : text;
+}
+
+function lastOf(text: string, units: number): string {
+  if (text.length <= units) return text;
+  const start = text.length - units;
+  const isInsideCharacter = /^[\udc00-\udfff]/.test(text.charAt(start));
+  return text.slice(isInsideCharacter ? start + 1 : start);
+}
+
+/** Output in pieces: `terminal_output` (Claude, pi) and `terminal_output_delta` (Codex). */
+export function pieceIn(meta: unknown): string | undefined {
+  const fields = fieldsOf(meta);
+  const piece = fieldsOf(fields?.['terminal_output']) ?? fieldsOf(fields?.['terminal_output_delta']);
+  const data = piece?.['data'];
+  return typeof data === 'string' ? data : undefined;
+}
+
+function contentText(content: readonly ToolCallContent[]): string {
+  const texts = content.map((item) =>
+    item.type === 'content' && item.content.type === 'text' ? item.content.text : '',
+  );
+  return unfenced(texts.filter((text) => text !== '').join('\n'));
+}
+
+/** Some agents put output into a Markdown fence. */
+function unfenced(text: string): string {
+  const fenced = /^\s*(`{3,})[^\n`]*\n([\s\S]*?)\n?\1\s*$/.exec(text);
+  return fenced?.[2] ?? text;
+}
+
+const wholes = ['formatted_output', 'aggregated_output', 'aggregatedOutput', 'output', 'content', 'result'] as const;
+
+/** The text in a tool's raw output: a string, or in one of the fields agents use for it. */
+function rawText(raw: unknown): string {
+  if (typeof raw === 'string') return raw;
+  if (Array.isArray(raw))
+    return raw
+      .map(itemText)
+      .filter((text) => text !== '')
+      .join('\n');
+  const fields = fieldsOf(raw);
+  if (fields === undefined) return '';
+  const whole = wholes.map((key) => itemsText(fields[key])).find((text) => text !== '');
+  return (
+    whole ?? [fields['stdout'], fields['stderr']].filter((text) => typeof text === 'string' && text !== '').join('')
+  );
+}
+
+function itemsText(value: unknown): string {
+  return Array.isArray(value) ? rawText(value) : typeof value === 'string' ? value : '';
+}
+
+function itemText(item: unknown): string {
+  if (typeof item === 'string') return item;
+  const fields = fieldsOf(item);
+  const text = fields?.['text'] ?? fields?.['result'] ?? fields?.['output'];
+  return typeof text === 'string' ? text : '';
+}
+
+/** How a command ended, from the places agents say it. Null: a signal ended it. Undefined: not said. */
+export function exitCodeOf({ _meta: meta, rawOutput }: ToolCallUpdate): number | null | undefined {
+  const exit = fieldsOf(fieldsOf(meta)?.['terminal_exit']);
+  if (exit !== undefined) return codeIn(exit, ['exit_code', 'exitCode']) ?? null;
+  const raw = fieldsOf(rawOutput);
+  return codeIn(raw, ['exitCode', 'exit_code', 'exit']) ?? codeIn(fieldsOf(raw?.['metadata']), ['exit', 'exitCode']);
+}
+
+function codeIn(fields: { readonly [key: string]: unknown } | undefined, keys: readonly string[]): number | undefined {
+  return keys.map((key) => fields?.[key]).find((value) => typeof value === 'number');
+}

@@ -1,0 +1,59 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { afterAll, expect, test } from 'vitest';
+import { watchdogCommand } from '../../src/launch/watchdog.ts';
+import { markVariable } from '../../src/launch/launch-mark.ts';
+import { procTable } from '../../src/launch/process-table.ts';
+import { isAlive } from '../../../transports/test/process-life.ts';
+
+const isLinux = process.platform === 'linux';
+const columns = 'pid=,ppid=,pgid=,state=,command=';
+const ps = isLinux ? ['ps', 'axeww', '-o', columns] : ['ps', '-A', '-E', '-ww', '-o', columns];
+const looks: readonly (readonly [string, readonly string[]])[] = [
+  ['ps', ps],
+  ...(isLinux ? [['/proc', []] as const] : []),
+];
+
+const left: ChildProcess[] = [];
+afterAll(() => {
+  for (const child of left.splice(0)) child.kill('SIGKILL');
+});
+
+const idle = 'process.on("SIGTERM", () => {}); console.log("up"); setInterval(() => {}, 1000)';
+
+async function stubborn(env: Readonly<Record<string, string>>): Promise<number> {
+  const child = spawn(process.execPath, ['-e', idle], { detached: true, env, stdio: ['ignore', 'pipe', 'ignore'] });
+  left.push(child);
+  await once(child.stdout, 'data');
+  return child.pid as number;
+}
+
+/** Runs a watchdog that reads these lines and then loses us. Resolves with its exit code. */
+async function guarded(look: readonly string[], lines: readonly string[]): Promise<unknown> {
+  const [program, ...words] = watchdogCommand(look);
+  const watchdog = spawn(program, words, { stdio: ['pipe', 'ignore', 'ignore'] });
+  watchdog.stdin.end(lines.map((line) => `${line}\n`).join(''));
+  return (await once(watchdog, 'exit'))[0];
+}
+
+test.concurrent.each(looks)('who carries the mark is ended, nobody else (%s)', async (name, look) => {
+  const mark = `0123456789-${process.pid}-${name.length}/`;
+  const marked = await stubborn({ [markVariable]: `outer/1/:${mark}7/` });
+  const other = await stubborn({ [markVariable]: 'another/7/' });
+  await guarded(look, [mark, '']);
+  expect([marked, other].map(isAlive)).toEqual([false, true]);
+});
+
+test.concurrent.each(looks)('a watchdog that is told that all is done touches nothing (%s)', async (name, look) => {
+  const mark = `9876543210-${process.pid}-${name.length}/`;
+  const marked = await stubborn({ [markVariable]: `${mark}7/` });
+  const code = await guarded(look, [mark, '', 'done']);
+  expect({ code, alive: isAlive(marked) }).toEqual({ code: 0, alive: true });
+});
+
+test.runIf(isLinux).concurrent('the session of a leader is ended, unless the pid is of another now', async () => {
+  const [ours, another] = [await stubborn({}), await stubborn({})];
+  const start = (pid: number): number => procTable.startOf(pid);
+  await guarded([], ['nobody carries this/', `${another}:${start(another) - 1} ${ours}:${start(ours)}`]);
+  expect([ours, another].map(isAlive)).toEqual([false, true]);
+});

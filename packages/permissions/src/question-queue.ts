@@ -1,0 +1,102 @@
+import type { Action, Answer, Asker, Decision, Question } from './permissions.ts';
+
+/** How a question came to its end. */
+export type Settlement =
+  | { readonly by: 'rules'; readonly decision: Decision }
+  | { readonly by: 'user'; readonly answer: Answer }
+  | { readonly by: 'nobody'; readonly reason: string };
+
+interface Waiting {
+  readonly question: Question;
+  readonly settle: (settlement: Settlement) => void;
+}
+
+/** The questions that wait for a user: one is asked at a time, the oldest first, and each is settled exactly once. */
+export class QuestionQueue {
+  readonly #asker: Asker | undefined;
+  readonly #waiting = new Set<Waiting>();
+  #asking = false;
+  #pending: readonly Question[] | undefined;
+
+  constructor(asker: Asker | undefined) {
+    this.#asker = asker;
+  }
+
+  /** Oldest first. */
+  get pending(): readonly Question[] {
+    return (this.#pending ??= [...this.#waiting].map(({ question }) => question));
+  }
+
+  /** Waits until a user, a rule or the end of the turn settles it. `make` gets the signal of the question. */
+  wait(make: (signal: AbortSignal) => Question, signal: AbortSignal): Promise<Settlement> {
+    if (!this.#asker) return Promise.resolve({ by: 'nobody', reason: 'nobody can be asked' });
+    if (signal.aborted) return Promise.resolve(withdrawn);
+    return new Promise((resolve) => {
+      const moot = new AbortController();
+      const withdraw = (): void => waiting.settle(withdrawn);
+      const waiting: Waiting = {
+        question: make(moot.signal),
+        settle: (settlement) => {
+          if (!this.#waiting.delete(waiting)) return;
+          this.#pending = undefined;
+          signal.removeEventListener('abort', withdraw);
+          resolve(settlement);
+          moot.abort();
+        },
+      };
+      signal.addEventListener('abort', withdraw, { once: true });
+      this.#waiting.add(waiting);
+      this.#pending = undefined;
+      this.#askNext();
+    });
+  }
+
+  /** Settles what the rules now say. */
+  judgeAgain(judge: (action: Action) => Decision): void {
+    for (const { question, settle } of this.#waiting) {
+      const decision = judge(question.action);
+      if (decision.effect !== 'ask') settle({ by: 'rules', decision });
+    }
+  }
+
+  /** Settles all of a session, or everything, with nobody's answer. */
+  withdraw(sessionId: string | undefined): void {
+    for (const { question, settle } of this.#waiting) {
+      if (sessionId === undefined || question.action.sessionId === sessionId) settle(withdrawn);
+    }
+  }
+
+  #askNext(): void {
+    const [next] = this.#asking ? [] : this.#waiting;
+    if (!next || !this.#asker) return;
+    this.#asking = true;
+    void this.#ask(next, this.#asker).then(() => {
+      this.#asking = false;
+      this.#askNext();
+    });
+  }
+
+  /** A question that becomes moot frees the desk at once, whatever the asker does. An asker that fails has said nothing. */
+  async #ask({ question, settle }: Waiting, asker: Asker): Promise<void> {
+    const moot = new Promise<void>((resolve) =>
+      question.signal.addEventListener('abort', () => resolve(), { once: true }),
+    );
+    const asked = Promise.resolve()
+      .then(() => asker(question))
+      .then(
+        (answer) => settle(settlementOf(answer, question)),
+        (error: unknown) =>
+          settle({ by: 'nobody', reason: `asking failed: ${error instanceof Error ? error.message : String(error)}` }),
+      );
+    await Promise.race([asked, moot]);
+  }
+}
+
+/** What was not offered is no answer, even if it has the id of what was. */
+function settlementOf(answer: Answer, { request: { options } }: Question): Settlement {
+  if (answer && !options.includes(answer.option))
+    return { by: 'nobody', reason: 'the answer is none of the options that were offered' };
+  return { by: 'user', answer };
+}
+
+const withdrawn: Settlement = { by: 'nobody', reason: 'the question was withdrawn before it was answered' };
