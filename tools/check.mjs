@@ -13,6 +13,7 @@ const present = folders.filter((folder) => existsSync(join(root, folder)));
 const steps = {
   format: [[tool.oxfmt, '--check', ...present]],
   lint: [[tool.oxlint, '--deny-warnings', ...present]],
+  words: [['tools/words.mjs']],
   types: [
     [tool.tsc, '-b'],
     [tool.tsc, '-p', 'tsconfig.test.json'],

@@ -52,7 +52,7 @@ class RulePermissions implements Permissions {
   readonly #options: PermissionsOptions;
   readonly #bases: PathBases;
   readonly #book: RuleBook;
-  readonly #desk: QuestionQueue;
+  readonly #questions: QuestionQueue;
   readonly #allowances = new TurnAllowances();
   readonly #watch: CallWatch;
   readonly #roots = new Map<string, readonly string[]>();
@@ -64,7 +64,7 @@ class RulePermissions implements Permissions {
     this.#options = options;
     this.#mode = options.mode ?? 'default';
     this.#bases = { project: resolve(options.project), home: options.home ?? homedir() };
-    this.#desk = new QuestionQueue(options.ask);
+    this.#questions = new QuestionQueue(options.ask);
     this.#watch = new CallWatch(options.commandInTitleOf);
     const given = options.rules ?? [];
     this.#book = new RuleBook({
@@ -108,7 +108,7 @@ class RulePermissions implements Permissions {
   }
 
   get pending(): readonly Question[] {
-    return this.#desk.pending;
+    return this.#questions.pending;
   }
 
   setMode(mode: PermissionMode): void {
@@ -138,7 +138,7 @@ class RulePermissions implements Permissions {
     const isNew = this.#judgedWith !== undefined && this.#judgedWith !== set;
     this.#judgedWith = set;
     // A file was edited by somebody else: what waits may be settled now.
-    if (isNew && this.#desk.pending.length > 0) this.#judgeAgain();
+    if (isNew && this.#questions.pending.length > 0) this.#judgeAgain();
     const folders = new Folders(action.roots, this.#book.paths);
     const { allowing } = this.#options;
     const { byEffect: rules, unaccepted, broken } = set;
@@ -180,7 +180,7 @@ class RulePermissions implements Permissions {
   }
 
   endTurn(sessionId?: string): void {
-    this.#desk.withdraw(sessionId);
+    this.#questions.withdraw(sessionId);
     this.#allowances.forget(sessionId);
   }
 
@@ -239,7 +239,7 @@ class RulePermissions implements Permissions {
           },
         },
       );
-    return this.#desk.wait(make, signal);
+    return this.#questions.wait(make, signal);
   }
 
   /** The option to answer with; undefined for `cancelled`. */
@@ -280,7 +280,7 @@ class RulePermissions implements Permissions {
 
   #judgeAgain(): void {
     this.#judgedWith = this.#book.current();
-    this.#desk.judgeAgain((action) => this.judge(action));
+    this.#questions.judgeAgain((action) => this.judge(action));
   }
 
   #rootsOf(sessionId: string): readonly string[] {

@@ -76,7 +76,7 @@ export class QuestionQueue {
     });
   }
 
-  /** A question that becomes moot frees the desk at once, whatever the asker does. An asker that fails has said nothing. */
+  /** A question that becomes moot frees the queue at once, whatever the asker does. An asker that fails has said nothing. */
   async #ask({ question, settle }: Waiting, asker: Asker): Promise<void> {
     const moot = new Promise<void>((resolve) =>
       question.signal.addEventListener('abort', () => resolve(), { once: true }),

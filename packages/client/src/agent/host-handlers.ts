@@ -21,32 +21,32 @@ export interface HostParts {
 /** Handlers for what the host offers; without a handler the agent is told that there is no such method. */
 export function hostHandlers(parts: HostParts): Handlers<'client'> {
   const { files, terminals, elicitation } = parts.host;
-  const desk = new HostRequests(parts);
+  const requests = new HostRequests(parts);
   return {
-    ...(files && fileHandlers(files, desk)),
-    ...(terminals && terminalHandlers(terminals, desk)),
-    ...(elicitation && elicitationHandlers(elicitation, desk)),
+    ...(files && fileHandlers(files, requests)),
+    ...(terminals && terminalHandlers(terminals, requests)),
+    ...(elicitation && elicitationHandlers(elicitation, requests)),
   };
 }
 
-function fileHandlers({ readTextFile, writeTextFile }: HostFiles, desk: HostRequests): Handlers<'client'> {
+function fileHandlers({ readTextFile, writeTextFile }: HostFiles, requests: HostRequests): Handlers<'client'> {
   return {
-    ...(readTextFile && { 'fs/read_text_file': desk.gated('fs/read_text_file', readTextFile) }),
-    ...(writeTextFile && { 'fs/write_text_file': desk.gated('fs/write_text_file', writeTextFile) }),
+    ...(readTextFile && { 'fs/read_text_file': requests.gated('fs/read_text_file', readTextFile) }),
+    ...(writeTextFile && { 'fs/write_text_file': requests.gated('fs/write_text_file', writeTextFile) }),
   };
 }
 
-function terminalHandlers(terminals: HostTerminals, desk: HostRequests): Handlers<'client'> {
+function terminalHandlers(terminals: HostTerminals, requests: HostRequests): Handlers<'client'> {
   return {
-    'terminal/create': desk.gated('terminal/create', (request, context) => terminals.create(request, context)),
-    'terminal/output': desk.free((request, context) => terminals.output(request, context)),
-    'terminal/wait_for_exit': desk.free((request, context) => terminals.waitForExit(request, context)),
-    'terminal/kill': desk.free((request, context) => terminals.kill(request, context)),
-    'terminal/release': desk.free((request, context) => terminals.release(request, context)),
+    'terminal/create': requests.gated('terminal/create', (request, context) => terminals.create(request, context)),
+    'terminal/output': requests.free((request, context) => terminals.output(request, context)),
+    'terminal/wait_for_exit': requests.free((request, context) => terminals.waitForExit(request, context)),
+    'terminal/kill': requests.free((request, context) => terminals.kill(request, context)),
+    'terminal/release': requests.free((request, context) => terminals.release(request, context)),
   };
 }
 
-function elicitationHandlers(elicitation: HostElicitation, desk: HostRequests): Handlers<'client'> {
+function elicitationHandlers(elicitation: HostElicitation, requests: HostRequests): Handlers<'client'> {
   /** Pages the user was sent to. */
   const open = new Set<string>();
   return {
@@ -54,7 +54,7 @@ function elicitationHandlers(elicitation: HostElicitation, desk: HostRequests): 
       const service = request.mode === 'form' ? elicitation.form : elicitation.url;
       // The peer refuses modes that were not advertised; this is for a peer without gates.
       if (!service) throw invalidParams(`mode: elicitation of mode ${JSON.stringify(request.mode)} is not offered`);
-      const answer = await desk.elicit(request, signal, service);
+      const answer = await requests.elicit(request, signal, service);
       const id = 'elicitationId' in request ? request.elicitationId : undefined;
       if (typeof id === 'string' && answer.action === 'accept') open.add(id);
       return answer;
