@@ -1,4 +1,5 @@
-import { mcpServersFor, readMcpConfig } from '@turnwire/client/mcp';
+import { mcpServersFor } from '@turnwire/client/mcp';
+import { readMcpConfig } from '@turnwire/machine';
 import { type Agent, errorText, type NewSessionOptions, type Session } from '@turnwire/client';
 import type { McpServer } from '@turnwire/protocol';
 import { exitCodes } from './exit-codes.ts';

@@ -1,7 +1,10 @@
 export { type CommandShell, commandShell, lineWithInput, shellAt, withoutInput } from './command-shell.ts';
 export { entryPath, isEntryName, removeEntry } from './entry-name.ts';
 export { FileLock, LockHeldError, type LockHolder, lockHolder, takeLock, withLock } from './file-lock.ts';
+export { environmentVariable, findProgram, ownSurroundings, type Surroundings } from './find-program.ts';
 export { globMatcher, type GlobOptions, nameMatcher } from './glob.ts';
+export { holdingHere } from './holding/holding-here.ts';
+export { type HeldFile, type HeldFolder, type Holding, MovedError } from './holding/holding.ts';
 export { isInside } from './is-inside.ts';
 export { type Consent, KeptConsents, type ProjectProposal } from './kept-consents.ts';
 export { type FileListing, listFiles, unfitIgnoreFile } from './list-files.ts';
@@ -14,11 +17,16 @@ export {
   ownFoldersReason,
   stateFolder,
 } from './own-folders.ts';
+export { McpConfigError, type McpConfigOptions, readMcpConfig } from './mcp-config/read-mcp-config.ts';
+export type { ConfiguredMcpServer } from './mcp-config/read-server.ts';
+export type { NamedValue } from './mcp-config/server-entry.ts';
+export { PathTurns } from './path-turns.ts';
 export { isRunning, ownIdentity, type ProcessIdentity } from './process-identity.ts';
 export { BoundedText, type Line, LineSplitter, type LongLine, readLines } from './read-lines.ts';
 export { goesUp, realPath } from './real-path.ts';
-export { replaceFile } from './replace-file.ts';
+export { type FilePlace, replaceFile, replaceHeldFile, type Replacement } from './replace-file.ts';
 export { foldersUpwards, projectRoot } from './project-root.ts';
 export { type ProjectRead, type ReadLimits, readOwnFile, readProjectFile, UnreadableFile } from './read-file.ts';
 export { codeOf, isMissing, kindOf, systemError, systemReason, undefinedIfMissing } from './system-reason.ts';
 export { literalRun, type Run, wildRuns } from './wild-runs.ts';
+export { isWindowsDevice } from './windows-device.ts';

@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { open, rename, rm } from 'node:fs/promises';
+import type { BigIntStats } from 'node:fs';
+import { access, constants, type FileHandle, open, rename, rm } from 'node:fs/promises';
+import type { HeldFolder } from './holding/holding.ts';
+import { systemError } from './system-reason.ts';
 
 /**
  * Replaces a file as a whole: whoever reads it sees the old content or the new one, also after a crash or on a full disk. A link is
@@ -12,19 +15,90 @@ export async function replaceFile(
   content: string | AsyncIterable<string>,
   mode: number = 0o600,
 ): Promise<void> {
-  const draft = `${path}.${randomUUID()}.tmp`;
-  try {
-    await write(draft, content, mode);
+  await throughDraft(`${path}.${randomUUID()}.tmp`, async (draft) => {
+    await writeDraft(draft, mode, async (file) => {
+      for await (const piece of typeof content === 'string' ? [content] : content) await file.appendFile(piece);
+    });
     await rename(draft, path);
+  });
+}
+
+/** Where to write: a name in a folder that is held on to. */
+export interface FilePlace {
+  readonly folder: HeldFolder;
+  /** The path by which the folder reaches it. */
+  readonly entry: string;
+}
+
+/** What to write. */
+export interface Replacement {
+  readonly content: string | Uint8Array;
+  /** The regular file that is there, as `lstat` tells it; undefined for none. */
+  readonly old: BigIntStats | undefined;
+  /** The last look before the new content takes its place: rejects when it must not. */
+  readonly confirm?: (() => Promise<void>) | undefined;
+  /** Aborting it before the last step leaves everything as it was. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Makes a file hold a text or bytes, in one step: a draft beside it takes its place when it is complete and on the disk, or is removed.
+ * Nobody sees half of it, and an error leaves what was there. Permissions stay; owner and group where the system allows. Another
+ * name of the same file (a hard link) keeps the old content, which is right: it may be outside.
+ * @throws the errors of the system; EACCES for a file marked read-only; a MovedError; what `confirm` rejects with; the signal's reason
+ */
+export async function replaceHeldFile(
+  { folder, entry }: FilePlace,
+  { content, old, confirm, signal }: Replacement,
+): Promise<void> {
+  if (old !== undefined) await refuseReadOnly(entry, old);
+  await throughDraft(folder.entry(`.turnwire-${randomUUID()}.tmp`), async (draft) => {
+    // Nobody reads the draft of a file that was closed to them.
+    await writeDraft(draft, old === undefined ? 0o666 : 0o600, async (file) => {
+      // Nothing is written to a file that came to be elsewhere.
+      await folder.confirm();
+      await file.writeFile(content, { ...(signal && { signal }) });
+      if (old !== undefined) await takeAfter(file, old);
+    });
+    await confirm?.();
+    await folder.confirm();
+    signal?.throwIfAborted();
+    await rename(draft, entry);
+  });
+}
+
+// Taking the place of a file needs no right to write to it, yet its owner asked for nobody to; also not the superuser, who may.
+async function refuseReadOnly(entry: string, { mode }: BigIntStats): Promise<void> {
+  if ((mode & 0o222n) === 0n) throw systemError('EACCES');
+  await access(entry, constants.W_OK);
+}
+
+async function throughDraft(draft: string, work: (draft: string) => Promise<void>): Promise<void> {
+  try {
+    await work(draft);
   } catch (error) {
-    await rm(draft, { force: true });
+    await rm(draft, { force: true }).catch(() => undefined);
     throw error;
   }
 }
 
-async function write(path: string, content: string | AsyncIterable<string>, mode: number): Promise<void> {
-  await using file = await open(path, 'wx', mode);
-  if (typeof content === 'string') await file.appendFile(content);
-  else for await (const piece of content) await file.appendFile(piece);
-  await file.sync();
+async function writeDraft(path: string, mode: number, fill: (draft: FileHandle) => Promise<void>): Promise<void> {
+  await using draft = await open(path, 'wx', mode);
+  await fill(draft);
+  await draft.sync();
+}
+
+/** Owner, group and permissions. The set-user and set-group bits are dropped, as the system does for any write. */
+async function takeAfter(draft: FileHandle, old: BigIntStats): Promise<void> {
+  const { uid, gid } = await draft.stat({ bigint: true });
+  if (uid !== old.uid || gid !== old.gid) await changeOwner(draft, Number(old.uid), Number(old.gid));
+  await draft.chmod(Number(old.mode) & 0o777);
+}
+
+// Only root gives files away, and a member of its group keeps that. Where neither is possible the writer owns it, as with most editors.
+async function changeOwner(draft: FileHandle, uid: number, gid: number): Promise<void> {
+  await draft
+    .chown(uid, gid)
+    .catch(() => draft.chown(-1, gid))
+    .catch(() => undefined);
 }

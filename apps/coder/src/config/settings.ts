@@ -20,7 +20,7 @@ export interface Settings {
   readonly appendSystemPrompt: string | undefined;
   /** By the provider's name. */
   readonly providers: Readonly<Record<string, ProviderSettings>>;
-  /** MCP servers of the user's own, as `readMcpConfig` of `@turnwire/client/mcp` takes them: what stands behind `mcpServers`. Undefined: none. */
+  /** MCP servers of the user's own, as `readMcpConfig` of `@turnwire/machine` takes them: what stands behind `mcpServers`. Undefined: none. */
   readonly mcpServers: object | undefined;
   readonly fetch: {
     /** Addresses of this machine and its network may be fetched. Default false. */

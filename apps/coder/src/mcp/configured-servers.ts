@@ -1,9 +1,8 @@
 import { join } from 'node:path';
-import { readMcpConfig } from '@turnwire/client/mcp';
-import { readProjectFile } from '@turnwire/machine';
 import type { McpServer } from '@turnwire/protocol';
 import { parse } from 'jsonc-parser';
 import type { ParseError } from 'jsonc-parser';
+import { readMcpConfig, readProjectFile } from '@turnwire/machine';
 import type { KnownServer } from './known-server.ts';
 
 /** Where servers come from. */

@@ -43,7 +43,7 @@ export interface FoundFile {
 }
 
 /**
- * Finds texts in files. Whatever does it finds the same, in the files `listFiles` of `@turnwire/client/project` lists and in their order,
+ * Finds texts in files. Whatever does it finds the same, in the files `listFiles` of `@turnwire/machine` lists and in their order,
  * and no matches in files with a NUL byte.
  */
 export interface FileEngine {

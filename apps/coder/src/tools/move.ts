@@ -1,7 +1,7 @@
 import { lstat } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
-import type { HeldFolder } from '@turnwire/client/files';
 import { z } from 'zod';
+import type { HeldFolder } from '@turnwire/machine';
 import { leadsThrough } from '../undo/related-paths.ts';
 import { fileFailure } from '../workspace/file-failure.ts';
 import { holdFolder } from '../workspace/held.ts';

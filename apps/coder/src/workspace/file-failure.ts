@@ -1,6 +1,5 @@
 import type { StatsBase } from 'node:fs';
-import { MovedError } from '@turnwire/client/files';
-import { codeOf, kindOf, systemReason } from '@turnwire/machine';
+import { codeOf, kindOf, MovedError, systemReason } from '@turnwire/machine';
 import { ToolError } from '../tools/tool-error.ts';
 
 /** What was to be done with a file. */

@@ -1,9 +1,15 @@
 import { mkdir } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
-import { holdingHere, MovedError } from '@turnwire/client/files';
-import { codeOf, isMissing } from '@turnwire/machine';
-import type { HeldFile, HeldFolder, Holding } from '@turnwire/client/files';
+import {
+  codeOf,
+  type HeldFile,
+  type HeldFolder,
+  type Holding,
+  holdingHere,
+  isMissing,
+  MovedError,
+} from '@turnwire/machine';
 import { notRegular } from './file-failure.ts';
 import type { WorkspacePath } from './workspace.ts';
 

@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { isWindowsDevice } from '@turnwire/client/files';
+import { isWindowsDevice } from '@turnwire/machine';
 import { ToolError } from '../tools/tool-error.ts';
 
 /**

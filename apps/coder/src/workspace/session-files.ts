@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import { PathTurns } from '@turnwire/client/files';
+import { PathTurns } from '@turnwire/machine';
 import { failureMessage, ToolError } from '../tools/tool-error.ts';
 import { type ClientFiles, type ClientPatience, usualPatience, writeThroughClient } from './client-text.ts';
 import { fileFailure } from './file-failure.ts';

@@ -1,9 +1,7 @@
 import { lstat } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
-import { replaceFile } from '@turnwire/client/files';
-import { undefinedIfMissing } from '@turnwire/machine';
-import type { Holding } from '@turnwire/client/files';
+import { type Holding, replaceHeldFile, undefinedIfMissing } from '@turnwire/machine';
 import { ToolError } from '../tools/tool-error.ts';
 import { fileFailure, notRegular } from './file-failure.ts';
 import { holdFolder, openRegular } from './held.ts';
@@ -86,7 +84,7 @@ export async function replaceTextFile(
     const entry = folder.entry(basename(path.real));
     const old = await lstat(entry, { bigint: true }).catch(undefinedIfMissing);
     if (old !== undefined && !old.isFile()) throw notRegular(path.shown, old);
-    await replaceFile({ folder, entry }, { content: bytes, old, confirm });
+    await replaceHeldFile({ folder, entry }, { content: bytes, old, confirm });
   } catch (error) {
     throw fileFailure(error, path.shown, 'written');
   }

@@ -1,5 +1,5 @@
+import { findProgram, ownSurroundings } from '@turnwire/machine';
 import type { Environment } from '../launch/environment.ts';
-import { findProgram, ownSurroundings } from '../launch/find-program.ts';
 
 /** Where a program is looked for. */
 export interface ProgramPlace {

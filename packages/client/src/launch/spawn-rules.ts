@@ -1,7 +1,7 @@
 import { TurnwireError } from '@turnwire/protocol';
 import { win32 } from 'node:path';
+import { environmentVariable, findProgram, type Surroundings } from '@turnwire/machine';
 import type { CommandWords } from './command-words.ts';
-import { findProgram, type Surroundings, variable } from './find-program.ts';
 
 /** What to hand to `spawn` for a command. */
 export interface SpawnRule {
@@ -49,9 +49,9 @@ function batchRule(words: CommandWords, surroundings: Surroundings): SpawnRule {
 }
 
 function commandProcessor({ env, platform }: Surroundings): string {
-  const systemRoot = variable(env, 'SystemRoot', platform);
+  const systemRoot = environmentVariable(env, 'SystemRoot', platform);
   if (systemRoot) return win32.join(systemRoot, 'System32', 'cmd.exe');
-  return variable(env, 'ComSpec', platform) ?? 'cmd.exe';
+  return environmentVariable(env, 'ComSpec', platform) ?? 'cmd.exe';
 }
 
 /**

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { ProtocolError, type ReadTextFileRequest } from '@turnwire/protocol';
 import type { HostContext } from '../../src/host/host.ts';
 import { localFilesHeld, type LocalFilesOptions } from '../../src/host/files/local-files.ts';
-import type { Holding } from '../../src/host/files/holding.ts';
+import type { Holding } from '@turnwire/machine';
 
 /** Every way to hold on to files that works here, and on Windows and macOS the only one. */
-export { heldByPath } from '../../src/host/files/held-by-path.ts';
+export { heldByPath } from '../../../machine/src/holding/held-by-path.ts';
 
 /** How reading or writing ended; the temporary folder is called `…` in it. */
 export type Outcome = { readonly content: string } | { readonly code: number; readonly message: string } | object;

@@ -4,7 +4,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { within } from '../../../../tools/pace.ts';
-import { worksByDescriptor } from '../../src/host/files/held-by-descriptor.ts';
+import { worksByDescriptor } from '../../../machine/src/holding/held-by-descriptor.ts';
 import { FileWorld } from './file-world.ts';
 
 const swapper = fileURLToPath(new URL('../fixtures/swap-folder.mjs', import.meta.url));

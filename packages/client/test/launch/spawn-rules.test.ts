@@ -1,6 +1,6 @@
 import { TurnwireError } from '@turnwire/protocol';
 import { expect, test } from 'vitest';
-import type { Surroundings } from '../../src/launch/find-program.ts';
+import type { Surroundings } from '@turnwire/machine';
 import { spawnRule, windowsShellRule } from '../../src/launch/spawn-rules.ts';
 import { taskkill } from '../../src/launch/windows-tree.ts';
 

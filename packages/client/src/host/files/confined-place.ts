@@ -1,7 +1,6 @@
 import { type BigIntStats } from 'node:fs';
 import { lstat } from 'node:fs/promises';
-import type { HeldFolder } from './holding.ts';
-import { undefinedIfMissing } from '@turnwire/machine';
+import { type HeldFolder, undefinedIfMissing } from '@turnwire/machine';
 
 /** Where a file is or would be: a name in a folder that is held on to and known to be inside the roots. */
 export class ConfinedPlace implements AsyncDisposable {

@@ -1,12 +1,18 @@
 import { mkdir, readlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import {
+  codeOf,
+  type HeldFile,
+  type HeldFolder,
+  type Holding,
+  holdingHere,
+  isMissing,
+  systemError,
+} from '@turnwire/machine';
 import type { HostContext } from '../host.ts';
 import { ConfinedPlace } from './confined-place.ts';
 import { type FileAction, fileFailure, fileNotFound, outsideRoots, ownFile, rootReplaced } from './file-refusal.ts';
-import type { HeldFile, HeldFolder, Holding } from './holding.ts';
-import { holdingHere } from './holding-here.ts';
 import { Roots, targetFrom, whereItLeads } from './roots.ts';
-import { codeOf, isMissing, systemError } from '@turnwire/machine';
 
 const mostLinks = 40;
 

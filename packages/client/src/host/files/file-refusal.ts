@@ -1,8 +1,7 @@
 import type { StatsBase } from 'node:fs';
 import { pathToFileURL } from 'node:url';
-import { codeOf, kindOf, ownFoldersReason, systemReason } from '@turnwire/machine';
 import { errorCodes, invalidParams, ProtocolError, resourceNotFound } from '@turnwire/protocol';
-import { MovedError } from './moved-error.ts';
+import { codeOf, kindOf, MovedError, ownFoldersReason, systemReason } from '@turnwire/machine';
 
 /** What an agent wanted to do with a file. */
 export type FileAction = 'read' | 'written';

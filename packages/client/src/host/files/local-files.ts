@@ -5,14 +5,12 @@ import type {
   WriteTextFileResponse,
 } from '@turnwire/protocol';
 import { errorCodes, invalidParams, ProtocolError, requestCancelled } from '@turnwire/protocol';
+import { type Holding, PathTurns, replaceHeldFile } from '@turnwire/machine';
 import type { HostContext, HostFiles } from '../host.ts';
 import { Confinement } from './confinement.ts';
 import { answerTooLong, fileFailure, lineTooFar, notRegular, notText } from './file-refusal.ts';
-import type { Holding } from './holding.ts';
 import type { LineRange } from './line-window.ts';
-import { PathTurns } from './path-turns.ts';
 import { readLines } from './read-lines.ts';
-import { replaceFile } from './replace-file.ts';
 import { requestedPath } from './requested-path.ts';
 
 /** How {@link localFiles} behaves. */
@@ -128,7 +126,7 @@ async function writeTextFile(
     await using place = await confinement.place(path);
     const old = await place.stats();
     if (old !== undefined && !old.isFile()) throw notRegular(path, old);
-    await replaceFile(place, { content, old, signal });
+    await replaceHeldFile(place, { content, old, signal });
     return {};
   } catch (error) {
     throw signal.aborted ? requestCancelled() : fileFailure(error, path, 'written');

@@ -1,4 +1,5 @@
 import { isAbsolute, join, resolve } from 'node:path';
+import { isWindowsDevice } from '@turnwire/machine';
 import { invalidParams } from '@turnwire/protocol';
 
 /**
@@ -18,14 +19,4 @@ export function pathProblem(path: string, platform: NodeJS.Platform = process.pl
   if (path.includes('\0')) return 'it holds a NUL character';
   if (platform === 'win32' && isWindowsDevice(path)) return `${path} names a device or a stream, not a file`;
   return isAbsolute(path) ? undefined : `${path} is relative`;
-}
-
-// Windows finds these in every folder, with any extension; and a colon after the drive's opens a hidden stream of a file.
-const deviceName = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[\d¹²³]) *(?:[.:]|$)/iu;
-
-/** Whether Windows takes a path for a device or a hidden stream of a file. */
-export function isWindowsDevice(path: string): boolean {
-  if (/^[\\/]{2}[.?][\\/]/u.test(path)) return true;
-  const names = path.replace(/^[a-z]:/iu, '').split(/[\\/]/u);
-  return names.some((each) => each.includes(':') || deviceName.test(each));
 }

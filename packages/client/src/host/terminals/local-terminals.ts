@@ -1,4 +1,3 @@
-import { type CommandShell, commandShell, shellAt } from '@turnwire/machine';
 import {
   asideKey,
   type CreateTerminalRequest,
@@ -15,8 +14,8 @@ import {
   type WaitForTerminalExitRequest,
   type WaitForTerminalExitResponse,
 } from '@turnwire/protocol';
+import { type CommandShell, commandShell, ownSurroundings, shellAt } from '@turnwire/machine';
 import { agentEnvironment, type Environment, inheritedVariables } from '../../launch/environment.ts';
-import { ownSurroundings } from '../../launch/find-program.ts';
 import { type Started, startTree } from '../../launch/start-tree.ts';
 import type { HostContext, HostTerminals, TerminalSnapshot } from '../host.ts';
 import { SnapshotFeed } from './snapshot-feed.ts';

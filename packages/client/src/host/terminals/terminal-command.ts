@@ -1,7 +1,6 @@
-import { lineWithInput } from '@turnwire/machine';
+import { findProgram, lineWithInput, type Surroundings } from '@turnwire/machine';
 import { type CreateTerminalRequest, invalidParams } from '@turnwire/protocol';
 import { type CommandWords, commandLine } from '../../launch/command-words.ts';
-import { findProgram, type Surroundings } from '../../launch/find-program.ts';
 import { scriptOf } from '../../transcript/tool-call-data.ts';
 import { type SpawnRule, spawnRule, windowsShellRule } from '../../launch/spawn-rules.ts';
 

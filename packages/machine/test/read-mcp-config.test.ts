@@ -1,10 +1,8 @@
 import { chmod, mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { TurnwireError } from '@turnwire/protocol';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { mcpServersFor } from '../../src/mcp/mcp-servers-for.ts';
-import { type McpConfigOptions, readMcpConfig } from '../../src/mcp/read-mcp-config.ts';
+import { McpConfigError, type McpConfigOptions, readMcpConfig } from '../src/index.ts';
 
 let folder: string;
 beforeAll(async () => {
@@ -20,7 +18,7 @@ async function written(name: string, text: string): Promise<string> {
 function problem(source: string | object, options?: McpConfigOptions): Promise<unknown> {
   return readMcpConfig(source, options).then(
     (servers) => servers,
-    (error: unknown) => (error instanceof TurnwireError ? [error.code, error.message.replaceAll(folder, '…')] : error),
+    (error: unknown) => (error instanceof McpConfigError ? [error.code, error.message.replaceAll(folder, '…')] : error),
   );
 }
 
@@ -162,27 +160,4 @@ test('what is no configuration is said with its place', async () => {
       'The MCP configuration: server a: there is another one of this name.',
     ].map((message) => ['invalid-input', message]),
   );
-});
-
-test('a server is chosen if its type is offered', () => {
-  const stdio = { name: 'a', command: '/a', args: [], env: [] };
-  const typed = { ...stdio, type: 'stdio' as const, name: 'b' };
-  const http = { type: 'http' as const, name: 'c', url: 'https://c.example', headers: [] };
-  const sse = { type: 'sse' as const, name: 'd', url: 'https://d.example', headers: [] };
-  const refused = (name: string, type: string): object => ({
-    name,
-    reason: `The agent does not connect to MCP servers of type ${type} (mcpCapabilities.${type}).`,
-  });
-  const all = [stdio, typed, http, sse];
-  expect(
-    [undefined, null, { http: true }, { http: false, sse: true }, { http: true, sse: true }].map((each) =>
-      mcpServersFor(each, all),
-    ),
-  ).toEqual([
-    { servers: [stdio, typed], refused: [refused('c', 'http'), refused('d', 'sse')] },
-    { servers: [stdio, typed], refused: [refused('c', 'http'), refused('d', 'sse')] },
-    { servers: [stdio, typed, http], refused: [refused('d', 'sse')] },
-    { servers: [stdio, typed, sse], refused: [refused('c', 'http')] },
-    { servers: all, refused: [] },
-  ]);
 });

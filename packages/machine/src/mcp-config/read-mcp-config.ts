@@ -1,17 +1,22 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { TurnwireError, type McpServer } from '@turnwire/protocol';
 import { parse, type ParseError } from 'jsonc-parser';
-import { readServer, type ServerPlace } from './read-server.ts';
+import type { EnvironmentVariables } from '../own-folders.ts';
+import { type ConfiguredMcpServer, readServer, type ServerPlace } from './read-server.ts';
 import { EntryProblem, isObject, kindOf, ServerEntry } from './server-entry.ts';
-import type { Variables } from './variables.ts';
+
+/** A configuration of MCP servers that cannot be used. The message is for whoever wrote it. */
+export class McpConfigError extends Error {
+  override readonly name = 'McpConfigError';
+  readonly code = 'invalid-input';
+}
 
 /** Where the servers of a configuration are at home. */
 export interface McpConfigOptions {
   /**
    * What `${NAME}` stands for, and with its `PATH` where programs are found. Nothing is taken from this process by itself. Default: empty.
    */
-  readonly environment?: Variables | undefined;
+  readonly environment?: EnvironmentVariables | undefined;
   /** The folder relative commands start from, and `${workspaceFolder}`. Default: the folder of the file; none for an object. */
   readonly cwd?: string | undefined;
 }
@@ -26,9 +31,12 @@ export interface McpConfigOptions {
  * left out. In every text `${NAME}`, `${env:NAME}` and `${NAME:-default}` are replaced; a variable that is not set and has no default is an
  * error. Commands become absolute paths, as ACP wants them, where they are found.
  * @param source the path of a file, or what such a file holds
- * @throws TurnwireError `invalid-input`, with all that is wrong: each server and field by name, no value ever, since most are secrets
+ * @throws McpConfigError with all that is wrong: each server and field by name, no value ever, since most are secrets
  */
-export async function readMcpConfig(source: string | object, options: McpConfigOptions = {}): Promise<McpServer[]> {
+export async function readMcpConfig(
+  source: string | object,
+  options: McpConfigOptions = {},
+): Promise<ConfiguredMcpServer[]> {
   const environment = options.environment ?? {};
   if (typeof source !== 'string') {
     return serversOf(source, 'The MCP configuration', { environment, folder: options.cwd });
@@ -41,13 +49,13 @@ async function parsedFile(path: string): Promise<unknown> {
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'no reason';
     const reason = code === 'ENOENT' ? 'there is no such file' : `the system says ${code}`;
-    throw new TurnwireError('invalid-input', `${path}: cannot be read: ${reason}.`, { cause: error });
+    throw new McpConfigError(`${path}: cannot be read: ${reason}.`, { cause: error });
   });
   const errors: ParseError[] = [];
   const value: unknown = parse(text.replace(/^\uFEFF/u, ''), errors, { allowTrailingComma: true });
   const [first] = errors;
   if (first === undefined) return value;
-  throw new TurnwireError('invalid-input', `${path}: not JSON from ${positionOf(text, first.offset)} on.`);
+  throw new McpConfigError(`${path}: not JSON from ${positionOf(text, first.offset)} on.`);
 }
 
 function positionOf(text: string, offset: number): string {
@@ -55,9 +63,9 @@ function positionOf(text: string, offset: number): string {
   return `line ${lines.length}, column ${(lines.at(-1) ?? '').length + 1}`;
 }
 
-async function serversOf(config: unknown, label: string, place: ServerPlace): Promise<McpServer[]> {
+async function serversOf(config: unknown, label: string, place: ServerPlace): Promise<ConfiguredMcpServer[]> {
   const problems: string[] = [];
-  const servers: McpServer[] = [];
+  const servers: ConfiguredMcpServer[] = [];
   for (const [name, value] of entriesOf(config, label)) {
     try {
       const entry = new ServerEntry(value, { environment: place.environment, workspace: place.folder });
@@ -92,8 +100,8 @@ function nameOf(server: unknown, index: number, label: string): string {
   throw unusable(label, [`mcpServers[${index}]: expected an object with a name`]);
 }
 
-function unusable(label: string, problems: readonly string[]): TurnwireError {
+function unusable(label: string, problems: readonly string[]): McpConfigError {
   const [only] = problems;
   const list = problems.length === 1 ? ` ${only}` : problems.map((each) => `\n- ${each}`).join('');
-  return new TurnwireError('invalid-input', `${label}:${list}${list.endsWith('.') ? '' : '.'}`);
+  return new McpConfigError(`${label}:${list}${list.endsWith('.') ? '' : '.'}`);
 }

@@ -1,7 +1,6 @@
 import { constants } from 'node:fs';
 import { type FileHandle, open, readlink } from 'node:fs/promises';
-import type { HeldFile, HeldFolder, Holding } from './holding.ts';
-import { MovedError } from './moved-error.ts';
+import { type HeldFile, type HeldFolder, type Holding, MovedError } from './holding.ts';
 
 // Takes hold of a thing without opening it: no pipe blocks, no device notices, no right to read is needed. Node has no name for it.
 const pathOnly = 0o10000000;

@@ -1,12 +1,16 @@
 import { delimiter, isAbsolute, resolve } from 'node:path';
-import type { McpServer } from '@turnwire/protocol';
-import { findProgram, ownSurroundings } from '../launch/find-program.ts';
-import { EntryProblem, type ServerEntry } from './server-entry.ts';
-import type { Variables } from './variables.ts';
+import { findProgram, ownSurroundings } from '../find-program.ts';
+import { EntryProblem, type NamedValue, type ServerEntry } from './server-entry.ts';
+import type { EnvironmentVariables } from '../own-folders.ts';
+
+/** An MCP server as the Agent Client Protocol has it. */
+export type ConfiguredMcpServer =
+  | { name: string; command: string; args: string[]; env: NamedValue[] }
+  | { type: 'http' | 'sse'; name: string; url: string; headers: NamedValue[] };
 
 /** Where servers are started. */
 export interface ServerPlace {
-  readonly environment: Variables;
+  readonly environment: EnvironmentVariables;
   /** The folder relative commands start from. */
   readonly folder: string | undefined;
 }
@@ -15,7 +19,7 @@ export interface ServerPlace {
  * An entry as ACP has it.
  * @throws EntryProblem
  */
-export function readServer(name: string, entry: ServerEntry, place: ServerPlace): McpServer {
+export function readServer(name: string, entry: ServerEntry, place: ServerPlace): ConfiguredMcpServer {
   const type = typeOf(entry);
   if (type !== 'stdio') return { type, name, url: urlOf(entry), headers: headersOf(entry) };
   const command = commandOf(entry, place);

@@ -38,7 +38,7 @@ export class ServerEntry {
   }
 
   /** A list of texts, none if absent. */
-  texts(field: string): readonly string[] {
+  texts(field: string): string[] {
     if (!this.has(field)) return [];
     const value = this.#fields[field];
     if (!Array.isArray(value)) return this.complain(field, `expected a list, found ${kindOf(value)}`);
@@ -46,7 +46,7 @@ export class ServerEntry {
   }
 
   /** Names and values: an object, or a list of `{name, value}`; none if absent. */
-  pairs(field: string): readonly NamedValue[] {
+  pairs(field: string): NamedValue[] {
     if (!this.has(field)) return [];
     const value = this.#fields[field];
     if (Array.isArray(value)) return value.map((each, index) => this.#pair(`${field}[${index}]`, each));

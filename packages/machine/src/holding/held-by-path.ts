@@ -1,9 +1,8 @@
 import { type BigIntStats, constants } from 'node:fs';
 import { type FileHandle, lstat, open, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { HeldFile, HeldFolder, Holding } from './holding.ts';
-import { MovedError } from './moved-error.ts';
-import { systemError } from '@turnwire/machine';
+import { type HeldFile, type HeldFolder, type Holding, MovedError } from './holding.ts';
+import { systemError } from '../system-reason.ts';
 
 /**
  * Everywhere else. A path is resolved, and looked at again after it was used: it must still lead to the same thing. What is exchanged

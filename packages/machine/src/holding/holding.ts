@@ -27,3 +27,8 @@ export interface Holding {
   /** Takes hold of whatever is there, opening nothing. */
   file(path: string): Promise<HeldFile>;
 }
+
+/** Something was exchanged for something else between looking at it and using it. */
+export class MovedError extends Error {
+  override readonly name = 'MovedError';
+}

@@ -1,12 +1,12 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { posix, win32 } from 'node:path';
-import type { Environment } from './environment.ts';
+import type { EnvironmentVariables } from './own-folders.ts';
 
 /** What decides which file a program's name stands for. */
 export interface Surroundings {
   readonly platform: NodeJS.Platform;
   /** The variables of the process to start: PATH, and on Windows PATHEXT, SystemRoot and ComSpec in any case. */
-  readonly env: Environment;
+  readonly env: EnvironmentVariables;
   /** The folder it will start in. Absolute. */
   readonly cwd: string;
   /** True if there is such a file, and it may be run. */
@@ -14,7 +14,7 @@ export interface Surroundings {
 }
 
 /** Here and now. */
-export function ownSurroundings(cwd: string, env: Environment): Surroundings {
+export function ownSurroundings(cwd: string, env: EnvironmentVariables): Surroundings {
   return { platform: process.platform, env, cwd, isProgram };
 }
 
@@ -27,14 +27,18 @@ export function findProgram(name: string, surroundings: Surroundings): string | 
   const { platform, env, cwd } = surroundings;
   const paths = platform === 'win32' ? win32 : posix;
   const isPath = platform === 'win32' ? /[\\/:]/.test(name) : name.includes('/');
-  const folders = isPath ? [cwd] : pathFolders(variable(env, 'PATH', platform), paths.delimiter);
+  const folders = isPath ? [cwd] : pathFolders(environmentVariable(env, 'PATH', platform), paths.delimiter);
   return folders
     .flatMap((folder) => spellings(name, surroundings).map((spelling) => paths.resolve(cwd, folder, spelling)))
     .find(surroundings.isProgram);
 }
 
 /** A variable's value; Windows does not tell names apart by case. */
-export function variable(env: Environment, name: string, platform: NodeJS.Platform): string | undefined {
+export function environmentVariable(
+  env: EnvironmentVariables,
+  name: string,
+  platform: NodeJS.Platform,
+): string | undefined {
   if (platform !== 'win32') return env[name];
   return Object.entries(env).find(([own]) => own.toUpperCase() === name.toUpperCase())?.[1];
 }
@@ -51,7 +55,7 @@ const startable = ['.com', '.exe', '.bat', '.cmd'];
 
 function spellings(name: string, { platform, env }: Surroundings): readonly string[] {
   if (platform !== 'win32') return [name];
-  const wanted = (variable(env, 'PATHEXT', platform) ?? startable.join(';')).toLowerCase().split(';');
+  const wanted = (environmentVariable(env, 'PATHEXT', platform) ?? startable.join(';')).toLowerCase().split(';');
   const endings = wanted.filter((ending) => startable.includes(ending));
   const added = endings.map((ending) => name + ending);
   // Beside npx.cmd there is an npx, a shell script nothing here can run.

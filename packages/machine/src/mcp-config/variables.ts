@@ -1,9 +1,8 @@
-/** Environment variables: name to value. */
-export type Variables = Readonly<Record<string, string | undefined>>;
+import type { EnvironmentVariables } from '../own-folders.ts';
 
 /** What `${…}` stands for. */
 export interface VariableSource {
-  readonly environment: Variables;
+  readonly environment: EnvironmentVariables;
   /** What `${workspaceFolder}` stands for. */
   readonly workspace: string | undefined;
 }

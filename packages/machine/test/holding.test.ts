@@ -1,9 +1,9 @@
 import { mkdir, mkdtemp, realpath, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { holdingHere, MovedError } from '@turnwire/client/files';
+import { holdingHere, MovedError } from '../src/index.ts';
 import { expect, onTestFinished, test } from 'vitest';
-import { heldByPath } from './file-world.ts';
+import { heldByPath } from '../src/holding/held-by-path.ts';
 
 test.each([
   ['the best way here', await holdingHere()],
