@@ -30,7 +30,8 @@ import { h } from '../../other/src/index.ts';
 import { i } from 'zod';
 import { j } from '@turnwire/machine';
 import { k } from '@turnwire/permissions';
-export const all: unknown = [readFile, a, b, c, d, e, f, g, h, i, j, k];
+import { l } from '@turnwire/trace';
+export const all: unknown = [readFile, a, b, c, d, e, f, g, h, i, j, k, l];
 `;
 
 /** Ways to print past what keeps a terminal from being steered. */
@@ -78,11 +79,13 @@ beforeAll(() => {
     'packages/transports',
     'packages/client',
     'packages/permissions',
+    'packages/trace',
     'packages/agent',
+    'conformance',
     'apps/coder',
     'apps/cli',
   ]) {
-    write(`${folder}/tsconfig.json`, '{ "extends": "../../tsconfig.base.json", "include": ["src"] }');
+    write(`${folder}/tsconfig.json`, `{ "extends": "${root}/tsconfig.base.json", "include": ["src"] }`);
     write(`${folder}/src/layers.ts`, layers);
   }
   write('apps/cli/src/commands/coder.ts', "export const coder = (): Promise<unknown> => import('@turnwire/coder');\n");
@@ -113,7 +116,7 @@ const fileOf = (code: string): string => `${code.replace(/^.*\((.*)\)$/, '$1')}.
 
 function lint(): readonly Finding[] {
   try {
-    execFileSync(process.execPath, [join(root, tool.oxlint), '-f', 'json', 'packages', 'apps'], {
+    execFileSync(process.execPath, [join(root, tool.oxlint), '-f', 'json', 'packages', 'apps', 'conformance'], {
       cwd: house,
       stdio: 'pipe',
     });
@@ -147,6 +150,7 @@ describe('the layers are kept apart', () => {
         '@turnwire/machine',
         '@turnwire/permissions',
         '@turnwire/protocol',
+        '@turnwire/trace',
         '@turnwire/transports/memory',
         'node:fs/promises',
         'zod',
@@ -162,6 +166,7 @@ describe('the layers are kept apart', () => {
         '@turnwire/machine',
         '@turnwire/permissions',
         '@turnwire/protocol',
+        '@turnwire/trace',
         '@turnwire/transports/memory',
       ],
     ],
@@ -174,6 +179,7 @@ describe('the layers are kept apart', () => {
         '@turnwire/coder',
         '@turnwire/machine',
         '@turnwire/permissions',
+        '@turnwire/trace',
         '@turnwire/transports/memory',
       ],
     ],
@@ -185,18 +191,55 @@ describe('the layers are kept apart', () => {
         '@turnwire/client',
         '@turnwire/coder',
         '@turnwire/permissions',
+        '@turnwire/trace',
         '@turnwire/transports/memory',
       ],
     ],
     [
+      'packages/trace',
+      [
+        ...outside,
+        '@turnwire/agent/deep',
+        '@turnwire/client',
+        '@turnwire/coder',
+        '@turnwire/permissions',
+        '@turnwire/trace',
+      ],
+    ],
+    [
+      'conformance',
+      [
+        ...outside,
+        '@turnwire/agent/deep',
+        '@turnwire/client',
+        '@turnwire/coder',
+        '@turnwire/machine',
+        '@turnwire/permissions',
+      ],
+    ],
+    [
       'packages/client',
-      [...outside, '@turnwire/agent/deep', '@turnwire/client', '@turnwire/coder', '@turnwire/permissions'],
+      [
+        ...outside,
+        '@turnwire/agent/deep',
+        '@turnwire/client',
+        '@turnwire/coder',
+        '@turnwire/permissions',
+        '@turnwire/trace',
+      ],
     ],
     [
       'packages/agent',
-      [...outside, '@turnwire/agent/deep', '@turnwire/client', '@turnwire/coder', '@turnwire/permissions'],
+      [
+        ...outside,
+        '@turnwire/agent/deep',
+        '@turnwire/client',
+        '@turnwire/coder',
+        '@turnwire/permissions',
+        '@turnwire/trace',
+      ],
     ],
-    ['apps/coder', [...outside, '@turnwire/client', '@turnwire/coder']],
+    ['apps/coder', [...outside, '@turnwire/client', '@turnwire/coder', '@turnwire/trace']],
     ['apps/cli', [...outside, '@turnwire/agent/deep', '@turnwire/coder']],
   ])('%s may import nothing but what is below it', (layer, expected) => {
     expect(refused(layer)).toEqual(expected.toSorted());

@@ -23,7 +23,7 @@ const starters: Readonly<Record<string, string>> = {
   'packages/client/src/launch/start-tree.ts': 'the agent that was chosen, and what permissions let through',
   'packages/client/src/launch/windows-tree.ts': 'taskkill.exe, by its path',
   'packages/machine/src/process-identity.ts': '/bin/ps',
-  'packages/transports/src/trace/relay-process.ts': 'the agent the user names on the command line',
+  'packages/trace/src/node/relay-process.ts': 'the agent the user names on the command line',
 };
 
 const sources = ['apps', 'packages'].flatMap((folder) =>

@@ -7,7 +7,7 @@ import {
   type Session,
 } from '@turnwire/client';
 import type { Permissions } from '@turnwire/permissions';
-import { type TraceWriter, traceWriter } from '@turnwire/transports/trace';
+import { type TraceWriter, traceWriter } from '@turnwire/trace/node';
 import type { AgentCommand } from './agent-command.ts';
 import { settingsOf } from './commands/session-place.ts';
 import { drive } from './driving.ts';

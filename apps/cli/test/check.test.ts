@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { readTrace } from '@turnwire/transports/trace';
+import { readTrace } from '@turnwire/trace/node';
 import { describe, expect, test } from 'vitest';
 import { agentFixture } from './agent-fixture.ts';
 import { turnwire, commandWords, plainEnvironment } from './command.ts';

@@ -1,4 +1,4 @@
-import { redactText } from '@turnwire/transports/trace';
+import { redactText } from '@turnwire/protocol';
 import type { JournalEntry } from '../wire/journal.ts';
 
 /** Longest text of a frame that is kept in a report, in UTF-16 units. */

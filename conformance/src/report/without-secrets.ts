@@ -1,4 +1,4 @@
-import { redactText } from '@turnwire/transports/trace';
+import { redactText } from '@turnwire/protocol';
 import type { Judgement } from '../verdict/judgement.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { FrameFlaw } from '@turnwire/transports/trace';
+import type { FrameFlaw } from '@turnwire/trace';
 import type { Subject } from '../requirements/requirement.ts';
 
 /** A JSON-RPC message as it was received: nothing about it is certain. */

@@ -1,4 +1,4 @@
-import type { FrameFlaw } from '@turnwire/transports/trace';
+import type { FrameFlaw } from '@turnwire/trace';
 
 /** Hears what comes over a line. */
 export interface LineReceiver {

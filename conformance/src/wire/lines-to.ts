@@ -1,4 +1,4 @@
-import { LineTap } from '@turnwire/transports/trace';
+import { LineTap } from '@turnwire/trace/node';
 import type { LineReceiver } from './line.ts';
 
 /** Where the bytes of a line go. */

@@ -11,7 +11,7 @@ export { errorText } from './agent/error-text.ts';
 export type { HostCall, HostGate } from './agent/host-gate.ts';
 export type { LoginResult, TerminalLogin } from './agent/login.ts';
 export type { ListSessionsOptions, SessionList } from './agent/session-list.ts';
-export type { FrameTap } from '@turnwire/transports/trace';
+export type { FrameTap } from './agent/tap.ts';
 export { terminalLoginCommand, type TerminalLoginCommand } from './agent/terminal-login-command.ts';
 export type { ProcessExit } from './launch/agent-process.ts';
 export { commandWords, type CommandWords } from './launch/command-words.ts';

@@ -17,6 +17,7 @@ export {
   ownFoldersReason,
   stateFolder,
 } from './own-folders.ts';
+export { makeFolder } from './make-folder.ts';
 export { McpConfigError, type McpConfigOptions, readMcpConfig } from './mcp-config/read-mcp-config.ts';
 export type { ConfiguredMcpServer } from './mcp-config/read-server.ts';
 export type { NamedValue } from './mcp-config/server-entry.ts';

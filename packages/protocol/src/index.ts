@@ -6,6 +6,7 @@ export { shapes } from './generated/shapes.ts';
 export type * from './generated/types.ts';
 export type { Log, LogEntry } from './log/log.ts';
 export { redact } from './log/redact.ts';
+export { redactText } from './log/redact-text.ts';
 export type {
   ExtensionMethod,
   MethodName,

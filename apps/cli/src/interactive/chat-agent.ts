@@ -4,7 +4,7 @@ import { scriptedElicitation } from '@turnwire/client/elicitation';
 import type { Host, HostElicitation } from '@turnwire/client/host';
 import { conversationOptionsFor } from '@turnwire/client/known-agents';
 import type { Permissions } from '@turnwire/permissions';
-import { traceWriter } from '@turnwire/transports/trace';
+import { traceWriter } from '@turnwire/trace/node';
 import type { McpServer } from '@turnwire/protocol';
 import { type AgentCommand, agentCommand } from '../agent-command.ts';
 import { settingsOf } from '../commands/session-place.ts';

@@ -1,6 +1,6 @@
 import type { Agent } from '@turnwire/client';
 import type { Host } from '@turnwire/client/host';
-import type { TraceWriter } from '@turnwire/transports/trace';
+import type { TraceWriter } from '@turnwire/trace/node';
 import { drive } from '../driving.ts';
 import type { SessionRecord } from '../store/session-record.ts';
 import type { OwnerStart } from './owner-protocol.ts';

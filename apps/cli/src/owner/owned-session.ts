@@ -3,7 +3,7 @@ import { emptyTranscript, type TranscriptEvent } from '@turnwire/client/transcri
 import { conversationOptionsFor } from '@turnwire/client/known-agents';
 import { TurnwireError, type McpServer } from '@turnwire/protocol';
 import type { GivenRule } from '@turnwire/permissions';
-import { type TraceWriter, traceWriter } from '@turnwire/transports/trace';
+import { type TraceWriter, traceWriter } from '@turnwire/trace/node';
 import { headlessHost } from '../headless-host.ts';
 import { contentOf } from '../prompt-content.ts';
 import { fittingValue, makeAsk, metaOf, refuseUnknownLogin, setModel, usableServers } from '../session-setup.ts';

@@ -10,7 +10,6 @@ import type {
   SessionInfo,
   TransportWarning,
 } from '@turnwire/protocol';
-import type { FrameTap } from '@turnwire/transports/trace';
 import type { Host } from '../host/host.ts';
 import type { ProcessExit } from '../launch/agent-process.ts';
 import type { PermissionPolicy } from '../permission/permission-policy.ts';
@@ -21,6 +20,7 @@ import type { Turn } from '../session/turn.ts';
 import type { HostGate } from './host-gate.ts';
 import type { LoginResult, TerminalLogin } from './login.ts';
 import type { ListSessionsOptions, SessionList } from './session-list.ts';
+import type { FrameTap } from './tap.ts';
 
 /** How the connection to an agent ended, and its process if there was one. */
 export interface AgentEnd extends Closed {

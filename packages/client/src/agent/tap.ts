@@ -1,5 +1,7 @@
 import type { Transport, TransportWarning } from '@turnwire/protocol';
-import type { FrameTap } from '@turnwire/transports/trace';
+
+/** Sees every frame of a connection as it stands on the wire, in order. Must not throw. */
+export type FrameTap = (direction: 'in' | 'out', frame: string) => void;
 
 /** Who hears what: frames, and what is no frame. */
 export interface Listeners {

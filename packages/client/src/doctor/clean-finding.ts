@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
-import { redactText } from '@turnwire/transports/trace';
+import { redactText } from '@turnwire/protocol';
 import type { Finding } from './finding.ts';
 
 /** Shorter values of variables are words such as `1` or `true`, which stand everywhere. */

@@ -1,5 +1,4 @@
 import type { LogEntry, TransportWarning } from '@turnwire/protocol';
-import { wireMessage } from '@turnwire/transports/trace';
 import { type ExaminedLayer, examinedLayers, type Finding } from './finding.ts';
 
 /** Different remarks that are kept; an agent may do wrong in any number of ways. */
@@ -24,9 +23,12 @@ export class WireWatch {
   layer: ExaminedLayer = 'initialize';
 
   readonly tap = (direction: 'in' | 'out', frame: string): void => {
-    const { kind, id, method } = wireMessage(parsed(frame));
-    if (direction === 'out' && kind === 'request') this.#methods.set(id, method ?? '');
-    if (direction === 'in' && kind === 'answer') this.#answer(id);
+    const message = parsed(frame);
+    if (typeof message !== 'object' || message === null) return;
+    const { id, method } = message as { readonly id?: unknown; readonly method?: unknown };
+    if (id === undefined) return;
+    if (direction === 'out' && typeof method === 'string') this.#methods.set(id, method);
+    if (direction === 'in' && ('result' in message || 'error' in message)) this.#answer(id);
   };
 
   readonly onWarning = ({ kind, bytes, excerpt = '' }: TransportWarning): void => {

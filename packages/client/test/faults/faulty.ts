@@ -14,7 +14,8 @@ import {
   type TranscriptEvent,
   type TranscriptView,
 } from '@turnwire/client/transcript';
-import { isFrame, readTrace, traceWriter } from '@turnwire/transports/trace';
+import { isFrame } from '@turnwire/trace';
+import { readTrace, traceWriter } from '@turnwire/trace/node';
 import { onTestFinished } from 'vitest';
 import { within } from '../../../../tools/pace.ts';
 import { faulty } from './faulty-command.ts';

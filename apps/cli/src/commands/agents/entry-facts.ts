@@ -1,4 +1,4 @@
-import { redactText } from '@turnwire/client/doctor';
+import { redactText } from '@turnwire/protocol';
 import type { AgentEntry } from '../../agents/agent-entry.ts';
 import { describeDifferences } from '../../agents/differences.ts';
 

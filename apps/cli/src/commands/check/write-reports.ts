@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { access, stat, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { makeFolder } from '@turnwire/transports/trace';
+import { makeFolder } from '@turnwire/machine';
 import { exitCodes } from '../../exit-codes.ts';
 import { CommandError } from '../../failure.ts';
 import { cleanJson } from '../../terminal/clean-text.ts';

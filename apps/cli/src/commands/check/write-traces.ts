@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path';
 import type { ScenarioResult, Subject } from '@turnwire/conformance';
-import { makeFolder, writeTrace } from '@turnwire/transports/trace';
+import { makeFolder } from '@turnwire/machine';
+import { writeTrace } from '@turnwire/trace/node';
 
 /** Writes each connection of a scenario to a file of its own, `folder/scenario-1.jsonl`, as the side that we played saw it. */
 export async function writeTraces(

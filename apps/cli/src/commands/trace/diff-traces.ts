@@ -1,4 +1,4 @@
-import { normaliseTrace, type NormalFrame, type Trace } from '@turnwire/transports/trace';
+import { normaliseTrace, type NormalFrame, type Trace } from '@turnwire/trace';
 import { diffArrays } from 'diff';
 import { exitCodes } from '../../exit-codes.ts';
 import { stdout } from '../../terminal/output.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { withoutProjectPackages } from '@turnwire/client';
-import { relayProcess, type RelayEnd, traceWriter } from '@turnwire/transports/trace';
+import { relayProcess, type RelayEnd, traceWriter } from '@turnwire/trace/node';
 import { CommandError, complain } from '../../failure.ts';
 import type { GlobalOptions } from '../../options.ts';
 import { stateFolder } from '@turnwire/machine';

@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import { redactTrace } from '@turnwire/transports/trace';
+import { redactTrace } from '@turnwire/trace';
 import { exitCodes } from '../../exit-codes.ts';
 import { CommandError, complain } from '../../failure.ts';
 import { readableTrace } from './unreadable.ts';

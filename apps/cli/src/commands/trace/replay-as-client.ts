@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { commandWords, withoutProjectPackages } from '@turnwire/client';
 import { stdioTransport } from '@turnwire/transports/stdio';
-import { replayClient, traceOf } from '@turnwire/transports/trace';
+import { replayClient, traceOf } from '@turnwire/trace';
 import { exitCodes } from '../../exit-codes.ts';
 import { CommandError, complain } from '../../failure.ts';
 import type { GlobalOptions } from '../../options.ts';

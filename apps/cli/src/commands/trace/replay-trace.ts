@@ -1,4 +1,5 @@
-import { serveReplay } from '@turnwire/transports/trace';
+import { playTrace } from '@turnwire/trace';
+import { readTrace } from '@turnwire/trace/node';
 import { serveStdio } from '@turnwire/transports/stdio';
 import { exitCodes } from '../../exit-codes.ts';
 import { complain } from '../../failure.ts';
@@ -9,11 +10,10 @@ import { unreadable } from './unreadable.ts';
  * else than the one that was recorded.
  */
 export async function replayTrace(path: string, speed: number | undefined): Promise<number> {
-  const { mismatches, expected } = await serveReplay(path, serveStdio(), { speed, onMismatch: complain }).catch(
-    (error: unknown) => {
-      throw unreadable(path, error);
-    },
-  );
+  const trace = await readTrace(path).catch((error: unknown) => {
+    throw unreadable(path, error);
+  });
+  const { mismatches, expected } = await playTrace(trace, serveStdio(), { speed, onMismatch: complain });
   if (expected !== undefined) complain(`the trace continues with ${expected}, which did not come`);
   return mismatches.length === 0 ? exitCodes.ok : exitCodes.error;
 }

@@ -1,4 +1,4 @@
-import { isFrame, type TraceEvent } from '@turnwire/transports/trace';
+import { isFrame, type TraceEvent } from '@turnwire/trace';
 
 /** Which lines of a trace to show; what is absent does not matter. */
 export interface TraceFilter {

@@ -1,4 +1,5 @@
-import { readTrace, type Trace } from '@turnwire/transports/trace';
+import type { Trace } from '@turnwire/trace';
+import { readTrace } from '@turnwire/trace/node';
 import { exitCodes } from '../../exit-codes.ts';
 import { CommandError } from '../../failure.ts';
 

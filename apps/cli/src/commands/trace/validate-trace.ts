@@ -7,7 +7,7 @@ import {
   requirements,
   type Subject,
 } from '@turnwire/conformance';
-import { isFrame, type PlacedFrame, type Trace } from '@turnwire/transports/trace';
+import { isFrame, type PlacedFrame, type Trace } from '@turnwire/trace';
 import { exitCodes } from '../../exit-codes.ts';
 import type { GlobalOptions } from '../../options.ts';
 import { cleanLine } from '../../terminal/clean-text.ts';

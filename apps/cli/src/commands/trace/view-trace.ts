@@ -1,10 +1,5 @@
-import {
-  followTrace,
-  type TraceEvent,
-  TraceDescription,
-  traceItems,
-  type TraceProblem,
-} from '@turnwire/transports/trace';
+import { type TraceEvent, TraceDescription, type TraceProblem } from '@turnwire/trace';
+import { followTrace, traceItems } from '@turnwire/trace/node';
 import { exitCodes } from '../../exit-codes.ts';
 import type { GlobalOptions } from '../../options.ts';
 import { stdout } from '../../terminal/output.ts';

@@ -1,6 +1,6 @@
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type TraceItem, traceEvents } from './trace-events.ts';
+import { type TraceItem, traceEvents } from '../trace-events.ts';
 
 /** How often a file is looked at, in milliseconds. */
 const lookEvery = 100;

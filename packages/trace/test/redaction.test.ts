@@ -1,4 +1,5 @@
-import { redactText, redactTrace, type Trace, type TraceEvent } from '../../src/trace/index.ts';
+import { redactText } from '@turnwire/protocol';
+import { redactTrace, type Trace, type TraceEvent } from '@turnwire/trace';
 import { expect, test } from 'vitest';
 
 const header = { turnwireTrace: 1, id: 'x', part: 0, startedAt: '2026-01-01T00:00:00Z', side: 'client' } as const;

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import type { FrameFlaw } from './trace-format.ts';
+import type { FrameFlaw } from '../trace-format.ts';
 
 const newline = 0x0a;
 /** Bytes of a line that are kept. */

@@ -1,7 +1,6 @@
-import type { KnownFrame } from './pending-lines.ts';
 import { RotatingFile } from './rotating-file.ts';
-import type { Trace, TraceHeader } from './trace-format.ts';
-import { frameLine, headerLine, type RedactionOptions, redactionOf } from './trace-lines.ts';
+import type { KnownFrame, TraceHeader } from '../trace-format.ts';
+import { frameLine, headerLine, type RedactionOptions, redactionOf } from '../trace-lines.ts';
 
 /** Where to write frames that are known already. */
 export interface WriteTraceOptions extends RedactionOptions {
@@ -38,17 +37,4 @@ export async function writeTrace(frames: readonly KnownFrame[], options: WriteTr
 /** A microsecond is enough. */
 function rounded(at: number): number {
   return Math.round(at * 1000) / 1000;
-}
-
-/** Frames that are known already as a trace that was read: redacted as in a file, with places such as `frame 3`. */
-export function traceOf(
-  frames: readonly KnownFrame[],
-  { header, ...options }: RedactionOptions & Pick<WriteTraceOptions, 'header'> = {},
-): Trace {
-  const redaction = redactionOf(options);
-  return {
-    header: JSON.parse(headerLine(header, redaction)(0)) as TraceHeader,
-    events: frames.map((frame, place) => ({ ...frameLine(frame, redaction), where: `frame ${place + 1}` })),
-    problems: [],
-  };
 }

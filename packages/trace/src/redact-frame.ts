@@ -1,5 +1,4 @@
-import { redact } from '@turnwire/protocol';
-import { redactText } from './redact-text.ts';
+import { redact, redactText } from '@turnwire/protocol';
 
 /** What of a frame may be written down. */
 export interface Redaction {

@@ -1,7 +1,6 @@
 import type { Transport } from '@turnwire/protocol';
-import type { KnownFrame } from './pending-lines.ts';
 import { describeStep, type ReplayStep, replaySteps } from './replay-steps.ts';
-import type { Trace } from './trace-format.ts';
+import type { KnownFrame, Trace } from './trace-format.ts';
 import { idKey, type WireMessage, wireMessage } from './wire-message.ts';
 
 /** How to be the client of a trace. */

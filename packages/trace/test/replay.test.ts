@@ -4,27 +4,26 @@ import { fileURLToPath } from 'node:url';
 import { attachAgent, launchAgent, type LaunchOptions, approveAll } from '@turnwire/client';
 import { emptyTranscript, reduce, type TranscriptView } from '@turnwire/client/transcript';
 import {
-  readTrace,
   replayAgent,
   type ReplayEnd,
   type ReplayOptions,
   playTrace,
   type Trace,
   type TraceEvent,
-  traceWriter,
-} from '@turnwire/transports/trace';
+} from '@turnwire/trace';
+import { readTrace, traceWriter } from '@turnwire/trace/node';
 import type { SessionUpdate } from '@turnwire/protocol';
 import { memoryPair } from '@turnwire/transports/memory';
 import { expect, onTestFinished, test } from 'vitest';
-import { bundleProgram } from '../../../../tools/bundle-program.mjs';
-import { folder } from '../../../transports/test/trace/folder.ts';
+import { bundleProgram } from '../../../tools/bundle-program.mjs';
+import { folder } from './folder.ts';
 
 const program = (path: string): readonly string[] => [
   process.execPath,
   bundleProgram(fileURLToPath(new URL(path, import.meta.url))),
 ];
-const coder = program('../../../../apps/coder/src/main.ts');
-const replayer = program('../fixtures/replay-trace.ts');
+const coder = program('../../../apps/coder/src/main.ts');
+const replayer = program('./fixtures/replay-trace.ts');
 
 /** A trace of frames: `>` before what the client sent, `<` before what the agent did. */
 function traceOf(...frames: readonly (readonly ['>' | '<', unknown])[]): Trace {

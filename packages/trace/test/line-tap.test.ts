@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { LineTap } from '../../src/trace/line-tap.ts';
+import { LineTap } from '../src/node/line-tap.ts';
 
 function heard(...chunks: readonly Buffer[]): readonly unknown[] {
   const lines: unknown[] = [];

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describeTrace, readTrace, type Trace, traceWriter } from '@turnwire/transports/trace';
+import { describeTrace, type Trace } from '@turnwire/trace';
+import { readTrace, traceWriter } from '@turnwire/trace/node';
 import { expect, test } from 'vitest';
 import { folder } from './folder.ts';
 

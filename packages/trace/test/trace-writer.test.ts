@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type TraceOptions, traceWriter } from '@turnwire/transports/trace';
+import { type TraceOptions, traceWriter } from '@turnwire/trace/node';
 import { expect, test } from 'vitest';
 import { folder, jsonLines } from './folder.ts';
 

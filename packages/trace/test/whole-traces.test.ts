@@ -2,17 +2,15 @@ import { appendFile, rename, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import {
-  followTrace,
   type KnownFrame,
   normaliseTrace,
-  readTrace,
   redactTrace,
   replayAgent,
   replayClient,
   type Trace,
   traceOf,
-  writeTrace,
-} from '../../src/trace/index.ts';
+} from '@turnwire/trace';
+import { followTrace, readTrace, writeTrace } from '@turnwire/trace/node';
 import { folder, jsonLines } from './folder.ts';
 
 type Line = readonly [direction: 'in' | 'out', content: object];

@@ -1,6 +1,6 @@
 import { type FileHandle, lstat, open, rename, rm } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { makeFolder } from './make-folder.ts';
+import { makeFolder } from '@turnwire/machine';
 
 /** Where lines go, and how many. */
 export interface RotatingFileOptions {

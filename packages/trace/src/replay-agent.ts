@@ -1,5 +1,5 @@
 import type { Transport } from '@turnwire/protocol';
-import { memoryPair } from '../memory/index.ts';
+import { memoryPair } from '@turnwire/transports/memory';
 import { describeStep, type ReplayStep, replaySteps } from './replay-steps.ts';
 import type { Trace } from './trace-format.ts';
 import { idKey, type WireMessage, wireMessage } from './wire-message.ts';

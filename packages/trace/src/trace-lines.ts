@@ -1,6 +1,5 @@
-import type { KnownFrame } from './pending-lines.ts';
 import { type Redaction, redactFrame, redactValue } from './redact-frame.ts';
-import { type TraceFrame, type TraceHeader, traceVersion } from './trace-format.ts';
+import { type KnownFrame, type Trace, type TraceFrame, type TraceHeader, traceVersion } from './trace-format.ts';
 
 /** What is hidden in a trace besides what is always hidden. */
 export interface RedactionOptions {
@@ -39,4 +38,17 @@ export function headerLine(header: Partial<TraceHeader> | undefined, redaction: 
 export function frameLine({ text, ...frame }: KnownFrame, redaction: Redaction): TraceFrame {
   const { at, direction, ...rest } = frame;
   return { at, direction, frame: redactFrame(text, redaction), ...rest };
+}
+
+/** Frames that are known already as a trace that was read: redacted as in a file, with places such as `frame 3`. */
+export function traceOf(
+  frames: readonly KnownFrame[],
+  { header, ...options }: RedactionOptions & { readonly header?: Partial<TraceHeader> | undefined } = {},
+): Trace {
+  const redaction = redactionOf(options);
+  return {
+    header: JSON.parse(headerLine(header, redaction)(0)) as TraceHeader,
+    events: frames.map((frame, place) => ({ ...frameLine(frame, redaction), where: `frame ${place + 1}` })),
+    problems: [],
+  };
 }

@@ -1,7 +1,4 @@
-import type { TraceFrame, TraceNote } from './trace-format.ts';
-
-/** A frame as it stood on the wire. */
-export type KnownFrame = Omit<TraceFrame, 'frame'> & { readonly text: string };
+import type { KnownFrame, TraceNote } from '../trace-format.ts';
 
 /** Something that is to be written: frames as they stood on the wire, for making them ready takes time the wire does not have. */
 export type PendingLine =

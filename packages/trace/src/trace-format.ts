@@ -71,3 +71,6 @@ export interface Trace {
 export function isFrame(event: TraceEvent): event is PlacedFrame {
   return 'direction' in event;
 }
+
+/** A frame as it stood on the wire. */
+export type KnownFrame = Omit<TraceFrame, 'frame'> & { readonly text: string };

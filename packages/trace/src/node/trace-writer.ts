@@ -1,9 +1,8 @@
-import type { FrameTap } from './frame-tap.ts';
 import { type PendingLine, PendingLines } from './pending-lines.ts';
-import { type Redaction, redactValue } from './redact-frame.ts';
+import { type Redaction, redactValue } from '../redact-frame.ts';
 import { RotatingFile } from './rotating-file.ts';
-import type { FrameFlaw, TraceHeader, TraceNote } from './trace-format.ts';
-import { frameLine, headerLine, redactionOf } from './trace-lines.ts';
+import type { FrameFlaw, TraceHeader, TraceNote } from '../trace-format.ts';
+import { frameLine, headerLine, redactionOf } from '../trace-lines.ts';
 
 /** Where to trace to, and how much. */
 export interface TraceOptions {
@@ -28,7 +27,7 @@ export interface TraceOptions {
 /** Writes a trace. Nothing here throws, rejects or waits. */
 export interface TraceWriter extends AsyncDisposable {
   /** For `tap` of the options an agent is launched with. Lines that are not as they should be are kept with what is wrong. */
-  readonly tap: (...line: [...Parameters<FrameTap>, flaw?: FrameFlaw]) => void;
+  readonly tap: (direction: 'in' | 'out', frame: string, flaw?: FrameFlaw) => void;
   /** Writes down something that is not a frame. */
   note(note: TraceNote): void;
   /** Lines that were lost so far, because the disk was too slow. */

@@ -2,8 +2,8 @@ import { createReadStream } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { TurnwireError } from '@turnwire/protocol';
-import { type TraceItem, traceEvents } from './trace-events.ts';
-import type { Trace, TraceEvent, TraceHeader, TraceProblem } from './trace-format.ts';
+import { type TraceItem, traceEvents } from '../trace-events.ts';
+import type { Trace, TraceEvent, TraceHeader, TraceProblem } from '../trace-format.ts';
 
 /**
  * Reads a trace with the files that were rotated away from it (`path.1`, `path.2`, …), oldest first. Holds all of it in memory.
