@@ -126,6 +126,10 @@ async function build(main, outdir) {
     outExtension: { '.js': '.mjs' },
     bundle: true,
     splitting: true,
+    // A third less to read at each start. Names stay, for stack traces.
+    minifyWhitespace: true,
+    minifySyntax: true,
+    lineLimit: 200,
     metafile: true,
     external,
     plugins: [placeOfSource],

@@ -1,5 +1,6 @@
 import { checks, methods } from '@turnwire/protocol';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { within } from '../../tools/pace.ts';
 import { type AgentSubject, commandSubject } from '../src/agent/agent-subject.ts';
 import { Chance } from '../src/fuzz/chance.ts';
 import { fuzzAgent } from '../src/fuzz/fuzz-agent.ts';
@@ -7,18 +8,15 @@ import { valueOf } from '../src/fuzz/value-of-shape.ts';
 import type { RawMessage } from '../src/wire/journal.ts';
 import { asMessage } from '../src/wire/messages.ts';
 import { type Defect, mutantAgent } from './mutants/mutant-line.ts';
-import { type AgentHome, agentHome, builtInAgent } from './peers/built-in-agent.ts';
-
-let home: AgentHome;
-beforeAll(async () => void (home = await agentHome()));
-afterAll(() => home[Symbol.asyncDispose]());
+import { agentHome, builtInAgent } from './peers/built-in-agent.ts';
 
 /** Which fault is found in the built-in agent with a defect, and the lines that are left of what shows it. */
 async function foundIn(
   defect: Defect,
 ): Promise<{ readonly rule: string | undefined; readonly lines: readonly string[] }> {
+  await using home = await agentHome();
   const subject = mutantAgent(builtInAgent(home), defect);
-  const { failure } = await fuzzAgent(subject, { seed: 1, seconds: 40 });
+  const { failure } = await fuzzAgent(subject, { seed: 1, seconds: within(20) });
   const steps = failure?.steps ?? [];
   return { rule: failure?.rule, lines: steps.flatMap((step) => ('line' in step ? [step.line] : [])) };
 }
@@ -36,82 +34,85 @@ test.each(paramsOfMethods)('random parameters of $method are what the schema has
   expect(values.filter((value) => !fits(value))).toEqual([]);
 });
 
-test('the built-in agent withstands what chance does to it', async () => {
-  const { failure, runs } = await fuzzAgent(builtInAgent(home), { seed: 1, runs: 20, seconds: 100 });
-  expect({ failure, runs }).toEqual({ failure: undefined, runs: 20 });
-});
+describe.concurrent('a search with random calls and broken lines:', () => {
+  test('the built-in agent withstands what chance does to it', async () => {
+    await using home = await agentHome();
+    const { failure, runs } = await fuzzAgent(builtInAgent(home), { seed: 1, runs: 20, seconds: within(50) });
+    expect({ failure, runs }).toEqual({ failure: undefined, runs: 20 });
+  });
 
-test('an agent that dies of one odd value is found, and one line is left of what kills it', async () => {
-  const { rule, lines } = await foundIn(({ end }) => ({
-    hears: (message) => {
-      if (message['method'] === 'session/new' && typeof cwdOf(message) !== 'string') end();
-      return [message];
-    },
-  }));
-  const [line = '{}'] = lines;
-  const { method, params } = JSON.parse(line) as RawMessage;
-  const cwd = asMessage(params)?.['cwd'];
-  const isOdd = method === 'session/new' && typeof cwd !== 'string';
-  expect({ rule, lines: lines.length, isOdd }).toEqual({ rule: 'lives', lines: 1, isOdd: true });
-});
-
-test('an agent that dies of the second of two calls is found, and the two are left', async () => {
-  const { rule, lines } = await foundIn(({ end }) => {
-    let isListed = false;
-    return {
+  test('an agent that dies of one odd value is found, and one line is left of what kills it', async () => {
+    const { rule, lines } = await foundIn(({ end }) => ({
       hears: (message) => {
-        if (isListed && message['method'] === 'session/delete') end();
-        isListed ||= message['method'] === 'session/list';
+        if (message['method'] === 'session/new' && typeof cwdOf(message) !== 'string') end();
         return [message];
       },
-    };
+    }));
+    const [line = '{}'] = lines;
+    const { method, params } = JSON.parse(line) as RawMessage;
+    const cwd = asMessage(params)?.['cwd'];
+    const isOdd = method === 'session/new' && typeof cwd !== 'string';
+    expect({ rule, lines: lines.length, isOdd }).toEqual({ rule: 'lives', lines: 1, isOdd: true });
   });
-  const called = lines.map((line) => (JSON.parse(line) as RawMessage)['method']);
-  expect({ rule, called }).toEqual({ rule: 'lives', called: ['session/list', 'session/delete'] });
-});
 
-test('an agent that answers twice is found', async () => {
-  const { rule } = await foundIn(() => ({
-    says: (message) => (message['id'] === '0' ? [message, message] : [message]),
-  }));
-  expect(rule).toBe('answers');
-});
+  test('an agent that dies of the second of two calls is found, and the two are left', async () => {
+    const { rule, lines } = await foundIn(({ end }) => {
+      let isListed = false;
+      return {
+        hears: (message) => {
+          if (isListed && message['method'] === 'session/delete') end();
+          isListed ||= message['method'] === 'session/list';
+          return [message];
+        },
+      };
+    });
+    const called = lines.map((line) => (JSON.parse(line) as RawMessage)['method']);
+    expect({ rule, called }).toEqual({ rule: 'lives', called: ['session/list', 'session/delete'] });
+  });
 
-test('an agent that answers notifications is found', async () => {
-  const { rule } = await foundIn(({ toKit }) => ({
-    hears: (message) => {
-      if (message['method'] === 'session/cancel' && !('id' in message))
-        toKit('{"jsonrpc":"2.0","id":"nobody","result":{}}');
-      return [message];
-    },
-  }));
-  expect(rule).toBe('silence');
-});
+  test('an agent that answers twice is found', async () => {
+    const { rule } = await foundIn(() => ({
+      says: (message) => (message['id'] === '0' ? [message, message] : [message]),
+    }));
+    expect(rule).toBe('answers');
+  });
 
-test('an agent that prints is found', async () => {
-  const { rule } = await foundIn(({ toKit }) => ({
-    hearsNoise: (text) => {
-      toKit(`cannot read ${text}`);
-      return [text];
-    },
-  }));
-  expect(rule).toBe('frames');
-});
+  test('an agent that answers notifications is found', async () => {
+    const { rule } = await foundIn(({ toKit }) => ({
+      hears: (message) => {
+        if (message['method'] === 'session/cancel' && !('id' in message))
+          toKit('{"jsonrpc":"2.0","id":"nobody","result":{}}');
+        return [message];
+      },
+    }));
+    expect(rule).toBe('silence');
+  });
 
-test('a failure is seen again by its seed and path', async () => {
-  const dying = mutantAgent(builtInAgent(home), ({ end }) => ({
-    hearsNoise: (text) => {
-      end();
-      return [text];
-    },
-  }));
-  const { failure, seed } = await fuzzAgent(dying, { seconds: 20 });
-  const again = await fuzzAgent(dying, { seed, path: failure?.path ?? '' });
-  expect(again.failure?.steps).toEqual(failure?.steps);
-});
+  test('an agent that prints is found', async () => {
+    const { rule } = await foundIn(({ toKit }) => ({
+      hearsNoise: (text) => {
+        toKit(`cannot read ${text}`);
+        return [text];
+      },
+    }));
+    expect(rule).toBe('frames');
+  });
 
-test('a process that ends is found, with what it said last', async () => {
-  const program = `
+  test('a failure is seen again by its seed and path', async () => {
+    await using home = await agentHome();
+    const dying = mutantAgent(builtInAgent(home), ({ end }) => ({
+      hearsNoise: (text) => {
+        end();
+        return [text];
+      },
+    }));
+    const { failure, seed } = await fuzzAgent(dying, { seconds: within(20) });
+    const again = await fuzzAgent(dying, { seed, path: failure?.path ?? '' });
+    expect(again.failure?.steps).toEqual(failure?.steps);
+  });
+
+  test('a process that ends is found, with what it said last', async () => {
+    const program = `
     let rest = '';
     process.stdin.setEncoding('utf8').on('data', (text) => {
       const lines = (rest + text).split('\\n');
@@ -125,25 +126,27 @@ test('a process that ends is found, with what it said last', async () => {
         } catch { console.log('{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"no"}}'); }
       }
     });`;
-  const subject = commandSubject([process.execPath, '-e', program], { PATH: process.env['PATH'] });
-  const { failure } = await fuzzAgent(subject, { seed: 1, seconds: 40 });
-  expect({ rule: failure?.rule, message: failure?.message, steps: failure?.steps }).toEqual({
-    rule: 'lives',
-    message: 'the connection ended; the last line of its stderr is: this is no JSON',
-    steps: [{ line: '{' }],
+    const subject = commandSubject([process.execPath, '-e', program], { PATH: process.env['PATH'] });
+    const { failure } = await fuzzAgent(subject, { seed: 1, seconds: within(20) });
+    expect({ rule: failure?.rule, message: failure?.message, steps: failure?.steps }).toEqual({
+      rule: 'lives',
+      message: 'the connection ended; the last line of its stderr is: this is no JSON',
+      steps: [{ line: '{' }],
+    });
   });
-});
 
-test('an agent that cannot be started is no finding', async () => {
-  const absent: AgentSubject = { name: 'absent', open: () => Promise.reject(new Error('there is no such program')) };
-  await expect(fuzzAgent(absent, { seconds: 5 })).rejects.toThrow('there is no such program');
-});
-
-test('a search that is interrupted says how far it came', async () => {
-  const controller = new AbortController();
-  const { runs, failure } = await fuzzAgent(builtInAgent(home), {
-    signal: controller.signal,
-    onRun: () => controller.abort(),
+  test('an agent that cannot be started is no finding', async () => {
+    const absent: AgentSubject = { name: 'absent', open: () => Promise.reject(new Error('there is no such program')) };
+    await expect(fuzzAgent(absent, { seconds: 5 })).rejects.toThrow('there is no such program');
   });
-  expect({ runs, failure }).toEqual({ runs: 1, failure: undefined });
+
+  test('a search that is interrupted says how far it came', async () => {
+    await using home = await agentHome();
+    const controller = new AbortController();
+    const { runs, failure } = await fuzzAgent(builtInAgent(home), {
+      signal: controller.signal,
+      onRun: () => controller.abort(),
+    });
+    expect({ runs, failure }).toEqual({ runs: 1, failure: undefined });
+  });
 });

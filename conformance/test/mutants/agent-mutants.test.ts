@@ -12,7 +12,7 @@ import { type Mutant, mutantAgent } from './mutant-line.ts';
 
 const patient = { answer: within(5_000), turn: within(15_000) };
 /** Many mutants show by what never comes. */
-const impatient = { ...patient, answer: within(500) };
+const impatient = { answer: within(500), turn: within(1_000) };
 let home: AgentHome;
 let agentProcess: AgentSubject;
 beforeAll(async () => {

@@ -1,4 +1,5 @@
 import { modelChoice } from '../model/model-choice.ts';
+import { readableCount } from '../loop/limit-options.ts';
 import type { Spent } from '../loop/session-usage.ts';
 import type { CoderTurn } from '../session/session-memory.ts';
 import type { SlashCommand } from './slash-command.ts';
@@ -25,9 +26,9 @@ function used({ session }: CoderTurn): readonly string[] {
 }
 
 function words({ input, cacheRead, output, cost }: Spent): string {
-  const cached = cacheRead > 0 ? ` (${count(cacheRead)} from the cache)` : '';
+  const cached = cacheRead > 0 ? ` (${readableCount(cacheRead)} from the cache)` : '';
   const price = cost === undefined ? 'no price known' : dollars(cost);
-  return `${count(input)} tokens read${cached}, ${count(output)} written, ${price}`;
+  return `${readableCount(input)} tokens read${cached}, ${readableCount(output)} written, ${price}`;
 }
 
 async function context(turn: CoderTurn): Promise<string> {
@@ -38,12 +39,8 @@ async function context(turn: CoderTurn): Promise<string> {
     ({ contextWindow }) => contextWindow,
     () => undefined,
   );
-  const share = window === undefined ? '' : ` of ${count(window)} (${Math.round((100 * tokens) / window)} %)`;
-  return `The conversation takes about ${count(tokens)} tokens${share}. \`/compact\` makes it shorter.`;
-}
-
-function count(tokens: number): string {
-  return Math.round(tokens).toLocaleString('en-US');
+  const share = window === undefined ? '' : ` of ${readableCount(window)} (${Math.round((100 * tokens) / window)} %)`;
+  return `The conversation takes about ${readableCount(tokens)} tokens${share}. \`/compact\` makes it shorter.`;
 }
 
 function dollars(amount: number): string {
