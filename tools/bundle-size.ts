@@ -6,6 +6,9 @@ const entries = [
   '@turnwire/protocol',
   '@turnwire/transports/memory',
   '@turnwire/transports/stdio',
+  '@turnwire/transports/web-streams',
+  '@turnwire/transports/message-port',
+  '@turnwire/transports/websocket',
   '@turnwire/client',
   '@turnwire/agent',
 ];

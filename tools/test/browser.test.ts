@@ -58,10 +58,10 @@ const program = (): Promise<Bundle> => bundle("import './test/page/turn-in-a-pag
 const browser = findBrowser();
 const unless = browser === undefined ? ' (skipped: no Chromium on this machine; apt-get install chromium)' : '';
 
-test('the protocol package reaches no module of Node and no other package', async () => {
+test('the protocol package and the message port reach no module of Node and no other package', async () => {
   const { inputs } = await program();
   const strangers = Object.keys(inputs).filter(
-    (path) => !/^(<stdin>|packages\/protocol\/src\/.*|tools\/test\/page\/turn-in-a-page\.ts)$/.test(path),
+    (path) => !/^(<stdin>|packages\/(protocol|transports)\/src\/.*|tools\/test\/page\/turn-in-a-page\.ts)$/.test(path),
   );
   const imports = Object.values(inputs).flatMap((input) => input.imports.filter(({ external }) => external));
   expect({ strangers, imports }).toEqual({ strangers: [], imports: [] });

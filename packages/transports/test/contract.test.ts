@@ -1,26 +1,29 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { MessageChannel } from 'node:worker_threads';
+import type { Transport } from '@turnwire/protocol';
+import type { Opened, TransportFeatures } from '@turnwire/transports/contract';
+import { runFarEnd, transportContract } from '@turnwire/transports/contract';
 import { memoryPair } from '@turnwire/transports/memory';
+import { messagePortTransport } from '@turnwire/transports/message-port';
 import { stdioTransport } from '@turnwire/transports/stdio';
+import { webSocketTransport } from '@turnwire/transports/websocket';
+import { webStreamTransport } from '@turnwire/transports/web-streams';
+import { describe, expect, test } from 'vitest';
+import { WebSocket, WebSocketServer } from 'ws';
 import { exitOf, spawnFixture } from './child.ts';
-import { runFarEnd } from './far-end.ts';
 import { openPipe } from './pipes.ts';
-import { transportContract } from './transport.contract.ts';
 
-transportContract('memory', async () => {
-  const [near, far] = memoryPair();
-  runFarEnd(far);
-  return { near, dispose: async () => far[Symbol.asyncDispose]() };
-});
+holds('memory', async () => opened(...memoryPair()));
 
-transportContract('stdio over pipes', async () => {
+holds('stdio over pipes', async () => {
   const there = openPipe();
   const back = openPipe();
   const far = stdioTransport({ input: there.read, output: back.write });
-  runFarEnd(far);
-  const near = stdioTransport({ input: back.read, output: there.write });
-  return { near, dispose: async () => far[Symbol.asyncDispose]() };
+  return opened(stdioTransport({ input: back.read, output: there.write }), far);
 });
 
-transportContract('stdio over a child process', async () => {
+holds('stdio over a child process', async () => {
   const child = spawnFixture('far-end');
   const near = stdioTransport({ input: child.stdout, output: child.stdin, noise: 'report' });
   const dispose = async (): Promise<void> => {
@@ -28,3 +31,48 @@ transportContract('stdio over a child process', async () => {
   };
   return { near, dispose };
 });
+
+holds('web streams', async () => {
+  const there = new TransformStream<Uint8Array, Uint8Array>();
+  const back = new TransformStream<Uint8Array, Uint8Array>();
+  const far = webStreamTransport({ readable: there.readable, writable: back.writable });
+  return opened(webStreamTransport({ readable: back.readable, writable: there.writable }), far);
+});
+
+holds('message port', async () => {
+  const { port1, port2 } = new MessageChannel();
+  return opened(messagePortTransport(port1), messagePortTransport(port2));
+});
+
+holds(
+  'websocket',
+  async () => {
+    const server = new WebSocketServer({ port: 0, host: '127.0.0.1', perMessageDeflate: false });
+    await once(server, 'listening');
+    const socket = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    // Made while it still connects: the first frames are sent before it is open.
+    const near = webSocketTransport(socket);
+    const [accepted] = (await once(server, 'connection')) as [WebSocket];
+    const { farEnd, dispose } = opened(near, webSocketTransport(accepted));
+    const disposeAll = async (): Promise<void> => {
+      await dispose();
+      await new Promise((resolve) => server.close(resolve));
+    };
+    return { near, farEnd, dispose: disposeAll };
+  },
+  { halfClose: false },
+);
+
+/** The contract holds for these pairs. */
+function holds(name: string, open: () => Promise<Opened>, features: TransportFeatures = {}): void {
+  describe(`a transport over ${name}`, () => {
+    test.each(transportContract(features))('$name', async ({ run }) => {
+      await expect(run(open)).resolves.toBeUndefined();
+    });
+  });
+}
+
+function opened(near: Transport, far: Transport): Opened & { readonly farEnd: Promise<number> } {
+  const farEnd = runFarEnd(far);
+  return { near, farEnd, dispose: async () => far[Symbol.asyncDispose]() };
+}

@@ -1,28 +1,51 @@
 import { PassThrough } from 'node:stream';
+import type { Transport } from '@turnwire/protocol';
+import { Recorder, type Received } from '@turnwire/transports/contract';
 import type { StdioLimits } from '@turnwire/transports/stdio';
 import { stdioTransport } from '@turnwire/transports/stdio';
-import type { Heard } from './recorder.ts';
-import { Recorder } from './recorder.ts';
+import { webStreamTransport } from '@turnwire/transports/web-streams';
+import { expect } from 'vitest';
 
-/** What a receiver hears when these chunks arrive one after the other, and then the end. */
-export async function hear(chunks: readonly (Buffer | string)[], limits: StdioLimits = {}): Promise<readonly Heard[]> {
+type Answer = (text: string) => Promise<void> | undefined;
+
+/** What a receiver gets when these chunks arrive one after the other, and then the end. */
+export async function hear(
+  chunks: readonly (Buffer | string)[],
+  limits: StdioLimits = {},
+): Promise<readonly Received[]> {
   return hearSlowly(chunks, () => undefined, limits);
 }
 
-/** The same with a receiver that asks to wait. */
+/** The same with a receiver that asks to wait. Streams of Node and web streams must come to the same. */
 export async function hearSlowly(
   chunks: readonly (Buffer | string)[],
-  answer: (text: string) => Promise<void> | undefined,
+  answer: Answer,
   limits: StdioLimits = {},
-): Promise<readonly Heard[]> {
+): Promise<readonly Received[]> {
   const input = new PassThrough();
-  const ear = new Recorder();
-  ear.answer = answer;
-  stdioTransport({ ...limits, input, output: new PassThrough() }).start(ear);
+  const output = new PassThrough();
+  const recorded = record(stdioTransport({ ...limits, input, output }), answer);
   for (const chunk of chunks) input.write(chunk);
   input.end();
+  const received = await recorded;
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+  const bytes = new ReadableStream<Uint8Array>({
+    start: (controller) => {
+      for (const chunk of chunks) controller.enqueue(Buffer.from(chunk));
+      controller.close();
+    },
+  });
+  expect(await record(webStreamTransport({ ...limits, readable: bytes, writable }), answer)).toEqual(received);
+  await readable.cancel();
+  return received;
+}
+
+async function record(transport: Transport, answer: Answer): Promise<readonly Received[]> {
+  const ear = new Recorder();
+  ear.answer = answer;
+  transport.start(ear);
   await ear.untilEnd();
-  return ear.heard;
+  return ear.received;
 }
 
 /** The bytes cut at these positions. */

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { memoryPair } from '@turnwire/transports/memory';
 import { expect, test } from 'vitest';
-import { Recorder } from './recorder.ts';
+import { Recorder } from '@turnwire/transports/contract';
 
 test('destroying a memory pair loses what is undelivered and ends both sides with the error', async () => {
   const [near, far] = memoryPair();
@@ -14,7 +14,7 @@ test('destroying a memory pair loses what is undelivered and ends both sides wit
   void near.send('{"late":1}');
   await Promise.all(ears.map((ear) => ear.untilEnd()));
   await delay(1);
-  expect(ears.map((ear) => ear.heard)).toEqual([[{ end: 'cable cut' }], [{ end: 'cable cut' }]]);
+  expect(ears.map((ear) => ear.received)).toEqual([[{ end: 'cable cut' }], [{ end: 'cable cut' }]]);
 });
 
 test('destroying a memory pair from inside a frame delivers nothing more', async () => {
@@ -29,7 +29,7 @@ test('destroying a memory pair from inside a frame delivers nothing more', async
   void near.send('{"second":1}');
   await ear.untilEnd();
   await delay(1);
-  expect(ear.heard).toEqual([{ frame: '{"first":1}' }, { end: 'connection-closed: the memory pair was destroyed' }]);
+  expect(ear.received).toEqual([{ frame: '{"first":1}' }, { end: 'connection-closed: the memory pair was destroyed' }]);
 });
 
 test('destroying a memory pair lets go of a sender that waits, and of a receiver that is busy', async () => {
@@ -44,7 +44,7 @@ test('destroying a memory pair lets go of a sender that waits, and of a receiver
   near.destroy();
   await room;
   await ear.untilEnd();
-  expect(ear.heard).toEqual([{ frame: '{"first":1}' }, { end: 'connection-closed: the memory pair was destroyed' }]);
+  expect(ear.received).toEqual([{ frame: '{"first":1}' }, { end: 'connection-closed: the memory pair was destroyed' }]);
 });
 
 test('a memory pair asks to wait by frames and by text', async () => {
@@ -67,7 +67,7 @@ test('a memory pair tells a waiting sender as soon as there is room', async () =
   far.start(ear);
   await room;
   await ear.untilFrames(3);
-  expect(ear.heard).toEqual([{ frame: '{"a":1}' }, { frame: '{"b":1}' }, { frame: '{"c":1}' }]);
+  expect(ear.received).toEqual([{ frame: '{"a":1}' }, { frame: '{"b":1}' }, { frame: '{"c":1}' }]);
 });
 
 test('a memory pair carries a long queue in order while more is sent', async () => {
@@ -81,5 +81,5 @@ test('a memory pair carries a long queue in order while more is sent', async () 
     if (index % 3000 === 0) await Promise.resolve();
   }
   await ear.untilFrames(10_000);
-  expect(ear.heard).toEqual(expected);
+  expect(ear.received).toEqual(expected);
 });

@@ -1,9 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { LineSplitter } from '../src/stdio/line-splitter.ts';
+import { LineSplitter } from '../src/lines/line-splitter.ts';
 import { cut, hear, hearSlowly } from './hear.ts';
 
-const end = { end: undefined };
+const end = { end: null };
+const decode = (bytes: Uint8Array, start: number, stop: number): string =>
+  Buffer.from(bytes).toString('utf8', start, stop);
 
 describe('framing', () => {
   test('a character may be split at every byte', async () => {
@@ -41,7 +43,7 @@ describe('framing', () => {
     expect(await hear([`${frame}\n`])).toEqual([{ frame }, end]);
   });
 
-  test('where the chunks are cut never changes what is heard', async () => {
+  test('where the chunks are cut never changes what is received', async () => {
     const line = fc.oneof(
       fc.string({ unit: 'grapheme' }).map((text) => JSON.stringify({ text })),
       fc.constantFrom('', ' ', '\r', '[]', '\t{} \r', '\uFEFF{}', '[INFO] ready', 'null'),
@@ -129,11 +131,11 @@ describe('the end of the stream', () => {
 
   test('comes after the promise for the last frame', async () => {
     let settled = false;
-    const heard = await hearSlowly(['{"a":1}'], async () => {
+    const received = await hearSlowly(['{"a":1}'], async () => {
       await new Promise((resolve) => setImmediate(resolve));
       settled = true;
     });
-    expect({ settled, heard }).toEqual({ settled: true, heard: [{ frame: '{"a":1}' }, end] });
+    expect({ settled, received }).toEqual({ settled: true, received: [{ frame: '{"a":1}' }, end] });
   });
 
   test('in the middle of a frame is reported as a cut', async () => {
@@ -164,7 +166,7 @@ describe('the end of the stream', () => {
 });
 
 describe('a line that is too long', () => {
-  test('is skipped to its newline, reported once with its length, and the next frame is heard', async () => {
+  test('is skipped to its newline, reported once with its length, and the next frame is received', async () => {
     const line = `{"a":"${'x'.repeat(200)}"}`;
     const expected = [
       { frame: '{"before":1}' },
@@ -189,7 +191,7 @@ describe('a line that is too long', () => {
   test('of 100 MB is never held in memory', () => {
     const warnings: unknown[] = [];
     const limit = 1024 * 1024;
-    const splitter = new LineSplitter(limit, (report) => warnings.push(report));
+    const splitter = new LineSplitter(limit, decode, (report) => warnings.push(report));
     const chunk = Buffer.alloc(64 * 1024, 'x');
     const lines: (string | undefined)[] = [];
     let most = 0;
@@ -220,7 +222,7 @@ describe('a line that is too long', () => {
 describe('a long line', () => {
   test('that trickles in byte by byte is put together', () => {
     const frame = `{"text":"${'é'.repeat(100_000)}"}`;
-    const splitter = new LineSplitter(1024 * 1024, () => undefined);
+    const splitter = new LineSplitter(1024 * 1024, decode, () => undefined);
     const lines: (string | undefined)[] = [];
     for (const byte of Buffer.from(`${frame}\n`)) {
       splitter.feed(Buffer.from([byte]));

@@ -9,9 +9,9 @@ import { stdioTransport } from '@turnwire/transports/stdio';
 import { describe, expect, test } from 'vitest';
 import type { Child } from './child.ts';
 import { exitOf, fixtureCommand, spawnFixture, textOf } from './child.ts';
-import { Recorder } from './recorder.ts';
+import { Recorder } from '@turnwire/transports/contract';
 
-const end = { end: undefined };
+const end = { end: null };
 
 function spawnScript(script: string): Child {
   return spawn(process.execPath, ['-e', script], { stdio: ['pipe', 'pipe', 'pipe'] });
@@ -36,7 +36,7 @@ describe('a process on the other side', () => {
     );
     const { ear } = listenTo(child);
     await ear.untilEnd();
-    expect(ear.heard).toEqual([
+    expect(ear.received).toEqual([
       { frame: '{"a":1}' },
       { warning: { kind: 'truncated', bytes: 5, excerpt: '{"b":' } },
       end,
@@ -50,8 +50,8 @@ describe('a process on the other side', () => {
     );
     const { ear } = listenTo(child);
     await ear.untilEnd();
-    expect({ heard: ear.heard, exitCode: child.exitCode }).toEqual({
-      heard: [{ frame: '{"a":1}' }, end],
+    expect({ received: ear.received, exitCode: child.exitCode }).toEqual({
+      received: [{ frame: '{"a":1}' }, end],
       exitCode: null,
     });
     await stop(child);
@@ -65,7 +65,7 @@ describe('a process on the other side', () => {
     await ear.untilFrames(1);
     void transport.send('{"do you hear me":1}');
     await ear.untilEnd();
-    expect(ear.heard).toEqual([
+    expect(ear.received).toEqual([
       { frame: '{"deaf":true}' },
       { end: 'connection-closed: writing to the peer failed: write EPIPE' },
     ]);
@@ -74,7 +74,7 @@ describe('a process on the other side', () => {
     await stop(child);
   });
 
-  test('that stops listening is heard to its last word', async () => {
+  test('that stops listening is received to its last word', async () => {
     const child = spawnScript(
       `require('fs').closeSync(0); process.stdout.write('{"deaf":true}\\n');
        setTimeout(() => process.stdout.write('{"last":"word"}\\n'), 200)`,
@@ -83,7 +83,7 @@ describe('a process on the other side', () => {
     await ear.untilFrames(1);
     void transport.send('{"do you hear me":1}');
     await ear.untilEnd();
-    expect(ear.heard).toEqual([
+    expect(ear.received).toEqual([
       { frame: '{"deaf":true}' },
       { frame: '{"last":"word"}' },
       { end: 'connection-closed: writing to the peer failed: write EPIPE' },
@@ -91,7 +91,7 @@ describe('a process on the other side', () => {
     await exitOf(child);
   });
 
-  test('that is gone is heard whole by a receiver that was busy, or late', async () => {
+  test('that is gone is received whole by a receiver that was busy, or late', async () => {
     // Few writes: every one of them takes room in the pipe, and who waits for the exit of a process must not be what it waits for.
     const script = `const lines = Array.from({ length: 2000 }, (_, index) => '{"index":' + index + '}\\n');
       process.stdout.write(lines[0]);
@@ -102,7 +102,7 @@ describe('a process on the other side', () => {
     const { ear } = listenTo(busy);
     ear.answer = (text) => (text === '{"index":0}' ? exitOf(busy).then(() => delay(50)) : undefined);
     await ear.untilEnd();
-    expect(ear.heard).toEqual(expected);
+    expect(ear.received).toEqual(expected);
 
     const late = spawnScript(script);
     const transport = stdioTransport({ input: late.stdout, output: late.stdin });
@@ -111,7 +111,7 @@ describe('a process on the other side', () => {
     const lateEar = new Recorder();
     transport.start(lateEar);
     await lateEar.untilEnd();
-    expect(lateEar.heard).toEqual(expected);
+    expect(lateEar.received).toEqual(expected);
   });
 
   test('that floods us with 20,000 lines of noise before anybody reads does not stop the next frame', async () => {
@@ -126,7 +126,7 @@ describe('a process on the other side', () => {
     transport.start(ear);
     await ear.untilFrames(2);
     const noise = { warning: { kind: 'noise', bytes: 18, excerpt: 'warning: something' } };
-    expect(ear.heard).toEqual([...Array<unknown>(20_000).fill(noise), { frame: '{"a":1}' }, { frame: '{"b":2}' }]);
+    expect(ear.received).toEqual([...Array<unknown>(20_000).fill(noise), { frame: '{"a":1}' }, { frame: '{"b":2}' }]);
     await transport[Symbol.asyncDispose]();
     await exitOf(child);
   });
@@ -147,9 +147,9 @@ describe('a process on the other side', () => {
     transport.start(ear);
     const frame = `{"text":"${'x'.repeat(99_000)}"}`;
     for (let index = 0; index < 100; index += 1) void transport.send(frame);
-    expect(ear.heard).toEqual([]);
+    expect(ear.received).toEqual([]);
     await ear.untilEnd();
-    expect(ear.heard).toEqual([
+    expect(ear.received).toEqual([
       {
         end: expect.stringMatching(
           /^limit-exceeded: \d{7} bytes wait for a peer that does not read, more than maxBufferedBytes \(1000000\)/,
@@ -223,7 +223,7 @@ describe('reading', () => {
     const chunk = '{"a":1}\n{"b":2}\n';
     for (let index = 0; index < 100; index += 1) input.write(chunk);
     await delay(20);
-    expect(ear.heard).toEqual([{ frame: '{"a":1}' }]);
+    expect(ear.received).toEqual([{ frame: '{"a":1}' }]);
     expect(input.readableLength + input.writableLength).toBeGreaterThanOrEqual(98 * chunk.length);
     ear.answer = () => undefined;
     for (const open of gates) open();
@@ -290,7 +290,7 @@ describe('writing', () => {
     transport.start(ear);
     output.end();
     await ear.untilEnd();
-    expect(ear.heard).toEqual([
+    expect(ear.received).toEqual([
       { end: 'connection-closed: writing to the peer failed: the stream was ended by somebody else' },
     ]);
     expect(transport.send('{}')).toBeUndefined();
@@ -305,7 +305,7 @@ describe('writing', () => {
     transport.start(ear);
     await ear.untilEnd();
     await transport[Symbol.asyncDispose]();
-    expect(ear.heard).toEqual([
+    expect(ear.received).toEqual([
       { end: 'connection-closed: reading from the peer failed: the stream was closed before its end' },
     ]);
   });
@@ -319,7 +319,7 @@ describe('writing', () => {
     await ear.untilFrames(1);
     input.destroy(new Error('read ECONNRESET'));
     await ear.untilEnd();
-    expect(ear.heard).toEqual([
+    expect(ear.received).toEqual([
       { frame: '{"a":1}' },
       { warning: { kind: 'truncated', bytes: 4, excerpt: '{"b"' } },
       { end: 'connection-closed: reading from the peer failed: read ECONNRESET' },

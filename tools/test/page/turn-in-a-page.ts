@@ -1,21 +1,7 @@
 // Runs in the page: both ends of a connection, joined by a message channel, do one turn.
 import { connectAgent, connectClient, protocolVersion } from '@turnwire/protocol';
-import type { Handlers, SessionUpdate, Transport } from '@turnwire/protocol';
-
-function portTransport(port: MessagePort): Transport {
-  const close = async (): Promise<void> => port.postMessage('');
-  return {
-    start: (receiver) => {
-      port.onmessage = ({ data }: MessageEvent<string>) => (data === '' ? receiver.end() : void receiver.frame(data));
-    },
-    send: (frame) => {
-      port.postMessage(frame);
-      return undefined;
-    },
-    close,
-    [Symbol.asyncDispose]: close,
-  };
-}
+import type { Handlers, SessionUpdate } from '@turnwire/protocol';
+import { messagePortTransport } from '@turnwire/transports/message-port';
 
 const agentHandlers: Handlers<'agent'> = {
   initialize: () => ({ protocolVersion, agentInfo: { name: 'page', version: '1.0.0' }, agentCapabilities: {} }),
@@ -32,8 +18,10 @@ const agentHandlers: Handlers<'agent'> = {
 async function turn(): Promise<unknown> {
   const { port1, port2 } = new MessageChannel();
   const updates: SessionUpdate[] = [];
-  const agent = connectAgent(portTransport(port1), agentHandlers);
-  const client = connectClient(portTransport(port2), { 'session/update': ({ update }) => void updates.push(update) });
+  const agent = connectAgent(messagePortTransport(port1), agentHandlers);
+  const client = connectClient(messagePortTransport(port2), {
+    'session/update': ({ update }) => void updates.push(update),
+  });
   const { agentInfo } = await client.request('initialize', { protocolVersion, clientCapabilities: {} });
   const { sessionId } = await client.request('session/new', { cwd: '/page', mcpServers: [] });
   const { stopReason } = await client.request('session/prompt', {

@@ -1,7 +1,7 @@
 import type { FrameAbout, FrameReceiver, Transport } from '@turnwire/protocol';
 import { TurnwireError } from '@turnwire/protocol';
-import type { ChannelLimits } from './memory-channel.ts';
-import { MemoryChannel } from './memory-channel.ts';
+import type { QueueLimits } from '../frame-queue.ts';
+import { FrameQueue } from '../frame-queue.ts';
 
 /** How much may wait undelivered in one direction before `send` returns a promise. */
 export interface MemoryLimits {
@@ -18,10 +18,10 @@ export interface MemoryTransport extends Transport {
 }
 
 class MemoryEnd implements MemoryTransport {
-  readonly #outgoing: MemoryChannel;
-  readonly #incoming: MemoryChannel;
+  readonly #outgoing: FrameQueue;
+  readonly #incoming: FrameQueue;
 
-  constructor(outgoing: MemoryChannel, incoming: MemoryChannel) {
+  constructor(outgoing: FrameQueue, incoming: FrameQueue) {
     this.#outgoing = outgoing;
     this.#incoming = incoming;
   }
@@ -56,8 +56,8 @@ class MemoryEnd implements MemoryTransport {
  */
 export function memoryPair(limits: MemoryLimits = {}): readonly [MemoryTransport, MemoryTransport] {
   const { maxFrames = 1024, maxText = 16 * 1024 * 1024 } = limits;
-  const channelLimits: ChannelLimits = { frames: maxFrames, text: maxText };
-  const there = new MemoryChannel(channelLimits);
-  const back = new MemoryChannel(channelLimits);
+  const queueLimits: QueueLimits = { frames: maxFrames, text: maxText };
+  const there = new FrameQueue(queueLimits);
+  const back = new FrameQueue(queueLimits);
   return [new MemoryEnd(there, back), new MemoryEnd(back, there)];
 }

@@ -1,4 +1,5 @@
-export type { NoisePolicy } from './frame-input.ts';
+export type { NoisePolicy } from '../lines/frame-lines.ts';
+export type { LineLimits as StdioLimits } from '../lines/line-transport.ts';
 export { serveStdio } from './serve-stdio.ts';
-export type { StdioLimits, StdioOptions } from './stdio-transport.ts';
+export type { StdioOptions } from './stdio-transport.ts';
 export { stdioTransport } from './stdio-transport.ts';

@@ -1,21 +1,7 @@
 import type { Transport } from '@turnwire/protocol';
+import type { LineLimits } from '../lines/line-transport.ts';
 import { divertStdout } from './divert-stdout.ts';
-import type { StdioLimits } from './stdio-transport.ts';
-import { StdioTransport } from './stdio-transport.ts';
-
-class ServedStdio extends StdioTransport {
-  readonly #restore: () => void;
-
-  constructor(limits: StdioLimits) {
-    super({ ...limits, input: process.stdin, output: process.stdout });
-    this.#restore = divertStdout();
-  }
-
-  override async [Symbol.asyncDispose](): Promise<void> {
-    await super[Symbol.asyncDispose]();
-    this.#restore();
-  }
-}
+import { stdioTransport } from './stdio-transport.ts';
 
 /**
  * Takes this process's stdin and stdout for the protocol. From now on only frames reach stdout: `console.log` and
@@ -26,6 +12,16 @@ class ServedStdio extends StdioTransport {
  * never `'inherit'`. A client that does not read never blocks this process, but what it left unread can keep the
  * process alive: call `process.exit` when the connection has ended.
  */
-export function serveStdio(limits: StdioLimits = {}): Transport {
-  return new ServedStdio(limits);
+export function serveStdio(limits: LineLimits = {}): Transport {
+  const transport = stdioTransport({ ...limits, input: process.stdin, output: process.stdout });
+  const restore = divertStdout();
+  return {
+    start: (receiver) => transport.start(receiver),
+    send: (frame) => transport.send(frame),
+    close: () => transport.close(),
+    [Symbol.asyncDispose]: async () => {
+      await transport[Symbol.asyncDispose]();
+      restore();
+    },
+  };
 }

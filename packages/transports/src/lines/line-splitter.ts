@@ -1,6 +1,5 @@
-import type { Buffer } from 'node:buffer';
 import type { TransportWarning } from '@turnwire/protocol';
-import { PartialLine } from './partial-line.ts';
+import { type Decode, PartialLine } from './partial-line.ts';
 
 const newline = 0x0a;
 
@@ -11,17 +10,19 @@ const newline = 0x0a;
 export class LineSplitter {
   readonly #maxLineBytes: number;
   readonly #oversize: (report: TransportWarning) => void;
+  readonly #decode: Decode;
   readonly #partial: PartialLine;
-  #chunk: Buffer | undefined;
+  #chunk: Uint8Array | undefined;
   #chunkAt = 0;
   /** Complete lines, each with its newline. */
   #text = '';
   #textAt = 0;
 
-  constructor(maxLineBytes: number, oversize: (report: TransportWarning) => void) {
+  constructor(maxLineBytes: number, decode: Decode, oversize: (report: TransportWarning) => void) {
     this.#maxLineBytes = maxLineBytes;
     this.#oversize = oversize;
-    this.#partial = new PartialLine(maxLineBytes);
+    this.#decode = decode;
+    this.#partial = new PartialLine(maxLineBytes, decode);
   }
 
   /** Bytes held for a line whose newline has not arrived yet. */
@@ -30,7 +31,7 @@ export class LineSplitter {
   }
 
   /** Gives the next chunk. Call when {@link next} has returned nothing. */
-  feed(chunk: Buffer): void {
+  feed(chunk: Uint8Array): void {
     this.#chunk = chunk;
     this.#chunkAt = 0;
   }
@@ -59,7 +60,7 @@ export class LineSplitter {
   }
 
   /** No piece is longer than a line may be, so only a line that spans pieces can be too long. */
-  #nextPiece(): Buffer | undefined {
+  #nextPiece(): Uint8Array | undefined {
     const chunk = this.#chunk;
     const start = this.#chunkAt;
     if (chunk === undefined || start >= chunk.length) {
@@ -73,7 +74,7 @@ export class LineSplitter {
   }
 
   /** Takes in a piece. Returns the line its first newline completes, if that line began in an earlier piece. */
-  #read(piece: Buffer): string | undefined {
+  #read(piece: Uint8Array): string | undefined {
     const last = piece.lastIndexOf(newline);
     if (last === -1) {
       this.#partial.add(piece);
@@ -81,13 +82,13 @@ export class LineSplitter {
     }
     const first = this.#partial.isEmpty ? -1 : piece.indexOf(newline);
     const line = first === -1 ? undefined : this.#complete(piece.subarray(0, first));
-    this.#text = piece.toString('utf8', first + 1, last + 1);
+    this.#text = this.#decode(piece, first + 1, last + 1);
     this.#textAt = 0;
     if (last + 1 < piece.length) this.#partial.add(piece.subarray(last + 1));
     return line;
   }
 
-  #complete(tail: Buffer): string | undefined {
+  #complete(tail: Uint8Array): string | undefined {
     this.#partial.add(tail);
     if (!this.#partial.isOversize) return this.#partial.take();
     this.#oversize(this.#partial.takeWarning('oversize'));

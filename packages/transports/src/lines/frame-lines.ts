@@ -1,14 +1,23 @@
-import { Buffer } from 'node:buffer';
-import type { Readable } from 'node:stream';
-import { finished } from 'node:stream';
 import type { FrameReceiver } from '@turnwire/protocol';
 import { TurnwireError } from '@turnwire/protocol';
-import { excerptOf } from './excerpt.ts';
 import { LineSplitter } from './line-splitter.ts';
-import { streamFailure } from './stream-failure.ts';
+import { type Decode, excerptOf } from './partial-line.ts';
 
 /** What becomes of a line that cannot be a frame. */
 export type NoisePolicy = 'deliver' | 'report';
+
+/** Where the bytes come from. */
+export interface ByteSource {
+  /** The longest string there can be, in UTF-16 units. */
+  readonly longestText: number;
+  readonly decode: Decode;
+  /** Called once: from now on hands over every chunk, and the end. */
+  listen(lines: Pick<FrameLines, 'take' | 'end'>): void;
+  pause(): void;
+  resume(): void;
+  /** Gives the source up: nothing more is read. */
+  destroy(): void;
+}
 
 interface Ending {
   readonly reason?: Error | undefined;
@@ -21,36 +30,46 @@ const frameStart = /^(?:\{|\[\s*[{\]])/;
 const frameEnd = /[}\]]$/;
 
 /**
- * The receiving half: bytes of a stream to frames of a receiver, synchronously.
- * A chunk that arrives while the receiver is busy is kept, and pauses the stream.
+ * The receiving half of a byte stream: chunks to frames of a receiver, synchronously.
+ * A chunk that arrives while the receiver is busy is kept, and pauses the source.
  */
-export class FrameInput {
-  readonly #input: Readable;
+export class FrameLines {
+  readonly #source: ByteSource;
   readonly #noise: NoisePolicy;
   readonly #splitter: LineSplitter;
   #receiver: FrameReceiver | undefined;
-  #waiting: Buffer[] = [];
+  #waiting: Uint8Array[] = [];
+  #isPaused = false;
   /** True before the start, during delivery, and while the receiver's promise is pending. */
   #busy = true;
   #ending: Ending | undefined;
-  /** Why nothing more can be said to the peer, when frames were lost by that. */
+  /** Why nothing more can be sent to the peer, when frames were lost by that. */
   #loss: Error | undefined;
-  #lastWords: NodeJS.Timeout | undefined;
+  #lastWords: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(input: Readable, maxFrameBytes: number, noise: NoisePolicy) {
-    this.#input = input;
+  constructor(source: ByteSource, maxFrameBytes: number, noise: NoisePolicy) {
+    this.#source = source;
     this.#noise = noise;
-    this.#splitter = new LineSplitter(maxFrameBytes, (report) => this.#receiver?.warning(report));
-    // Listens from the start: a stream that loses its process is resumed by Node, and would drop its data.
-    input.on('data', this.#take);
-    finished(input, { writable: false }, (error) => {
-      this.end(error ? streamFailure('reading from the peer failed', error) : undefined);
-    });
+    this.#splitter = new LineSplitter(maxFrameBytes, source.decode, (report) => this.#receiver?.warning(report));
+    source.listen(this);
   }
 
   start(receiver: FrameReceiver): void {
     this.#receiver = receiver;
-    process.nextTick(this.#run);
+    queueMicrotask(this.#run);
+  }
+
+  take(chunk: Uint8Array): void {
+    if (this.#ending !== undefined) return;
+    if (this.#busy) {
+      // Only now, since a receiver is seldom busy for long enough.
+      this.#waiting.push(chunk);
+      this.#isPaused = true;
+      this.#source.pause();
+      return;
+    }
+    this.#splitter.feed(chunk);
+    this.#run();
   }
 
   /** Ends once everything that has arrived is delivered. */
@@ -61,11 +80,11 @@ export class FrameInput {
     if (!this.#busy) this.#run();
   }
 
-  /** Ends soon, and stops listening: the connection is given up. */
+  /** Ends soon, and stops reading: the connection is given up. */
   giveUp(reason: Error): void {
-    process.nextTick(() => {
+    queueMicrotask(() => {
       this.end(reason);
-      this.#input.destroy();
+      this.#source.destroy();
     });
   }
 
@@ -74,29 +93,18 @@ export class FrameInput {
     this.#waiting = [];
     this.#ending ??= { reason: new TurnwireError('connection-closed', 'this side disposed of the transport') };
     clearTimeout(this.#lastWords);
-    this.#input.destroy();
+    this.#source.destroy();
     this.#finish();
   }
 
-  /** The peer cannot be answered any more. What it still says is taken, for a bounded time. */
+  /** The peer cannot be answered any more. What it still sends is taken, for a bounded time. */
   expectLastWords(reason: Error, lost: boolean, milliseconds: number): void {
     if (this.#ending !== undefined) return;
     if (lost) this.#loss = reason;
-    this.#lastWords = setTimeout(() => this.giveUp(reason), milliseconds).unref();
+    this.#lastWords = setTimeout(() => this.giveUp(reason), milliseconds);
+    // Only Node's timers keep a process alive.
+    (this.#lastWords as { unref?: () => void }).unref?.();
   }
-
-  readonly #take = (data: Buffer | string): void => {
-    if (this.#ending !== undefined) return;
-    const chunk = typeof data === 'string' ? Buffer.from(data) : data;
-    if (this.#busy) {
-      // Only now, since a receiver is seldom busy for long enough.
-      this.#waiting.push(chunk);
-      this.#input.pause();
-      return;
-    }
-    this.#splitter.feed(chunk);
-    this.#run();
-  };
 
   readonly #run = (): void => {
     if (this.#receiver === undefined) return;
@@ -108,7 +116,10 @@ export class FrameInput {
     }
     this.#busy = false;
     if (this.#ending !== undefined) this.#finish();
-    else if (this.#input.isPaused()) this.#input.resume();
+    else if (this.#isPaused) {
+      this.#isPaused = false;
+      this.#source.resume();
+    }
   };
 
   #deliver(): Promise<void> | undefined {
@@ -135,7 +146,8 @@ export class FrameInput {
     const text = line.trim();
     if (text === '') return undefined;
     if (this.#noise === 'deliver' || frameStart.test(text)) return this.#receiver?.frame(text);
-    this.#receiver?.warning({ kind: 'noise', bytes: Buffer.byteLength(line), excerpt: excerptOf(text) });
+    const bytes = new TextEncoder().encode(line).length;
+    this.#receiver?.warning({ kind: 'noise', bytes, excerpt: excerptOf(text) });
     return undefined;
   }
 

@@ -1,14 +1,14 @@
 import type { FrameReceiver, TransportWarning } from '@turnwire/protocol';
 
-/** Everything a receiver was told, in order. */
-export type Heard =
+/** One thing a receiver got. The end without a reason is null, so that it has JSON. */
+export type Received =
   | { readonly frame: string }
   | { readonly warning: TransportWarning }
-  | { readonly end: string | undefined };
+  | { readonly end: string | null };
 
-/** A receiver that remembers, and can wait for what it is about to hear. */
+/** A receiver that remembers what it got, and can wait for what it is about to get. */
 export class Recorder implements FrameReceiver {
-  readonly heard: Heard[] = [];
+  readonly received: Received[] = [];
   /** What `frame` returns; replace it to hold the transport back. */
   answer: (text: string) => Promise<void> | undefined = () => undefined;
   frameCount = 0;
@@ -16,11 +16,11 @@ export class Recorder implements FrameReceiver {
   readonly #waiters = new Set<() => void>();
 
   get frames(): readonly string[] {
-    return this.heard.flatMap((entry) => ('frame' in entry ? [entry.frame] : []));
+    return this.received.flatMap((entry) => ('frame' in entry ? [entry.frame] : []));
   }
 
   get warnings(): readonly TransportWarning[] {
-    return this.heard.flatMap((entry) => ('warning' in entry ? [entry.warning] : []));
+    return this.received.flatMap((entry) => ('warning' in entry ? [entry.warning] : []));
   }
 
   frame(text: string): Promise<void> | undefined {
@@ -35,7 +35,7 @@ export class Recorder implements FrameReceiver {
 
   end(reason?: Error): void {
     this.ended = true;
-    this.#note({ end: reason === undefined ? undefined : describe(reason) });
+    this.#note({ end: reason === undefined ? null : describe(reason) });
   }
 
   /** Waits until the condition holds. */
@@ -60,8 +60,8 @@ export class Recorder implements FrameReceiver {
     return this.until(() => this.ended);
   }
 
-  #note(entry: Heard): void {
-    this.heard.push(entry);
+  #note(entry: Received): void {
+    this.received.push(entry);
     for (const check of this.#waiters) check();
   }
 }

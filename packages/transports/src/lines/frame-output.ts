@@ -1,5 +1,3 @@
-import type { Writable } from 'node:stream';
-import { finished } from 'node:stream';
 import { TurnwireError } from '@turnwire/protocol';
 import { Room } from '../room.ts';
 import { isPrematureClose, streamFailure } from './stream-failure.ts';
@@ -7,9 +5,23 @@ import { isPrematureClose, streamFailure } from './stream-failure.ts';
 /** Text queued in one tick beyond which it leaves at once: a loop of awaited sends never gets to the end of its tick. */
 const batchText = 64 * 1024;
 
-/** What the sending half tells of its end, unless it was closed in order. */
+/** Where the bytes go. */
+export interface ByteSink {
+  /** Bytes accepted and not yet gone. */
+  readonly waiting: number;
+  /** Called once: from now on reports that there is room again, and the end. */
+  listen(output: { readonly drained: () => void; readonly gone: (error?: Error) => void }): void;
+  /** Returns false when there is no room for more until `drained`. */
+  write(text: string): boolean;
+  /** Calls back at the end of this tick. */
+  soon(callback: () => void): void;
+  end(): void;
+  destroy(): void;
+}
+
+/** What the sending half reports of its end, unless it was closed in order. */
 export interface OutputWatcher {
-  /** The peer cannot be told anything any more. `lost` says whether frames were lost by that. */
+  /** Nothing more can be sent to the peer. `lost` says whether frames were lost by that. */
   broken(reason: TurnwireError, lost: boolean): void;
   /** More waits than may wait, so the wire was cut. */
   overrun(reason: TurnwireError): void;
@@ -17,8 +29,7 @@ export interface OutputWatcher {
 
 /** The sending half: frames queued in one tick leave in one write. */
 export class FrameOutput {
-  readonly #output: Writable;
-  readonly #write: (text: string, encoding: 'utf8') => boolean;
+  readonly #sink: ByteSink;
   readonly #maxBuffered: number;
   readonly #watcher: OutputWatcher;
   readonly #room = new Room();
@@ -30,18 +41,16 @@ export class FrameOutput {
   #state: 'open' | 'closing' | 'gone' = 'open';
   #closed: Promise<void> | undefined;
 
-  constructor(output: Writable, maxBuffered: number, watcher: OutputWatcher) {
-    this.#output = output;
-    // Taken now: whoever replaces `output.write` later diverts others, not the protocol.
-    this.#write = output.write.bind(output);
+  constructor(sink: ByteSink, maxBuffered: number, watcher: OutputWatcher) {
+    this.#sink = sink;
     this.#maxBuffered = maxBuffered;
     this.#watcher = watcher;
-    output.on('drain', this.#drained);
     this.#gone = new Promise((resolve) => {
-      finished(output, { readable: false }, (error) => {
-        this.#settle(error ?? undefined);
+      const gone = (error?: Error): void => {
+        this.#settle(error);
         resolve();
-      });
+      };
+      sink.listen({ drained: this.#drained, gone });
     });
   }
 
@@ -63,16 +72,16 @@ export class FrameOutput {
     if (this.#state === 'open') {
       this.#flush();
       this.#state = 'closing';
-      this.#output.end();
+      this.#sink.end();
     }
-    const timer = setTimeout(() => this.#output.destroy(), milliseconds);
+    const timer = setTimeout(() => this.#sink.destroy(), milliseconds);
     await this.#gone;
     clearTimeout(timer);
   }
 
   #flushSoon(): void {
     this.#flushIsDue = true;
-    process.nextTick(this.#flush);
+    this.#sink.soon(this.#flush);
   }
 
   readonly #flush = (): void => {
@@ -82,7 +91,7 @@ export class FrameOutput {
     const batch = this.#frames.join('\n');
     this.#drop();
     // A write that is done at once leaves nothing behind, however long it was.
-    this.#isBlocked = !this.#write(batch, 'utf8') && this.#output.writableLength > 0;
+    this.#isBlocked = !this.#sink.write(batch) && this.#sink.waiting > 0;
   };
 
   readonly #drained = (): void => {
@@ -92,7 +101,7 @@ export class FrameOutput {
   };
 
   #wait(): Promise<void> | undefined {
-    const waiting = this.#output.writableLength + this.#text;
+    const waiting = this.#sink.waiting + this.#text;
     if (waiting <= this.#maxBuffered) return this.#room.wait();
     this.#overrun(waiting);
     return undefined;
@@ -100,7 +109,7 @@ export class FrameOutput {
 
   #overrun(waiting: number): void {
     this.#leave();
-    this.#output.destroy();
+    this.#sink.destroy();
     const message =
       `${waiting} bytes wait for a peer that does not read, more than maxBufferedBytes (${this.#maxBuffered}); ` +
       'await what send returns, or raise the limit';
@@ -108,8 +117,7 @@ export class FrameOutput {
   }
 
   #settle(error: Error | undefined): void {
-    const { writableLength } = this.#output;
-    const lost = this.#text + writableLength > 0;
+    const lost = this.#text + this.#sink.waiting > 0;
     const before = this.#leave();
     if (before === 'gone' || (before === 'closing' && error === undefined)) return;
     const cause = error ?? new Error('the stream was ended by somebody else');

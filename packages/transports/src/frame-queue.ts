@@ -1,8 +1,8 @@
 import type { FrameAbout, FrameReceiver } from '@turnwire/protocol';
-import { Room } from '../room.ts';
+import { Room } from './room.ts';
 
-/** How much may wait in a channel before `send` asks the sender to wait. */
-export interface ChannelLimits {
+/** How much may wait in a queue before `send` asks the sender to wait. */
+export interface QueueLimits {
   readonly frames: number;
   readonly text: number;
 }
@@ -17,11 +17,11 @@ interface Ending {
 }
 
 /**
- * One direction of a pair: frames sent here reach the receiver there, in order.
+ * Frames on their way to a receiver, in order, one at a time: the next is delivered when the receiver is done with the last.
  * Delivery happens in a later microtask, so that a peer is never called from inside its own `send`.
  */
-export class MemoryChannel {
-  readonly #limits: ChannelLimits;
+export class FrameQueue {
+  readonly #limits: QueueLimits;
   readonly #room = new Room();
   #receiver: FrameReceiver | undefined;
   #frames: Carried[] = [];
@@ -31,7 +31,7 @@ export class MemoryChannel {
   /** A delivery is due, running, or held back by the receiver's promise. */
   #busy = false;
 
-  constructor(limits: ChannelLimits) {
+  constructor(limits: QueueLimits) {
     this.#limits = limits;
   }
 
@@ -48,6 +48,11 @@ export class MemoryChannel {
     return this.#isFull() ? this.#room.wait() : undefined;
   }
 
+  /** Text that waits, in UTF-16 units. */
+  get text(): number {
+    return this.#text;
+  }
+
   /** Takes no more frames. What is queued is delivered first. */
   end(reason?: Error): void {
     this.#ending ??= { reason };
@@ -59,7 +64,7 @@ export class MemoryChannel {
     this.#ending = { reason: this.#ending?.reason ?? reason };
     this.#clear();
     this.#room.release();
-    // A receiver that still chews on a frame need not finish it to hear of the end.
+    // A receiver that still chews on a frame need not finish it to learn of the end.
     queueMicrotask(this.#finish);
   }
 

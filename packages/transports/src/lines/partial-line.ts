@@ -1,24 +1,29 @@
-import { Buffer } from 'node:buffer';
 import type { TransportWarning } from '@turnwire/protocol';
-import { excerptOf } from './excerpt.ts';
 
 /** Chunks are joined by this many, so that a line trickling in byte by byte costs memory by its length. */
 const looseChunks = 1024;
 /** Enough for an excerpt of four-byte characters. */
 const headBytes = 320;
-const empty = Buffer.alloc(0);
+/** Characters of an excerpt. */
+const excerptLength = 80;
+const empty = new Uint8Array(0);
+
+/** The text of a stretch of bytes in UTF-8. Node's Buffer is faster at it than what browsers have. */
+export type Decode = (bytes: Uint8Array, start: number, end: number) => string;
 
 /** The start of a line whose newline has not arrived yet. Past the limit only its length and an excerpt are kept. */
 export class PartialLine {
   readonly #limit: number;
-  #joined: Buffer[] = [];
-  #loose: Buffer[] = [];
+  readonly #decode: Decode;
+  #joined: Uint8Array[] = [];
+  #loose: Uint8Array[] = [];
   /** The first bytes of a line that is too long. */
-  #head: Buffer = empty;
+  #head: Uint8Array = empty;
   #bytes = 0;
 
-  constructor(limit: number) {
+  constructor(limit: number, decode: Decode) {
     this.#limit = limit;
+    this.#decode = decode;
   }
 
   get isEmpty(): boolean {
@@ -34,18 +39,21 @@ export class PartialLine {
     return [...this.#joined, ...this.#loose].reduce((total, chunk) => total + chunk.length, 0);
   }
 
-  add(chunk: Buffer): void {
+  add(chunk: Uint8Array): void {
     if (this.#skip(chunk)) return;
     this.#bytes += chunk.length;
     this.#loose.push(chunk);
     if (this.#loose.length < looseChunks) return;
-    this.#joined.push(Buffer.concat(this.#loose));
+    this.#joined.push(concatenated(this.#loose));
     this.#loose = [];
   }
 
   /** The line as text. */
   read(): string {
-    return this.#join().toString('utf8');
+    const [only] = this.#loose;
+    const isWhole = this.#joined.length === 0 && this.#loose.length === 1 && only !== undefined;
+    const bytes = isWhole ? only : concatenated([...this.#joined, ...this.#loose]);
+    return this.#decode(bytes, 0, bytes.length);
   }
 
   /** The line as text. What comes next is a new line. */
@@ -58,7 +66,7 @@ export class PartialLine {
   /** The line as a report, for a line that is no frame. What comes next is a new line. */
   takeWarning(kind: TransportWarning['kind']): TransportWarning {
     if (!this.isOversize) this.#extendHead();
-    const excerpt = excerptOf(this.#head.toString('utf8'));
+    const excerpt = excerptOf(this.#decode(this.#head, 0, this.#head.length));
     const warning: TransportWarning = { kind, bytes: this.#bytes, excerpt };
     this.clear();
     return warning;
@@ -71,7 +79,7 @@ export class PartialLine {
     this.#bytes = 0;
   }
 
-  #skip(chunk: Buffer): boolean {
+  #skip(chunk: Uint8Array): boolean {
     if (this.#bytes + chunk.length <= this.#limit) return false;
     this.#bytes += chunk.length;
     this.#loose.push(chunk);
@@ -84,13 +92,22 @@ export class PartialLine {
   #extendHead(): void {
     for (const chunk of [...this.#joined, ...this.#loose]) {
       if (this.#head.length === headBytes) return;
-      this.#head = Buffer.concat([this.#head, chunk.subarray(0, headBytes - this.#head.length)]);
+      this.#head = concatenated([this.#head, chunk.subarray(0, headBytes - this.#head.length)]);
     }
   }
+}
 
-  #join(): Buffer {
-    const [only] = this.#loose;
-    if (this.#joined.length === 0 && this.#loose.length === 1 && only !== undefined) return only;
-    return Buffer.concat([...this.#joined, ...this.#loose]);
+/** The first characters of a line, to recognise it by. A plain slice would keep the whole chunk it was cut from in memory. */
+export function excerptOf(text: string): string {
+  return new TextDecoder().decode(new TextEncoder().encode(text.slice(0, excerptLength)));
+}
+
+function concatenated(chunks: readonly Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(chunks.reduce((total, chunk) => total + chunk.length, 0));
+  let at = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, at);
+    at += chunk.length;
   }
+  return whole;
 }

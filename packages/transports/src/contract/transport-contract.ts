@@ -1,0 +1,297 @@
+import type { Transport } from '@turnwire/protocol';
+import { burstFrame, order } from './far-end.ts';
+import type { Received } from './recorder.ts';
+import { Recorder } from './recorder.ts';
+import { same } from './same.ts';
+
+/** One end to test; the other runs `runFarEnd`. */
+export interface Opened {
+  readonly near: Transport;
+  /** What `runFarEnd` returned, if the other end runs in this process: needed when one side cannot be closed alone. */
+  readonly farEnd?: Promise<number>;
+  /** Frees what the other end holds. */
+  readonly dispose: () => Promise<void>;
+}
+
+/** What not every transport can do. */
+export interface TransportFeatures {
+  /** One side can be closed while the other still sends. Default true; a WebSocket cannot. */
+  readonly halfClose?: boolean;
+}
+
+/** One thing every transport must do. */
+export interface ContractCase {
+  readonly name: string;
+  /** Rejects, saying what was not as it must be. Gets a fresh pair from `open`, and frees it. */
+  readonly run: (open: () => Promise<Opened>) => Promise<void>;
+}
+
+type Check = (near: Transport, ear: Recorder, opened: Opened) => Promise<void>;
+
+const mebibyte = 1024 * 1024;
+const texts = [
+  JSON.stringify({ text: 'grüße, 世界, 🧑‍💻, \u2028\u2029\u0000, line\nbreak\r\n, \uFEFF' }),
+  '{"text":"\u2028\u2029 raw separators, which are no newlines"}',
+  '{"lone":"\\ud800"}',
+  `{"deep":${'['.repeat(1000)}${']'.repeat(1000)}}`,
+];
+const echoes: readonly (readonly [kind: string, frames: readonly string[]])[] = [
+  ['one frame', ['{"jsonrpc":"2.0","id":1,"method":"initialize"}']],
+  ['many frames in order', numbered(20_000)],
+  ['frames with almost nothing in them', ['{}', '[]', '{"":""}', '[{}]', '{"a":null}']],
+  ['every kind of text unchanged', texts],
+  ['frames of a megabyte', [burstFrame(0, mebibyte), '{"between":1}', ...burst(3, mebibyte)]],
+];
+
+/**
+ * What every transport must do, as a list of named cases for any test runner.
+ *
+ * @example
+ * for (const { name, run } of transportContract()) {
+ *   test(name, () => run(async () => {
+ *     const [near, far] = memoryPair();
+ *     const farEnd = runFarEnd(far);
+ *     return { near, farEnd, dispose: async () => far[Symbol.asyncDispose]() };
+ *   }));
+ * }
+ */
+export function transportContract({ halfClose = true }: TransportFeatures = {}): readonly ContractCase[] {
+  return [...carrying, ...closing(halfClose), ...waiting, ...(halfClose ? lastWords : [])];
+}
+
+const carrying: readonly ContractCase[] = [
+  ...echoes.map(([kind, frames]) =>
+    withFarEnd(`carries ${kind} there and back`, async (near, ear) => {
+      for (const frame of frames) await near.send(frame);
+      await ear.untilFrames(frames.length);
+      same(
+        ear.received,
+        frames.map((frame) => ({ frame })),
+      );
+    }),
+  ),
+
+  withFarEnd('delivers nothing from inside send', async (near, ear) => {
+    void near.send('{"early":true}');
+    same(ear.received, []);
+    await ear.untilFrames(1);
+    same(ear.received, [{ frame: '{"early":true}' }]);
+  }),
+
+  withFarEnd('carries both directions at once without mixing up either', async (near, ear) => {
+    void near.send(order({ do: 'burst', count: 5000, size: 500 }));
+    for (const frame of numbered(5000)) await near.send(frame);
+    await ear.untilFrames(10_000);
+    const isEcho = (frame: string): boolean => frame.includes('jsonrpc');
+    same(
+      ear.frames.filter((frame) => isEcho(frame)),
+      numbered(5000),
+    );
+    same(
+      ear.frames.filter((frame) => !isEcho(frame)),
+      burst(5000, 500),
+    );
+  }),
+
+  {
+    name: 'keeps what arrives before it is started',
+    run: async (open) => {
+      const { near, dispose } = await open();
+      const ear = new Recorder();
+      try {
+        void near.send('{"first":1}');
+        void near.send(order({ do: 'close' }));
+        await delay(100);
+        near.start(ear);
+        same(ear.received, []);
+        await ear.untilEnd();
+        same(ear.received, [{ frame: '{"first":1}' }, { end: null }]);
+      } finally {
+        await near[Symbol.asyncDispose]();
+        await dispose();
+      }
+    },
+  },
+];
+
+/** What is received after closing: the last words of the other end can arrive only where one side can be closed alone. */
+function closing(halfClose: boolean): readonly ContractCase[] {
+  const ended = async (ear: Recorder, { farEnd }: Opened, received: number): Promise<void> => {
+    await ear.untilEnd();
+    same(ear.received, [...(halfClose ? [{ frame: JSON.stringify({ ended: true, received }) }] : []), { end: null }]);
+    if (farEnd !== undefined) same(await farEnd, received);
+    else if (!halfClose) throw new Error('without halfClose the contract needs farEnd, to know what was received');
+  };
+  return [
+    withFarEnd('writes out everything that is queued before it closes', async (near, ear, opened) => {
+      void near.send(order({ do: 'mute' }));
+      for (const frame of burst(5000, 200)) void near.send(frame);
+      await near.close();
+      await ended(ear, opened, 5001);
+    }),
+
+    withFarEnd('closes as often as it is asked to', async (near, ear, opened) => {
+      await Promise.all([near.close(), near.close()]);
+      await near.close();
+      await ended(ear, opened, 0);
+    }),
+
+    withFarEnd('drops what is sent after it is closed', async (near, ear, opened) => {
+      await near.close();
+      same(near.send('{"late":true}'), undefined);
+      await ear.untilEnd();
+      same(near.send('{"later":true}'), undefined);
+      await ended(ear, opened, 0);
+    }),
+
+    withFarEnd('ends once and last when the other side closes', async (near, ear) => {
+      void near.send(order({ do: 'burst', count: 3000, size: 100 }));
+      void near.send(order({ do: 'close' }));
+      await ear.untilEnd();
+      await near.close();
+      await delay(20);
+      same(ear.received, [...received(burst(3000, 100)), { end: null }]);
+    }),
+
+    withFarEnd('ends, saying so, when this side disposes of it', async (near, ear) => {
+      void near.send('{"seen":true}');
+      await ear.untilFrames(1);
+      await near.send(order({ do: 'hold', milliseconds: 50 }));
+      await near[Symbol.asyncDispose]();
+      await ear.untilEnd();
+      await delay(100);
+      same(ear.received, [
+        { frame: '{"seen":true}' },
+        { end: 'connection-closed: this side disposed of the transport' },
+      ]);
+    }),
+
+    withFarEnd('ends only after the frame the receiver is busy with, when the other side closes', async (near, ear) => {
+      let release: () => void = () => undefined;
+      ear.answer = () => new Promise((resolve) => (release = resolve));
+      void near.send('{"last":true}');
+      void near.send(order({ do: 'close' }));
+      await ear.untilFrames(1);
+      await delay(50);
+      same(ear.received, [{ frame: '{"last":true}' }]);
+      release();
+      await ear.untilEnd();
+      same(ear.received, [{ frame: '{"last":true}' }, { end: null }]);
+    }),
+  ];
+}
+
+const waiting: readonly ContractCase[] = [
+  withFarEnd('asks the sender to wait when the other side does not read, and loses nothing', async (near, ear) => {
+    void near.send(order({ do: 'mute' }));
+    void near.send(order({ do: 'hold', milliseconds: 100 }));
+    const frame = burstFrame(0, 100_000);
+    let sent = 0;
+    let room: Promise<void> | undefined;
+    while (room === undefined && sent < 10_000) {
+      room = near.send(frame);
+      sent += 1;
+    }
+    if (!(room instanceof Promise)) throw new Error(`send never asked to wait, after ${sent} frames of 100 kB`);
+    if (near.send(frame) !== room) throw new Error('send returned another promise to those who came later');
+    await room;
+    void near.send(order({ do: 'count' }));
+    await ear.untilFrames(1);
+    same(ear.received, [{ frame: JSON.stringify({ received: sent + 4 }) }]);
+  }),
+
+  withFarEnd('a loop of awaited sends makes headway', async (near, ear) => {
+    void near.send(order({ do: 'mute' }));
+    for (const frame of burst(50_000, 100)) await near.send(frame);
+    await near.send(order({ do: 'count' }));
+    await ear.untilFrames(1);
+    same(ear.received, [{ frame: '{"received":50002}' }]);
+  }),
+
+  withFarEnd('delivers nothing while the receiver asks to wait, and everything in order later', async (near, ear) => {
+    const gates: (() => void)[] = [];
+    ear.answer = () => (ear.frameCount % 1000 === 1 ? new Promise((resolve) => gates.push(resolve)) : undefined);
+    void near.send(order({ do: 'burst', count: 3000, size: 300 }));
+    for (const held of [1, 1001, 2001]) {
+      await ear.untilFrames(held);
+      await delay(20);
+      same(ear.frameCount, held);
+      gates.shift()?.();
+    }
+    await ear.untilFrames(3000);
+    same(ear.received, received(burst(3000, 300)));
+  }),
+
+  withFarEnd('a receiver that takes its time over every frame gets them one by one', async (near, ear) => {
+    let running = 0;
+    let most = 0;
+    ear.answer = async () => {
+      most = Math.max(most, (running += 1));
+      await Promise.resolve();
+      running -= 1;
+    };
+    void near.send(order({ do: 'burst', count: 2000, size: 100 }));
+    void near.send(order({ do: 'close' }));
+    await ear.untilEnd();
+    same(most, 1);
+    same(ear.received, [...received(burst(2000, 100)), { end: null }]);
+  }),
+];
+
+/** What the other end still sends after this side has closed. */
+const lastWords: readonly ContractCase[] = [
+  withFarEnd('still receives answers after its own side is closed', async (near, ear) => {
+    void near.send('{"request":1}');
+    await near.close();
+    await ear.untilEnd();
+    same(ear.received, [{ frame: '{"request":1}' }, { frame: '{"ended":true,"received":1}' }, { end: null }]);
+  }),
+
+  withFarEnd('ends only after the frame the receiver is busy with', async (near, ear) => {
+    let release: () => void = () => undefined;
+    ear.answer = () => new Promise((resolve) => (release = resolve));
+    void near.send('{"last":true}');
+    await near.close();
+    await ear.untilFrames(1);
+    await delay(50);
+    same(ear.received, [{ frame: '{"last":true}' }]);
+    ear.answer = () => undefined;
+    release();
+    await ear.untilEnd();
+    same(ear.received, [{ frame: '{"last":true}' }, { frame: '{"ended":true,"received":1}' }, { end: null }]);
+  }),
+];
+
+/** Opens a pair, runs the check, and frees both ends whatever happened. */
+function withFarEnd(name: string, check: Check): ContractCase {
+  return {
+    name,
+    run: async (open) => {
+      const opened = await open();
+      const ear = new Recorder();
+      opened.near.start(ear);
+      try {
+        await check(opened.near, ear, opened);
+      } finally {
+        await opened.near[Symbol.asyncDispose]();
+        await opened.dispose();
+      }
+    },
+  };
+}
+
+function received(frames: readonly string[]): readonly Received[] {
+  return frames.map((frame) => ({ frame }));
+}
+
+function numbered(count: number): string[] {
+  return Array.from({ length: count }, (_, index) => JSON.stringify({ jsonrpc: '2.0', id: index }));
+}
+
+function burst(count: number, size: number): string[] {
+  return Array.from({ length: count }, (_, index) => burstFrame(index, size));
+}
+
+async function delay(milliseconds: number): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, milliseconds));
+}

@@ -1,0 +1,2 @@
+export type { WebSocketLike, WebSocketLimits } from './websocket-transport.ts';
+export { webSocketTransport } from './websocket-transport.ts';

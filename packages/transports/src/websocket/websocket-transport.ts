@@ -1,0 +1,179 @@
+import type { FrameReceiver, Transport } from '@turnwire/protocol';
+import { TurnwireError } from '@turnwire/protocol';
+import { FrameQueue } from '../frame-queue.ts';
+import { Room } from '../room.ts';
+
+/** What is used of a `WebSocket`, of browsers or of the package `ws`, which can also be paused and ended at once. */
+export interface WebSocketLike {
+  readonly readyState: number;
+  readonly bufferedAmount: number;
+  binaryType?: string;
+  send(text: string): void;
+  close(code?: number, reason?: string): void;
+  addEventListener(type: 'open' | 'error', listener: (event: object) => void): void;
+  addEventListener(type: 'message', listener: (event: { readonly data: unknown }) => void): void;
+  addEventListener(type: 'close', listener: (event: { readonly code: number; readonly reason: string }) => void): void;
+  pause?(): void;
+  resume?(): void;
+  terminate?(): void;
+}
+
+/** How much a transport over a WebSocket accepts. */
+export interface WebSocketLimits {
+  /** Bytes waiting for a peer that does not read beyond which `send` asks to wait. Default 1 MiB. */
+  readonly maxWaitingBytes?: number;
+  /**
+   * Bytes waiting for a peer that does not read, and text waiting for a receiver that is busy, beyond which the connection is cut and the
+   * receiver ends with `limit-exceeded`. Default 256 Mi.
+   */
+  readonly maxBufferedBytes?: number;
+  /** How long `close` waits for the peer to read what is queued and to close its side, in milliseconds. Default 2,000. */
+  readonly flushTimeout?: number;
+}
+
+const [connecting, open] = [0, 1];
+/** How often a full socket is asked whether it has room, in milliseconds: it does not say so by itself. */
+const roomPoll = 5;
+/** Received text beyond which a socket that can be paused is, in UTF-16 units. */
+const pauseAbove = 1024 * 1024;
+
+class WebSocketTransport implements Transport {
+  readonly #socket: WebSocketLike;
+  readonly #limits: Required<WebSocketLimits>;
+  readonly #incoming: FrameQueue;
+  readonly #room = new Room();
+  readonly #closed: Promise<void>;
+  #resolveClosed!: () => void;
+  #poll: ReturnType<typeof setInterval> | undefined;
+  #receiver: FrameReceiver | undefined;
+  /** What was sent before the socket was open. */
+  #early: string[] = [];
+  #earlyText = 0;
+  #state: 'open' | 'closing' | 'closed' = 'open';
+  #failure: Error | undefined;
+
+  constructor(socket: WebSocketLike, limits: Required<WebSocketLimits>) {
+    this.#socket = socket;
+    this.#limits = limits;
+    this.#incoming = new FrameQueue({ frames: Infinity, text: pauseAbove });
+    socket.addEventListener('open', () => this.#opened());
+    socket.addEventListener('message', ({ data }) => this.#receive(data));
+    socket.addEventListener('error', (event) => (this.#failure ??= (event as { readonly error?: Error }).error));
+    socket.addEventListener('close', ({ code, reason }) => this.#ended(code, reason));
+    this.#closed = new Promise((resolve) => (this.#resolveClosed = resolve));
+  }
+
+  start(receiver: FrameReceiver): void {
+    this.#receiver = receiver;
+    this.#incoming.start(receiver);
+  }
+
+  send(frame: string): Promise<void> | undefined {
+    if (this.#state !== 'open') return undefined;
+    const { readyState } = this.#socket;
+    if (readyState === open) this.#socket.send(frame);
+    else if (readyState === connecting) {
+      this.#early.push(frame);
+      this.#earlyText += frame.length;
+    }
+    return this.#waiting > this.#limits.maxWaitingBytes ? this.#wait() : undefined;
+  }
+
+  async close(): Promise<void> {
+    if (this.#state === 'open') {
+      this.#state = 'closing';
+      this.#room.release();
+      // Otherwise the answer to it could not be read.
+      this.#socket.resume?.();
+      if (this.#socket.readyState !== connecting) this.#socket.close(1000);
+    }
+    if (this.#state === 'closed') return;
+    const timer = setTimeout(() => this.#cut('the peer did not close its side'), this.#limits.flushTimeout);
+    await this.#closed;
+    clearTimeout(timer);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#incoming.abort(new TurnwireError('connection-closed', 'this side disposed of the transport'));
+    await this.close();
+  }
+
+  /** Bytes, or UTF-16 units before the socket is open, that the peer has yet to read. */
+  get #waiting(): number {
+    return this.#socket.bufferedAmount + this.#earlyText;
+  }
+
+  #opened(): void {
+    for (const frame of this.#early) this.#socket.send(frame);
+    this.#early = [];
+    this.#earlyText = 0;
+    if (this.#state === 'closing') this.#socket.close(1000);
+  }
+
+  #receive(data: unknown): void {
+    if (typeof data !== 'string') {
+      const { byteLength, size = 0 } = data as { readonly byteLength?: number; readonly size?: number };
+      return this.#receiver?.warning({ kind: 'noise', bytes: byteLength ?? size, excerpt: 'a binary message' });
+    }
+    const room = this.#incoming.send(data);
+    if (this.#incoming.text > this.#limits.maxBufferedBytes)
+      return this.#cut(`${this.#incoming.text} characters wait for a receiver that is busy`, 'limit-exceeded');
+    if (room === undefined || this.#state !== 'open' || this.#socket.pause === undefined) return;
+    this.#socket.pause();
+    void room.then(() => this.#socket.resume?.());
+  }
+
+  #wait(): Promise<void> | undefined {
+    const waiting = this.#waiting;
+    if (waiting > this.#limits.maxBufferedBytes) {
+      const advice = 'await what send returns, or raise maxBufferedBytes';
+      return void this.#cut(`${waiting} bytes wait for a peer that does not read; ${advice}`, 'limit-exceeded');
+    }
+    const room = this.#room.wait();
+    this.#poll ??= setInterval(() => {
+      if (this.#waiting > this.#limits.maxWaitingBytes / 2 && this.#state === 'open') return;
+      clearInterval(this.#poll);
+      this.#poll = undefined;
+      this.#room.release();
+    }, roomPoll);
+    return room;
+  }
+
+  /** Ends the connection without waiting for the peer. */
+  #cut(why: string, code: 'limit-exceeded' | 'connection-closed' = 'connection-closed'): void {
+    this.#failure ??= new TurnwireError(code, why);
+    if (this.#socket.terminate) this.#socket.terminate();
+    else this.#socket.close(1000);
+    this.#ended(1006, '');
+  }
+
+  #ended(code: number, reason: string): void {
+    if (this.#state === 'closed') return;
+    const isOrderly = code === 1000 || code === 1001 || code === 1005;
+    const cause = this.#failure;
+    this.#state = 'closed';
+    this.#room.release();
+    this.#resolveClosed();
+    if (isOrderly && cause === undefined) this.#incoming.end();
+    else if (cause instanceof TurnwireError) this.#incoming.end(cause);
+    else this.#incoming.end(new TurnwireError('connection-closed', whyClosed(code, reason, cause), { cause }));
+  }
+}
+
+function whyClosed(code: number, reason: string, cause: Error | undefined): string {
+  if (cause !== undefined) return cause.message;
+  if (code === 1006) return 'the WebSocket was cut off (code 1006, the peer did not close it)';
+  return `the WebSocket was closed with code ${code}${reason === '' ? '' : `: ${reason}`}`;
+}
+
+/**
+ * Speaks the protocol over a WebSocket, either end of it, open or still connecting: one text message is one frame, as the WebSocket profile of the
+ * specification has it. A binary message is reported as `noise`. Runs in browsers.
+ *
+ * A WebSocket has no half that can be closed: once one side has closed, what the other still sends is lost. The codes 1000, 1001 and 1005 end
+ * a connection in order, every other with a TurnwireError (`connection-closed`).
+ */
+export function webSocketTransport(socket: WebSocketLike, limits: WebSocketLimits = {}): Transport {
+  const { maxWaitingBytes = 1024 * 1024, maxBufferedBytes = 256 * 1024 * 1024, flushTimeout = 2_000 } = limits;
+  return new WebSocketTransport(socket, { maxWaitingBytes, maxBufferedBytes, flushTimeout });
+}

@@ -1,0 +1,29 @@
+import { MessageChannel } from 'node:worker_threads';
+import { Recorder } from '@turnwire/transports/contract';
+import { messagePortTransport } from '@turnwire/transports/message-port';
+import { expect, test } from 'vitest';
+
+test('a message that is no text is reported and does not end the connection', async () => {
+  const { port1, port2 } = new MessageChannel();
+  const ear = new Recorder();
+  messagePortTransport(port1).start(ear);
+  port2.postMessage({ jsonrpc: '2.0' });
+  port2.postMessage('{"a":1}');
+  await ear.untilFrames(1);
+  port2.close();
+  await ear.untilEnd();
+  expect(ear.received).toEqual([
+    { warning: { kind: 'noise', bytes: 0, excerpt: 'a message of type object' } },
+    { frame: '{"a":1}' },
+    { end: 'connection-closed: the port was closed' },
+  ]);
+});
+
+test('a sender that waits is released when the port is closed', async () => {
+  const { port1, port2 } = new MessageChannel();
+  const transport = messagePortTransport(port1, { maxText: 10 });
+  transport.start(new Recorder());
+  const room = transport.send('x'.repeat(11));
+  port2.close();
+  expect(await room).toBeUndefined();
+});
