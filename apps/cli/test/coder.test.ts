@@ -134,7 +134,7 @@ describe('coder models', () => {
     const current = stdout.split('\n').find((line) => line.startsWith('* '));
     expect(current).toMatch(/^\* anthropic\//);
     expect(stderr).toMatch(
-      /^Nobody chose a model; anthropic\/\S+ is the first there is a key for: ANTHROPIC_API_KEY\.\n$/,
+      /^No model was chosen; anthropic\/\S+ is the first there is a key for: ANTHROPIC_API_KEY\.\n$/,
     );
   });
 

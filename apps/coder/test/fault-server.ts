@@ -17,7 +17,9 @@ export class FaultServer extends LoopbackServer {
   /** The questions, lists of models left out. */
   readonly asked: Asked[] = [];
   /** What it says when asked which models it has. Undefined: it does not know the question. */
-  models: readonly string[] | undefined;
+  models: readonly (string | { readonly id: string })[] | undefined;
+  /** What it answers at other addresses that are only looked at. */
+  readonly answers = new Map<string, unknown>();
   /** What it waits for before it says so. */
   beforeList: (() => Promise<void>) | undefined;
   readonly #replies: Reply[];
@@ -32,7 +34,7 @@ export class FaultServer extends LoopbackServer {
   }
 
   protected async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (request.method === 'GET') return this.#list(response);
+    if (request.method === 'GET') return this.#list(request, response);
     const body = await text(request);
     this.asked.push({
       path: request.url ?? '',
@@ -43,10 +45,12 @@ export class FaultServer extends LoopbackServer {
     reply?.(response, request);
   }
 
-  async #list(response: ServerResponse): Promise<void> {
+  async #list({ url = '' }: IncomingMessage, response: ServerResponse): Promise<void> {
     await this.beforeList?.();
-    response.writeHead(this.models ? 200 : 404, { 'content-type': 'application/json' });
-    response.end(JSON.stringify({ data: this.models?.map((id) => ({ id })) }));
+    const list = { data: this.models?.map((model) => (typeof model === 'string' ? { id: model } : model)) };
+    const answer = url === '/v1/models' ? this.models && list : this.answers.get(url);
+    response.writeHead(answer ? 200 : 404, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(answer));
   }
 }
 

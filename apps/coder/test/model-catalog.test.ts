@@ -210,7 +210,7 @@ test('a provider of the user’s own is offered with its models', async () => {
   const settings = { providers: { corp: { baseUrl: server.url, apiKey: 'k', models: ['big/one'] } } };
   await using fixture = await ModelFixture.open({}, { 'config/turnwire/coder.json': JSON.stringify(settings) });
   const models = await fixture.models();
-  expect(offer(models)).toEqual({ chosen: 'offline', corp: ['corp/big/one', 'corp/found'], offline: ['offline'] });
+  expect(offer(models)).toEqual({ chosen: 'corp/big/one', corp: ['corp/big/one', 'corp/found'], offline: ['offline'] });
   expect((await models.open({ ...nobody, model: 'corp/big/one' })).provider).toEqual({
     name: 'corp',
     keyVariable: 'CORP_API_KEY',
@@ -218,6 +218,113 @@ test('a provider of the user’s own is offered with its models', async () => {
     baseUrl: `${server.url}/v1`,
     baseUrlVariable: undefined,
     isLocal: true,
+  });
+});
+
+test('a server whose address was set is used, with the first model it lists', async () => {
+  await using server = await FaultServer.start();
+  server.models = ['served', 'other'];
+  const held: (() => void)[] = [];
+  await using fixture = await ModelFixture.open({ OPENAI_API_KEY: 'k', OPENAI_BASE_URL: server.url });
+  const models = await fixture.models();
+  server.beforeList = () => new Promise((resolve) => held.push(resolve));
+  const late = await fixture.models();
+  const opened = late.open(nobody);
+  for (const release of held) release();
+  expect([models.options(nobody)[0]?.currentValue, models.options(nobody)[0]?.description, (await opened).id]).toEqual([
+    'openai-compatible/served',
+    'The model that answers.',
+    'openai-compatible/served',
+  ]);
+});
+
+test('a server whose address was set and that lists no models is named', async () => {
+  await using fixture = await ModelFixture.open({ VLLM_BASE_URL: 'http://user:secret@127.0.0.1:9' });
+  expect((await fixture.models()).options(nobody)[0]).toMatchObject({
+    currentValue: 'offline',
+    description:
+      'The server at http://127.0.0.1:9/v1 does not say which models it has. Start it, or choose one of its models as vllm/NAME.',
+  });
+});
+
+test.each([
+  ['vllm', 'VLLM_BASE_URL', { id: 'm', max_model_len: 8192 }, undefined],
+  ['openai-compatible', 'OPENAI_BASE_URL', { id: 'm', context_length: 8192 }, undefined],
+  ['openai-compatible', 'OPENAI_BASE_URL', { id: 'm', context_window: 8192, max_model_len: '9' }, undefined],
+  [
+    'lmstudio',
+    'LMSTUDIO_BASE_URL',
+    { id: 'm' },
+    ['/api/v0/models', { data: [{ id: 'm', loaded_context_length: 8192, max_context_length: 9 }] }],
+  ],
+  [
+    'llamacpp',
+    'LLAMACPP_BASE_URL',
+    { id: 'm', context_length: 9 },
+    ['/props', { default_generation_settings: { n_ctx: 8192 } }],
+  ],
+  ['ollama', 'OLLAMA_HOST', { id: 'm' }, ['/api/ps', { models: [{ name: 'm', context_length: 8192 }] }]],
+] as const)('the size of the context is asked of the server: %s, %s, %j', async (provider, variable, model, more) => {
+  await using server = await FaultServer.start();
+  server.models = [model];
+  if (more) server.answers.set(more[0], more[1]);
+  await using fixture = await ModelFixture.open({ [variable]: server.url });
+  expect((await fixture.choose(`${provider}/m`)).contextWindow).toBe(8192);
+});
+
+test('a size that a server knows only once its model is loaded is asked for with the next prompt', async () => {
+  await using server = await FaultServer.start();
+  server.models = ['m'];
+  await using fixture = await ModelFixture.open({ OLLAMA_HOST: server.url });
+  const models = await fixture.models();
+  const before = await models.open({ ...nobody, model: 'ollama/m' });
+  server.answers.set('/api/ps', { models: [{ model: 'm', context_length: 4096 }] });
+  const after = await models.open({ ...nobody, model: 'ollama/m' });
+  expect([before.contextWindow, after.contextWindow]).toEqual([undefined, 4096]);
+});
+
+test('size and price of a model can be set, and count more than what is known', async () => {
+  await using server = await FaultServer.start();
+  server.models = [{ id: 'large', context_length: 5 } as { id: string }];
+  const price = { input: 0.5, output: 2 };
+  const providers = {
+    corp: { baseUrl: server.url, models: [{ name: 'large', contextWindow: 32_768, price }, 'small'] },
+    anthropic: {
+      apiKey: 'a',
+      models: [
+        { name: 'claude-sonnet-5', contextWindow: 1000 },
+        { name: 'x', price: 1 },
+      ],
+    },
+  };
+  await using fixture = await ModelFixture.open({}, { 'config/turnwire/coder.json': JSON.stringify({ providers }) });
+  const ours = await fixture.choose('corp/large');
+  const known = await fixture.choose('anthropic/claude-sonnet-5');
+  expect([
+    ours.contextWindow,
+    ours.price,
+    known.contextWindow,
+    known.price?.input,
+    (await fixture.settings()).warnings,
+  ]).toEqual([
+    32_768,
+    price,
+    1000,
+    expect.any(Number),
+    [expect.stringMatching(/"providers\.anthropic\.models\.1.*" is left out/)],
+  ]);
+});
+
+test('the variable a key was found in is the one to set', async () => {
+  const refused = refuses(401, { error: { message: 'Incorrect API key' } });
+  await using server = await FaultServer.start(refused);
+  await using fixture = await ModelFixture.open({ OPENAI_API_KEY: 'k', OPENAI_BASE_URL: server.url });
+  const { error } = await heard(await fixture.choose('openai-compatible/x'));
+  // A login would not help: none is for this server.
+  expect(error).toMatchObject({
+    code: -32603,
+    message: expect.stringContaining('Set OPENAI_API_KEY to a key that is good.') as unknown,
+    data: { reason: 'unauthorized' },
   });
 });
 
@@ -237,7 +344,10 @@ test('a model without a key is refused when it was configured, and when it is ch
     data,
   });
   // There is no login for it.
-  await expect(empty.choose('xai/grok')).rejects.toThrow('xAI needs a key for xai/grok. Set XAI_API_KEY.');
+  await expect(empty.choose('xai/grok')).rejects.toMatchObject({
+    code: -32603,
+    message: 'xAI needs a key for xai/grok. Set XAI_API_KEY.',
+  });
 });
 
 test.each(['claude', 'nobody/x', 'anthropic/', '/x'])('%s is no model, and the message says what is', async (model) => {

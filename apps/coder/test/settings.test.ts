@@ -181,7 +181,7 @@ test('a part of a setting that is wrong is left out and told; the other parts ho
     warnings: [
       `${path}:2:27: "limits.maxSteps" is left out: Too small: expected number to be >0.`,
       `${path}:2:58: "limits.maxStep" is left out: there is no such setting.`,
-      `${path}:4:70: "providers.corp.models.1" is left out: Invalid input: expected string, received number.`,
+      `${path}:4:70: "providers.corp.models.1" is left out: expected the name of a model, or an object with name, contextWindow and price.`,
       `${path}:5:27: "providers.openai.apiKey" is left out: Invalid input: expected string, received number.`,
       `${path}:7:29: "patience.attempts" is left out: Too big: expected number to be <=20.`,
       `${path}:8:12: "fetch" is left out: Invalid input: expected object, received number.`,

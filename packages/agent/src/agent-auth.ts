@@ -7,6 +7,11 @@ export interface AgentAuth {
   /** The ways there are. One of type `terminal` is offered only to clients that can open a terminal. */
   readonly methods: readonly AuthMethod[];
   /**
+   * Whether a client with these capabilities can use a method: one that needs a page, say, only a client with `elicitation.url`. Some
+   * clients take the first method that is offered, and start no session if it fails. Default: all methods can be used.
+   */
+  readonly isUsable?: ((method: AuthMethod, capabilities: ClientCapabilities) => boolean) | undefined;
+  /**
    * Logs the user in the way named, which is one of `methods` and no terminal. Throw a ProtocolError when it did not work.
    * Absent: all ways are terminals.
    */
@@ -21,7 +26,9 @@ export function offeredMethods(
   capabilities: ClientCapabilities = {},
 ): readonly AuthMethod[] {
   const hasTerminal = capabilities.auth?.terminal === true;
-  return (auth?.methods ?? []).filter((method) => hasTerminal || !isTerminal(method));
+  return (auth?.methods ?? []).filter(
+    (method) => (hasTerminal || !isTerminal(method)) && (auth?.isUsable?.(method, capabilities) ?? true),
+  );
 }
 
 /** @throws TurnwireError `invalid-input` if clients would be offered a way that nothing answers */

@@ -46,6 +46,18 @@ test('terminal logins are offered only to clients that have a terminal', async (
   ]);
 });
 
+test('a method is offered only to clients that can use it', async () => {
+  const auth: AgentDefinition['auth'] = {
+    methods: [agentMethod, { id: 'page', name: 'On a page' }],
+    isUsable: ({ id }, { elicitation }) => id !== 'page' || Boolean(elicitation?.url),
+    authenticate: () => undefined,
+  };
+  const plain = await pair({ auth });
+  const rich = await pair({ auth }, { capabilities: { elicitation: { url: {} } } });
+  const ids = [plain, rich].map(({ client }) => client.remote?.authMethods?.map(({ id }) => id));
+  expect(ids).toEqual([['key'], ['key', 'page']]);
+});
+
 test('sessions and prompts want a login, get one, and want it again after a logout', async () => {
   const { client, open, prompt } = await pair(gatekeeper());
   const refusal = new ProtocolError(-32000, 'Log in first');

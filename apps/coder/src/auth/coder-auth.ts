@@ -16,6 +16,7 @@ const terminalMethod: AuthMethod = {
 export function coderAuth(env: Environment = process.env): AgentAuth {
   return {
     methods: [...keyProviders.map(keyMethod), terminalMethod],
+    isUsable: (method, { elicitation }) => method === terminalMethod || Boolean(elicitation?.url),
     authenticate: async (methodId, login) => (await import('./log-in.ts')).logIn(methodId, login, env),
     logout: async () => {
       const { variables } = await (await import('./log-out.ts')).logOut(env);

@@ -1,7 +1,11 @@
+import { homedir } from 'node:os';
 import type { Login } from '@turnwire/agent';
 import { authenticationRequired, invalidParams } from '@turnwire/protocol';
 import type { ProtocolError } from '@turnwire/protocol';
 import type { Environment } from '../config/environment.ts';
+import { readSettings } from '../config/settings.ts';
+import { offlineId } from '../model/model-options.ts';
+import { openModels } from '../model/open-models.ts';
 import { checkKey } from './check-key.ts';
 import { keepKey } from './keep-key.ts';
 import { KeyPage } from './key-page.ts';
@@ -44,7 +48,11 @@ async function useSentKey(
 
 async function askForKey(provider: KeyProvider, { askUser, signal }: Login, env: Environment): Promise<void> {
   const visit = askUser?.page;
-  if (!visit) throw cannotAsk(provider);
+  if (!visit) {
+    // Some clients log in whether that is needed or not, and start no session if it fails.
+    if (await isModelSetUp(env)) return;
+    throw cannotAsk(provider);
+  }
   await using page = await KeyPage.open({
     provider: provider.name,
     keysAt: provider.keysAt,
@@ -58,6 +66,19 @@ async function askForKey(provider: KeyProvider, { askUser, signal }: Login, env:
   await within(page.done, { signal, provider });
   const answer = first ?? (await soon(answered));
   if (answer?.outcome === 'answered') await answer.completed();
+}
+
+async function isModelSetUp(env: Environment): Promise<boolean> {
+  try {
+    const settings = await readSettings({ cwd: homedir(), env, options: {} });
+    const models = await openModels({ settings, env, options: {} });
+    return (
+      settings.model !== undefined ||
+      models.options({ model: undefined, thoughtLevel: undefined })[0]?.currentValue !== offlineId
+    );
+  } catch {
+    return false;
+  }
 }
 
 /** A client that has not answered by now is not waited for: the key is there. */

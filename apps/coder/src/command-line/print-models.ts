@@ -3,9 +3,9 @@ import { firstSet } from '../config/environment.ts';
 import type { Environment } from '../config/environment.ts';
 import { readSettings } from '../config/settings.ts';
 import type { Settings } from '../config/settings.ts';
-import { howToAddOne, offlineId } from '../model/model-options.ts';
+import { offlineId } from '../model/model-options.ts';
 import { openModels } from '../model/open-models.ts';
-import { providers } from '../model/providers/providers.ts';
+import { providersWith } from '../model/providers/providers.ts';
 import { print, tell } from './printing.ts';
 
 /**
@@ -23,9 +23,9 @@ export async function printModels(options: CoderOptions = {}): Promise<number> {
     const option = models.options({ model: undefined, thoughtLevel: undefined }).find(({ id }) => id === 'model');
     if (option?.type !== 'select') return 0;
     const current = option.currentValue;
-    for (const { value, name } of valuesOf(option.options))
-      print(`${value === current ? '*' : ' '} ${value}${name === value ? '' : `  ${name}`}`);
-    tell(reasonFor(current, settings, env));
+    for (const each of option.options) if ('value' in each) print(modelLine(each, current));
+    const isNone = current === offlineId && settings.model === undefined;
+    tell(isNone ? howToChoose(option.description) : reasonFor(current, settings, env));
     return 0;
   } catch (error) {
     tell(error instanceof Error ? error.message : String(error));
@@ -33,16 +33,21 @@ export async function printModels(options: CoderOptions = {}): Promise<number> {
   }
 }
 
-type Values = readonly { readonly value: string; readonly name: string }[];
-
-function valuesOf(options: Values | readonly { readonly options: Values }[]): Values {
-  return options.flatMap((each) => ('value' in each ? [each] : [...each.options]));
+function modelLine({ value, name }: { readonly value: string; readonly name: string }, current: string): string {
+  return `${value === current ? '*' : ' '} ${value}${name === value ? '' : `  ${name}`}`;
 }
 
-function reasonFor(current: string, { model, modelFrom }: Settings, env: Environment): string {
+function howToChoose(description: string | null | undefined): string {
+  return (description ?? '').replace(', log in,', ', run "turnwire coder login",');
+}
+
+function reasonFor(current: string, { model, modelFrom, providers: own }: Settings, env: Environment): string {
   if (model !== undefined) return `${current} is chosen by ${modelFrom}.`;
-  if (current === offlineId) return `${howToAddOne.replace(', log in,', ', run "turnwire coder login",')}`;
-  const provider = providers.find(({ id }) => current.startsWith(`${id}/`));
-  const variable = provider && firstSet(env, provider.keyVariables)?.name;
-  return `Nobody chose a model; ${current} is the first there is a key for: ${variable === undefined ? 'the one stored at login' : variable}.`;
+  const provider = providersWith(own).find(({ id }) => current.startsWith(`${id}/`));
+  if (provider?.firstModel === undefined) {
+    const place = firstSet(env, provider?.baseUrlVariables ?? [])?.name ?? 'the file of settings';
+    return `No model was chosen; ${current} is the first of the server that ${place} names.`;
+  }
+  const variable = firstSet(env, provider.keyVariables)?.name ?? 'the one stored at login';
+  return `No model was chosen; ${current} is the first there is a key for: ${variable}.`;
 }

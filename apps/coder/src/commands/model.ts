@@ -1,5 +1,6 @@
-import { TurnwireError, errorCodes, ProtocolError } from '@turnwire/protocol';
+import { TurnwireError, ProtocolError } from '@turnwire/protocol';
 import type { SessionConfigSelectOption } from '@turnwire/protocol';
+import { ModelFailure } from '../model/model-failure.ts';
 import { modelChoice } from '../model/model-choice.ts';
 import type { CoderSession, CoderTurn } from '../session/session-memory.ts';
 import type { SlashCommand } from './slash-command.ts';
@@ -25,8 +26,7 @@ async function choose(turn: CoderTurn, wanted: string): Promise<void> {
     if (listed === undefined) await session.memory.models.offer?.(value);
     await session.setOption('model', value);
   } catch (error) {
-    if (error instanceof ProtocolError && error.code === errorCodes.authenticationRequired)
-      return turn.say(error.message);
+    if (error instanceof ModelFailure) return turn.say(error.message);
     if (!isRefusal(error)) throw error;
     return turn.say(`There is no model ${JSON.stringify(wanted)}.\n\n${listing(session)}`);
   }

@@ -1,3 +1,5 @@
+import type { ModelPrice } from '../model/model.ts';
+
 /** How one provider of models is reached, as far as the user said. */
 export interface ProviderSettings {
   /** Where it is; with or without the version at the end. Empty: what was written is no address, and nothing is to go anywhere else. */
@@ -6,8 +8,17 @@ export interface ProviderSettings {
   readonly apiKey?: string | undefined;
   /** Headers every request carries. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Names of models to offer besides those that are known. */
-  readonly models?: readonly string[] | undefined;
+  /** Models to offer besides those that are known: their names, or what is known of them. */
+  readonly models?: readonly (string | ModelSettings)[] | undefined;
+}
+
+/** What is set of one model. It counts more than what is known of it or what its server says. */
+export interface ModelSettings {
+  readonly name: string;
+  /** Tokens of conversation and answer together. */
+  readonly contextWindow?: number | undefined;
+  /** In US dollars per million tokens. */
+  readonly price?: ModelPrice | undefined;
 }
 
 /** What a turn may take. Undefined: the agent's own default. */

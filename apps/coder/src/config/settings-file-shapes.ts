@@ -23,11 +23,31 @@ type Shape<File> = Readonly<Record<keyof File | '$schema', z.ZodType>>;
 const modelForm = /^offline$|^[^/\s]+\/\S+$/;
 const amount = z.number().positive().optional();
 const count = z.int().positive().optional();
+const dollars = z.number().nonnegative();
+const model = z.strictObject({
+  name: z.string().min(1),
+  contextWindow: count,
+  price: z
+    .strictObject({
+      input: dollars,
+      output: dollars,
+      cacheRead: dollars.optional(),
+      cacheWrite: dollars.optional(),
+    })
+    .optional(),
+});
 const provider = z.strictObject({
   baseUrl: z.url({ protocol: /^https?$/, error: 'expected an http or https address' }).optional(),
   apiKey: z.string().min(1).optional(),
   headers: z.record(z.string(), z.string()).optional(),
-  models: z.array(z.string().min(1)).optional(),
+  models: z
+    .array(
+      z.union(
+        [z.string().min(1), model],
+        'expected the name of a model, or an object with name, contextWindow and price',
+      ),
+    )
+    .optional(),
 });
 
 /** What each setting of a project has to look like. */

@@ -11,6 +11,8 @@ import type { ThoughtLevel } from './thought-levels.ts';
 /** What goes with a choice. */
 export interface ChoiceParts {
   readonly known: KnownModel | undefined;
+  /** What is known of its size and price, from wherever. */
+  readonly facts: Pick<ChosenModel, 'contextWindow' | 'price'>;
   readonly thought: ThoughtLevel | undefined;
   readonly patience: PatienceSettings;
   readonly siblings: readonly string[];
@@ -18,14 +20,13 @@ export interface ChoiceParts {
 
 /** A model of a provider, ready to be asked. */
 export async function chosenModel(access: ProviderAccess, name: string, parts: ChoiceParts): Promise<ChosenModel> {
-  const { known, thought, patience, siblings } = parts;
+  const { known, facts, thought, patience, siblings } = parts;
   return {
     id: `${access.provider.id}/${name}`,
     model: await makeModel(access, name),
     providerOptions: providerOptions(access, thought),
-    contextWindow: known?.contextWindow,
+    ...facts,
     maxOutputTokens: answerLimit(access, known),
-    price: known?.price,
     takes: known?.takes ?? { image: true, audio: false, pdf: false },
     provider: providerOf(access),
     siblings,
@@ -61,12 +62,12 @@ function answerLimit({ provider }: ProviderAccess, known: KnownModel | undefined
   return provider.format === 'anthropic' ? Math.min(known?.maxOutputTokens ?? longestAnswer, longestAnswer) : undefined;
 }
 
-function providerOf({ provider, baseUrl }: ProviderAccess): ModelProvider {
+function providerOf({ provider, baseUrl, keyVariable }: ProviderAccess): ModelProvider {
   const { name, keyVariables, keysAt, baseUrlVariables, isLocal = false } = provider;
   const { protocol, host, pathname } = new URL(baseUrl);
   return {
     name,
-    keyVariable: keyVariables[0],
+    keyVariable: keyVariable ?? keyVariables[0],
     keysAt,
     // Without a password that may be in it.
     baseUrl: `${protocol}//${host}${pathname}`,

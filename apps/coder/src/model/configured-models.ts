@@ -3,7 +3,9 @@ import type { Environment } from '../config/environment.ts';
 import type { Settings } from '../config/settings.ts';
 import { chosenModel, offline } from './chosen-model.ts';
 import { findModels } from './found-models.ts';
+import type { FoundModel } from './found-models.ts';
 import { knownModel, knownModels } from './known-models.ts';
+import type { KnownModel } from './known-models.ts';
 import { missingAddress, missingKey, unknownProvider } from './missing-key.ts';
 import type { ModelCatalog, ModelChoice } from './model-catalog.ts';
 import type { ChosenModel } from './model.ts';
@@ -21,7 +23,7 @@ export class ConfiguredModels implements ModelCatalog {
   readonly #env: Environment;
   readonly #providers: readonly Provider[];
   /** What servers said they have, by provider. */
-  readonly #found = new Map<string, readonly string[]>();
+  readonly #found = new Map<string, readonly FoundModel[]>();
   /** What was asked for by name, by provider. */
   readonly #wanted = new Map<string, readonly string[]>();
   late: Promise<boolean> | undefined;
@@ -47,7 +49,7 @@ export class ConfiguredModels implements ModelCatalog {
   options({ model = this.#firstModel(), thoughtLevel }: ModelChoice): readonly SessionConfigOption[] {
     const levels = this.#levelsOf(model);
     const wanted = thoughtLevel ?? this.#settings.thoughtLevel;
-    return [modelOption(this.#groups, model), ...(levels ? [thoughtOption(levels, wanted)] : [])];
+    return [modelOption(this.#groups, model, this.#silentServer()), ...(levels ? [thoughtOption(levels, wanted)] : [])];
   }
 
   refresh(): Promise<boolean> {
@@ -62,14 +64,18 @@ export class ConfiguredModels implements ModelCatalog {
     this.#regroup();
   }
 
-  async open({ model: id = this.#firstModel(), thoughtLevel }: ModelChoice): Promise<ChosenModel> {
+  async open({ model, thoughtLevel }: ModelChoice): Promise<ChosenModel> {
+    if (model === undefined) await this.late;
+    const id = model ?? this.#firstModel();
     if (id === offlineId) return offline();
     const access = await this.#accessTo(id);
     const name = nameIn(id);
+    const known = knownModel(access.provider.id, name);
     const levels = this.#levelsOf(id);
     const wanted = thoughtLevel ?? this.#settings.thoughtLevel;
     return chosenModel(access, name, {
-      known: knownModel(access.provider.id, name),
+      known,
+      facts: await this.#factsOf(access, name, known),
       thought:
         levels?.levels.find(({ value }) => value === wanted) ??
         levels?.levels.find(({ value }) => value === levels.usual),
@@ -89,9 +95,23 @@ export class ConfiguredModels implements ModelCatalog {
   }
 
   async #ask(access: ProviderAccess): Promise<void> {
-    const names = await findModels(access);
-    if (names === undefined) this.#found.delete(access.provider.id);
-    else this.#found.set(access.provider.id, names);
+    const models = await findModels(access);
+    if (models === undefined) this.#found.delete(access.provider.id);
+    else this.#found.set(access.provider.id, models);
+  }
+
+  /** A server is asked again while it has not said how large the context is: some know only once a model is loaded. */
+  async #factsOf(
+    access: ProviderAccess,
+    name: string,
+    known: KnownModel | undefined,
+  ): Promise<Pick<ChosenModel, 'contextWindow' | 'price'>> {
+    const { id, models } = access.provider;
+    const set = models?.find((each) => each.name === name);
+    const found = (): number | undefined => this.#found.get(id)?.find((each) => each.name === name)?.contextWindow;
+    const contextWindow = set?.contextWindow ?? found() ?? known?.contextWindow;
+    if (contextWindow === undefined && hasList(access)) await this.#ask(access);
+    return { contextWindow: contextWindow ?? found(), price: set?.price ?? known?.price };
   }
 
   async #lookUpAccesses(): Promise<void> {
@@ -112,9 +132,9 @@ export class ConfiguredModels implements ModelCatalog {
     const known = knownModels(provider).filter(({ isOutdated }) => !isOutdated);
     const names = [
       ...(this.#wanted.get(provider) ?? []),
-      ...models,
+      ...models.map((each) => each.name),
       ...known.map(({ name }) => name),
-      ...(this.#found.get(provider) ?? []),
+      ...(this.#found.get(provider) ?? []).map((each) => each.name),
     ];
     return [...new Set(names)].map((name) => {
       const facts = known.find((each) => each.name === name) ?? knownModel(provider, name);
@@ -145,14 +165,28 @@ export class ConfiguredModels implements ModelCatalog {
   /** What was configured, else the first provider's there is a key for, else the offline one. */
   #firstModel(): string {
     if (this.#settings.model !== undefined) return this.#settings.model;
-    const first = this.#accesses.find(isObvious);
-    return first === undefined ? offlineId : `${first.provider.id}/${first.provider.firstModel}`;
+    const first = this.#accesses.find(
+      (access) => isObvious(access) || (isConfigured(access) && this.#modelsOf(access).length > 0),
+    );
+    if (first === undefined) return offlineId;
+    const { id, firstModel } = first.provider;
+    return firstModel === undefined ? (this.#modelsOf(first)[0]?.id ?? offlineId) : `${id}/${firstModel}`;
+  }
+
+  /** A server whose address somebody set and that does not say which models it has. */
+  #silentServer(): ProviderAccess | undefined {
+    return this.#accesses.find((access) => isConfigured(access) && this.#modelsOf(access).length === 0);
   }
 }
 
 /** A key says that its provider is meant. Behind another address than OpenAI's own there may be any models. */
 function isObvious({ provider: { firstModel, format }, apiKey, isElsewhere }: ProviderAccess): boolean {
   return firstModel !== undefined && apiKey !== undefined && !(format === 'openai' && isElsewhere);
+}
+
+/** So does the address of a server that is nowhere unless somebody says where. */
+function isConfigured({ provider }: ProviderAccess): boolean {
+  return provider.baseUrl === undefined;
 }
 
 /** Servers that have whatever models somebody gave them can tell which. */

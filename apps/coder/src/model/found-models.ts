@@ -1,19 +1,72 @@
 import type { IncomingMessage } from 'node:http';
 import type { ProviderAccess } from './providers/provider.ts';
 
+/** A model that a server says it has. */
+export interface FoundModel {
+  readonly name: string;
+  /** Tokens of conversation and answer together. Undefined: the server does not say. */
+  readonly contextWindow: number | undefined;
+}
+
 const patience = 1_000;
 const mostModels = 200;
 const longestAnswer = 4 * 1024 * 1024;
 
 /** Asks a server which models it has. Undefined if it does not answer within a second, or not as such servers do. */
-export async function findModels({ baseUrl, apiKey, headers }: ProviderAccess): Promise<readonly string[] | undefined> {
-  const authorization = apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` };
+export async function findModels(access: ProviderAccess): Promise<readonly FoundModel[] | undefined> {
+  const signal = AbortSignal.timeout(patience);
   try {
-    const signal = AbortSignal.timeout(patience);
-    return namesIn(await textAt(new URL(`${baseUrl}/models`), { ...authorization, ...headers }, signal));
+    const [list, sizes] = await Promise.all([
+      askFor('/models', access, signal),
+      sizesOf(access, signal).catch(() => undefined),
+    ]);
+    return modelsIn(list).map(({ name, contextWindow }) => ({ name, contextWindow: sizes?.(name) ?? contextWindow }));
   } catch {
     return undefined;
   }
+}
+
+/**
+ * How many tokens a server of its own kind gives to a model. What such servers tell of models in the list that is common to all is how
+ * many the model could have, if anything.
+ */
+async function sizesOf(
+  access: ProviderAccess,
+  signal: AbortSignal,
+): Promise<((name: string) => number | undefined) | undefined> {
+  const ask = (path: string): Promise<unknown> => askFor(path, { ...access, baseUrl: rootOf(access) }, signal);
+  switch (access.provider.id) {
+    case 'ollama': {
+      // Only of models that are loaded: the size is decided when one is.
+      const loaded = entriesOf(await ask('/api/ps'), 'models');
+      return (name) => sizeIn(loaded.find((each) => each['name'] === name || each['model'] === name));
+    }
+    case 'lmstudio': {
+      const models = entriesOf(await ask('/api/v0/models'), 'data');
+      return (name) => sizeIn(models.find(({ id }) => id === name));
+    }
+    case 'llamacpp': {
+      const props = (await ask('/props')) as { readonly default_generation_settings?: { readonly n_ctx?: unknown } };
+      const size = tokensIn(props.default_generation_settings?.n_ctx);
+      return () => size;
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** The address without the version. */
+function rootOf({ baseUrl }: ProviderAccess): string {
+  return baseUrl.replace(/\/v\d\w*$/, '');
+}
+
+async function askFor(
+  path: string,
+  { baseUrl, apiKey, headers }: Pick<ProviderAccess, 'baseUrl' | 'apiKey' | 'headers'>,
+  signal: AbortSignal,
+): Promise<unknown> {
+  const authorization = apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` };
+  return JSON.parse(await textAt(new URL(`${baseUrl}${path}`), { ...authorization, ...headers }, signal));
 }
 
 /** Every session begins with this. Without `fetch`, which takes three times as long to load as all the rest of it. */
@@ -35,11 +88,37 @@ async function textAt(url: URL, headers: Readonly<Record<string, string>>, signa
   }
 }
 
-function namesIn(text: string): readonly string[] {
-  const { data } = JSON.parse(text) as { readonly data?: unknown };
-  if (!Array.isArray(data)) return [];
-  const ids = data.map((each: unknown) => (each as { readonly id?: unknown } | null)?.id);
-  const names = ids.filter((id): id is string => typeof id === 'string' && /^\S+$/.test(id));
-  // What only makes vectors of texts answers nobody.
-  return names.filter((id) => !/\bembed/i.test(id)).slice(0, mostModels);
+type Entry = Readonly<Record<string, unknown>>;
+
+function entriesOf(answer: unknown, key: string): readonly Entry[] {
+  const list = (answer as Entry | null)?.[key];
+  return Array.isArray(list) ? list.filter((each): each is Entry => typeof each === 'object' && each !== null) : [];
+}
+
+function modelsIn(answer: unknown): readonly FoundModel[] {
+  return (
+    entriesOf(answer, 'data')
+      .flatMap((each) => {
+        const { id } = each;
+        return typeof id === 'string' && /^\S+$/.test(id) ? [{ name: id, contextWindow: sizeIn(each) }] : [];
+      })
+      // What only makes vectors of texts answers nobody.
+      .filter(({ name }) => !/\bembed/i.test(name))
+      .slice(0, mostModels)
+  );
+}
+
+/** The names that servers have for the size of a context; what is in use comes before what could be. */
+const sizeNames = ['loaded_context_length', 'max_model_len', 'context_length', 'context_window', 'max_context_length'];
+
+function sizeIn(entry: Entry | undefined): number | undefined {
+  for (const name of sizeNames) {
+    const size = tokensIn(entry?.[name]);
+    if (size !== undefined) return size;
+  }
+  return undefined;
+}
+
+function tokensIn(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isInteger(value) && value > 0 ? value : undefined;
 }

@@ -26,7 +26,7 @@ export function missingKey(
   ];
   return new ModelFailure(
     { provider: id, model, reason: 'unauthorized', retryable: false },
-    { brief, message: sentences.join(' ') },
+    { brief, message: sentences.join(' '), canLogIn: keysAt !== undefined },
   );
 }
 

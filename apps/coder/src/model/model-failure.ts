@@ -28,9 +28,14 @@ export class ModelFailure extends ProtocolError {
   /** What happened, without what to do and without a full stop. */
   readonly brief: string;
 
-  constructor(data: ModelFailureData, words: { readonly brief: string; readonly message: string }) {
+  /** @param words with `canLogIn` when a login would help: clients offer one then */
+  constructor(
+    data: ModelFailureData,
+    words: { readonly brief: string; readonly message: string; readonly canLogIn: boolean },
+  ) {
     const { authenticationRequired, internalError } = errorCodes;
-    super(data.reason === 'unauthorized' ? authenticationRequired : internalError, words.message, data);
+    const needsLogin = data.reason === 'unauthorized' && words.canLogIn;
+    super(needsLogin ? authenticationRequired : internalError, words.message, data);
     this.brief = words.brief;
   }
 }
@@ -52,7 +57,7 @@ export function modelFailure(chosen: ChosenModel, error: unknown): ModelFailure 
   const brief = briefFor(chosen, facts, error);
   const quote = quoteOf(chosen, facts);
   const message = [`${brief}.`, ...(quote ? [`It said: ${quote}`] : []), ...adviceFor(chosen, facts)].join(' ');
-  return new ModelFailure(dataOf(chosen, facts), { brief, message });
+  return new ModelFailure(dataOf(chosen, facts), { brief, message, canLogIn: chosen.provider?.keysAt !== undefined });
 }
 
 function dataOf({ id }: ChosenModel, { reason, status, code, retryAfter }: FailureFacts): ModelFailureData {

@@ -1,4 +1,5 @@
 import type { SessionConfigOption, SessionConfigSelectOption } from '@turnwire/protocol';
+import type { ProviderAccess } from './providers/provider.ts';
 import type { KnownModel } from './known-models.ts';
 import type { ThoughtLevels } from './thought-levels.ts';
 
@@ -21,12 +22,19 @@ export interface ModelGroup {
 /** The id of the model that needs nothing. */
 export const offlineId = 'offline';
 
-/** The option that chooses the model. What is chosen is always among its values. */
-export function modelOption(groups: readonly ModelGroup[], currentValue: string): SessionConfigOption {
+/**
+ * The option that chooses the model. What is chosen is always among its values.
+ * @param silent a server that was set up and does not say which models it has
+ */
+export function modelOption(
+  groups: readonly ModelGroup[],
+  currentValue: string,
+  silent?: ProviderAccess,
+): SessionConfigOption {
   return {
     id: 'model',
     name: 'Model',
-    description: groups.length === 0 ? howToAddOne : 'The model that answers.',
+    description: groups.length > 0 ? 'The model that answers.' : silent ? startIt(silent) : howToAddOne,
     category: 'model',
     type: 'select',
     currentValue,
@@ -35,8 +43,12 @@ export function modelOption(groups: readonly ModelGroup[], currentValue: string)
 }
 
 /** How to come to a model, in one line. */
-export const howToAddOne =
+const howToAddOne =
   'No model is set up. Set ANTHROPIC_API_KEY, OPENAI_API_KEY, GOOGLE_GENERATIVE_AI_API_KEY or OPENROUTER_API_KEY, log in, or start Ollama; then choose it here.';
+
+function startIt({ provider, baseUrl }: ProviderAccess): string {
+  return `The server at ${baseUrl} does not say which models it has. Start it, or choose one of its models as ${provider.id}/NAME.`;
+}
 
 /** The option that says how long the model thinks. */
 export function thoughtOption({ levels, usual }: ThoughtLevels, wanted: string | undefined): SessionConfigOption {

@@ -30,7 +30,7 @@ export interface ChosenModel {
 export interface ModelProvider {
   /** For people: `Anthropic`. */
   readonly name: string;
-  /** The variable its key is looked up in first. */
+  /** The variable its key was found in, or is looked up in first. */
   readonly keyVariable: string | undefined;
   /** Where people get a key. */
   readonly keysAt: string | undefined;

@@ -6,6 +6,7 @@ import { connectClient, protocolVersion } from '@turnwire/protocol';
 import type { ClientCapabilities, CreateElicitationRequest, Peer } from '@turnwire/protocol';
 import { memoryPair } from '@turnwire/transports/memory';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { coderAuth } from '../../src/auth/coder-auth.ts';
 import { dropHeldKeys } from '../../src/auth/key-store.ts';
 import { serveCoder } from '../../src/index.ts';
 import { ProviderServer } from './provider-server.ts';
@@ -91,13 +92,17 @@ const give = (url: string, key: string): Promise<Answer> => visitPage(url, { met
 const stored = async (): Promise<unknown> => JSON.parse(await readFile(join(data, 'turnwire/coder/keys.json'), 'utf8'));
 const login = { methodId: 'anthropic' };
 
-test('clients are offered a login for each provider, and one in a terminal if they have one', async () => {
-  await using plain = await open(() => undefined, {});
-  await using rich = await open(() => undefined, { auth: { terminal: true } });
+test('a client is offered the logins it can show: a page for each provider, a terminal', async () => {
+  await using plain = await open(() => undefined, { elicitation: { form: {} } });
+  await using pages = await open(() => undefined);
+  await using rich = await open(() => undefined, { elicitation: { url: {} }, auth: { terminal: true } });
+  await using terminal = await open(() => undefined, { auth: { terminal: true } });
   const ids = ({ client }: Fixture): readonly string[] => (client.remote?.authMethods ?? []).map(({ id }) => id);
-  expect([ids(plain), ids(rich)]).toEqual([
+  expect([ids(plain), ids(pages), ids(rich), ids(terminal)]).toEqual([
+    [],
     ['anthropic', 'openai', 'google', 'openrouter'],
     ['anthropic', 'openai', 'google', 'openrouter', 'terminal'],
+    ['terminal'],
   ]);
   expect(rich.client.remote?.authMethods?.at(-1)).toMatchObject({ type: 'terminal', args: ['login'] });
 });
@@ -201,17 +206,39 @@ test('a login that is cancelled closes its page', async () => {
   while (!(await isClosed()));
 });
 
+/** What a client gets that logs in though no login was offered to it. */
+async function loginUnasked(env: Readonly<Record<string, string>>): Promise<unknown> {
+  const asked: unknown[] = [];
+  const auth = coderAuth({ XDG_DATA_HOME: data, XDG_CONFIG_HOME: data, ...env });
+  const form = async (question: unknown): Promise<{ outcome: 'declined' }> => {
+    asked.push(question);
+    return { outcome: 'declined' };
+  };
+  const { signal } = new AbortController();
+  const attempt = { signal, client: {}, request: { methodId: 'anthropic' }, askUser: { form } };
+  const came = await Promise.resolve(auth.authenticate?.('anthropic', attempt)).catch((error: unknown) => error);
+  return [came, asked];
+}
+
 test('a client that opens no pages is told another way, and is never shown a form', async () => {
-  await using fixture = await open(() => undefined, { elicitation: { form: {} } });
-  await expect(fixture.client.request('authenticate', login)).rejects.toMatchObject({
-    code: -32000,
-    message: expect.stringMatching(/turnwire coder login anthropic.*ANTHROPIC_API_KEY/),
-  });
-  expect(fixture.asked).toEqual([]);
+  expect(await loginUnasked({})).toEqual([
+    expect.objectContaining({
+      code: -32000,
+      message: expect.stringMatching(/turnwire coder login anthropic.*ANTHROPIC_API_KEY/) as unknown,
+    }),
+    [],
+  ]);
 });
 
+test.each([{ TURNWIRE_CODER_MODEL: 'offline' }, { OPENAI_API_KEY: 'k' }])(
+  'a client that logs in without need continues where a model is set up: %j',
+  async (env) => {
+    expect(await loginUnasked(env)).toEqual([undefined, []]);
+  },
+);
+
 test('a key the client sends along is checked, used, and stored nowhere', async () => {
-  await using fixture = await open(() => undefined, {});
+  await using fixture = await open(() => undefined);
   const send = (apiKey: string): Promise<unknown> =>
     fixture.client.request('authenticate', { ...login, credentials: { apiKey } } as typeof login);
   const refusal = await send('sk-wrong').catch((error: unknown) => error);

@@ -81,7 +81,7 @@ const failing: readonly (readonly [string, readonly Reply[], string, Partial<Out
     { calls: three('write failed') },
   ],
   ['fails with 500 for ever', [refuses(500, { error: { message: 'oops' } }, soon)], '-32603 server-error', {}],
-  ['does not take the key', [refuses(401, { error: { message: 'Incorrect API key' } })], '-32000 unauthorized', {}],
+  ['does not take the key', [refuses(401, { error: { message: 'Incorrect API key' } })], '-32603 unauthorized', {}],
   ['answers nothing at all', [answers('')], '-32603 empty-answer', {}],
 ];
 

@@ -42,10 +42,12 @@ export function providerAccess(
   const url = said === undefined ? urlOf(provider.baseUrl) : urlSaid(said, provider);
   if (url === undefined) return undefined;
   const login = loginIn(url);
+  const key = keyIn(provider, env);
   return {
     provider,
     baseUrl: url.href.replace(/\/$/, ''),
-    apiKey: keyIn(provider, env) ?? storedKey(provider, stored) ?? settings.apiKey,
+    apiKey: key?.value ?? storedKey(provider, stored) ?? settings.apiKey,
+    keyVariable: key?.name,
     headers: { ...login, ...settings.headers },
     isElsewhere: said !== undefined,
   };
@@ -57,9 +59,9 @@ export function isReady({ provider, apiKey, isElsewhere, headers }: ProviderAcce
 }
 
 // The key of one server is not for another: OpenAI's goes with OpenAI's address only.
-function keyIn({ keyVariables, baseUrlVariables }: Provider, env: Environment): string | undefined {
+function keyIn({ keyVariables, baseUrlVariables }: Provider, env: Environment): ReturnType<typeof firstSet> {
   const hasOwnAddress = firstSet(env, baseUrlVariables)?.name === 'OPENAI_COMPATIBLE_BASE_URL';
-  return firstSet(env, hasOwnAddress ? keyVariables.filter((name) => name !== 'OPENAI_API_KEY') : keyVariables)?.value;
+  return firstSet(env, hasOwnAddress ? keyVariables.filter((name) => name !== 'OPENAI_API_KEY') : keyVariables);
 }
 
 function storedKey({ id }: Provider, { keys }: StoredKeys): string | undefined {

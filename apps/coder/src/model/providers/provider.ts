@@ -1,4 +1,5 @@
 import type { LanguageModelV3 } from '@ai-sdk/provider';
+import type { ModelSettings } from '../../config/setting-groups.ts';
 
 /** The four ways to talk with a model over HTTP. */
 export type ProviderFormat = 'anthropic' | 'openai' | 'google' | 'openai-compatible';
@@ -24,8 +25,8 @@ export interface Provider {
   readonly version: string;
   /** It runs on this machine, and can be looked for. */
   readonly isLocal?: boolean | undefined;
-  /** Names of models to offer besides those that are known. */
-  readonly models?: readonly string[] | undefined;
+  /** Models to offer besides those that are known, and what is set of them. */
+  readonly models?: readonly ModelSettings[] | undefined;
   /** The model sessions begin with when there is a key and nobody chose. */
   readonly firstModel?: string | undefined;
 }
@@ -38,6 +39,8 @@ export interface ProviderAccess {
   /** The address is another than the provider's own. */
   readonly isElsewhere: boolean;
   readonly apiKey: string | undefined;
+  /** The variable the key was found in. Undefined: there is no key, or it was stored or set. */
+  readonly keyVariable: string | undefined;
   readonly headers: Readonly<Record<string, string>>;
 }
 

@@ -52,9 +52,11 @@ export const providers: readonly Provider[] = [
 
 /** All the providers, with those a user added. */
 export function providersWith(settings: Readonly<Record<string, ProviderSettings>>): readonly Provider[] {
-  const known = providers.map((provider) => ({ ...provider, models: settings[provider.id]?.models }));
-  const added = Object.entries(settings).filter(([id]) => !providers.some((provider) => provider.id === id));
-  return [...known, ...added.map(([id, { models }]) => ({ ...local(id, id, { baseUrlVariables: [] }), models }))];
+  const own = Object.keys(settings).filter((id) => !providers.some((provider) => provider.id === id));
+  return [...providers, ...own.map((id) => local(id, id, { baseUrlVariables: [] }))].map((provider) => ({
+    ...provider,
+    models: settings[provider.id]?.models?.map((model) => (typeof model === 'string' ? { name: model } : model)),
+  }));
 }
 
 type Rest = Partial<Provider> & Pick<Provider, 'baseUrlVariables'>;
