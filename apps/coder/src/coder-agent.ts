@@ -5,6 +5,7 @@ import type { CoderOptions } from './coder-options.ts';
 import { limitConfigOptions } from './loop/limit-options.ts';
 import { modelChoice } from './model/model-choice.ts';
 import { modes } from './modes/modes.ts';
+import { listsTitled } from './session/listed-sessions.ts';
 import type { SessionMemory } from './session/session-memory.ts';
 
 /** The coding agent, for whoever serves it. Only what answers `initialize` is loaded with it; the rest comes with the first session. */
@@ -17,7 +18,7 @@ export function coderAgent(options: CoderOptions = {}): AgentDefinition<SessionM
     additionalDirectories: true,
     // It keeps to the limits a prompt brings: see `limitsMeta` of @turnwire/permissions, which is not loaded for that.
     capabilitiesMeta: { turnwire: { permissionLimits: true } },
-    ...(options.sessions && { store: sessionStore(options.sessions) }),
+    ...(options.sessions && { store: listsTitled(sessionStore(options.sessions)) }),
     // Who brings a model brings its key.
     ...((options.model === undefined || typeof options.model === 'string') && { auth: coderAuth(options.env) }),
     modes,

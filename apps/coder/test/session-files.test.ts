@@ -262,6 +262,22 @@ const refusing = (method: 'fs/read_text_file' | 'fs/write_text_file'): FixtureCl
   return { capabilities: editor.capabilities, handlers: { ...editor.handlers, [method]: refuse } };
 };
 
+test.each([
+  ['edit', { path: 'a.txt', oldText: 'two', newText: 'TWO' }],
+  ['write', { path: 'a.txt', content: 'one\nTWO\n' }],
+])('an editor that knows no CRLF takes it from no file: %s', async (tool, input) => {
+  const editor = new Editor({ reads: true, writes: true });
+  editor.format = (text) => text.replaceAll('\r\n', '\n');
+  const at = await open(editor);
+  await writeFile(at('a.txt'), 'one\r\ntwo\r\n');
+  editor.buffers.set(at('a.txt'), 'one\ntwo\n');
+  await fixture.use('read', { path: 'a.txt' });
+  await fixture.use(tool, input);
+  const first = await disk('a.txt');
+  await fixture.use('edit', { path: 'a.txt', oldText: 'one', newText: 'ONE' });
+  expect([first, await disk('a.txt')]).toEqual(['one\r\nTWO\r\n', 'ONE\r\nTWO\r\n']);
+});
+
 test('an editor that tells of a missing file in the words of its system has no such file', async () => {
   const editor = new Editor({ reads: true, writes: true });
   const read = async ({ path }: { readonly path: string }): Promise<{ content: string }> => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sessionTitle } from '../src/conversation/session-title.ts';
+import { attachmentTitle, sessionTitle } from '../src/conversation/session-title.ts';
 
 test('a session is called what was asked first: one line of it, cut at a word', () => {
   expect(
@@ -14,4 +14,10 @@ test('a session is called what was asked first: one line of it, cut at a word', 
     'word word word word word word word word word word word word…',
     `${'x'.repeat(60)}…`,
   ]);
+});
+
+test('a session that begins with a prompt without words is called after what is attached', () => {
+  const image = { type: 'image', data: '', mimeType: 'image/png' } as const;
+  const link = { type: 'resource_link', uri: 'file:///a/notes.txt', name: 'notes' } as const;
+  expect([[image], [image, link], []].map(attachmentTitle)).toEqual(['An image', 'notes.txt', 'Attachments']);
 });

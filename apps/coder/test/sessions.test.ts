@@ -44,6 +44,25 @@ test('a conversation continues in another process: listed, loaded, remembered, d
   expect(await second.client.request('session/list', {})).toEqual({ sessions: [] });
 });
 
+test('a session in which no model was asked is not listed, and can be loaded', async () => {
+  await using coder = await CoderProcess.start(state);
+  const empty = await coder.open();
+  const helped = await coder.open();
+  await helped.prompt('/help');
+  const pictured = await coder.open();
+  await coder.client.request('session/prompt', {
+    sessionId: pictured.id,
+    prompt: [{ type: 'image', data: 'AA==', mimeType: 'image/png' }],
+  });
+  const { sessions } = await coder.client.request('session/list', {});
+  for (const { id } of [empty, helped]) await coder.client.request('session/close', { sessionId: id });
+  await coder.load(empty);
+  expect([sessions.map(({ sessionId, title }) => [sessionId, title]), await coder.load(helped)]).toEqual([
+    [[pictured.id, 'An image']],
+    expect.objectContaining({ id: helped.id }),
+  ]);
+});
+
 test('an agent killed while a command runs leaves a session that can be loaded and continues', async () => {
   await using first = await CoderProcess.start(state);
   const session = await first.open();

@@ -1,3 +1,5 @@
+import type { ContentBlock } from '@turnwire/protocol';
+
 const longest = 60;
 
 /** A name for a session, from what was asked first: its first line, cut at a word. Undefined if there are no words in it. */
@@ -7,4 +9,15 @@ export function sessionTitle(prompt: string): string | undefined {
   if (words.length <= longest) return words === '' ? undefined : words;
   const cut = words.lastIndexOf(' ', longest);
   return `${words.slice(0, cut > longest / 2 ? cut : longest)}…`;
+}
+
+/** A name for a session that begins with a prompt without words. */
+export function attachmentTitle(prompt: readonly ContentBlock[]): string {
+  const uri = prompt
+    .map((block) => (block.type === 'resource_link' ? block.uri : block.type === 'resource' ? block.resource.uri : ''))
+    .find(Boolean);
+  return (
+    (uri && sessionTitle(uri.slice(uri.lastIndexOf('/') + 1))) ??
+    (prompt.some(({ type }) => type === 'image') ? 'An image' : 'Attachments')
+  );
 }

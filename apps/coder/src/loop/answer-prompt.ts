@@ -2,7 +2,7 @@ import { ProtocolError } from '@turnwire/protocol';
 import type { ContentBlock, StopReason } from '@turnwire/protocol';
 import { runSlashCommand } from '../commands/run-slash-command.ts';
 import { reportSettingsWarnings } from '../config/report-settings-warnings.ts';
-import { sessionTitle } from '../conversation/session-title.ts';
+import { attachmentTitle, sessionTitle } from '../conversation/session-title.ts';
 import { systemPrompt } from '../conversation/system-prompt.ts';
 import { userMessage } from '../conversation/user-message.ts';
 import type { ChosenModel } from '../model/model.ts';
@@ -71,7 +71,6 @@ async function tellUnwatchedCost(turn: CoderTurn, { id }: ChosenModel): Promise<
 }
 
 /** A session is called what was asked first, so that people find it in a list. */
-async function nameSession({ session, text }: CoderTurn): Promise<void> {
-  const title = session.title === undefined ? sessionTitle(text) : undefined;
-  if (title !== undefined) await session.setTitle(title);
+async function nameSession({ session, text, prompt }: CoderTurn): Promise<void> {
+  if (session.title === undefined) await session.setTitle(sessionTitle(text) ?? attachmentTitle(prompt));
 }

@@ -5,6 +5,7 @@ import { type ClientFiles, type ClientPatience, usualPatience, writeThroughClien
 import { fileFailure } from './file-failure.ts';
 import { fingerprint } from './fingerprint.ts';
 import { holdFolder } from './held.ts';
+import { keepLineEndings } from './line-endings.ts';
 import { lookAtFile } from './look-at-file.ts';
 import type { FoundFile } from './look-at-file.ts';
 import { SeenFiles } from './seen-files.ts';
@@ -119,7 +120,9 @@ export class SessionFiles {
   async #readBack(path: WorkspacePath, change: Change, client: ClientFiles): Promise<WrittenFile> {
     this.#remember(path, change.before);
     try {
-      const found = await this.#look(path, client);
+      const written = await this.#look(path, client);
+      const isRestored = await restoreLineEndings(path, change, written);
+      const found = isRestored ? await this.#look(path, client) : written;
       this.#remember(path, found);
       const { text = '' } = found;
       if (fingerprint(text) !== fingerprint(change.text)) this.#forgetText(path);
@@ -175,6 +178,21 @@ function notesOn({ before, text }: Change, { text: now, disk, drift }: FoundFile
   if (before.disk && disk && before.disk.encoding.name !== disk.encoding.name)
     notes.push(`The client saved it in ${disk.encoding.name}; it was ${before.disk.encoding.name} before.`);
   return notes;
+}
+
+/**
+ * Some clients show and write every file with LF. A file that had CRLF gets it back on the disk.
+ * @returns whether it was written
+ */
+async function restoreLineEndings(
+  path: WorkspacePath,
+  { before, text }: Change,
+  { disk }: FoundFile,
+): Promise<boolean> {
+  if (!before.disk?.text.includes('\r\n') || text.includes('\r\n')) return false;
+  if (disk === undefined || disk.text.includes('\r\n') || fingerprint(disk.text) !== fingerprint(text)) return false;
+  await replaceTextFile(path, { expected: disk, text: keepLineEndings(before.disk.text, disk.text) });
+  return true;
 }
 
 async function makeFolder({ real, shown }: WorkspacePath): Promise<void> {

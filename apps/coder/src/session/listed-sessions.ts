@@ -1,0 +1,27 @@
+import type { SessionStore, StoredSession } from '@turnwire/agent';
+
+/**
+ * A store that lists only sessions with a title, which those have that a model was asked in: some clients begin a session for every window.
+ * The others can be loaded and deleted all the same.
+ */
+export function listsTitled(store: SessionStore): SessionStore {
+  return {
+    create: (header) => store.create(header),
+    open: (id) => store.open(id),
+    delete: (id) => store.delete(id),
+    list: async (query) => {
+      let page = await store.list(query);
+      let sessions: readonly StoredSession[] = titled(page.sessions);
+      // A page without an entry looks like the end.
+      while (sessions.length === 0 && page.nextCursor !== undefined) {
+        page = await store.list({ ...query, cursor: page.nextCursor });
+        sessions = titled(page.sessions);
+      }
+      return { ...page, sessions };
+    },
+  };
+}
+
+function titled(sessions: readonly StoredSession[]): readonly StoredSession[] {
+  return sessions.filter(({ title }) => title !== undefined);
+}
