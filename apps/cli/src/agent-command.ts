@@ -14,11 +14,11 @@ export interface AgentCommand {
   readonly words: readonly string[];
   readonly env: Environment;
   readonly inheritEnv: readonly string[];
-  /** What it does differently from others, if it is known. */
+  /** How it differs from other agents, if it is a known one. */
   readonly differences?: AgentDifferences | undefined;
 }
 
-/** What the built-in agent inherits besides what every agent does: what its models need. */
+/** Variables that only the built-in agent inherits: its models need them. */
 const modelVariables = [
   'TURNWIRE_*',
   'ANTHROPIC_*',
@@ -38,8 +38,8 @@ const modelVariables = [
 ];
 
 /**
- * The agent the options name. One of the project's is asked about first, unless the user agreed to it before. Rejects with CommandError if
- * there is none of that name, it may not be started, or its command cannot be split into words.
+ * The agent that the options name. An agent of the project needs the user's consent first, unless it was given before. Rejects with CommandError if
+ * there is no agent of that name, the consent is refused, or its command cannot be split into words.
  */
 export async function agentCommand(options: GlobalOptions): Promise<AgentCommand> {
   const { choice, words, env = {}, inheritEnv = [] } = await namedCommand(options);
@@ -54,7 +54,7 @@ export async function agentCommand(options: GlobalOptions): Promise<AgentCommand
   };
 }
 
-/** What names the agent of the options, for what is kept about it. Nothing is asked, since nothing is started. */
+/** The key that stored data of the agent is filed under. Starts nothing, so it needs no consent. */
 export function agentChoice({ agent, agentName }: GlobalOptions): AgentChoice {
   return agent === undefined ? { name: agentName } : { command: agent.trim() };
 }
@@ -81,7 +81,7 @@ async function namedCommand(options: GlobalOptions): Promise<NamedCommand> {
   );
 }
 
-/** The built-in agent takes any model of a provider, also one no list has, and any limit: told later, it could only choose from its lists. */
+/** The built-in agent gets these as flags: any model of a provider, also one in no list, and any limit. Over the protocol it could only choose from its lists. */
 function coderFlags({ model, maxTurns, systemPrompt, appendSystemPrompt }: GlobalOptions): readonly string[] {
   const flags = {
     '--model': model,
@@ -89,11 +89,11 @@ function coderFlags({ model, maxTurns, systemPrompt, appendSystemPrompt }: Globa
     '--system-prompt': systemPrompt,
     '--append-system-prompt': appendSystemPrompt,
   };
-  // One word each: what begins with a dash is no flag then.
+  // One word each, so that a value that begins with a dash is not read as a flag.
   return Object.entries(flags).flatMap(([flag, value]) => (value === undefined ? [] : [`${flag}=${value}`]));
 }
 
-/** This same program, as it was started, with another command. */
+/** This program, as it was started, with another command. */
 export function ownCommand(word: string): readonly [string, ...string[]] {
   return [process.execPath, ...process.execArgv, process.argv[1] ?? '', word];
 }

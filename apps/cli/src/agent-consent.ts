@@ -8,15 +8,15 @@ import { TypedLines } from './terminal/lines.ts';
 import { stderr } from './terminal/output.ts';
 
 /**
- * Asks whether an agent of a project may be started, where there is a user to ask, and keeps a yes. Rejects with CommandError, exit code 5, if
- * there is none or the answer is no: then nothing is started.
+ * Asks whether an agent of a project may be started, if there is a user to ask, and stores a yes. Rejects with CommandError, exit code 5, if there
+ * is no user to ask or the answer is no: then nothing is started.
  */
 export async function agreedAgent(proposal: AgentProposal): Promise<ConfiguredAgent> {
   const { name, file, entry } = proposal;
   const about = `the agent '${name}' is one of ${file}, which came with the project`;
   const { stdin: input } = process;
   if (!input.isTTY || !stderr.isTerminal)
-    throw refused(`${about}, and nobody agreed to start it: ${describeAgent(entry)}`, name);
+    throw refused(`${about}, and you have not agreed to start it: ${describeAgent(entry)}`, name);
   const shown = indented(visibleText(describeAgent(entry)));
   stderr.print(`${visibleText(capitalized(about))}:\n\n${shown}\n\nIt runs with your rights. `);
   const lines = new TypedLines({ input, output: stderr });
@@ -28,7 +28,7 @@ export async function agreedAgent(proposal: AgentProposal): Promise<ConfiguredAg
   return entry;
 }
 
-/** Keeps that the user agrees to an agent of a project, as its file has it now. */
+/** Stores that the user agrees to an agent of a project, as its file has it now. */
 export async function acceptAgent(proposal: AgentProposal): Promise<void> {
   await new KeptConsents().keep(proposal, 'allowed');
 }

@@ -9,7 +9,7 @@ export function agentNames({ agents = {} }: Config = {}): readonly string[] {
   return [...new Set([builtInAgentName, ...Object.keys(agents), ...knownAgents.map(({ name }) => name)])];
 }
 
-/** Whether a name means an agent to everybody, whatever is configured. */
+/** Whether a name means an agent to every user, whatever is configured. */
 export function isKnownAgent(name: string): boolean {
   return agentNames().includes(name);
 }

@@ -21,19 +21,19 @@ import { makeAsk, mcpServersOf, metaOf, refuseUnknownLogin, setModel, usableServ
 import { sayTerminalLogin } from './terminal-login.ts';
 import { stderr } from './terminal/output.ts';
 
-/** What a session without a conversation is opened with. */
+/** The options of a session without persistence. */
 export interface DrivenSessionParts {
   readonly options: GlobalOptions;
   readonly command: AgentCommand;
   readonly permissions: Permissions;
   readonly onUpdate: NonNullable<NewSessionOptions['onUpdate']>;
-  /** Puts a question of the agent's to the user; absent when there is nobody. */
+  /** Asks the user a question of the agent; absent if there is no user to ask. */
   readonly elicit?: ElicitUser | undefined;
-  /** Sees every frame. */
+  /** Receives every frame. */
   readonly tap?: FrameTap;
 }
 
-/** An agent and one session with it, with everything the options name: for a command that prints. */
+/** An agent and one session with it, set up from the options: for a command that prints. */
 export class DrivenSession implements AsyncDisposable {
   readonly #parts: DrivenSessionParts;
   #trace: TraceWriter | undefined;
@@ -104,7 +104,7 @@ export class DrivenSession implements AsyncDisposable {
     });
   }
 
-  /** A user at a terminal can run a login, though not through us: agents offer it, and we say what to run. */
+  /** A user at a terminal can run a login, though not through us: agents offer it, and we print the command. */
   #terminalLogin(): AgentOptions['terminalLogin'] {
     const { command } = this.#parts;
     const isAtTerminal = process.stdin.isTTY && stderr.isTerminal;

@@ -7,7 +7,7 @@ import { version } from './version.ts';
 
 /** How long an agent may take to stop when asked, in milliseconds. */
 const cancelTimeout = 5_000;
-/** How long it may take to take back a request it has not answered. */
+/** How long an agent may take to cancel a request it has not answered. */
 const takeBackTimeout = 500;
 
 /** The limits of every agent we drive. */
@@ -16,12 +16,12 @@ export const driving: Pick<LaunchOptions, 'timeouts' | 'peer'> = {
   peer: { limits: { cancel: takeBackTimeout } },
 };
 
-/** What we tell an agent about us. */
+/** The client info we send to agents. */
 export function clientInfo(): Implementation {
   return { name: 'turnwire', title: 'Turnwire', version: version() };
 }
 
-/** What a driven agent is started with. */
+/** The parts a driven agent is started with. */
 export interface DriveParts {
   readonly words: readonly string[];
   readonly cwd: string;
@@ -29,18 +29,18 @@ export interface DriveParts {
   readonly inheritEnv: readonly string[];
   readonly differences?: AgentDifferences | undefined;
   readonly host: Host;
-  /** Who decides now; nobody outside a turn. */
+  /** The permissions of the current turn; undefined outside a turn. */
   readonly permissions: () => Permissions | undefined;
-  /** The way to log in when the agent wants a login. */
+  /** The login method for an agent that wants a login. */
   readonly auth?: string | undefined;
-  /** Runs logins at a terminal; absent: the agent is told that there is none. */
+  /** Runs logins at a terminal; absent: the agent is told there is no terminal. */
   readonly terminalLogin?: AgentOptions['terminalLogin'];
   readonly tap?: AgentOptions['tap'];
   readonly log?: NonNullable<AgentOptions['peer']>['log'];
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Starts an agent with what this machine offers it, and everything it wants to do decided by the permissions. */
+/** Starts an agent with the host services of this machine; the permissions decide everything it asks for. */
 export function drive(parts: DriveParts): Promise<Agent> {
   const { words, cwd, env, inheritEnv, differences, auth, terminalLogin, tap, log, signal } = parts;
   return launchAgent(words, {
@@ -58,7 +58,7 @@ export function drive(parts: DriveParts): Promise<Agent> {
   });
 }
 
-/** How an agent is kept to the permissions: by what it asks, by what it uses of ours, and by the limits each prompt brings it. */
+/** Applies the permissions to what the agent asks, to what it uses of ours, and to the limits each prompt brings. */
 export function decidedBy({ host, permissions }: Pick<DriveParts, 'host' | 'permissions'>): AgentOptions {
   return {
     host,
@@ -74,12 +74,12 @@ export function decidedBy({ host, permissions }: Pick<DriveParts, 'host' | 'perm
   };
 }
 
-/** The variables an agent is started with: what makes it behave, and then what the user set. */
+/** The variables an agent is started with: those that make it ask, then those of the user. */
 export function environmentFor({ environment, asking }: AgentDifferences = {}, own: Environment = {}): Environment {
   return { ...environment, ...(asking?.by === 'environment' && asking.variables), ...own };
 }
 
-/** The limits of an agent, with the time it is known to take to leave. */
+/** The limits of an agent, with its known exit time. */
 export function timeoutsFor({ exitTimeout }: AgentDifferences = {}): NonNullable<LaunchOptions['timeouts']> {
   return { ...driving.timeouts, ...(exitTimeout !== undefined && { exit: exitTimeout }) };
 }

@@ -1,8 +1,8 @@
-/** What the exit code of a command says: the codes script authors know from acpx, and one more. Documented in the README's table. */
+/** The exit codes of commands: those script authors know from acpx, and one more. The README has the table. */
 export const exitCodes = {
   /** The turn ended, for whatever reason the agent gave. */
   ok: 0,
-  /** The agent could not be started, answered with an error, or died; or something could not be read or written, such as one of its messages. */
+  /** The agent could not be started, answered with an error, or died; or an input or output failed, such as reading one of its messages. */
   error: 1,
   /** The command line or the configuration is wrong; nothing was started. */
   usage: 2,
@@ -10,9 +10,9 @@ export const exitCodes = {
   timeout: 3,
   /** There is no such session. */
   noSession: 4,
-  /** The agent asked for permission and was granted none, or nobody could be asked and `--non-interactive-permissions fail` was given. */
+  /** The agent asked for permission and got none, or there was no user to ask and `--non-interactive-permissions fail` was given. */
   denied: 5,
-  /** `--max-cost` was passed; acpx has no such option and no such code. */
+  /** `--max-cost` was exceeded; acpx has no such option and no such code. */
   tooExpensive: 6,
   /** Ctrl-C. */
   interrupted: 130,

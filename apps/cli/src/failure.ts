@@ -3,7 +3,7 @@ import { TurnwireError, errorCodes, ProtocolError } from '@turnwire/protocol';
 import { cleanText } from './terminal/clean-text.ts';
 import { stderr } from './terminal/output.ts';
 
-/** A command that cannot go on, and the exit code that says so. */
+/** A command that cannot continue, with its exit code. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
   readonly exitCode: number;
@@ -16,19 +16,19 @@ export class CommandError extends Error {
 
 let areJson = false;
 
-/** From now on what is told on stderr is JSON, an object a line. */
+/** From now on messages on stderr are JSON, one object per line. */
 export function complainAsJson(): void {
   areJson = true;
 }
 
-/** Tells the user something on stderr. */
+/** Prints a message to stderr. */
 export function complain(message: string): void {
   const text = cleanText(message);
   if (areJson) stderr.printJson(JSON.stringify({ message: text }));
   else stderr.printLine(`turnwire: ${text}`);
 }
 
-/** What went wrong, and what to do about it where that is known, clean of what an agent may have put into its error. */
+/** The message of an error with advice, without control sequences an agent may have put into it. */
 export function explain(error: unknown, agent?: Agent): string {
   return cleanText(explanation(error, agent));
 }
@@ -45,7 +45,7 @@ function loginNeeded(error: ProtocolError, agent: Agent | undefined): string {
   return `the agent wants you to log in first (${errorText(error)}).${offered} Log in with the agent's own command, or pass its key on with --env NAME.`;
 }
 
-/** Where an agent comes from that could not be started, if it was named and is known; else nothing. */
+/** Where to read about an agent that could not be started, if it was named and is known; else an empty text. */
 export function whereFrom(error: unknown, options: { readonly agent?: string; readonly agentName: string }): string {
   const isLaunch = error instanceof TurnwireError && error.code === 'launch-failed';
   if (!isLaunch || options.agent !== undefined) return '';

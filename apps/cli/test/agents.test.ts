@@ -26,7 +26,7 @@ describe('agents list', () => {
     const { coder, claude, mine, gemini, ours } = rows(stdout);
     expect({ code, coder, claude, mine, gemini, ours }).toEqual({
       code: 0,
-      coder: expect.stringMatching(/^coder \| built-in \| comes along \| .* coder$/),
+      coder: expect.stringMatching(/^coder \| built-in \| built in \| .* coder$/),
       claude: 'claude | built-in | not installed | claude-agent-acp',
       mine: 'mine | user, not project | not installed | my-agent --acp --api-key=[redacted]',
       gemini: 'gemini | user, not built-in | not installed | my-gemini',
@@ -64,7 +64,7 @@ describe('agents show', () => {
         'version: whichever is installed; tried with 0.0.34',
         'install: npm install -g pi-acp@0.0.34; or without: turnwire agents add pi -- npx --yes --package=pi-acp@0.0.34 -- pi-acp',
         'documentation: https://github.com/svkozak/pi-acp',
-        'difference: it asks nobody: whatever it wants to do, it does',
+        'difference: it never asks for permission',
         '',
       ].join('\n'),
     });
@@ -162,19 +162,23 @@ describe('agents add', () => {
   });
 
   test.each([
-    [['doctor', '--', 'x'], 2, 'doctor is a command, so no agent can be called like it\nSee turnwire --help.'],
-    [['coder', '--', 'x'], 2, 'coder is the agent that comes along, and keeps its name\nSee turnwire --help.'],
+    [['doctor', '--', 'x'], 2, 'doctor is a command, so it cannot be the name of an agent\nSee turnwire --help.'],
+    [
+      ['coder', '--', 'x'],
+      2,
+      'coder is the built-in agent, and its name cannot be given to another\nSee turnwire --help.',
+    ],
     [
       ['a b', '--', 'x'],
       2,
-      "'a b' is no name for an agent: use letters, digits, dots, dashes and underscores, and begin with a letter or a digit\nSee turnwire --help.",
+      "'a b' is not a valid name for an agent: use letters, digits, dots, dashes and underscores, and begin with a letter or a digit\nSee turnwire --help.",
     ],
-    [['mine'], 2, 'say how it is started, behind --: turnwire agents add NAME -- COMMAND\nSee turnwire --help.'],
+    [['mine'], 2, 'give its command after --: turnwire agents add NAME -- COMMAND\nSee turnwire --help.'],
     [[], 2, 'give the agent a name: turnwire agents add NAME -- COMMAND\nSee turnwire --help.'],
     [
       ['mine', '--env', 'TOKEN', '--', 'x'],
       2,
-      '--env TOKEN has no value. A configuration holds values: --env TOKEN=VALUE; to pass a variable on, say so with each command\nSee turnwire --help.',
+      '--env TOKEN has no value. A configuration stores values: --env TOKEN=VALUE; to pass a variable on, give --env with each command\nSee turnwire --help.',
     ],
   ])('%j is refused', async (words, code, message) => {
     const { run } = await agentFixture();
@@ -191,7 +195,7 @@ describe('agents add', () => {
       {
         code: 1,
         stdout: '',
-        stderr: `turnwire: ${userConfig} has an agent 'mine' already. To put this one in its place: --replace\n`,
+        stderr: `turnwire: ${userConfig} has an agent 'mine' already. To replace it: --replace\n`,
       },
       { code: 0, stdout: `mine is ${process.execPath} y.js\nwritten to ${userConfig}\n`, stderr: '' },
       `mine is ${process.execPath}\nwritten to ${projectConfig}\n`,
@@ -321,14 +325,14 @@ describe('the registry', () => {
         code: 0,
         stdout: 'goose\nduck\nswan\nowl\n',
         stderr: expect.stringMatching(
-          /^turnwire: the registry http:.* cannot be reached: .*ECONNREFUSED.*\. What was fetched on 2020-01-02 is used\n$/,
+          /^turnwire: the registry http:.* cannot be reached: .*ECONNREFUSED.*\. The copy of 2020-01-02 is used\n$/,
         ),
       },
       {
         code: 1,
         stdout: '',
         stderr: expect.stringMatching(
-          /^turnwire: the registry http:.* cannot be reached: .*ECONNREFUSED.*\. Nothing was kept of it; try again when you are online\n$/,
+          /^turnwire: the registry http:.* cannot be reached: .*ECONNREFUSED.*\. There is no cached copy; try again when you are online\n$/,
         ),
       },
     ]);
@@ -340,11 +344,11 @@ describe('the registry', () => {
       (response: { writeHead(status: number): { end(): void } }) => response.writeHead(500).end(),
       'it answered with status 500',
     ],
-    ['no JSON', (response: { end(text: string): void }) => response.end('<html>'), 'what it answered is no JSON'],
+    ['no JSON', (response: { end(text: string): void }) => response.end('<html>'), 'its answer is not JSON'],
     [
       'something else',
       (response: { end(text: string): void }) => response.end('{"agents": 3}'),
-      'what it answered is no registry',
+      'its answer is not a registry',
     ],
     [
       'too much',
@@ -357,7 +361,7 @@ describe('the registry', () => {
     expect(await runWith({ TURNWIRE_REGISTRY: url }, 'agents', 'list', '--registry')).toEqual({
       code: 1,
       stdout: '',
-      stderr: `turnwire: the registry ${url} cannot be reached: ${why}. Nothing was kept of it; try again when you are online\n`,
+      stderr: `turnwire: the registry ${url} cannot be reached: ${why}. There is no cached copy; try again when you are online\n`,
     });
   });
 
@@ -391,7 +395,7 @@ describe('the registry', () => {
     expect([await add('owl'), await add('nobody')]).toEqual([
       expect.stringMatching(
         process.platform === 'linux' && process.arch === 'x64'
-          ? /^turnwire: owl is a program to download.* turnwire agents add owl -- \/path\/to\/owl acp\n$/
+          ? /^turnwire: owl has to be downloaded by hand.* turnwire agents add owl -- \/path\/to\/owl acp\n$/
           : /^turnwire: the registry has no owl for this platform/,
       ),
       "turnwire: the registry has no agent 'nobody'. See turnwire agents list --registry\n",
@@ -405,7 +409,7 @@ describe('the registry', () => {
     const { stderr } = await run('agents', 'list');
     expect([wrong.code, wrong.stderr, stderr]).toEqual([
       2,
-      'turnwire: the registry somewhere is no address. Give one that begins with https:// in TURNWIRE_REGISTRY, or as "registry" in the configuration\nSee turnwire --help.\n',
+      'turnwire: the registry somewhere is not an address. Give one that begins with https:// in TURNWIRE_REGISTRY, or as "registry" in the configuration\nSee turnwire --help.\n',
       expect.stringContaining('"registry" is left out: a project\'s file may not set it'),
     ]);
   });

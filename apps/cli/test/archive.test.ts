@@ -212,7 +212,7 @@ describe('sessions export and import', () => {
     expect(read.stdout).toContain('\tuser\tsay one');
     expect(await run(['sessions', 'import', file, '--name', 'again'], { cwd: elsewhere })).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('there is such a session already'),
+      stderr: expect.stringContaining('this session exists already'),
     });
   });
 
@@ -236,7 +236,7 @@ describe('sessions export and import', () => {
       code: 0,
       stdout: expect.stringMatching(/^[0-9a-f-]{36}\n$/),
       stderr: expect.stringMatching(
-        /^turnwire: settings of the archive are left out, since it may come from somebody else: --mcp-config, --add-dir, --env; give those you want yourself\nturnwire: the session was with coder, and is kept as one with /,
+        /^turnwire: settings of the archive are left out, since somebody else may have written it: --mcp-config, --add-dir, --env; give the ones you want as options\nturnwire: the session was with coder, and is stored as one with /,
       ),
     });
     const kept = join(state, 'turnwire', 'sessions', imported.stdout.trim());

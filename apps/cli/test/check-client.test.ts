@@ -15,16 +15,16 @@ describe('a driver', () => {
     ['{ "actions": { "prompt": { "steps": [[]] } } }', 'driver.json:1:38: a step needs a program'],
     [
       '{ "name": "x", "actions": { "load": { "steps": [["x", "{session}"]] } } }',
-      'driver.json:1:1: the action "load" says nowhere {agent}, the program that the client has to start as its agent',
+      'driver.json:1:1: the action "load" does not contain {agent}, the program that the client has to start as its agent',
     ],
     [
       '{ "actions": { "load": { "steps": [["x", "${HOME}", "{sesion}"]] } } }',
       'driver.json:1:53: there is no {sesion}, only {agent} {bin} {cwd} {prompt} {next} {image} {blocks} {file} {session} {mode} {option} {value} {method} {directory} {servers} {serverList} {answers} {url} {PATH}',
     ],
-    ['{ "env": { "A": 1 } }', 'driver.json:1:17: this must be a text'],
+    ['{ "env": { "A": 1 } }', 'driver.json:1:17: this must be a string'],
     [
       '{ "actions": { "leave open": { "terminal": [{ "after": "> " }] } } }',
-      'driver.json:1:45: it needs "after", what the terminal shows, and "type"',
+      'driver.json:1:45: it needs "after" (a text the terminal shows) and "type"',
     ],
   ])('with a mistake is refused, with its place: %s', async (text, message) => {
     const { run, project } = await agentFixture();

@@ -26,7 +26,7 @@ test('what random things bring to light is printed, and can be seen again', asyn
   const [, path = ''] = /--fuzz-path (\S+) /.exec(lines.at(-1) ?? '') ?? [];
   const again = await run(...words, '--fuzz-path', path, '--json', '--', process.execPath, 'fragile.mjs');
   const report = JSON.parse(again.stdout) as { readonly failure?: { readonly rule: string } };
-  const found = /^Found \((.*)\): /.exec(lines[3] ?? '')?.[1];
+  const found = /^Failure \((.*)\): /.exec(lines[3] ?? '')?.[1];
   expect({ codes: [first.code, again.code], found, again: report.failure?.rule }).toEqual({
     codes: [1, 1],
     found: expect.any(String),
@@ -45,14 +45,14 @@ test.each(['soon', '0s', '1.2.3', '600h'])('--fuzz %s is refused', async (time) 
 });
 
 test.each([
-  [['--fuzz-path', '1:2', '--', 'x'], '--fuzz-path needs --fuzz and --seed: repeat all that was printed'],
+  [['--fuzz-path', '1:2', '--', 'x'], '--fuzz-path needs --fuzz and --seed: repeat the whole printed command'],
   [
     ['--fuzz', '1s', '--fuzz-path', '1:', '--', 'x'],
-    '--fuzz-path needs --fuzz and --seed: repeat all that was printed',
+    '--fuzz-path needs --fuzz and --seed: repeat the whole printed command',
   ],
   [
     ['--fuzz', '1s', '--fuzz-path', 'x:y', '--', 'x'],
-    "option '--fuzz-path <path>' argument 'x:y' is invalid. Give what --fuzz printed, such as 12:0,3=1.4.",
+    "option '--fuzz-path <path>' argument 'x:y' is invalid. Give the path that --fuzz printed, such as 12:0,3=1.4.",
   ],
   [
     ['--fuzz', '1s', '--only', 'initialize', '--', 'x'],
@@ -93,7 +93,7 @@ function read(line) {
     'sound.mjs',
   );
   expect(stdout.trimEnd().split('\n').at(-1)).toBe(
-    'With this seed and these options the path 0:0,1 leads to nothing wrong.',
+    'With this seed and these options the path 0:0,1 leads to no failure.',
   );
 });
 
@@ -108,7 +108,7 @@ test('a search that is interrupted blames nobody for it', async () => {
   );
   expect({ code, last: stdout.trimEnd().split('\n').at(-1) }).toEqual({
     code: 130,
-    last: 'Nothing was found in this time.',
+    last: 'No failure was found in this time.',
   });
 });
 

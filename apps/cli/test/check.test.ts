@@ -165,7 +165,7 @@ describe('an agent that cannot be judged', () => {
       code: 1,
       lines: [
         'Not judged: it ended before it answered initialize.',
-        'The last it printed:',
+        'The end of its output:',
         '  │ Hello!',
         '  │ cannot find',
         '  │  the key',
@@ -288,7 +288,7 @@ describe('a command line that cannot be meant says what may be', () => {
   test.each([
     [
       ['./good.mjs'],
-      'there is no program ./good.mjs: it is a file that cannot be run by itself. Name what runs it, too, such as node',
+      'there is no program ./good.mjs: it is a file that cannot be run by itself. Put the program that runs it in front, such as node',
     ],
     [
       ['--json', node, 'good.mjs'],
@@ -299,7 +299,7 @@ describe('a command line that cannot be meant says what may be', () => {
       "option '--only <what>' argument ',' is invalid. Name scenarios or requirements, such as initialize or R036.",
     ],
     [['--json', '/tmp/r', '--html', '/tmp/./r', '--', node, 'good.mjs'], 'two reports cannot both go to /tmp/r'],
-    [['--matrix', 'm.json', '--', node], `--matrix judges the agents of its file: ${node} is one too many`],
+    [['--matrix', 'm.json', '--', node], `--matrix judges the agents of its file, so ${node} cannot be given as well`],
   ])('%j', async (words, message) => {
     const { run } = await checkFixture();
     expect(await run('check', ...words)).toEqual({
@@ -323,7 +323,10 @@ describe('--prompts', () => {
   test.each([
     ['{\n  "sing": "la"\n}', /^turnwire: prompts\.json:2:3: there is no action "sing", only say, think, /],
     ['{ "say": "say {txt}" }', /^turnwire: prompts\.json:1:10: "say" has no \{txt\}, only \{text\}\n/],
-    ['{ "say": 1 }', /^turnwire: prompts\.json:1:10: "say" must be a text, or null for what cannot be asked for\n/],
+    [
+      '{ "say": 1 }',
+      /^turnwire: prompts\.json:1:10: "say" must be a string, or null for an action the agent cannot do\n/,
+    ],
     ['[]', /^turnwire: prompts\.json:1:1: the prompts must be an object\n/],
     ['{ "say" }', /^turnwire: prompts\.json:1:9: ColonExpected\n/],
   ])('%s', async (text, message) => {
@@ -442,7 +445,7 @@ test('a check that is interrupted says what it found until then, and writes no r
     code: 130,
     first: 'MUST · Initialization',
     last: expect.stringMatching(
-      /^Interrupted after 1 of 2 scenarios\. Broken until then: R0\d\d.*\. No report is written\.$/,
+      /^Interrupted after 1 of 2 scenarios\. Broken so far: R0\d\d.*\. No report is written\.$/,
     ),
     isThere: false,
   });

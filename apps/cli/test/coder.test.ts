@@ -169,7 +169,7 @@ test('coder serves with the model, the limits and the sessions it is told', asyn
 });
 
 test.each([
-  [['--max-steps', '0'], "option '--max-steps <count>' argument '0' is invalid. Give a whole number above 0."],
+  [['--max-steps', '0'], "option '--max-steps <count>' argument '0' is invalid. Give a whole number greater than 0."],
   [['--max-cost', 'much'], "option '--max-cost <amount>' argument 'much' is invalid. Give an amount, such as 0.50."],
 ])('coder %j is a wrong command line', async (words, message) => {
   expect(await turnwire(['coder', ...words])).toEqual({

@@ -51,14 +51,14 @@ test('a project may add agents and defaults; the command line wins', async () =>
 test('an agent of a project is started once the user agreed to it, and again when its command is another', async () => {
   const config = (command: string): string => JSON.stringify({ agents: { theirs: { command, env: { A: '1' } } } });
   await write(projectFile(), config(scripted()));
-  const about = `turnwire: the agent 'theirs' is one of ${projectFile()}, which came with the project, and nobody agreed to start it: `;
+  const about = `turnwire: the agent 'theirs' is one of ${projectFile()}, which came with the project, and you have not agreed to start it: `;
   const advice = '. To agree: turnwire agents accept theirs\n';
   const refused = { code: 5, stdout: '', stderr: `${about}${scripted()}\nwith the variables {"A":"1"}${advice}` };
   expect(await run('theirs', 'exec', 'say x')).toEqual(refused);
   expect(await run('agents', 'accept', 'theirs', 'other')).toEqual({
     code: 1,
     stdout: '',
-    stderr: "turnwire: the project has no agent 'other', and nothing was accepted. See turnwire agents list\n",
+    stderr: "turnwire: the project has no agent 'other'; nothing was accepted. See turnwire agents list\n",
   });
   expect((await run('agents', 'show', 'theirs')).stdout).toContain(
     '\naccepted: no; to agree: turnwire agents accept theirs\n',

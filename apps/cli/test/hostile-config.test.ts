@@ -33,7 +33,7 @@ test.each([
   ['long', () => writeFileSync(file, ' '.repeat(2_000_000)), 'cannot be read: it is longer than the 1048576 bytes'],
   ['no JSON', () => writeFileSync(file, '{"format": '), ':1:12: ValueExpected.'],
   ['wrong', () => writeFileSync(file, '{"format": 3}'), ':1:12: "format" must be one of text, json, quiet.'],
-  ['nested too deeply', () => writeFileSync(file, '['.repeat(500_000)), 'it is nested deeper than anybody writes.'],
+  ['nested too deeply', () => writeFileSync(file, '['.repeat(500_000)), 'it is nested too deeply.'],
 ])("a project's configuration that is %s is told and left out, and the user's holds", async (_what, plant, problem) => {
   plant();
   const { config, warnings } = await readConfig(join(folder, 'project'));

@@ -85,12 +85,12 @@ test('an agent that asks only if its environment says so is told there, unless t
 });
 
 describe('an agent that asks nobody', () => {
-  const told = 'turnwire: this agent asks nobody: whatever it wants to do, it does\n';
+  const told = 'turnwire: this agent never asks for permission\n';
   const refused = {
     code: 5,
     stdout: '',
     stderr:
-      'turnwire: this agent asks nobody before it does something, so nothing it does can be refused, and it was not started. ' +
+      'turnwire: this agent never asks for permission, so nothing it does can be refused, and it was not started. ' +
       'Name another agent, or leave out what refuses: --deny-all, --permission-mode plan, --allowed-tools, or a policy that denies\n',
   };
 

@@ -138,7 +138,7 @@ test('what a project came with allows nothing until it is accepted', async () =>
         `deny   Edit        project, ${project}\n`,
       stderr: '',
     },
-    again: { code: 0, stdout: '', stderr: `turnwire: no rule in ${project} waits to be accepted\n` },
+    again: { code: 0, stdout: '', stderr: `turnwire: no rule in ${project} is waiting for acceptance\n` },
   });
 });
 
@@ -154,7 +154,7 @@ test('the rules that are named are accepted and no others; one that is not there
       code: 1,
       stdout: '',
       stderr:
-        'turnwire: there is no allow Edit among the rules of this project, and nothing was accepted. ' +
+        'turnwire: there is no allow Edit among the rules of this project; nothing was accepted. ' +
         'See turnwire permissions list --project\n',
     },
     accepted: ['Read', 'Search'].map((text) => ({ action: 'rule_accepted', ...rule(text) })),
@@ -166,7 +166,7 @@ test('nothing is accepted of a file that is broken', async () => {
   await mkdir(join(folder, '.turnwire'));
   await writeFile(project, '{"allow": ["Read"],');
   const { code, stdout, stderr } = await permissions('accept');
-  expect([code, stdout, stderr.endsWith('turnwire: nothing was accepted: put the file right first\n')]).toEqual([
+  expect([code, stdout, stderr.endsWith('turnwire: nothing was accepted: correct the file first\n')]).toEqual([
     1,
     '',
     true,

@@ -141,7 +141,7 @@ test.each([
     ['permissions', 'remove', 'Bash(git *)'],
     /^turnwire: .*'Bash\(git \*\)' is invalid for argument 'effect'\. Say allow, ask or deny first, then the rule\.\n/,
   ],
-  [['permissions', 'remove', 'allow'], /^turnwire: give a rule behind allow, such as "Bash\(git \*\)"\n/],
+  [['permissions', 'remove', 'allow'], /^turnwire: give a rule after allow, such as "Bash\(git \*\)"\n/],
 ])('%j is told what there is', async (words, message) => {
   expect(await turnwire(words)).toEqual({ code: 2, stdout: '', stderr: expect.stringMatching(message) });
 });

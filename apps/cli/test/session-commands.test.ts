@@ -34,7 +34,7 @@ describe('sessions delete', () => {
     const { code, stderr } = await fixture.run(['sessions', 'delete']);
     expect({ code, stderr, kept: (await keptByAgent(fixture)).length }).toEqual({
       code: 0,
-      stderr: 'turnwire: deleted here; what the agent keeps of the session is still there: it cannot delete sessions\n',
+      stderr: 'turnwire: deleted here; the agent still stores its copy of the session: it cannot delete sessions\n',
       kept: 1,
     });
     expect((await fixture.run(['sessions', 'show'])).code).toBe(4);
@@ -47,7 +47,7 @@ describe('sessions delete', () => {
     const { code, stderr } = await fixture.run(['sessions', 'delete']);
     expect({ code, stderr }).toEqual({
       code: 0,
-      stderr: expect.stringContaining('is still there: the agent answered with an error'),
+      stderr: expect.stringContaining('its copy of the session: the agent answered with an error'),
     });
   });
 });

@@ -9,7 +9,7 @@ describe('a session', () => {
     expect(await bare(['prompt', 'say hello'])).toEqual({
       code: 4,
       stdout: '',
-      stderr: `turnwire: there is no session with coder in ${project}. Begin one: turnwire coder sessions new; or ask without one: turnwire coder exec …\n`,
+      stderr: `turnwire: there is no session with coder in ${project}. Create one: turnwire coder sessions new; or prompt without one: turnwire coder exec …\n`,
     });
   });
 

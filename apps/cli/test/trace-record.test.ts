@@ -212,7 +212,7 @@ test('what our client and our agent say to each other is recorded, and nothing i
   });
   expect(said.code).toBe(0);
   const judged = await turnwire(['trace', 'validate', path]);
-  expect(judged).toEqual({ code: 0, stdout: expect.stringMatching(/^\d+ frames, nothing is wrong\n$/), stderr: '' });
+  expect(judged).toEqual({ code: 0, stdout: expect.stringMatching(/^\d+ frames, no violations\n$/), stderr: '' });
   const replayed = await turnwire([
     'trace',
     'replay',

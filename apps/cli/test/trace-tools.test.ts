@@ -58,7 +58,7 @@ test('a trace in which nothing is wrong is valid; what is better done otherwise 
       expect.stringMatching(/^ {4}line 2: /),
       expect.stringMatching(/^! client: clientCapabilities does not say anything of .* \[R044, SHOULD\]$/),
       expect.stringMatching(/^ {4}line 2: /),
-      '7 frames, 0 wrong, 4 better done otherwise',
+      '7 frames, violations: 0, recommendations not followed: 4',
       '',
     ],
   });
@@ -82,7 +82,7 @@ test('what a side must not do is told with the lines that show it, cleaned', asy
     '✗ agent: "t" is announced again after its end  [R180, MUST]',
     expect.stringMatching(/^ {4}line 7: .*Reading/),
     expect.stringMatching(/^ {4}line 8: .*Reading/),
-    '9 frames, 2 wrong, 2 better done otherwise',
+    '9 frames, violations: 2, recommendations not followed: 2',
     '',
   ]);
   expect(stdout).not.toContain('\u001b');
@@ -103,7 +103,7 @@ test('what may be in lines that are missing is not held against anybody', async 
   const { code, stdout } = await fixture.run('trace', 'validate', file);
   expect([code, stdout.split('\n').at(-2)]).toEqual([
     0,
-    '7 frames, 0 wrong, 4 better done otherwise; lines are missing, and what needs them was not judged',
+    '7 frames, violations: 0, recommendations not followed: 4; lines are missing, so the requirements that need them were not judged',
   ]);
 });
 
@@ -123,7 +123,7 @@ test('a trace in which nobody said anything passes nothing', async () => {
   const file = await trace(fixture, 'a.jsonl', [{ type: 'launch', command: ['a'] }]);
   expect(await fixture.run('trace', 'validate', file)).toEqual({
     code: 1,
-    stdout: 'There is no frame in it, and nothing to judge\n',
+    stdout: 'The trace has no frames, so there is nothing to judge\n',
     stderr: '',
   });
 });

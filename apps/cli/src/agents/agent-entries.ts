@@ -10,7 +10,7 @@ import { configFiles } from './config-files.ts';
 
 type Found = Omit<AgentEntry, 'hidden'>;
 
-/** All agents that can be named in a folder: configured ones, the built-in one, and those that are well known. Starts nothing. */
+/** All agents that can be named in a folder: configured, built-in and well-known ones. Starts nothing. */
 export async function agentEntries(cwd: string): Promise<readonly AgentEntry[]> {
   const { user, project } = await configFiles(cwd);
   const found = [
@@ -23,7 +23,7 @@ export async function agentEntries(cwd: string): Promise<readonly AgentEntry[]> 
   return names.map((name) => winner(found.filter((entry) => entry.name === name)));
 }
 
-/** The one that is used, with the others behind it. */
+/** The agent that is used under its name, with those it hides. */
 function winner(candidates: readonly Found[]): AgentEntry {
   const [first, ...others] = candidates.toSorted((one, other) => rank(one.source) - rank(other.source));
   const hidden = others.map(({ source, file }) => ({ source, ...(file !== undefined && { file }) }));

@@ -1,6 +1,6 @@
 import type { KnownAgent } from '@turnwire/client/known-agents';
 
-/** Where an agent's command comes from; the first of these that has the name wins. */
+/** Where an agent's command comes from; the first source that has the name wins. */
 export const agentSources = ['user', 'built-in', 'project'] as const;
 
 /** One of {@link agentSources}. */
@@ -10,22 +10,22 @@ export type AgentSource = (typeof agentSources)[number];
 export interface AgentEntry {
   readonly name: string;
   readonly source: AgentSource;
-  /** The file it is configured in. Absent: in none. */
+  /** The configuration file it is in. Absent: it is not configured. */
   readonly file?: string;
-  /** False for one of the project that the user has not agreed to start. Absent for all others. */
+  /** False for an agent of the project that the user has not agreed to start. Absent for all others. */
   readonly isAccepted?: false;
-  /** The words it is started with. Empty: they cannot be told from its command line. */
+  /** The words it is started with. Empty: its command line cannot be split. */
   readonly words: readonly string[];
-  /** Names of the variables it is configured with. Their values are nobody's business. */
+  /** Names of its configured variables. Their values stay private. */
   readonly variables: readonly string[];
-  /** Where its program is; undefined if it is not on this machine. */
+  /** Path of its program; undefined if it is not installed. */
   readonly path: string | undefined;
-  /** A program it needs besides, and that is not on this machine. */
+  /** Another program that it needs and that is not installed. */
   readonly lacks?: string;
-  /** The exact version that is started, where the command names one. */
+  /** The exact version that is started, if the command names one. */
   readonly version?: string;
-  /** What is known of an agent that is started like this. */
+  /** What is known about an agent that is started like this. */
   readonly known?: KnownAgent;
-  /** Other agents of the same name, which are not used, and why. */
+  /** Other agents of the same name, which this one hides, and why. */
   readonly hidden: readonly { readonly source: AgentSource; readonly file?: string }[];
 }

@@ -6,19 +6,19 @@ import type { ConfiguredAgent } from '../config/config.ts';
 import { type ConfigFile, type ConfigPlace, configText, readConfigFile } from '../config/config-file.ts';
 import { projectConfigPath, userConfigPath } from '../config/read-config.ts';
 
-/** The files of configuration that count in a folder, each as it stands. */
+/** The configuration files that apply in a folder. */
 export interface ConfigFiles {
   readonly user: ConfigFile | undefined;
   readonly project: ConfigFile | undefined;
 }
 
-/** Reads the user's file, and the nearest of the project. Rejects with BrokenConfig. */
+/** Reads the user's file and the nearest one of the project. Rejects with BrokenConfig. */
 export async function configFiles(cwd: string): Promise<ConfigFiles> {
   const user = readConfigFile({ path: userConfigPath() });
   return { user, project: readConfigFile(await projectPlace(cwd)) };
 }
 
-/** The project's file, or where it would be: in the root of the repository. */
+/** The project's file, or its path in the root of the repository if there is none. */
 export async function projectPlace(cwd: string): Promise<ConfigPlace> {
   const folders = foldersUpwards(cwd);
   for (const folder of folders) {
@@ -29,13 +29,13 @@ export async function projectPlace(cwd: string): Promise<ConfigPlace> {
 }
 
 /**
- * Sets an agent in a file of configuration, or takes it out. Everything else in the file stays as it is, comments included. Rejects with
- * BrokenConfig if the file cannot be read: also one of a project that is a link out of it.
+ * Sets or removes an agent in a configuration file. Everything else in the file stays as it is, comments included. Rejects with
+ * BrokenConfig if the file cannot be read, or if a project's file is a link that leads out of the project.
  */
 export async function writeAgent(place: ConfigPlace, name: string, agent: ConfiguredAgent | undefined): Promise<void> {
   const { path } = place;
   const text = configText(place) ?? '';
-  // A link, as people who keep their settings elsewhere have it, stays one.
+  // A symbolic link, which users with a dotfiles repository have, stays a link.
   const target = await realpath(path).catch(() => path);
   const mode = await stat(target).then(
     (found) => found.mode & 0o777,

@@ -3,7 +3,7 @@ import type { GlobalOptions } from '../options.ts';
 import { report } from './report.ts';
 import { existingSession, linkIfThere } from './session-place.ts';
 
-/** Cancels the turn that runs in a session. Resolves with the exit code, 0 also when none runs. */
+/** Cancels the running turn of a session. Resolves with the exit code, 0 also if no turn runs. */
 export async function cancel(session: string | undefined, options: GlobalOptions): Promise<number> {
   const place = await existingSession(options, session);
   await using owner = await linkIfThere(place, options);

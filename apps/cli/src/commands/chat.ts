@@ -15,7 +15,7 @@ import { type Answer, PipedLines } from '../terminal/lines.ts';
 import { stdout } from '../terminal/output.ts';
 import { runTurn } from './turn-run.ts';
 
-/** Talks with the agent until the user leaves or the input ends. Resolves with the exit code. */
+/** Runs a chat with the agent until the user leaves or the input ends. Resolves with the exit code. */
 export async function chat(options: GlobalOptions): Promise<number> {
   if (!process.stdin.isTTY || !stdout.isTerminal) return pipedChat(options);
   const { openChat, openPlainChat } = await import('../interactive/open-chat.ts');
@@ -25,7 +25,7 @@ export async function chat(options: GlobalOptions): Promise<number> {
   return await interactive.left;
 }
 
-/** A chat without a terminal: a line of the input is a prompt, and nobody can be asked. */
+/** A chat without a terminal: each line of input is a prompt, and there is no user to ask. */
 async function pipedChat(options: GlobalOptions): Promise<number> {
   const conversation = new PipedConversation(options);
   const lines = new PipedLines(process.stdin);
@@ -48,7 +48,7 @@ async function converse(conversation: PipedConversation, lines: PipedLines): Pro
   return conversation.ended;
 }
 
-/** One agent, one session, and what is shown of them. */
+/** One agent, one session and their output. */
 class PipedConversation {
   readonly #options: GlobalOptions;
   readonly #calls = new ToolCalls();
@@ -62,7 +62,7 @@ class PipedConversation {
     this.#options = options;
   }
 
-  /** The exit code, once the chat cannot go on. */
+  /** The exit code, once the chat cannot continue. */
   get ended(): number | undefined {
     return this.#ended;
   }
@@ -87,7 +87,7 @@ class PipedConversation {
     this.#session = await this.#driven.open(stopping.signal);
   }
 
-  /** Waits for the next line. A signal meanwhile ends the chat. */
+  /** Waits for the next line. A signal in the meantime ends the chat. */
   async read(lines: PipedLines): Promise<Answer> {
     using stopping = this.#begin(undefined);
     const answer = await lines.read(stopping.signal);
@@ -95,7 +95,7 @@ class PipedConversation {
     return stopping.reason ? { line: '' } : answer;
   }
 
-  /** Runs a turn. Errors of the agent end the turn, not the chat; if the agent is gone, the chat is over. */
+  /** Runs a turn. An error of the agent ends the turn, not the chat; if the agent is gone, the chat is over. */
   async hear(prompt: string): Promise<void> {
     if (prompt === '') return;
     using stopping = this.#begin(this.#options.timeout);
@@ -108,7 +108,7 @@ class PipedConversation {
     this.#note(stopping);
   }
 
-  /** The exit code of a chat that could not begin. */
+  /** The exit code of a chat that could not start. */
   failed(error: unknown): number {
     if (error instanceof CommandError) throw error;
     const stopped = this.#stopping?.reason;

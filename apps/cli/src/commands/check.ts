@@ -28,7 +28,7 @@ import { type Stoppable, untilStopped } from './check/until-stopped.ts';
 import { onStdout, prepareReports } from './check/write-reports.ts';
 import { pageWidth } from './doctor/finding-lines.ts';
 
-/** Judges an agent, a client or a list of agents, and reports. Resolves with the exit code: 1 if something that counts is broken. */
+/** Judges an agent, a client or a list of agents, and reports. Resolves with the exit code: 1 if a requirement that counts is broken. */
 export async function check(given: CheckGiven, options: GlobalOptions): Promise<number> {
   const isJson = options.format === 'json' && onStdout(given) === undefined && given.list !== true;
   const places: CheckGiven = isJson ? { ...given, json: given.json ?? true } : given;
@@ -40,10 +40,10 @@ export async function check(given: CheckGiven, options: GlobalOptions): Promise<
   return places.client ? checkOneClient(places, options) : checkOneAgent(places, options);
 }
 
-/** A path means something only in what one seed makes. */
+/** A path has a meaning only together with its seed. */
 function refuseLonelyPath({ fuzz, fuzzPath, seed }: CheckGiven): void {
   if (fuzzPath === undefined || (fuzz !== undefined && seed !== undefined)) return;
-  throw new CommandError('--fuzz-path needs --fuzz and --seed: repeat all that was printed', exitCodes.usage);
+  throw new CommandError('--fuzz-path needs --fuzz and --seed: repeat the whole printed command', exitCodes.usage);
 }
 
 async function checkOneAgent(given: CheckGiven, options: GlobalOptions): Promise<number> {
@@ -76,7 +76,7 @@ interface Judging {
   readonly judge: (stoppable: Stoppable, onResult: (result: ScenarioResult) => void) => Promise<Judgement>;
 }
 
-/** Judges and reports. */
+/** Judges and writes the reports. */
 async function judged(given: CheckGiven, options: GlobalOptions, { kind, selection, judge }: Judging): Promise<number> {
   await prepareReports(given);
   const traces = new TraceFolder(options.trace, kind);
@@ -86,7 +86,7 @@ async function judged(given: CheckGiven, options: GlobalOptions, { kind, selecti
       judge(stoppable, (result) => {
         onResult(result);
         traces.keep(result);
-        // What was cut off says nothing about anybody.
+        // An interrupted check proves nothing about its subject.
         if (!stoppable.signal.aborted) results.push(result);
       }),
     );

@@ -1,4 +1,4 @@
-/** How the built-in agent works, as far as its command line says. */
+/** The settings of the built-in agent that its command line can give. */
 export interface CoderFlags {
   readonly model?: string;
   /** An absolute path, or false for none. */
@@ -23,12 +23,12 @@ export async function coderLogin(provider: string | undefined, keyFromStdin: boo
   return (await import('@turnwire/coder')).logIn({ provider, keyFromStdin });
 }
 
-/** Forgets the key of a provider, or all keys. */
+/** Deletes the stored key of a provider, or all keys. */
 export async function coderLogout(provider: string | undefined): Promise<number> {
   return (await import('@turnwire/coder')).logOut(provider);
 }
 
-/** Lists the models there are. */
+/** Lists the available models. */
 export async function coderModels(flags: CoderFlags): Promise<number> {
   return (await import('@turnwire/coder')).models(flags);
 }

@@ -8,13 +8,13 @@ import { SessionStore } from '../store/session-store.ts';
 import { cleanLine } from '../terminal/clean-text.ts';
 import { stdout } from '../terminal/output.ts';
 
-/** Prints the script that teaches a shell to complete. Returns the exit code. */
+/** Prints the completion script of a shell. Returns the exit code. */
 export function printCompletion(shell: Shell): number {
   stdout.print(completionScript(shell));
   return exitCodes.ok;
 }
 
-/** Prints what may stand at the end of the words, a line each, behind a line that says whether files may. Never fails. */
+/** Prints the candidates for the last word, one per line, after a line that says whether files fit as well. Never fails. */
 export async function printCandidates(program: Command, words: readonly string[]): Promise<number> {
   const { config } = await readConfig(process.cwd()).catch(() => ({ config: {} }));
   const sources = { agents: agentNames(config), sessions: sessionNames };

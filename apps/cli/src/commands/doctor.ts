@@ -12,16 +12,16 @@ import { wrapWords } from '../terminal/text-width.ts';
 import { FindingLines, pageWidth } from './doctor/finding-lines.ts';
 import { loginAdvice, missingAdvice } from './doctor/advice.ts';
 
-/** What `doctor` is given. */
+/** The arguments of `doctor`. */
 export interface DoctorGiven {
   readonly prompt?: string | undefined;
   /** Seconds each wait may take. */
   readonly timeout?: number | undefined;
-  /** No agent was named, so those on this machine are listed, too. */
+  /** No agent was named, so the installed ones are listed as well. */
   readonly isForAll: boolean;
 }
 
-/** Examines an agent and prints what is found. Resolves with the exit code: 1 if something failed. */
+/** Examines an agent and prints the findings. Resolves with the exit code: 1 if something failed. */
 export async function doctor(given: DoctorGiven, options: GlobalOptions): Promise<number> {
   const command = await agentCommand(options);
   const mcpServers = await mcpServersOf(
@@ -67,7 +67,7 @@ function examination(
   };
 }
 
-/** What this command can do about a finding, behind what anybody can. */
+/** Advice about a finding that needs this command, after the general one. */
 function advised(finding: Finding, command: AgentCommand, options: GlobalOptions): Finding {
   const { layer, verdict, advice } = finding;
   const more =
@@ -93,7 +93,7 @@ function printerFor({ format }: GlobalOptions, { words }: AgentCommand): Printer
   return format === 'json' ? jsonPrinter() : quietPrinter();
 }
 
-/** A line for each finding. */
+/** A JSON line for each finding. */
 function jsonPrinter(): Printer {
   let failed: string | undefined;
   return {

@@ -21,7 +21,7 @@ import { remarkOn } from './stop-reasons.ts';
 /** A turn without a session. */
 export interface ExecGiven {
   readonly draft: Draft;
-  /** Options to set before, as `key=value`. */
+  /** Options to set first, as `key=value`. */
   readonly configOptions: readonly string[];
 }
 
@@ -45,7 +45,7 @@ export async function exec(given: ExecGiven, options: GlobalOptions): Promise<nu
   return stopping.reason?.exitCode ?? (turn.isDenied ? exitCodes.denied : exitCodes.ok);
 }
 
-/** One turn with one agent: everything it needs, from the start of the agent to its end. */
+/** One turn with one agent, from the start of the agent to its end. */
 class ExecTurn {
   readonly #options: GlobalOptions;
   readonly #command: AgentCommand;
@@ -96,7 +96,7 @@ class ExecTurn {
     const content = await contentOf(draft, this.agent, { cwd, additionalDirectories: addDir });
     await withRetries(() => this.#turn(session, content), {
       count: this.#options.promptRetries ?? 0,
-      // A new agent would be a new session: only what the agent itself may answer differently is tried again.
+      // A new agent would be a new session, so only requests that the same agent may answer differently are retried.
       hasBegun: () => this.#hasBegun || this.agent?.peer === undefined,
       signal: this.#stopping.signal,
       onRetry: complain,

@@ -10,18 +10,18 @@ export interface PromptSource {
   readonly file: string | undefined;
 }
 
-/** What to say to an agent, before it is known what the agent understands. */
+/** A prompt, before it is known which content the agent accepts. */
 export interface Draft {
   readonly text: string;
   /** Absolute paths of files to send along. */
   readonly attachments: readonly string[];
-  /** Whether `@path` in the text stands for a file. What was typed means it; what came from somewhere else need not. */
+  /** Whether `@path` in the text stands for a file: yes in typed text; not in text from a file or stdin. */
   readonly hasMentions: boolean;
 }
 
 /**
- * The prompt: the file, then the words; stdin if there is neither. A file that is no text, such as an image, is sent along.
- * Rejects with what to do if it is empty.
+ * The prompt: the file, then the words; stdin if there is neither. A file that is not text, such as an image, is sent as an attachment.
+ * Rejects with advice if the prompt is empty.
  */
 export async function readPrompt({ words, file }: PromptSource): Promise<Draft> {
   const typed = words.join(' ').trim();
@@ -29,13 +29,13 @@ export async function readPrompt({ words, file }: PromptSource): Promise<Draft> 
   if (source === undefined) return { text: typed, attachments: [], hasMentions: true };
   const read = await readSource(source);
   if (isUtf8(read) && !read.includes(0)) return textDraft(read.toString().trim(), typed);
-  if (source === '-') throw new Error('what stdin brought is no text. Give it as a file with --file');
+  if (source === '-') throw new Error('the input on stdin is not text. Give it as a file with --file');
   return { text: typed, attachments: [resolve(source)], hasMentions: true };
 }
 
 /**
- * What a file or stdin brought is no command to the agent, whatever it begins with: it may be somebody else's text, and a command such
- * as `/permissions allow …` would be done without a question. So it never comes first if it looks like one.
+ * Text from a file or stdin is never a command to the agent, whatever it begins with: somebody else may have written it, and a command such
+ * as `/permissions allow …` would run without a question. So it never comes first if it looks like one.
  */
 function textDraft(read: string, typed: string): Draft {
   const parts = read.startsWith('/') ? [typed === '' ? 'This is the text:' : typed, read] : [read, typed];

@@ -23,7 +23,7 @@ export interface PromptGiven {
   readonly wait: boolean;
 }
 
-/** Runs a turn of a session and prints it, or only queues it. Resolves with the exit code; rejects with why it could not. */
+/** Runs a turn of a session and prints it, or only queues it. Resolves with the exit code; rejects with the reason of a failure. */
 export async function prompt(given: PromptGiven, options: GlobalOptions): Promise<number> {
   const place = await existingSession(options, given.session);
   const permission = permissionIn(place, options);
@@ -40,7 +40,7 @@ export async function prompt(given: PromptGiven, options: GlobalOptions): Promis
   return await wait(owner, order, { screen, stopping });
 }
 
-/** The tools a session was begun with are all that may be used in it, unless the prompt names its own. */
+/** The tools a session was created with are all that may be used in it, unless the prompt names its own. */
 function permissionIn({ record }: SessionPlace, { permission }: GlobalOptions): PermissionSettings {
   const { allowedTools } = record.settings;
   return allowedTools === undefined ? permission : { allowedTools: allowedTools.join(','), ...permission };
@@ -56,7 +56,7 @@ interface Waiting {
   readonly stopping: Stopping;
 }
 
-/** Follows the turn to its end. What stops this command stops the turn, and waits for it. */
+/** Follows the turn to its end. A signal that stops this command cancels the turn and waits for it. */
 async function wait(owner: OwnerLink, order: PromptOrder, { screen, stopping }: Waiting): Promise<number> {
   const cancel = (): void => void owner.cancel(order.promptId).catch(() => undefined);
   stopping.signal.addEventListener('abort', cancel, { once: true });
@@ -76,7 +76,7 @@ async function wait(owner: OwnerLink, order: PromptOrder, { screen, stopping }: 
   }
 }
 
-/** An owner that could not bring the session back would never have it: the next command starts another, which may begin anew. */
+/** A session host that could not restore the session never will: the next command starts another one, which may create it anew. */
 async function endIfDead(owner: OwnerLink): Promise<void> {
   const status = await owner.status().catch(() => undefined);
   if (status?.state === 'dead') await owner.end().catch(() => undefined);

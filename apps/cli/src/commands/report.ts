@@ -1,7 +1,7 @@
 import type { Format } from '../options.ts';
 import { stdout } from '../terminal/output.ts';
 
-/** Prints what a command did, in the format that was asked for: as JSON, as a line, or only what a script continues with. */
+/** Prints the result of a command in the requested format: JSON, a line, or only the id a script continues with. */
 export function report<Facts extends object>(
   { format }: { readonly format: Format },
   facts: Facts,

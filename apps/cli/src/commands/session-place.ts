@@ -11,7 +11,7 @@ import type { OwnerStart } from '../owner/owner-protocol.ts';
 import { recordSchema, type SessionRecord, type SessionSettings } from '../store/session-record.ts';
 import { type DamagedRecord, type SessionScope, SessionStore } from '../store/session-store.ts';
 
-/** Seconds an owner stays without anything to do, unless something else is said. */
+/** Seconds an idle session host stays, by default. */
 const defaultTtl = 300;
 
 /** A session, and how its agent is started. */
@@ -19,7 +19,7 @@ export interface SessionPlace extends OwnedPlace {
   readonly agent: AgentCommand;
 }
 
-/** The session of the options and the name, which must be there. Rejects with CommandError, exit code 4, if it is not. */
+/** The session of the options and the name. Rejects with CommandError, exit code 4, if there is none. */
 export async function existingSession(options: GlobalOptions, name: string | undefined): Promise<SessionPlace> {
   const agent = await agentCommand(options);
   const store = new SessionStore();
@@ -28,12 +28,12 @@ export async function existingSession(options: GlobalOptions, name: string | und
   return { store, agent, record };
 }
 
-/** Says that a record cannot be read. It blocks the session it is of, and no other. */
+/** Reports a record that cannot be read. It blocks its own session, and no other. */
 export function complainOf({ message }: DamagedRecord): void {
   complain(message);
 }
 
-/** What names the session the options mean. */
+/** The key of the session the options mean. */
 export function scopeOf({ cwd }: GlobalOptions, { choice }: AgentCommand, name: string | undefined): SessionScope {
   return { agent: choice, cwd, ...(name !== undefined && { name }) };
 }
@@ -54,7 +54,7 @@ export function newRecord(scope: SessionScope, settings: SessionSettings): Sessi
   };
 }
 
-/** What of the options a session keeps. */
+/** The options a session stores. */
 export function settingsOf(options: GlobalOptions): SessionSettings {
   const { model, systemPrompt, appendSystemPrompt, allowedTools, maxTurns, addDir, mcpConfig, env, auth } = options;
   const names = env.map((entry) => entry.split('=', 1)[0] as string);
@@ -73,7 +73,7 @@ export function settingsOf(options: GlobalOptions): SessionSettings {
   };
 }
 
-/** Connects to the owner of a session, and starts one if there is none. */
+/** Connects to the session host, and starts one if there is none. */
 export function link(place: SessionPlace, options: GlobalOptions, given: Given = {}): Promise<OwnerLink> {
   const { listener = {}, resumeSessionId } = given;
   return linkToOwner(place, {
@@ -82,13 +82,13 @@ export function link(place: SessionPlace, options: GlobalOptions, given: Given =
   });
 }
 
-/** What a connection is made with besides the options. */
+/** The parts of a connection besides the options. */
 interface Given {
   readonly listener?: LinkOptions['listener'];
   readonly resumeSessionId?: string | undefined;
 }
 
-/** Connects to the owner of a session if it has one. */
+/** Connects to the host of a session if there is one. */
 export function linkIfThere(place: OwnedPlace, options: GlobalOptions): Promise<OwnerLink | undefined> {
   return linkIfOwned(place, linkOptions(options, {}));
 }
@@ -109,7 +109,7 @@ async function ownerStart(
     command: agent.words,
     agent: agent.choice,
     env: agent.env,
-    // Values are not kept, so what the session was made with is looked for in our own environment.
+    // Values are not stored, so the variables the session was created with are looked up in our own environment.
     inheritEnv: [...agent.inheritEnv, ...(settings.env ?? [])],
     differences: agent.differences,
     authPolicy,
@@ -130,7 +130,7 @@ function noSession(options: GlobalOptions, name: string | undefined): CommandErr
   const agent = options.agent === undefined ? `${options.agentName} ` : `--agent ${JSON.stringify(options.agent)} `;
   return new CommandError(
     `there is no session${name === undefined ? '' : ` '${name}'`} with ${options.agent ?? options.agentName} in ${searched}. ` +
-      `Begin one: turnwire ${agent}sessions new${named}; or ask without one: turnwire ${agent}exec …`,
+      `Create one: turnwire ${agent}sessions new${named}; or prompt without one: turnwire ${agent}exec …`,
     exitCodes.noSession,
   );
 }

@@ -7,10 +7,10 @@ import { SessionStore } from '../store/session-store.ts';
 import { report } from './report.ts';
 import { complainOf, linkIfThere, scopeOf } from './session-place.ts';
 
-/** What is known of a session at this moment. */
+/** The state of a session at this moment. */
 interface Status {
   readonly action: 'status_snapshot';
-  /** `idle`: its agent is not running, and will be started with the next prompt. */
+  /** `idle`: its agent is not running; the next prompt starts it. */
   readonly status: 'working' | 'ready' | 'starting' | 'dead' | 'login-needed' | 'idle' | 'no-session' | (string & {});
   readonly agent: string;
   readonly recordId?: string;
@@ -23,7 +23,7 @@ interface Status {
   readonly lastPromptAt?: string;
 }
 
-/** Says how a session is. Resolves with the exit code, 0 also when there is none. */
+/** Prints the state of a session. Resolves with the exit code, 0 also if there is no session. */
 export async function status(session: string | undefined, options: GlobalOptions): Promise<number> {
   const found = await look(session, options);
   report(options, found, (facts) => (options.format === 'quiet' ? facts.status : lines(facts)));

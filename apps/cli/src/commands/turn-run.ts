@@ -6,13 +6,13 @@ import type { View } from '../output/view.ts';
 import type { Stopping } from '../stopping.ts';
 import { remarkOn } from './stop-reasons.ts';
 
-/** What shows a session and remembers its tool calls. */
+/** Shows a session and remembers its tool calls. */
 export interface Screen {
   readonly view: View;
   readonly calls: ToolCalls;
 }
 
-/** Runs a turn to its end, or until it is stopped from outside; then waits for the agent to stop. */
+/** Runs a turn to its end, or until it is cancelled; then waits for the agent to stop. */
 export async function runTurn(
   session: Session,
   prompt: string | readonly ContentBlock[],

@@ -1,20 +1,20 @@
 import type { Command, Option } from 'commander';
 
-/** What may stand where the cursor is. */
+/** The candidates for the word at the cursor. */
 export interface Candidates {
   readonly words: readonly string[];
-  /** The shell should offer files or folders as well. */
+  /** Whether the shell should offer files or folders as well. */
   readonly files: boolean;
 }
 
-/** What the candidates come from besides the tree of commands. */
+/** The sources of candidates besides the tree of commands. */
 export interface CandidateSources {
   readonly agents: readonly string[];
   /** The names of the sessions of this folder. */
   readonly sessions: () => Promise<readonly string[]>;
 }
 
-/** What can be typed next: `words` are those of the line behind the program's name, the last of them the one at the cursor. */
+/** The candidates for the last of `words`, which are those of the line after the program's name. */
 export async function candidates(
   program: Command,
   words: readonly string[],
@@ -58,7 +58,7 @@ function isNamed({ short, long }: Option, word: string | undefined): boolean {
   return word !== undefined && (word === short || word === long);
 }
 
-/** The innermost command that is named. */
+/** The innermost command of the line. */
 function commandIn(program: Command, words: readonly string[]): Command {
   let command = program;
   for (const word of words) {

@@ -4,10 +4,10 @@ export const shells = ['bash', 'zsh', 'fish'] as const;
 /** One of {@link shells}. */
 export type Shell = (typeof shells)[number];
 
-/** The word that prints candidates. Not for people, so no help page lists it. */
+/** The command that prints candidates. Only scripts use it, so no help page lists it. */
 export const candidatesWord = 'completion-candidates';
 
-/** What a shell reads to complete words: each time it asks the program itself, so that nothing has to be kept up to date. */
+/** The completion scripts: each asks the program itself every time, so that it never becomes stale. */
 export function completionScript(shell: Shell): string {
   return scripts[shell];
 }

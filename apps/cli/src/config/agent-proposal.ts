@@ -1,12 +1,12 @@
 import type { ProjectProposal } from '@turnwire/machine';
 import type { ConfiguredAgent } from './config.ts';
 
-/** An agent of a project's file that the user has not agreed to start: whoever wrote the project says what runs. */
+/** An agent of a project's file that the user has not agreed to start: otherwise the author of the project would decide what runs. */
 export interface AgentProposal extends ProjectProposal {
   readonly entry: ConfiguredAgent;
 }
 
-/** What would be started, for the user to judge: the command as written, and the variables it would get. */
+/** The command as written and its variables, for the user to judge. */
 export function describeAgent({ command, args = [], env = {} }: ConfiguredAgent): string {
   const words = [command, ...args.map((word) => (/^[\w@%+=:,./\\-]+$/.test(word) ? word : JSON.stringify(word)))];
   const variables = Object.keys(env).length > 0 ? [`with the variables ${JSON.stringify(env)}`] : [];

@@ -2,27 +2,27 @@ import { readOwnFile, readProjectFile } from '@turnwire/machine';
 import { type Node, type ParseError, parseTree, getNodeValue, printParseErrorCode } from 'jsonc-parser';
 import { type Config, configKeys, isObject } from './config.ts';
 
-/** A file of configuration as it was read. */
+/** A parsed configuration file. */
 export interface ConfigFile {
   readonly path: string;
   readonly config: Config;
-  /** What is not understood and left out, in words. */
+  /** The problems of entries that are left out, in words. */
   readonly warnings: readonly string[];
 }
 
-/** A file of configuration that cannot be used at all. */
+/** A configuration file that cannot be used at all. */
 export class BrokenConfig extends Error {
   override readonly name = 'BrokenConfig';
 }
 
-/** Where a file of configuration is. */
+/** Where a configuration file is. */
 export interface ConfigPlace {
   readonly path: string;
-  /** A folder of the project whose file it is. Undefined: it is the user's own. */
+  /** The project folder it belongs to. Undefined: it is the user's own. */
   readonly project?: string | undefined;
 }
 
-/** Reads a file; JSON, in which comments are welcome. Undefined if there is none. Throws BrokenConfig, which names the line. */
+/** Reads a JSON file that may have comments. Undefined if there is none. Throws BrokenConfig, which names the line. */
 export function readConfigFile(place: ConfigPlace): ConfigFile | undefined {
   const text = configText(place);
   return text === undefined ? undefined : parseConfig(place.path, text);
@@ -56,7 +56,7 @@ function treeOf(path: string, text: string, errors: ParseError[]): Node | undefi
   try {
     return parseTree(text, errors, { allowTrailingComma: true });
   } catch {
-    throw new BrokenConfig(`${path}: it is nested deeper than anybody writes`);
+    throw new BrokenConfig(`${path}: it is nested too deeply`);
   }
 }
 
@@ -86,7 +86,7 @@ function isAboutRules(key: string): boolean {
   return /^(?:allow|ask|den|disallow|rules)/i.test(key);
 }
 
-/** A command line in place of an agent is short for one with nothing but it. */
+/** A command line instead of an agent object is short for `{ command }`. */
 function agentsOf(value: unknown): unknown {
   const agents = Object.entries(value as Record<string, unknown>);
   return Object.fromEntries(agents.map(([key, each]) => [key, typeof each === 'string' ? { command: each } : each]));

@@ -1,4 +1,4 @@
-/** A command of an agent in a configuration. */
+/** The command of an agent in a configuration. */
 export interface ConfiguredAgent {
   readonly command: string;
   readonly args?: readonly string[];
@@ -6,7 +6,7 @@ export interface ConfiguredAgent {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** What may be configured. Everything can be left out; a command line wins over a project's file, and that over the user's. */
+/** The settings. All are optional; the command line wins over a project's file, and that over the user's. */
 export interface Config {
   /** The agent when none is named. Default: the built-in one. */
   readonly defaultAgent?: string;
@@ -21,18 +21,18 @@ export interface Config {
   /** Seconds. */
   readonly timeout?: number;
   readonly format?: 'text' | 'json' | 'quiet';
-  /** A file with MCP servers; relative to the file this stands in. */
+  /** A file with MCP servers; relative to the folder of this file. */
   readonly mcpConfig?: string;
   /** MCP servers by name, as in `.mcp.json`. */
   readonly mcpServers?: Readonly<Record<string, unknown>>;
-  /** The address of the registry agents are added from. Default: the public one. */
+  /** The address of the registry that agents are added from. Default: the public one. */
   readonly registry?: string;
 }
 
-/** What a value must be, in words for whoever wrote another one; undefined if it is that. */
+/** Returns what a value must be, in words for its author; undefined if the value is valid. */
 type Check = (value: unknown) => string | undefined;
 
-const word: Check = (value) => (typeof value === 'string' && value !== '' ? undefined : 'a text');
+const word: Check = (value) => (typeof value === 'string' && value !== '' ? undefined : 'a string');
 const seconds: Check = (value) => (typeof value === 'number' && value >= 0 ? undefined : 'a number of seconds');
 const object: Check = (value) => (isObject(value) ? undefined : 'an object');
 const oneOf =
@@ -40,7 +40,7 @@ const oneOf =
   (value) =>
     words.includes(value as string) ? undefined : `one of ${words.join(', ')}`;
 
-/** Every key, and what it must be. */
+/** Every key, with the check of its value. */
 export const configKeys: Readonly<Record<keyof Config, Check>> = {
   defaultAgent: word,
   agents: agentsProblem,

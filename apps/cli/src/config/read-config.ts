@@ -6,7 +6,7 @@ import type { Config } from './config.ts';
 import { BrokenConfig, type ConfigFile, readConfigFile } from './config-file.ts';
 import { mayNameAgent } from './reserved-names.ts';
 
-/** What is configured for a folder. */
+/** The configuration of a folder. */
 export interface ReadConfig {
   readonly config: Config;
   /** The files it comes from: the user's, the project's. */
@@ -21,14 +21,14 @@ export function userConfigPath(): string {
   return join(configFolder(), 'config.json');
 }
 
-/** Where a project's file is, seen from its folder. */
+/** The path of a project's file, relative to the project. */
 export const projectConfigPath: string = join('.turnwire', 'config.json');
 
 /**
- * What the user's file and the project's say. The project's is that of the nearest folder up to the root of the repository.
- * A project may have been written by anybody, so its file cannot loosen what may be done, nor change what a known name starts, and an
+ * Merges the user's file and the project's, which is that of the nearest folder up to the root of the repository.
+ * Anybody may have written a project, so its file cannot loosen permissions nor change what a known name starts, and an
  * agent it names is only proposed until the user agrees to it:
- * such settings are left out, with a warning, and so is all of a file that is broken. Rejects with BrokenConfig if the user's is.
+ * such settings are left out, with a warning, and so is all of a broken file. Rejects with BrokenConfig if the user's file is broken.
  */
 export async function readConfig(cwd: string): Promise<ReadConfig> {
   const user = readConfigFile({ path: userConfigPath() });
@@ -45,7 +45,7 @@ export async function readConfig(cwd: string): Promise<ReadConfig> {
   };
 }
 
-/** A file nobody of us wrote must not keep its readers from working: where it is broken, they work without it. */
+/** A broken file of a project must not stop its users: they work without it. */
 function nearestProject(cwd: string): { readonly file?: ConfigFile; readonly broken?: readonly string[] } {
   try {
     for (const folder of foldersUpwards(cwd)) {
@@ -59,13 +59,13 @@ function nearestProject(cwd: string): { readonly file?: ConfigFile; readonly bro
   }
 }
 
-/** Paths in a file are seen from its folder. */
+/** Relative paths in a file start from its folder. */
 function grounded({ path, config }: ConfigFile): Config {
   const { mcpConfig } = config;
   return mcpConfig === undefined ? config : { ...config, mcpConfig: resolve(dirname(path), mcpConfig) };
 }
 
-/** What a project's file may not say, each with when that is and how it is told. */
+/** The settings a project's file may not make: name, condition, wording. */
 function refused(config: Config, own: Config): ReadonlyMap<keyof Config, string> {
   const { permissions, permissionMode, mcpConfig, mcpServers, defaultAgent, agents = {} } = config;
   const isSelfMade = defaultAgent !== undefined && Object.hasOwn(agents, defaultAgent) && !isTaken(defaultAgent, own);
@@ -80,7 +80,7 @@ function refused(config: Config, own: Config): ReadonlyMap<keyof Config, string>
   return new Map(all.filter(([, isRefused]) => isRefused).map(([key, , words]) => [key, words]));
 }
 
-// The strictest first. What is not set is the second.
+// The strictest first. The default is the second.
 const bases = ['deny-all', 'ask', 'approve-reads', 'approve-all'] as const;
 const modes = ['plan', 'default', 'acceptEdits', 'bypassPermissions'] as const;
 
@@ -88,7 +88,7 @@ function isLooser<Word>(words: readonly Word[], theirs: Word | undefined, own: W
   return theirs !== undefined && words.indexOf(theirs) > (own === undefined ? 1 : words.indexOf(own));
 }
 
-/** Names whose meaning a project must not change, and those people type for a command. */
+/** Names whose meaning a project must not change, and words that users type as commands. */
 function isTaken(agent: string, own: Config): boolean {
   return isKnownAgent(agent) || (own.agents !== undefined && Object.hasOwn(own.agents, agent)) || !mayNameAgent(agent);
 }

@@ -1,6 +1,6 @@
 /**
- * Words people type behind `turnwire` because they expect a command of that name, now or later. An agent of a project cannot be called like
- * one: whoever wants to log in must not start what a folder says.
+ * Words users may type after `turnwire` because they expect a command of that name, now or later. An agent of a project cannot have such a
+ * name: a user who wants to log in must not start a program of the folder.
  */
 const words: ReadonlySet<string> = new Set(
   [
@@ -13,12 +13,12 @@ const words: ReadonlySet<string> = new Set(
   ].flatMap((line) => line.split(' ')),
 );
 
-/** Whether people type a word for a command. */
+/** Whether users may type a word as a command. */
 export function isReserved(word: string): boolean {
   return words.has(word.toLowerCase());
 }
 
-/** Whether an agent of a project may have a name: letters, digits, dots, dashes and underscores, and no word people type for a command. */
+/** Whether an agent of a project may have a name: letters, digits, dots, dashes and underscores, and not a word users type as a command. */
 export function mayNameAgent(name: string): boolean {
   return /^[A-Za-z0-9][\w.-]{0,63}$/.test(name) && !isReserved(name);
 }

@@ -44,17 +44,17 @@ function addAgents(program: Command, run: Run): void {
     );
   agents
     .command('show')
-    .description('say how an agent is started, where that is configured, and what is known of it')
+    .description('show how an agent is started, where that is configured, and what is known about it')
     .argument('<name>', 'the name of the agent')
     .action((name: string) => run(async (options) => (await lazily.show()).showAgent(name, options)));
   agents
     .command('add')
     .description('give a command a name; --env NAME=VALUE sets variables for it')
-    .argument('[name]', 'what to call it; with --from-registry its id if left out')
-    .argument('[command...]', 'how it is started, behind --')
+    .argument('[name]', 'its name; with --from-registry default: its id')
+    .argument('[command...]', 'the command that starts it, after --')
     .option('--from-registry <id>', 'an agent of the public registry, in the exact version it has now')
-    .option('--project', 'for everybody who works in this project, instead of for you in all projects')
-    .option('--replace', 'put it in the place of one of the same name')
+    .option('--project', 'for all users of this project, instead of for you in all projects')
+    .option('--replace', 'replace an agent of the same name')
     .action((name: string | undefined, words: readonly string[], given: AddOptions) => {
       const taken = ['help', ...program.commands.map((command) => command.name())];
       return run(async (options) => (await lazily.change()).addAgent({ ...given, name, words, taken }, options));
@@ -62,13 +62,13 @@ function addAgents(program: Command, run: Run): void {
   agents
     .command('accept')
     .description('agree to start agents that the configuration of this project names, as long as it says exactly this')
-    .argument('[names...]', 'their names; all that wait for it if left out')
+    .argument('[names...]', 'their names; default: all that wait for acceptance')
     .action((names: readonly string[]) => run(async (options) => (await lazily.accept()).acceptAgents(names, options)));
   agents
     .command('remove')
-    .description('take an agent out of the configuration')
+    .description('remove an agent from the configuration')
     .argument('<name>', 'the name of the agent')
-    .option('--project', 'out of that of the project, instead of your own')
+    .option('--project', 'from that of the project, instead of your own')
     .action((name: string, { project }: AddOptions) =>
       run(async (options) => (await lazily.change()).removeAgent(name, project, options)),
     );
@@ -77,9 +77,9 @@ function addAgents(program: Command, run: Run): void {
 function addDoctor(program: Command, invocation: Invocation): void {
   program
     .command('doctor')
-    .description('find out whether an agent works, and what is wrong if it does not')
-    .argument('[agent]', 'the name of the agent; default: the one that is used when none is named')
-    .option('--prompt <text>', 'send this prompt, too; what the agent asks permission for is denied')
+    .description('diagnose whether an agent works, and why if it does not')
+    .argument('[agent]', 'the name of the agent; default: the default agent')
+    .option('--prompt <text>', 'send this prompt as well; permission requests of the agent are denied')
     .addHelpText('after', doctorHelp)
     .action((named: string | undefined, { prompt }: { readonly prompt?: string }) => {
       const { agent, timeout } = program.opts<GivenOptions>();

@@ -9,9 +9,9 @@ import type { Invocation } from './invocation.ts';
 export function addCheckCommands(program: Command, invocation: Invocation): void {
   const command = program
     .command('check')
-    .description('judge whether an agent, or a client, keeps to the protocol')
+    .description('check whether an agent or a client conforms to the protocol')
     .usage('[options] -- <agent command…>')
-    .argument('[command...]', 'how the agent is started, behind --; or the name of one')
+    .argument('[command...]', 'the command that starts the agent, after --; or the name of an agent')
     .addHelpText('after', checkHelp);
   for (const option of [...whatIsChecked(), ...reports()]) command.addOption(option);
   command.action((words: readonly string[], given: Omit<CheckGiven, 'words' | 'agentName' | 'timeout'>) =>
@@ -32,26 +32,26 @@ function whatIsChecked(): readonly Option[] {
     )
       .argParser((given: string, before: readonly string[]) => [...before, ...atLeastOneOf(given)])
       .default([], 'all'),
-    new Option('--level <level>', 'from which level on what is broken counts')
+    new Option('--level <level>', 'the lowest level whose violations count')
       .choices(['must', 'should', 'may'])
       .default('must'),
-    new Option('--seed <number>', 'what random scenarios begin with; reports say it').argParser(wholeNumber),
+    new Option('--seed <number>', 'the seed of random scenarios; reports contain it').argParser(wholeNumber),
     new Option('--jobs <count>', 'how many scenarios run at a time').argParser(atLeastOne).default(4),
     new Option('--turn-timeout <seconds>', 'how long a turn may take (default: 60, of a client 20)').argParser(
       secondsAboveZero,
     ),
     new Option('--auth-method <id>', 'log in with this method first').conflicts('client'),
-    new Option('--prompts <file>', 'the prompts that make the agent do things, as JSON').conflicts('client'),
+    new Option('--prompts <file>', 'a JSON file with the prompts that make the agent act').conflicts('client'),
     new Option('--client', 'judge a client: {agent} and {prompt} in its command stand for an agent and a prompt'),
     new Option(
       '--driver <driver>',
-      'how the client is made to do things: turnwire, acpx, or a file as JSON; --client goes without saying',
+      'how to drive the client: turnwire, acpx, or a JSON file; implies --client',
     ).implies({ client: true }),
     new Option('--matrix <file>', 'judge all agents in this file, and print one table').conflicts(['client', 'junit']),
-    new Option('--fuzz <time>', 'instead, do random things for so long, such as 60s or 5m, and look what comes of it')
+    new Option('--fuzz <time>', 'fuzz the agent for this time instead, such as 60s or 5m')
       .argParser(timeSpan)
       .conflicts(['client', 'matrix', 'junit', 'html', 'only', 'level', 'jobs', 'prompts', 'turnTimeout']),
-    new Option('--fuzz-path <path>', 'with --fuzz and --seed: see again what --fuzz found').argParser(fuzzPath),
+    new Option('--fuzz-path <path>', 'with --fuzz and --seed: repeat a failure that --fuzz found').argParser(fuzzPath),
     new Option('--list', 'print the scenarios and requirements, and run nothing'),
   ];
 }
@@ -66,11 +66,11 @@ function reports(): readonly Option[] {
 
 function atLeastOne(given: string): number {
   const count = wholeNumber(given);
-  if (count < 1) throw new InvalidArgumentError('Give a number from 1 on.');
+  if (count < 1) throw new InvalidArgumentError('Give a number of at least 1.');
   return count;
 }
 
-/** Hours that a timer can count. */
+/** The longest time that a timer can count, in hours. */
 const longestTime = 500;
 
 /** Seconds, or a number with `s`, `m` or `h` behind it. */
@@ -89,5 +89,5 @@ function atLeastOneOf(given: string): readonly string[] {
 
 function fuzzPath(given: string): string {
   if (/^\d+:[\d,=.]*$/.test(given)) return given;
-  throw new InvalidArgumentError('Give what --fuzz printed, such as 12:0,3=1.4.');
+  throw new InvalidArgumentError('Give the path that --fuzz printed, such as 12:0,3=1.4.');
 }

@@ -7,18 +7,18 @@ import type { Invocation } from './invocation.ts';
 
 const lazily = { coder: () => import('../commands/coder.ts') };
 
-/** Adds `coder` and what belongs to it. */
+/** Adds `coder` and its subcommands. */
 export function addCoderCommands(program: Command, invocation: Invocation): void {
   const coder = program
     .command('coder')
-    .description('be the built-in agent on stdin and stdout, for an editor to start')
+    .description('run the built-in agent on stdin and stdout, for an editor to start')
     .allowExcessArguments(false)
     .addHelpText('after', coderHelp);
   for (const option of coderOptions()) coder.addOption(option);
   coder.action(async (own: CoderFlags) => (await lazily.coder()).coder(flagsOf(program, own)));
   coder
     .command('login')
-    .description('store the key of a provider of models')
+    .description('store the API key of a model provider')
     .addArgument(providerArgument('whose key'))
     .option('--key-stdin', 'take the key from standard input instead of asking for it')
     .addHelpText('after', loginHelp)
@@ -27,14 +27,14 @@ export function addCoderCommands(program: Command, invocation: Invocation): void
     });
   coder
     .command('logout')
-    .description('forget stored keys')
+    .description('delete stored keys')
     .addArgument(providerArgument('whose key; default: all'))
     .action(async (provider: string | undefined) => {
       invocation.exitCode = await (await lazily.coder()).coderLogout(provider);
     });
   coder
     .command('models')
-    .description('list the models there are, and which is used')
+    .description('list the available models, and which one is used')
     .allowExcessArguments(false)
     .action(async () => {
       invocation.exitCode = await (await lazily.coder()).coderModels(flagsOf(program, {}));
@@ -43,16 +43,16 @@ export function addCoderCommands(program: Command, invocation: Invocation): void
 
 function coderOptions(): readonly Option[] {
   return [
-    new Option('--model <provider/model>', 'the model sessions begin with'),
-    new Option('--sessions <dir>', 'keep sessions in this folder; off: keep none').argParser(folderOrOff),
-    new Option('--max-steps <count>', 'answers of the model in one turn; default: 100').argParser(aboveZero),
-    new Option('--max-tokens <count>', 'tokens of all answers of one turn').argParser(aboveZero),
+    new Option('--model <provider/model>', 'the model of new sessions'),
+    new Option('--sessions <dir>', 'store sessions in this folder; off: store none').argParser(folderOrOff),
+    new Option('--max-steps <count>', 'model calls in one turn; default: 100').argParser(aboveZero),
+    new Option('--max-tokens <count>', 'tokens of all answers in one turn').argParser(aboveZero),
     new Option('--max-cost <amount>', 'US dollars one turn may cost, where the price is known').argParser(amount),
     new Option('--max-minutes <minutes>', 'minutes one turn may last').argParser(aboveZero),
   ];
 }
 
-/** Options the whole program has are given to it, wherever they stand. */
+/** Passes on the options that the whole program has, wherever they stand. */
 function flagsOf(program: Command, own: CoderFlags): CoderFlags {
   const { model, maxCost, systemPrompt, appendSystemPrompt } = program.opts<GivenOptions>();
   return {
@@ -74,6 +74,6 @@ function folderOrOff(given: string): string | false {
 
 function aboveZero(given: string): number {
   const count = wholeNumber(given);
-  if (count === 0) throw new InvalidArgumentError('Give a whole number above 0.');
+  if (count === 0) throw new InvalidArgumentError('Give a whole number greater than 0.');
   return count;
 }

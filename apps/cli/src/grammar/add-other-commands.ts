@@ -9,7 +9,7 @@ import type { Invocation } from './invocation.ts';
 export function addOtherCommands(program: Command, invocation: Invocation): void {
   program
     .command('chat')
-    .description('talk with the agent in this terminal; what you get without text and command')
+    .description('chat with the agent in this terminal; the default without a command and a prompt')
     .allowExcessArguments(false)
     .action(() => invocation.run(program, (options) => chat(program, options)));
   addCoderCommands(program, invocation);
@@ -19,7 +19,7 @@ export function addOtherCommands(program: Command, invocation: Invocation): void
 function addCompletion(program: Command, invocation: Invocation): void {
   program
     .command('completion')
-    .description('print what teaches a shell to complete words of this command')
+    .description('print the completion script of a shell')
     .addArgument(new Argument('<shell>', 'your shell').choices(shells))
     .addHelpText('after', completionHelp)
     .action(async (shell: Shell) => {

@@ -21,14 +21,14 @@ export function addPermissionCommands(program: Command, invocation: Invocation):
       ),
     );
   withRule(permissions.command('add'))
-    .description('write a rule into the file of the project, or into your own')
+    .description('add a rule to the file of the project, or to your own')
     .action((effect: RuleEffect, text: string, place: GivenPlace) =>
       invocation.run(program, async (options) =>
         (await lazily.change()).addPermission({ ...place, effect, text }, options),
       ),
     );
   withRule(permissions.command('remove'))
-    .description('take a rule out of the file of the project, or out of your own')
+    .description('remove a rule from the file of the project, or from your own')
     .action((effect: RuleEffect, text: string, place: GivenPlace) =>
       invocation.run(program, async (options) =>
         (await lazily.change()).removePermission({ ...place, effect, text }, options),
@@ -37,7 +37,7 @@ export function addPermissionCommands(program: Command, invocation: Invocation):
   permissions
     .command('accept')
     .argument('[rule...]', 'rules of the project, as they are written there (default: all)')
-    .description('let rules count by which this project allows something')
+    .description('accept allow rules of this project, so that they apply')
     .action((texts: readonly string[]) =>
       invocation.run(program, async (options) =>
         (await import('../commands/permissions/accept-permissions.ts')).acceptPermissions(texts, options),
@@ -46,13 +46,13 @@ export function addPermissionCommands(program: Command, invocation: Invocation):
 }
 
 function withRule(command: Command): Command {
-  const text = new Argument('[rule]', 'what it is about, such as "Bash(git *)"');
+  const text = new Argument('[rule]', 'the rule, such as "Bash(git *)"');
   return withPlace(command, '')
     .usage('[options] <effect> <rule>')
     .addArgument(effectArgument())
     .addArgument(text)
     .hook('preAction', ({ args: [effect, rule] }) => {
-      if (rule === undefined) command.error(`error: give a rule behind ${effect}, such as "Bash(git *)"`);
+      if (rule === undefined) command.error(`error: give a rule after ${effect}, such as "Bash(git *)"`);
     });
 }
 

@@ -14,9 +14,7 @@ export function askingModeId(differences: AgentDifferences | undefined, permissi
 
 /** What to tell of an agent that cannot be made to ask; nothing if it can, or need not. */
 export function unaskedRemark(differences: AgentDifferences | undefined, permissions: Deciding): string | undefined {
-  return asksNobody(differences) && !allowsEverything(permissions)
-    ? 'this agent asks nobody: whatever it wants to do, it does'
-    : undefined;
+  return asksNobody(differences) && !allowsEverything(permissions) ? 'this agent never asks for permission' : undefined;
 }
 
 /**
@@ -28,7 +26,7 @@ export function refuseUnaskable(differences: AgentDifferences | undefined, permi
   const anything = { sessionId: '', roots: [cwd], kind: 'other', paths: [], source: 'request' } as const;
   if (permissions.judge(anything).effect !== 'deny') return;
   throw new CommandError(
-    'this agent asks nobody before it does something, so nothing it does can be refused, and it was not started. ' +
+    'this agent never asks for permission, so nothing it does can be refused, and it was not started. ' +
       'Name another agent, or leave out what refuses: --deny-all, --permission-mode plan, --allowed-tools, or a policy that denies',
     exitCodes.denied,
   );

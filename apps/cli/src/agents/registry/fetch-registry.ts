@@ -3,10 +3,10 @@ import type { CachedRegistry } from './registry-cache.ts';
 
 /** How long a registry may take to answer, in milliseconds. */
 const timeLimit = 10_000;
-/** How large it may be, in bytes. */
+/** The largest answer that is accepted, in bytes. */
 const sizeLimit = 8 * 1024 * 1024;
 
-/** Asks for a registry. Resolves with nothing if it is still what was kept. Rejects with an Error that says why it could not be had. */
+/** Fetches a registry. Resolves with undefined if the cached copy is still current. Rejects with an Error that says why it cannot be fetched. */
 export async function fetchRegistry(
   url: string,
   kept: CachedRegistry | undefined,
@@ -23,7 +23,7 @@ export async function fetchRegistry(
     if (!response.ok) throw new Error(`it answered with status ${response.status}`);
     const body = parsed(await bounded(response));
     const agents = readRegistry(body);
-    if (!agents) throw new Error('what it answered is no registry');
+    if (!agents) throw new Error('its answer is not a registry');
     const etag = response.headers.get('etag');
     return { agents, body, fetchedAt: new Date().toISOString(), ...(etag !== null && { etag }) };
   } catch (error) {
@@ -49,11 +49,11 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new Error('what it answered is no JSON');
+    throw new Error('its answer is not JSON');
   }
 }
 
-/** Node says only "fetch failed"; why is in the cause. */
+/** Node only says "fetch failed"; the reason is in the cause. */
 function reason(error: unknown, { aborted, reason: given }: AbortSignal): Error {
   if (aborted) return given as Error;
   const { cause, message } = error as Error;

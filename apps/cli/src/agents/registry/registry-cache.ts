@@ -5,17 +5,17 @@ import { isObject } from '../../config/config.ts';
 import { cacheFolder, replaceFile } from '@turnwire/machine';
 import { readRegistry, type RegistryAgent } from './registry-format.ts';
 
-/** What was fetched from a registry, and when. */
+/** A fetched registry, with the time of the fetch. */
 export interface CachedRegistry {
   readonly agents: readonly RegistryAgent[];
   /** ISO 8601. */
   readonly fetchedAt: string;
   readonly etag?: string;
-  /** What the server said, as it said it. */
+  /** The server's answer, unchanged. */
   readonly body: unknown;
 }
 
-/** What is kept of the registry at an address. A file that cannot be read counts as none. */
+/** The cached registry of an address. An unreadable file counts as none. */
 export async function readCache(url: string): Promise<CachedRegistry | undefined> {
   try {
     const kept: unknown = JSON.parse(await readFile(cachePath(url), 'utf8'));
@@ -29,7 +29,7 @@ export async function readCache(url: string): Promise<CachedRegistry | undefined
   }
 }
 
-/** Keeps what was fetched. */
+/** Stores what was fetched. */
 export async function writeCache(url: string, { fetchedAt, etag, body }: CachedRegistry): Promise<void> {
   const path = cachePath(url);
   await mkdir(dirname(path), { recursive: true });

@@ -9,8 +9,8 @@ export function distributionWords({ npx, uvx, binary }: RegistryAgent): string {
 }
 
 /**
- * How to start an agent of the registry, in the exact version the registry has now: what is fetched later is the same. Throws CommandError
- * for one that has to be downloaded, which is left to the user.
+ * How to start an agent of the registry, pinned to the exact version the registry has now. Throws CommandError
+ * for an agent that has to be downloaded, which is left to the user.
  */
 export function registryCommand(agent: RegistryAgent): ConfiguredAgent {
   const { npx, uvx, version } = agent;
@@ -19,7 +19,7 @@ export function registryCommand(agent: RegistryAgent): ConfiguredAgent {
   throw toDownload(agent);
 }
 
-/** The package's own version if it is exact, else the agent's in place of a tag or a range. */
+/** The package's own version if it is exact; otherwise the agent's version replaces a tag or a range. */
 function npxWords({ package: name, cmd, args }: PackageDistribution, version: string): readonly string[] {
   const exact = /@\d+\.\d+\.\d+[\w.+-]*$/.test(name) ? name : `${name.replace(/(?<=.)@[^@/]*$/, '')}@${version}`;
   return cmd === undefined
@@ -42,12 +42,12 @@ function toDownload({ id, binary = {} }: RegistryAgent): CommandError {
   if (!own) return new CommandError(`the registry has no ${id} for this platform (${platformName()})`, exitCodes.error);
   const words = [`/path/to/${own.cmd.replace(/^\.\//, '')}`, ...own.args].join(' ');
   return new CommandError(
-    `${id} is a program to download, which is not done for you. Unpack ${own.archive} and say where it is: turnwire agents add ${id} -- ${words}`,
+    `${id} has to be downloaded by hand. Unpack ${own.archive} and add it with its path: turnwire agents add ${id} -- ${words}`,
     exitCodes.error,
   );
 }
 
-/** This platform as the registry calls it. */
+/** The registry's name for this platform. */
 function platformName(): string {
   const systems: Readonly<Record<string, string>> = { darwin: 'darwin', linux: 'linux', win32: 'windows' };
   const machines: Readonly<Record<string, string>> = { arm64: 'aarch64', x64: 'x86_64' };

@@ -4,7 +4,7 @@ import { isObject } from '../../config/config.ts';
 export interface PackageDistribution {
   /** The package, most often with an exact version. */
   readonly package: string;
-  /** The program in the package, if it is not called like it. */
+  /** The program in the package, if its name differs from the package's. */
   readonly cmd?: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
@@ -30,7 +30,7 @@ export interface RegistryAgent {
   readonly binary?: Readonly<Record<string, BinaryDistribution>>;
 }
 
-/** Reads the registry's JSON. Entries that do not fit are left out; so is what nobody here needs. Undefined if it is no registry. */
+/** Reads the registry's JSON, without entries and fields that do not fit. Undefined if it is not a registry. */
 export function readRegistry(value: unknown): readonly RegistryAgent[] | undefined {
   if (!isObject(value) || !Array.isArray(value['agents'])) return undefined;
   return value['agents'].flatMap((each: unknown) => readAgent(each) ?? []);
@@ -40,7 +40,7 @@ function readAgent(value: unknown): RegistryAgent | undefined {
   if (!isObject(value) || !isObject(value['distribution'])) return undefined;
   const { id, name, version, description = '', distribution } = value;
   if (!isText(name) || !isText(description) || !fits(id, /^[a-z][a-z0-9-]{0,63}$/)) return undefined;
-  // It becomes part of a command.
+  // The name becomes part of a command.
   if (!fits(version, /^\d+\.\d+\.\d+[\w.+-]*$/)) return undefined;
   const ways = readWays(distribution);
   return Object.keys(ways).length > 0 ? { id, name, version, description, ...ways } : undefined;
@@ -57,7 +57,7 @@ function readPackage(value: unknown): PackageDistribution | undefined {
   if (!isObject(value)) return undefined;
   const { package: name, cmd } = value;
   const start = readStart(value);
-  // What begins with a dash would be an option of the program that fetches it.
+  // A leading dash would make it an option of the program that fetches it.
   if (!isText(name) || !/^[@\w]/.test(name) || /\s/.test(name) || !start) return undefined;
   if (cmd !== undefined && (!isText(cmd) || cmd.startsWith('-'))) return undefined;
   return { package: name, ...(cmd !== undefined && { cmd }), ...start };

@@ -4,26 +4,26 @@ import { CommandError } from '../../failure.ts';
 import { fetchRegistry } from './fetch-registry.ts';
 import { type CachedRegistry, readCache, writeCache } from './registry-cache.ts';
 
-/** Where the protocol's public registry is, by its documentation. */
+/** The protocol's public registry, as its documentation gives it. */
 const publicRegistry = 'https://cdn.agentclientprotocol.com/registry/v1/latest/registry.json';
 
-/** How long what was fetched is taken for new, in milliseconds. */
+/** How long a fetched registry counts as new, in milliseconds. */
 const freshFor = 24 * 60 * 60 * 1000;
 
-/** The registry that counts: `TURNWIRE_REGISTRY`, else the configured one, else the public one. Throws CommandError for no address. */
+/** The registry to use: `TURNWIRE_REGISTRY`, else the configured one, else the public one. Throws CommandError if it is not an address. */
 export function registryUrl({ registry }: Config): string {
   const given = process.env['TURNWIRE_REGISTRY'] || registry || publicRegistry;
   const url = URL.canParse(given) ? new URL(given) : undefined;
   if (url?.protocol === 'https:' || url?.protocol === 'http:') return url.href;
   throw new CommandError(
-    `the registry ${given} is no address. Give one that begins with https:// in TURNWIRE_REGISTRY, or as "registry" in the configuration`,
+    `the registry ${given} is not an address. Give one that begins with https:// in TURNWIRE_REGISTRY, or as "registry" in the configuration`,
     exitCodes.usage,
   );
 }
 
 /**
- * The registry at an address: what is kept of it for a day, then asked for again. If it cannot be reached, what is kept is used, however
- * old, and `remark` is told so. Rejects with CommandError if nothing is kept.
+ * The registry at an address: from the cache for a day, then fetched again. If it cannot be reached, the cached copy is used, however old,
+ * and `remark` gets a warning. Rejects with CommandError if there is no cached copy.
  */
 export async function registryAt(url: string, remark: (message: string) => void): Promise<CachedRegistry> {
   const kept = await readCache(url);
@@ -34,7 +34,7 @@ export async function registryAt(url: string, remark: (message: string) => void)
       fetchedAt: new Date().toISOString(),
     };
     await writeCache(url, fetched).catch((error: unknown) =>
-      remark(`the registry cannot be kept: ${(error as Error).message}`),
+      remark(`the registry cannot be cached: ${(error as Error).message}`),
     );
     return fetched;
   } catch (error) {
@@ -49,8 +49,8 @@ function withoutIt(
 ): CachedRegistry {
   const problem = `the registry ${withoutSecrets(url)} cannot be reached: ${message}`;
   if (!kept)
-    throw new CommandError(`${problem}. Nothing was kept of it; try again when you are online`, exitCodes.error);
-  remark(`${problem}. What was fetched on ${kept.fetchedAt.slice(0, 10)} is used`);
+    throw new CommandError(`${problem}. There is no cached copy; try again when you are online`, exitCodes.error);
+  remark(`${problem}. The copy of ${kept.fetchedAt.slice(0, 10)} is used`);
   return kept;
 }
 

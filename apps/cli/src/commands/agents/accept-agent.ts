@@ -6,13 +6,13 @@ import type { GlobalOptions } from '../../options.ts';
 import { cleanText } from '../../terminal/clean-text.ts';
 import { report } from '../report.ts';
 
-/** Agrees to an agent of the project, or to all that wait for it, as the project's file has them now. Resolves with the exit code. */
+/** Agrees to one agent of the project, or to all that wait for consent, as the project's file has them now. Resolves with the exit code. */
 export async function acceptAgents(names: readonly string[], options: GlobalOptions): Promise<number> {
   const { proposals, config } = options;
   const missing = names.find((name) => !proposals.has(name) && !Object.hasOwn(config.agents ?? {}, name));
   if (missing !== undefined)
     throw new CommandError(
-      `the project has no agent '${missing}', and nothing was accepted. See turnwire agents list`,
+      `the project has no agent '${missing}'; nothing was accepted. See turnwire agents list`,
       exitCodes.error,
     );
   const waiting = [...proposals.values()].filter(({ name }) => names.length === 0 || names.includes(name));
@@ -23,6 +23,6 @@ export async function acceptAgents(names: readonly string[], options: GlobalOpti
       options.format === 'quiet' ? undefined : `${name} of ${file} may be started: ${cleanText(describeAgent(entry))}`,
     );
   }
-  if (waiting.length === 0 && options.format === 'text') complain('no agent of this project waits to be accepted');
+  if (waiting.length === 0 && options.format === 'text') complain('no agent of this project is waiting for acceptance');
   return exitCodes.ok;
 }

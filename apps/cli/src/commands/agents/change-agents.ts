@@ -14,18 +14,18 @@ import type { GlobalOptions } from '../../options.ts';
 import { report } from '../report.ts';
 import { shownCommand } from './entry-facts.ts';
 
-/** What `agents add` is given. */
+/** The arguments of `agents add`. */
 export interface AddGiven {
   readonly name: string | undefined;
   readonly words: readonly string[];
   readonly fromRegistry?: string | undefined;
   readonly project?: boolean | undefined;
   readonly replace?: boolean | undefined;
-  /** Words an agent cannot be called, for they are commands. */
+  /** Names an agent cannot have, since they are commands. */
   readonly taken: readonly string[];
 }
 
-/** Writes an agent into a file of configuration. Resolves with the exit code. */
+/** Writes an agent into a configuration file. Resolves with the exit code. */
 export async function addAgent(given: AddGiven, options: GlobalOptions): Promise<number> {
   const name = given.name ?? given.fromRegistry;
   if (name === undefined) throw usage('give the agent a name: turnwire agents add NAME -- COMMAND');
@@ -48,7 +48,7 @@ export async function addAgent(given: AddGiven, options: GlobalOptions): Promise
   return exitCodes.ok;
 }
 
-/** Takes an agent out of a file of configuration. Resolves with the exit code. */
+/** Removes an agent from a configuration file. Resolves with the exit code. */
 export async function removeAgent(name: string, project: boolean | undefined, options: GlobalOptions): Promise<number> {
   const files = await configFiles(options.cwd);
   const file = project ? files.project : files.user;
@@ -61,7 +61,7 @@ export async function removeAgent(name: string, project: boolean | undefined, op
 }
 
 function asGiven([command, ...args]: readonly string[]): ConfiguredAgent {
-  if (command === undefined) throw usage('say how it is started, behind --: turnwire agents add NAME -- COMMAND');
+  if (command === undefined) throw usage('give its command after --: turnwire agents add NAME -- COMMAND');
   return { command, args };
 }
 
@@ -74,18 +74,18 @@ async function fromRegistry(id: string, words: readonly string[], { config }: Gl
   return registryCommand(agent);
 }
 
-/** Whoever writes an agent into the project agrees to it. */
+/** A user who writes an agent into the project agrees to it. */
 async function agreeToOwn(name: string, cwd: string): Promise<void> {
   const proposal = (await readConfig(cwd)).proposals.get(name);
   if (proposal) await acceptAgent(proposal);
 }
 
-/** A command is split by whoever reads it again, so a program with a space in its path is quoted. */
+/** The command is split again when it is read, so a program with a space in its path is quoted. */
 function withVariables({ command, args = [], env = {} }: ConfiguredAgent, given: readonly string[]): ConfiguredAgent {
   const bare = given.find((entry) => !entry.includes('='));
   if (bare !== undefined)
     throw usage(
-      `--env ${bare} has no value. A configuration holds values: --env ${bare}=VALUE; to pass a variable on, say so with each command`,
+      `--env ${bare} has no value. A configuration stores values: --env ${bare}=VALUE; to pass a variable on, give --env with each command`,
     );
   const variables = {
     ...env,
@@ -103,30 +103,27 @@ function quoted(program: string): string {
 }
 
 function refuseName(name: string, { taken, project }: AddGiven): void {
-  if (name === builtInAgentName) throw usage(`${name} is the agent that comes along, and keeps its name`);
-  if (taken.includes(name)) throw usage(`${name} is a command, so no agent can be called like it`);
+  if (name === builtInAgentName) throw usage(`${name} is the built-in agent, and its name cannot be given to another`);
+  if (taken.includes(name)) throw usage(`${name} is a command, so it cannot be the name of an agent`);
   if (project && isReserved(name))
-    throw usage(`${name} is a word people type for a command, so no agent of a project can be called like it`);
+    throw usage(`${name} is a word users type as a command, so it cannot be the name of an agent of a project`);
   if (!/^[A-Za-z0-9][\w.-]{0,63}$/.test(name))
     throw usage(
-      `'${name}' is no name for an agent: use letters, digits, dots, dashes and underscores, and begin with a letter or a digit`,
+      `'${name}' is not a valid name for an agent: use letters, digits, dots, dashes and underscores, and begin with a letter or a digit`,
     );
 }
 
 function refuseExisting(name: string, place: ConfigPlace): void {
   const file = readConfigFile(place);
   if (Object.hasOwn(file?.config.agents ?? {}, name))
-    throw new CommandError(
-      `${place.path} has an agent '${name}' already. To put this one in its place: --replace`,
-      exitCodes.error,
-    );
+    throw new CommandError(`${place.path} has an agent '${name}' already. To replace it: --replace`, exitCodes.error);
 }
 
 async function warnIfUnused(name: string, path: string, { cwd }: GlobalOptions): Promise<void> {
   const entry = (await agentEntries(cwd)).find((each) => each.name === name);
   if (entry?.file !== path)
     complain(
-      `it is not used here: the '${name}' ${entry?.file === undefined ? 'that is known' : `in ${entry.file}`} wins`,
+      `it is not used here: the '${name}' ${entry?.file === undefined ? 'that is known' : `in ${entry.file}`} takes precedence`,
     );
   else if (entry.path === undefined)
     complain(`there is no program ${shownCommand(entry.words.slice(0, 1))} on this machine yet`);

@@ -2,7 +2,7 @@ import { redactText } from '@turnwire/protocol';
 import type { AgentEntry } from '../../agents/agent-entry.ts';
 import { describeDifferences } from '../../agents/differences.ts';
 
-/** What is told of an agent to programs. No values of variables. */
+/** An agent as JSON output shows it. Values of variables are left out. */
 export function entryFacts(entry: AgentEntry): Readonly<Record<string, unknown>> {
   const { name, source, file, words, variables, path, lacks, version, known, hidden } = entry;
   return {

@@ -10,7 +10,7 @@ import { stdout } from '../../terminal/output.ts';
 import { printRows } from './print-rows.ts';
 import { entryFacts, shownCommand } from './entry-facts.ts';
 
-/** Lists the agents that can be named here. Starts nothing, and asks no network. Resolves with the exit code. */
+/** Lists the agents that can be named here. Starts nothing and uses no network. Resolves with the exit code. */
 export async function listAgents(options: GlobalOptions): Promise<number> {
   const entries = await agentEntries(options.cwd);
   const kept = await readCache(registryUrl(options.config));
@@ -50,16 +50,16 @@ export async function listRegistry(options: GlobalOptions): Promise<number> {
   return exitCodes.ok;
 }
 
-/** `user`, and what it stands in front of. */
+/** `user`, and the sources it hides. */
 function whence({ source, hidden }: AgentEntry): string {
   const [first] = hidden;
   return first === undefined ? source : `${source}, not ${hidden.map((each) => each.source).join(', ')}`;
 }
 
-/** Whether it can be started as it is. */
+/** Whether it can be started now. */
 function installation({ path, lacks, known, source, isAccepted }: AgentEntry): string {
   if (isAccepted === false) return 'not accepted';
   if (path === undefined) return 'not installed';
   if (lacks !== undefined) return `needs ${lacks}`;
-  return known === undefined && source === 'built-in' ? 'comes along' : 'installed';
+  return known === undefined && source === 'built-in' ? 'built in' : 'installed';
 }

@@ -8,7 +8,7 @@ import type { GlobalOptions } from '../../options.ts';
 import { report } from '../report.ts';
 import { entryFacts, shownCommand } from './entry-facts.ts';
 
-/** Says what is known of an agent. Starts nothing. Resolves with the exit code. */
+/** Shows what is known about an agent. Starts nothing. Resolves with the exit code. */
 export async function showAgent(name: string, options: GlobalOptions): Promise<number> {
   const entry = (await agentEntries(options.cwd)).find((each) => each.name === name);
   if (!entry) throw new CommandError(`there is no agent '${name}'. See turnwire agents list`, exitCodes.usage);

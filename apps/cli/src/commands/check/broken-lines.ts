@@ -4,16 +4,16 @@ import type { Style } from '../../terminal/paint.ts';
 import { wrapWords } from '../../terminal/text-width.ts';
 import { frameLines, type LineLook } from './frame-lines.ts';
 
-/** How lines are written, with what stands before what is broken. */
+/** How lines are laid out, with the mark in front of a broken requirement. */
 export interface BrokenLook extends LineLook {
   readonly mark: readonly [mark: string, style: Style];
 }
 
-/** How many findings of a requirement and frames of a finding are shown unless all are asked for. */
+/** How many findings of a requirement and frames of a finding are shown without --verbose. */
 const shownFindings = 3;
 const shownFrames = 4;
 
-/** What is broken, by level and part of the protocol, with the frames that show it. */
+/** The broken requirements, by level and part of the protocol, with the frames that show it. */
 export function brokenLines(verdicts: readonly Verdict[], kind: Subject, look: BrokenLook): readonly string[] {
   const lines: string[] = [];
   let group = '';

@@ -16,7 +16,7 @@ import { TraceFolder } from './trace-folder.ts';
 import { type Stoppable, untilStopped } from './until-stopped.ts';
 import { onStdout, prepareReports, writeReports } from './write-reports.ts';
 
-/** Does random things to an agent for a while, and reports what comes of it. Resolves with 1 if something was found. */
+/** Sends random sequences to an agent for a while, and reports the result. Resolves with 1 if a failure was found. */
 export async function checkFuzz(
   given: CheckGiven & { readonly fuzz: number },
   options: GlobalOptions,
@@ -33,7 +33,7 @@ export async function checkFuzz(
     );
     return report.failure === undefined ? exitCodes.ok : exitCodes.error;
   };
-  // It reports in any case: stopped before its end, what it found until then.
+  // The report is written also if the run is stopped early: with the findings so far.
   return untilStopped(work, async () => undefined);
 }
 
@@ -61,7 +61,7 @@ async function keepTrace({ failure }: FuzzReport, folder: string | undefined): P
   await traces.written();
 }
 
-/** A report for a user at a terminal. */
+/** The report for a terminal. */
 function fuzzLines(report: FuzzReport, given: CheckGiven, { verbose }: GlobalOptions): readonly string[] {
   const { runs, lines, duration, seed, failure, subject } = report;
   const { paint } = stdout;
@@ -83,7 +83,7 @@ function fuzzLines(report: FuzzReport, given: CheckGiven, { verbose }: GlobalOpt
     head,
     paint('dim', tried),
     '',
-    ...wrapWords(cleanText(`Found (${failure.rule}): ${failure.message}`), pageWidth()).map((line) =>
+    ...wrapWords(cleanText(`Failure (${failure.rule}): ${failure.message}`), pageWidth()).map((line) =>
       paint('red', line),
     ),
     '',
@@ -96,8 +96,8 @@ function fuzzLines(report: FuzzReport, given: CheckGiven, { verbose }: GlobalOpt
 }
 
 function nothingFound({ runs }: FuzzReport, { fuzzPath }: CheckGiven, paint: Paint): readonly string[] {
-  if (fuzzPath === undefined) return [paint('green', 'Nothing was found in this time.')];
-  const why = runs === 0 ? 'leads to no sequence in this time' : 'leads to nothing wrong';
+  if (fuzzPath === undefined) return [paint('green', 'No failure was found in this time.')];
+  const why = runs === 0 ? 'leads to no sequence in this time' : 'leads to no failure';
   return [paint('green', `With this seed and these options the path ${fuzzPath} ${why}.`)];
 }
 

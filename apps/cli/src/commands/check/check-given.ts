@@ -4,7 +4,7 @@ import type { NamedOnLine } from './check-subject.ts';
 import type { ClientGiven } from './checked-client.ts';
 import type { ReportPlaces } from './write-reports.ts';
 
-/** What `check` is given. */
+/** The arguments of `check`. */
 export interface CheckGiven extends ReportPlaces, NamedOnLine, CheckSettingsGiven, ClientGiven {
   readonly only: readonly string[];
   readonly level: Strictness;
@@ -12,8 +12,8 @@ export interface CheckGiven extends ReportPlaces, NamedOnLine, CheckSettingsGive
   /** The file with a list of agents. */
   readonly matrix?: string;
   readonly list?: true;
-  /** Seconds of random things. */
+  /** Seconds of fuzzing. */
   readonly fuzz?: number;
-  /** The place of something that was found before. */
+  /** The path of a failure that was found before. */
   readonly fuzzPath?: string;
 }

@@ -27,14 +27,17 @@ import { stdout } from '../../terminal/output.ts';
 
 type Scenarios = Selection<(typeof agentScenarios)[number]>;
 
-/** Judges the agents of a file, one after the other, and prints one table. Resolves with 1 if one of them does not conform. */
+/** Judges the agents of a file one after the other, and prints one table. Resolves with 1 if one of them does not conform. */
 export async function checkMatrix(
   given: CheckGiven & { readonly matrix: string },
   options: GlobalOptions,
 ): Promise<number> {
   const [named] = [...given.words, given.agentName, options.agent].filter((each) => each !== undefined);
   if (named !== undefined)
-    throw new CommandError(`--matrix judges the agents of its file: ${named} is one too many`, exitCodes.usage);
+    throw new CommandError(
+      `--matrix judges the agents of its file, so ${named} cannot be given as well`,
+      exitCodes.usage,
+    );
   const agents = await readMatrix(given.matrix);
   const selection = selectScenarios(given.only, agentScenarios, 'agent');
   onStdout(given);
@@ -47,7 +50,7 @@ export async function checkMatrix(
     return isFine ? exitCodes.ok : exitCodes.error;
   };
   return untilStopped(work, async () => {
-    // What was judged by then is whole.
+    // The judgements made so far are complete.
     if (entries.length > 0) await report(entries, given);
     complain(`interrupted: ${entries.length} of ${agents.length} agents are judged`);
   });
@@ -84,7 +87,7 @@ async function judged(
   return { name, judgement: { ...judgement, verdicts: judgement.verdicts.filter(concerns) } };
 }
 
-/** What every program needs, and what is said for this agent: no key of one agent gets to another. */
+/** The variables every program needs, and those given for this agent: an agent never gets the key of another. */
 function environmentOf({ env, inheritEnv }: MatrixAgent): Readonly<Record<string, string | undefined>> {
   const patterns = [...inheritedVariables, ...inheritEnv];
   const isPassed = ([key]: readonly [string, unknown]): boolean =>

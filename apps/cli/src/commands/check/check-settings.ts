@@ -2,7 +2,7 @@ import type { AgentCheckOptions, ClientCheckOptions } from '@turnwire/conformanc
 import type { GlobalOptions } from '../../options.ts';
 import { readPrompts } from './read-prompts.ts';
 
-/** The options that say how an agent is judged. */
+/** The options that control how an agent is judged. */
 export interface CheckSettingsGiven {
   readonly seed?: number;
   readonly jobs: number;
@@ -30,7 +30,7 @@ export async function checkSettings(
   };
 }
 
-/** The options that were given, as they stand on a command line that repeats the check. */
+/** The given options, as they are written on a command line that repeats the check. */
 export function settingWords({
   timeout,
   turnTimeout,
@@ -47,7 +47,7 @@ export function settingWords({
   ];
 }
 
-/** The settings for a client. `--timeout` is how long it may take to answer, `--turn-timeout` to do what it was told. */
+/** The settings for a client. `--timeout` limits each answer, `--turn-timeout` each action of the driver. */
 export function clientSettings({ seed, jobs, timeout = 10, turnTimeout = 20 }: CheckSettingsGiven): ClientCheckOptions {
   return {
     jobs,

@@ -12,21 +12,21 @@ import { givenEnvironment } from '../given-environment.ts';
 import { shownCommand } from '../agents/entry-facts.ts';
 import type { ReportPlaces } from './write-reports.ts';
 
-/** What is checked, and how it is started. */
+/** The program to check, and how it is started. */
 export interface CheckedCommand {
   readonly words: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
 }
 
-/** What names the agent on the command line. */
+/** The options and words that can name the agent. */
 export interface NamedOnLine {
   readonly words: readonly string[];
   readonly agentName: string | undefined;
 }
 
 /**
- * The agent that is meant: a command behind `--`, that of `--agent`, or a name. There is no default, for a check starts the agent many times.
+ * The agent to check: a command after `--`, that of `--agent`, or a name. There is no default, because a check starts the agent many times.
  * It gets the whole environment, as if it were started by hand.
  * @throws CommandError, exit code 2, if none or several are named, or there is no such program
  */
@@ -47,7 +47,7 @@ export async function checkedAgent(
   return runnable({ words: command.words, env, cwd: options.cwd }, {});
 }
 
-/** The command as something to judge. It is started where the user is, so that `node agent.js` finds its file. */
+/** The command as a subject. It is started in the user's folder, so that `node agent.js` finds its file. */
 export function subjectOf({ words, env, cwd }: CheckedCommand): AgentSubject {
   return {
     name: shownCommand(words),
@@ -72,12 +72,12 @@ function isProgram(name: string, { cwd, env }: Omit<CheckedCommand, 'words'>): b
   return programPath(name, { cwd, env: env as Record<string, string> }) !== undefined;
 }
 
-/** What may be meant instead. */
+/** A guess at what the user meant. */
 function advice(program: string, command: CheckedCommand, { json, junit, html }: ReportPlaces): string {
   const taken = [json, junit, html].find((place) => typeof place === 'string' && isProgram(place, command));
   if (taken !== undefined) return `, and ${String(taken)} was taken for the file of a report: put -- before the agent`;
   if (!existsSync(resolve(command.cwd, program))) return '';
-  return ': it is a file that cannot be run by itself. Name what runs it, too, such as node';
+  return ': it is a file that cannot be run by itself. Put the program that runs it in front, such as node';
 }
 
 function usage(message: string): CommandError {

@@ -15,7 +15,7 @@ import { shownCommand } from '../agents/entry-facts.ts';
 import { placedDriver } from './placed-driver.ts';
 import { type PlacedValue, readJsonFile } from './read-json-file.ts';
 
-/** What says how a client is driven. */
+/** The options that say how a client is driven. */
 export interface ClientGiven {
   readonly words: readonly string[];
   /** `turnwire`, `acpx`, or a file. */
@@ -23,9 +23,9 @@ export interface ClientGiven {
 }
 
 /**
- * The client that is meant: a command line with `{agent}` and `{prompt}` in it, or one that a driver knows how to drive. Rejects with CommandError,
- * exit code 2, if neither is there, the driver's file cannot be used, or there is no such program.
- * @param cwd the folder paths on the command line are meant from
+ * The client to check: a command line with `{agent}` and `{prompt}` in it, or one that a driver knows how to drive. Rejects with CommandError,
+ * exit code 2, if neither is given, the driver's file cannot be used, or there is no such program.
+ * @param cwd the folder that relative paths of the command line start from
  */
 export async function checkedClient(given: ClientGiven, cwd: string): Promise<ClientSubject> {
   return commandClient(placedDriver(await driverOf(given), cwd));
@@ -35,7 +35,7 @@ async function driverOf({ words, driver }: ClientGiven): Promise<ClientDriver> {
   if (driver === undefined) return plainClient(words);
   const known = knownDrivers[driver];
   if (known !== undefined) return known(words.length > 0 ? words : [driver]);
-  // What looks like a name and is no file was meant as a name.
+  // A word without a path that is not a file was meant as a name.
   if (/^[\w-]+$/.test(driver) && !existsSync(driver))
     throw new CommandError(
       `there is no driver ${driver}, only ${Object.keys(knownDrivers).join(', ')}; or name a file with one`,
@@ -49,7 +49,7 @@ const knownDrivers: Readonly<Record<string, (words: readonly string[]) => Client
   acpx: acpxDriver,
 };
 
-/** Where a command line does not say it, the agent comes last and the prompt is typed. */
+/** If the command line does not place them, the agent comes last and the prompt is typed. */
 function plainClient(words: readonly string[]): ClientDriver {
   if (words.length === 0)
     throw new CommandError(
@@ -62,7 +62,7 @@ function plainClient(words: readonly string[]): ClientDriver {
   return { name: shownCommand(words), actions: { prompt: steps } };
 }
 
-/** Whether a word names an action of clients. Complete by its type. */
+/** Whether a word names an action of clients. Its type makes it complete. */
 const actions: Readonly<Record<ClientAction, true>> = {
   prompt: true,
   allow: true,
@@ -100,11 +100,13 @@ async function readDriver(path: string): Promise<ClientDriver> {
   const driver = read as unknown as ClientDriver;
   for (const [action, steps] of Object.entries(driver.actions))
     if (!namesAgent(steps, driver))
-      root.refuse(`the action "${action}" says nowhere {agent}, the program that the client has to start as its agent`);
+      root.refuse(
+        `the action "${action}" does not contain {agent}, the program that the client has to start as its agent`,
+      );
   return driver;
 }
 
-/** Whether the client can know what to start; what it goes by in the folder `{bin}` will do. */
+/** Whether the client can know which agent to start; a lookup in the folder `{bin}` is enough. */
 function namesAgent({ steps }: ClientSteps, { env = {} }: ClientDriver): boolean {
   return [...steps.flat(), ...Object.values(env)].some((word) => /\{(?:agent|bin)\}/.test(word));
 }
@@ -126,7 +128,7 @@ const readers: Readonly<Record<string, (value: PlacedValue) => unknown>> = {
 
 function stepsIn(placed: PlacedValue): ClientSteps {
   const read: { steps?: readonly (readonly string[])[]; input?: string; terminal?: readonly Keystrokes[] } = {};
-  for (const { key, at, value } of placed.members('how it is done')) {
+  for (const { key, at, value } of placed.members('an action')) {
     if (key === 'steps') read.steps = value.items('"steps"').map(stepIn);
     else if (key === 'input') read.input = wordIn(value);
     else if (key === 'terminal') read.terminal = value.items('"terminal"').map(keystrokesIn);
@@ -144,21 +146,19 @@ function stepIn(placed: PlacedValue): readonly string[] {
 }
 
 function keystrokesIn(placed: PlacedValue): Keystrokes {
-  const { after, type } = Object.fromEntries(
-    placed.members('what is typed').map(({ key, value }) => [key, wordIn(value)]),
-  );
+  const { after, type } = Object.fromEntries(placed.members('"input"').map(({ key, value }) => [key, wordIn(value)]));
   if (after === undefined || type === undefined)
-    return placed.refuse('it needs "after", what the terminal shows, and "type"');
+    return placed.refuse('it needs "after" (a text the terminal shows) and "type"');
   return { after, type };
 }
 
-/** What stands for something in the words of a driver. */
+/** The placeholders in the words of a driver. */
 const placeholders = new Set([
   ...['agent', 'bin', 'cwd', 'prompt', 'next', 'image', 'blocks', 'file', 'session', 'mode', 'option', 'value'],
   ...['method', 'directory', 'servers', 'serverList', 'answers', 'url', 'PATH'],
 ]);
 
-/** A text with placeholders. One that is unknown is refused, but for `${…}`, which shells know. */
+/** A text with placeholders. An unknown one is refused, except `${…}`, which shells use. */
 function wordIn(placed: PlacedValue): string {
   const text = textIn(placed);
   const unknown = [...text.matchAll(/(?<!\$)\{(\w+)\}/g)].find(([, name = '']) => !placeholders.has(name));
@@ -169,5 +169,5 @@ function wordIn(placed: PlacedValue): string {
 
 function textIn(placed: PlacedValue): string {
   const { value } = placed;
-  return typeof value === 'string' ? value : placed.refuse('this must be a text');
+  return typeof value === 'string' ? value : placed.refuse('this must be a string');
 }

@@ -12,7 +12,7 @@ const styles: Readonly<Record<Outcome, Style>> = {
   'not observable': 'dim',
 };
 
-/** What stands over the columns where there is no room for words. */
+/** The column heads for terminals too narrow for words. */
 const signs: Readonly<Record<Outcome, string>> = {
   failed: '✗',
   passed: '✓',
@@ -20,13 +20,13 @@ const signs: Readonly<Record<Outcome, string>> = {
   'not observable': '–',
 };
 
-/** Columns of a count under a sign. */
+/** Width of a count under a sign, in columns. */
 const narrow = 4;
 
-/** How many requirements came to which end, of each part or level. */
+/** How many requirements have each outcome, per part or level. */
 export type CountRow = readonly [name: string, counts: OutcomeCounts];
 
-/** A table of how many requirements came to which end. A terminal that is too narrow gets signs for words, and what they mean below. */
+/** A table of how many requirements have each outcome. On a narrow terminal signs replace the words, with a legend below. */
 export function countLines(rows: readonly CountRow[], { paint, width }: LineLook): readonly string[] {
   const first = Math.max(...rows.map(([name]) => name.length));
   const wide = outcomes.map((outcome) => `  ${outcome}`);

@@ -3,24 +3,24 @@ import { cleanLine } from '../../terminal/clean-text.ts';
 import type { Paint } from '../../terminal/paint.ts';
 import { wrapExactly } from '../../terminal/text-width.ts';
 
-/** How lines are written. */
+/** How lines are laid out. */
 export interface LineLook {
   readonly paint: Paint;
   /** In columns. */
   readonly width: number;
-  /** Everything that shows it, instead of what fits. */
+  /** Show the whole frame instead of what fits. */
   readonly isWhole: boolean;
 }
 
 const indent = 11;
 const linesOfFrame = 2;
-/** Characters of a frame that are shown, even if they take more lines: in fewer nobody sees what it is. */
+/** Characters of a frame that are always shown, even if they take more lines: fewer are of no use. */
 const fewest = 100;
 
-/** Terminals with less columns have none to give away. */
+/** Terminals with fewer columns cannot afford an indent. */
 const narrow = 60;
 
-/** A frame on a few lines. What the judged side says points to the left, as it comes to us. */
+/** A frame on a few lines. Frames of the judged side point to the left, towards us. */
 export function frameLines(entry: JournalEntry, kind: Subject, { paint, width, isWhole }: LineLook): readonly string[] {
   const { at, from, text, flaw } = frameExcerpt(entry);
   const head = `${from === kind ? '←' : '→'} ${at} ms `;

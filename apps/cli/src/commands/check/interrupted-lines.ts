@@ -13,13 +13,13 @@ import type { LineLook } from './frame-lines.ts';
 /** A check that was stopped before its end. */
 export interface Interrupted {
   readonly kind: Subject;
-  /** Of the scenarios that were over by then. */
+  /** Of the scenarios that had finished. */
   readonly results: readonly ScenarioResult[];
-  /** How many scenarios there are. */
+  /** How many scenarios were planned. */
   readonly total: number;
 }
 
-/** What a check found until it was stopped. It concludes nothing. */
+/** The findings of a check until it was stopped. There is no conclusion. */
 export function interruptedLines(
   { kind, results, total }: Interrupted,
   from: Strictness,
@@ -27,8 +27,9 @@ export function interruptedLines(
 ): readonly string[] {
   const verdicts = requirements.map((requirement) => verdictOn(requirement, results));
   const { broken, advice } = summarise({ subject: '', kind, seed: 0, duration: 0, verdicts, results }, from);
-  const found = broken.length === 0 ? 'nothing that counts' : broken.map(({ requirement: { id } }) => id).join(' ');
-  const sentence = `Interrupted after ${results.length} of ${total} scenarios. Broken until then: ${found}. No report is written.`;
+  const found =
+    broken.length === 0 ? 'no requirement that counts' : broken.map(({ requirement: { id } }) => id).join(' ');
+  const sentence = `Interrupted after ${results.length} of ${total} scenarios. Broken so far: ${found}. No report is written.`;
   return [
     ...brokenLines(broken, kind, { ...look, mark: ['✗', 'red'] }),
     ...brokenLines(advice, kind, { ...look, mark: ['!', 'yellow'] }),

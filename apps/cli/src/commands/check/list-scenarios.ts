@@ -3,7 +3,7 @@ import type { Paint } from '../../terminal/paint.ts';
 import type { Listed } from './select-scenarios.ts';
 import { wrapWords } from '../../terminal/text-width.ts';
 
-/** What is looked at, as a value for programs. */
+/** The scenarios and requirements as a JSON value. */
 export function listedFacts(scenarios: readonly Listed[], kind: Subject): object {
   return {
     scenarios: scenarios.map(({ id, title, covers }) => ({ id, title, covers })),
@@ -12,7 +12,7 @@ export function listedFacts(scenarios: readonly Listed[], kind: Subject): object
   };
 }
 
-/** What is looked at, for a user. */
+/** The scenarios and requirements as text. */
 export function listLines(
   scenarios: readonly Listed[],
   kind: Subject,

@@ -5,7 +5,7 @@ import { cutLine } from '../../terminal/text-width.ts';
 
 const erased: Frame = frame`\r\u001b[2K`;
 
-/** One line on stderr that is drawn over itself: on a terminal only, and gone in the end. */
+/** One line on stderr that is redrawn in place: on a terminal only, and erased at the end. */
 export class LiveLine implements Disposable {
   show(text: string): void {
     const { size } = stderr;

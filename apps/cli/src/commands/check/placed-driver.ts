@@ -6,7 +6,7 @@ import { exitCodes } from '../../exit-codes.ts';
 import { CommandError } from '../../failure.ts';
 
 /**
- * A driver that can be run from any folder: paths of files are made absolute, for clients are started in folders of their own. Throws
+ * A driver that works from any folder: paths of files become absolute, because clients are started in folders of their own. Throws
  * CommandError, exit code 2, if there is no program of a name.
  */
 export function placedDriver(driver: ClientDriver, cwd: string): ClientDriver {
@@ -25,7 +25,7 @@ function placedSteps(given: ClientSteps, cwd: string): ClientSteps {
   return { ...given, steps };
 }
 
-/** Only what looks like a path is taken for one: a file may have the name of a subcommand. */
+/** Only what looks like a path counts as one: a file may have the name of a subcommand. */
 function placedWord(word: string, cwd: string): string {
   const path = resolve(cwd, word);
   return /[./\\]/.test(word) && statSync(path, { throwIfNoEntry: false })?.isFile() === true ? path : word;

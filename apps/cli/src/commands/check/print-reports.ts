@@ -21,7 +21,7 @@ import { type Interrupted, interruptedLines } from './interrupted-lines.ts';
 import { reportLines } from './report-lines.ts';
 import { onStdout, writeReports } from './write-reports.ts';
 
-/** Writes the reports that were asked for, and the table unless one of them takes its place. */
+/** Writes the requested reports, and the table unless a report on stdout replaces it. */
 export async function printReports(
   judgement: Judgement,
   given: CheckGiven,
@@ -44,7 +44,7 @@ export async function printReports(
   if (files.length > 0 && format === 'text' && onStdout(given) === undefined) print('', `Written: ${files.join(', ')}`);
 }
 
-/** Prints what was found until the check was stopped. */
+/** Prints the findings of a check that was stopped. */
 export function printInterrupted(
   interrupted: Interrupted,
   { level }: Pick<CheckGiven, 'level'>,
@@ -57,7 +57,7 @@ function lookOf(verbose: boolean | undefined): LineLook {
   return { paint: stdout.paint, width: pageWidth(), isWhole: verbose === true };
 }
 
-/** The command line that repeats a check with its chances. */
+/** The command line that repeats a check with the same seed. */
 function againCommand({ seed, kind }: Judgement, given: CheckGiven): string {
   const { only, level, driver, words } = given;
   const chosen = only.flatMap((each) => ['--only', each]);

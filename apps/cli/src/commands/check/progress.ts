@@ -1,7 +1,7 @@
 import type { ScenarioResult } from '@turnwire/conformance';
 import { LiveLine } from './live-line.ts';
 
-/** Says how far a check is. */
+/** Shows the progress of a check. */
 export class Progress implements Disposable {
   readonly #live = new LiveLine();
   readonly #total: number;

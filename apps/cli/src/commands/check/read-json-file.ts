@@ -3,7 +3,7 @@ import { getNodeValue, type Node, type ParseError, parseTree, printParseErrorCod
 import { exitCodes } from '../../exit-codes.ts';
 import { CommandError } from '../../failure.ts';
 
-/** A value of a JSON file that knows its place, so that what is wrong with it can be told with file, line and column. */
+/** A value of a JSON file that knows its position, so that errors name file, line and column. */
 export class PlacedValue {
   readonly #file: { readonly path: string; readonly text: string };
   readonly #node: Node;
@@ -17,7 +17,7 @@ export class PlacedValue {
     return getNodeValue(this.#node);
   }
 
-  /** The members of an object, in order. Throws CommandError if it is none. */
+  /** The members of an object, in order. Throws CommandError if it is not an object. */
   members(what: string): readonly { readonly key: string; readonly at: PlacedValue; readonly value: PlacedValue }[] {
     if (this.#node.type !== 'object') this.refuse(`${what} must be an object`);
     return (this.#node.children ?? []).map(({ children = [] }) => {
@@ -30,19 +30,19 @@ export class PlacedValue {
     });
   }
 
-  /** The items of a list. Throws CommandError if it is none. */
+  /** The items of a list. Throws CommandError if it is not a list. */
   items(what: string): readonly PlacedValue[] {
     if (this.#node.type !== 'array') this.refuse(`${what} must be a list`);
     return (this.#node.children ?? []).map((child) => new PlacedValue(this.#file, child));
   }
 
-  /** Throws CommandError, exit code 2, that begins with the place. */
+  /** Throws CommandError, exit code 2; the message begins with the position. */
   refuse(problem: string): never {
     return refuse(`${placeIn(this.#file, this.#node.offset)}: ${problem}`);
   }
 }
 
-/** Reads a JSON file; comments and trailing commas are welcome. Throws CommandError, exit code 2, that names the place. */
+/** Reads a JSON file that may have comments and trailing commas. Throws CommandError, exit code 2, that names the position. */
 export async function readJsonFile(path: string): Promise<PlacedValue> {
   const text = await readFile(path, 'utf8').catch((error: unknown) => unreadable(path, error));
   const errors: ParseError[] = [];

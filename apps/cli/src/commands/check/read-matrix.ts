@@ -14,15 +14,15 @@ export interface MatrixAgent {
   readonly prompts?: Steering;
 }
 
-/** The agents of a file: a list of objects. Throws CommandError, exit code 2, that names the place of what is wrong. */
+/** The agents of a file: a list of objects. Throws CommandError, exit code 2, that names the position of the error. */
 export async function readMatrix(path: string): Promise<readonly MatrixAgent[]> {
   const root = await readJsonFile(path);
   const items = root.items('a matrix');
-  if (items.length === 0) root.refuse('there is no agent in it');
+  if (items.length === 0) root.refuse('the list of agents is empty');
   const agents = items.map(agentIn);
   const names = new Set<string>();
   for (const [place, { name }] of agents.entries()) {
-    if (names.has(name)) items[place]?.refuse(`there are two agents "${name}"`);
+    if (names.has(name)) items[place]?.refuse(`two agents have the name "${name}"`);
     names.add(name);
   }
   return agents;
@@ -50,10 +50,10 @@ function agentIn(placed: PlacedValue): MatrixAgent {
 
 function textIn(placed: PlacedValue, what: string): string {
   const { value } = placed;
-  return typeof value === 'string' && value !== '' ? value : placed.refuse(`${what} must be a text`);
+  return typeof value === 'string' && value !== '' ? value : placed.refuse(`${what} must be a string`);
 }
 
-/** A command line, or the words of one. */
+/** A command line, or a list of words. */
 function wordsIn(placed: PlacedValue): readonly string[] {
   const { value } = placed;
   if (Array.isArray(value)) {
@@ -70,7 +70,7 @@ function wordsIn(placed: PlacedValue): readonly string[] {
 function variablesIn(placed: PlacedValue): Readonly<Record<string, string>> {
   const entries = placed.members('"env"').map(({ key, value }): [string, string] => {
     const text = value.value;
-    return [key, typeof text === 'string' ? text : value.refuse(`the variable ${key} must be a text`)];
+    return [key, typeof text === 'string' ? text : value.refuse(`the variable ${key} must be a string`)];
   });
   return Object.fromEntries(entries);
 }

@@ -1,12 +1,12 @@
 import { type Action, defaultSteering, type Steering } from '@turnwire/conformance';
 import { type PlacedValue, readJsonFile } from './read-json-file.ts';
 
-/** The prompts of a file in place of those that are used else. Throws CommandError, exit code 2, that names the place of what is wrong. */
+/** The prompts of a file, over the defaults. Throws CommandError, exit code 2, that names the position of the error. */
 export async function readPrompts(path: string): Promise<Steering> {
   return steeringIn(await readJsonFile(path));
 }
 
-/** The prompts of an object, in place of those that are used else. */
+/** The prompts of an object, over the defaults. */
 export function steeringIn(root: PlacedValue): Steering {
   const chosen = root.members('the prompts').map(({ key, at, value }): [string, string | null] => {
     if (!Object.hasOwn(defaultSteering, key))
@@ -20,7 +20,7 @@ function promptIn(action: Action, placed: PlacedValue): string | null {
   const { value } = placed;
   if (value === null) return null;
   if (typeof value !== 'string')
-    return placed.refuse(`"${action}" must be a text, or null for what cannot be asked for`);
+    return placed.refuse(`"${action}" must be a string, or null for an action the agent cannot do`);
   const known = namesIn(defaultSteering[action] ?? '');
   const unknown = namesIn(value).find((each) => !known.includes(each));
   if (unknown === undefined) return value;

@@ -12,7 +12,7 @@ const styles: Readonly<Record<Summary['conclusion'], Style>> = {
   'not judged': 'yellow',
 };
 
-/** A judgement for a user at a terminal. The conclusion comes last, where it is seen. */
+/** A judgement for a terminal. The conclusion comes last, where it stays visible. */
 export function reportLines(judgement: Judgement, from: Strictness, look: LineLook): readonly string[] {
   const summary = summarise(judgement, from);
   const { sections, levels, broken, advice, total } = summary;
@@ -35,7 +35,11 @@ export function reportLines(judgement: Judgement, from: Strictness, look: LineLo
       look,
     ),
     ...part('Not exercised', reasonLines(judgement, look), look),
-    ...part('Mistakes of the kit, not held against anybody; please report them', mishapLines(judgement, look), look),
+    ...part(
+      'Errors of the kit itself, which count against no one; please report them',
+      mishapLines(judgement, look),
+      look,
+    ),
     '',
     ...countLines([...levels.map(({ level, counts }) => [level, counts] as const), ['all', total]], look),
     '',
@@ -78,11 +82,11 @@ function mishapLines({ results }: Judgement, { isWhole }: LineLook): readonly st
   });
 }
 
-/** What it printed last. */
+/** The end of its output. */
 function quoted({ lastWords }: Judgement, { paint }: LineLook): readonly string[] {
   if (lastWords === undefined) return [];
   return [
-    'The last it printed:',
+    'The end of its output:',
     ...cleanText(lastWords)
       .split('\n')
       .map((line) => paint('dim', `  │ ${line}`)),

@@ -10,20 +10,20 @@ import picomatch from 'picomatch';
 import { exitCodes } from '../../exit-codes.ts';
 import { CommandError } from '../../failure.ts';
 
-/** What is known of every scenario. */
+/** The catalogue of scenarios. */
 export type Listed = Pick<AgentScenario, 'id' | 'title' | 'covers'>;
 
 /** What `--only` leaves of the scenarios and of the report. */
 export interface Selection<Scenario> {
   readonly scenarios: readonly Scenario[];
-  /** Whether a verdict belongs into the report. */
+  /** Whether a verdict belongs in the report. */
   readonly concerns: (verdict: Verdict) => boolean;
 }
 
 /**
- * The scenarios that are meant by ids, patterns of ids (`turns/*`, or the folder alone), or requirements. A requirement means the scenarios that cover
- * it; one that is seen in all connections alike is seen in whatever runs, which is all unless something else is named.
- * @throws CommandError, exit code 2, if a word means nothing
+ * Selects scenarios by ids, patterns of ids (`turns/*`, or the folder alone), or requirements. A requirement selects the scenarios that cover
+ * it; one that is checked in every connection is checked in whatever runs: all scenarios, unless others are named.
+ * @throws CommandError, exit code 2, if a word matches nothing
  */
 export function selectScenarios<Scenario extends Listed>(
   only: readonly string[],

@@ -2,7 +2,7 @@ import type { AgentSubject } from '@turnwire/conformance';
 
 type Line = Awaited<ReturnType<AgentSubject['open']>>;
 
-/** What a subject has started and not ended yet. If this process has to go at once, all of it is killed. */
+/** The processes a subject has started and not ended yet. If this process exits early, all of them are killed. */
 export class StartedLines implements Disposable {
   readonly #lines = new Set<Line>();
 
@@ -10,7 +10,7 @@ export class StartedLines implements Disposable {
     process.on('exit', this.#killAll);
   }
 
-  /** The subject, watched. */
+  /** The subject, with its processes tracked. */
   watched(subject: AgentSubject): AgentSubject {
     return {
       name: subject.name,
@@ -26,7 +26,7 @@ export class StartedLines implements Disposable {
     };
   }
 
-  /** Ends all of it. */
+  /** Ends all of them. */
   async end(): Promise<void> {
     await Promise.all([...this.#lines].map((line) => line.close()));
   }

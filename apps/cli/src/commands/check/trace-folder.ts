@@ -2,7 +2,7 @@ import type { ScenarioResult, Subject } from '@turnwire/conformance';
 import { complain } from '../../failure.ts';
 import { writeTraces } from './write-traces.ts';
 
-/** Where the connections of a check are kept, if anywhere. A folder that cannot be written is told of once and stops nothing. */
+/** Writes the connections of a check to a folder, if one is given. A folder that cannot be written is reported once and stops nothing. */
 export class TraceFolder {
   readonly #folder: string | undefined;
   readonly #kind: Subject;
@@ -19,7 +19,7 @@ export class TraceFolder {
     this.#writing.push(writeTraces(this.#folder, result, this.#kind).catch((error: unknown) => this.#tell(error)));
   }
 
-  /** Resolves when everything is written, as far as it can be. */
+  /** Resolves when everything that can be written is. */
   async written(): Promise<void> {
     await Promise.all(this.#writing);
   }

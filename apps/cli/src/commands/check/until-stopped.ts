@@ -5,16 +5,16 @@ import { type Stop, Stopping } from '../../stopping.ts';
 import { StartedLines } from './started-lines.ts';
 import { stdout } from '../../terminal/output.ts';
 
-/** What a check works with while it may be stopped. */
+/** The context of work that can be stopped. */
 export interface Stoppable {
   readonly signal: AbortSignal;
-  /** The subject, so that what it starts ends with us. */
+  /** Tracks the processes of the subject, so that they end with us. */
   readonly watched: (subject: AgentSubject) => AgentSubject;
 }
 
 /**
- * Does something that Ctrl-C stops. Resolves with its exit code, or with that of the stop.
- * @param tell what was found until then; asked only if the work was stopped before its end
+ * Runs work that Ctrl-C stops. Resolves with its exit code, or with that of the stop.
+ * @param tell prints what was found so far; called only if the work was stopped before its end
  */
 export async function untilStopped(
   work: (stoppable: Stoppable) => Promise<number>,
@@ -30,7 +30,7 @@ export async function untilStopped(
       return undefined;
     },
   );
-  // Only then is known that a disk is full.
+  // Only now is it known whether the disk is full.
   await stdout.flushed();
   const { reason } = stopping;
   if (reason === undefined || (code !== undefined && isReaderGone(reason))) return code ?? exitCodes.error;
@@ -38,7 +38,7 @@ export async function untilStopped(
   return reason.exitCode;
 }
 
-/** Whoever read the beginning of a report and left changes nothing about it. */
+/** A reader that closes the pipe early does not change the result. */
 function isReaderGone({ exitCode, message }: Stop): boolean {
   return exitCode === exitCodes.error && message === undefined;
 }

@@ -7,7 +7,7 @@ import { CommandError } from '../../failure.ts';
 import { cleanJson } from '../../terminal/clean-text.ts';
 import { stdout } from '../../terminal/output.ts';
 
-/** A report that was asked for: `true` is for stdout. */
+/** A requested report: `true` is for stdout. */
 type ReportPlace = string | true | undefined;
 
 /** The places of the reports, by their format. */
@@ -17,7 +17,7 @@ export interface ReportPlaces {
   readonly html?: ReportPlace;
 }
 
-/** The one report that goes to stdout, in place of the table. Throws CommandError, exit code 2, if there are several. */
+/** The report that goes to stdout instead of the table. Throws CommandError, exit code 2, if there are several. */
 export function onStdout(places: ReportPlaces): keyof ReportPlaces | undefined {
   const [first, second] = formats.filter((format) => places[format] === true);
   if (second === undefined) return first;
@@ -25,8 +25,8 @@ export function onStdout(places: ReportPlaces): keyof ReportPlaces | undefined {
 }
 
 /**
- * Makes the folders reports go to, and looks whether they can be written, before a check begins that may take long. Throws CommandError, also
- * if two of them go to one file.
+ * Creates the folders of the reports and checks that they can be written, before a check that may take long. Throws CommandError, also
+ * if two reports go to one file.
  */
 export async function prepareReports(places: ReportPlaces): Promise<void> {
   const wanted = files(places);
@@ -42,7 +42,7 @@ async function prepare(file: string): Promise<void> {
   await access(found === undefined ? dirname(file) : file, constants.W_OK);
 }
 
-/** Writes the reports, each made only if it is wanted. Resolves with the files that were written. Throws CommandError once all that can be is written. */
+/** Writes the requested reports. Resolves with the files that were written. Throws CommandError after all that can be written are. */
 export async function writeReports(
   places: ReportPlaces,
   make: Readonly<Record<keyof ReportPlaces, () => string>>,

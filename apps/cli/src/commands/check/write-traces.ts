@@ -3,7 +3,7 @@ import type { ScenarioResult, Subject } from '@turnwire/conformance';
 import { makeFolder } from '@turnwire/machine';
 import { writeTrace } from '@turnwire/trace/node';
 
-/** Writes each connection of a scenario to a file of its own, `folder/scenario-1.jsonl`, as the side that we played saw it. */
+/** Writes each connection of a scenario to a file of its own, `folder/scenario-1.jsonl`, as our side saw it. */
 export async function writeTraces(
   folder: string,
   { scenario, journals }: ScenarioResult,
@@ -14,7 +14,7 @@ export async function writeTraces(
   const header = { side: judged === 'agent' ? 'client' : 'agent', scenario } as const;
   await Promise.all(
     journals.map((journal, place) => {
-      // The parsed message stays out of it: the text is what is redacted.
+      // Without the parsed message: redaction works on the text.
       const frames = journal.map(({ at, from, text, flaw }) => ({
         ...{ at, text, direction: from === judged ? ('in' as const) : ('out' as const) },
         ...(flaw !== undefined && { flaw }),

@@ -16,12 +16,12 @@ export function loginAdvice(
   const reaching = knownAgent({ command: words })?.inheritEnv ?? [];
   const known =
     reaching.length > 0
-      ? ` Of your variables these reach it: ${reaching.join(', ')}. Others are passed on:`
+      ? ` The agent inherits these of your variables: ${reaching.join(', ')}. To pass another on:`
       : ' Pass it on:';
   return `${byAgent}If a key is enough, set it in your environment.${known}\n    ${named} doctor --env NAME_OF_ITS_KEY`;
 }
 
-/** How to get a program that is not there. */
+/** How to install a missing program. */
 export function missingAdvice(words: readonly string[]): string | undefined {
   const known = knownAgent({ command: words });
   if (known?.package === undefined) return undefined;

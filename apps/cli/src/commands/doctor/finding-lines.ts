@@ -5,11 +5,11 @@ import { wrapWords } from '../../terminal/text-width.ts';
 import { shownCommand } from '../agents/entry-facts.ts';
 import { stdout } from '../../terminal/output.ts';
 
-/** Where a message begins: behind the mark and the name of the layer. */
+/** The column where a message begins: after the mark and the name of the layer. */
 const indent = 4 + Math.max(...examinedLayers.map((layer) => layer.length)) + 1;
-/** Prose is hard to read in longer lines. */
+/** The longest line of prose, in columns. */
 const widest = 110;
-/** How much of what it printed is shown, in lines. */
+/** How many lines of the agent's output are shown. */
 const quotedLines = 12;
 
 const marks: Readonly<Record<Finding['verdict'], readonly [mark: string, style: Style]>> = {
@@ -19,7 +19,7 @@ const marks: Readonly<Record<Finding['verdict'], readonly [mark: string, style: 
   skipped: ['–', 'dim'],
 };
 
-/** How wide the page is. */
+/** The width of the output, in columns. */
 export function pageWidth(): number {
   return Math.min(widest, stdout.size?.columns ?? widest);
 }
@@ -79,7 +79,7 @@ export class FindingLines {
     if (this.#warnings === 0) return this.#paint('bold', 'It works.');
     return this.#paint(
       'bold',
-      `Nothing failed. ${this.#warnings === 1 ? 'One thing wants' : `${this.#warnings} things want`} to be looked at (!).`,
+      `Nothing failed. ${this.#warnings === 1 ? 'There is one warning' : `There are ${this.#warnings} warnings`} (!).`,
     );
   }
 
@@ -104,7 +104,7 @@ export class FindingLines {
     for (const line of others) this.#write(`${' '.repeat(indent + 2)}${line}`);
   }
 
-  /** What it printed on stderr. */
+  /** The agent's output on stderr. */
   #quote({ details }: Finding): void {
     const stderr = details?.['stderr'];
     if (typeof stderr !== 'string') return;
@@ -112,7 +112,7 @@ export class FindingLines {
     for (const line of lines) this.#write(`${' '.repeat(indent)}${this.#paint('dim', `│ ${line}`)}`);
   }
 
-  /** Commands, which are indented, are left whole, so that they can be copied. */
+  /** Indented lines are commands and stay whole, so that they can be copied. */
   #wrapped(text: string, extra: number = 0): readonly string[] {
     const width = Math.max(20, pageWidth() - indent - extra);
     const lines = cleanText(text).split('\n');

@@ -8,15 +8,15 @@ import { report } from '../report.ts';
 import { hasBrokenFile } from './given-place.ts';
 
 /**
- * Makes rules of the project that allow something count: those named, or all. Says which. Resolves with the exit code: 1 if a rule is
- * not there or a file cannot be understood; then nothing is accepted.
+ * Accepts allow rules of the project: those named, or all. Prints which. Resolves with the exit code: 1 if a rule does
+ * not exist or a file cannot be read; then nothing is accepted.
  */
 export async function acceptPermissions(texts: readonly string[], options: GlobalOptions): Promise<number> {
   const files = rulesFiles(options.cwd);
   const permissions = createPermissions({ project: options.cwd, files });
   if (hasBrokenFile(permissions)) {
     for (const warning of permissions.warnings) complain(warning);
-    throw new CommandError('nothing was accepted: put the file right first', exitCodes.error);
+    throw new CommandError('nothing was accepted: correct the file first', exitCodes.error);
   }
   const allowing = permissions.rules.filter(({ source, effect }) => source === 'project' && effect === 'allow');
   const chosen = texts.length === 0 ? allowing : named(texts, allowing);
@@ -25,7 +25,8 @@ export async function acceptPermissions(texts: readonly string[], options: Globa
     await permissions.acceptRule(rule);
     tell(rule, options);
   }
-  if (waiting.length === 0 && options.format === 'text') complain(`no rule in ${files.project} waits to be accepted`);
+  if (waiting.length === 0 && options.format === 'text')
+    complain(`no rule in ${files.project} is waiting for acceptance`);
   return exitCodes.ok;
 }
 
@@ -34,7 +35,7 @@ function named(texts: readonly string[], rules: readonly PermissionRule[]): read
     const found = rules.filter((rule) => rule.text.trim() === text.trim());
     if (found.length > 0) return found;
     throw new CommandError(
-      `there is no allow ${text} among the rules of this project, and nothing was accepted. See turnwire permissions list --project`,
+      `there is no allow ${text} among the rules of this project; nothing was accepted. See turnwire permissions list --project`,
       exitCodes.error,
     );
   });

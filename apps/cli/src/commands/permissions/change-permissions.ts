@@ -5,13 +5,13 @@ import type { GlobalOptions } from '../../options.ts';
 import { report } from '../report.ts';
 import { changedSource, type GivenPlace, hasBrokenFile, permissionsOfFiles } from './given-place.ts';
 
-/** A rule of the command line. */
+/** A rule as given on the command line. */
 export interface GivenRule extends GivenPlace {
   readonly effect: RuleEffect;
   readonly text: string;
 }
 
-/** Writes a rule into a file. One that is there already is no mistake. Resolves with the exit code. */
+/** Adds a rule to a file; succeeds also if it is there already. Resolves with the exit code. */
 export async function addPermission(given: GivenRule, options: GlobalOptions): Promise<number> {
   const { effect, text } = given;
   refuseUnreadable(given, options.cwd);
@@ -21,15 +21,15 @@ export async function addPermission(given: GivenRule, options: GlobalOptions): P
   return exitCodes.ok;
 }
 
-/** Takes a rule out of a file. Resolves with the exit code: 1 if it is not there. */
+/** Removes a rule from a file. Resolves with the exit code: 1 if it is not there. */
 export async function removePermission(given: GivenRule, options: GlobalOptions): Promise<number> {
   const permissions = permissionsOfFiles(options.cwd);
   const same = permissions.rules.filter(({ effect, text }) => effect === given.effect && text === given.text.trim());
   const source = changedSource(given);
   const rule = same.find((each) => each.source === source);
-  // Of a file that is broken only a part can be seen.
+  // Only a part of a broken file can be read.
   if (!rule && hasBrokenFile(permissions))
-    throw new CommandError('the rule was not looked for: put the file right first', exitCodes.error);
+    throw new CommandError('the rule was not removed: correct the file first', exitCodes.error);
   if (!rule) throw nothingToRemove(given, same[0]);
   await permissions.removeRule(rule);
   tell('rule_removed', rule, options);

@@ -3,7 +3,7 @@ import { complain } from '../../failure.ts';
 import type { GlobalOptions } from '../../options.ts';
 import { judgement, rulesFiles } from '../../permission/turn-permissions.ts';
 
-/** Whose rules are meant. Neither: all, or the project's for a change. */
+/** Whose rules are meant. Neither: all; for a change, the project's. */
 export interface GivenPlace {
   readonly project?: true;
   readonly user?: true;
@@ -14,7 +14,7 @@ export function changedSource({ user }: GivenPlace): Extract<RuleSource, 'projec
   return user ? 'user' : 'project';
 }
 
-/** The permissions in force here, as a turn would have them. What is wrong with the files is told. */
+/** The permissions in force here, as a turn would have them. Problems of the files are printed. */
 export function permissionsInForce({ cwd, permission }: GlobalOptions): Permissions {
   const files = rulesFiles(cwd);
   return createPermissions({ project: cwd, ...judgement(permission, []), files, onWarning: complain });
@@ -25,7 +25,7 @@ export function permissionsOfFiles(cwd: string): Permissions {
   return createPermissions({ project: cwd, files: rulesFiles(cwd), onWarning: complain });
 }
 
-/** Whether a file cannot be understood. That rules wait to be accepted is told in one sentence too, but then nothing is broken. */
+/** Whether a file cannot be read. Rules waiting for acceptance are reported the same way, but are not an error. */
 export function hasBrokenFile({ warnings, rules }: Permissions): boolean {
   const told = rules.some(({ isAccepted }) => isAccepted === false) ? 1 : 0;
   return warnings.length > told;

@@ -6,7 +6,7 @@ import { printRows } from '../agents/print-rows.ts';
 import { type GivenPlace, hasBrokenFile, permissionsInForce } from './given-place.ts';
 import { stdout } from '../../terminal/output.ts';
 
-/** Prints the mode and the rules in force here, with where each comes from. Resolves with the exit code: 1 if a file cannot be understood. */
+/** Prints the mode and the rules in force here, with their sources. Resolves with the exit code: 1 if a file cannot be read. */
 export async function listPermissions(place: GivenPlace, options: GlobalOptions): Promise<number> {
   const permissions = permissionsInForce(options);
   const { mode, rules } = permissions;

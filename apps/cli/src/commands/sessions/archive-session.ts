@@ -51,14 +51,14 @@ export interface ImportGiven {
 }
 
 /**
- * Takes a session over from a file: what was said in it, and the agent's id of it. Settings are those of the options, for whoever
- * wrote the file has no say in what runs here. The next prompt has the agent bring the session back or fails. Resolves with the exit
+ * Imports a session from a file: its history, and the agent's id of it. Settings come from the options, because the author of the
+ * file must not decide what runs here. The next prompt makes the agent restore the session or fails. Resolves with the exit
  * code.
  */
 export async function importSession({ path, name }: ImportGiven, options: GlobalOptions): Promise<number> {
   const agent = await agentCommand(options);
   await using file = await open(path).catch((error: unknown) => refuse(path, error));
-  // All of it is looked at before anything is written.
+  // The whole archive is checked before anything is written.
   const archived = await look(file).catch((error: unknown) => refuse(path, error));
   const scope = scopeOf(options, agent, name ?? archived.kept.name);
   const imported: SessionRecord = {
@@ -83,7 +83,7 @@ async function look(file: FileHandle): Promise<ArchivedSession> {
   }
 }
 
-/** The history first: a session is there when its record is. */
+/** The history first: a session exists once its record does. */
 async function keep(record: SessionRecord, file: FileHandle): Promise<void> {
   const store = new SessionStore();
   try {
@@ -93,7 +93,7 @@ async function keep(record: SessionRecord, file: FileHandle): Promise<void> {
       const there = await store.find(record, complainOf);
       if (there?.cwd === record.cwd)
         throw new CommandError(
-          `there is such a session already: ${there.id}. Close it first, or give another --name`,
+          `this session exists already: ${there.id}. Close it first, or give another --name`,
           exitCodes.error,
         );
       await store.write(record);
@@ -112,10 +112,10 @@ async function* historyText(file: FileHandle): AsyncGenerator<readonly string[],
 function sayWhatIsLeftOut({ leftOut, agent: from }: ArchivedSession, { choice }: AgentCommand): void {
   if (leftOut.length > 0)
     complain(
-      `settings of the archive are left out, since it may come from somebody else: ${leftOut.join(', ')}; give those you want yourself`,
+      `settings of the archive are left out, since somebody else may have written it: ${leftOut.join(', ')}; give the ones you want as options`,
     );
   if (agentKey(from) !== agentKey(choice))
-    complain(`the session was with ${agentTitle(from)}, and is kept as one with ${agentTitle(choice)}`);
+    complain(`the session was with ${agentTitle(from)}, and is stored as one with ${agentTitle(choice)}`);
 }
 
 function refuse(path: string, error: unknown): never {

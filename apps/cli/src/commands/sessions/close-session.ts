@@ -8,7 +8,7 @@ import { linkIfOwned, type OwnedPlace } from '../../owner/owner-link.ts';
 import { report } from '../report.ts';
 import { existingSession } from '../session-place.ts';
 
-/** How long an owner that agreed to end may take, in milliseconds: its agent is given time to leave. */
+/** How long a session host may take to end once it agreed, in milliseconds: its agent needs time to exit. */
 const endTimeout = 20_000;
 
 /** Closes a session; its record and history stay until they are pruned. Resolves with the exit code. */
@@ -25,15 +25,15 @@ export async function deleteSession(name: string | undefined, options: GlobalOpt
   await closeSession(place);
   const kept = await deleteWithAgent(place, options);
   await place.store.remove(place.record.id);
-  if (kept !== undefined) complain(`deleted here; what the agent keeps of the session is still there: ${kept}`);
+  if (kept !== undefined) complain(`deleted here; the agent still stores its copy of the session: ${kept}`);
   const facts = { action: 'session_deleted', recordId: place.record.id, deletedByAgent: kept === undefined };
   report(options, facts, () => place.record.id);
   return exitCodes.ok;
 }
 
-/** @returns why the agent has not deleted the session; nothing if it has, or never had it */
+/** @returns why the agent has not deleted the session; undefined if it has, or never had it */
 async function deleteWithAgent({ store, record }: OwnedPlace, options: GlobalOptions): Promise<string | undefined> {
-  // The owner may have noted another session of the agent's before it ended.
+  // The session host may have recorded another session id of the agent before it ended.
   const { sessionId, settings, cwd } = store.read(record.id);
   if (sessionId === undefined) return undefined;
   const asMade = { ...options, cwd, env: [...(settings.env ?? []), ...options.env] };
@@ -47,7 +47,7 @@ async function deleteWithAgent({ store, record }: OwnedPlace, options: GlobalOpt
   }
 }
 
-/** Ends the owner, if there is one, and notes that the session is closed. */
+/** Ends the session host, if there is one, and records that the session is closed. */
 export async function closeSession({ store, record }: OwnedPlace): Promise<void> {
   await endOwner({ store, record });
   await withLock(store.lockOf(record.id), async () => {
@@ -56,7 +56,7 @@ export async function closeSession({ store, record }: OwnedPlace): Promise<void>
   });
 }
 
-/** Ends the owner of a session, if there is one, and waits until it is gone. */
+/** Ends the session host, if there is one, and waits until it is gone. */
 export async function endOwner({ store, record }: OwnedPlace): Promise<void> {
   await using owner = await linkIfOwned({ store, record }, { listener: {} });
   await owner?.end({ isClosed: true });

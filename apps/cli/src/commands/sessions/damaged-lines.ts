@@ -1,10 +1,10 @@
 import { complain } from '../../failure.ts';
 import { type HistoryDamage, longestLine } from '../../store/history.ts';
 
-/** How many lines are named. */
+/** How many line numbers are listed. */
 const named = 20;
 
-/** Says which lines of a history are left out. */
+/** Reports which lines of a history are left out. */
 export class DamagedLines {
   readonly #path: string;
   readonly #unreadable: number[] = [];
@@ -20,7 +20,7 @@ export class DamagedLines {
     else this.#more++;
   };
 
-  /** To be called once all of it was read. */
+  /** To be called when all of it was read. */
   complain(): void {
     if (this.#unreadable.length === 0) return;
     const more = this.#more > 0 ? ` and ${this.#more} more` : '';
@@ -28,7 +28,7 @@ export class DamagedLines {
   }
 }
 
-/** Why something of a history is left out. */
+/** Why a line of a history is left out. */
 export function tooLong(bytes: number): string {
   return `is left out: it is ${Math.ceil(bytes / 2 ** 20)} MiB long, and at most ${longestLine / 2 ** 20} MiB are read`;
 }

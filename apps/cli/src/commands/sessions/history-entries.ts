@@ -2,7 +2,7 @@ import type { TranscriptEvent } from '@turnwire/client/transcript';
 import { contentText } from '../../output/content-text.ts';
 import { type HistoryDamage, historyLines } from '../../store/history.ts';
 
-/** The beginning of an entry of a history: what somebody said or did. */
+/** The beginning of an entry of a history: a prompt, an answer or a notice. */
 interface EntryStart {
   readonly role: 'user' | 'assistant' | 'notice';
   /** ISO 8601. */
@@ -12,12 +12,12 @@ interface EntryStart {
 /** An entry begins, or its text continues. */
 export type EntryPiece = EntryStart | string;
 
-/** Characters of a piece, and of white space that is held back, since it may be the end of an entry, which is left out. */
+/** Longest piece, in characters; also of withheld white space, which is dropped if it turns out to end an entry. */
 const longestPiece = 64 * 1024;
 
 /**
- * What was said, in the order it was: prompts, what the agent said to each with the tools it used, and what went wrong. An entry may
- * be all of a long turn, so it comes in pieces, as they were said. White space around an entry is left out.
+ * The history in order: prompts, the agent's answers with the tools it used, and failures. An entry may hold a whole long turn,
+ * so it comes in pieces. White space around an entry is left out.
  * @param onDamage called with the number, from 1, of a line that is left out
  * @returns pieces in batches
  */
@@ -36,15 +36,15 @@ export async function* historyEntries(
   }
 }
 
-/** Puts events together to entries, one piece after the other. */
+/** Joins events to entries, one piece after the other. */
 class EntryWriter {
   #role: EntryStart['role'] | undefined;
   #isEmpty = true;
   #endsLine = false;
-  /** White space nobody knows the meaning of yet. */
+  /** White space that may end the entry. */
   #held = '';
 
-  /** What the event adds. */
+  /** The pieces that the event adds. */
   take(event: TranscriptEvent): readonly EntryPiece[] {
     const note = noteOf(event);
     if (note) return [this.#begin(note.role, event.at), ...this.#addAll(note.text)];
@@ -64,7 +64,7 @@ class EntryWriter {
     return { role, timestamp: new Date(at).toISOString() };
   }
 
-  /** In pieces, so that what is made of them is small, too. */
+  /** In pieces, so that what is made from them is small as well. */
   #addAll(said: string): readonly string[] {
     if (said.length <= longestPiece) return this.#add(said);
     const pieces: string[] = [];

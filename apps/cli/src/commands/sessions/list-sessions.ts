@@ -11,14 +11,14 @@ import { stdout } from '../../terminal/output.ts';
 
 /** Which sessions to list. */
 export interface ListGiven {
-  /** Those kept here, whether or not the agent keeps any. */
+  /** Those stored here, whether or not the agent lists any. */
   readonly local?: boolean | undefined;
-  /** Where a page of the agent's list begins. */
+  /** The cursor of a page of the agent's list. */
   readonly cursor?: string | undefined;
   readonly filterCwd?: string | undefined;
 }
 
-/** Lists the sessions the agent keeps, where it can list them, else those kept here. Resolves with the exit code. */
+/** Lists the agent's sessions if it can list them, else those stored here. Resolves with the exit code. */
 export async function listSessions(given: ListGiven, options: GlobalOptions): Promise<number> {
   const isDone = !given.local && (await listOfAgent(given, options));
   if (!isDone) await listLocal(given, options);
@@ -40,7 +40,7 @@ function localLine({ id, name, cwd, lastUsedAt, closedAt }: SessionRecord): stri
   return [closedAt === undefined ? id : `${id} [closed]`, name ?? '-', cwd, lastUsedAt].join('\t');
 }
 
-/** @returns false if the agent keeps no list */
+/** @returns false if the agent cannot list sessions */
 async function listOfAgent({ cursor, filterCwd }: ListGiven, options: GlobalOptions): Promise<boolean> {
   await using agent = await openAgent(options, { permission: denyAll });
   if (!agent.capabilities.sessionCapabilities?.list) return false;

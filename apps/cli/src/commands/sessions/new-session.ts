@@ -9,24 +9,24 @@ import { report } from '../report.ts';
 import { complainOf, link, newRecord, scopeOf, type SessionPlace, settingsOf } from '../session-place.ts';
 import { closeSession, endOwner } from './close-session.ts';
 
-/** Which session to begin. */
+/** Which session to create. */
 export interface NewSession {
   readonly name?: string | undefined;
-  /** A session of the agent's to continue with. */
+  /** An existing session of the agent to continue with. */
   readonly resumeSession?: string | undefined;
 }
 
-/** Begins a session; the one that was there under this name is closed. Resolves with the exit code. */
+/** Creates a session; an existing one of this name is closed. Resolves with the exit code. */
 export async function newSession(given: NewSession, options: GlobalOptions): Promise<number> {
   const agent = await agentCommand(options);
   const store = new SessionStore();
   const scope = scopeOf(options, agent, given.name);
   const { before, record } = await store.exclusively(async () => {
     const found = await store.find(scope, complainOf);
-    // One of a folder above is not in the way.
+    // A session of a parent folder does not collide.
     const replaced = found?.cwd === scope.cwd ? found : undefined;
     const made = newRecord(scope, settingsOf(options));
-    // Both are there for a moment; the newer one is found first.
+    // For a moment both exist; the newer one is found first.
     await store.write(made);
     return { before: replaced, record: made };
   });
@@ -36,7 +36,7 @@ export async function newSession(given: NewSession, options: GlobalOptions): Pro
   return exitCodes.ok;
 }
 
-/** Finds a session, or begins it. Resolves with the exit code. */
+/** Finds a session, or creates it. Resolves with the exit code. */
 export async function ensureSession(given: NewSession, options: GlobalOptions): Promise<number> {
   const agent = await agentCommand(options);
   const store = new SessionStore();
@@ -59,7 +59,7 @@ function ids({ id, sessionId }: SessionRecord): object {
   return { recordId: id, ...(sessionId !== undefined && { sessionId }) };
 }
 
-/** Starts the owner and waits for the agent's session. What could not be begun is forgotten. */
+/** Starts the session host and waits for the agent's session. A record whose session could not be created is deleted. */
 async function begin(place: SessionPlace, { resumeSession }: NewSession, options: GlobalOptions): Promise<OwnerStatus> {
   try {
     const given = { listener: { onRemark: complain }, resumeSessionId: resumeSession };

@@ -5,18 +5,18 @@ import { existingSession } from '../session-place.ts';
 import { DamagedLines } from './damaged-lines.ts';
 import { type EntryPiece, historyEntries } from './history-entries.ts';
 
-/** What of a history to print. */
+/** Which part of a history to print. */
 export interface HistoryGiven {
-  /** How many entries, the last ones; absent: all. */
+  /** How many of the last entries; absent: all. */
   readonly limit?: number | undefined;
-  /** Not cut to a line each. */
+  /** Whole entries instead of one line each. */
   readonly isFull: boolean;
 }
 
-/** The longest line of an entry, in characters, and what is read to make it: white space is taken together. */
+/** The longest line of an entry, and how much is read to make it, in characters: runs of white space become one space. */
 const line = { longest: 200, made: 4_000 } as const;
 
-/** Prints what was said in a session, the last entries first cut to a line each, or in full. Resolves with the exit code. */
+/** Prints a session's history, each entry cut to a line or in full. Resolves with the exit code. */
 export async function printHistory(
   name: string | undefined,
   { limit = Infinity, isFull }: HistoryGiven,
@@ -24,7 +24,7 @@ export async function printHistory(
 ): Promise<number> {
   const { store, record } = await existingSession({ ...options, format }, name);
   const path = store.historyOf(record.id);
-  // Read twice, for what comes first is how many there are, and all of it may be more than fits in memory.
+  // Read twice: the count is printed first, and the whole may be more than fits in memory.
   const total = await countedEntries(path);
   const facts = { id: record.id, sessionId: record.sessionId, count: Math.min(limit, total), total };
   const entries = lastOf(path, facts);
@@ -66,7 +66,7 @@ async function* asJson(facts: HistoryFacts, entries: Entries): AsyncGenerator<re
   yield [`${cleanJson(JSON.stringify(facts)).slice(0, -1)},"entries":[`];
   let before = '';
   const json = (piece: EntryPiece): string => {
-    // Half a character at the end of a piece becomes an escape, as does the other half.
+    // Half a surrogate pair at the end of a piece becomes an escape, and so does the other half.
     if (typeof piece === 'string') return cleanJson(JSON.stringify(piece)).slice(1, -1);
     const start = `${before}${JSON.stringify(piece).slice(0, -1)},"text":"`;
     before = '"},';

@@ -14,9 +14,9 @@ export interface PruneGiven {
   readonly dryRun?: true;
   /** Closed before this. */
   readonly before?: Date;
-  /** Closed so many days ago. */
+  /** Closed at least so many days ago. */
   readonly olderThan?: number;
-  /** Those whose record cannot be read, of whatever agent, instead of closed ones. */
+  /** Sessions of any agent whose record cannot be read, instead of closed ones. */
   readonly damaged?: true;
 }
 
@@ -53,11 +53,11 @@ async function closedOnes(
   return records.filter((record) => agentKey(record.agent) === agentKey(choice) && isOlder(record, limit));
 }
 
-/** Deletes a session nobody owns, if it is still as it was found. */
+/** Deletes a session without a host, if it has not changed since it was found. */
 async function removed(store: SessionStore, found: Prunable): Promise<boolean> {
   const lock = await takeLock(store.lockOf(found.id));
   if (!(lock instanceof FileLock)) {
-    complain(`the session ${found.id} is not deleted, for process ${lock.pid} is at work with it`);
+    complain(`the session ${found.id} is not deleted: process ${lock.pid} is using it`);
     return false;
   }
   await using _lock = lock;

@@ -4,7 +4,7 @@ import { agentTitle } from '../../store/session-record.ts';
 import { report } from '../report.ts';
 import { existingSession } from '../session-place.ts';
 
-/** Says everything that is kept of a session but what was said in it. Resolves with the exit code. */
+/** Prints everything stored about a session except its history. Resolves with the exit code. */
 export async function showSession(name: string | undefined, options: GlobalOptions): Promise<number> {
   const { store, record } = await existingSession(options, name);
   const history = store.historyOf(record.id);

@@ -13,7 +13,7 @@ import { existingSession } from '../session-place.ts';
 import { remarkOn } from '../stop-reasons.ts';
 
 /**
- * Prints what happens in a session from now on, whoever gives the prompts, until it is stopped or the session is deleted. Changes
+ * Prints what happens in a session from now on, whoever sends the prompts, until it is stopped or the session is deleted. Changes
  * nothing. Resolves with the exit code.
  */
 export async function watchSession(name: string | undefined, options: GlobalOptions): Promise<number> {
@@ -39,7 +39,7 @@ type Show = (event: TranscriptEvent, line: string) => void;
 
 const showLine: Show = (_, line) => stdout.printJson(line);
 
-/** The agent's words on stdout, as in a turn of one's own; the rest on stderr. */
+/** The agent's text on stdout, as in `prompt`; the rest on stderr. */
 function showEvent(screen: TurnScreen): Show {
   return (event) => {
     if (event.type === 'update') return void screen.update(event.update);

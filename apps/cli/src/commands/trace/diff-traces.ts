@@ -4,17 +4,17 @@ import { exitCodes } from '../../exit-codes.ts';
 import { stdout } from '../../terminal/output.ts';
 import { readableTrace } from './unreadable.ts';
 
-/** Lines that are the same and are shown around those that are not. */
+/** Equal lines that are shown around different ones. */
 const context = 2;
 
-/** Compares two runs, and prints where they differ. Resolves with 0 if they do not, else with 1. */
+/** Compares two runs, and prints where they differ. Resolves with 0 if they are equal, else with 1. */
 export async function diffTraces(one: string, other: string): Promise<number> {
   const lines = differences(await readableTrace(one, exitCodes.usage), await readableTrace(other, exitCodes.usage));
   for (const line of lines) stdout.printLine(line);
   return lines.length === 0 ? exitCodes.ok : exitCodes.error;
 }
 
-/** What one run has (`-`) and what the other (`+`), with what stands around; empty if they say the same. */
+/** The lines only in one run (`-`) or the other (`+`), with the lines around them; empty if the runs are equal. */
 export function differences(one: Trace, other: Trace): readonly string[] {
   const parts = diffArrays([...normaliseTrace(one)], [...normaliseTrace(other)], { comparator: isSame });
   if (parts.every(({ added, removed }) => !added && !removed)) return [];

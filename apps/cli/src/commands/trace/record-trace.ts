@@ -7,22 +7,22 @@ import { stateFolder } from '@turnwire/machine';
 import { givenEnvironment } from '../given-environment.ts';
 import { stdout } from '../../terminal/output.ts';
 
-/** What to record, and where to. */
+/** What to record, and where. */
 export interface RecordOptions {
-  /** Default: a new file in the folder of what we keep, which is told on stderr. */
+  /** Default: a new file in our state folder, named on stderr. */
   readonly out?: string | undefined;
   /** Texts to hide. */
   readonly secret: readonly string[];
-  /** Whether what the user says is written down. */
+  /** Whether prompts are recorded. */
   readonly prompts: boolean;
 }
 
-/** As shells have it. */
+/** Exit codes of shells. */
 const notFound = 127;
 const notRunnable = 126;
 
 /**
- * Stands between an agent, which it starts, and the client on stdin and stdout, and writes down what they say. Resolves with the agent's
+ * Stands between an agent, which it starts, and the client on stdin and stdout, and records the frames of both. Resolves with the agent's
  * exit code; if a signal ended the agent, the same one ends us.
  */
 export async function recordTrace(
@@ -63,7 +63,7 @@ async function endLike({ code, signal }: RelayEnd): Promise<number> {
   if (signal === null) return code ?? 1;
   await stdout.flushed();
   process.kill(process.pid, signal);
-  // A signal takes a moment, and some do not end us.
+  // A signal takes a moment to arrive, and some do not end us.
   return new Promise((resolve) => setTimeout(resolve, 1000, notRunnable));
 }
 

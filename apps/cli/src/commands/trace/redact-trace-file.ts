@@ -9,11 +9,11 @@ import { stdout } from '../../terminal/output.ts';
 export interface RedactOptions {
   readonly secret: readonly string[];
   readonly prompts: boolean;
-  /** Default: stdout, where a terminal sees what would steer it spelled out. */
+  /** Default: stdout, where control characters are escaped for a terminal. */
   readonly out?: string | undefined;
 }
 
-/** Writes a trace once more, with more of it hidden. A file must be new, and only its owner may read it. */
+/** Writes a copy of a trace with more of it hidden. The file must be new, and only its owner may read it. */
 export async function redactTraceFile(path: string, { secret, prompts, out }: RedactOptions): Promise<number> {
   const trace = await readableTrace(path);
   const left = trace.problems.length;

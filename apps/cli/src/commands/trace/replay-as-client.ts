@@ -12,11 +12,11 @@ import { givenEnvironment } from '../given-environment.ts';
 import { differences } from './diff-traces.ts';
 import { readableTrace } from './unreadable.ts';
 
-/** How long an agent may take to leave once its stdin is closed, in milliseconds. */
+/** How long an agent may take to exit once its stdin is closed, in milliseconds. */
 const grace = 2_000;
 
 /**
- * Starts an agent and says to it what the client of a trace said. What it does otherwise is told on stderr, and how what was said differs is
+ * Starts an agent and replays the client of a trace. Where the agent deviates is reported on stderr, and the frames that differ are
  * printed. Resolves with 1 if the agent did not do what the recorded one did.
  */
 export async function replayAsClient(
@@ -31,7 +31,7 @@ export async function replayAsClient(
   const transport = stdioTransport({ input: agent.stdout, output: agent.stdin, noise: 'report' });
   const { differences: otherwise, frames } = await replayClient(trace, transport, {
     patience,
-    // That an agent we ended is gone is no news.
+    // The exit of an agent that we ended is expected.
     onDifference: (message) => void (stopping.reason ?? complain(message)),
   });
   await end(agent);
@@ -59,7 +59,7 @@ function spawnAgent(program: string, words: readonly string[], place: { cwd: str
   return spawn(program, words, { ...place, stdio: ['pipe', 'pipe', 'inherit'] });
 }
 
-/** Whoever does not care for the polite signal gets the other one. */
+/** An agent that ignores SIGTERM gets SIGKILL. */
 function kill(agent: ReturnType<typeof spawnAgent>): void {
   agent.kill('SIGTERM');
   const timer = setTimeout(() => agent.kill('SIGKILL'), grace);

@@ -6,14 +6,14 @@ import { complain } from '../../failure.ts';
 import { unreadable } from './unreadable.ts';
 
 /**
- * Is the agent of a trace, on stdin and stdout. Resolves with the exit code when the client has closed it: 1 if the client did something
- * else than the one that was recorded.
+ * Plays the agent of a trace, on stdin and stdout. Resolves with the exit code when the client has closed it: 1 if the client did
+ * something else than the recorded one.
  */
 export async function replayTrace(path: string, speed: number | undefined): Promise<number> {
   const trace = await readTrace(path).catch((error: unknown) => {
     throw unreadable(path, error);
   });
   const { mismatches, expected } = await playTrace(trace, serveStdio(), { speed, onMismatch: complain });
-  if (expected !== undefined) complain(`the trace continues with ${expected}, which did not come`);
+  if (expected !== undefined) complain(`the trace expects ${expected} next, which the client did not send`);
   return mismatches.length === 0 ? exitCodes.ok : exitCodes.error;
 }

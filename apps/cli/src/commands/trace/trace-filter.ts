@@ -1,12 +1,12 @@
 import { isFrame, type TraceEvent } from '@turnwire/trace';
 
-/** Which lines of a trace to show; what is absent does not matter. */
+/** Which lines of a trace to show; an absent field filters nothing. */
 export interface TraceFilter {
-  /** Only messages of this method, and their answers. `session/*` stands for all that begin so. */
+  /** Only messages of this method, and their answers. `session/*` matches all that begin so. */
   readonly method?: string | undefined;
   /** Only messages of this session, and their answers. */
   readonly session?: string | undefined;
-  /** Only the request of this id and its answer, in whichever direction. */
+  /** Only the request of this id and its answer, in either direction. */
   readonly id?: string | undefined;
   readonly direction?: 'in' | 'out' | undefined;
 }
@@ -16,11 +16,11 @@ interface Facts {
   readonly session: string | undefined;
 }
 
-/** Tells the events that pass from the others, as they come. Answers have the method and the session of their requests. */
+/** Decides for each event whether it passes. An answer has the method and the session of its request. */
 export class WantedEvents {
   readonly #filter: TraceFilter;
   readonly #requests = new Map<string, Facts>();
-  /** Whether anything is left out. What is no message passes only if not. */
+  /** Whether any filter is set. Events that are not messages pass only without filters. */
   readonly isFiltering: boolean;
 
   constructor({ method, session, id, direction }: TraceFilter) {
@@ -28,7 +28,7 @@ export class WantedEvents {
     this.isFiltering = Object.values(this.#filter).some((each) => each !== undefined);
   }
 
-  /** Must be asked about every event, in order. */
+  /** Must be called for every event, in order. */
   has(event: TraceEvent): boolean {
     if (!isFrame(event)) return !this.isFiltering;
     const { method, session, id, direction } = this.#filter;

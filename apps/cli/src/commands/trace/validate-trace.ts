@@ -14,7 +14,7 @@ import { cleanLine } from '../../terminal/clean-text.ts';
 import { readableTrace } from './unreadable.ts';
 import { stdout } from '../../terminal/output.ts';
 
-/** Something one side of a trace did wrong. */
+/** A violation by one side of a trace. */
 export interface Breach {
   readonly side: Subject;
   readonly requirement: string;
@@ -24,7 +24,7 @@ export interface Breach {
   readonly frames: readonly { readonly where: string; readonly text: string }[];
 }
 
-/** Prints what the sides of a trace did wrong. Resolves with 1 if that is something they must not do, or nobody did anything; else with 0. */
+/** Prints the violations of a trace. Resolves with 1 if one of them is of a MUST, or if there are no frames; else with 0. */
 export async function validateTrace(
   path: string,
   { of }: { readonly of?: Subject | undefined },
@@ -39,7 +39,7 @@ export async function validateTrace(
   return breaches.some(isGrave) || !trace.events.some(isFrame) ? exitCodes.error : exitCodes.ok;
 }
 
-/** What one side did wrong, as far as the trace shows it. */
+/** The violations of one side, as far as the trace shows them. */
 export function breachesOf(trace: Trace, side: Subject): readonly Breach[] {
   const pieces = piecesOf(trace);
   const isWhole = pieces.length === 1 && trace.problems.length === 0 && beginsWithInitialize(pieces[0] ?? [], trace);
@@ -57,7 +57,7 @@ function breachOf(side: Subject, observation: Observation, places: ReadonlyMap<J
   return { side, requirement, level, message, frames };
 }
 
-/** The frames between which nothing is missing. */
+/** The frames between which no frame is missing. */
 function piecesOf({ events }: Trace): readonly (readonly PlacedFrame[])[] {
   const pieces: PlacedFrame[][] = [[]];
   for (const event of events)
@@ -117,7 +117,8 @@ function closing({ events, problems }: Trace, breaches: readonly Breach[]): stri
   const advice = breaches.length - grave;
   const frames = events.filter(isFrame).length;
   const missing = events.some((event) => !isFrame(event) && event.type === 'dropped') || problems.length > 0;
-  if (frames === 0) return 'There is no frame in it, and nothing to judge';
-  const verdict = breaches.length === 0 ? 'nothing is wrong' : `${grave} wrong, ${advice} better done otherwise`;
-  return `${frames} frames, ${verdict}${missing ? '; lines are missing, and what needs them was not judged' : ''}`;
+  if (frames === 0) return 'The trace has no frames, so there is nothing to judge';
+  const verdict =
+    breaches.length === 0 ? 'no violations' : `violations: ${grave}, recommendations not followed: ${advice}`;
+  return `${frames} frames, ${verdict}${missing ? '; lines are missing, so the requirements that need them were not judged' : ''}`;
 }

@@ -8,11 +8,11 @@ import { unreadable } from './unreadable.ts';
 
 /** How to print a trace. */
 export interface ViewOptions extends TraceFilter {
-  /** Go on printing what is written, until Ctrl-C. */
+  /** Keep printing new lines until Ctrl-C. */
   readonly follow?: true | undefined;
 }
 
-/** Prints a trace, a line for each of its lines. Resolves with the exit code. */
+/** Prints a trace, one line per event. Resolves with the exit code. */
 export async function viewTrace(path: string, options: ViewOptions, { format }: GlobalOptions): Promise<number> {
   const view = new TraceView(options, format === 'json');
   await (options.follow ? follow(path, view) : viewAll(path, view)).catch((error: unknown) => {
@@ -21,13 +21,13 @@ export async function viewTrace(path: string, options: ViewOptions, { format }: 
   return exitCodes.ok;
 }
 
-/** What is wrong with the trace comes last, where it is seen. */
+/** Problems of the trace come last, where they stay visible. */
 async function viewAll(path: string, view: TraceView): Promise<void> {
   const problems: TraceProblem[] = [];
   for await (const item of traceItems(path)) {
     if (item.type === 'event') view.event(item.event);
     if (item.type === 'problem') problems.push(item.problem);
-    // Whoever read our output has seen enough.
+    // The reader closed the pipe on purpose.
     if (stdout.isBroken) return;
   }
   for (const problem of problems) view.problem(problem);
@@ -37,7 +37,7 @@ async function follow(path: string, view: TraceView): Promise<void> {
   const stop = new AbortController();
   const end = (): void => stop.abort();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, end);
-  // Whoever read our output has seen enough.
+  // The reader closed the pipe on purpose.
   stdout.on('error', end);
   for await (const item of followTrace(path, stop.signal)) {
     if (item.type === 'event') view.event(item.event);
@@ -45,7 +45,7 @@ async function follow(path: string, view: TraceView): Promise<void> {
   }
 }
 
-/** Prints what is wanted of a trace as it comes. */
+/** Prints the selected lines of a trace as they arrive. */
 class TraceView {
   readonly #description = new TraceDescription();
   readonly #wanted: WantedEvents;
@@ -57,7 +57,7 @@ class TraceView {
   }
 
   event(event: TraceEvent): void {
-    // All of them are described, for how long an answer took is known by its request.
+    // Every event is described, because the duration of an answer needs its request.
     const line = this.#description.line(event);
     if (!this.#wanted.has(event)) return;
     if (this.#isJson) stdout.printJson(JSON.stringify(event));
