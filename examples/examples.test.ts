@@ -125,7 +125,7 @@ describe('the fragments the guide shows do what it says', () => {
     const names: unknown[] = [];
     expect(await told({ info, prompt: async (turn) => void names.push(await askForName(turn)) })).toEqual({
       end: { stopReason: 'end_turn', broken: [] },
-      updates: [said('Who is it for?\n\n- Name')],
+      updates: [said('Who is it for?\n\n- Name\n\n')],
     });
     expect(names).toEqual([undefined]);
   });

@@ -45,7 +45,7 @@ test('programs are started where it is known what they are, and nowhere else', (
     );
     return [...imports].some(([, names = '']) => !/^\{(?:\s*type \w+,?)+\s*\}$/.test(names));
   });
-  expect(found.toSorted()).toEqual(Object.keys(starters));
+  expect(found.toSorted()).toEqual(Object.keys(starters).toSorted());
 });
 
 test('a program of the system that is started by its name is looked for outside of the folder', () => {

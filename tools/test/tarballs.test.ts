@@ -1,5 +1,14 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +17,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { within } from '../pace.ts';
 import { prepare } from '../prepare.mjs';
 import { publishablePackages } from '../publishable.mjs';
-import { root } from '../run.mjs';
+import { root, tool } from '../run.mjs';
 
 const run = promisify(execFile);
 const packages = publishablePackages();
@@ -117,6 +126,48 @@ test.each(entries.filter(({ isProgram }) => isProgram))(
     expect(await run(process.execPath, ['--check', path.trim()])).toEqual({ stdout: '', stderr: '' });
   },
 );
+
+/** What a user's `tsconfig.json` says of modules. TypeScript 7 knows no `node10` any more. */
+const resolutions = [
+  { module: 'nodenext', moduleResolution: 'nodenext' },
+  { module: 'node16', moduleResolution: 'node16' },
+  { module: 'esnext', moduleResolution: 'bundler' },
+];
+
+test.each(resolutions)(
+  'the examples compile where it was installed, with $moduleResolution resolution',
+  async (resolution) => {
+    const project = join(elsewhere, `examples-${resolution.moduleResolution}`);
+    const examples = readdirSync(join(root, 'examples')).filter((name) => /^(\d\d-.+|snippets)\.ts$/.test(name));
+    mkdirSync(project);
+    for (const name of examples) copyFileSync(join(root, 'examples', name), join(project, name));
+    const compilerOptions = { ...resolution, target: 'es2022', lib: ['es2022'], strict: true, noEmit: true };
+    const typeRoots = [join(root, 'node_modules/@types')];
+    writeFileSync(join(project, 'package.json'), '{"type":"module"}');
+    writeFileSync(
+      join(project, 'tsconfig.json'),
+      JSON.stringify({ compilerOptions: { ...compilerOptions, types: ['node'], typeRoots } }),
+    );
+    const compiled = run(process.execPath, [join(root, tool.tsc), '-p', project]);
+    expect([
+      examples.length > 4,
+      await compiled.then(
+        () => '',
+        (error: unknown) => (error as { stdout: string }).stdout,
+      ),
+    ]).toEqual([true, '']);
+  },
+);
+
+test('an example runs where it was installed', async () => {
+  copyFileSync(join(root, 'examples/04-raw-peer.ts'), join(elsewhere, 'raw-peer.mts'));
+  const { stdout } = await run(
+    process.execPath,
+    ['--import', join(root, 'node_modules/tsx/dist/loader.mjs'), 'raw-peer.mts'],
+    { cwd: elsewhere },
+  );
+  expect(stdout).toContain('update {');
+});
 
 test('npx turnwire --version says which version was installed', async () => {
   const version = packages.find(({ manifest }) => manifest['name'] === 'turnwire')?.manifest['version'] as string;

@@ -124,7 +124,7 @@ test('what a user has to judge is spelled out', () => {
 });
 
 test.each([
-  ['what takes no fixture', 'git\u200b pu\u00adsh\u2060 \ufeff', 'git<U+200B> pu<U+00AD>sh<U+2060> <U+FEFF>'],
+  ['what takes no room', 'git\u200b pu\u00adsh\u2060 \ufeff', 'git<U+200B> pu<U+00AD>sh<U+2060> <U+FEFF>'],
   ['marks of direction', 'a\u200eb\u200fc\u061cd\u2066', 'a<U+200E>b<U+200F>c<U+061C>d<U+2066>'],
   ['separators', 'ls\u2028rm', 'ls<U+2028>rm'],
   ['tags', '🏴\u{e0067}\u{e007f}', '🏴<U+E0067><U+E007F>'],

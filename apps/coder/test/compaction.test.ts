@@ -35,7 +35,7 @@ const done = [
   { status: 'completed', summary: [{ type: 'text', text: 'It was about a.' }] },
 ];
 
-test('a conversation that leaves no fixture is compacted before the model is asked, and a loaded session has it', async () => {
+test('a conversation that leaves no room is compacted before the model is asked, and a loaded session has it', async () => {
   const model = new ScriptedModel(
     [...says('A.'), ends()],
     [...says('B.'), ends()],
@@ -83,7 +83,7 @@ test('old results of tools are cut first, if that is enough', async () => {
     compactions(fixture.updates),
     brokenPairs(fixture.conversation),
   ]).toEqual([{ stopReason: 'end_turn' }, [], []]);
-  const cut = model.asked.map(({ prompt }) => JSON.stringify(prompt).includes('[Cut to save fixture'));
+  const cut = model.asked.map(({ prompt }) => JSON.stringify(prompt).includes('[Cut to save room'));
   expect(cut).toEqual([false, false, false, false, false, true]);
 });
 
