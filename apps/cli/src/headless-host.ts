@@ -2,7 +2,7 @@ import type { CreateElicitationRequest, CreateElicitationResponse } from '@turnw
 import { type Host, type HostElicitation, localFiles, localTerminals } from '@turnwire/client/host';
 import { type ScriptedAnswers, scriptedElicitation } from '@turnwire/client/elicitation';
 
-/** What an agent may use of this machine when nobody watches. */
+/** The host services for an agent without a user watching. */
 export interface HeadlessHostOptions {
   readonly files: boolean;
   readonly terminals: boolean;
@@ -10,18 +10,18 @@ export interface HeadlessHostOptions {
   readonly answers?: ScriptedAnswers | undefined;
   /** Variables that commands inherit besides the harmless ones. */
   readonly inheritEnv?: readonly string[];
-  /** What a missing file reads as. */
+  /** The content a missing file is read as. */
   readonly missingFile?: 'empty' | undefined;
-  /** Asks the user what the agent wants to know; resolves with nothing if there is nobody. Absent, without answers: no questions are offered. */
+  /** Asks the user a question of the agent; resolves with undefined if there is none. Absent, without answers: no questions are offered. */
   readonly elicit?: (
     request: CreateElicitationRequest,
     signal: AbortSignal,
   ) => Promise<CreateElicitationResponse | undefined> | undefined;
-  /** Hears of questions that were not answered. */
+  /** Is called for questions that were not answered. */
   readonly remark: (message: string) => void;
 }
 
-/** Offers files, terminals and prepared answers, whichever are wanted. */
+/** Offers files, terminals and prepared answers, as wanted. */
 export function headlessHost(options: HeadlessHostOptions): Host {
   const { files, terminals, answers, missingFile, remark } = options;
   return {
@@ -39,7 +39,7 @@ function askedElicitation({ elicit, remark }: HeadlessHostOptions): HostElicitat
   if (!elicit) return undefined;
   const ask: HostElicitation['form'] = async (request, { signal }) => {
     const response = await elicit(request, signal);
-    if (!response) remark(notAnswered(request, 'nobody can be asked here; --answers answers it'));
+    if (!response) remark(notAnswered(request, 'there is no user to ask here; use --answers'));
     return response ?? { action: 'cancel' };
   };
   return { form: ask, url: ask };

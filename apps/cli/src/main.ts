@@ -4,11 +4,11 @@ import { version } from './version.ts';
 import { stderr, stdout } from './terminal/output.ts';
 
 /**
- * Runs the command with the words behind its name and ends the process with its exit code.
- * What a command does not need is not imported: `--version` and a bare `coder` do without even the parser of options.
+ * Runs the command with the words after its name and ends the process with its exit code.
+ * Each command imports only what it needs: `--version` and a bare `coder` do without even the option parser.
  */
 export async function main(words: readonly string[]): Promise<void> {
-  // Whoever read our output may leave before we do: that ends a command in its own way, not with a stack trace.
+  // The reader of our output may leave first: that ends a command in its own way, not with a stack trace.
   for (const stream of [stdout, stderr]) stream.on('error', () => undefined);
   await exit(await run(words));
 }
@@ -22,20 +22,20 @@ async function run(words: readonly string[]): Promise<number> {
   return 0;
 }
 
-/** After something stopped the command: how long whoever reads our output may take for the rest of it, in milliseconds. */
+/** How long the reader of our output may take for the rest of it after the command was stopped, in milliseconds. */
 const lastRead = 1_000;
 
-/** Ends the process once what it printed is out: something an agent left open must not keep it alive. */
+/** Ends the process once its output is written: resources an agent left open must not keep it alive. */
 async function exit(code: number): Promise<never> {
   const soon = (): void => void setTimeout(() => process.exit(code), lastRead);
-  // A signal that comes now is too late to change how it ended, but not to end the wait for a reader that does not read.
+  // A signal now is too late to change the outcome, but ends the wait for a reader that does not read.
   for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM']) process.on(signal, soon);
   if (wasStopped(code)) soon();
   await Promise.all([stdout.flushed(), stderr.flushed()]);
   process.exit(code);
 }
 
-/** Somebody wants it to be over. */
+/** A signal asks us to end. */
 function wasStopped(code: number): boolean {
   return code === exitCodes.timeout || code > 128;
 }

@@ -3,7 +3,7 @@ import { agentCommand } from './agent-command.ts';
 import { clientInfo, driving, environmentFor, timeoutsFor } from './driving.ts';
 import type { GlobalOptions } from './options.ts';
 
-/** How the agent of a command is watched and answered. */
+/** The callbacks for the agent of a command. */
 export interface AgentUse {
   readonly permission: PermissionPolicy;
   readonly tap?: FrameTap | undefined;

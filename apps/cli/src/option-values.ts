@@ -2,10 +2,10 @@ import { accessSync, constants, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { InvalidArgumentError } from 'commander';
 
-/** setTimeout counts in 32 bits; what is longer would fire at once. */
+/** setTimeout counts in 32 bits; a longer time would fire at once. */
 const longestWait = Math.floor((2 ** 31 - 1) / 1000);
 
-/** A folder that is there and can be entered, as an absolute path. */
+/** An existing folder that can be entered, as an absolute path. */
 export function existingFolder(given: string): string {
   const path = resolve(given);
   const found = orRefuse(path, () => statSync(path, { throwIfNoEntry: false }));
@@ -23,28 +23,28 @@ function orRefuse<Found>(path: string, look: () => Found): Found {
   }
 }
 
-/** A path, seen from here. */
+/** A path, relative to the current folder. */
 export function absolutePath(given: string): string {
   return resolve(given);
 }
 
-/** A time that passes. */
+/** A time greater than zero. */
 export function secondsAboveZero(given: string): number {
   const seconds = numberIn(given);
   if (!(seconds > 0 && seconds <= longestWait))
-    throw new InvalidArgumentError(`Give a number of seconds above 0, such as 90 or 0.5.`);
+    throw new InvalidArgumentError(`Give a number of seconds greater than 0, such as 90 or 0.5.`);
   return seconds;
 }
 
-/** A time that passes, or 0 for one that does not. */
+/** A time, or 0 for no limit. */
 export function zeroOrMore(given: string): number {
   const seconds = numberIn(given);
   if (!(seconds >= 0 && seconds <= longestWait))
-    throw new InvalidArgumentError('Give a number of seconds, such as 300, or 0 for ever.');
+    throw new InvalidArgumentError('Give a number of seconds, such as 300, or 0 for no limit.');
   return seconds;
 }
 
-/** A day, or a moment. */
+/** A day, or a point in time. */
 export function dateIn(given: string): Date {
   const date = new Date(given);
   if (Number.isNaN(date.getTime())) throw new InvalidArgumentError('Give a date, such as 2026-04-01.');
@@ -73,7 +73,7 @@ export function list(given: string): readonly string[] {
     .filter((word) => word !== '');
 }
 
-/** A name, or a name and a value, behind those that were given before. */
+/** Appends a name, or a name and a value, to those given before. */
 export function oneMore(given: string, before: readonly string[]): readonly string[] {
   if (!/^[^=]+/.test(given))
     throw new InvalidArgumentError('Give a name, such as API_KEY, or a name and a value, such as LEVEL=debug.');

@@ -15,10 +15,10 @@ import type { Config } from './config/config.ts';
 import type { ReadConfig } from './config/read-config.ts';
 import type { PermissionSettings } from './permission/permission-settings.ts';
 
-/** How the outcome of a turn is printed. */
+/** The output format of a turn. */
 export type Format = 'text' | 'json' | 'quiet';
 
-/** The options every command that drives an agent understands, before or after its name, as they were given. */
+/** The given options of commands that drive an agent, before or after the command's name. */
 export interface GivenOptions {
   /** The folder to work in: an absolute path. */
   readonly cwd: string;
@@ -40,7 +40,7 @@ export interface GivenOptions {
   readonly timeout?: number;
   readonly maxCost?: number;
   readonly maxTurns?: number;
-  /** Tries after the first. */
+  /** Attempts after the first. */
   readonly promptRetries?: number;
   readonly format?: Format;
   readonly jsonStrict?: true;
@@ -62,7 +62,7 @@ export interface GivenOptions {
   readonly plain?: true;
 }
 
-/** The options with what is configured behind them. */
+/** The options, completed from the configuration. */
 export interface GlobalOptions extends GivenOptions {
   /** The agent's name, unless `agent` has its command line. */
   readonly agentName: string;
@@ -88,12 +88,12 @@ function agentOptions(): readonly Option[] {
     new Option('--env <NAME[=VALUE]>', 'pass a variable on to the agent, or set one; may be repeated')
       .argParser(oneMore)
       .default([], 'none'),
-    new Option('--add-dir <dir>', 'let the agent work in this folder, too; may be repeated')
+    new Option('--add-dir <dir>', 'also let the agent work in this folder; may be repeated')
       .argParser((given: string, before: readonly string[]) => [...before, existingFolder(given)])
       .default([], 'none'),
-    new Option('--model <id>', 'use this model, by the agent’s name for it'),
-    new Option('--system-prompt <text>', 'replace the agent’s instructions, where it lets you'),
-    new Option('--append-system-prompt <text>', 'add to the agent’s instructions, where it lets you').conflicts(
+    new Option('--model <id>', 'use this model, by the agent’s id'),
+    new Option('--system-prompt <text>', 'replace the agent’s instructions, if the agent supports it'),
+    new Option('--append-system-prompt <text>', 'add to the agent’s instructions, if the agent supports it').conflicts(
       'systemPrompt',
     ),
     new Option('--mcp-config <path>', 'connect the agent to the MCP servers in this file, such as .mcp.json').argParser(
@@ -101,8 +101,8 @@ function agentOptions(): readonly Option[] {
     ),
     new Option('--no-fs', 'do not offer files to the agent; it then uses its own'),
     new Option('--no-terminal', 'do not offer terminals to the agent; it then uses its own'),
-    new Option('--auth <method>', 'log in this way when the agent wants a login'),
-    new Option('--auth-policy <policy>', 'when the agent wants a login: go on without, or fail').choices([
+    new Option('--auth <method>', 'log in with this method when the agent wants a login'),
+    new Option('--auth-policy <policy>', 'when the agent wants a login: continue without, or fail').choices([
       'skip',
       'fail',
     ]),
@@ -111,10 +111,10 @@ function agentOptions(): readonly Option[] {
 
 function permissionOptions(): readonly Option[] {
   return [
-    new Option('--approve-all', 'allow whatever the agent asks for').conflicts(['denyAll', 'approveReads']),
+    new Option('--approve-all', 'allow everything the agent asks for').conflicts(['denyAll', 'approveReads']),
     new Option('--approve-reads', 'allow reading and searching; ask about the rest').conflicts('denyAll'),
-    new Option('--deny-all', 'refuse whatever the agent asks for'),
-    new Option('--non-interactive-permissions <what>', 'what becomes of a question nobody can be asked').choices([
+    new Option('--deny-all', 'refuse everything the agent asks for'),
+    new Option('--non-interactive-permissions <what>', 'what to do if there is no user to ask').choices([
       'deny',
       'fail',
     ]),
@@ -139,35 +139,37 @@ function turnOptions(): readonly Option[] {
       secondsAboveZero,
     ),
     new Option('--max-cost <amount>', 'stop once the session has cost more, and exit with code 6').argParser(amount),
-    new Option('--max-turns <count>', 'how many steps the agent may take, where it lets you').argParser(wholeNumber),
-    new Option('--prompt-retries <count>', 'try again when a turn fails for a passing reason').argParser(wholeNumber),
+    new Option('--max-turns <count>', 'how many steps the agent may take, if it supports a limit').argParser(
+      wholeNumber,
+    ),
+    new Option('--prompt-retries <count>', 'retry a turn that fails for a passing reason').argParser(wholeNumber),
     new Option('--answers <file>', 'answer the agent’s questions with these, in a file or as JSON'),
     new Option(
       '--if-lost <what>',
-      'when the agent cannot bring a session back: fail, or begin a new one and say so (default: begin)',
+      'when the agent cannot restore a session: fail, or begin a new one with a warning (default: begin)',
     ).choices(['fail', 'begin']),
     new Option(
       '--ttl <seconds>',
-      'how long a session’s agent is kept when nothing happens; 0 for ever (default: 300)',
+      'how long an idle session’s agent keeps running; 0 for no limit (default: 300)',
     ).argParser(zeroOrMore),
   ];
 }
 
 function outputOptions(): readonly Option[] {
   return [
-    new Option('--plain', 'chat in lines that are printed once, as a screen reader wants them'),
+    new Option('--plain', 'print each line of a chat once, for screen readers'),
     new Option(
       '--format <format>',
       'how to print a turn: json is the raw protocol stream, quiet the final message only (default: text)',
     ).choices(['text', 'json', 'quiet']),
-    new Option('--json-strict', 'with --format json: nothing but JSON on stderr, too'),
+    new Option('--json-strict', 'with --format json: only JSON on stderr as well'),
     new Option('--suppress-reads', 'leave out what the agent reads from files'),
     new Option('--trace <file>', 'write every message both ways to this file, without secrets').argParser(absolutePath),
-    new Option('--verbose', 'say on stderr what continues'),
+    new Option('--verbose', 'log progress to stderr'),
   ];
 }
 
-/** What was given, with what is configured behind it, and the defaults behind that. */
+/** The given options over the configured ones over the defaults. */
 export function completed(
   given: GivenOptions,
   agentName: string | undefined,
@@ -206,7 +208,7 @@ function permissionSettings(given: GivenOptions, config: Config): Omit<Permissio
   };
 }
 
-/** Whoever says on the command line what is allowed gets no more by what is configured. What is configured to forbid stays. */
+/** Permissions given on the command line are not widened by the configuration. What it forbids stays forbidden. */
 function withoutWidening(given: GivenOptions, config: Config): Pick<Config, 'permissions' | 'permissionMode'> {
   const { permissions, permissionMode } = config;
   const { approveAll, approveReads, denyAll, policy, permissionPolicy, permissionMode: mode, allowedTools } = given;

@@ -2,19 +2,19 @@ import { tmpdir, userInfo } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { type EnvironmentVariables as Environment, stateFolder } from '@turnwire/machine';
 
-/** The file in which decisions about permissions are kept, one JSON object a line. */
+/** The log of permission decisions, one JSON object per line. */
 export function decisionsFile(env: Environment = process.env): string {
   return join(stateFolder(env), 'decisions.jsonl');
 }
 
-/** The file of what a user has accepted of the rules of projects. It is no setting: what was accepted here was accepted for these folders. */
+/** The file of accepted project rules. It is not a setting: it belongs to the folders of this machine. */
 export function acceptedRulesFile(env: Environment = process.env): string {
   return join(stateFolder(env), 'accepted-rules.json');
 }
 
 /**
- * Folders for sockets, best first: those that are the user's own, then one of our own by user in those everybody may write to. There
- * names are first come, first served, so the last of them is only the beginning of a name.
+ * Folders for sockets, best first: the user's own, then one per user in the shared temporary folders. There
+ * any user can take any name, so the last one is only the prefix of a name.
  */
 export function socketFolders(env: Environment = process.env): readonly string[] {
   const runtime = absolute(env['XDG_RUNTIME_DIR']);
@@ -24,7 +24,7 @@ export function socketFolders(env: Environment = process.env): readonly string[]
   return [...new Set([...own, join(temporary, shared), join('/tmp', shared), join(temporary, `${shared}-`)])];
 }
 
-/** The specification of these variables says that what is not absolute is to be ignored. */
+/** The XDG specification says that relative values are to be ignored. */
 function absolute(path: string | undefined): string | undefined {
   return path && isAbsolute(path) ? path : undefined;
 }

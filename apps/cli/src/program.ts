@@ -8,7 +8,7 @@ import { Invocation } from './grammar/invocation.ts';
 import { programTree } from './grammar/program-tree.ts';
 import { stderr } from './terminal/output.ts';
 
-/** Reads the command line and runs what it asks for. Resolves with the exit code. */
+/** Parses the command line and runs the command. Resolves with the exit code. */
 export async function run(words: readonly string[]): Promise<number> {
   const invocation = new Invocation();
   const program = programTree(invocation);
@@ -22,7 +22,7 @@ export async function run(words: readonly string[]): Promise<number> {
   }
 }
 
-/** The words in the order the parser expects: the command first, and the agent's name taken out. */
+/** The words in the order the parser expects: the command first, and the agent's name removed. */
 async function arranged(
   program: Command,
   words: readonly string[],
@@ -33,7 +33,7 @@ async function arranged(
       import('./config/read-config.ts'),
       import('./agent-names.ts'),
     ]);
-    // A configuration that cannot be read is told of when the command runs.
+    // A configuration that cannot be read is reported when the command runs.
     const read = await readConfig(folderIn(words)).catch(() => undefined);
     return isAgentName(word, read?.config) || read?.proposals.has(word) === true;
   };
@@ -53,7 +53,7 @@ async function arranged(
   return [isPrompt ? 'prompt' : 'chat', ...inOrder];
 }
 
-/** The folder the words will be found to mean, before they are understood. */
+/** The value of --cwd, before the words are parsed. */
 function folderIn(words: readonly string[]): string {
   const place = words.findLastIndex((word) => word === '--cwd' || word.startsWith('--cwd='));
   if (place === -1) return process.cwd();
@@ -64,7 +64,7 @@ function isHelp(words: readonly string[]): boolean {
   return words.some((word) => ['-h', '--help', '-V', '--version', 'help'].includes(word));
 }
 
-/** Options only a prompt has. */
+/** Options that only prompts have. */
 function asksByOption(words: readonly string[]): boolean {
   return words.some((word) => /^(-f|--file|-s|--session|--no-wait)(=|$)/.test(word));
 }

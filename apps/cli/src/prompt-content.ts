@@ -3,7 +3,7 @@ import type { Agent } from '@turnwire/client';
 import type { ContentBlock } from '@turnwire/protocol';
 import type { Draft } from './commands/prompt-source.ts';
 
-/** The draft as the agent understands it. Rejects with TurnwireError `invalid-input` for a file that cannot be sent along. */
+/** The draft as content blocks the agent accepts. Rejects with TurnwireError `invalid-input` for a file that cannot be attached. */
 export function contentOf(
   { text, attachments, hasMentions }: Draft,
   agent: Agent | undefined,

@@ -11,7 +11,7 @@ export function jsonTextOf(given: string): string {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     const reason = code === 'ENOENT' ? 'there is no such file' : `the system says ${code}`;
-    // The same words as for --mcp-config.
+    // The wording of --mcp-config.
     throw new CommandError(`${resolve(given)}: cannot be read: ${reason}.`, exitCodes.usage);
   }
 }

@@ -22,7 +22,7 @@ export async function mcpServersOf(source: string | object | undefined, cwd: str
   }
 }
 
-/** Those the agent can connect to. `remark` is told of the others. */
+/** The servers the agent can connect to. `remark` gets a message about each of the others. */
 export function usableServers(
   agent: Agent,
   servers: readonly McpServer[],
@@ -34,8 +34,8 @@ export function usableServers(
 }
 
 /**
- * What a session is set up with beyond the protocol: what agents that know it read from `_meta`, and others ignore. The tools that may
- * be used are not among it: an agent that allows them to itself would ask about none of them, and no rule that denies would be asked.
+ * The settings of a session beyond the protocol, in `_meta`: some agents read them, others ignore them. The allowed tools
+ * are not among them: an agent that allows them to itself would not ask about them, and no deny rule would apply.
  */
 export function metaOf(settings: SessionSettings): NewSessionOptions['meta'] {
   const { systemPrompt, appendSystemPrompt, model, maxTurns } = settings;
@@ -59,7 +59,7 @@ export async function setModel(session: Session, model: string): Promise<void> {
   if (option.currentValue !== model) await session.configOptions.set(option.id, model);
 }
 
-/** The value of an option as the agent takes it: yes and no are words on a command line. */
+/** The value of an option as the agent expects it: booleans are words on a command line. */
 export function fittingValue(session: Session | undefined, id: string, value: string): string | boolean {
   const option = session?.configOptions?.list.find((each) => each.id === id);
   if (typeof option?.currentValue !== 'boolean') return value;
@@ -67,7 +67,7 @@ export function fittingValue(session: Session | undefined, id: string, value: st
   throw new Error(`the option ${id} is either true or false, not ${value}`);
 }
 
-/** What {@link makeAsk} goes by. */
+/** The inputs of {@link makeAsk}. */
 export interface MakeAskParts {
   readonly differences: AgentDifferences | undefined;
   readonly permissions: Permissions;
@@ -76,7 +76,7 @@ export interface MakeAskParts {
   readonly remark: (message: string) => void;
 }
 
-/** Makes an agent ask that would not by itself, unless it need not. Tells the user about one that cannot be made to. */
+/** Makes an agent ask that would not by itself, if it has to. Warns about one that cannot be made to. */
 export async function makeAsk(session: Session | undefined, parts: MakeAskParts): Promise<void> {
   const { differences, permissions, setMode, remark } = parts;
   const unasked = unaskedRemark(differences, permissions);
@@ -87,7 +87,7 @@ export async function makeAsk(session: Session | undefined, parts: MakeAskParts)
   await setMode(modeId).catch((error: unknown) => remark(`the agent could not be made to ask: ${errorText(error)}`));
 }
 
-/** With `--auth-policy fail` an agent that knows logins is not tried without one. Throws what it offers. */
+/** With `--auth-policy fail` an agent that offers logins is not used without one. Throws with the logins. */
 export function refuseUnknownLogin(
   { authMethods }: Agent,
   { auth, authPolicy }: { readonly auth: string | undefined; readonly authPolicy: string },

@@ -1,18 +1,18 @@
 import { exitCodes, signalCodes } from './exit-codes.ts';
 import { stdout } from './terminal/output.ts';
 
-/** Why a command stops before its time. */
+/** Why a command stops early. */
 export interface Stop {
   readonly exitCode: number;
-  /** What to tell the user; absent if they know. */
+  /** A message for the user; absent if they know. */
   readonly message?: string;
 }
 
-/** One Ctrl-C may arrive several times: from the terminal, and again from npm and what else stands between. */
+/** One Ctrl-C may arrive several times: from the terminal, and again from npm and other parents. */
 const sameKeypress = 250;
 
 /**
- * Everything that can stop a turn from outside: Ctrl-C, a signal, `--timeout`, the reader of our output going away.
+ * Everything that can stop a turn from outside: Ctrl-C, a signal, `--timeout`, the reader of our output closing it.
  * The first of them aborts {@link signal}, so that the agent is asked to stop; a second Ctrl-C ends this process at once, and the
  * agent's processes with it.
  */
@@ -36,12 +36,12 @@ export class Stopping implements Disposable {
     return this.#controller.signal;
   }
 
-  /** Why it stopped; undefined while it has not. */
+  /** The reason; undefined while it has not stopped. */
   get reason(): Stop | undefined {
     return this.signal.aborted ? (this.signal.reason as Stop) : undefined;
   }
 
-  /** Does what Ctrl-C does. */
+  /** Acts as on Ctrl-C. */
   readonly interrupt = (): void => this.#onSignal('SIGINT');
 
   [Symbol.dispose](): void {
@@ -63,7 +63,7 @@ export class Stopping implements Disposable {
     this.stop({ exitCode: signalCodes[signal] });
   };
 
-  /** A reader that left knows why; whoever waits for a file on a full disk does not. */
+  /** A reader that left knows why; a user who redirected to a full disk does not. */
   readonly #onBrokenOutput = ({ code, message }: NodeJS.ErrnoException): void =>
     this.stop({
       exitCode: exitCodes.error,

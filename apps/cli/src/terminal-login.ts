@@ -14,7 +14,7 @@ import { exitCodes } from './exit-codes.ts';
 import { CommandError, complain } from './failure.ts';
 import { cleanLine } from './terminal/clean-text.ts';
 
-/** What runs a login in the terminal of this process. */
+/** Runs a login in the terminal of this process. */
 export interface LoginRun {
   readonly command: AgentCommand;
   readonly cwd: string;
@@ -22,7 +22,7 @@ export interface LoginRun {
   readonly signal: AbortSignal;
 }
 
-/** Runs a login that has the terminal for itself. Resolves with whether it was done; rejects if it cannot be started. */
+/** Runs a login that uses the terminal alone. Resolves with whether it succeeded; rejects if it cannot be started. */
 export async function runTerminalLogin(
   method: AuthMethodTerminal,
   { command, cwd, signal }: LoginRun,
@@ -42,20 +42,20 @@ export async function runTerminalLogin(
   });
 }
 
-/** Refuses a login where there is no chat to run it in, and says what to run. */
+/** Refuses a login where there is no chat to run it in, with the command to run. */
 export function sayTerminalLogin(method: AuthMethodTerminal, command: AgentCommand): Promise<never> {
   const message = `"${method.name}" is a login at a terminal. ${loginAdvice([{ ...method, type: 'terminal' }], command)}`;
   return Promise.reject(new CommandError(message, exitCodes.error));
 }
 
-/** Which commands log in, if an error says that a login is needed; else nothing. */
+/** The commands to log in with, if an error says that a login is needed; else an empty text. */
 export function howToLogIn(error: unknown, agent: Agent | undefined, command: AgentCommand): string {
   const isLogin = error instanceof ProtocolError && error.code === errorCodes.authenticationRequired;
   const advice = isLogin ? loginAdvice(agent?.authMethods ?? [], command) : '';
   return advice === '' ? '' : `\n${advice}`;
 }
 
-/** Which commands log in; empty if no login is run at a terminal. */
+/** The commands to log in with; empty if there is no login at a terminal. */
 function loginAdvice(methods: readonly AuthMethod[], command: AgentCommand): string {
   const lines = methods.flatMap((method) => {
     if (method.type !== 'terminal') return [];

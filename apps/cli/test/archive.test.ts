@@ -139,32 +139,32 @@ describe('an archive', () => {
     [
       'with an event that is none',
       JSON.stringify({ ...archive, history: [events[0], { at: 'x' }] }),
-      'entry 2 of its history is no event',
+      'entry 2 of its history is not an event',
     ],
-    ['with a missing event', JSON.stringify(archive).replace('},{', '},,{'), 'entry 2 of its history is no event'],
+    ['with a missing event', JSON.stringify(archive).replace('},{', '},,{'), 'entry 2 of its history is not an event'],
     [
       'with a prompt without content',
       JSON.stringify({ ...archive, history: [{ at: 1, type: 'prompt' }] }),
-      'entry 1 of its history is no event',
+      'entry 1 of its history is not an event',
     ],
     [
       'with a time there is no date for',
       JSON.stringify({ ...archive, history: [{ at: 1e300, type: 'x' }] }),
-      'entry 1 of its history is no event',
+      'entry 1 of its history is not an event',
     ],
-    ['with an id that leads elsewhere', withRecord({ id: '../../victim' }), 'in its record, the id is none'],
+    ['with an id that leads elsewhere', withRecord({ id: '../../victim' }), 'in its record, the id is not valid'],
     [
       'with lines in its name',
       withRecord({ name: 'a\nturnwire: all is well' }),
-      'in its record, name is no line of at most 1000 characters',
+      'in its record, name is not a line of at most 1000 characters',
     ],
     [
       'with escape sequences in the agent’s id',
       withRecord({ sessionId: '\u001b]52;c;x\u0007' }),
-      'in its record, sessionId is no line',
+      'in its record, sessionId is not a line',
     ],
-    ['with a very long title', withRecord({ title: 'x'.repeat(1001) }), 'in its record, title is no line'],
-    ['with a time that is none', withRecord({ createdAt: 'yesterday' }), 'in its record, createdAt is no time'],
+    ['with a very long title', withRecord({ title: 'x'.repeat(1001) }), 'in its record, title is not a line'],
+    ['with a time that is none', withRecord({ createdAt: 'yesterday' }), 'in its record, createdAt is not a time'],
     ['that is nested too deeply', `{"history":[${'['.repeat(600)}`, 'it is nested deeper than 500 levels'],
     ['with a record without end', withRecord({ long }), 'characters besides its history'],
   ])('%s is refused', async (_, text, reason) => {
@@ -269,7 +269,7 @@ describe('sessions export and import', () => {
     expect(await run(['sessions', 'import', file])).toEqual({
       code: 1,
       stdout: '',
-      stderr: `turnwire: the archive ${file} cannot be used: entry 4 of its history is no event\n`,
+      stderr: `turnwire: the archive ${file} cannot be used: entry 4 of its history is not an event\n`,
     });
     expect((await run(['sessions', 'list', '--local'])).stdout).toBe('');
   });

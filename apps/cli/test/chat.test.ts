@@ -71,7 +71,7 @@ describe('without a terminal', () => {
       code: 0,
       stdout: 'selected no\n',
       stderr:
-        'turnwire: refused: Change a file: /project/notes-1.txt (nobody can be asked here; --approve-all allows it)\n',
+        'turnwire: refused: Change a file: /project/notes-1.txt (there is no user to ask; --approve-all allows it)\n',
     });
   });
 

@@ -111,7 +111,7 @@ test('a project cannot loosen permissions, nor change what a known name starts',
       leftOut('"mcpServers"'),
       leftOut('"defaultAgent": "theirs", which the same file defines,'),
       leftOut('the agent "codex"'),
-      'turnwire: refused: Change a file: /project/notes-1.txt (nobody can be asked here; --approve-all allows it)\n',
+      'turnwire: refused: Change a file: /project/notes-1.txt (there is no user to ask; --approve-all allows it)\n',
     ].join(''),
   });
 });

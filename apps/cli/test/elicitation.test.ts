@@ -25,6 +25,6 @@ test.each(['exec', 'prompt'])('%s without a terminal cancels a question and says
   expect(await run([command, 'form'])).toEqual({
     code: 0,
     stdout: '{"action":"cancel"}\n',
-    stderr: 'turnwire: the question "Which colour?" was not answered: nobody can be asked here; --answers answers it\n',
+    stderr: 'turnwire: the question "Which colour?" was not answered: there is no user to ask here; use --answers\n',
   });
 });

@@ -91,7 +91,7 @@ describe('an agent that asks nobody', () => {
     stdout: '',
     stderr:
       'turnwire: this agent never asks for permission, so nothing it does can be refused, and it was not started. ' +
-      'Name another agent, or leave out what refuses: --deny-all, --permission-mode plan, --allowed-tools, or a policy that denies\n',
+      'Name another agent, or leave out the options that refuse: --deny-all, --permission-mode plan, --allowed-tools, or a policy that denies\n',
   };
 
   test('is told of before each turn, unless everything is allowed', async () => {

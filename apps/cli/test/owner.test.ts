@@ -102,12 +102,12 @@ describe('somebody ends', () => {
     await killed(owner);
     expect([await exitOf(child), await told]).toEqual([
       1,
-      `turnwire: the process that owned the session (${owner}) ended. The session is kept: run the command again\n`,
+      `turnwire: the host process of the session (${owner}) ended. The session is stored: run the command again\n`,
     ]);
     await untilEnded(agentPid);
     expect(await run(['recall'])).toEqual({ code: 0, stdout: 'pid | hang | recall\n', stderr: '' });
     expect((await run(['sessions', 'read', '--format', 'quiet'])).stdout).toContain(
-      '\tnotice\tThe process that owned the session ended in the middle of this turn.',
+      '\tnotice\tThe host process of the session ended in the middle of this turn.',
     );
   });
 

@@ -261,7 +261,7 @@ test('with a file of rules that cannot be understood nothing is done where nobod
     'no',
     [
       `${file}, line 1: there is no "denny" (did you mean "deny"?); until it is put right, everything is asked about`,
-      `refused: Run a command: touch X (nobody can be asked here; what ${file} forbids is not known until it is put right)`,
+      `refused: Run a command: touch X (there is no user to ask; what ${file} forbids is not known until it is put right)`,
     ],
   ]);
   expect(await did(saying({ approveAll: true }), offers['--no-fs --no-terminal'], 'code')).toBe('nothing');

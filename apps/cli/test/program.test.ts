@@ -51,7 +51,7 @@ test.each([
   ],
   [
     ['exec', 'x', '--timeout', 'soon'],
-    "turnwire: option '--timeout <seconds>' argument 'soon' is invalid. Give a number of seconds above 0, such as 90 or 0.5.\nSee turnwire --help.\n",
+    "turnwire: option '--timeout <seconds>' argument 'soon' is invalid. Give a number of seconds greater than 0, such as 90 or 0.5.\nSee turnwire --help.\n",
   ],
   [
     ['exec', 'x', '--format', 'xml'],

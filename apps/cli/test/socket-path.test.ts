@@ -73,7 +73,7 @@ describe.skipIf(process.platform === 'win32')('the folder of a socket', () => {
         await mkdir(folder);
         await chown(folder, nobody, nobody);
       });
-      expect(warning).toBe(`…/run belongs to somebody else (user ${nobody}), ${instead}`);
+      expect(warning).toBe(`…/run belongs to another user (uid ${nobody}), ${instead}`);
     },
   );
 
@@ -85,7 +85,7 @@ describe.skipIf(process.platform === 'win32')('the folder of a socket', () => {
     const place = await socketPlace('/session', [join(theirs, 'run'), join(theirs, 'other-'), join(parent, 'run')]);
     expect([dirname(place.path), place.warnings.map((each) => each.split(',')[0]), await readdir(theirs)]).toEqual([
       join(parent, 'run'),
-      ['run', 'other-'].map((name) => `${join(theirs, name)} is in a folder of somebody else (user ${nobody})`),
+      ['run', 'other-'].map((name) => `${join(theirs, name)} is in a folder of another user (uid ${nobody})`),
       ['run'],
     ]);
   });
@@ -108,7 +108,7 @@ describe.skipIf(process.platform === 'win32')('the folder of a socket', () => {
     const place = await socketPlace('/session', [join(shared, 'run'), join(sticky, 'run')]);
     expect([dirname(place.path), place.warnings[0]?.split(',')[0]]).toEqual([
       join(sticky, 'run'),
-      `${join(shared, 'run')} is in a folder others may change`,
+      `${join(shared, 'run')} is in a folder other users may change`,
     ]);
   });
 
@@ -129,7 +129,7 @@ describe.skipIf(process.platform === 'win32')('the folder of a socket', () => {
       stdout: expect.stringMatching(/^[0-9a-f-]{36}\n$/),
       stderr: expect.stringMatching(
         new RegExp(
-          `^turnwire: ${runtime}/turnwire is in a folder others may change, so the socket of the session is in /.*\n$`,
+          `^turnwire: ${runtime}/turnwire is in a folder other users may change, so the socket of the session is in /.*\n$`,
         ),
       ),
     });

@@ -3,7 +3,7 @@ import type { Draft } from '../commands/prompt-source.ts';
 import { execHelp, promptHelp } from './help-texts.ts';
 import type { Invocation } from './invocation.ts';
 
-/** What `prompt` and `exec` are given. */
+/** The arguments of `prompt` and `exec`. */
 interface TurnOptions {
   readonly file?: string;
   readonly session?: string;
@@ -16,7 +16,7 @@ export function sessionOption(): Option {
   return new Option('-s, --session <name>', 'the session of this name, instead of the one of the folder');
 }
 
-/** Adds the commands that give an agent something to do, and those that steer it. */
+/** Adds the commands that send prompts, and those that control their session. */
 export function addPromptCommands(program: Command, invocation: Invocation): void {
   addPrompt(program, invocation);
   addExec(program, invocation);
@@ -51,7 +51,7 @@ export function addPromptCommands(program: Command, invocation: Invocation): voi
     );
   program
     .command('status')
-    .description('say how a session is')
+    .description('show the state of a session')
     .addOption(sessionOption())
     .allowExcessArguments(false)
     .action(({ session }: TurnOptions) =>
@@ -62,8 +62,8 @@ export function addPromptCommands(program: Command, invocation: Invocation): voi
 function addPrompt(program: Command, invocation: Invocation): void {
   program
     .command('prompt')
-    .description('run a turn of a session and print it; what you get with text and no command')
-    .argument('[text...]', 'what to ask; without it, stdin is read')
+    .description('run a turn of a session and print it; the default for text without a command')
+    .argument('[text...]', 'the prompt; default: stdin')
     .addOption(sessionOption())
     .option('-f, --file <path>', 'read the prompt from a file; - is stdin')
     .option('--no-wait', 'return as soon as the prompt is queued')
@@ -80,7 +80,7 @@ function addExec(program: Command, invocation: Invocation): void {
   program
     .command('exec')
     .description('run one turn in a session of its own and print it')
-    .argument('[text...]', 'what to ask; without it, stdin is read')
+    .argument('[text...]', 'the prompt; default: stdin')
     .option('-f, --file <path>', 'read the prompt from a file; - is stdin')
     .option('--config-option <key=value>', 'set an option of the agent before the turn; may be repeated', oneMoreOption)
     .addHelpText('after', execHelp)

@@ -25,7 +25,7 @@ interface SessionOptions {
 export function addSessionCommands(program: Command, invocation: Invocation): void {
   const sessions = program
     .command('sessions')
-    .description('list, begin, show and end sessions')
+    .description('list, create, show and end sessions')
     .addHelpText('after', sessionsHelp);
   const run = (work: (options: GlobalOptions) => Promise<number>): Promise<void> => invocation.run(program, work);
   addList(sessions, run);
@@ -61,9 +61,9 @@ const lazily = {
 function addList(sessions: Command, run: Run): void {
   sessions
     .command('list', { isDefault: true })
-    .description('list the sessions the agent keeps, or those kept here if it keeps none')
-    .option('--local', 'those kept here, in any case')
-    .option('--cursor <cursor>', 'where the next page begins')
+    .description('list the sessions of the agent, or those stored here if it cannot list them')
+    .option('--local', 'those stored here, in any case')
+    .option('--cursor <cursor>', 'the cursor of the next page')
     .addOption(new Option('--filter-cwd <dir>', 'only those of this folder').argParser(existingFolder))
     .allowExcessArguments(false)
     .action((given: SessionOptions) => run(async (options) => (await lazily.list()).listSessions(given, options)));
@@ -76,12 +76,12 @@ function addBeginning(sessions: Command, run: Run): void {
       .description(description)
       .addOption(new Option('--name <name>', 'the name of the session; default: the session of the folder'))
       .addOption(sessionOption())
-      .addOption(new Option('--resume-session <id>', 'continue with this session of the agent’s'))
+      .addOption(new Option('--resume-session <id>', 'continue with this session of the agent'))
       .allowExcessArguments(false);
-  add('new', 'begin a session in this folder; the one that was there is closed').action((given: SessionOptions) =>
+  add('new', 'create a session in this folder; the existing one is closed').action((given: SessionOptions) =>
     run(async (options) => (await lazily.begin()).newSession({ ...given, name: given.name ?? given.session }, options)),
   );
-  add('ensure', 'begin a session unless there is one').action((given: SessionOptions) =>
+  add('ensure', 'create a session unless there is one').action((given: SessionOptions) =>
     run(async (options) =>
       (await lazily.begin()).ensureSession({ ...given, name: given.name ?? given.session }, options),
     ),
@@ -89,17 +89,17 @@ function addBeginning(sessions: Command, run: Run): void {
 }
 
 function addReading(sessions: Command, run: Run): void {
-  addNamed(sessions, 'show', 'say what is kept of a session').action(
+  addNamed(sessions, 'show', 'show what is stored about a session').action(
     (name: string | undefined, { session }: SessionOptions) =>
       run(async (options) => (await lazily.show()).showSession(name ?? session, options)),
   );
-  addNamed(sessions, 'history', 'print the last things that were said in a session, a line each')
+  addNamed(sessions, 'history', 'print the last entries of a session’s history, one line each')
     .addOption(new Option('--limit <count>', 'how many').argParser(wholeNumber).default(20))
     .action((name: string | undefined, { session, limit }: SessionOptions) =>
       run(async (options) => (await lazily.history()).printHistory(name ?? session, { limit, isFull: false }, options)),
     );
-  addNamed(sessions, 'read', 'print everything that was said in a session')
-    .addOption(new Option('--tail <count>', 'only the last so many').argParser(wholeNumber))
+  addNamed(sessions, 'read', 'print the whole history of a session')
+    .addOption(new Option('--tail <count>', 'only the last entries').argParser(wholeNumber))
     .action((name: string | undefined, { session, tail }: SessionOptions) =>
       run(async (options) =>
         (await lazily.history()).printHistory(name ?? session, { limit: tail, isFull: true }, options),
@@ -115,43 +115,43 @@ function addWatching(sessions: Command, run: Run): void {
 }
 
 function addEnding(sessions: Command, run: Run): void {
-  addNamed(sessions, 'close', 'end a session; what was said in it is kept').action(
+  addNamed(sessions, 'close', 'end a session; its history stays').action(
     (name: string | undefined, { session }: SessionOptions) =>
       run(async (options) => (await lazily.close()).close(name ?? session, options)),
   );
-  addNamed(sessions, 'delete', 'end a session and delete what was said in it, also with the agent if it can').action(
+  addNamed(sessions, 'delete', 'end a session and delete its history, also at the agent if it can').action(
     (name: string | undefined, { session }: SessionOptions) =>
       run(async (options) => (await lazily.close()).deleteSession(name ?? session, options)),
   );
 }
 
 function addKeeping(sessions: Command, run: Run): void {
-  addNamed(sessions, 'export', 'write a session with all that was said in it to a file')
+  addNamed(sessions, 'export', 'write a session with its history to a file')
     .option('--output <file>', 'where to; default: stdout')
     .action((name: string | undefined, { session, output }: SessionOptions) =>
       run(async (options) => (await lazily.archive()).exportSession(name ?? session, output, options)),
     );
   sessions
     .command('import')
-    .description('take a session over from a file')
-    .argument('<file>', 'what export has written')
-    .option('--name <name>', 'the name it gets here')
+    .description('import a session from a file')
+    .argument('<file>', 'a file written by export')
+    .option('--name <name>', 'its name here')
     .action((path: string, { name }: SessionOptions) =>
       run(async (options) => (await lazily.archive()).importSession({ path, name }, options)),
     );
   sessions
     .command('prune')
     .description('delete closed sessions')
-    .option('--dry-run', 'only say which')
+    .option('--dry-run', 'only list them')
     .addOption(new Option('--before <date>', 'closed before this day').argParser(dateIn).conflicts('olderThan'))
-    .addOption(new Option('--older-than <days>', 'closed so many days ago').argParser(wholeNumber))
+    .addOption(new Option('--older-than <days>', 'closed at least so many days ago').argParser(wholeNumber))
     .addOption(
-      new Option('--damaged', 'instead of closed ones: those whose record cannot be read').conflicts([
+      new Option('--damaged', 'delete sessions whose record cannot be read, instead of closed ones').conflicts([
         'before',
         'olderThan',
       ]),
     )
-    .option('--include-history', 'as always: a session is deleted with its history')
+    .option('--include-history', 'no effect: a session is always deleted with its history')
     .allowExcessArguments(false)
     .action((given: SessionOptions) => run(async (options) => (await lazily.prune()).pruneSessions(given, options)));
 }

@@ -38,7 +38,7 @@ interface ReplayOptions {
 export function addTrace(program: Command, run: Run): void {
   const trace = program
     .command('trace')
-    .description('record, look at, judge, compare and play what clients and agents say to each other')
+    .description('record, view, validate, compare and replay the messages of clients and agents')
     .addHelpText('after', traceHelp);
   addRecord(trace, run);
   addView(trace, run);
@@ -51,9 +51,9 @@ export function addTrace(program: Command, run: Run): void {
 function addRecord(trace: Command, run: Run): void {
   hiding(trace.command('record'))
     .description(
-      'start an agent and record what its client, on stdin and stdout, and it say: every byte passes as it is',
+      'start an agent and record its messages with the client on stdin and stdout; every byte passes unchanged',
     )
-    .argument('<command...>', 'how the agent is started, behind --')
+    .argument('<command...>', 'the command that starts the agent, after --')
     .option('--out <file>', 'the trace; default: a new file in ~/.local/state/turnwire/traces, named on stderr')
     .action((words: readonly string[], options: RedactOptions) =>
       run(async (all) => (await lazily.record()).recordTrace(words, options, all)),
@@ -64,13 +64,13 @@ function addView(trace: Command, run: Run): void {
   trace
     .command('view')
     .alias('show')
-    .description('print a trace, a line a message: when, which way, what, how large, how long')
+    .description('print a trace, one line per message: time, direction, content, size, duration')
     .argument('<file>', 'the trace')
-    .option('--follow', 'go on printing what is written, until Ctrl-C')
-    .option('--method <name>', 'only this method and its answers; session/* for all that begin so')
+    .option('--follow', 'keep printing new messages until Ctrl-C')
+    .option('--method <name>', 'only this method and its answers; session/* for all with this prefix')
     .option('--session <id>', 'only this session, by the agent’s id')
     .option('--id <id>', 'only the request of this id, and its answer')
-    .addOption(new Option('--direction <way>', 'only what came in or went out').choices(['in', 'out']))
+    .addOption(new Option('--direction <way>', 'only incoming or outgoing messages').choices(['in', 'out']))
     .action((file: string, options: ViewOptions) =>
       run(async (all) => (await lazily.view()).viewTrace(file, options, all)),
     );
@@ -79,7 +79,7 @@ function addView(trace: Command, run: Run): void {
 function addValidate(trace: Command, run: Run): void {
   trace
     .command('validate')
-    .description('judge both sides of a trace by the protocol: schema, capabilities, order')
+    .description('check both sides of a trace against the protocol: schema, capabilities, order')
     .argument('<file>', 'the trace')
     .addOption(new Option('--of <side>', 'only one of the two').choices(['agent', 'client']))
     .action((file: string, { of }: { readonly of?: 'agent' | 'client' }) =>
@@ -90,24 +90,26 @@ function addValidate(trace: Command, run: Run): void {
 function addReplay(program: Command, trace: Command, run: Run): void {
   trace
     .command('replay')
-    .description('be the agent of a trace on stdin and stdout, for a client to start; or its client, towards an agent')
+    .description(
+      'play the agent of a trace on stdin and stdout, for a client to start; or its client, with a real agent',
+    )
     .argument('<file>', 'the trace')
-    .argument('[command...]', 'with --as client how the agent is started, behind --')
-    .addOption(new Option('--as <side>', 'whom to play').choices(['agent', 'client']).default('agent'))
+    .argument('[command...]', 'with --as client: the command that starts the agent, after --')
+    .addOption(new Option('--as <side>', 'the side to play').choices(['agent', 'client']).default('agent'))
     .addOption(
       new Option(
         '--speed <factor>',
-        'of an agent: 1 takes as long as it took, 2 half as long; default: as fast as it goes',
+        'of an agent: 1 replays at the recorded speed, 2 at twice that; default: as fast as possible',
       ).argParser(positive),
     )
     .addOption(
-      new Option('--patience <seconds>', 'of a client: how long the agent may take for each thing')
+      new Option('--patience <seconds>', 'of a client: how long the agent may take for each message')
         .argParser(positive)
         .default(60),
     )
     .action((file: string, words: readonly string[], { as, speed, patience }: ReplayOptions) => {
       if ((as === 'client') !== words.length > 0)
-        program.error('error: a client is played towards an agent: trace replay FILE --as client -- COMMAND');
+        program.error('error: a client is replayed against an agent: trace replay FILE --as client -- COMMAND');
       return run(async (all) =>
         as === 'client'
           ? (await lazily.replayAsClient()).replayAsClient(file, { words, patience: patience * 1000 }, all)
@@ -119,7 +121,7 @@ function addReplay(program: Command, trace: Command, run: Run): void {
 function addDiff(trace: Command, run: Run): void {
   trace
     .command('diff')
-    .description('compare two runs: what only one has (-) and only the other (+), whatever the ids and times')
+    .description('compare two runs, ignoring ids and times: lines only in the first (-) or the second (+)')
     .argument('<one>', 'a trace')
     .argument('<other>', 'another')
     .action((one: string, other: string) => run(async () => (await lazily.diff()).diffTraces(one, other)));
@@ -127,7 +129,7 @@ function addDiff(trace: Command, run: Run): void {
 
 function addRedact(trace: Command, run: Run): void {
   hiding(trace.command('redact'))
-    .description('write a trace once more with more of it hidden')
+    .description('write a copy of a trace with more of it hidden')
     .argument('<file>', 'the trace')
     .option('--out <file>', 'a new file; default: stdout')
     .action((file: string, options: RedactOptions) =>
@@ -137,17 +139,18 @@ function addRedact(trace: Command, run: Run): void {
 
 function hiding(command: Command): Command {
   return command
-    .option('--secret <text>', 'hide this text wherever it stands; may be given often', listed, [])
-    .option('--no-prompts', 'hide what the user says');
+    .option('--secret <text>', 'hide this text everywhere; may be repeated', listed, [])
+    .option('--no-prompts', 'hide the prompts');
 }
 
 function listed(given: string, before: readonly string[]): readonly string[] {
-  if (given.length < 6) throw new InvalidArgumentError('A secret has six characters or more.');
+  if (given.length < 6) throw new InvalidArgumentError('Give a secret of at least six characters.');
   return [...before, given];
 }
 
 function positive(given: string): number {
   const number = Number(given);
-  if (!(number > 0 && number < Infinity)) throw new InvalidArgumentError('Give a number above 0, such as 1 or 2.5.');
+  if (!(number > 0 && number < Infinity))
+    throw new InvalidArgumentError('Give a number greater than 0, such as 1 or 2.5.');
   return number;
 }

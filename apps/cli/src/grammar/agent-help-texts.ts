@@ -1,4 +1,4 @@
-/** Behind the help of `agents`. */
+/** Printed after the help of `agents`. */
 export const agentsHelp = `
 An agent has a name when it comes along (coder), is well known (claude, codex, gemini …), or is in a file of
 configuration: yours, or that of the project. Of one name yours wins over the known one, and both over the project's:
@@ -18,7 +18,7 @@ Examples:
   turnwire agents remove mine
 `;
 
-/** Behind the help of `doctor`. */
+/** Printed after the help of `doctor`. */
 export const doctorHelp = `
 The agent is started and taken through everything it has to do, layer by layer: command, launch, noise on its stdout,
 initialize, login, session, MCP servers (--mcp-config), a turn (--prompt), exit. Each is ✓ fine, ! worth a look,
@@ -34,7 +34,7 @@ Examples:
   turnwire doctor mine --mcp-config .mcp.json        and whether its MCP servers are to blame
 `;
 
-/** Behind the help of `trace`. */
+/** Printed after the help of `trace`. */
 export const traceHelp = `
 A trace is a file of every message between a client and an agent, without secrets. --trace FILE of exec, prompt and chat
 writes one; "record" writes one of any client and agent: give it to the client as the command of its agent.

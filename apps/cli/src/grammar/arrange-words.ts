@@ -1,26 +1,26 @@
-/** What the parser of options needs to know to tell a word from the value of an option. */
+/** What the option parser needs to distinguish a word from the value of an option. */
 export interface GrammarFacts {
   /** Options that take a value, in all spellings. */
   readonly valued: ReadonlySet<string>;
-  /** The commands, and for those that have them their own commands. */
+  /** The commands, with their subcommands. */
   readonly commands: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Commands that are agents too: agents where more words follow, unless those are commands of theirs. */
+  /** Commands that are also agents: agents if more words follow, unless those are subcommands. */
   readonly doubles: ReadonlySet<string>;
-  /** Whether a word is the name of an agent. Asked only about a first word that is no command. */
+  /** Whether a word is the name of an agent. Called only for a first word that is not a command. */
   readonly isAgent: (word: string) => boolean | Promise<boolean>;
 }
 
-/** A command line with its words in the order the parser of options expects. */
+/** A command line in the order the option parser expects. */
 export interface Arranged {
   /** The agent that was named. */
   readonly agent?: string;
-  /** The first word, if it is neither an agent nor a command: the beginning of a prompt, or a slip. */
+  /** The first word, if it is neither an agent nor a command: the beginning of a prompt, or a typing error. */
   readonly stray?: string;
-  /** The word behind it. */
+  /** The word after it. */
   readonly next?: string;
-  /** The command first, then everything else as it stood. */
+  /** The command first, then everything else in its order. */
   readonly words: readonly string[];
-  /** The word behind a command that has commands of its own, if it is none of them. */
+  /** The word after a command with subcommands, if it is not one of them. */
   readonly unknown?: string;
   /** Whether a command was named. */
   readonly hasCommand: boolean;
@@ -48,7 +48,7 @@ export async function arrangeWords(words: readonly string[], facts: GrammarFacts
   return { agent: word, ...commandFirst(rest, moved, facts), hasCommand: true };
 }
 
-/** A command that is an agent here, since what follows is no command of its own. */
+/** A command that is an agent here, since no subcommand of it follows. */
 function isAgentBefore(word: string, next: string, { doubles, commands }: GrammarFacts): boolean {
   return doubles.has(word) && commands.get(word)?.has(next) !== true;
 }
@@ -69,7 +69,7 @@ function commandFirst(
   };
 }
 
-/** Where the words stand that are neither options nor their values. */
+/** The positions of the words that are neither options nor their values. */
 function wordPlaces(words: readonly string[], valued: ReadonlySet<string>): readonly number[] {
   const places: number[] = [];
   for (let index = 0; index < words.length; index++) {

@@ -1,4 +1,4 @@
-/** Behind the help of `check`. */
+/** Printed after the help of `check`. */
 export const checkHelp = `
 The agent is started afresh for each scenario, in this folder (--cwd) and with your environment. Sessions work in empty
 scratch folders, which are deleted afterwards. What is asked of the agent can cost money if a model answers.

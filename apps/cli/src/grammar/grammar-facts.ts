@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { builtInAgentName } from '../built-in-agent.ts';
 import type { GrammarFacts } from './arrange-words.ts';
 
-/** What the tree of commands says about its grammar. */
+/** The grammar of the tree of commands. */
 export function factsOf(program: Command, isAgent: GrammarFacts['isAgent']): GrammarFacts {
   const names = (command: Command): readonly string[] =>
     command.commands.flatMap((each) => [each.name(), ...each.aliases()]);

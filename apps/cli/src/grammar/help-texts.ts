@@ -1,4 +1,4 @@
-/** Behind the help of the program. */
+/** Printed after the help of the program. */
 export const examples = `
 Examples:
   turnwire                                      chat with the built-in agent in this folder
@@ -16,7 +16,7 @@ Exit codes: 0 the turn ended, 1 error, 2 wrong command line, 3 timeout, 4 no suc
 and never granted, 6 too expensive, 130 interrupted.
 `;
 
-/** Behind the help of `exec`. */
+/** Printed after the help of `exec`. */
 export const execHelp: string = `
 Without --approve-all or --deny-all you are asked, if there is a terminal to ask on; without one, reading and
 searching are allowed and everything else is refused.
@@ -27,10 +27,10 @@ Examples:
   turnwire exec --format json "read notes.txt" | jq .method
 `;
 
-/** Behind the help of `prompt`. */
+/** Printed after the help of `prompt`. */
 export const promptHelp: string = `
 A session belongs to a folder, an agent, and a name if it has one. It is looked for in this folder and those above
-it, up to the root of the repository. Nothing begins one but "sessions new" and "sessions ensure". Its agent stays
+it, up to the root of the repository. Only "sessions new" and "sessions ensure" create one. Its agent stays
 alive between turns (--ttl), and prompts that come together wait for each other.
 
 Ctrl-C stops the turn and waits for it. When this command is killed, the turn continues.
@@ -41,7 +41,7 @@ Examples:
   turnwire -s docs prompt --no-wait "write the changelog"
 `;
 
-/** Behind the help of `sessions`. */
+/** Printed after the help of `sessions`. */
 export const sessionsHelp = `
 Examples:
   turnwire sessions new --name api              begin a session named api
@@ -52,7 +52,7 @@ Examples:
   turnwire sessions prune --older-than 30       delete what was closed a month ago
 `;
 
-/** Behind the help of `permissions`. */
+/** Printed after the help of `permissions`. */
 export const permissionsHelp = `
 Rules that deny come first, then rules that ask, then rules that allow. What the file of a project
 allows counts once you have accepted it, since it came with the project. What you add is accepted.
@@ -68,7 +68,7 @@ Examples:
   turnwire permissions accept
 `;
 
-/** Behind the help of `completion`. */
+/** Printed after the help of `completion`. */
 export const completionHelp = `
 Put it where your shell reads it:
   bash   turnwire completion bash > ~/.local/share/bash-completion/completions/turnwire
@@ -76,7 +76,7 @@ Put it where your shell reads it:
   fish   turnwire completion fish > ~/.config/fish/completions/turnwire.fish
 `;
 
-/** Behind the help of `coder`. */
+/** Printed after the help of `coder`. */
 export const coderHelp = `
 The model is chosen by --model, else by TURNWIRE_CODER_MODEL, else by coder.json in your configuration, else by the
 keys there are. Keys are looked for in the environment (ANTHROPIC_API_KEY, OPENAI_API_KEY, GOOGLE_GENERATIVE_AI_API_KEY,
@@ -88,7 +88,7 @@ Examples:
   turnwire coder --model ollama/qwen3-coder     serve an editor with a model of this machine
 `;
 
-/** Behind the help of `coder login`. */
+/** Printed after the help of `coder login`. */
 export const loginHelp = `
 The key is asked for in this terminal, unseen, and checked with the provider. It is stored in
 $XDG_DATA_HOME/turnwire/coder/keys.json (~/.local/share/…), which only you can read.

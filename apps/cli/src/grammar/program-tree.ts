@@ -11,7 +11,7 @@ import { examples, exitCodeHelp } from './help-texts.ts';
 import type { Invocation } from './invocation.ts';
 import { stderr, stdout } from '../terminal/output.ts';
 
-/** All commands and options. What a command needs to run is imported when it runs. */
+/** All commands and options. The code of a command is imported when it runs. */
 export function programTree(invocation: Invocation): Command {
   const program = new Command('turnwire')
     .description('Drive coding agents over the Agent Client Protocol: the built-in one, or any other.')
@@ -37,10 +37,10 @@ export function programTree(invocation: Invocation): Command {
   return program;
 }
 
-/** Commands that run turns list every option; the others those that tell where, who and how to print. */
+/** Commands that run turns list every option; the others only those for the place, the agent and the output. */
 function visibleGlobalOptions(this: Help, command: Command): Option[] {
   const all = Help.prototype.visibleGlobalOptions.call(this, command);
-  // What serves an agent drives none.
+  // A command that serves an agent drives none.
   if ([command.name(), command.parent?.name()].includes('coder')) return [];
   const runsTurns = ['exec', 'prompt', 'chat'].includes(command.name());
   return runsTurns ? all : all.filter(({ long }) => generalOptions.has(long ?? ''));

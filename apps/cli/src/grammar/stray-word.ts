@@ -8,7 +8,7 @@ export interface StrayWord {
   readonly words: readonly string[];
 }
 
-/** Refuses a first word that looks like a slip for a command or an agent. Everything else is the beginning of a prompt. */
+/** Refuses a first word that looks like a mistyped command or agent. Everything else is the beginning of a prompt. */
 export async function strayWord(program: Command, { word, next, words }: StrayWord): Promise<void> {
   if (/\s/.test(word)) return;
   if (next === 'exec' || next === 'sessions')
@@ -32,7 +32,7 @@ export async function strayWord(program: Command, { word, next, words }: StrayWo
   );
 }
 
-/** Refuses a word behind a command with commands of its own that is none of them. Says which there are and which may be meant. */
+/** Refuses a word after a command with subcommands that is not one of them. Lists them, and suggests one. */
 export function unknownSubcommand(program: Command, group: string, word: string): never {
   const own = program.commands.find((command) => command.name() === group)?.commands ?? [];
   const names = own.map((command) => command.name());
@@ -42,13 +42,13 @@ export function unknownSubcommand(program: Command, group: string, word: string)
   return program.error(`error: ${group} has no command '${word}', only ${names.join(', ')}.${hint}`);
 }
 
-/** The name most like a word, unless half of its letters are others. */
+/** The most similar name, unless half of its letters differ. */
 function nearest(word: string, names: readonly string[]): string | undefined {
   const near = closest(word, names);
   return distance(word, near) * 2 <= near.length ? near : undefined;
 }
 
-/** Short names are too near to too many words: of them only two letters in the wrong order are a slip. */
+/** Short names are similar to too many words: for them only two swapped letters count as a typing error. */
 function isSlip(word: string, known: string): boolean {
   const isSwapped = word.length > 2 && lettersOf(word) === lettersOf(known) && distance(word, known) <= 2;
   return isSwapped || (known.length > 4 && distance(word, known) <= (known.length > 6 ? 2 : 1));

@@ -6,13 +6,13 @@ import { CommandError, complain, complainAsJson, explain, whereFrom } from '../f
 import { decisionWrites } from '../permission/pending-writes.ts';
 import { completed, type GivenOptions, type GlobalOptions } from '../options.ts';
 
-/** What the command line says. */
+/** The parsed command line. */
 export interface GivenWords {
   readonly given: GivenOptions;
   readonly agentName: string | undefined;
 }
 
-/** Runs a command with the options completed by the configuration. Resolves with its exit code, also when it could not go on. */
+/** Runs a command with the options completed by the configuration. Resolves with its exit code, also if it failed. */
 export async function withOptions(
   program: Command,
   { given, agentName }: GivenWords,
@@ -36,7 +36,7 @@ export async function withOptions(
   }
 }
 
-/** The options with the permission policy they name, read. */
+/** The options, with the permission policy they name read. */
 async function withPolicy(options: GlobalOptions): Promise<GlobalOptions> {
   const given = options.policy ?? options.permissionPolicy;
   if (given === undefined) return options;

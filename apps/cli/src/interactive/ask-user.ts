@@ -9,7 +9,7 @@ import { PermissionPrompt } from './dialogs/permission-prompt.ts';
 import { VisitPage } from './dialogs/visit-page.ts';
 import { openUrl } from './open-url.ts';
 
-/** Asks whether a tool may run. The answer is `cancelled` when the question no longer matters. */
+/** Asks whether a tool may run. The answer is `cancelled` if the question is withdrawn. */
 export function askPermission(chat: ChatActions, question: Question): Promise<Answer> {
   return asked<Answer>(chat, { signal: question.signal, takenBack: undefined }, (settle) => {
     return new PermissionPrompt(question.view, {
@@ -22,12 +22,12 @@ export function askPermission(chat: ChatActions, question: Question): Promise<An
   });
 }
 
-/** Asks what an agent wants to know: by a form, or by a visit to a page. */
+/** Asks the user a question of an agent: with a form, or with a page to visit. */
 export function elicitation(chat: () => ChatActions): HostElicitation {
   return {
     form: (request, { signal }) => askForm(chat(), request, signal),
     url: (request, { signal }) => askVisit(chat(), request, signal),
-    complete: () => chat().note('the agent says that the page has done its work'),
+    complete: () => chat().note('the agent reports that the page is completed'),
   };
 }
 
@@ -37,7 +37,7 @@ function askForm(
   signal: HostContext['signal'],
 ): Promise<CreateElicitationResponse> {
   if (request.mode !== 'form' || !('requestedSchema' in request))
-    return Promise.reject(invalidParams('This is no form'));
+    return Promise.reject(invalidParams('This is not a form'));
   const { message, requestedSchema: schema } = request;
   return asked<CreateElicitationResponse>(
     chat,
@@ -51,7 +51,7 @@ function askVisit(
   request: CreateElicitationRequest,
   signal: HostContext['signal'],
 ): Promise<CreateElicitationResponse> {
-  if (request.mode !== 'url' || !('url' in request)) return Promise.reject(invalidParams('This names no page'));
+  if (request.mode !== 'url' || !('url' in request)) return Promise.reject(invalidParams('This request has no page'));
   const { message } = request;
   const consent = urlConsent(String(request.url));
   return asked<CreateElicitationResponse>(chat, { signal, takenBack: { action: 'cancel' } }, (onAnswer) => {
@@ -59,7 +59,7 @@ function askVisit(
   });
 }
 
-/** Opens a dialog and waits for its answer, or for the question to be taken back. */
+/** Opens a dialog and waits for its answer, or until the question is withdrawn. */
 function asked<Value>(
   { dialogs }: ChatActions,
   { signal, takenBack }: { readonly signal: AbortSignal; readonly takenBack: Value },

@@ -23,7 +23,7 @@ export class Attachments {
     if (!this.#list.some((each) => each.path === path)) this.#list = [...this.#list, { path, name: basename(path) }];
   }
 
-  /** Forgets all of them; returns what there was. */
+  /** Clears them; returns what there was. */
   take(): readonly Attachment[] {
     const list = this.#list;
     this.#list = [];
@@ -31,7 +31,7 @@ export class Attachments {
   }
 }
 
-/** The image a pasted or dropped text names: a path as a file manager or a shell writes it. Undefined if it is anything else. */
+/** The image a pasted or dropped text names: a path as a file manager or a shell writes it. Undefined for any other text. */
 export function imageNamedBy(text: string, cwd: string): string | undefined {
   const name = text.trim();
   if (name === '' || name.length > 1_000 || name.includes('\n')) return undefined;

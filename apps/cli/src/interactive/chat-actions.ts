@@ -8,63 +8,63 @@ import type { Choice } from './dialogs/choice-list.ts';
 import type { OpenDialogs } from './dialogs/open-dialogs.ts';
 import type { Editor } from './editor.ts';
 
-/** Shows other choices, and what to say about them. */
+/** Shows other choices, with a note about them. */
 export type Offer<Value> = (choices: readonly Choice<Value>[], note: string) => void;
 
-/** Something the user asked to choose from. */
+/** A choice the user asked for. */
 export interface Choosing<Value> {
   readonly title: string;
   readonly choices: readonly Choice<Value>[];
-  /** The value in force. */
+  /** The current value. */
   readonly current?: Value | undefined;
-  /** Fetches the choices, which appear as they come. The signal aborts when somebody has chosen. */
+  /** Fetches the choices, which are shown as they arrive. The signal aborts once the user has chosen. */
   readonly load?: (offer: Offer<Value>, signal: AbortSignal) => Promise<void>;
 }
 
-/** What commands do with a chat. */
+/** The chat as commands use it. */
 export interface CommandActions {
   readonly conversation: Conversation;
   readonly cwd: string;
   readonly attachments: Attachments;
-  /** The keys there are, and what each does. */
+  /** The keys, with their effects. */
   readonly keys: readonly (readonly [key: string, does: string])[];
   readonly permissions: Permissions;
-  /** What is known of the agent. */
+  /** Facts about the agent, if it is a known one. */
   readonly differences: AgentDifferences | undefined;
-  /** The sessions kept here, of this agent in this folder, newest first. */
+  /** The sessions stored here of this agent in this folder, newest first. */
   keptSessions(): Promise<readonly SessionRecord[]>;
-  /** Starts the agent again and brings the session back. */
+  /** Restarts the agent and restores the session. */
   restart(): void;
   /** Leaves with an exit code. */
   leave(exitCode: number): void;
   /** Continues with another session: a stored one, or a new one. */
   switchTo(sessionId: string | undefined): void;
-  /** Prints lines into the transcript. */
+  /** Prints lines above the live region. */
   say(lines: readonly string[]): void;
-  /** Tells the user something that passes. */
+  /** Shows a message for a short time. */
   note(text: string): void;
-  /** Resolves with nothing if the user went away. */
+  /** Resolves with undefined if the user closed it. */
   choose<Value>(choosing: Choosing<Value>): Promise<Value | undefined>;
-  /** Asks for a line. Resolves with nothing if the user went away. */
+  /** Asks for a line. Resolves with undefined if the user closed it. */
   askText(question: string): Promise<string | undefined>;
   toggleThoughts(): void;
   showTranscript(): void;
 }
 
-/** What keys do with a chat. */
+/** The chat as keys use it. */
 export interface ChatActions extends CommandActions {
   readonly editor: Editor;
   readonly completion: Completion;
   readonly dialogs: OpenDialogs;
-  /** Sends a prompt, or has it wait for the turn that runs. */
+  /** Sends a prompt, or queues it while a turn runs. */
   send(text: string): void;
-  /** Stops the turn; prompts that wait come back into the editor. */
+  /** Cancels the turn; queued prompts return to the editor. */
   stop(): void;
-  /** Asks a question the user's own key has led to. */
+  /** Asks a question that a key of the user has led to. */
   confirm(question: string, labels: { readonly yes: string; readonly no: string }): Promise<boolean>;
   suspend(): void;
-  /** Draws everything anew. */
+  /** Redraws everything. */
   redraw(): void;
-  /** Something has changed that is to be drawn. */
+  /** Reports a change that has to be drawn. */
   changed(): void;
 }

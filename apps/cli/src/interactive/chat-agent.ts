@@ -16,30 +16,30 @@ import { askingModeId } from '../permission/agent-asking.ts';
 import { answersOf } from '../scripted-answers.ts';
 import { mcpServersOf, metaOf, refuseUnknownLogin, usableServers } from '../session-setup.ts';
 
-/** What a chat knows of its agent before it is started. */
+/** Settings of a chat's agent that are known before it is started. */
 export interface ChatAgent {
   readonly command: AgentCommand;
-  /** Those that are configured; which of them the agent can use is known when it is there. */
+  /** The configured servers; which of them the agent can use is known once it runs. */
   readonly servers: readonly McpServer[];
-  /** Answers to what the agent asks that were prepared; absent: the user is asked. */
+  /** Prepared answers to the agent's questions; absent: the user is asked. */
   readonly prepared: HostElicitation | undefined;
   readonly trace: ReturnType<typeof traceWriter> | undefined;
 }
 
-/** Who watches a chat. */
+/** The callbacks of a chat. */
 export interface ChatWatch {
   readonly permissions: Permissions;
-  /** Asks the user what the agent wants to know. */
+  /** Asks the user a question of the agent. */
   readonly elicitation: HostElicitation;
-  /** Tells the user something. */
+  /** Shows the user a message. */
   readonly remark: (message: string) => void;
-  /** Ends the turn. */
+  /** Cancels the turn. */
   readonly stop: (message: string) => void;
   /** Runs a login in the user's terminal. */
   readonly terminalLogin: AgentOptions['terminalLogin'];
 }
 
-/** Reads what the options name. Rejects with CommandError, exit code 2, for what cannot be read. */
+/** Reads the files that the options name. Rejects with CommandError, exit code 2, if one cannot be read. */
 export async function chatAgent(options: GlobalOptions, remark: (message: string) => void): Promise<ChatAgent> {
   const { cwd, mcpConfig, config, trace } = options;
   const command = await agentCommand(options);
@@ -53,12 +53,12 @@ export async function chatAgent(options: GlobalOptions, remark: (message: string
   };
 }
 
-/** How a conversation with the agent is opened, all but which session. */
+/** The options of a conversation with the agent, except which session. */
 export function conversationOptions(options: GlobalOptions, agent: ChatAgent, watch: ChatWatch): ConversationOptions {
   const { permissions, stop, terminalLogin } = watch;
   const { differences } = agent.command;
   const host = hostFor(options, agent, watch);
-  // Which of them it can use is known once the agent is there.
+  // Which of them it can use is known once the agent runs.
   const servers: McpServer[] = [];
   const cost = new CostLimit(options.maxCost);
   return {

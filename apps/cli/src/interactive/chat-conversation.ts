@@ -4,14 +4,14 @@ import type { ChatOptions } from './chat-options.ts';
 import { composePrompt } from './prompt-draft.ts';
 import { TurnLimit } from './turn-limit.ts';
 
-/** What a chat hears of its conversation. */
+/** The events a chat receives from its conversation. */
 export interface ConversationHearer {
   changed(): void;
   /** A turn took too long, and is cancelled. */
   overLimit(message: string): void;
 }
 
-/** The conversation of a chat: one after the other, heard, and with turns that are limited. */
+/** The conversations of a chat, one after the other, with limited turns. */
 export class ChatConversation {
   readonly #options: ChatOptions;
   readonly #hearer: ConversationHearer;
@@ -34,7 +34,7 @@ export class ChatConversation {
     return this.#current;
   }
 
-  /** Sends a prompt. Resolves with what the user should know about it. Rejects if an attachment cannot be read. */
+  /** Sends a prompt. Resolves with a message for the user, if any. Rejects if an attachment cannot be read. */
   async send(text: string, attachments: readonly Attachment[]): Promise<string | undefined> {
     const { cwd } = this.#options;
     const { content, remark } = await composePrompt({ text, attachments, cwd, agent: this.#current.agent });
@@ -42,7 +42,7 @@ export class ChatConversation {
     return remark;
   }
 
-  /** Continues with another session, a stored one or a new one. The one before is closed. */
+  /** Continues with another session, a stored or a new one. The current one is closed. */
   switchTo(sessionId: string | undefined): void {
     this.#unhear();
     void this.#current.close();
@@ -54,13 +54,13 @@ export class ChatConversation {
     void this.#current.restart().catch(() => undefined);
   }
 
-  /** From now on nothing is heard, and no turn is stopped. */
+  /** From now on events are ignored, and no turn is cancelled. */
   mute(): void {
     this.#unhear();
     this.#limit[Symbol.dispose]();
   }
 
-  /** Closes it, and what was opened for the chat. */
+  /** Closes it, and the resources that were opened for the chat. */
   async close(): Promise<void> {
     this.mute();
     await this.#current.close();

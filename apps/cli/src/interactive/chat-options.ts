@@ -5,16 +5,16 @@ import type { SessionRecord } from '../store/session-record.ts';
 import type { Terminal } from '../terminal/lines.ts';
 import type { Paint } from '../terminal/paint.ts';
 
-/** What a chat is made with. */
+/** The options of a chat. */
 export interface ChatOptions {
   readonly terminal: Terminal;
   readonly cwd: string;
-  /** What the agent is called while it has not said. */
+  /** The agent's name until it reports one. */
   readonly agentName: string;
   readonly permissions: Permissions;
-  /** What is known of the agent. */
+  /** Facts about the agent, if it is a known one. */
   readonly differences: AgentDifferences | undefined;
-  /** The sessions kept here, of this agent in this folder, newest first. */
+  /** The sessions stored here of this agent in this folder, newest first. */
   readonly keptSessions: () => Promise<readonly SessionRecord[]>;
   /** Seconds a turn may take. Absent: no limit. */
   readonly turnLimit?: number | undefined;

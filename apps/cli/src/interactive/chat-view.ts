@@ -11,28 +11,28 @@ import { planPanel } from './entries/plan-lines.ts';
 import type { Attachment } from './attachments.ts';
 import { type Status, statusLine } from './status-line.ts';
 
-/** Prompts that wait and are shown. */
+/** How many queued prompts are shown. */
 const mostQueued = 3;
 
-/** Everything the live region shows. */
+/** The content of the live region. */
 export interface ChatView {
   readonly size: Size;
   readonly paint: Paint;
-  /** What of the transcript still changes. */
+  /** The part of the transcript that may still change. */
   readonly scrollback: readonly string[];
   readonly status: Status;
   readonly queue: readonly QueuedPrompt[];
   readonly attachments: readonly Attachment[];
   readonly dialog: Dialog | undefined;
-  /** Dialogs that wait behind it. */
+  /** Dialogs that are queued behind it. */
   readonly waiting: number;
   readonly editor: Editor;
   readonly completion: Completion;
 }
 
-/** The live region: what still changes, the plan, what waits, and the editor or a dialog above the status line. */
+/** The live region: the changing entries, the plan, the queue, and the editor or a dialog above the status line. */
 export function drawChat(view: ChatView): Drawing {
-  // A line is never as wide as the screen: terminals differ in where the cursor is then. And the region is never as high.
+  // Lines are narrower than the screen, because terminals differ in where the cursor goes after a full line; and the region is less tall.
   const size = { columns: view.size.columns - 1, rows: view.size.rows - 1 };
   const foot = { lines: [statusLine(view.status, size.columns, view.paint)] };
   const body = view.dialog ? dialogArea(view, view.dialog, { ...size, rows: size.rows - 1 }) : editorArea(view, size);
@@ -42,7 +42,7 @@ export function drawChat(view: ChatView): Drawing {
   return { lines: lines.map((line) => cutLine(line, size.columns)), cursor };
 }
 
-/** What is above the editor, in as much room as there is. */
+/** The part above the editor, cut to the rows that are free. */
 function upperArea(view: ChatView, room: number, columns: number): Drawing {
   if (room < 1) return { lines: [] };
   const { plan, turnId } = view.status.transcript;
@@ -78,21 +78,21 @@ function rule(columns: number, paint: Paint): string {
 }
 
 function hintOf({ status: { state } }: ChatView): string {
-  if (state.name === 'working' || state.name === 'cancelling') return 'a prompt you send now waits for this turn';
-  return state.name === 'starting' ? 'you can write already' : 'what is to be done? @ names a file, / a command';
+  if (state.name === 'working' || state.name === 'cancelling') return 'a prompt you send now runs after this turn';
+  return state.name === 'starting' ? 'you can type already' : 'type a prompt; @ names a file, / a command';
 }
 
 function queueLines(queue: readonly QueuedPrompt[], columns: number, paint: Paint): string[] {
   const lines = queue
     .slice(0, mostQueued)
     .map(({ content }) =>
-      paint('dim', cutLine(`waits: ${cleanLine(content.map(contentText).join(' ').slice(0, 500))}`, columns)),
+      paint('dim', cutLine(`queued: ${cleanLine(content.map(contentText).join(' ').slice(0, 500))}`, columns)),
     );
   const more = queue.length - lines.length;
   if (lines.length === 0) return [];
   return [
     ...lines,
-    paint('dim', cutLine(`${more > 0 ? `and ${more} more; ` : ''}Up takes the last one back`, columns)),
+    paint('dim', cutLine(`${more > 0 ? `and ${more} more; ` : ''}Up returns the last one to the editor`, columns)),
   ];
 }
 

@@ -21,24 +21,24 @@ interface OwnCommand extends CommandName {
 }
 
 const commands: readonly OwnCommand[] = [
-  { name: 'help', description: 'what the keys and the commands do', run: (chat) => chat.say(helpLines(chat)) },
+  { name: 'help', description: 'list the keys and the commands', run: (chat) => chat.say(helpLines(chat)) },
   {
     name: 'mode',
-    description: 'choose the mode of the agent, or name it',
+    description: 'choose the agent’s mode from a list, or by name',
     run: pickMode,
   },
-  { name: 'model', description: 'choose the model, or name it', run: pickModel },
-  { name: 'config', description: 'all options of the session', run: pickOption },
-  { name: 'permissions', description: 'the mode and the rules: look, add, take back', run: pickPermissions },
+  { name: 'model', description: 'choose the model from a list, or by name', run: pickModel },
+  { name: 'config', description: 'show and set the options of the session', run: pickOption },
+  { name: 'permissions', description: 'show and change the permission mode and the rules', run: pickPermissions },
   { name: 'sessions', description: 'continue with an earlier session', run: pickSession },
-  { name: 'new', description: 'begin a new session', run: (chat) => chat.switchTo(undefined) },
+  { name: 'new', description: 'start a new session', run: (chat) => chat.switchTo(undefined) },
   { name: 'image', description: 'attach an image to the next prompt', hint: 'PATH', run: attachImage },
-  { name: 'thoughts', description: 'show what the agent thinks, or no longer', run: (chat) => chat.toggleThoughts() },
-  { name: 'transcript', description: 'everything so far, in full', run: (chat) => chat.showTranscript() },
+  { name: 'thoughts', description: 'show or hide the agent’s thoughts', run: (chat) => chat.toggleThoughts() },
+  { name: 'transcript', description: 'show everything so far, in full', run: (chat) => chat.showTranscript() },
   { name: 'login', description: 'log in to the agent', run: pickLogin },
-  { name: 'restart', description: 'start the agent again and bring the session back', run: (chat) => chat.restart() },
-  { name: 'exit', description: 'leave', run: (chat) => chat.leave(exitCodes.ok) },
-  { name: 'quit', description: 'leave', run: (chat) => chat.leave(exitCodes.ok) },
+  { name: 'restart', description: 'restart the agent and restore the session', run: (chat) => chat.restart() },
+  { name: 'exit', description: 'leave the chat', run: (chat) => chat.leave(exitCodes.ok) },
+  { name: 'quit', description: 'leave the chat', run: (chat) => chat.leave(exitCodes.ok) },
 ];
 
 const noModes = 'the agent has no modes';
@@ -52,7 +52,7 @@ export function commandNames({ conversation }: CommandActions): readonly Command
   return [...commands, ...theirs];
 }
 
-/** Runs what was written, if it is one of our commands. What is not is for the agent. */
+/** Runs a text as one of our commands. Returns false if it is none: it is for the agent. */
 export function runCommand(chat: CommandActions, text: string): boolean {
   const [, name, argument = ''] = /^\/(\S+)\s*([^]*)$/.exec(text.trim()) ?? [];
   const command = commands.find((each) => each.name === name);
@@ -60,7 +60,7 @@ export function runCommand(chat: CommandActions, text: string): boolean {
   return command !== undefined;
 }
 
-/** The next mode. */
+/** Switches to the next mode. */
 export function cycleMode(chat: CommandActions): void {
   const { choices, current } = modeSettings(chat.conversation.transcript);
   const index = choices.findIndex(({ value }) => value === current);
@@ -83,12 +83,12 @@ function pickModel(chat: CommandActions, wanted: string): void {
 
 interface Wish {
   readonly title: string;
-  /** What was written after the command. Empty: nothing. */
+  /** The text after the command; may be empty. */
   readonly wanted: string;
   readonly settings: Settings;
 }
 
-/** Takes the setting that was written, or asks which. */
+/** Sets what was written, or shows the choices. */
 function takeSetting(chat: CommandActions, { title, wanted, settings }: Wish): void {
   if (wanted === '') return void pickSetting(chat, title, settings);
   const setting = settingNamed(wanted, settings);
@@ -145,7 +145,7 @@ async function pickLogin(chat: CommandActions): Promise<void> {
 }
 
 function attachImage(chat: CommandActions, argument: string): void {
-  if (argument === '') return chat.note('say which: /image PATH');
+  if (argument === '') return chat.note('give the path: /image PATH');
   const path = imageNamedBy(argument, chat.cwd);
   if (path === undefined) chat.note(`there is no image ${cleanLine(argument)} (png, jpg, gif or webp)`);
   else chat.attachments.add(path);
@@ -155,21 +155,21 @@ function helpLines(chat: CommandActions): string[] {
   const names = commandNames(chat);
   const widest = Math.min(18, Math.max(...names.map(({ name }) => name.length)));
   return [
-    'Type what is to be done. @ names a file, / begins a command.',
+    'Type a prompt. @ names a file, / begins a command.',
     ...chat.keys.map(([key, does]) => `  ${key.padEnd(widest + 2)} ${does}`),
     ...names.map(({ name, description }) => `  ${`/${cleanLine(name)}`.padEnd(widest + 2)} ${cleanLine(description)}`),
   ];
 }
 
-/** What the keys of a chat that draws do. */
+/** The keys of a chat that draws. */
 export const keysHelp: CommandActions['keys'] = [
-  ['Enter', 'send; while a turn runs, the prompt waits for it'],
+  ['Enter', 'send; while a turn runs, queue the prompt'],
   ['Alt-Enter', 'a new line; so do Ctrl-J, and \\ before Enter'],
-  ['Esc, Ctrl-C', 'stop the turn; what waits comes back to be edited'],
-  ['Up', 'the last prompt that waits, or an earlier one'],
-  ['Ctrl-O', 'the whole scrollback, to scroll and to search'],
-  ['Ctrl-T', 'show thoughts, or no longer'],
-  ['Shift-Tab', 'the next mode'],
-  ['Ctrl-R', 'start an agent again that is gone or does not answer'],
+  ['Esc, Ctrl-C', 'stop the turn; queued prompts return to the editor'],
+  ['Up', 'edit the last queued prompt, or an earlier one'],
+  ['Ctrl-O', 'show the whole transcript, to scroll and search'],
+  ['Ctrl-T', 'show or hide thoughts'],
+  ['Shift-Tab', 'switch to the next mode'],
+  ['Ctrl-R', 'restart an agent that ended or does not answer'],
   ['Ctrl-D', 'leave'],
 ];

@@ -4,7 +4,7 @@ export interface Size {
   readonly rows: number;
 }
 
-/** Lines for the screen; none is wider than it was asked to be. */
+/** Lines for the screen; none is wider than requested. */
 export interface Drawing {
   readonly lines: readonly string[];
   /** Where the cursor stands, from 0; absent: it is hidden. */
@@ -22,7 +22,7 @@ export function stack(...drawings: readonly Drawing[]): Drawing {
   return { lines, cursor };
 }
 
-/** The last lines of a drawing, where it is too tall. The cursor's line is always among them. */
+/** The last lines of a drawing that is too tall. The cursor's line is always among them. */
 export function lastLines({ lines, cursor }: Drawing, rows: number): Drawing {
   const start = Math.min(Math.max(0, lines.length - rows), cursor?.row ?? Infinity);
   return {

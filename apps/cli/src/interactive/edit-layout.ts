@@ -1,24 +1,24 @@
 import { textWidth } from '../terminal/text-width.ts';
 import { type Edit, splitGraphemes } from './edit.ts';
 
-/** A line on the screen, and which part of the text it shows. */
+/** A line on the screen, with the range of the text it shows. */
 interface ScreenLine {
   readonly text: string;
   readonly from: number;
   readonly to: number;
 }
 
-/** How a text that is being written lies on the screen. */
+/** The layout of an edited text on the screen. */
 export interface EditLayout {
   readonly lines: readonly ScreenLine[];
   readonly row: number;
   readonly column: number;
 }
 
-/** Shows a character as something else, such as a name for what was pasted. */
+/** Replaces a character on the screen, such as by a name for a paste. */
 export type Show = (grapheme: string) => string;
 
-/** Lays a text out in lines of a width. Lines break at any character, so that every place in the text has one place on the screen. */
+/** Lays a text out in lines of a width. Lines break at any character, so that every position in the text has one position on the screen. */
 export function layOut({ text, cursor }: Edit, width: number, show: Show = (grapheme) => grapheme): EditLayout {
   const lines: ScreenLine[] = [];
   let at = 0;

@@ -1,18 +1,18 @@
-/** A text that is being written, and where the cursor stands in it. Immutable: an edit makes a new one. */
+/** A text with a cursor. Immutable: an edit makes a new one. */
 export interface Edit {
   readonly text: string;
   /** In UTF-16 units, between two graphemes. */
   readonly cursor: number;
 }
 
-/** What a key does to a text. */
+/** The effect of a key on a text. */
 export type Move = (edit: Edit) => Edit;
 
 export const emptyEdit: Edit = { text: '', cursor: 0 };
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
-/** The text split into what a user takes for one character. */
+/** The text split into user-perceived characters. */
 export function splitGraphemes(text: string): string[] {
   return Array.from(graphemes.segment(text), ({ segment }) => segment);
 }
@@ -26,7 +26,7 @@ export function insert({ text, cursor }: Edit, added: string): Edit {
   return { text: text.slice(0, cursor) + added + text.slice(cursor), cursor: cursor + added.length };
 }
 
-/** Puts other text in the place of a part. */
+/** Replaces a part. */
 export function replacePart(
   { text }: Edit,
   { from, to }: { readonly from: number; readonly to: number },
@@ -46,12 +46,12 @@ const deleteBefore: Move = (edit) => cut(edit, before(edit), edit.cursor);
 const deleteAfter: Move = (edit) => cut(edit, edit.cursor, after(edit));
 const deleteWordBefore: Move = (edit) => cut(edit, wordStart(edit), edit.cursor);
 const deleteWordAfter: Move = (edit) => cut(edit, edit.cursor, wordEnd(edit));
-/** At the start of a line, the line break before it. */
+/** At the start of a line: the line break before it. */
 const deleteToStart: Move = (edit) => cut(edit, Math.min(startOfLine(edit), before(edit)), edit.cursor);
-/** At the end of a line, the line break behind it. */
+/** At the end of a line: the line break after it. */
 const deleteToEnd: Move = (edit) => cut(edit, edit.cursor, Math.max(endOfLine(edit), after(edit)));
 
-/** What keys do inside a line, as readline has it. */
+/** Keys that move inside a line, as in readline. */
 export const moves: Readonly<Record<string, Move | undefined>> = {
   left,
   'ctrl-b': left,
@@ -69,7 +69,7 @@ export const moves: Readonly<Record<string, Move | undefined>> = {
   'ctrl-e': lineEnd,
 };
 
-/** Keys that take text away. */
+/** Keys that delete. */
 export const deletions: Readonly<Record<string, Move | undefined>> = {
   backspace: deleteBefore,
   'shift-backspace': deleteBefore,
@@ -82,14 +82,14 @@ export const deletions: Readonly<Record<string, Move | undefined>> = {
   'ctrl-k': deleteToEnd,
 };
 
-/** Deletions of more than a character: what they took can be put back with Ctrl-Y. */
+/** Deletions of more than a character, which Ctrl-Y restores. */
 export const kills: ReadonlySet<string> = new Set(['ctrl-w', 'meta-backspace', 'meta-d', 'ctrl-u', 'ctrl-k']);
 
 function cut({ text }: Edit, from: number, to: number): Edit {
   return { text: text.slice(0, from) + text.slice(to), cursor: from };
 }
 
-/** The grapheme is looked for in the line only, so that a long text does not make every key slow. */
+/** The grapheme is searched in its line only, so that keys stay fast in a long text. */
 function before({ text, cursor }: Edit): number {
   if (cursor === 0) return 0;
   const start = text.lastIndexOf('\n', cursor - 1) + 1;

@@ -7,22 +7,22 @@ import { layOut, vertically } from './edit-layout.ts';
 import type { Key } from './key-reader.ts';
 import { Pastes } from './pastes.ts';
 
-/** Edits that can be taken back. */
+/** The most edits that can be undone. */
 const mostUndo = 200;
-/** Prompts that can be brought back. */
+/** The most prompts in the history. */
 const mostHistory = 500;
 const newLine = new Set(['enter', 'meta-return', 'shift-return', 'meta-enter']);
 
-/** What an editor shows besides its text. */
+/** The decoration of an editor. */
 export interface EditorLook {
   readonly paint: Paint;
-  /** Stands before the first line. Two columns wide. */
+  /** Printed before the first line. Two columns wide. */
   readonly sign: string;
   /** Shown while there is no text. */
   readonly hint: string;
 }
 
-/** A text somebody writes: with history, undo, and long pastes shown as one character. */
+/** A text editor with history, undo, and long pastes shown as one character. */
 export class Editor {
   #edit: Edit = emptyEdit;
   #undo: Edit[] = [];
@@ -52,7 +52,7 @@ export class Editor {
     this.#change(editOf(text));
   }
 
-  /** Takes the text, and remembers it for the arrow keys. */
+  /** Removes the text and adds it to the history of the arrow keys. */
   take(): string {
     const { text } = this;
     this.#remember(text);
@@ -67,7 +67,7 @@ export class Editor {
     this.#historyIndex = this.#history.length;
   }
 
-  /** Puts other text in the place of a part, as a completion does. */
+  /** Replaces a part, as a completion does. */
   complete(part: { readonly from: number; readonly to: number }, text: string): void {
     this.#change(replacePart(this.#edit, part, text));
   }
@@ -76,7 +76,7 @@ export class Editor {
     this.#change(insert(this.#edit, this.#pastes.add(cleanText(text))));
   }
 
-  /** Does what a key does to the text. False if it does nothing here. */
+  /** Applies a key to the text. Returns false if it has no effect here. */
   key(key: Key): boolean {
     if (key.text !== '') return this.#change(insert(this.#edit, this.#pastes.withoutMarks(key.text)));
     if (newLine.has(key.chord) || this.#endsWithBackslash(key)) return this.#breakLine(key);
@@ -134,7 +134,7 @@ export class Editor {
     return edit !== undefined;
   }
 
-  /** In a terminal that does not tell Shift-Enter from Enter, a backslash before Enter breaks the line. */
+  /** For terminals in which Shift-Enter and Enter look the same: a backslash before Enter breaks the line. */
   #endsWithBackslash({ chord }: Key): boolean {
     return chord === 'return' && this.#edit.text[this.#edit.cursor - 1] === '\\';
   }

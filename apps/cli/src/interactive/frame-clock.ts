@@ -1,9 +1,9 @@
-/** Time from one frame to the next at least, in milliseconds. */
+/** The least time between frames, in milliseconds. */
 const frameTime = 33;
-/** Time from one picture of a spinner to the next, in milliseconds. */
+/** The time between pictures of a spinner, in milliseconds. */
 const spinnerTime = 120;
 
-/** Draws soon after something has changed, however often it changes. */
+/** Draws soon after a change, however many changes there are. */
 export class FrameClock implements Disposable {
   readonly #draw: () => void;
   #timer: NodeJS.Timeout | undefined;
@@ -14,17 +14,17 @@ export class FrameClock implements Disposable {
     this.#draw = draw;
   }
 
-  /** Something has changed. */
+  /** Reports a change. */
   readonly changed = (): void => {
     this.#timer ??= setTimeout(this.#frame, Math.max(0, this.#last + frameTime - performance.now()));
   };
 
-  /** Draws in a while even if nothing changes. */
+  /** Draws after a while even without a change. */
   later(milliseconds: number): void {
     setTimeout(this.changed, milliseconds).unref();
   }
 
-  /** Draws regularly, for a spinner, or no longer does. */
+  /** Starts or stops regular drawing, for a spinner. */
   spin(isSpinning: boolean): void {
     if (isSpinning) this.#spinner ??= setInterval(this.changed, spinnerTime);
     else this.#spinner = void clearInterval(this.#spinner);

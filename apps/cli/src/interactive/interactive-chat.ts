@@ -160,7 +160,7 @@ export class InteractiveChat implements ChatActions, AsyncDisposable {
     return this.dialogs.answer((settle) => new TextQuestion(question, settle));
   }
 
-  /** Leaves the terminal to other work, which ends when the signal aborts, and draws again afterwards. */
+  /** Suspends the UI for other work, which ends when the signal aborts, and redraws afterwards. */
   lendTerminal<Value>(work: (signal: AbortSignal) => Promise<Value>): Promise<Value> {
     if (this.#pager) this.#leavePager();
     this.#terminal.write(this.#screen.clear());
@@ -173,7 +173,7 @@ export class InteractiveChat implements ChatActions, AsyncDisposable {
 
   toggleThoughts(): void {
     this.#showsThoughts = !this.#showsThoughts;
-    this.note(this.#showsThoughts ? 'thoughts are shown from now on' : 'thoughts are one line from now on');
+    this.note(this.#showsThoughts ? 'thoughts are now shown in full' : 'thoughts are now shown in one line');
   }
 
   showTranscript(): void {
@@ -197,7 +197,7 @@ export class InteractiveChat implements ChatActions, AsyncDisposable {
     this.#clock.changed();
   }
 
-  /** Closes the conversation and gives the terminal back. */
+  /** Closes the conversation and restores the terminal. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#lent.stop();
     this.#talk.mute();
@@ -277,12 +277,12 @@ export class InteractiveChat implements ChatActions, AsyncDisposable {
   #status(now: number): Parameters<typeof drawChat>[0]['status'] {
     const { state, transcript, agentInfo } = this.conversation;
     const agentName = agentInfo?.title ?? agentInfo?.name ?? this.#options.agentName;
-    const note = this.dialogs.wait > 0 ? 'a question: keys are taken in a moment' : this.#note.text;
+    const note = this.dialogs.wait > 0 ? 'a question: keys are accepted in a moment' : this.#note.text;
     const { isAsking } = this.dialogs;
     return { state, transcript, note, isAsking, spinner: spinnerAt(now), now, agentName: cleanText(agentName) };
   }
 
-  /** An agent that is gone, or wants a login, is said once in the scrollback: the status line has no room for why. */
+  /** The reason of a failure is printed once above the live region: it does not fit in the status line. */
   #tellOfState(): void {
     const { state, transcript } = this.conversation;
     if (state === this.#toldOf) return;
@@ -300,7 +300,7 @@ export class InteractiveChat implements ChatActions, AsyncDisposable {
     return ['', ...wrapped.map((line, index) => this.#paint('red', `${index === 0 ? '✗ ' : '  '}${line}`))];
   }
 
-  /** What is left to print when the chat ends: everything that was said, and no live region. */
+  /** The final output when the chat ends: the complete transcript, and no live region. */
   #lastWords(): Frame {
     const look = this.#look(false);
     const lines = [...this.#said, ...this.#scrollback.take(this.conversation.transcript, look).lines];
@@ -314,7 +314,7 @@ export class InteractiveChat implements ChatActions, AsyncDisposable {
   }
 
   readonly #onSignal = (signal: keyof typeof signalCodes): void => {
-    // Ctrl-C in a terminal that was lent is for the program that has it.
+    // While the UI is suspended, Ctrl-C is for the program that has the terminal.
     if (signal === 'SIGINT' && this.#lent.isLent) return;
     if (signal === 'SIGINT') this.#key({ chord: 'ctrl-c', text: '' });
     else this.leave(signalCodes[signal]);
@@ -325,7 +325,7 @@ export class InteractiveChat implements ChatActions, AsyncDisposable {
 
 const endingSignals = ['SIGHUP', 'SIGTERM', 'SIGINT'] as const;
 
-/** Whether something is shown that moves by itself. */
+/** Whether an animation is shown. */
 function isMoving({ state }: Conversation): boolean {
   return state.name === 'starting' || state.name === 'working' || (state.name === 'cancelling' && !state.isOverdue);
 }

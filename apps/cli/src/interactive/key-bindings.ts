@@ -5,10 +5,10 @@ import { cycleMode, runCommand } from './commands.ts';
 import type { Key } from './key-reader.ts';
 import { contentText } from '../output/content-text.ts';
 
-/** What the keys of a chat do. */
+/** The keys of a chat. */
 export class KeyBindings {
   readonly #chat: ChatActions;
-  /** The last key was Ctrl-C or Ctrl-D, so that the same again leaves. */
+  /** The last key, if it was Ctrl-C or Ctrl-D: the same again leaves. */
   #leaving: string | undefined;
 
   constructor(chat: ChatActions) {
@@ -24,7 +24,7 @@ export class KeyBindings {
     const { dialogs } = this.#chat;
     if (!dialogs.current) return this.#editorKey(key, before === key.chord);
     if (dialogs.wait === 0) return dialogs.key(key);
-    // Typed ahead: it belongs to the prompt that is being written, never to the question that has just appeared.
+    // Typed ahead: the key belongs to the prompt in the editor, never to a question that has just appeared.
     dialogs.postpone();
     if (key.text !== '') this.#chat.editor.key(key);
   }
@@ -38,7 +38,7 @@ export class KeyBindings {
     completion.follow(editor.edit);
   }
 
-  /** Ctrl-C stops what runs; twice, it leaves. */
+  /** Ctrl-C cancels the running turn; twice, it leaves. */
   #interrupt(isSecond: boolean): void {
     const { conversation, editor, dialogs } = this.#chat;
     const isStopping = conversation.state.name === 'cancelling';
@@ -75,7 +75,7 @@ export class KeyBindings {
     'shift-tab': () => cycleMode(this.#chat),
   };
 
-  /** True if the key was for the suggestions. */
+  /** Returns true if the key was for the suggestions. */
   #completionKey(key: Key): boolean {
     const { completion, editor } = this.#chat;
     const { chosen } = completion;
@@ -104,9 +104,8 @@ export class KeyBindings {
   }
 
   async #offerRestart(): Promise<void> {
-    const labels = { yes: 'Start it again', no: 'Keep waiting' };
-    const question =
-      'The agent has not stopped yet. End it and start it again? The session is brought back where the agent can.';
+    const labels = { yes: 'Restart it', no: 'Keep waiting' };
+    const question = 'The agent has not stopped yet. Restart it? The session is restored if the agent can do that.';
     if (await this.#chat.confirm(question, labels)) this.#chat.restart();
   }
 
@@ -114,7 +113,7 @@ export class KeyBindings {
     const { state } = this.#chat.conversation;
     const isSilent = state.name === 'working' && state.silentSince !== undefined;
     if (state.name === 'dead' || state.name === 'cancelling' || isSilent) this.#chat.restart();
-    else this.#chat.note('the agent is well; /restart starts it again all the same');
+    else this.#chat.note('the agent is working; /restart restarts it anyway');
   }
 
   #endOfInput(isSecond: boolean): void {
@@ -129,7 +128,7 @@ export class KeyBindings {
     this.#chat.note('a turn runs; Ctrl-D again stops it and leaves');
   }
 
-  /** With nothing written, the last prompt that waits comes back to be changed. */
+  /** If the editor is empty, the last queued prompt returns to it. */
   #takeBack(): boolean {
     const { conversation, editor } = this.#chat;
     const last = conversation.queue.at(-1);

@@ -2,15 +2,15 @@ import { emitKeypressEvents, type Interface, type Key as NodeKey } from 'node:re
 import { Readable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 
-/** A key somebody pressed. */
+/** A key press. */
 export interface Key {
-  /** Its name with what was held: `a`, `ctrl-c`, `shift-tab`, `up`, `meta-return`. Empty for a character without a name. */
+  /** Its name with modifiers: `a`, `ctrl-c`, `shift-tab`, `up`, `meta-return`. Empty for a character without a name. */
   readonly chord: string;
-  /** What it types; empty for a key that types nothing. */
+  /** The text it types; empty for a key that types nothing. */
   readonly text: string;
 }
 
-/** Who hears of keys, and of text that was pasted. */
+/** Receives keys and pasted texts. */
 export interface KeyListener {
   key(key: Key): void;
   paste(text: string): void;
@@ -20,7 +20,7 @@ const pasteBegin = '\u001b[200~';
 const pasteEnd = '\u001b[201~';
 /** How long the rest of a sequence may take to arrive, in milliseconds; ssh may cut one in two. */
 const escapeCodeTimeout = 50;
-/** Sequences Node has no names for. Some terminals tell Shift-Enter from Enter, in one of two ways. */
+/** Sequences Node has no names for. Some terminals distinguish Shift-Enter from Enter, in one of two ways. */
 const named: Readonly<Record<string, string>> = { '\u001b[13;2u': 'shift-return', '\u001f': 'ctrl-_' };
 const otherShiftReturn = '\u001b[27;2;13~';
 
@@ -28,7 +28,7 @@ const otherShiftReturn = '\u001b[27;2;13~';
 export class KeyReader {
   readonly #listener: KeyListener;
   readonly #decoder = new StringDecoder('utf8');
-  // Node's decoder of keys wants a stream; nothing is ever read from this one.
+  // Node's key decoder needs a stream; nothing is ever read from this one.
   readonly #source = new Readable({ read: () => undefined });
   #held = '';
   #pasted: string[] | undefined;
@@ -39,7 +39,7 @@ export class KeyReader {
     this.#source.on('keypress', (text: string | undefined, key: NodeKey) => listener.key(keyFrom(text, key)));
   }
 
-  /** Takes in what arrived. */
+  /** Decodes a piece of input. */
   push(bytes: Buffer): void {
     let rest = this.#held + this.#decoder.write(bytes).replaceAll(otherShiftReturn, '\u001b[13;2u');
     this.#held = '';
@@ -73,7 +73,7 @@ export class KeyReader {
   }
 }
 
-/** How much of the end of a text may be the beginning of a marker. Less than `ESC [ 2` is a key, and must not wait. */
+/** The length of the end of a text that may begin a marker. Less than `ESC [ 2` is a key, and must not wait. */
 function begunLength(text: string, marker: string): number {
   for (let length = marker.length - 1; length >= 3; length--) if (text.endsWith(marker.slice(0, length))) return length;
   return 0;
@@ -88,7 +88,7 @@ function keyFrom(text: string | undefined, key: NodeKey): Key {
   return { chord: [...held, name ?? typed].join('-'), text: typed };
 }
 
-/** What a key writes: nothing with Ctrl or Alt, and no control characters. */
+/** The text a key types: nothing with Ctrl or Alt, and no control characters. */
 function typedBy(text: string | undefined, { ctrl, meta }: NodeKey): string {
   // oxlint-disable-next-line no-control-regex -- that is what they are
   return text === undefined || ctrl || meta || /^[\u0000-\u001f\u007f]/.test(text) ? '' : text;

@@ -1,4 +1,4 @@
-/** A terminal that is left to other work for a while: a login, say. */
+/** The state of a terminal that other work, such as a login, uses for a while. */
 export class LentTerminal {
   #work: AbortController | undefined;
 
@@ -7,8 +7,8 @@ export class LentTerminal {
   }
 
   /**
-   * Leaves the terminal to other work, which ends when the signal aborts.
-   * @param takeBack called afterwards, unless the chat is over: the terminal is no longer its own then
+   * Gives the terminal to other work, which ends when the signal aborts.
+   * @param takeBack called afterwards, unless the chat is over: then the terminal is no longer its own
    */
   async lend<Value>(work: (signal: AbortSignal) => Promise<Value>, takeBack: () => void): Promise<Value> {
     const lending = new AbortController();
@@ -23,7 +23,7 @@ export class LentTerminal {
     }
   }
 
-  /** Stops the other work for good. */
+  /** Ends the other work for good. */
   stop(): void {
     this.#work?.abort();
   }

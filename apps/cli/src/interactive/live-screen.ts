@@ -5,7 +5,7 @@ import type { Drawing, Size } from './drawing.ts';
 const sync = { begin: frame`\u001b[?2026h`, end: frame`\u001b[?2026l` };
 const cursorOff = frame`\u001b[?25l`;
 const cursorOn = frame`\u001b[?25h`;
-/** Lines of the live region that a terminal measures wider than we do are cut by it, and do not push the others down. */
+/** A terminal may measure lines of the live region wider than we do: it then cuts them, and does not push the others down. */
 const wrap = { off: frame`\u001b[?7l`, on: frame`\u001b[?7h` };
 const eraseLine = frame`\u001b[K`;
 const eraseBelow = frame`\u001b[J`;
@@ -17,9 +17,9 @@ interface Place {
 }
 
 /**
- * Draws on the normal screen. What is committed is printed once and belongs to the terminal's scrollback from then on; only the
- * few live lines beneath it are drawn again, and of those only what differs. So what a frame costs does not grow with the transcript.
- * Every method returns what to write, in one piece: a terminal that knows synchronized output shows it at once.
+ * Draws on the normal screen. Committed lines are printed once and belong to the terminal's scrollback from then on; only the
+ * few live lines below are redrawn, and of those only the changed ones. So the cost of a frame does not grow with the transcript.
+ * Every method returns what to write, in one piece: a terminal with synchronized output shows it at once.
  */
 export class LiveScreen {
   #lines: readonly string[] = [];
@@ -32,7 +32,7 @@ export class LiveScreen {
     this.#columns = columns;
   }
 
-  /** Prints the lines that are done above the live ones, and draws those. Empty if there is nothing to change. */
+  /** Prints the committed lines above the live ones, and draws those. Empty if nothing changed. */
   draw(committed: readonly string[], { lines, cursor }: Drawing): Frame {
     const body = committed.length > 0 ? this.#print(0, { committed, lines }) : this.#change(lines);
     const row = body.isEmpty ? this.#at.row : Math.max(0, lines.length - 1);
@@ -46,14 +46,14 @@ export class LiveScreen {
     return frame`${sync.begin}${body}${down(place.row - row)}\r${right(place.column)}${switched}${sync.end}`;
   }
 
-  /** Takes the live lines off the screen; the cursor stands where they began. */
+  /** Erases the live lines; the cursor is then where they began. */
   clear(): Frame {
     const text = frame`${down(-this.#at.row)}\r${eraseBelow}${cursorOn}`;
     this.#forget();
     return text;
   }
 
-  /** Takes note of a new size: terminals break lines that became too wide, so the live ones may begin further up. */
+  /** Sets a new size: terminals wrap lines that became too wide, so the live ones may begin further up. */
   resize(size: Size): Frame {
     const rows = Math.min(this.#rowsAboveCursor(size.columns), Math.max(0, size.rows - 1));
     this.#columns = size.columns;
@@ -61,13 +61,13 @@ export class LiveScreen {
     return frame`${down(-rows)}\r${eraseBelow}`;
   }
 
-  /** Only the lines from the first one that differs. */
+  /** Only the lines from the first changed one. */
   #change(lines: readonly string[]): Frame {
     const isShorter = lines.length < this.#lines.length;
     const differing = lines.findIndex((line, index) => line !== this.#lines[index]);
     if (differing === -1 && !isShorter) return nothing;
     const first = differing === -1 ? lines.length : differing;
-    // It begins on a line that is there, so that the cursor can go to it.
+    // It begins on an existing line, so that the cursor can go there.
     return this.#print(Math.max(0, Math.min(first, lines.length - 1, this.#lines.length - 1)), {
       committed: [],
       lines,

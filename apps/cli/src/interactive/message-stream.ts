@@ -4,14 +4,14 @@ import { TextCleaner } from '../terminal/clean-text.ts';
 import { MarkdownStream } from './markdown/markdown-stream.ts';
 import type { Page } from './markdown/markdown-lines.ts';
 
-/** A message that grows, as lines: what was printed of it is never looked at again. */
+/** A growing message as lines; printed lines are never looked at again. */
 export class MessageStream {
   readonly #cleaner = new TextCleaner();
   readonly #markdown = new MarkdownStream();
   #block = 0;
   #offset = 0;
 
-  /** Takes in what the message has more than the last time. */
+  /** Adds what is new in the message since the last call. */
   follow({ content }: MessageEntry): void {
     for (; this.#block < content.length; this.#block++) {
       const block = content[this.#block];

@@ -23,7 +23,7 @@ import { InteractiveChat } from './interactive-chat.ts';
 import { PlainChat } from './plain/plain-chat.ts';
 import { askPermissionPlainly, plainElicitation } from './plain/plain-questions.ts';
 
-/** Opens a chat that draws on the screen. Rejects with CommandError if the options name what cannot be read. */
+/** Opens a chat that draws on the screen. Rejects with CommandError if a file that the options name cannot be read. */
 export async function openChat(options: GlobalOptions, terminal: Terminal): Promise<InteractiveChat> {
   const agent = await chatAgent(options, (message) => chat.note(message));
   const chat: InteractiveChat = new InteractiveChat(
@@ -40,7 +40,7 @@ export async function openChat(options: GlobalOptions, terminal: Terminal): Prom
   return chat;
 }
 
-/** Opens a chat in lines that are printed once. Rejects as {@link openChat} does. */
+/** Opens a chat that prints each line once. Rejects as {@link openChat} does. */
 export async function openPlainChat(options: GlobalOptions, terminal: Terminal): Promise<PlainChat> {
   const agent = await chatAgent(options, (message) => chat.note(message));
   const chat: PlainChat = new PlainChat(
@@ -63,10 +63,10 @@ interface Opening {
   readonly agent: ChatAgent;
 }
 
-/** Where the user is asked. */
+/** The dialogs for questions to the user. */
 interface User {
   readonly chat: () => CommandActions;
-  /** Leaves the terminal to other work. */
+  /** Suspends the UI for other work. */
   readonly lend: (work: (signal: AbortSignal) => Promise<boolean>) => Promise<boolean>;
   readonly ask: Asker;
   readonly elicitation: HostElicitation;
@@ -76,7 +76,7 @@ function chatOptions({ options, terminal, agent }: Opening, user: User): ChatOpt
   const { cwd } = options;
   const say = (message: string): void => user.chat().say([cleanLine(message)]);
   const { differences } = agent.command;
-  // What is wrong with the files now is in the banner: the chat is not there yet.
+  // Current problems of the files go into the banner: the chat does not exist yet.
   let onWarning: (message: string) => void = () => undefined;
   const permissions = permissionsFor(options, {
     ask: user.ask,
@@ -111,7 +111,7 @@ function chatOptions({ options, terminal, agent }: Opening, user: User): ChatOpt
     banner: (paint) => [...banner(cwd, paint), ...warnings(agent, permissions).map((line) => paint('yellow', line))],
     open: (sessionId) => {
       const conversation = openConversation({ ...opened, sessionId });
-      // A login that --auth names is run while the session is made, and the agent learns of it only when it is started again.
+      // A login named by --auth runs while the session is created, and the agent notices it only after a restart.
       conversation.opened.catch(() => (hasLoggedIn ? user.chat().restart() : undefined));
       if (options.model !== undefined) void chooseModel(conversation, options.model, say);
       return conversation;
@@ -125,7 +125,7 @@ function warnings({ command }: ChatAgent, permissions: Permissions): string[] {
   return [...(unasked === undefined ? [] : [unasked]), ...permissions.warnings.map(cleanLine)];
 }
 
-/** Records that cannot be read are told of by the commands about sessions. */
+/** Records that cannot be read are reported by the `sessions` commands. */
 async function keptSessions({ command }: ChatAgent, cwd: string): Promise<readonly SessionRecord[]> {
   const { records } = await new SessionStore().list();
   return records.filter(
@@ -144,7 +144,7 @@ function permissionsFor(
   return permissions;
 }
 
-/** The model the command line names. That it cannot be had is said, and the chat continues. */
+/** Sets the model of the command line. If that fails, a message says so, and the chat continues. */
 async function chooseModel(conversation: Conversation, model: string, say: (message: string) => void): Promise<void> {
   const session = await firstSession(conversation);
   if (!session) return;
@@ -155,7 +155,7 @@ async function chooseModel(conversation: Conversation, model: string, say: (mess
     .catch((error: unknown) => say(explain(error, conversation.agent)));
 }
 
-/** The session once it is there, which may be after a login; nothing if the chat ends before. */
+/** The session once it exists, which may be after a login; undefined if the chat ends before. */
 async function firstSession(conversation: Conversation): Promise<Session | undefined> {
   await conversation.opened.catch(() => undefined);
   if (conversation.session) return conversation.session;

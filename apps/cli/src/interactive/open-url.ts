@@ -4,7 +4,7 @@ import { win32 } from 'node:path';
 
 const systemRoot = process.env['SystemRoot'] ?? 'C:\\Windows';
 
-/** Opens a page in the user's browser. Where there is none, such as over ssh, nothing happens. */
+/** Opens a page in the user's browser. Without one, such as over ssh, nothing happens. */
 export function openUrl(url: string): void {
   const [program, ...words] = opener(url);
   const child = spawn(program, words, { cwd: homedir(), stdio: 'ignore', detached: true });

@@ -4,18 +4,18 @@ import { cleanText } from '../terminal/clean-text.ts';
 import { entryLines } from './entries/entry-lines.ts';
 import type { Look } from './entries/look.ts';
 
-/** Entries whose lines are kept. */
+/** The most entries whose lines are cached. */
 const mostKept = 200;
 
-/** A place in a transcript: an entry, and one of its lines. */
+/** A position in a transcript: an entry, and one of its lines. */
 interface Place {
   readonly entry: number;
   readonly line: number;
 }
 
 /**
- * A transcript as lines of which only a window is looked at. Lines are made when they come into the window and kept for a while, so
- * scrolling costs the same wherever one is. At the end it stays at the end, as more is said.
+ * A transcript as lines, shown through a window. Lines are rendered when they come into the window and cached for a while, so
+ * the cost of scrolling does not depend on the position. A window at the end stays at the end as the transcript grows.
  */
 export class PagedTranscript {
   readonly #entries: () => Sequence<TranscriptEntry>;
@@ -29,7 +29,7 @@ export class PagedTranscript {
     this.#entries = entries;
   }
 
-  /** Where the window is, for the user. */
+  /** The position of the window, for the user. */
   get place(): string {
     const { length } = this.#entries();
     if (!this.#top) return 'the end';
@@ -68,7 +68,7 @@ export class PagedTranscript {
     this.#top = undefined;
   }
 
-  /** Goes to the next entry that holds a text, upper and lower case being the same. False if there is none. */
+  /** Goes to the next entry that contains a text, ignoring case. Returns false if there is none. */
   seek(text: string, direction: 1 | -1): boolean {
     const entries = this.#entries();
     const start = this.#top ?? this.#before({ entry: entries.length, line: 0 }, this.#rows);
@@ -123,7 +123,7 @@ export class PagedTranscript {
     return { entry, line };
   }
 
-  /** The lines of an entry with an empty one before; none for what shows nothing. */
+  /** The lines of an entry after an empty one; none for an entry that shows nothing. */
   #linesOf(index: number): readonly string[] {
     const entry = this.#entries().at(index);
     if (!entry || !this.#look) return [];
@@ -142,7 +142,7 @@ function isBefore(one: Place, other: Place): boolean {
   return one.entry < other.entry || (one.entry === other.entry && one.line < other.line);
 }
 
-/** What an entry says, without making lines of it. */
+/** The text of an entry, without rendering it. */
 function textOf(entry: TranscriptEntry): string {
   switch (entry.type) {
     case 'user':
@@ -157,6 +157,6 @@ function textOf(entry: TranscriptEntry): string {
 }
 
 function withoutStyles(line: string): string {
-  // oxlint-disable-next-line no-control-regex -- the styles we gave it ourselves
+  // oxlint-disable-next-line no-control-regex -- only our own styles
   return line.replaceAll(/\u001b\[[0-9;]*m/g, '');
 }

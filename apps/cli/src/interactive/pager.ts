@@ -7,7 +7,7 @@ import type { Key } from './key-reader.ts';
 import { PagedTranscript } from './paged-transcript.ts';
 import { type Frame, frame } from '../terminal/frame.ts';
 
-/** The whole transcript in full, on a screen of its own. Only what is on the screen is ever made into lines. */
+/** The whole transcript on a screen of its own. Only the visible part is rendered. */
 export class Pager {
   readonly #transcript: PagedTranscript;
   readonly #close: () => void;
@@ -78,7 +78,7 @@ export class Pager {
   #seek(direction: 1 | -1): void {
     if (this.#sought === '') this.#note = 'press / to search';
     else if (!this.#transcript.seek(this.#sought, direction))
-      this.#note = `"${this.#sought}" is not ${direction === 1 ? 'below' : 'above'}`;
+      this.#note = `"${this.#sought}" is not found ${direction === 1 ? 'below' : 'above'}`;
   }
 
   #foot({ columns }: Size, { paint }: Look): Frame {
@@ -86,7 +86,7 @@ export class Pager {
       const { lines, cursor } = this.#search.draw('/', 1, columns - 1);
       return frame`${lines[0] ?? ''}\u001b[${(cursor?.column ?? 0) + 1}G\u001b[?25h`;
     }
-    const text = this.#note || `${this.#transcript.place} · ↑↓ PgUp PgDn · / searches, n N go on · q goes back`;
+    const text = this.#note || `${this.#transcript.place} · ↑↓ PgUp PgDn · / searches, n N repeat · q goes back`;
     return frame`${paint('inverse', cutLine(` ${text} `, columns - 1))}`;
   }
 }

@@ -3,7 +3,7 @@ import { cleanText } from '../terminal/clean-text.ts';
 /** How long a note stays in the status line, in milliseconds. */
 const noteTime = 4_000;
 
-/** What the status line tells a user for a while. */
+/** A message in the status line that disappears after a while. */
 export class PassingNote implements Disposable {
   readonly #changed: () => void;
   #text: string | undefined;

@@ -1,13 +1,13 @@
-/** A paste that is longer than this is shown as one character, by its size. */
+/** A longer paste is shown as one character, by its size. */
 const longest = { lines: 10, characters: 2_000 };
-/** Where the characters that stand for pastes begin: a plane of Unicode nobody has given a meaning. */
+/** The first of the characters that stand for pastes: in a plane of Unicode without assigned characters. */
 const firstMark = 0x10_0000;
 
-/** Long texts that were pasted. Each is one character in the text that is edited, so that no key can cut it in two. */
+/** Long pasted texts. Each is one character in the edited text, so that no key can cut it in two. */
 export class Pastes {
   readonly #texts = new Map<string, string>();
 
-  /** What to put into the text for a paste: itself, or the character that stands for it. */
+  /** What to insert for a paste: its text, or the character that stands for it. */
   add(text: string): string {
     const plain = this.withoutMarks(text);
     if (plain.length <= longest.characters && lineCount(plain) <= longest.lines) return plain;
@@ -16,19 +16,19 @@ export class Pastes {
     return mark;
   }
 
-  /** A text without characters that would be taken for a paste. */
+  /** A text without characters that stand for pastes. */
   withoutMarks(text: string): string {
     return text.replace(/[\u{100000}-\u{10ffff}]/gu, '');
   }
 
-  /** The text with everything that was pasted. */
+  /** The text with all pastes expanded. */
   expand(text: string): string {
     return this.#texts.size === 0
       ? text
       : text.replace(/[\u{100000}-\u{10ffff}]/gu, (mark) => this.#texts.get(mark) ?? '');
   }
 
-  /** What the screen shows for a character. */
+  /** How the screen shows a character. */
   readonly show = (grapheme: string): string => {
     const text = this.#texts.get(grapheme);
     if (text === undefined) return grapheme;

@@ -6,10 +6,10 @@ import { cleanLine } from '../terminal/clean-text.ts';
 import type { CommandActions } from './chat-actions.ts';
 import type { Choice } from './dialogs/choice-list.ts';
 
-/** What can be done about permissions. */
+/** The steps of the permissions dialog. */
 type Step = 'mode' | 'add' | PermissionRule;
 
-/** Shows the mode and the rules in force, with where each comes from. The user may change the mode, add a rule, or take one back. */
+/** Shows the mode and the rules in force, with their sources. The user may change the mode, and add or remove a rule. */
 export async function pickPermissions(chat: CommandActions): Promise<void> {
   const { permissions } = chat;
   for (const warning of permissions.warnings) chat.say([cleanLine(warning)]);
@@ -43,7 +43,7 @@ async function pickMode(chat: CommandActions): Promise<void> {
   const modes = Object.keys(meanings) as PermissionMode[];
   const choices = modes.map((mode) => ({ label: mode, detail: meanings[mode], value: mode }));
   const mode = await chat.choose({
-    title: 'What is done about what no rule is about',
+    title: 'The mode: what happens if no rule applies',
     choices,
     current: permissions.mode,
   });
@@ -67,7 +67,7 @@ async function changeRule(chat: CommandActions, rule: PermissionRule): Promise<v
   const accept = [{ label: 'Accept it', letter: 'a', value: 'accept' as const }];
   const choices: Choice<'accept' | 'remove' | 'keep'>[] = [
     ...(rule.isAccepted === false ? accept : []),
-    { label: 'Take it back', letter: 'y', value: 'remove' },
+    { label: 'Remove it', letter: 'y', value: 'remove' },
     { label: 'Keep it', letter: 'n', value: 'keep' },
   ];
   const title = `${ruleText(rule)} (${ruleOrigin(rule)})`;
@@ -78,10 +78,10 @@ async function changeRule(chat: CommandActions, rule: PermissionRule): Promise<v
   }
   if (step !== 'remove') return;
   await chat.permissions.removeRule(rule);
-  chat.note(`taken back: ${ruleText(rule)}`);
+  chat.note(`removed: ${ruleText(rule)}`);
 }
 
-/** Where everything was allowed there was nothing to ask about; now there may be. */
+/** The agent need not ask while everything is allowed; now it may have to. */
 function tellAgent(chat: CommandActions): Promise<void> {
   const { conversation, permissions, differences } = chat;
   const setMode = (modeId: string): Promise<void> => conversation.setMode(modeId);

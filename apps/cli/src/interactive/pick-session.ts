@@ -5,16 +5,16 @@ import { cleanLine } from '../terminal/clean-text.ts';
 import type { CommandActions, Offer } from './chat-actions.ts';
 import type { Choice } from './dialogs/choice-list.ts';
 
-/** Sessions that are listed at most. */
+/** The most sessions that are listed. */
 const mostSessions = 1_000;
 
-/** Lets the user choose among the sessions kept here and those of the agent, which appear as the agent lists them. */
+/** Lets the user choose among the sessions stored here and those of the agent, which are shown as the agent lists them. */
 export async function pickSession(chat: CommandActions): Promise<void> {
   const { agent, session } = chat.conversation;
   if (!agent) return chat.note('there is no agent to ask for its sessions');
   if (!agent.loadSession && !agent.resumeSession) return chat.note('the agent cannot continue with an earlier session');
   const kept = (await chat.keptSessions()).flatMap(keptChoice);
-  if (!agent.listSessions && kept.length === 0) return chat.note('the agent keeps no list of sessions');
+  if (!agent.listSessions && kept.length === 0) return chat.note('the agent cannot list sessions');
   const id = await chat.choose<string>({
     title: 'Sessions',
     choices: kept,
@@ -29,7 +29,7 @@ interface Loading {
   readonly signal: AbortSignal;
 }
 
-/** What is kept here has a name the user gave it, so the agent's title for the same session is left out. */
+/** A stored session has the name the user gave it, so the agent's entry for the same session is left out. */
 async function list(chat: CommandActions, kept: readonly Choice<string>[], { offer, signal }: Loading): Promise<void> {
   const known = new Set(kept.map(({ value }) => value));
   const choices = [...kept];
@@ -47,7 +47,7 @@ async function list(chat: CommandActions, kept: readonly Choice<string>[], { off
   }
 }
 
-/** A session of the commands that keep sessions; nothing until the agent has made it. */
+/** A session of the commands that store sessions; undefined until the agent has created it. */
 function keptChoice({ sessionId, name, title, lastUsedAt }: SessionRecord): Choice<string>[] {
   if (sessionId === undefined) return [];
   const label = `${name === undefined ? 'session of this folder' : `session ${cleanLine(name)}`}`;
@@ -55,7 +55,7 @@ function keptChoice({ sessionId, name, title, lastUsedAt }: SessionRecord): Choi
   return [
     {
       label: about === '' ? label : `${label}: ${about}`,
-      detail: `${shortTime(lastUsedAt)}, kept here`,
+      detail: `${shortTime(lastUsedAt)}, stored here`,
       value: sessionId,
     },
   ];

@@ -3,26 +3,26 @@ import { promptContent } from '@turnwire/client/content';
 import type { ContentBlock } from '@turnwire/protocol';
 import type { Attachment } from './attachments.ts';
 
-/** What somebody wants to send. */
+/** A prompt before it is sent. */
 export interface PromptDraft {
   readonly text: string;
   readonly attachments: readonly Attachment[];
   readonly cwd: string;
-  /** Absent while the agent is not there: files are only named then. */
+  /** Absent while the agent is not ready: files are then only named. */
   readonly agent: Agent | undefined;
 }
 
-/** The blocks of a prompt, and what the user should know about them. */
+/** The blocks of a prompt, with a message for the user. */
 export interface ComposedPrompt {
   readonly content: readonly ContentBlock[];
   readonly remark: string | undefined;
 }
 
-/** The text with the images and the files it names. What the agent does not take goes as a link, and that is said. */
+/** The text with its images and the files it names. Content the agent does not accept becomes a link, with a message. */
 export async function composePrompt({ text, attachments, cwd, agent }: PromptDraft): Promise<ComposedPrompt> {
   const paths = attachments.map(({ path }) => path);
   const known = agent?.capabilities.promptCapabilities;
   const content = await promptContent({ text, attachments: paths }, known, { cwd });
   const isRefused = attachments.length > 0 && !known?.image;
-  return { content, remark: isRefused ? 'the agent takes no images: it gets links to them' : undefined };
+  return { content, remark: isRefused ? 'the agent does not accept images: it gets links to them' : undefined };
 }

@@ -4,37 +4,37 @@ import type { Look } from './entries/look.ts';
 import { isOver, runningCallLines } from './entries/tool-call-lines.ts';
 import { MessageStream } from './message-stream.ts';
 
-/** Calls that run side by side before what is done no longer waits for what runs. */
+/** The most parallel running calls before ended entries are printed without waiting for them. */
 const mostWaiting = 8;
-/** Messages of which more may come after they were thought to be complete. */
+/** How many messages are tracked for later additions after they seemed complete. */
 const mostWatched = 32;
-/** Lines that are made for one frame: a stored session may have a hundred thousand, and keys must not wait for all of them. */
+/** The most lines rendered for one frame: a stored session may have a hundred thousand, and keys must not wait for all of them. */
 const mostLines = 2_000;
 
-/** What a transcript begins with. */
+/** The start of a scrollback. */
 interface ScrollbackOptions {
-  /** Nothing stands above it. */
+  /** There is nothing above it. */
   readonly isFirst: boolean;
   /** Entries that are not printed, since the user sees them anyway. Default: none. */
   readonly skips?: (entry: TranscriptEntry) => boolean;
 }
 
 /**
- * What of a transcript was printed already, and what of it is still live. Entries are printed in their order when they are complete; a
- * message that grows is printed block by block. A call that runs while the agent continues is printed when it ends. So each frame
- * looks only at what is new.
+ * Tracks which part of a transcript is printed, and which is still live. Entries are printed in order when they are complete; a
+ * growing message is printed block by block. A call that runs while the agent continues is printed when it ends. So each frame
+ * only looks at what is new.
  */
 export class Scrollback {
   /** The first entry that is not printed. */
   #next = 0;
   readonly #skips: (entry: TranscriptEntry) => boolean;
   #stream: MessageStream | undefined;
-  /** Calls that still ran when the agent continued, by their place. */
+  /** Calls that still ran when the agent continued, by index. */
   readonly #passed = new Set<number>();
-  /** How much of the latest messages was printed, by their place. */
+  /** How much of the latest messages was printed, by index. */
   readonly #printed = new Map<number, number>();
   #last: 'nothing' | 'call' | 'block';
-  /** The first lines of the open message are printed. */
+  /** Whether the first lines of the open message are printed. */
   #hasBegun = false;
 
   constructor({ isFirst, skips = () => false }: ScrollbackOptions) {
@@ -42,7 +42,7 @@ export class Scrollback {
     this.#skips = skips;
   }
 
-  /** The lines that are complete since the last time; not all of them if there are very many. */
+  /** The lines that are complete since the last call; if there are very many, only some of them. */
   take(transcript: TranscriptView, look: Look): { readonly lines: readonly string[]; readonly isAll: boolean } {
     const lines: string[] = [];
     if (!this.#stream) this.#takePassed(transcript, { lines, look });
@@ -55,7 +55,7 @@ export class Scrollback {
     return { lines, isAll: lines.length < mostLines };
   }
 
-  /** The lines of what still changes. */
+  /** The lines that may still change. */
   live(transcript: TranscriptView, spinner: string, look: Look): string[] {
     const passed = Array.from(this.#passed, (place) => transcript.entries.at(place));
     const waiting = transcript.entries.slice(this.#next, this.#next + 2 * mostWaiting);
@@ -65,7 +65,7 @@ export class Scrollback {
     return [...(lines.length > 0 && isBlock && !this.#isSpeaking(waiting[0]) ? [''] : []), ...lines, ...calls];
   }
 
-  /** An open message whose first lines are printed already continues where they end. */
+  /** An open message whose first lines are printed already continues after them. */
   #isSpeaking(entry: TranscriptEntry | undefined): boolean {
     return this.#stream !== undefined && entry?.type === 'agent' && this.#last === 'block' && this.#hasBegun;
   }
@@ -100,7 +100,7 @@ export class Scrollback {
     return new MessageStream();
   }
 
-  /** Whether the agent has gone on while the call runs, so that what came after need not wait for it. */
+  /** Whether the agent has continued while the call runs, so that later entries need not wait for it. */
   #pass({ entries }: TranscriptView): boolean {
     const after = entries.slice(this.#next + 1, this.#next + 1 + mostWaiting);
     const goesOn = after.length === mostWaiting || after.some(({ type }) => type !== 'tool-call' && type !== 'plan');
@@ -117,7 +117,7 @@ export class Scrollback {
     }
   }
 
-  /** Agents may continue with an earlier message after a tool call: what they add is printed where it comes. */
+  /** Agents may continue an earlier message after a tool call: the addition is printed where it arrives. */
   #takeGrown({ entries }: TranscriptView, out: Out): void {
     for (const [place, length] of this.#printed) {
       const entry = entries.at(place) as MessageEntry;
@@ -137,7 +137,7 @@ export class Scrollback {
     if (this.#printed.size > mostWatched && oldest !== undefined) this.#printed.delete(oldest);
   }
 
-  /** An empty line stands between blocks; calls that take a line each stand together. */
+  /** An empty line separates blocks; calls of one line each follow each other directly. */
   #print(lines: readonly string[], entry: TranscriptEntry, { lines: printed }: Out): void {
     if (lines.length === 0) return;
     const kind = entry.type === 'tool-call' && lines.length === 1 ? 'call' : 'block';
@@ -147,7 +147,7 @@ export class Scrollback {
   }
 
   #liveEntry(entry: TranscriptEntry, spinner: string, look: Look): string[] {
-    // The question says it all.
+    // The question shows all of it.
     if (entry.type === 'tool-call' && entry.permission?.state === 'asked') return [];
     if (entry.type === 'tool-call' && !isOver(entry)) return runningCallLines(entry, spinner, look);
     if (entry.type === 'agent' && this.#stream && entry.isOpen) return this.#stream.live(look);
@@ -165,7 +165,7 @@ function lengthOf(entry: MessageEntry): number {
   return entry.content.reduce((length, block) => length + (block.type === 'text' ? block.text.length : 1), 0);
 }
 
-/** The end of a thought, so that one sees it move. */
+/** The end of a thought, so that its progress is visible. */
 function latestThought(entry: MessageEntry, look: Look): string {
   const last = entry.content.at(-1);
   const text = last?.type === 'text' ? last.text : '';

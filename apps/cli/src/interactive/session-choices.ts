@@ -3,12 +3,12 @@ import type { SessionConfigOption } from '@turnwire/protocol';
 import { cleanLine } from '../terminal/clean-text.ts';
 import type { Choice } from './dialogs/choice-list.ts';
 
-/** Something a session can be set to: one of its modes, or a value of one of its options. */
+/** A setting of a session: one of its modes, or a value of one of its options. */
 export type Setting =
   | { readonly type: 'mode'; readonly modeId: string }
   | { readonly type: 'option'; readonly configId: string; readonly value: string | boolean };
 
-/** What there is to choose, and what is in force. */
+/** The choices, and the current one. */
 export interface Settings {
   readonly choices: readonly Choice<Setting>[];
   readonly current: Setting | undefined;
@@ -19,7 +19,7 @@ export function optionsOf({ configOptions }: TranscriptView, category?: string):
   return category === undefined ? configOptions : configOptions.filter((option) => option.category === category);
 }
 
-/** The modes to choose from: those of an option, where there is one, are to be preferred. */
+/** The modes to choose from: those of a mode option, if there is one, else the session's modes. */
 export function modeSettings(transcript: TranscriptView): Settings {
   const [option] = optionsOf(transcript, 'mode');
   if (option) return optionSettings(option);
@@ -41,7 +41,7 @@ export function optionSettings(option: SessionConfigOption): Settings {
   return { choices, current: choices.find(({ value }) => value.value === option.currentValue)?.value };
 }
 
-/** The setting a user wrote: by its name or its id, large or small letters. */
+/** The setting a user typed: by name or id, ignoring case. */
 export function settingNamed(wanted: string, { choices }: Settings): Setting | undefined {
   const folded = wanted.toLowerCase();
   const isWanted = ({ label, value }: Choice<Setting>): boolean => {
@@ -51,20 +51,20 @@ export function settingNamed(wanted: string, { choices }: Settings): Setting | u
   return choices.find(isWanted)?.value;
 }
 
-/** The value of an option as a user reads it. */
+/** The display text of an option's value. */
 export function optionValue(option: SessionConfigOption): string {
   const found = valuesOf(option).find(({ value }) => value === option.currentValue);
   return cleanLine(found?.name ?? String(option.currentValue));
 }
 
-/** The name of the mode, if there is any. */
+/** The name of the current mode, if any. */
 export function modeOf(transcript: TranscriptView): string | undefined {
   const [option] = optionsOf(transcript, 'mode');
   if (option) return optionValue(option);
   return transcript.modes.find(({ id }) => id === transcript.currentModeId)?.name;
 }
 
-/** The name of the model, if the session tells. */
+/** The name of the current model, if the session reports it. */
 export function modelOf(transcript: TranscriptView): string | undefined {
   const [option] = optionsOf(transcript, 'model');
   return option && optionValue(option);

@@ -6,20 +6,20 @@ import { cutLine, textWidth } from '../terminal/text-width.ts';
 import { elapsed } from './entries/duration.ts';
 import { modelOf, modeOf } from './session-choices.ts';
 
-/** What the status line tells of. */
+/** The content of the status line. */
 export interface Status {
   readonly state: ConversationState;
   readonly transcript: TranscriptView;
-  /** What the user should know now, in place of the state. */
+  /** A message that replaces the state. */
   readonly note?: string | undefined;
-  /** The agent waits for an answer of the user. */
+  /** The agent waits for the user's answer. */
   readonly isAsking: boolean;
   readonly spinner: string;
   readonly now: number;
   readonly agentName: string;
 }
 
-/** What continues at the left; mode, model, context and cost at the right, as far as there is room. */
+/** The activity on the left; mode, model, context and cost on the right, as far as they fit. */
 export function statusLine(status: Status, width: number, paint: Paint): string {
   const { text, style } =
     status.note === undefined ? activity(status) : { text: status.note, style: 'yellow' as const };
@@ -54,7 +54,7 @@ function activity(status: Status): Activity {
         ? { text: 'the agent does not stop · Ctrl-R restarts it', style: 'red' }
         : { text: `${spinner} stopping${since(state.since, now)} · Esc restarts`, style: 'yellow' };
     case 'dead':
-      return { text: 'the agent is gone · Ctrl-R or a prompt starts it again', style: 'red' };
+      return { text: 'the agent ended · Ctrl-R or a prompt restarts it', style: 'red' };
     case 'login-needed':
       return { text: 'the agent wants a login: /login', style: 'yellow' };
     case 'closed':
@@ -75,7 +75,7 @@ function since(start: number, now: number): string {
   return time === '' ? '' : ` ${time}`;
 }
 
-/** The most important last, since what does not fit is left out from the first. */
+/** The most important last, because the first are dropped if they do not fit. */
 function facts(transcript: TranscriptView): string[] {
   const cost = transcript.cost ? money(transcript.cost) : undefined;
   const context = transcript.usage && transcript.usage.size > 0 ? gauge(transcript.usage) : undefined;
@@ -92,7 +92,7 @@ function fitting(all: readonly string[], width: number): string {
   return '';
 }
 
-/** How full the context is: `34% of 200k`. */
+/** The use of the context: `34% of 200k`. */
 function gauge({ used, size }: { readonly used: number; readonly size: number }): string {
   return `${Math.round((used / size) * 100)}% of ${short(size)}`;
 }

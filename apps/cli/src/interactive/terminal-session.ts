@@ -5,19 +5,19 @@ import { type KeyListener, KeyReader } from './key-reader.ts';
 
 const bracketedPaste = { on: frame`\u001b[?2004h`, off: frame`\u001b[?2004l` };
 const alternate = { on: frame`\u001b[?1049h`, off: frame`\u001b[?1049l` };
-/** Ends a frame that was cut in two, and undoes what a frame may have set: styles, no cursor, no wrapping. */
+/** Ends a frame that was cut in two, and resets what a frame may have set: styles, hidden cursor, no wrapping. */
 const plainModes = frame`\u001b[?2026l\u001b[0m\u001b[?7h\u001b[?25h`;
 
-/** Who hears of a terminal. */
+/** The callbacks of a terminal. */
 export interface TerminalListener extends KeyListener {
-  /** The size has changed, or something else may have drawn on the screen. */
+  /** The size has changed, or another program may have drawn on the screen. */
   resized(): void;
   /** The program continues after it was stopped. */
   resumed(): void;
 }
 
 /**
- * A terminal in raw mode. Whatever ends the program, the terminal is left as it was found: at a normal end, on an exception, when a
+ * A terminal in raw mode. However the program ends, the terminal is restored: at a normal end, on an exception, when a
  * signal ends it, and while it is stopped with Ctrl-Z.
  */
 export class TerminalSession implements Disposable {
@@ -47,12 +47,12 @@ export class TerminalSession implements Disposable {
     return { columns: Math.max(10, columns || 80), rows: Math.max(4, rows || 24) };
   }
 
-  /** Whether the terminal has not taken what was written yet, as over a slow line. */
+  /** Whether the terminal has not accepted everything written yet, as over a slow line. */
   get isBusy(): boolean {
     return this.#terminal.output.isBusy;
   }
 
-  /** Calls back once the terminal has taken what was written. */
+  /** Calls back once the terminal has accepted everything written. */
   onceFree(callback: () => void): void {
     const off = this.#terminal.output.on('drain', () => {
       off();
@@ -64,23 +64,23 @@ export class TerminalSession implements Disposable {
     this.#terminal.output.draw(drawn);
   }
 
-  /** Shows another screen, from which nothing goes into the scrollback, or the one from before. */
+  /** Switches to the alternate screen, which leaves no scrollback, or back. */
   showAlternate(isShown: boolean): void {
     if (isShown === this.#isAlternate) return;
     this.#isAlternate = isShown;
     this.write(isShown ? alternate.on : alternate.off);
   }
 
-  /** Stops the program, as Ctrl-Z does, until the shell lets it go on. */
+  /** Stops the program, as Ctrl-Z does, until the shell continues it. */
   suspend(): void {
     this.write(this.#giveBack());
-    // The whole group, so that whoever started us, such as npx, stops too and the shell takes over.
+    // The whole group, so that a parent such as npx stops too and the shell takes over.
     process.kill(0, 'SIGTSTP');
-    // Without a shell that waits for it nothing stops, and nobody will wake us.
+    // Without job control nothing would continue us, so nothing stops.
     setTimeout(this.#onContinue, 100);
   }
 
-  /** Leaves the terminal to a program of its own, as it was found, until {@link takeBack}. */
+  /** Restores the terminal for another program, until {@link takeBack}. */
   lend(): void {
     this.#isLent = true;
     this.write(this.#giveBack());
@@ -110,7 +110,7 @@ export class TerminalSession implements Disposable {
     this.write(bracketedPaste.on);
   }
 
-  /** Gives the terminal back; returns what to write for it. */
+  /** Restores the terminal; returns what to write for it. */
   #giveBack(): Frame {
     if (!this.#isRaw) return frame``;
     this.#isRaw = false;
@@ -130,7 +130,7 @@ export class TerminalSession implements Disposable {
     this.#listener.resumed();
   };
 
-  /** The process ends, now: what is written must be out before. */
+  /** The process is exiting: everything must be written synchronously. */
   readonly #onExit = (): void => {
     try {
       const given = this.#giveBack();

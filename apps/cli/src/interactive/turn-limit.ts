@@ -12,7 +12,7 @@ export class TurnLimit implements Disposable {
     this.#onLimit = onLimit;
   }
 
-  /** Takes note of which turn runs, if any. */
+  /** Sets which turn runs, if any. */
   follow({ transcript: { turnId } }: Conversation): void {
     if (turnId === this.#turnId || this.#seconds === undefined) return;
     this.#turnId = turnId;

@@ -1,6 +1,6 @@
 import type { SessionUpdate } from '@turnwire/protocol';
 
-/** Watches what an agent says a session has cost. The amount is in whatever currency the agent counts in. */
+/** Watches the cost of a session as the agent reports it, in the agent's currency. */
 export class CostLimit {
   readonly #most: number | undefined;
   #isTold = false;
@@ -9,7 +9,7 @@ export class CostLimit {
     this.#most = most;
   }
 
-  /** Why to stop, the first time the session has cost more than it may. */
+  /** The reason to stop, the first time the session has cost more than allowed. */
   exceededBy(update: SessionUpdate): string | undefined {
     if (this.#most === undefined || this.#isTold || update.sessionUpdate !== 'usage_update' || !('cost' in update))
       return undefined;

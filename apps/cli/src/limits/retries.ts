@@ -3,18 +3,18 @@ import { TurnwireError, ProtocolError } from '@turnwire/protocol';
 /** Waits before each new try, in milliseconds; the last one is repeated. */
 const waits = [1_000, 2_000, 4_000, 8_000];
 
-/** How often, and when, to try again. */
+/** When to retry. */
 export interface Retries {
-  /** Tries after the first. */
+  /** Attempts after the first. */
   readonly count: number;
-  /** Whether anything came of the last try: what an agent has begun may not be done twice. */
+  /** Whether the last attempt had any effect: work an agent has begun must not be done twice. */
   readonly hasBegun: () => boolean;
   readonly signal: AbortSignal;
-  /** Hears of every new try. */
+  /** Called before every new attempt. */
   readonly onRetry: (message: string) => void;
 }
 
-/** Does something, and again when it fails for a reason that may pass. Rejects with the last reason. */
+/** Runs work, and again if it fails for a passing reason. Rejects with the last error. */
 export async function withRetries<Result>(attempt: () => Promise<Result>, retries: Retries): Promise<Result> {
   for (let left = retries.count; ; left--) {
     try {
@@ -28,7 +28,7 @@ export async function withRetries<Result>(attempt: () => Promise<Result>, retrie
   }
 }
 
-/** The agent is gone, or says only that something inside it went wrong. What it refuses for a reason it will refuse again. */
+/** The agent is gone, or reports an internal error. A refusal would be repeated. */
 function mayPass(error: unknown): boolean {
   if (error instanceof ProtocolError) return error.code === -32603 || error.code === -32700;
   return error instanceof TurnwireError && error.code === 'connection-closed';

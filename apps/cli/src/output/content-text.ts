@@ -1,6 +1,6 @@
 import type { ContentBlock } from '@turnwire/protocol';
 
-/** What can be shown of a content block as text. */
+/** The text of a content block, or a placeholder. */
 export function contentText(content: ContentBlock): string {
   switch (content.type) {
     case 'text':

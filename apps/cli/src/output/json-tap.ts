@@ -1,6 +1,6 @@
 import type { FrameTap } from '@turnwire/client';
 
-/** Prints the frames of both directions as they pass; what is not JSON is none of theirs. */
+/** Prints the frames of both directions as they pass; lines that are not JSON are left out. */
 export function jsonTap(printJson: (json: string) => void): FrameTap {
   return (_, frame) => {
     if (isJson(frame)) printJson(frame.trim());

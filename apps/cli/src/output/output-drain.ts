@@ -1,18 +1,18 @@
 import type { Output } from '../terminal/output.ts';
 
-/** Whether whoever reads an output keeps up. What is printed faster than it is read would wait in our memory. */
+/** Waits for the reader of an output: text that is printed faster than it is read would pile up in our memory. */
 export class OutputDrain {
   readonly #output: Output;
   readonly #stopped: AbortSignal;
   #waiting: Promise<void> | undefined;
 
-  /** @param stopped once it aborts nobody waits: a reader that does not read must not keep us from ending */
+  /** @param stopped once it aborts, waiting ends: a reader that does not read must not keep us from ending */
   constructor(output: Output, stopped: AbortSignal) {
     this.#output = output;
     this.#stopped = stopped;
   }
 
-  /** Nothing while there is room; otherwise a promise that resolves when there is, or will never be. */
+  /** Undefined if the output is ready; otherwise a promise that resolves when it is, or never will be. */
   wait(): Promise<void> | undefined {
     if (!this.#output.isBusy || this.#stopped.aborted) return undefined;
     return (this.#waiting ??= this.#untilRoom());

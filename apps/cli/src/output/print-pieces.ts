@@ -7,11 +7,11 @@ import { OutputDrain } from './output-drain.ts';
 /** Characters that are written together. */
 const together = 64 * 1024;
 
-/** A long text that is made as it is written: many small pieces in batches, as they come. */
+/** A long text in batches of small pieces, generated while it is written. */
 export type Pieces = AsyncIterable<readonly string[]>;
 
 /**
- * Prints a long text: at the speed of whoever reads, until it ends, or until whoever reads has left, or Ctrl-C. Resolves with the exit
+ * Prints a long text at the speed of its reader, until it ends, the reader leaves, or Ctrl-C is pressed. Resolves with the exit
  * code.
  */
 export async function printPieces(pieces: Pieces, timeout: number | undefined): Promise<number> {
@@ -26,7 +26,7 @@ export async function printPieces(pieces: Pieces, timeout: number | undefined): 
   return stopping.reason?.exitCode ?? exitCodes.ok;
 }
 
-/** Pieces that are long enough to be worth a write. */
+/** Joins pieces until they are worth a write. */
 export async function* joined(pieces: Pieces): AsyncGenerator<string, void> {
   let waiting: string[] = [];
   let size = 0;

@@ -3,7 +3,7 @@ import { cleanText } from '../terminal/clean-text.ts';
 import { contentText } from './content-text.ts';
 import type { View } from './view.ts';
 
-/** Prints only the final message of a turn: what the agent said last, after its last tool call. */
+/** Prints only the final message of a turn: the agent's text after its last tool call. */
 export class QuietView implements View {
   readonly #write: (text: string) => void;
   #message = '';

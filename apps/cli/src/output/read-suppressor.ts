@@ -1,4 +1,4 @@
-/** What stands in place of what an agent read. */
+/** Replaces the content of files an agent read. */
 export const suppressed = '[read output suppressed]';
 
 interface Message {
@@ -16,12 +16,12 @@ interface Update {
   readonly rawOutput?: unknown;
 }
 
-/** Leaves out of the frames of a stream what the agent reads from files: what we answer it, and what it shows of its own reading. */
+/** Removes from frames the content of files the agent reads: in our answers, and in the agent's reports about its reading. */
 export class ReadSuppressor {
   readonly #requests = new Set<unknown>();
   readonly #reading = new Set<string>();
 
-  /** The frame, with the text of files replaced. A frame that holds none is returned as it is. */
+  /** The frame, with the text of files replaced. Other frames are returned unchanged. */
   frame(frame: string): string {
     const message = parsed(frame);
     if (!message) return frame;
@@ -37,7 +37,7 @@ export class ReadSuppressor {
     return shown ? JSON.stringify({ ...message, params: { ...params, update: shown } }) : frame;
   }
 
-  /** The update without what was read; undefined if it shows nothing of the kind. */
+  /** The update without the file's content; undefined if it has none. */
   #shown(update: Update): Update | undefined {
     const { sessionUpdate = '', toolCallId, kind, content, rawOutput } = update;
     if (toolCallId === undefined || !sessionUpdate.startsWith('tool_call')) return undefined;

@@ -1,7 +1,7 @@
 import type { PlainTalk } from '../interactive/plain/plain-choice.ts';
 import type { TypedLines } from '../terminal/lines.ts';
 
-/** What it takes to talk in lines at the terminal. */
+/** What a dialog in lines at the terminal needs. */
 export interface TerminalLines {
   readonly lines: TypedLines;
   readonly write: (text: string) => void;
@@ -9,7 +9,7 @@ export interface TerminalLines {
   readonly onInterrupt: () => void;
 }
 
-/** One question in lines at the terminal: once the user has left it, nothing more of it is asked. */
+/** A dialog in lines at the terminal: once the user has left it, it asks nothing more. */
 export function talkOver({ lines, write, onInterrupt }: TerminalLines): PlainTalk {
   const never = new AbortController().signal;
   let isLeft = false;

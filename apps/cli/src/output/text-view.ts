@@ -6,19 +6,19 @@ import type { ToolCallChange, ToolCallView } from './tool-calls.ts';
 import { diffBlock, finishedLine, startedLine, unfinishedLine } from './tool-lines.ts';
 import type { View } from './view.ts';
 
-/** What a text view shows, and where. */
+/** The options of a text view. */
 export interface TextViewOptions {
   readonly write: (text: string) => void;
   readonly paint: Paint;
-  /** Also the agent's thoughts, and the diffs of its edits. */
+  /** Whether to show the agent's thoughts and the diffs of its edits as well. */
   readonly detailed: boolean;
 }
 
-/** Prints a turn as it goes: the agent's words as they come, its tool calls and its plan as short lines between them. */
+/** Prints a turn as it runs: the agent's text as it arrives, its tool calls and its plan as short lines in between. */
 export class TextView implements View {
   readonly #options: TextViewOptions;
   readonly #shown = new Set<string>();
-  /** Calls whose line is still to come: it cannot be taken back, so it waits for the call's final title. */
+  /** Calls whose line is not printed yet: a printed line cannot change, so it waits for the call's final title. */
   readonly #waiting = new Set<string>();
   readonly #cleaner = new TextCleaner();
   #speaking: string | undefined;
@@ -69,7 +69,7 @@ export class TextView implements View {
     this.#printWords(this.#cleaner.push(text));
   }
 
-  /** Blank lines at the end of a message are printed once the message continues. */
+  /** Blank lines at the end of a message are printed only if the message continues. */
   #printWords(words: string): void {
     const text = this.#blankLines + words;
     const shown = text.replace(/\n+$/, this.#atLineStart && /^\n*$/.test(text) ? '' : '\n');
@@ -122,7 +122,7 @@ export class TextView implements View {
     this.#print(`${line}\n`);
   }
 
-  /** What comes next begins a line, and what was held back of the words before it is dropped or shown. */
+  /** Starts a new line; withheld blank lines are dropped or printed. */
   #freshLine(): void {
     this.#printWords(this.#cleaner.end());
     this.#blankLines = '';
@@ -138,7 +138,7 @@ export class TextView implements View {
 
 const planMarks = { pending: '[ ]', in_progress: '[>]', completed: '[x]' } as const;
 
-/** Many agents announce a call by the name of its tool, and say what it does once the model has written its input. */
+/** Many agents announce a call by the name of its tool, and send a title once the model has written its input. */
 function hasFinalTitle({ status, content }: ToolCallView): boolean {
   return status !== 'pending' || content.length > 0;
 }

@@ -1,7 +1,7 @@
 import type { QuestionView } from '@turnwire/permissions';
 import type { SessionUpdate, ToolCallUpdate } from '@turnwire/protocol';
 
-/** A tool call as far as it has been told. */
+/** A tool call as far as it is known. */
 export interface ToolCallView {
   readonly id: string;
   readonly title: string;
@@ -17,12 +17,12 @@ export interface ToolCallChange {
   readonly now: ToolCallView;
 }
 
-/** The tool calls of a turn. Agents announce a call, change it, or do either first: everything is an upsert by id. */
+/** The tool calls of a turn. Agents announce and update calls in any order: everything is an upsert by id. */
 export class ToolCalls {
   readonly #calls = new Map<string, ToolCallView>();
   readonly #announced = new Set<string>();
 
-  /** Takes in an update; undefined if it is not about a tool call. A call that was only asked about has no before. */
+  /** Merges an update; undefined if it is not about a tool call. A call that is known only from a question has no `before`. */
   take(update: SessionUpdate): ToolCallChange | undefined {
     const isCall = update.sessionUpdate === 'tool_call' || update.sessionUpdate === 'tool_call_update';
     if (!isCall) return undefined;
@@ -32,7 +32,7 @@ export class ToolCalls {
     return { before, now: this.merge(call) };
   }
 
-  /** Takes in what is said of a call, in an update or a permission request. Absent and null leave a field as it is. */
+  /** Merges the fields of a call from an update or a permission request. Absent and null leave a field unchanged. */
   merge({ toolCallId: id, title, kind, status, content, rawInput }: ToolCallUpdate): ToolCallView {
     const known = this.#calls.get(id) ?? { id, title: id, kind: 'other', status: 'pending', content: [] };
     const told = Object.entries({ title, kind, status, content, rawInput }).filter(
@@ -43,12 +43,12 @@ export class ToolCalls {
     return now;
   }
 
-  /** The call a question is about. Agents ask about calls they have not announced: what it is called is then known by the question alone. */
+  /** The call a question is about. If the agent has not announced it, the question is all that is known of it. */
   asked({ toolCallId, summary, agentWords: { title } }: QuestionView): ToolCallView {
     return this.#calls.get(toolCallId) ?? this.merge({ toolCallId, title: title ?? summary });
   }
 
-  /** Forgets the calls of a turn that is over; returns those that were announced and never finished. */
+  /** Clears the calls of a finished turn; returns those that were announced and never finished. */
   clear(): ToolCallView[] {
     const isOpen = ({ id, status }: ToolCallView): boolean =>
       this.#announced.has(id) && (status === 'pending' || status === 'in_progress');

@@ -5,7 +5,7 @@ import type { Paint } from '../terminal/paint.ts';
 import { contentText } from './content-text.ts';
 import type { ToolCallView } from './tool-calls.ts';
 
-/** Diff lines shown beneath a finished edit. */
+/** Diff lines shown below a finished edit. */
 const mostDiffLines = 60;
 
 /** `→ Search for TODO` */
@@ -26,7 +26,7 @@ export function unfinishedLine({ title }: ToolCallView, paint: Paint): string {
   return `${paint('yellow', '✗')} ${cleanLine(title)} (not finished)`;
 }
 
-/** The diffs of a call, cut where a screen would overflow. */
+/** The diffs of a call, cut if they would fill the screen. */
 export function diffBlock(call: ToolCallView, paint: Paint): string[] {
   const lines = diffsOf(call).flatMap((diff) => diffLines(diff, paint));
   const hidden = lines.length - mostDiffLines;

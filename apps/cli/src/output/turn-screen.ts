@@ -13,31 +13,31 @@ import { TextView } from './text-view.ts';
 import { ToolCalls } from './tool-calls.ts';
 import type { View } from './view.ts';
 
-/** Where a turn is shown in the format that was asked for, and where questions about it are put. */
+/** Shows a turn in the requested format, and asks the user its questions. */
 export interface TurnScreen {
   readonly calls: ToolCalls;
   readonly view: View;
-  /** Takes a frame: shown in the format json. A promise means that our reader does not keep up, and resolves when it does. */
+  /** Shows a frame, in the format json. A returned promise means that our reader is slow, and resolves when it has caught up. */
   frame(frame: string): Promise<void> | undefined;
-  /** Takes an update: shown in the formats text and quiet. A promise means the same. */
+  /** Shows an update, in the formats text and quiet. A returned promise means the same. */
   update(update: SessionUpdate): Promise<void> | undefined;
-  /** The turn is over. */
+  /** Reports that the turn is over. */
   end(): void;
-  /** Asks the user; absent when there is none. */
+  /** Asks the user; absent if there is none. */
   readonly ask?: AskUser;
-  /** Asks what the agent wants to know; absent when there is nobody. */
+  /** Asks the user a question of the agent; absent if there is no user. */
   readonly elicit?: ElicitUser;
 }
 
-/** Puts a question of the agent's to a user, of either mode. */
+/** Asks the user a question of the agent, of either mode. */
 export type ElicitUser = (request: CreateElicitationRequest, signal: AbortSignal) => Promise<CreateElicitationResponse>;
 
 const write = (text: string): void => stdout.print(text);
-/** Columns of a terminal that does not say. */
+/** The width of a terminal that does not report it, in columns. */
 const widest = 80;
 const silence: View = { update: () => undefined, question: () => undefined, end: () => undefined };
 
-/** Prints to stdout, and asks on stderr if there is somebody at it. */
+/** Prints to stdout, and asks on stderr if there is a user at it. */
 export function openScreen(
   { format, suppressReads }: { readonly format: Format; readonly suppressReads?: true | undefined },
   stopping: Stopping,
@@ -65,7 +65,7 @@ export function openScreen(
   };
 }
 
-/** One question at a time, whatever it is about. */
+/** One question at a time, of either kind. */
 function questions(asking: Asking, ask: AskUser): Required<Pick<TurnScreen, 'ask' | 'elicit'>> {
   const elicitation = terminalElicitation(asking);
   let last: Promise<unknown> = Promise.resolve();

@@ -1,7 +1,7 @@
 import type { LogEntry } from '@turnwire/protocol';
 import { complain } from '../failure.ts';
 
-/** Says on stderr what passes on the wire: what each message is, never what it holds. */
+/** Logs the messages on the wire to stderr: what each message is, never its content. */
 export function verboseLog({ level, event, direction, method, id, size, detail }: LogEntry): void {
   const arrow = direction === 'in' ? '<' : direction === 'out' ? '>' : '-';
   const facts = [

@@ -3,10 +3,10 @@ import type { ToolCallChange, ToolCallView } from './tool-calls.ts';
 
 /** Shows a turn while it runs. */
 export interface View {
-  /** Shows an update; `call` is what it did to a tool call, if it is about one. */
+  /** Shows an update; `call` is the change of a tool call, if the update is about one. */
   update(update: SessionUpdate, call: ToolCallChange | undefined): void;
-  /** A question is about to be shown on the same screen; if it is about a tool call, the call's diff with it. */
+  /** Called before a question is shown on the same screen; a question about a tool call shows the call's diff. */
   question(call?: ToolCallView): void;
-  /** The turn is over, and these calls with it. */
+  /** Reports that the turn is over, with the calls it left unfinished. */
   end(unfinished: readonly ToolCallView[]): void;
 }

@@ -1,4 +1,4 @@
-/** Calls when nothing was going on for a while. */
+/** Calls back after a while without activity. */
 export class IdleTimer {
   readonly #onIdle: () => void;
   #seconds: number;

@@ -6,7 +6,7 @@ import type { SessionRecord } from '../store/session-record.ts';
 import type { OwnerStart } from './owner-protocol.ts';
 import type { PromptQueue } from './prompt-queue.ts';
 
-/** What an owned agent is started with. */
+/** What the agent of a session host is started with. */
 export interface OwnedAgentParts {
   readonly start: OwnerStart;
   readonly record: SessionRecord;
@@ -16,7 +16,7 @@ export interface OwnedAgentParts {
   readonly signal: AbortSignal;
 }
 
-/** Starts the agent of an owned session: whoever is served now hears its frames and answers its questions. */
+/** Starts the agent of a session host: the current subscriber receives its frames and answers its questions. */
 export function openOwnedAgent({ start, record, host, queue, trace, signal }: OwnedAgentParts): Promise<Agent> {
   return drive({
     words: start.command,

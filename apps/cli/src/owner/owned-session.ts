@@ -16,33 +16,33 @@ import type { OwnerStart, PromptOutcome } from './owner-protocol.ts';
 import type { PromptJob, StartedTurn } from './prompt-job.ts';
 import { PromptQueue } from './prompt-queue.ts';
 
-/** What a session is owned with. */
+/** What a session is hosted with. */
 export interface OwnedSessionParts {
   readonly start: OwnerStart;
   readonly record: SessionRecord;
   readonly store: SessionStore;
 }
 
-/** A session in the hands of its owner: the agent, the queue, the record and the history. */
+/** A session in its host process: the agent, the queue, the record and the history. */
 export class OwnedSession {
   readonly queue: PromptQueue;
   readonly #store: SessionStore;
   readonly #history: HistoryWriter;
   readonly #conversation: Conversation;
   readonly #start: OwnerStart;
-  /** When the agent has made or loaded the session before. */
+  /** When the agent last created or loaded the session. */
   readonly #setUpAt: number | undefined;
   readonly #trace: TraceWriter | undefined;
   #record: SessionRecord;
-  /** Rules a user made for this session. They live as long as its owner. */
+  /** Rules the user made for this session. They live as long as the session host. */
   #rules: readonly GivenRule[] = [];
-  /** Under way or done once the agent has the session. */
+  /** Pending or resolved once the agent has the session. */
   #settled: Promise<void> | undefined;
-  /** How often the agent has lost what came before. */
+  /** How often the agent has lost the context. */
   #lost = 0;
-  /** Those who wait until the agent has the session. */
+  /** The commands that wait until the agent has the session. */
   readonly #waiting = new Set<(remark: string) => void>();
-  /** What nobody was there to hear. The next command is told. */
+  /** Messages without a subscriber. The next command gets them. */
   #remarks: string[] = [];
 
   private constructor(
@@ -60,7 +60,7 @@ export class OwnedSession {
     this.#conversation = this.#open();
   }
 
-  /** Opens the history and begins to start the agent; {@link ready} waits for it. */
+  /** Opens the history and starts the agent; {@link ready} waits for it. */
   static async open(parts: OwnedSessionParts): Promise<OwnedSession> {
     const path = parts.store.historyOf(parts.record.id);
     const { unfinished, setUpAt } = await lookBack(path);
@@ -78,7 +78,7 @@ export class OwnedSession {
     return this.#conversation.state.name;
   }
 
-  /** Resolves when the session is there; starts the agent again if it is gone. Rejects with why it cannot be. */
+  /** Resolves when the session is ready; restarts the agent if it is gone. Rejects with the reason if it cannot be. */
   async ready(): Promise<void> {
     const { state } = this.#conversation;
     const isBroken = state.name === 'dead' || (state.name === 'cancelling' && state.isOverdue);
@@ -88,7 +88,7 @@ export class OwnedSession {
     await (this.#settled ??= this.#settleIn());
   }
 
-  /** Like {@link ready}, and tells what there is to say meanwhile. */
+  /** Like {@link ready}, and reports messages in the meantime. */
   async readyFor(tell: (remark: string) => void): Promise<void> {
     for (const remark of this.takeRemarks()) tell(remark);
     this.#waiting.add(tell);
@@ -112,7 +112,7 @@ export class OwnedSession {
     await this.#keep({ configOptions: { ...this.#record.configOptions, [id]: fitting } });
   }
 
-  /** Tells the command that waits, or the next one. */
+  /** Reports to the command that waits, or to the next one. */
   remark(message: string): void {
     const audience = this.queue.listening?.audience;
     if (audience?.isThere) audience.remark(message);
@@ -166,7 +166,7 @@ export class OwnedSession {
     return { turn: this.#conversation.prompt(content), room: () => this.#history.room };
   }
 
-  /** Before every turn: another user may decide than before. A mode that somebody chose stays. */
+  /** Before every turn, since permissions may have changed since the last. A mode that the user chose stays. */
   async #makeAsk(): Promise<void> {
     const permissions = this.queue.running?.permissions;
     if (!permissions || this.#record.modeId !== undefined) return;
@@ -192,7 +192,7 @@ export class OwnedSession {
       remark: (message) => this.remark(message),
     });
     const sessionId = record.sessionId ?? resumeSessionId;
-    // Which of them it can use is known once the agent is there.
+    // Which of them it can use is known once the agent runs.
     const servers: McpServer[] = [];
     return openConversation({
       start: async (signal) => {
@@ -210,7 +210,7 @@ export class OwnedSession {
       ...conversationOptionsFor(differences),
       setUpAt: this.#setUpAt,
       ifLost: this.#start.failsIfLost || record.isImported || record.sessionId === undefined ? 'fail' : 'begin-anew',
-      // The history is here: what the agent replays of it is known.
+      // The history is stored here: what the agent replays of it is known.
       ...(record.sessionId !== undefined && { transcript: emptyTranscript() }),
       keepsTranscript: false,
       ...(host.terminals && { terminals: host.terminals }),
@@ -227,7 +227,7 @@ export class OwnedSession {
     return traceWriter({ path, secrets, onProblem: (message) => this.remark(message) });
   }
 
-  /** Once the agent has the session: notes what it is, and sets again what was set before. */
+  /** Once the agent has the session: records its facts, and restores the mode and the options. */
   async #settleIn(): Promise<void> {
     const { session, agent } = this.#conversation;
     const canLoad = agent?.loadSession !== undefined || agent?.resumeSession !== undefined;
@@ -245,7 +245,7 @@ export class OwnedSession {
     const { modeId, configOptions = {} } = this.#record;
     const conversation = this.#conversation;
     const notTaken = (what: string) => (error: unknown) =>
-      this.remark(`the agent did not take ${what} back: ${(error as Error).message}`);
+      this.remark(`the agent did not restore ${what}: ${(error as Error).message}`);
     if (modeId !== undefined && conversation.session?.modes?.current !== modeId)
       await conversation.setMode(modeId).catch(notTaken(`the mode ${modeId}`));
     for (const [id, value] of Object.entries(configOptions))
@@ -266,7 +266,7 @@ export class OwnedSession {
       this.#lost++;
       this.remark(`context lost: ${event.message}`);
       void this.#keep({ contextLostAt: new Date(event.at).toISOString(), ...this.#newId() });
-      // That an owner is new to a session is nobody's concern; that its agent died under it is.
+      // That a session host is new to a session does not matter; that its agent died under it does.
     } else if (event.reason === 'restarted' && this.#settled) this.remark(event.message);
   }
 
@@ -275,7 +275,7 @@ export class OwnedSession {
     return session ? { sessionId: session.id } : {};
   }
 
-  /** Notes something in the record. What cannot be written is told, and tried again with the next change. */
+  /** Updates the record. A failed write is reported, and repeated with the next change. */
   async #keep(change: Partial<SessionRecord>): Promise<void> {
     this.#record = { ...this.#record, ...change, lastUsedAt: new Date().toISOString() };
     try {
@@ -287,12 +287,12 @@ export class OwnedSession {
 }
 
 function cannotKeep(error: Error): string {
-  return `the history of this session cannot be written (${error.message}); the turn continues, but what is said in it is not kept`;
+  return `the history of this session cannot be written (${error.message}); the turn continues, but is not stored`;
 }
 
-const notGiven = 'the prompt was not given to the agent, as --if-lost fail wants; the next one goes to the new session';
+const notGiven = 'the prompt was not sent to the agent because of --if-lost fail; the next one goes to the new session';
 
-/** What of a history matters to a new owner. */
+/** The part of a history that a new session host needs. */
 async function lookBack(
   path: string,
 ): Promise<{ unfinished: TranscriptEvent | undefined; setUpAt: number | undefined }> {
@@ -306,8 +306,8 @@ async function lookBack(
   return { unfinished: openTurn === undefined ? undefined : unfinishedTurn(openTurn), setUpAt };
 }
 
-/** What closes a turn whose owner ended in the middle of it. */
+/** The event that closes a turn whose session host ended in the middle of it. */
 function unfinishedTurn(turnId: string): TranscriptEvent {
-  const message = 'The process that owned the session ended in the middle of this turn.';
+  const message = 'The host process of the session ended in the middle of this turn.';
   return { at: Date.now(), type: 'turn-failed', turnId, message };
 }

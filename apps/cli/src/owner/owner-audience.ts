@@ -3,7 +3,7 @@ import type { QuestionChoice, QuestionView } from '@turnwire/permissions';
 import type { AskAnswer, PromptOrder } from './owner-protocol.ts';
 import type { Audience } from './prompt-job.ts';
 
-/** The command at the other end of a connection, as long as it listens. */
+/** The command at the other end of a connection, until it disconnects. */
 export class OwnerAudience implements Audience {
   readonly #peer: Peer<'agent'>;
   readonly #order: Pick<PromptOrder, 'wants' | 'isQueuedOnly' | 'canAsk'>;

@@ -29,14 +29,14 @@ import {
 import { startOwner } from './start-owner.ts';
 import { fromWire } from './wire-errors.ts';
 
-/** How long an owner may take to listen, or one that is ending to be gone, in milliseconds. */
+/** How long a session host may take to listen, or one that is ending to be gone, in milliseconds. */
 const patience = 30_000;
-/** How long to wait between two looks. */
+/** How long to wait between two attempts. */
 const pause = 50;
-/** How long an owner may take to be told that a turn should end, and to say how it did, in milliseconds. */
+/** How long a session host may take to cancel a turn and to report its end, in milliseconds. */
 const endOfTurn = 15_000;
 
-/** Hears what happens in a turn. A promise holds the owner, and so the agent, back until it resolves. */
+/** Receives the events of a turn. A returned promise holds the session host, and so the agent, back until it resolves. */
 export interface OwnerListener {
   readonly onFrame?: (frame: string) => Promise<void> | undefined;
   readonly onUpdate?: (update: SessionUpdate) => Promise<void> | undefined;
@@ -45,7 +45,7 @@ export interface OwnerListener {
   readonly onElicit?: (request: CreateElicitationRequest, signal: AbortSignal) => Promise<CreateElicitationResponse>;
 }
 
-/** A command's connection to the owner of a session. */
+/** A command's connection to a session host. */
 export class OwnerLink implements AsyncDisposable {
   readonly #peer: Peer<'client'>;
   readonly #socket: Socket;
@@ -74,7 +74,7 @@ export class OwnerLink implements AsyncDisposable {
     );
   }
 
-  /** Connects to the owner a lock names. Rejects when nobody listens there. */
+  /** Connects to the session host a lock names. Rejects if no process listens there. */
   static async to(holder: LockHolder<OwnerDetails>, { listener, ttl }: LinkOptions): Promise<OwnerLink> {
     const socket = await connected(holder.details.socket);
     const link = new OwnerLink(socket, { pid: holder.pid, listener });
@@ -87,17 +87,17 @@ export class OwnerLink implements AsyncDisposable {
     }
   }
 
-  /** Resolves when the agent has the session. Rejects with why it cannot. */
+  /** Resolves when the agent has the session. Rejects with the reason if it cannot. */
   async ready(): Promise<OwnerStatus> {
     return (await this.#ask('_owner/ready')) as OwnerStatus;
   }
 
-  /** Runs a turn; resolves when it is over, or as soon as it is queued if that is all that is wanted. */
+  /** Runs a turn; resolves when it is over, or as soon as it is queued if no more is wanted. */
   async prompt(order: PromptOrder): Promise<PromptOutcome> {
     return (await this.#ask('_owner/prompt', order)) as PromptOutcome;
   }
 
-  /** Cancels a prompt, or whatever runs. Resolves with whether there was one. */
+  /** Cancels a prompt, or the running one. Resolves with whether there was one. */
   async cancel(promptId?: string): Promise<boolean> {
     return (await this.#ask('_owner/cancel', { promptId }, { timeout: endOfTurn })) as boolean;
   }
@@ -114,7 +114,7 @@ export class OwnerLink implements AsyncDisposable {
     return (await this.#ask('_owner/status', {}, { timeout: endOfTurn })) as OwnerStatus;
   }
 
-  /** Has the owner end, and with it the agent. Resolves when it has agreed. */
+  /** Asks the session host to end, and with it the agent. Resolves when it has agreed. */
   async end(how: { readonly isClosed?: true } = {}): Promise<void> {
     await this.#ask('_owner/end', how, { timeout: endOfTurn });
   }
@@ -133,21 +133,21 @@ export class OwnerLink implements AsyncDisposable {
   }
 }
 
-/** The connection ends before the answer only when the owner does. What happens to the agent comes as an answer. */
+/** The connection closes before the answer only when the session host ends. Failures of the agent arrive as an answer. */
 function ownerGone(error: unknown, pid: number): TurnwireError | undefined {
   if (!(error instanceof TurnwireError) || error.code !== 'connection-closed') return undefined;
-  const message = `the process that owned the session (${pid}) ended. The session is kept: run the command again`;
+  const message = `the host process of the session (${pid}) ended. The session is stored: run the command again`;
   return new TurnwireError('connection-closed', message, { cause: error });
 }
 
 /** How a command connects. */
 export interface LinkOptions {
   readonly listener: OwnerListener;
-  /** Seconds; absent: as it is. */
+  /** Seconds; absent: unchanged. */
   readonly ttl?: number | undefined;
 }
 
-/** Connects to the owner of a session if it has one. */
+/** Connects to the host of a session if there is one. */
 export async function linkIfOwned({ store, record }: OwnedPlace, options: LinkOptions): Promise<OwnerLink | undefined> {
   for (const started = Date.now(); ; await soon()) {
     const holder = await lockHolder<OwnerDetails>(store.lockOf(record.id));
@@ -158,13 +158,13 @@ export async function linkIfOwned({ store, record }: OwnedPlace, options: LinkOp
   }
 }
 
-/** Where a session is kept. */
+/** Where a session is stored. */
 export interface OwnedPlace {
   readonly store: SessionStore;
   readonly record: SessionRecord;
 }
 
-/** Connects to the owner of a session; starts one if there is none. */
+/** Connects to the host of a session; starts one if there is none. */
 export async function linkToOwner(
   place: OwnedPlace,
   options: LinkOptions & { readonly start: () => Promise<OwnerStart> },
@@ -174,8 +174,7 @@ export async function linkToOwner(
     if (link) return link;
     const news = await startOwner(await options.start(), place.store.folderOf(place.record.id));
     if (news.type === 'failed') throw new Error(news.message);
-    if (Date.now() - started > patience)
-      throw new Error('the session could not be owned: owners end as soon as they begin');
+    if (Date.now() - started > patience) throw new Error('the host process of the session ends right after it starts');
   }
 }
 
@@ -190,7 +189,7 @@ function connected(path: string): Promise<Socket> {
   });
 }
 
-/** Nobody listens there yet, or not any more. */
+/** No process listens there yet, or any more. */
 function undefinedIfDeaf(error: unknown): undefined {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (!['ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'connection-closed'].includes(String(code))) throw error;
@@ -201,5 +200,5 @@ function soon(): Promise<void> {
 }
 
 function deaf(pid: number): string {
-  return `process ${pid} owns the session but does not answer; end it with: kill ${pid}`;
+  return `process ${pid} hosts the session but does not answer; end it with: kill ${pid}`;
 }

@@ -10,8 +10,8 @@ import { OwnerServer } from './owner-server.ts';
 import { socketPlace } from './socket-path.ts';
 
 /**
- * Owns a session: keeps its agent, serves the commands that use it, and ends when nobody has for a while.
- * Started by a command, which sends what is needed and hears how it went; from then on it lives by itself. Resolves with the exit code.
+ * Hosts a session: runs its agent, serves the commands that use it, and ends after a while without commands.
+ * Started by a command, which sends the settings and receives the result; from then on it runs on its own. Resolves with the exit code.
  */
 export async function ownSession(): Promise<number> {
   const start = await new Promise<OwnerStart>((resolve) => process.once('message', resolve));
@@ -49,13 +49,13 @@ async function serve(start: OwnerStart, { store, details: { socket, token }, war
   const server = new OwnerServer({ session, token, onChange, onEnd: end });
   session.queue.onIdle = onChange;
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end);
-  // What is left there is of an owner that is gone, for the lock is ours.
+  // We hold the lock, so an existing socket belongs to a session host that is gone.
   await rm(socket, { force: true });
   await server.listen(socket);
-  // Also when whoever started us is gone before they come.
+  // Before anything that may fail: the command that started us may be gone by then.
   onChange();
   await tell({ type: 'listening' }, undefined);
-  // Begun at once, so that the agent is there when the first prompt comes; whoever comes hears if it is not.
+  // Started at once, so that the agent is ready for the first prompt; the next command receives the error if it is not.
   void session.ready().catch(() => undefined);
   await ended;
   server.close();
@@ -64,7 +64,7 @@ async function serve(start: OwnerStart, { store, details: { socket, token }, war
   await rm(socket, { force: true });
 }
 
-/** Tells the command that started us, if it is still there. */
+/** Sends news to the command that started us, if it still runs. */
 function tell<Code>(news: OwnerNews, code: Code): Promise<Code> {
   return new Promise((resolve) => {
     if (!process.connected || !process.send) return resolve(code);

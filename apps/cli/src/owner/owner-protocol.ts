@@ -6,25 +6,25 @@ import type { PermissionSettings } from '../permission/permission-settings.ts';
 import type { AgentChoice, SessionRecord } from '../store/session-record.ts';
 
 /**
- * What an owner and the commands that use it say to each other: JSON-RPC on a socket, with methods of our own. Both ends are the
- * same program, and a command that meets an owner of another version is told so.
+ * The messages between a session host and the commands that use it: JSON-RPC on a socket, with methods of our own. Both ends are the
+ * same program, and a command that meets a host of another version gets an error.
  */
 export const ownerProtocol = 2;
 
 /**
- * Bytes of the longest message between an owner and a command. A message of the agent may be 64 MiB long, and travels as a text in a
- * message of ours, where every character may take another one.
+ * Bytes of the longest message between a session host and a command. A message of the agent may be 64 MiB long, and travels as a text in a
+ * message of ours, where every character may need an escape.
  */
 export const longestMessage: number = 2 * 64 * 2 ** 20 + 2 ** 20;
 
-/** What the lock of an owner says besides who holds it. */
+/** The content of a session host's lock besides its holder. */
 export interface OwnerDetails {
   readonly socket: string;
-  /** Whoever can read the lock may talk to the owner. */
+  /** Proves that a command could read the lock. */
   readonly token: string;
 }
 
-/** What an owner is started with. Sent, never written down: it may hold secrets. */
+/** What a session host is started with. Sent, never stored: it may hold secrets. */
 export interface OwnerStart {
   readonly recordId: string;
   /** The words that start the agent. */
@@ -40,58 +40,58 @@ export interface OwnerStart {
   readonly answers?: ScriptedAnswers;
   /** Where to write every frame to. */
   readonly trace?: string;
-  /** Seconds without anything to do; 0: for ever. */
+  /** Seconds without activity; 0: no limit. */
   readonly ttl: number;
-  /** Fail rather than begin a new session when the agent cannot bring this one back. */
+  /** Fail instead of creating a new session if the agent cannot restore this one. */
   readonly failsIfLost: boolean;
-  /** Brings this session of the agent back instead of making a new one. */
+  /** Restores this session of the agent instead of creating a new one. */
   readonly resumeSessionId?: string;
 }
 
-/** What a started owner tells the command that started it. */
+/** What a started session host reports to the command that started it. */
 export type OwnerNews =
   | { readonly type: 'listening' }
   | { readonly type: 'refused'; readonly pid: number }
   | { readonly type: 'failed'; readonly message: string };
 
-/** `_owner/hello`: the first thing a command says. */
+/** `_owner/hello`: the first message of a command. */
 export interface Hello {
   readonly protocol: number;
   readonly token: string;
-  /** A new limit, if one was given. */
+  /** A new limit, if given. */
   readonly ttl?: number;
 }
 
-/** `_owner/prompt`. Answered with a {@link PromptOutcome}, or at once with nothing if nobody waits for it. */
+/** `_owner/prompt`. Answered with a {@link PromptOutcome}, or at once with nothing if the command does not wait. */
 export interface PromptOrder {
   readonly promptId: string;
   readonly draft: Draft;
   readonly permission: PermissionSettings;
-  /** What to tell while the turn runs. */
+  /** What to send while the turn runs. */
   readonly wants: 'frames' | 'updates';
   readonly canAsk: boolean;
   /** Answer as soon as it is queued. */
   readonly isQueuedOnly: boolean;
-  /** Seconds the turn may take, for a prompt nobody waits for. */
+  /** Seconds the turn may take, for a prompt that no command waits for. */
   readonly timeout?: number;
   readonly maxCost?: number;
   readonly retries?: number;
   readonly model?: string;
   readonly isVerbose?: true;
-  /** Do not give it to an agent that has lost what came before. */
+  /** Do not send it to an agent that has lost the context. */
   readonly failsIfLost: boolean;
 }
 
 /** How a turn ended. */
 export interface PromptOutcome {
   readonly stopReason: string;
-  /** The agent asked for permission and was granted none. */
+  /** The agent asked for permission and got none. */
   readonly isDenied: boolean;
-  /** Why the owner stopped it, if it did. */
+  /** Why the session host stopped it, if it did. */
   readonly stopped?: { readonly reason: 'max-cost' | 'timeout' | 'cannot-ask'; readonly message: string };
 }
 
-/** `_owner/frame`, `_owner/update` and `_owner/remark`: what happens in the turn of a prompt. */
+/** `_owner/frame`, `_owner/update` and `_owner/remark`: the events in the turn of a prompt. */
 export interface FrameNews {
   readonly frame: string;
 }
@@ -102,9 +102,9 @@ export interface RemarkNews {
   readonly message: string;
 }
 
-/** The answer to `_owner/ask`, with which the owner sends the view of a question for the user in front of the command. */
+/** The answer to `_owner/ask`, which carries the view of a question for the user of the command. */
 export interface AskAnswer {
-  /** The place of what was chosen among the choices of the view; absent: no answer. */
+  /** The index of the chosen one among the choices of the view; absent: no answer. */
   readonly choice?: number;
 }
 

@@ -7,13 +7,13 @@ import type { OwnedSession } from './owned-session.ts';
 import { PromptJob } from './prompt-job.ts';
 import { toWire } from './wire-errors.ts';
 
-/** What an owner serves with. */
+/** What a session host serves with. */
 export interface OwnerServerParts {
   readonly session: OwnedSession;
   readonly token: string;
-  /** A command has come, or gone, or has set a new limit. */
+  /** A command connected, disconnected, or set a new limit. */
   readonly onChange: (ttl?: number) => void;
-  /** Somebody wants the owner to end. */
+  /** A command asks the session host to end. */
   readonly onEnd: () => void;
 }
 
@@ -42,7 +42,7 @@ export class OwnerServer {
     });
   }
 
-  /** Takes no more commands. Those that are connected get what is under way. */
+  /** Accepts no more commands. Running requests are still answered. */
   close(): void {
     this.#server.close();
   }
@@ -65,7 +65,7 @@ export class OwnerServer {
     const known =
       <Order>(handle: (order: Order, context: HandlerContext<'agent'>) => unknown) =>
       async (params: unknown, context: HandlerContext<'agent'>): Promise<unknown> => {
-        if (!isKnown) throw new ProtocolError(-32600, 'The owner of the session was not greeted first');
+        if (!isKnown) throw new ProtocolError(-32600, 'The first request must be _owner/hello');
         try {
           return await handle(params as Order, context);
         } catch (error) {
@@ -100,7 +100,7 @@ export class OwnerServer {
     if (protocol !== ownerProtocol)
       throw new ProtocolError(
         -32600,
-        `The session is owned by another version of turnwire (process ${process.pid}); end it with: turnwire sessions close`,
+        `The session is hosted by another version of turnwire (process ${process.pid}); end it with: turnwire sessions close`,
       );
     if (ttl !== undefined) this.#parts.onChange(ttl);
     return true;
@@ -111,7 +111,7 @@ export class OwnerServer {
     for (const remark of session.takeRemarks()) audience.remark(remark);
     const outcome = session.queue.add(new PromptJob(order, audience));
     if (!order.isQueuedOnly) return outcome;
-    // Nobody waits for it, so whoever comes next is told when it went wrong.
+    // No command waits for it, so the next one gets the error.
     outcome.catch((error: unknown) => session.remark(`a queued prompt failed: ${(error as Error).message}`));
     return {};
   }

@@ -1,2 +1,2 @@
-/** The word that makes this program an owner. Not for people, so no help page lists it. */
+/** The command that makes this program a session host. Internal, so no help page lists it. */
 export const ownerWord = 'own-session';

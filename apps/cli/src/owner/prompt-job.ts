@@ -8,15 +8,15 @@ import { PermissionCount } from '../permission/permission-count.ts';
 import { turnPermissions, type TurnPermissionsParts } from '../permission/turn-permissions.ts';
 import type { PromptOrder, PromptOutcome } from './owner-protocol.ts';
 
-/** Whoever gave a prompt, while they listen. None of it throws or rejects. */
+/** The source of a prompt, while it is connected. No method throws or rejects. */
 export interface Audience {
-  /** False once nobody is there any more. */
+  /** False once it is disconnected. */
   readonly isThere: boolean;
   frame(frame: string): void;
   /** A returned promise holds the agent back. */
   update(update: SessionUpdate): Promise<void> | undefined;
   remark(message: string): void;
-  /** Asks the user what the agent wants to know. Undefined: as below. */
+  /** Asks the user a question of the agent. Undefined: as below. */
   elicit(request: CreateElicitationRequest, signal: AbortSignal): Promise<CreateElicitationResponse | undefined>;
   /** Asks the user. Undefined: there is none, or they gave no answer. */
   readonly ask: AskUser;
@@ -24,17 +24,17 @@ export interface Audience {
 
 type Stopped = NonNullable<PromptOutcome['stopped']>;
 
-/** A turn in a box: a turn by itself would be awaited to its end. */
+/** Wraps the turn, which is a thenable: an async function that returned it would await its end. */
 export interface StartedTurn {
   readonly turn: Turn;
-  /** Pending while what happened is not written down yet: holds the agent back. */
+  /** Pending until the events so far are stored: holds the agent back. */
   readonly room: () => Promise<void> | undefined;
 }
 
-/** What is decided with besides what the prompt says. */
+/** What permissions depend on besides the prompt. */
 export type DecidedBy = Pick<TurnPermissionsParts, 'cwd' | 'rules' | 'differences'>;
 
-/** A prompt on its way from the queue to its end. */
+/** A prompt from the queue to its end. */
 export class PromptJob {
   readonly order: PromptOrder;
   readonly audience: Audience;
@@ -56,19 +56,19 @@ export class PromptJob {
     return this.#ending.signal.aborted;
   }
 
-  /** Who decides while it runs. */
+  /** The permissions while it runs. */
   get permissions(): Permissions | undefined {
     return this.#permissions;
   }
 
-  /** Asks the agent to stop; what has not begun never will. */
+  /** Asks the agent to stop; a queued prompt is dropped. */
   cancel(stopped?: Stopped): void {
     this.#stopped ??= stopped;
     this.#ending.abort();
     void this.#turn?.cancel().catch(() => undefined);
   }
 
-  /** Runs turns until one ends. Rejects with why it failed. */
+  /** Runs turns until one ends. Rejects with the error of the last. */
   async run(by: DecidedBy, start: () => Promise<StartedTurn>): Promise<PromptOutcome> {
     this.#permissions = this.#deciding(by);
     const { timeout, retries = 0 } = this.order;

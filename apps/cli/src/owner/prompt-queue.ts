@@ -7,13 +7,13 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** Prompts of one session, one after the other. */
+/** Runs the prompts of one session one after the other. */
 export class PromptQueue {
   readonly #run: (job: PromptJob) => Promise<PromptOutcome>;
   #running: Waiting | undefined;
   #waiting: Waiting[] = [];
   #isClosed = false;
-  /** Called when nothing is left to do. */
+  /** Called when the queue is empty. */
   onIdle: () => void = () => undefined;
 
   constructor(run: (job: PromptJob) => Promise<PromptOutcome>) {
@@ -24,12 +24,12 @@ export class PromptQueue {
     return this.#running?.job;
   }
 
-  /** Whoever should hear what happens now. */
+  /** The subscriber to current events. */
   get listening(): PromptJob | undefined {
     return this.#running?.job ?? this.#waiting[0]?.job;
   }
 
-  /** Prompts that have not begun. */
+  /** Prompts that have not started. */
   get length(): number {
     return this.#waiting.length;
   }
@@ -47,7 +47,7 @@ export class PromptQueue {
     });
   }
 
-  /** Cancels a prompt, or the running one. False if there is none. */
+  /** Cancels a prompt, or the running one. Returns false if there is none. */
   cancel(promptId?: string): boolean {
     const all = [...(this.#running ? [this.#running] : []), ...this.#waiting];
     const found = promptId === undefined ? this.#running : all.find(({ job }) => job.order.promptId === promptId);
@@ -60,7 +60,7 @@ export class PromptQueue {
     return true;
   }
 
-  /** Cancels everything and takes nothing more. */
+  /** Cancels everything and accepts nothing more. */
   close(): void {
     this.#isClosed = true;
     for (const { job } of [...this.#waiting]) this.cancel(job.order.promptId);

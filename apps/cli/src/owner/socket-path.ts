@@ -9,20 +9,20 @@ import { socketFolders } from '../places.ts';
 /** The longest path of a socket, in bytes: 104 on BSD and macOS, 108 on Linux, with the zero at the end. */
 const longestPath = 103;
 
-/** Where the owner of a session listens. */
+/** Where a session host listens. */
 export interface SocketPlace {
-  /** A socket in a folder nobody else can enter, or a named pipe on Windows. */
+  /** A socket in a folder only we can enter, or a named pipe on Windows. */
   readonly path: string;
-  /** Folders that should have been ours and are not, and what to do about them. */
+  /** Folders that should have been ours and are not, with advice. */
   readonly warnings: readonly string[];
-  /** Removes the folder if it was made for this socket alone. */
+  /** Removes the folder if it was created for this socket alone. */
   readonly remove: () => Promise<void>;
 }
 
 /**
- * Finds a place for the socket of a session. A folder somebody else may change is never used, and never stops a session: the next one
- * is tried, and in the end a folder with a name nobody could know.
- * @param folders best first; one that ends with `-` is the beginning of a name
+ * Finds a path for the socket of a session. A folder that other users may change is never used, and never blocks a session: the next one
+ * is tried, and finally a folder with an unpredictable name.
+ * @param folders best first; one that ends with `-` is the prefix of a name
  */
 export async function socketPlace(
   sessionFolder: string,
@@ -45,7 +45,7 @@ export async function socketPlace(
   throw new Error(`there is no folder for the socket of the session: ${all}. Set XDG_RUNTIME_DIR to one`);
 }
 
-/** The name of a pipe: all users of a machine share one room for them, and a backslash would end the name. */
+/** The name of a pipe: all users of a machine share one namespace, and a backslash would end the name. */
 export function pipeName(user: string, key: string): string {
   return `\\\\.\\pipe\\turnwire-${user.replace(/[^\w.-]/g, '_')}-${key}`;
 }
@@ -58,7 +58,7 @@ interface Place {
 interface Problem {
   readonly folder: string;
   readonly what: string;
-  /** Somebody else has it, or may take it. */
+  /** Another user has it, or may take it. */
   readonly isTheirs: boolean;
 }
 
@@ -72,7 +72,7 @@ function socketName(key: string): string {
 
 const longestName = socketName('0123456789abcdef');
 
-/** The folder, which is made if it has to be; or why it is not used. */
+/** The folder, created if necessary; or why it is not used. */
 async function folderAt(wanted: string): Promise<Place | Problem> {
   const isTemporary = wanted.endsWith('-');
   const refused = (what: string, isTheirs = false): Problem => ({ folder: wanted, what, isTheirs });
@@ -94,21 +94,21 @@ async function folderAt(wanted: string): Promise<Place | Problem> {
 
 async function madeOnce(folder: string): Promise<string> {
   await mkdir(folder, { mode: 0o700 }).catch((error: unknown) => {
-    // Whatever is there is looked at next.
+    // An existing folder is checked next.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   });
   return folder;
 }
 
-/** What is wrong with whom a folder belongs to, or with who may put another one in its place. */
+/** Why a folder is not safe: its owner, or who may replace it. */
 async function ownerProblem(folder: string): Promise<string | undefined> {
   const { uid } = userInfo();
   const [found, above] = await Promise.all([lstat(folder), stat(dirname(folder))]);
-  if (found.uid !== uid) return `belongs to somebody else (user ${found.uid})`;
+  if (found.uid !== uid) return `belongs to another user (uid ${found.uid})`;
   if (!found.isDirectory()) return 'is not a folder';
-  if (above.uid !== uid && above.uid !== 0) return `is in a folder of somebody else (user ${above.uid})`;
+  if (above.uid !== uid && above.uid !== 0) return `is in a folder of another user (uid ${above.uid})`;
   const isShared = (above.mode & 0o022) !== 0 && (above.mode & 0o1000) === 0;
-  return isShared ? 'is in a folder others may change' : undefined;
+  return isShared ? 'is in a folder other users may change' : undefined;
 }
 
 async function tryToListen(path: string): Promise<void> {

@@ -6,8 +6,8 @@ import { ownerWord } from './owner-word.ts';
 import type { OwnerNews, OwnerStart } from './owner-protocol.ts';
 
 /**
- * Starts a process that tries to own a session, and lives on when this one ends. Resolves when it listens, or has found that another
- * owns the session; rejects with why it could do neither.
+ * Starts a session host, which outlives this process. Resolves when it listens, or has found that another
+ * process hosts the session; rejects with the reason otherwise.
  */
 export async function startOwner(start: OwnerStart, sessionFolder: string): Promise<OwnerNews> {
   const logPath = join(sessionFolder, 'owner.log');
@@ -15,7 +15,7 @@ export async function startOwner(start: OwnerStart, sessionFolder: string): Prom
   const [file, ...words] = ownCommand(ownerWord);
   const child = spawn(file, words, {
     detached: true,
-    // Not the folder of whoever calls: it could not be unmounted or deleted while the owner lives.
+    // Not the caller's folder: it could not be unmounted or deleted while the session host runs.
     cwd: sessionFolder,
     stdio: ['ignore', 'ignore', log.fd, 'ipc'],
     windowsHide: true,
@@ -25,7 +25,7 @@ export async function startOwner(start: OwnerStart, sessionFolder: string): Prom
       child.once('message', (news) => resolve(news as OwnerNews));
       child.once('error', reject);
       child.once('exit', (code, signal) =>
-        reject(new Error(`the process that should own the session ended with ${signal ?? code}; see ${logPath}`)),
+        reject(new Error(`the host process of the session ended with ${signal ?? code}; see ${logPath}`)),
       );
       child.send(start, (error) => error && reject(error));
     });

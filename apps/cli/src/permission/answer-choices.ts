@@ -2,16 +2,16 @@ import type { QuestionChoice, QuestionView } from '@turnwire/permissions';
 import type { Choice } from '../interactive/dialogs/choice-list.ts';
 import { visibleLine } from '../terminal/clean-text.ts';
 
-/** What somebody chose. */
+/** The user's choice. */
 export interface ChosenAnswer {
   readonly choice: QuestionChoice;
-  /** They also write to the agent. */
+  /** The user also writes a message to the agent. */
   readonly tellsAgent?: true;
 }
 
 /**
- * The answers to a question, as lists of choices show them: our word first, and behind it what the agent calls it.
- * @param canTell whether something can be written to the agent, too
+ * The answers to a question, as lists show them: our label first, then the agent's name for it.
+ * @param canTell whether the user can also write a message to the agent
  */
 export function answerChoices(
   view: QuestionView,

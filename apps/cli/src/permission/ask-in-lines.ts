@@ -4,16 +4,16 @@ import type { Page } from '../interactive/markdown/markdown-lines.ts';
 import { answerChoices, type ChosenAnswer } from './answer-choices.ts';
 import { questionLines } from './question-lines.ts';
 
-/** How a question is put in lines. */
+/** How a question is asked in lines. */
 export interface AskedInLines {
   readonly page: Page;
   readonly signal: AbortSignal;
-  /** Whether something can be written to the agent, too. */
+  /** Whether the user can also write a message to the agent. */
   readonly canTell: boolean;
 }
 
 /**
- * Asks a question in lines that are printed once. The most important stands last, next to the answers, however much there is. Undefined if there
+ * Asks a question in lines that are printed once. The most important lines come last, next to the answers, however many there are. Undefined if there
  * is no answer.
  */
 export async function askInLines(

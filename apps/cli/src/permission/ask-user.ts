@@ -3,17 +3,17 @@ import type { ToolCalls, ToolCallView } from '../output/tool-calls.ts';
 import { talkOver, type TerminalLines } from '../output/terminal-talk.ts';
 import type { Paint } from '../terminal/paint.ts';
 
-/** Asks a user. Resolves with one of the choices of the view, or with nothing if they gave no answer. */
+/** Asks the user. Resolves with one of the choices of the view, or with undefined without an answer. */
 export type AskUser = (view: QuestionView, signal: AbortSignal) => Promise<QuestionChoice | undefined>;
 
 /** What a question needs. */
 export interface Asking extends TerminalLines {
   readonly paint: Paint;
-  /** How wide the lines of a question may be. */
+  /** The greatest width of a question's lines. */
   readonly width: number;
   /** Called before a question about a tool call is shown. */
   readonly onQuestion: (call: ToolCallView) => void;
-  /** What comes next begins a line. */
+  /** Makes the next output begin a line. */
   readonly freshLine: () => void;
 }
 
@@ -23,7 +23,7 @@ export function askUser(asking: Asking, calls: ToolCalls): AskUser {
     if (signal.aborted || view.choices.length === 0) return undefined;
     await asking.lines.discardTyped();
     asking.onQuestion(calls.asked(view));
-    // Few agents ask, and what it takes is the chat's.
+    // Imported on demand: few agents ask, and most of the code is the chat's.
     const { askInLines } = await import('./ask-in-lines.ts');
     const page = { width: asking.width, paint: asking.paint };
     return (await askInLines(talkOver(asking), view, { page, signal, canTell: false }))?.choice;

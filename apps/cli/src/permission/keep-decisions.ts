@@ -3,8 +3,8 @@ import { decisionsFile } from '../places.ts';
 import { decisionWrites } from './pending-writes.ts';
 
 /**
- * Writes what is decided to the file of decisions. A file that cannot be written disturbs nothing.
- * @param warn told so once; absent: nobody is
+ * Logs decisions to the file of decisions. A file that cannot be written stops nothing.
+ * @param warn called once if that fails; absent: the failure is ignored
  */
 export function keepDecisions(permissions: Permissions, warn: ((message: string) => void) | undefined): void {
   const file = decisionsFile();
@@ -15,7 +15,7 @@ export function keepDecisions(permissions: Permissions, warn: ((message: string)
     hasFailed = true;
   };
   permissions.onDecision((record) => {
-    // Most who make permissions never decide anything: the folder is made by the first decision.
+    // Most processes never decide anything: the folder is created by the first decision.
     log ??= decisionLog(file);
     log.listener(record);
     decisionWrites.add(log.flush().catch(fail));

@@ -1,4 +1,4 @@
-/** Writes nobody waits for while a command runs. They are waited for before the process ends, or what they write would be lost. */
+/** Writes that run in the background of a command. The process waits for them before it ends, or they would be lost. */
 export class PendingWrites {
   readonly #writes = new Set<Promise<void>>();
 
@@ -8,11 +8,11 @@ export class PendingWrites {
     void write.then(() => this.#writes.delete(write));
   }
 
-  /** Resolves when nothing is being written any more. */
+  /** Resolves when all writes have finished. */
   async settled(): Promise<void> {
     await Promise.all(this.#writes);
   }
 }
 
-/** The decisions of this process that are on their way to the disk. */
+/** The decisions of this process that are still being written. */
 export const decisionWrites: PendingWrites = new PendingWrites();

@@ -1,11 +1,11 @@
 import type { DecisionRecord } from '@turnwire/permissions';
 
-/** Counts what is decided about a turn. Reading through us does not count: no agent that reads by itself would have asked. */
+/** Counts the decisions of a turn. Reads through us do not count: an agent that reads by itself would not have asked. */
 export class PermissionCount {
   #requested = 0;
   #approved = 0;
 
-  /** True if the agent asked and was granted nothing. */
+  /** True if the agent asked and everything was refused. */
   get isDenied(): boolean {
     return this.#requested > 0 && this.#approved === 0;
   }

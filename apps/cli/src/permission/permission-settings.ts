@@ -1,10 +1,10 @@
 import type { PermissionMode } from '@turnwire/permissions';
 
-/** Who answers what an agent asks permission for. Holds nothing but JSON: it travels to the owner of a session. */
+/** How permission requests are answered. Plain JSON: it is sent to a session host. */
 export interface PermissionSettings {
   /** `ask` asks a user about everything; `approve-reads` about all but reading and searching. */
   readonly base: 'ask' | 'approve-reads' | 'approve-all' | 'deny-all';
-  /** What becomes of a question nobody can be asked: refused, or the end of the turn. */
+  /** What to do if there is no user to ask: refuse, or end the turn. */
   readonly whenNobodyAnswers: 'deny' | 'fail';
   readonly mode?: PermissionMode;
   /** A policy: `autoApprove`, `autoDeny`, `escalate`, `defaultAction`. */

@@ -4,16 +4,16 @@ import type { Page } from '../interactive/markdown/markdown-lines.ts';
 import { visibleLine, visibleText } from '../terminal/clean-text.ts';
 import { wrapExactly, wrapWords } from '../terminal/text-width.ts';
 
-/** A question in lines, with what would steer the terminal or cannot be seen spelled out. */
+/** A question in lines, with control and invisible characters escaped. */
 export interface QuestionLines {
   readonly heading: readonly string[];
-  /** What is judged and will be done, whole; the most important first. Then, marked as such, what the agent says of it. */
+  /** What will be done, in full; the most important first. Then, marked as such, the agent's description. */
   readonly sections: readonly (readonly string[])[];
-  /** Why it is asked, and what an "always" would remember. */
+  /** Why the user is asked, and what an "always" would remember. */
   readonly reason: readonly string[];
 }
 
-/** Everything there is to see of a question, wherever it is shown. */
+/** The full content of a question, for any kind of UI. */
 export function questionLines(view: QuestionView, { width, paint }: Page): QuestionLines {
   const page = { width: Math.max(1, width - 2), paint };
   const { reason, proposedRule } = view;
@@ -38,7 +38,7 @@ export function questionLines(view: QuestionView, { width, paint }: Page): Quest
   };
 }
 
-/** Each line of the command has a sign, so that none of them looks like something we say. */
+/** Each line of the command has a sign, so that none of them looks like text of ours. */
 function commandLines({ command, folder, namedCommands }: QuestionView, page: Page): string[] {
   const lines = visibleText(command ?? '').split('\n');
   const does = command === undefined ? [] : lines.map((line, index) => `${index === 0 ? '$' : '>'} ${line}`);
@@ -47,7 +47,7 @@ function commandLines({ command, folder, namedCommands }: QuestionView, page: Pa
   return [...does, ...where, ...named].flatMap((line) => exactly(line, page));
 }
 
-/** All paths but those a diff stands under. */
+/** All paths except those that have a diff. */
 function pathLines({ paths, diffs }: QuestionView, page: Page): string[] {
   const isTold = ({ path, caution, leadsTo }: ShownPath): boolean =>
     caution === undefined && leadsTo === undefined && diffs.some((diff) => diff.path === path);
@@ -67,7 +67,7 @@ function agentLines({ agentWords: { title, texts } }: QuestionView, page: Page):
   return said.flatMap((line) => exactly(`${page.paint('dim', 'the agent says:')} ${line}`, page));
 }
 
-/** Behind a bar, so that none of it looks like something we say. */
+/** Behind a bar, so that none of it looks like text of ours. */
 function quoted(label: string, texts: readonly string[], { width, paint }: Page): string[] {
   const lines = texts.flatMap((text) => visibleText(text.trimEnd()).split('\n'));
   const bar = paint('dim', '│ ');

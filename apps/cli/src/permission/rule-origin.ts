@@ -1,6 +1,6 @@
 import type { PermissionRule } from '@turnwire/permissions';
 
-/** Where a rule comes from, in words, and whether it waits to be accepted. */
+/** The source of a rule, in words, and whether it waits for acceptance. */
 export function ruleOrigin({ isAccepted, ...rule }: Pick<PermissionRule, 'source' | 'file' | 'isAccepted'>): string {
   return isAccepted === false ? `not accepted, ${placeOf(rule)}` : placeOf(rule);
 }

@@ -21,25 +21,25 @@ import type { AskUser } from './ask-user.ts';
 import { keepDecisions } from './keep-decisions.ts';
 import type { PermissionSettings } from './permission-settings.ts';
 
-/** What permissions are made of besides the settings. */
+/** What permissions need besides the settings. */
 export interface TurnPermissionsParts {
   /** The folder of the project. */
   readonly cwd: string;
-  /** Asks the user; absent when there is none. */
+  /** Asks the user; absent if there is none. */
   readonly ask?: AskUser | undefined;
-  /** Tells the user something. */
+  /** Shows the user a message. */
   readonly remark: (message: string) => void;
   /** Ends the turn. */
   readonly stop: (message: string) => void;
-  /** What is known of the agent. */
+  /** Facts about the agent, if it is a known one. */
   readonly differences?: AgentDifferences | undefined;
-  /** Rules that were made in the session before. */
+  /** Rules made earlier in the session. */
   readonly rules?: readonly GivenRule[];
-  /** True if the user wants to hear of what does not matter to the turn, too. */
+  /** True if the user wants messages that do not matter to the turn as well. */
   readonly isVerbose?: boolean | undefined;
 }
 
-/** The permissions of a turn: rules from the command line and from files, a mode, and a user or the rule for when there is none. */
+/** The permissions of a turn: rules from the command line and from files, a mode, and the user or a default answer. */
 export function turnPermissions(settings: PermissionSettings, parts: TurnPermissionsParts): Permissions {
   const { cwd, remark, ask } = parts;
   const permissions: Permissions = createPermissions({
@@ -59,8 +59,8 @@ export function turnPermissions(settings: PermissionSettings, parts: TurnPermiss
 export type Judgement = Pick<PermissionsOptions, 'mode' | 'rules' | 'otherwise' | 'allowing'>;
 
 /**
- * The rules and the mode of the command line, with those made in the session before. Nothing widens what it forbids: with a list of
- * tools nothing else allows anything, and where everything is refused no file and no rule made before does.
+ * The rules and the mode of the command line, with the rules made earlier in the session. Nothing widens what it forbids: with a list of
+ * tools nothing else allows anything, and if everything is refused no file and no earlier rule allows it.
  */
 export function judgement(settings: PermissionSettings, made: readonly GivenRule[]): Judgement {
   const { base } = settings;
@@ -68,7 +68,7 @@ export function judgement(settings: PermissionSettings, made: readonly GivenRule
   if (base === 'deny-all' || settings.allowedTools !== undefined) return restricted(settings, policy.rules, made);
   const flags: PolicySettings = base === 'ask' ? { rules: [] } : policyOfFlag(base);
   const mode = settings.mode ?? flags.mode;
-  // What a policy says about everything comes before a mode that allows everything.
+  // A policy's general rule comes before a mode that allows everything.
   const isOverruled = mode === 'bypassPermissions' && (policy.otherwise === 'deny' || policy.otherwise === 'ask');
   const rules = [...policy.rules, ...flags.rules, ...made];
   return { ...(!isOverruled && { mode }), rules, otherwise: policy.otherwise };
@@ -90,7 +90,7 @@ function restricted(
   };
 }
 
-/** Where rules are kept, and which of a project's are accepted. */
+/** Where rules are stored, and which of a project's are accepted. */
 export function rulesFiles(cwd: string): NonNullable<PermissionsOptions['files']> {
   return {
     project: join(cwd, '.turnwire', 'permissions.json'),
@@ -99,7 +99,7 @@ export function rulesFiles(cwd: string): NonNullable<PermissionsOptions['files']
   };
 }
 
-/** Where nobody can be asked: only to read and to search is allowed, and nothing a rule asks about, nor what may hold secrets. */
+/** The answer without a user: only reading and searching is allowed, except for rules that ask and files that may hold secrets. */
 function answerForNobody(
   { request, action, reason, view }: Question,
   { settings, parts: { cwd, remark, stop }, permissions }: Headless,
@@ -111,10 +111,10 @@ function answerForNobody(
   const what = visibleLine(view.summary);
   const hint = isUnsaid ? '--approve-all allows it' : visibleLine(reason.replace(/^asked: /, ''));
   if (settings.whenNobodyAnswers === 'fail') {
-    stop(`stopped: the agent asks for permission (${what}) and nobody can be asked here; ${hint}`);
+    stop(`stopped: the agent asks for permission (${what}) and there is no user to ask; ${hint}`);
     return undefined;
   }
-  remark(`refused: ${what} (nobody can be asked here; ${hint})`);
+  remark(`refused: ${what} (there is no user to ask; ${hint})`);
   return answerWith(optionOfKind(request.options, 'reject_once', 'reject_always'));
 }
 

@@ -2,9 +2,9 @@ import { StringDecoder } from 'node:string_decoder';
 import { BoundedText, type Line } from '@turnwire/machine';
 import { longestLine } from './history.ts';
 
-/** Characters of everything in an archive but its history. */
+/** Limit of everything in an archive except its history, in characters. */
 const longestFrame = 2 ** 20;
-/** Brackets within brackets. */
+/** Limit of nesting. */
 const deepest = 500;
 
 const quote = 0x22;
@@ -14,8 +14,8 @@ const [openBracket, closeBracket, openBrace, closeBrace] = [0x5b, 0x5d, 0x7b, 0x
 const historyBegins = /"history"\s*:\s*\[$/;
 
 /**
- * Takes the history out of the JSON of an archive while it arrives, so that an archive of any size is read in bounded memory. What is
- * left is the same JSON with an empty history. Whether all of it is JSON is found out by whoever parses the parts.
+ * Extracts the history from the JSON of an archive while it arrives, so that an archive of any size is read in bounded memory. The
+ * rest is the same JSON with an empty history. Whether it is all valid JSON is found out when the parts are parsed.
  */
 export class ArchiveScanner {
   readonly #decoder = new StringDecoder('utf8');
@@ -31,7 +31,7 @@ export class ArchiveScanner {
     return this.#frame;
   }
 
-  /** The JSON of the events that end in these bytes; of one that is too long its length. The buffer may be used again afterwards. */
+  /** The JSON of the events that end in these bytes; for one that is too long its length. The buffer may be reused afterwards. */
   push(bytes: Buffer): readonly Line[] {
     const events: Line[] = [];
     let start = 0;
@@ -48,7 +48,7 @@ export class ArchiveScanner {
     return events;
   }
 
-  /** Counts brackets. @returns what the byte is, if it may begin the history, or ends an event or the history */
+  /** Tracks brackets. @returns the role of the byte, if it may begin the history, or ends an event or the history */
   #pass(byte: number): 'list' | 'comma' | 'end' | undefined {
     if (this.#isInString) return this.#passInString(byte);
     if (byte === quote) this.#isInString = true;

@@ -6,7 +6,7 @@ import { type HistoryDamage, historyLines, historySchema, parsedLine } from './h
 import { isHistoryEvent } from './history-event.ts';
 import { type AgentChoice, problemOf, type SessionRecord, type SessionSettings } from './session-record.ts';
 
-/** The version of the format: one JSON object with the record, and the events of the history as they are. */
+/** The version of the format: one JSON object with the record, and the events of the history unchanged. */
 const archiveSchema = 'turnwire.archive.v1';
 
 const pieceSize = 256 * 1024;
@@ -32,19 +32,19 @@ export async function* archiveText(
   yield [']}\n'];
 }
 
-/** What an archive says about its session that may be taken over: words, and no settings. */
+/** The facts about the session that may be imported: texts, and no settings. */
 export interface ArchivedSession {
-  /** Who it was with. Says nothing about what is started here. */
+  /** Its agent. Does not decide what is started here. */
   readonly agent: AgentChoice;
   readonly kept: Partial<Pick<SessionRecord, 'sessionId' | 'name' | 'title' | 'createdAt' | 'lastPromptAt'>>;
-  /** Settings that are there and are not taken over. */
+  /** Settings that are present and not imported. */
   readonly leftOut: readonly string[];
 }
 
 /**
- * Reads an archive from beginning to end, in bounded memory. Rejects with what is wrong with it, wherever it is.
- * @param onLongEvent called for an event that is longer than the line of a history may be, and is left out
- * @returns the lines of the history, in batches, and in the end what else it says
+ * Reads an archive from beginning to end, in bounded memory. Rejects with the error, wherever it is.
+ * @param onLongEvent called for an event that is longer than a line of a history may be, and is left out
+ * @returns the lines of the history, in batches, and finally the rest of the archive
  */
 export async function* readArchive(
   file: FileHandle,
@@ -68,12 +68,12 @@ export async function* readArchive(
   return sessionIn(scanner.frame);
 }
 
-/** The line of a history for an event of an archive; none for the header of a history, and for an empty list. */
+/** The line of a history for an event of an archive; none for a history's header and an empty list. */
 function eventLine(text: string, number: number): readonly string[] {
   if (text.trim() === '' && number === 1) return [];
   const value = parsedLine(text);
   if (value && 'schema' in value && value.schema === historySchema) return [];
-  if (!isHistoryEvent(value)) throw new Error(`entry ${number} of its history is no event`);
+  if (!isHistoryEvent(value)) throw new Error(`entry ${number} of its history is not an event`);
   return [/[\r\n]/.test(text) ? JSON.stringify(value) : text];
 }
 
@@ -99,7 +99,7 @@ function sessionIn(frame: string): ArchivedSession {
 
 type Setting = keyof SessionSettings | 'modeId' | 'configOptions';
 
-/** How each setting is given, for whoever wants it here, too. */
+/** The option of each setting, for users who want it here as well. */
 const optionOf: Readonly<Record<Setting, string>> = {
   model: '--model',
   systemPrompt: '--system-prompt',
@@ -116,7 +116,7 @@ const optionOf: Readonly<Record<Setting, string>> = {
   configOptions: 'set',
 };
 
-/** What of the record is taken over goes into messages and to the agent, so it must be what it says it is. */
+/** The imported facts go into messages and to the agent, so they are validated. */
 function shapeProblem({
   id,
   agent,
@@ -126,13 +126,13 @@ function shapeProblem({
   createdAt,
   lastPromptAt,
 }: SessionRecord): string | undefined {
-  if (!isEntryName(id)) return 'the id is none';
+  if (!isEntryName(id)) return 'the id is not valid';
   const texts = { sessionId, name, title, 'agent.name': agent.name, 'agent.command': agent.command };
   const wrong = Object.entries(texts).find(([, value]) => value !== undefined && !isShortLine(value));
-  if (wrong) return `${wrong[0]} is no line of at most ${longestText} characters`;
+  if (wrong) return `${wrong[0]} is not a line of at most ${longestText} characters`;
   const dates = { createdAt, lastPromptAt };
   const odd = Object.entries(dates).find(([, value]) => value !== undefined && !isDate(value));
-  return odd && `${odd[0]} is no time`;
+  return odd && `${odd[0]} is not a time`;
 }
 
 const longestText = 1_000;

@@ -3,18 +3,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { LineSplitter, undefinedIfMissing } from '@turnwire/machine';
 import { longestLine } from './history.ts';
 
-/** How often to look for more, in milliseconds. */
+/** How often to look for new lines, in milliseconds. */
 const pause = 100;
 
 /** How a history is followed. */
 export interface FollowOptions {
   /** Ends it. */
   readonly signal: AbortSignal;
-  /** From which byte on. */
+  /** The byte to start from. */
   readonly from: number;
 }
 
-/** How long a history is, in bytes; 0 if there is none. */
+/** The length of a history in bytes; 0 if there is none. */
 export async function historySize(path: string): Promise<number> {
   return stat(path).then(
     ({ size }) => size,
@@ -22,7 +22,7 @@ export async function historySize(path: string): Promise<number> {
   );
 }
 
-/** The lines that are added to a history, as they come; waits for the file if there is none. Ends when the file is deleted. */
+/** The lines added to a history, as they come; waits for the file if there is none. Ends when the file is deleted. */
 export async function* followHistory(path: string, { signal, from }: FollowOptions): AsyncGenerator<string, void> {
   const file = await whenThere(path, signal);
   if (!file) return;

@@ -3,10 +3,10 @@ import { checks } from '@turnwire/protocol';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The latest time there is a date for, in milliseconds since the epoch. */
+/** The latest time that a Date can hold, in milliseconds since the epoch. */
 const latest = 8.64e15;
 
-/** What an event of a type must have besides its time, as far as somebody reads it. */
+/** The fields an event of a type must have besides its time, as far as they are read. */
 const fits: Readonly<Record<string, (event: Fields) => boolean>> = {
   prompt: ({ turnId, content }) =>
     typeof turnId === 'string' && Array.isArray(content) && content.every((block) => checks.ContentBlock(block)),
@@ -17,7 +17,7 @@ const fits: Readonly<Record<string, (event: Fields) => boolean>> = {
   remark: ({ title }) => typeof title === 'string',
 };
 
-/** Whether a value can be read as an event of a history. One of a type that is not known here is, and says nothing. */
+/** Whether a value can be read as an event of a history. An event of an unknown type can, and is ignored. */
 export function isHistoryEvent(value: unknown): value is TranscriptEvent {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   const { at, type } = value as Fields;
@@ -25,7 +25,7 @@ export function isHistoryEvent(value: unknown): value is TranscriptEvent {
   return Object.hasOwn(fits, type) ? (fits[type]?.(value as Fields) ?? true) : true;
 }
 
-/** An update of a kind that is not known here says nothing either. */
+/** An update of an unknown kind is ignored as well. */
 function isUpdate(update: unknown): boolean {
   if (typeof update !== 'object' || update === null) return false;
   const { sessionUpdate } = update as Fields;

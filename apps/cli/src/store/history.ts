@@ -5,27 +5,27 @@ import { type LongLine, readLines, undefinedIfMissing } from '@turnwire/machine'
 import { contentText } from '../output/content-text.ts';
 import { isHistoryEvent } from './history-event.ts';
 
-/** The version of the format; the first line of a history says it. */
+/** The version of the format; the first line of a history has it. */
 export const historySchema = 'turnwire.history.v1';
 
 /**
- * Bytes of the longest line that is read, so that a history is read in bounded memory. Longer ones are not written. A message of an
- * agent may be longer, and is printed; what is kept of it is that it was there.
+ * Bytes of the longest line that is read, so that a history is read in bounded memory. Longer ones are not written. A longer
+ * message of the agent is printed; the history only records that there was one.
  */
 export const longestLine: number = 4 * 2 ** 20;
 
-/** Above so many characters that wait for the disk, whoever appends should wait, too. */
+/** If more characters wait for the disk, callers should wait before they append. */
 const muchWaiting = 2 ** 20;
 
 /**
- * Appends what happens in a session to its history, one event a line, those that come together in one write.
- * What was cut off by a crash or a full disk becomes a line of its own, which readers skip.
+ * Appends the events of a session to its history, one per line; those that come together in one write.
+ * A line cut off by a crash or a full disk stays a line of its own, which readers skip.
  */
 export class HistoryWriter {
   readonly #file: FileHandle;
   readonly #onWarning: (error: Error) => void;
   #waiting: string[] = [];
-  /** Characters in what waits. */
+  /** Characters waiting to be written. */
   #size = 0;
   #writing: Promise<void> | undefined;
   #isTorn = false;
@@ -50,12 +50,12 @@ export class HistoryWriter {
     if (!this.#isClosed) this.#put(lineOf(event));
   }
 
-  /** Pending while the disk is behind: whoever can wait should, before more is appended. */
+  /** Pending while the disk is behind: callers that can wait should, before they append more. */
   get room(): Promise<void> | undefined {
     return this.#size > muchWaiting ? this.#writing : undefined;
   }
 
-  /** Resolves when everything so far is written, or could not be. */
+  /** Resolves when everything so far is written, or has failed. */
   async flush(): Promise<void> {
     while (this.#writing) await this.#writing;
   }
@@ -76,7 +76,7 @@ export class HistoryWriter {
   async #write(): Promise<void> {
     let hasFailed = false;
     while (this.#waiting.length > 0) {
-      // What comes in the same turn of the event loop goes into the same write.
+      // Events of the same turn of the event loop go into the same write.
       await new Promise((resolve) => setImmediate(resolve));
       const text = `${this.#isTorn ? '\n' : ''}${this.#waiting.join('\n')}\n`;
       this.#waiting = [];
@@ -95,17 +95,17 @@ export class HistoryWriter {
   }
 }
 
-/** A line of a history: an event with its text, or why there is none. */
+/** A line of a history: an event with its text, or the damage. */
 export type HistoryLine =
   | { readonly number: number; readonly text: string; readonly event: TranscriptEvent }
   | { readonly number: number; readonly damage: HistoryDamage };
 
-/** A line that is no event, or one that is too long to be read. */
+/** A line that is not an event, or is too long to be read. */
 export type HistoryDamage = 'unreadable' | LongLine;
 
 /**
- * Reads a history line by line, in bounded memory; there are none if there is no file. Rejects if it is of another version.
- * @returns lines in batches; a last line without an end that cannot be read was torn by a crash, and is none
+ * Reads a history line by line, in bounded memory; no lines if there is no file. Rejects if it is of another version.
+ * @returns lines in batches; a last line without an end that cannot be read was torn by a crash, and is left out
  */
 export async function* historyLines(path: string): AsyncGenerator<readonly HistoryLine[], void> {
   const file = await open(path, 'r').catch(undefinedIfMissing);
@@ -120,7 +120,7 @@ export async function* historyLines(path: string): AsyncGenerator<readonly Histo
       const read = historyLine(line, { number: ++number, path });
       if (read) batch.push(read);
     }
-    // Whether it is the last one is known with the next.
+    // The next batch shows whether it is the last line.
     const last = batch.at(-1);
     if (last && 'damage' in last && last.number === number) torn = batch.pop();
     yield batch;
@@ -172,7 +172,7 @@ function refuseOther(path: string, schema: unknown): void {
   );
 }
 
-/** The line of an event. One that is longer than a line may be is kept without what makes it so. */
+/** The line of an event. An event that is longer than a line may be is stored without its content. */
 function lineOf(event: TranscriptEvent): string {
   const line = JSON.stringify(event);
   // A character is at most three bytes.
@@ -187,7 +187,7 @@ function lineOf(event: TranscriptEvent): string {
   return JSON.stringify({ at: event.at, type: 'remark', severity: 'warning', title } satisfies TranscriptEvent);
 }
 
-/** Pictures and sounds are what makes a prompt long. */
+/** Images and audio are what makes a prompt long. */
 function asText(block: ContentBlock): ContentBlock {
   return { type: 'text', text: contentText(block) };
 }

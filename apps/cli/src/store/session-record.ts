@@ -1,4 +1,4 @@
-/** The version of the format. A record of another one is left alone. */
+/** The version of the format. A record of another version is not touched. */
 export const recordSchema = 'turnwire.session.v1';
 
 /** The agent a session is with. */
@@ -9,7 +9,7 @@ export interface AgentChoice {
   readonly command?: string;
 }
 
-/** What a session is made with. Fixed once it is there. */
+/** The settings of a session. Fixed once it exists. */
 export interface SessionSettings {
   readonly model?: string;
   readonly systemPrompt?: string;
@@ -19,20 +19,20 @@ export interface SessionSettings {
   readonly additionalDirectories?: readonly string[];
   /** The file MCP servers are read from. Not the servers: they may hold secrets. */
   readonly mcpConfig?: string;
-  /** Names of the variables the agent is given. Their values are not kept. */
+  /** Names of the variables the agent gets. Their values are not stored. */
   readonly env?: readonly string[];
   readonly withoutFiles?: true;
   readonly withoutTerminals?: true;
-  /** The way to log in. */
+  /** The login method. */
   readonly auth?: string;
 }
 
-/** What is known of a session between runs. Times are ISO 8601. */
+/** The stored facts of a session. Times are ISO 8601. */
 export interface SessionRecord {
   readonly schema: typeof recordSchema;
-  /** Ours. */
+  /** Our id. */
   readonly id: string;
-  /** The agent's; absent until the agent has made it. */
+  /** The agent's id; absent until the agent has created it. */
   readonly sessionId?: string;
   readonly agent: AgentChoice;
   readonly cwd: string;
@@ -43,16 +43,16 @@ export interface SessionRecord {
   readonly lastPromptAt?: string;
   readonly closedAt?: string;
   readonly settings: SessionSettings;
-  /** The mode that was set last, and the options: set again when the agent had to be started again. */
+  /** The mode and the options that were last set: restored when the agent is restarted. */
   readonly modeId?: string;
   readonly configOptions?: Readonly<Record<string, string | boolean>>;
   readonly title?: string;
-  /** What the agent said it is, and whether it can bring the session back. */
+  /** The agent's info, and whether it can restore the session. */
   readonly agentInfo?: { readonly name: string; readonly version: string };
   readonly canLoad?: boolean;
-  /** When the agent last lost what came before; absent if it never did. */
+  /** When the agent last lost the context; absent if it never did. */
   readonly contextLostAt?: string;
-  /** It must be brought back or fail: it came from another machine, and a new one would not be it. */
+  /** It must be restored or fail: it came from another machine, and a new one would not be the same. */
   readonly isImported?: true;
 }
 
@@ -66,7 +66,7 @@ export function agentTitle({ name, command }: AgentChoice): string {
   return name ?? command ?? '';
 }
 
-/** What is wrong with a value that should be the record of the session with this id; undefined if nothing is. */
+/** What is wrong with a value that should be the record of the session with this id; undefined if it is valid. */
 export function problemOf(value: unknown, id: string): string | undefined {
   if (typeof value !== 'object' || value === null) return 'it is not an object';
   const { schema, ...fields } = value as Record<string, unknown>;

@@ -13,14 +13,14 @@ import {
 } from '@turnwire/machine';
 import { type AgentChoice, agentKey, problemOf, type SessionRecord } from './session-record.ts';
 
-/** What names a session: the agent, the folder, and a name if it is not the folder's own. */
+/** The key of a session: the agent, the folder, and a name if it is not the folder's own. */
 export interface SessionScope {
   readonly agent: AgentChoice;
   readonly cwd: string;
   readonly name?: string | undefined;
 }
 
-/** A record that cannot be read. The session it is of cannot be used; all others can. */
+/** A record that cannot be read. Only its session cannot be used. */
 export class DamagedRecord extends Error {
   override readonly name = 'DamagedRecord';
   readonly id: string;
@@ -28,20 +28,20 @@ export class DamagedRecord extends Error {
 
   constructor({ id, path, reason }: { readonly id: string; readonly path: string; readonly reason: string }) {
     super(
-      `the session ${id} cannot be used: ${path}: ${reason}. Repair that file, or delete the session and what was said in it: turnwire sessions prune --damaged`,
+      `the session ${id} cannot be used: ${path}: ${reason}. Repair that file, or delete the session with its history: turnwire sessions prune --damaged`,
     );
     this.id = id;
     this.path = path;
   }
 }
 
-/** All records there are, and those that are there and cannot be read. */
+/** All records, and the ones that cannot be read. */
 export interface Inventory {
   readonly records: readonly SessionRecord[];
   readonly damaged: readonly DamagedRecord[];
 }
 
-/** The sessions of this user: a folder each, named for the session's id, with its record, its history, and who owns it. */
+/** The sessions of this user: a folder each, named after the session's id, with its record, its history, and its lock. */
 export class SessionStore {
   readonly folder: string;
 
@@ -49,7 +49,7 @@ export class SessionStore {
     this.folder = folder;
   }
 
-  /** @throws Error if the id could lead out of the store; so do all that follow */
+  /** @throws Error if the id could lead out of the store; the methods below do so as well */
   folderOf(id: string): string {
     return entryPath(this.#sessions, id);
   }
@@ -62,12 +62,12 @@ export class SessionStore {
     return entryPath(this.#sessions, id, 'session.json');
   }
 
-  /** The lock of whoever owns a session, or changes or deletes it. */
+  /** The lock of a process that hosts a session, or changes or deletes it. */
   lockOf(id: string): string {
     return entryPath(this.#sessions, id, 'owner.lock');
   }
 
-  /** Does something while no other process adds sessions. */
+  /** Runs work while no other process adds sessions. */
   async exclusively<Result>(work: () => Promise<Result>): Promise<Result> {
     await mkdir(this.folder, { recursive: true, mode: 0o700 });
     return withLock(join(this.folder, 'sessions.lock'), work);
@@ -81,7 +81,7 @@ export class SessionStore {
     return found;
   }
 
-  /** Like {@link read}; undefined if there is no such session, or not yet. */
+  /** Like {@link read}; undefined if the session does not exist (yet). */
   look(id: string): SessionRecord | DamagedRecord | undefined {
     const path = this.recordOf(id);
     const damaged = (reason: string): DamagedRecord => new DamagedRecord({ id, path, reason });
@@ -102,7 +102,7 @@ export class SessionStore {
     await replaceFile(this.recordOf(record.id), `${JSON.stringify(record, undefined, 2)}\n`);
   }
 
-  /** Forgets a session, its history too. */
+  /** Deletes a session with its history. */
   async remove(id: string): Promise<void> {
     await removeEntry(this.#sessions, id);
   }
@@ -122,7 +122,7 @@ export class SessionStore {
 
   /**
    * The open session of a scope: of its folder, or of the nearest folder above it up to the root of the repository.
-   * @param onDamage told, if there is none, of every record that cannot be read: one of them may be the one that was looked for
+   * @param onDamage called, if there is none, with every record that cannot be read: one of them may be the session's
    */
   async find(
     { agent, cwd, name }: SessionScope,

@@ -3,7 +3,7 @@ import { isExpected, isVariantOfEmoji, type Surroundings, unseen } from './unsee
 
 /**
  * Text from an agent may hold sequences that move the cursor, write to the clipboard or hide what was written.
- * None of it may meet a terminal. The grammar is that of ECMA-48: strings (OSC, DCS, SOS, PM, APC) up to their terminator,
+ * None of it may reach a terminal. The grammar is that of ECMA-48: strings (OSC, DCS, SOS, PM, APC) up to their terminator,
  * control sequences (CSI), and short escapes, each with its one-character C1 form. No alternative can run past the next
  * escape or line, so matching is linear.
  */
@@ -13,16 +13,16 @@ const sequence =
 /** C0 without tab and newline, DEL and C1. */
 const control = /[\x00-\x08\x0b-\x1f\x7f-\x9f]/g;
 
-/** Spaces that are no space to a shell or a path, and a character that looks like one. */
+/** Characters that look like a space but are not one to a shell or a path, and one that looks empty. */
 const oddSpace = /[\u00a0\u1680\u2000-\u200a\u202f\u205f\u2800\u3000]/g;
 
-/** Longest beginning of a sequence that is kept until the rest of it arrives. */
+/** Longest beginning of a sequence that is buffered until the rest of it arrives. */
 const longestBeginning = 256;
 const beginning = /[\x1b\x90\x98\x9b\x9d-\x9f][^\n\x07]*$|[\ud800-\udbff]$/;
 
 /**
- * The text without anything that would steer a terminal or cannot be seen. What writing needs stays: joiners within emoji and within
- * words of scripts that join, and selectors of variants behind what has them.
+ * The text without control sequences and invisible characters. Those that writing needs stay: joiners within emoji and within
+ * words of scripts that join, and variation selectors after characters that have variants.
  */
 export function cleanText(text: string): string {
   return withoutUnseen(text.replace(sequence, '').replace(control, ''), '');
@@ -34,7 +34,7 @@ export function cleanLine(text: string): string {
 }
 
 /**
- * The text with what would steer a terminal and what cannot be seen spelled out, such as `\x1b` and `<U+200B>`: for what a user has
+ * The text with control and invisible characters escaped, such as `\x1b` and `<U+200B>`: for text the user has
  * to judge.
  */
 export function visibleText(text: string): string {
@@ -42,12 +42,12 @@ export function visibleText(text: string): string {
   return replaceUnseen(controls, '', { keeps: isVariantOfEmoji, instead: named }).replace(oddSpace, named);
 }
 
-/** The same on one line: ends of lines are spelled out, too. */
+/** The same on one line: line breaks are escaped as well. */
 export function visibleLine(text: string): string {
   return visibleText(text).replaceAll('\n', '\\x0a').replaceAll('\t', '\\x09');
 }
 
-/** The same JSON, with what would steer a terminal and what cannot be seen written as escapes. */
+/** The same JSON, with control and invisible characters as escapes. */
 export function cleanJson(json: string): string {
   // A raw carriage return can only stand between tokens, where an escape would be a syntax error.
   const controls = json.replaceAll('\r', ' ').replace(control, escaped);
@@ -57,7 +57,7 @@ export function cleanJson(json: string): string {
 /** Cleans a text that arrives in pieces, which may cut a sequence or a character in two. */
 export class TextCleaner {
   #held = '';
-  /** The end of what was given out: it says whether a joiner that comes next is expected. */
+  /** The end of the text so far: it decides whether a following joiner is expected. */
   #before = '';
 
   push(piece: string): string {
@@ -65,13 +65,13 @@ export class TextCleaner {
     const window = Math.max(0, text.length - longestBeginning);
     const start = text.slice(window).search(beginning);
     const cut = start === -1 ? text.length : window + start;
-    // Whether a joiner is expected is known with the character behind it.
+    // Whether a joiner is expected depends on the character after it.
     const end = /[\u200c\u200d]/.test(text.charAt(cut - 1)) ? cut - 1 : cut;
     this.#held = text.slice(end);
     return this.#give(text.slice(0, end));
   }
 
-  /** What was held back and will not be completed. */
+  /** The buffered rest, which will not be completed. */
   end(): string {
     const rest = this.#give(this.#held.replace(sequence, ''));
     this.#held = '';
@@ -98,7 +98,7 @@ interface Replacing {
   readonly instead: (character: string) => string;
 }
 
-/** @param before what stands before the text */
+/** @param before the text before it */
 function replaceUnseen(text: string, before: string, { keeps, instead }: Replacing): string {
   const done: string[] = [];
   let end = before;

@@ -3,10 +3,10 @@ import { structuredPatch } from 'diff';
 import { visibleText } from './clean-text.ts';
 import { type Paint, plain } from './paint.ts';
 
-/** More differing lines than this are not compared: the whole text is shown as replaced. */
+/** Texts with more differing lines are not compared: the whole text is shown as replaced. */
 const mostEdits = 1_000;
 
-/** A diff as the lines of a unified patch, with what would steer a terminal spelled out. */
+/** A diff as the lines of a unified patch, with control characters escaped. */
 export function diffLines({ path, oldText, newText }: Diff, paint: Paint): string[] {
   const name = visibleText(path);
   const from = oldText === undefined || oldText === null ? '/dev/null' : name;
@@ -17,7 +17,7 @@ export function diffLines({ path, oldText, newText }: Diff, paint: Paint): strin
   ];
 }
 
-/** How many lines a diff adds and takes away: `+3 −1`. */
+/** How many lines a diff adds and removes: `+3 −1`. */
 export function diffSize({ oldText, newText }: Diff): string {
   const lines = changes(oldText ?? '', newText);
   const count = (sign: string): number => lines.filter((line) => line.startsWith(sign)).length;
@@ -36,7 +36,7 @@ function changes(oldText: string, newText: string): string[] {
   ]);
 }
 
-/** An empty range is named by the line before it. */
+/** An empty range has the number of the line before it. */
 function range(start: number, lines: number): string {
   return `${lines === 0 ? start - 1 : start},${lines}`;
 }

@@ -2,7 +2,7 @@ import { printable } from './printable.ts';
 
 type Part = Frame | string | number | readonly Part[];
 
-/** What is written to a terminal as it is: lines, and what moves the cursor or sets a mode. Made by {@link frame} alone. */
+/** Output for a terminal that is written unchanged: lines, cursor movements and modes. Made by {@link frame} alone. */
 export class Frame {
   readonly text: string;
 
@@ -20,8 +20,8 @@ export class Frame {
 }
 
 /**
- * A template of what is drawn. The template itself, frames and numbers are written as they are. A text that is put in is a line, or a
- * part of one: of what steers a terminal it keeps styles alone, so nothing an agent says moves the cursor.
+ * A template for drawing. The template itself, frames and numbers are written unchanged. An inserted text is a line, or a
+ * part of one: it keeps only our styles, so no text of an agent moves the cursor.
  */
 export function frame(fixed: TemplateStringsArray, ...parts: readonly Part[]): Frame {
   return Frame.of(fixed, parts);

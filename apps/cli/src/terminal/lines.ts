@@ -3,21 +3,21 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ReadStream } from 'node:tty';
 import type { Output } from './output.ts';
 
-/** How long to look for what was typed before a question, in milliseconds. */
+/** How long to read keys that were typed before a question, in milliseconds. */
 const typedBefore = 50;
 
-/** What a user answered: a line, or Ctrl-C, or Ctrl-D. */
+/** The user's answer: a line, Ctrl-C, or Ctrl-D. */
 export type Answer = { readonly line: string } | 'interrupted' | 'ended';
 
-/** The two ends of a terminal. */
+/** The input and output of a terminal. */
 export interface Terminal {
   readonly input: ReadStream;
   readonly output: Output;
 }
 
 /**
- * Answers a user types, with editing. The terminal is in raw mode only while a line is being read: during a turn
- * Ctrl-C is the signal it always is, and whatever happens the terminal is left as it was.
+ * Reads answers of the user, with line editing. The terminal is in raw mode only while a line is being read: during a turn
+ * Ctrl-C is an ordinary signal, and the terminal is always restored.
  */
 export class TypedLines {
   readonly #terminal: Terminal;
@@ -49,7 +49,7 @@ export class TypedLines {
     });
   }
 
-  /** Throws away what was typed while nobody read: a line meant for something else must not answer the next question. */
+  /** Discards keys that were typed earlier: a line meant for something else must not answer the next question. */
   async discardTyped(): Promise<void> {
     const { input } = this.#terminal;
     const discard = (): void => undefined;

@@ -1,7 +1,7 @@
 import { styleText } from 'node:util';
 import type { WriteStream } from 'node:tty';
 
-/** The styles in use: only what every terminal's own theme defines, so that they read well on light and on dark. */
+/** The styles: only those that every terminal's own theme defines, so that they are readable on light and on dark. */
 export type Style =
   | 'blue'
   | 'bold'
@@ -16,12 +16,12 @@ export type Style =
   | 'underline'
   | 'yellow';
 
-/** Styles a text, or returns it as it is where there is no colour. */
+/** Styles a text, or returns it unchanged without colours. */
 export type Paint = (style: Style, text: string) => string;
 
 export const plain: Paint = (_, text) => text;
 
-/** Styles every text, whatever stream it goes to. */
+/** Always styles, whatever the stream. */
 export const coloured: Paint = (style, text) => (text === '' ? '' : styleText(style, text, { validateStream: false }));
 
 /** Colours for a stream: only on a terminal that has them, and not with NO_COLOR. */

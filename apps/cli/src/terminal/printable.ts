@@ -1,15 +1,15 @@
 /* oxlint-disable no-control-regex -- escape sequences are what this file is about */
 import { cleanText } from './clean-text.ts';
 
-/** The styles a `Paint` gives and takes back, and no other sequence: none of them hides what was written. */
+/** The styles of a `Paint`, and no other sequence: none of them hides text. */
 const style = /(\x1b\[(?:[1-4]|7|9|2[23479]|3[1-69])m)/;
 
-/** Most of what there is to print. */
+/** Plain text, the common case. */
 const ordinary = /^[\x20-\x7e\n]*$/;
 
 /**
- * What may be printed of a text that may hold styles of ours: it keeps those if asked to, and loses everything else that steers a
- * terminal or cannot be seen, whoever wrote it and whether or not it was cleaned before.
+ * The printable form of a text that may have our styles: it keeps those if asked to, and loses all other control
+ * sequences and invisible characters, whoever wrote it and whether or not it was cleaned before.
  */
 export function printable(text: string, keepsStyles: boolean): string {
   if (ordinary.test(text)) return text;

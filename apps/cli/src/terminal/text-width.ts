@@ -1,22 +1,22 @@
 import stringWidth from 'string-width';
 import wrapAnsi from 'wrap-ansi';
 
-/** What takes one column a character, and most of what there is. */
+/** Characters of one column, the common case. */
 const simple = /^[\x20-\x7e]*$/;
 
-/** How many columns a line takes. */
+/** The width of a line in columns. */
 export function textWidth(line: string): number {
   return simple.test(line) ? line.length : stringWidth(line);
 }
 
-/** Breaks prose at words, and words that are wider than the line. Styles go on in the next line. At least one line. */
+/** Wraps prose at words, and words that are wider than the line. Styles continue in the next line. At least one line. */
 export function wrapWords(text: string, width: number): string[] {
   const columns = Math.max(1, width);
   if (!text.includes('\n') && textWidth(text) <= columns) return [text];
   return wrapAnsi(text, columns, { hard: true }).split('\n');
 }
 
-/** Breaks what must be seen as it is, such as code, wherever the line ends. At least one line. */
+/** Wraps exact text, such as code, at the end of the line. At least one line. */
 export function wrapExactly(text: string, width: number): string[] {
   const columns = Math.max(1, width);
   const expanded = text.replaceAll('\t', '    ');
@@ -37,7 +37,7 @@ export function cutLine(line: string, width: number): string {
   return `${head}…`;
 }
 
-/** The line with spaces behind it, as wide as asked for. */
+/** The line, padded with spaces to a width. */
 export function padLine(line: string, width: number): string {
   return line + ' '.repeat(Math.max(0, width - textWidth(line)));
 }

@@ -1,11 +1,11 @@
 /**
- * Characters that show nothing, and so let a text look like another: what Unicode lets a display leave out (zero width spaces and
+ * Invisible characters, which let a text look like another: those that Unicode lets a display leave out (zero width spaces and
  * joiners, marks, embeddings, overrides and isolates of direction, soft hyphens, fillers, variation selectors, tags), separators of
  * lines and paragraphs, and marks of annotations.
  */
 export const unseen: RegExp = /[\p{Default_Ignorable_Code_Point}\u2028\u2029\ufff9-\ufffb]/gu;
 
-/** What stands beside a character: up to two UTF-16 units each. */
+/** The text beside a character: up to two UTF-16 units each. */
 export interface Surroundings {
   readonly before: string;
   readonly after: string;
@@ -17,7 +17,7 @@ const variableBefore = /[\p{Extended_Pictographic}\p{Emoji_Modifier}]$/u;
 const ideographBefore = /\p{Unified_Ideograph}$/u;
 const mongolianBefore = /\p{Script=Mongolian}$/u;
 
-/** Letters and marks of scripts in which a joiner changes how a word is written, and of which words are made. */
+/** Letters and marks of scripts in which a joiner changes how a word is written. */
 const joining = [
   ...['Arab', 'Syrc', 'Mand', 'Nkoo', 'Mong', 'Phag', 'Mani', 'Phlp', 'Rohg', 'Adlm'],
   ...['Deva', 'Beng', 'Guru', 'Gujr', 'Orya', 'Taml', 'Telu', 'Knda', 'Mlym', 'Sinh', 'Khmr', 'Mymr', 'Tibt'],
@@ -27,7 +27,7 @@ const joining = [
 const joiningBefore = new RegExp(`[${joining}]$`, 'u');
 const joiningAfter = new RegExp(`^[${joining}]`, 'u');
 
-/** Whether an unseen character does here what Unicode has it for: it is part of an emoji, or of how a word is written. */
+/** Whether an invisible character has its purpose here: it is part of an emoji, or of how a word is written. */
 export function isExpected(character: string, around: Surroundings): boolean {
   const { before, after } = around;
   if (/[\u200c\u200d]/.test(character)) {
@@ -39,7 +39,7 @@ export function isExpected(character: string, around: Surroundings): boolean {
   return isVariantOfEmoji(character, around);
 }
 
-/** Whether it says that what stands before it is an emoji, or none: that hides nothing. */
+/** Whether it selects the emoji or the text form of the character before it: that hides nothing. */
 export function isVariantOfEmoji(character: string, { before, after }: Surroundings): boolean {
   if (!/[\ufe0e\ufe0f]/.test(character)) return false;
   return variableBefore.test(before) || (/[\d#*]$/.test(before) && after.startsWith('\u20e3'));

@@ -72,9 +72,9 @@ test('a rule that is added is in force, and one that is taken back no longer', a
   await run.until('selected yes');
   const added = await projectRules();
   await open(run);
-  await pick(run, 'git', 'Take it back');
+  await pick(run, 'git', 'Remove it');
   run.type(keys.enter);
-  await run.until('taken back: allow Bash(git *)');
+  await run.until('removed: allow Bash(git *)');
   expect({ added, after: await projectRules() }).toEqual({
     added: { allow: ['Bash(npm test)', 'Bash(git *)'] },
     after: { allow: ['Bash(npm test)'] },
@@ -96,7 +96,7 @@ test('a rule that cannot be read is said, and nothing is written', async () => {
 test('the mode is changed, and counts from then on', async () => {
   const run = await beginChat(folder, { env, columns: 160 });
   await open(run);
-  await pick(run, 'Mode', 'What is done about what no rule is about');
+  await pick(run, 'Mode', 'The mode: what happens if no rule applies');
   await pick(run, 'bypass', 'the mode is bypassPermissions');
   run.type(`ask ${JSON.stringify({ toolCallId: 'a', title: 'x', kind: 'other' })}${keys.enter}`);
   expect(await run.until('selected yes')).toEqual(expect.arrayContaining(['selected yes']));
@@ -125,7 +125,7 @@ test('in lines they are numbered', async () => {
   run.type(`3${keys.enter}`);
   await run.until(asks('Answer (1-2, y or n, or nothing):'));
   run.type(`y${keys.enter}`);
-  await run.until('taken back: allow Bash(npm test)');
+  await run.until('removed: allow Bash(npm test)');
   expect(await projectRules()).toEqual({ allow: [] });
 });
 

@@ -65,7 +65,7 @@ test('/model chooses a model, and /config any option', async () => {
   run.type(keys.down + keys.enter);
   await run.until('❯ off');
   run.type(keys.up + keys.enter);
-  await run.until('what is to be done');
+  await run.until('type a prompt');
   run.type(`/config${keys.enter}`);
   expect((await run.until('Web access  on')).join('\n')).toContain('Web access  on');
 });
@@ -118,9 +118,9 @@ test('/sessions has those of the other commands in this folder, too, and loads t
   run.type(`/sessions${keys.enter}`);
   const screen = await run.until('Release');
   expect(screen.filter((line) => line.includes('2026'))).toEqual([
-    '❯ session of this folder: Tidy up  2026-01-06 09:00, kept here',
-    '  session review                   2026-01-05 09:00, kept here',
-    '  session parser                   2026-01-04 09:00, kept here',
+    '❯ session of this folder: Tidy up  2026-01-06 09:00, stored here',
+    '  session review                   2026-01-05 09:00, stored here',
+    '  session parser                   2026-01-04 09:00, stored here',
     '  Write the tests                  2026-01-02 10:00',
     '  Release                          2026-01-03 10:00',
   ]);
@@ -134,7 +134,7 @@ test('commands of the agent and ours are completed', async () => {
   expect(await run.until('look at the changes')).toEqual(
     expect.arrayContaining([
       expect.stringMatching(/\/review +what: look at the changes/),
-      expect.stringMatching(/\/restart +start the agent again/),
+      expect.stringMatching(/\/restart +restart the agent/),
     ]),
   );
   run.type('vi\t');
@@ -149,7 +149,7 @@ test('a command that is not whole runs as it is marked', async () => {
   await run.until('❯ /help');
   run.type(keys.enter);
   await run.until('/quit');
-  expect(run.everything).toContain('Type what is to be done. @ names a file, / begins a command.');
+  expect(run.everything).toContain('Type a prompt. @ names a file, / begins a command.');
 });
 
 test('files are completed behind @ and go along', async () => {

@@ -45,7 +45,7 @@ test('the help names the keys that work there, and no others', async () => {
   const run = await begin();
   run.type(`/help${keys.enter}`);
   const screen = await run.until((lines) => lines.some((line) => line.includes('/quit')) && asks('>')(lines));
-  const first = screen.findIndex((line) => line.startsWith('Type what is to be done'));
+  const first = screen.findIndex((line) => line.startsWith('Type a prompt'));
   expect(screen.slice(first + 1, first + 5).map((line) => line.trim().split(/ {2,}/)[0])).toEqual([
     'Enter',
     'Ctrl-C',
@@ -87,9 +87,9 @@ test('a form is asked line by line, and reviewed', async () => {
     ['Answer:', 'x'],
     ['Answer:', 'xy'],
     ['Answer:', ''],
-    ['Answer (nothing for 0.5):', ''],
+    ['Answer (empty for 0.5):', ''],
     ['Answer:', 'green'],
-    ['Answer (nothing for true):', 'no'],
+    ['Answer (empty for true):', 'no'],
     ['Answer:', 'api, web'],
     ['Answer (1-3, y or n):', 'y'],
   ] as const) {
@@ -127,9 +127,7 @@ test('Ctrl-C stops the turn; at the prompt it leaves the second time', async () 
 test('an agent that dies is said, and the next prompt starts it again', async () => {
   const run = await begin();
   run.type(`die${keys.enter}`);
-  await run.until(
-    (lines) => lines.includes('The agent is gone. /restart or a prompt starts it again.') && prompt(lines),
-  );
+  await run.until((lines) => lines.includes('The agent ended. /restart or a prompt restarts it.') && prompt(lines));
   expect(run.screen.join(' ')).toContain('fatal: out of memory');
   expect((await turn(run, 'say back')).slice(-2)).toEqual(['back', '>']);
 });

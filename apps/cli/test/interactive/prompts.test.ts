@@ -198,7 +198,7 @@ describe('a form', () => {
       '  Colour      Green',
       '  With tests  no',
       '  Parts       api, web',
-      '  Decline     the agent learns that you refuse',
+      '  Decline     reports to the agent that you refuse',
       '  Cancel      no answer',
       '↑↓ Enter · Esc cancels',
     ]);

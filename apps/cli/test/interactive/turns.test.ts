@@ -90,13 +90,13 @@ test('a prompt that is sent during a turn waits, is shown, and can be taken back
   run.type(`hang${keys.enter}`);
   await run.until('working');
   run.type(`say second${keys.enter}say third${keys.enter}`);
-  expect((await run.until('waits: say third')).slice(-7)).toEqual([
+  expect((await run.until('queued: say third')).slice(-7)).toEqual([
     '',
-    'waits: say second',
-    'waits: say third',
-    'Up takes the last one back',
+    'queued: say second',
+    'queued: say third',
+    'Up returns the last one to the editor',
     '─'.repeat(79),
-    '› a prompt you send now waits for this turn',
+    '› a prompt you send now runs after this turn',
     expect.stringMatching(/working/),
   ]);
   run.type(keys.up);
@@ -134,7 +134,7 @@ test('Ctrl-C clears what is written, and the arrow key brings it back', async ()
   run.type('half a thought');
   await run.until('› half a thought');
   run.type(keys.ctrl('c'));
-  await run.until('› what is to be done?');
+  await run.until('› type a prompt;');
   run.type(keys.up);
   expect((await run.until('› half a thought')).join('\n')).toContain('› half a thought');
 });
@@ -156,7 +156,7 @@ test('an agent that does not stop is started again when the user says so, with i
   run.type(keys.escape);
   await run.until('stopping');
   run.type(keys.escape);
-  await run.until('Start it again');
+  await run.until('Restart it');
   run.type('y');
   await run.until(
     (lines) => lines.some((line) => /^── .*──$/.test(line)) && lines.some((line) => line.includes('/help for help')),
@@ -168,7 +168,7 @@ test('an agent that does not stop is started again when the user says so, with i
 test('an agent that dies says its last words, and one key starts it again', async () => {
   const run = await begin();
   run.type(`die${keys.enter}`);
-  await run.until('the agent is gone');
+  await run.until('the agent ended');
   expect(run.everything.join(' ')).toContain('fatal: out of memory');
   run.type(keys.ctrl('r'));
   await run.until('/help for help');
@@ -178,7 +178,7 @@ test('an agent that dies says its last words, and one key starts it again', asyn
 
 test('an agent that cannot be started is said, and the chat stays', async () => {
   const run = inEmulator(['--agent', 'no-such-agent-anywhere', '--cwd', folder]);
-  await run.until('the agent is gone');
+  await run.until('the agent ended');
   expect(run.screen.join(' ')).toContain('no-such-agent-anywhere');
   run.type(keys.ctrl('d'));
   expect(await run.exitCode).toBe(0);
@@ -196,7 +196,7 @@ test('the start of an agent that is slow is shown, and a prompt can be written m
   const run = inEmulator(['--agent', showyAgent('slow'), '--cwd', folder]);
   await run.until(/starting/.source);
   run.type(`say early${keys.enter}`);
-  await run.until('waits: say early');
+  await run.until('queued: say early');
   expect((await run.until('\nearly')).join('\n')).toContain('\nearly');
 });
 
@@ -216,7 +216,7 @@ test('thoughts are one line until they are asked for', async () => {
   await run.until('thought so\n\n');
   expect(run.screen).toContain('∴ First I look at the tests. Then at the code.');
   run.type(keys.ctrl('t'));
-  await run.until('thoughts are shown');
+  await run.until('thoughts are now shown');
   run.type(keys.up + keys.enter);
   expect(await run.until((lines) => lines.filter((line) => line === 'thought so').length === 2)).toEqual(
     expect.arrayContaining(['  First I look at the tests.', '  Then at the code.']),

@@ -6,25 +6,25 @@ import type { Edit } from '../edit.ts';
 import type { Key } from '../key-reader.ts';
 import { offeredFiles } from './file-list.ts';
 
-/** Rows of suggestions at most. */
+/** The most rows of suggestions. */
 const mostRows = 6;
 const mostFound = 50;
-/** How long a list of files is used before it is made again, in milliseconds. */
+/** How long a list of files is reused, in milliseconds. */
 const freshness = 10_000;
 
 /** A command that can be completed. */
 export interface CommandName {
   readonly name: string;
   readonly description: string;
-  /** What stands for its argument; absent: it takes none. */
+  /** The placeholder of its argument; absent: it takes none. */
   readonly hint?: string | undefined;
 }
 
-/** What a suggestion puts in the place of which part of the text. */
+/** The replacement a suggestion makes. */
 export interface Completed {
   readonly part: { readonly from: number; readonly to: number };
   readonly text: string;
-  /** There is nothing more to write: the text can be sent. */
+  /** The text is complete and can be sent. */
   readonly isWhole: boolean;
 }
 
@@ -35,7 +35,7 @@ interface Word {
   readonly search: string;
 }
 
-/** Suggestions for the word at the cursor: commands behind `/`, files behind `@`. */
+/** Suggestions for the word at the cursor: commands after `/`, files after `@`. */
 export class Completion {
   readonly #commands: () => readonly CommandName[];
   readonly #cwd: string;
@@ -56,7 +56,7 @@ export class Completion {
     return this.#word !== undefined && this.#list.length > 0;
   }
 
-  /** Looks at the text anew. */
+  /** Updates the suggestions for the text. */
   follow(edit: Edit): void {
     const before = this.#word;
     const word = wordAt(edit);
@@ -72,12 +72,12 @@ export class Completion {
     this.#word = undefined;
   }
 
-  /** Moves among the suggestions. False if the key does not. */
+  /** Moves among the suggestions. Returns false for other keys. */
   move(key: Key): boolean {
     return key.chord !== 'tab' && key.chord !== 'home' && key.chord !== 'end' && this.#list.move(key);
   }
 
-  /** What the marked suggestion does. */
+  /** The replacement of the marked suggestion. */
   get chosen(): Completed | undefined {
     return this.isOpen ? this.#list.marked?.value : undefined;
   }

@@ -1,15 +1,15 @@
 import { listFiles } from '@turnwire/machine';
 
-/** Files that are offered at most. */
+/** The most files that are offered. */
 const mostFiles = 30_000;
-/** How long listing may take, in milliseconds: what was found until then is offered. */
+/** Time limit of a listing, in milliseconds: the files found by then are offered. */
 const patience = 5_000;
-/** Folders that are left out even where no ignore file says so, since nobody means to name what is in them. */
+/** Folders that are always left out: users do not name the files in them. */
 const skipped = ['!node_modules', '!.venv', '!__pycache__'];
 
 /**
- * The files of a folder that its project does not ignore, with paths relative to it, what is near first. No program is started: a
- * folder may come from anybody, and git runs what the configuration in it says.
+ * The files of a folder that its project does not ignore, as relative paths, the nearest first. No program is started:
+ * anybody may have written the folder, and git runs what its configuration says.
  */
 export async function offeredFiles(folder: string): Promise<readonly string[]> {
   const files: string[] = [];

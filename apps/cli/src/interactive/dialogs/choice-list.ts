@@ -6,9 +6,9 @@ import type { Key } from '../key-reader.ts';
 /** Something to choose. */
 export interface Choice<Value> {
   readonly label: string;
-  /** More about it, behind the label. */
+  /** A detail, after the label. */
   readonly detail?: string | undefined;
-  /** A letter that chooses it. */
+  /** A letter that selects it. */
   readonly letter?: string | undefined;
   readonly value: Value;
 }
@@ -16,11 +16,11 @@ export interface Choice<Value> {
 /** How the choices are shown. */
 interface ChoiceLook {
   readonly paint: Paint;
-  /** Whether each has a number, which chooses it. */
+  /** Whether choices have numbers that select them. */
   readonly isNumbered: boolean;
 }
 
-/** Choices, one of which is marked, or none. */
+/** A list of choices, one of which may be marked. */
 export class ChoiceList<Value> {
   #choices: readonly Choice<Value>[];
   #index = 0;
@@ -47,25 +47,25 @@ export class ChoiceList<Value> {
     this.#index = 0;
   }
 
-  /** Shows the same choices anew; the mark stays where it is. */
+  /** Updates the choices; the mark stays where it is. */
   refresh(choices: readonly Choice<Value>[]): void {
     this.#choices = choices;
     this.#index = Math.max(0, Math.min(this.#index, choices.length - 1));
   }
 
-  /** Marks nothing, until the mark is moved. */
+  /** Removes the mark until a key moves it. */
   unmark(): void {
     this.#index = -1;
   }
 
-  /** Moves the mark. False if the key does not. */
+  /** Moves the mark. Returns false for other keys. */
   move({ chord }: Key): boolean {
     const by = steps[chord];
     if (by === undefined || this.#choices.length === 0) return false;
     const isStep = Math.abs(by) === 1;
     const index = (by < 0 ? Math.max(0, this.#index) : this.#index) + by;
     const last = this.#choices.length - 1;
-    // A step goes round, a page does not.
+    // A step wraps around, a page does not.
     this.#index = isStep ? (index + last + 1) % (last + 1) : Math.max(0, Math.min(index, last));
     return true;
   }

@@ -2,7 +2,7 @@ import type { Paint } from '../../terminal/paint.ts';
 import type { Drawing, Size } from '../drawing.ts';
 import type { Key } from '../key-reader.ts';
 
-/** Something that takes the place of the editor until the user has dealt with it. */
+/** Replaces the editor until the user has answered it. */
 export interface Dialog {
   /** Draws into at most the given size. */
   draw(size: Size, paint: Paint): Drawing;

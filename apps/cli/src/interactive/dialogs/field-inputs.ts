@@ -13,9 +13,9 @@ import type { Key } from '../key-reader.ts';
 import { type Choice, ChoiceList } from './choice-list.ts';
 import { LineInput } from './line-input.ts';
 
-/** What a user fills a field with. */
+/** The input of a form field. */
 export interface FieldInput {
-  /** The keys, or what is asked for. */
+  /** A hint at its keys, or at the expected value. */
   readonly hint: string;
   key(key: Key): void;
   paste(text: string): void;
@@ -23,7 +23,7 @@ export interface FieldInput {
   value(): ParsedField;
 }
 
-/** The input for a field, with what it holds already. */
+/** The input for a field, with its current value. */
 export function fieldInput(field: FormField, value: ElicitationContentValue | undefined): FieldInput {
   switch (field.type) {
     case 'boolean':
@@ -101,9 +101,9 @@ class OneInput implements FieldInput {
   }
 }
 
-/** Any number out of several. */
+/** Several out of a list. */
 class ManyInput implements FieldInput {
-  readonly hint = 'Space marks';
+  readonly hint = 'Space selects';
   readonly #field: FormField & ChoicesField;
   readonly #chosen: Set<string>;
   readonly #list: ChoiceList<string>;
@@ -156,5 +156,5 @@ function choicesOf({ choices }: Pick<ChoicesField, 'choices'>): Choice<string>[]
 function kindOf(field: FormField): string {
   if (field.type === 'integer') return 'a whole number';
   if (field.type === 'number') return 'a number';
-  return field.type === 'text' && field.format !== undefined ? cleanLine(field.format) : 'a text';
+  return field.type === 'text' && field.format !== undefined ? cleanLine(field.format) : 'text';
 }

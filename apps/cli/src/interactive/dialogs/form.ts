@@ -9,10 +9,10 @@ import { type Choice, ChoiceList } from './choice-list.ts';
 import type { Dialog } from './dialog.ts';
 import { type FieldInput, fieldInput } from './field-inputs.ts';
 
-/** What a line of the review does. */
+/** The action of a line of the review. */
 type Step = { readonly field: FormField } | { readonly action: 'accept' | 'decline' | 'cancel' };
 
-/** A form of the agent's. */
+/** A form request of the agent. */
 export interface FormOptions {
   readonly message: string;
   readonly schema: ElicitationSchema;
@@ -60,7 +60,7 @@ export class Form implements Dialog {
     this.#input?.paste(text);
   }
 
-  /** From a field to the review, where nothing is sent yet; from there it is put off. */
+  /** Goes from a field to the review, where nothing is sent yet; from the review it cancels. */
   #escape(): void {
     if (!this.#input) return this.#options.onAnswer({ action: 'cancel' });
     this.#show(this.#fields.length);
@@ -101,7 +101,7 @@ export class Form implements Dialog {
     return [
       ...fields,
       ...send,
-      { label: 'Decline', detail: 'the agent learns that you refuse', value: { action: 'decline' } },
+      { label: 'Decline', detail: 'reports to the agent that you refuse', value: { action: 'decline' } },
       { label: 'Cancel', detail: 'no answer', value: { action: 'cancel' } },
     ];
   }
@@ -130,10 +130,7 @@ export class Form implements Dialog {
 
   #drawField(input: FieldInput, size: Size, paint: Paint): Drawing {
     const field = this.#fields[this.#index] as FormField;
-    const count = paint(
-      'dim',
-      `(${this.#index + 1} of ${this.#fields.length}${field.isRequired ? '' : ', may be left out'})`,
-    );
+    const count = paint('dim', `(${this.#index + 1} of ${this.#fields.length}${field.isRequired ? '' : ', optional'})`);
     const title = wrapWords(`${paint('bold', cleanLine(field.title))} ${count}`, size.columns);
     const about =
       field.description === undefined

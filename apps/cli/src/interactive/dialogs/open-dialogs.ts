@@ -1,7 +1,7 @@
 import type { Key } from '../key-reader.ts';
 import type { Dialog } from './dialog.ts';
 
-/** How long after it has appeared, and after the last key, a question nobody expected takes an answer, in milliseconds. */
+/** How long an unexpected question ignores keys after it has appeared, and after the last key, in milliseconds. */
 const quiet = 400;
 
 interface Waiting {
@@ -10,8 +10,8 @@ interface Waiting {
 }
 
 /**
- * The dialogs that are open: what the user opened is on top, questions of the agent come one after another. A question takes no key
- * until the keyboard has been quiet for a moment: what was typed ahead was meant for something else.
+ * The open dialogs: those of the user are on top, questions of the agent come one after another. A question ignores keys
+ * until the keyboard has been quiet for a moment: keys typed ahead were meant for something else.
  */
 export class OpenDialogs {
   #waiting: readonly Waiting[] = [];
@@ -26,27 +26,27 @@ export class OpenDialogs {
     return this.#waiting[0]?.dialog;
   }
 
-  /** Whether the agent has a question that is open. */
+  /** Whether a question of the agent is open. */
   get isAsking(): boolean {
     return this.#waiting.some(({ isUninvited }) => isUninvited);
   }
 
-  /** How many wait behind the current one. */
+  /** How many are queued behind the current one. */
   get waiting(): number {
     return Math.max(0, this.#waiting.length - 1);
   }
 
-  /** Milliseconds until the current dialog takes keys; 0 if it does. */
+  /** Milliseconds until the current dialog accepts keys; 0 if it does. */
   get wait(): number {
     return this.#waiting[0]?.isUninvited ? Math.max(0, this.#quietSince + quiet - performance.now()) : 0;
   }
 
-  /** Opens what the user asked for, above everything else. */
+  /** Opens a dialog of the user's, above everything else. */
   open(dialog: Dialog): () => void {
     return this.#add([{ dialog, isUninvited: false }, ...this.#waiting], dialog);
   }
 
-  /** Opens what the user asked for, until it is answered. */
+  /** Opens a dialog of the user's and waits for its answer. */
   answer<Value>(make: (settle: (value: Value) => void) => Dialog): Promise<Value> {
     return new Promise((resolve) => {
       const close = this.open(
@@ -63,7 +63,7 @@ export class OpenDialogs {
     return this.#add([...this.#waiting, { dialog, isUninvited: true }], dialog);
   }
 
-  /** Takes note of a key that the current dialog does not get. */
+  /** Records a key that the current dialog does not get. */
   postpone(): void {
     this.#quietSince = performance.now();
     this.#changed();

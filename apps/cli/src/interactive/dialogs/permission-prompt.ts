@@ -9,20 +9,20 @@ import type { Dialog } from './dialog.ts';
 import { LineInput } from './line-input.ts';
 import { ScrollBox } from './scroll-box.ts';
 
-/** Lines of what would be done that are always there, however small the screen. */
+/** Lines about the action that are always shown, however small the screen. */
 const leastDetail = 4;
 
-/** How a question ends. */
+/** The callbacks of a question. */
 export interface PermissionReplies {
-  /** What was chosen, and what to tell the agent besides, if anything. */
+  /** The choice, and the message to the agent, if any. */
   readonly answer: (choice: QuestionChoice, message?: string) => void;
   /** Stops the turn. */
   readonly stop: () => void;
 }
 
 /**
- * Asks whether a tool may run: all it would do, why it is asked, and what each answer means. Nothing is marked at
- * first, and what is no answer begins a word that is dropped to its end: a prompt typed by mistake never says yes.
+ * Asks whether a tool may run: everything it would do, why the user is asked, and what each answer means. Nothing is marked at
+ * first, and a key that is not an answer starts a word that is dropped to its end: a prompt typed by mistake never answers yes.
  */
 export class PermissionPrompt implements Dialog {
   readonly #view: QuestionView;
@@ -70,7 +70,7 @@ export class PermissionPrompt implements Dialog {
     else this.#stray = 'enter';
   }
 
-  /** What is no answer was meant for something else, and so is what follows it up to Enter. */
+  /** A key that is not an answer was meant for something else, and so are the keys after it up to Enter. */
   #drop(): void {
     this.#stray = 'word';
     this.#choices.unmark();
@@ -104,7 +104,9 @@ export class PermissionPrompt implements Dialog {
   #hint(paint: Paint): string {
     if (this.#stray === 'nothing') return paint('dim', '  y, n, a number, or ↑↓ Enter · Esc stops the turn');
     const text =
-      this.#stray === 'word' ? 'that is no answer: Enter, then answer' : 'nothing is chosen: y, n, a number, or ↑↓';
+      this.#stray === 'word'
+        ? 'that is not an answer: press Enter, then answer'
+        : 'nothing is chosen: y, n, a number, or ↑↓';
     return paint('yellow', `  ${text}`);
   }
 

@@ -7,16 +7,16 @@ import { type Choice, ChoiceList } from './choice-list.ts';
 import type { Dialog } from './dialog.ts';
 import { LineInput } from './line-input.ts';
 
-/** Rows of a picker at most. */
+/** The most rows of a picker. */
 const mostRows = 16;
 
-/** What is picked from. */
+/** The options of a picker. */
 export interface PickerOptions<Value> {
   readonly title: string;
   readonly choices: readonly Choice<Value>[];
-  /** The value in force. */
+  /** The current value. */
   readonly current?: Value | undefined;
-  /** Called with the choice, or with nothing if the user went away. */
+  /** Called with the choice, or with undefined if the user closed it. */
   readonly onPick: (value: Value | undefined) => void;
 }
 
@@ -34,7 +34,7 @@ export class Picker<Value> implements Dialog {
     this.#list = new ChoiceList(options.choices, (value) => value === options.current);
   }
 
-  /** More choices, as they arrive, and what to say meanwhile. */
+  /** Replaces the choices as more arrive, with a note about the rest. */
   offer(choices: readonly Choice<Value>[], note: string): void {
     this.#all = choices;
     this.#note = note;

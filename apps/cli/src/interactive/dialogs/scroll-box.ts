@@ -1,13 +1,13 @@
 import type { Paint } from '../../terminal/paint.ts';
 import type { Key } from '../key-reader.ts';
 
-/** Lines of which only some fit, with keys to see the others. */
+/** Lines that may not all fit, with keys to scroll. */
 export class ScrollBox {
   #top = 0;
   #hidden = 0;
   #page = 1;
 
-  /** The lines that fit, with a word on what is above and below. */
+  /** The lines that fit, with a note about the others. */
   draw(lines: readonly string[], rows: number, paint: Paint): string[] {
     if (lines.length <= rows) {
       [this.#top, this.#hidden] = [0, 0];
@@ -21,7 +21,7 @@ export class ScrollBox {
     return [...lines.slice(this.#top, this.#top + this.#page), paint('dim', `  ${note}`)];
   }
 
-  /** False if the key does not scroll. */
+  /** Returns false for keys that do not scroll. */
   key({ chord }: Key): boolean {
     const by = steps[chord];
     if (by === undefined || this.#hidden === 0) return false;

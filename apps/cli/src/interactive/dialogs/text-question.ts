@@ -18,7 +18,7 @@ export class TextQuestion implements Dialog {
 
   draw({ columns }: Size, paint: Paint): Drawing {
     const head = { lines: [cutLine(paint('bold', this.#question), columns)] };
-    const foot = { lines: [paint('dim', cutLine('Enter takes it · Esc goes back', columns))] };
+    const foot = { lines: [paint('dim', cutLine('Enter confirms · Esc goes back', columns))] };
     return stack(head, this.#input.draw(paint('cyan', '› '), 2, columns), foot);
   }
 

@@ -15,12 +15,12 @@ type Visit = 'open' | 'accept' | 'decline' | 'cancel';
 export interface VisitPageOptions {
   readonly message: string;
   readonly consent: UrlConsent;
-  /** Opens the page in the user's browser; called only when they say so. */
+  /** Opens the page in the user's browser; called only if they agree. */
   readonly open: (url: string) => void;
   readonly onAnswer: (response: CreateElicitationResponse) => void;
 }
 
-/** Asks whether a page may be visited: its host, its whole address, and what to beware of. Nothing is opened before. */
+/** Asks whether a page may be visited: its host, its full address, and warnings. Nothing is opened before. */
 export class VisitPage implements Dialog {
   readonly #options: VisitPageOptions;
   readonly #choices: ChoiceList<Visit>;
@@ -30,7 +30,7 @@ export class VisitPage implements Dialog {
     this.#options = options;
     const visits: Choice<Visit>[] = [
       { label: 'Open it in the browser', letter: 'y', value: 'open' },
-      { label: 'I open it myself', value: 'accept' },
+      { label: 'I will open it myself', value: 'accept' },
     ];
     this.#choices = new ChoiceList<Visit>([
       ...(options.consent.mayOpen ? visits : []),

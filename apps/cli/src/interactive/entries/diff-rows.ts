@@ -4,21 +4,21 @@ import { visibleLine, visibleText } from '../../terminal/clean-text.ts';
 import { wrapExactly } from '../../terminal/text-width.ts';
 import type { Page } from '../markdown/markdown-lines.ts';
 
-/** More differing lines than this are not compared: the whole text is shown as replaced. */
+/** Texts with more differing lines are not compared: the whole text is shown as replaced. */
 const mostEdits = 1_000;
 
 /** A line of a diff. */
 interface Row {
   readonly sign: '+' | '-' | ' ';
-  /** From 1: in the new text, or in the old one for a line that goes. */
+  /** From 1: in the new text, or in the old one for a removed line. */
   readonly number: number;
   readonly text: string;
 }
 
-/** Rows that belong together, with the unchanged ones around them. */
+/** Changed rows with the unchanged ones around them. */
 type Hunk = readonly Row[];
 
-/** A diff with its path, its size and line numbers; what would steer the terminal is spelled out. Nothing is left out. */
+/** A complete diff with its path, its size and line numbers; control characters are escaped. */
 export function diffRows(diff: Diff, page: Page): string[] {
   const hunks = hunksOf(diff);
   const digits = String(Math.max(0, ...hunks.flat().map(({ number }) => number))).length;
@@ -29,7 +29,7 @@ export function diffRows(diff: Diff, page: Page): string[] {
   return [...headLines(diff, hunks, page), ...lines];
 }
 
-/** How many lines a diff adds and takes away: `+3 −1`. */
+/** How many lines a diff adds and removes: `+3 −1`. */
 export function diffCount(diff: Diff): string {
   return countOf(hunksOf(diff));
 }

@@ -8,10 +8,10 @@ import type { Look } from './look.ts';
 import { planLines } from './plan-lines.ts';
 import { callLines } from './tool-call-lines.ts';
 
-/** Lines of a prompt that are repeated in the transcript. */
+/** The most lines of a prompt that are echoed in the transcript. */
 const mostPromptLines = 12;
 
-/** An entry as lines, as it is now. Empty for what a user need not see. */
+/** An entry as lines, in its current state. Empty if there is nothing to show. */
 export function entryLines(entry: TranscriptEntry, look: Look): string[] {
   switch (entry.type) {
     case 'user':
@@ -33,9 +33,9 @@ export function entryLines(entry: TranscriptEntry, look: Look): string[] {
   }
 }
 
-/** A line through the conversation. */
+/** A separator line. */
 function breakLines(entry: Extract<TranscriptEntry, { type: 'boundary' | 'compaction' }>, look: Look): string[] {
-  if (entry.type === 'compaction') return ruleLines(`memory compacted (${cleanLine(entry.status)})`, look);
+  if (entry.type === 'compaction') return ruleLines(`context compacted (${cleanLine(entry.status)})`, look);
   return ruleLines(cleanLine(entry.message), look, entry.reason === 'context-lost' ? 'yellow' : 'dim');
 }
 
@@ -44,14 +44,14 @@ function messageLines(entry: MessageEntry, look: Look): string[] {
   return entry.type === 'agent' ? markdownLines(messageText(entry), look) : thoughtLines(entry, look);
 }
 
-/** What is shown elsewhere, or not at all, while the turn runs. */
+/** Entries that are shown elsewhere, or not at all, while the turn runs. */
 function asideLines(entry: Extract<TranscriptEntry, { type: 'plan' | 'unknown' }>, look: Look): string[] {
   if (entry.type === 'plan') return planLines(entry.entries, look);
   const name = cleanLine(String(entry.update.sessionUpdate));
   return [look.paint('dim', `(an update this version does not know: ${name})`)];
 }
 
-/** What a user said, or the beginning of it. */
+/** The user's prompt, or the beginning of it. */
 function promptLines(entry: MessageEntry, look: Look): string[] {
   const lines = messageText(entry)
     .trimEnd()
@@ -67,7 +67,7 @@ function promptLines(entry: MessageEntry, look: Look): string[] {
   ];
 }
 
-/** One line, unless thoughts are to be shown. */
+/** One line, unless thoughts are shown. */
 function thoughtLines(entry: MessageEntry, look: Look): string[] {
   const text = messageText(entry).trim();
   if (text === '') return [];
@@ -83,7 +83,7 @@ export function thoughtLine(text: string, { paint, width }: Look): string {
   return paint('dim', cutLine(`∴ ${line}${isLong ? ' …' : ''}`, width));
 }
 
-/** All that can be shown of a message as text, without control sequences. */
+/** Everything of a message that can be shown as text, without control sequences. */
 export function messageText({ content }: MessageEntry): string {
   return cleanText(content.map(contentText).join('\n'));
 }
@@ -118,5 +118,5 @@ const remarks: Readonly<Record<string, string | undefined>> = {
   cancelled: 'stopped',
   max_tokens: 'the agent stopped: its model reached the limit of tokens',
   max_turn_requests: 'the agent stopped: it reached its limit of model calls in one turn',
-  refusal: 'the agent refused to go on; what was said since the prompt will not be part of the conversation',
+  refusal: 'the agent refused to continue; the prompt and everything after it will not be part of the conversation',
 };

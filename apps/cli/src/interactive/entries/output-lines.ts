@@ -2,10 +2,10 @@ import { cleanText } from '../../terminal/clean-text.ts';
 import { wrapExactly } from '../../terminal/text-width.ts';
 import type { Look } from './look.ts';
 
-/** Characters of an output that are looked at for its last lines, for each line that is shown. */
+/** Characters of an output that are searched for each of its last lines. */
 const charactersPerLine = 2_000;
 
-/** The last lines of what a command printed, with a word on how many came before; all of them in an expanded look. */
+/** The last lines of a command's output, with a count of those before; all of them in an expanded look. */
 export function outputLines(output: string, most: number, look: Look): string[] {
   const text = output.trimEnd();
   if (text === '') return [];
@@ -23,7 +23,7 @@ function beside(lines: readonly string[], { paint }: Look): string[] {
   return lines.map((line) => `  ${paint('dim', '│')} ${line}`.trimEnd());
 }
 
-/** A carriage return begins a line again, as a progress bar does: what it overwrote is gone. */
+/** A carriage return starts a line over, as a progress bar does: what it overwrote is dropped. */
 function cleanOutput(text: string): string {
   return cleanText(text.replaceAll('\r\n', '\n').replaceAll(/[^\n]*\r(?=[^\n])/g, ''));
 }

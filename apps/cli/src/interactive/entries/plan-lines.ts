@@ -3,7 +3,7 @@ import { cleanLine } from '../../terminal/clean-text.ts';
 import { cutLine } from '../../terminal/text-width.ts';
 import type { Page } from '../markdown/markdown-lines.ts';
 
-/** The whole plan, one entry a line. */
+/** The whole plan, one entry per line. */
 export function planLines(entries: readonly PlanEntry[], { paint, width }: Page): string[] {
   return entries.map(({ content, status }) => {
     const line = cutLine(`${markOf(status)} ${cleanLine(content)}`, width);
@@ -11,7 +11,7 @@ export function planLines(entries: readonly PlanEntry[], { paint, width }: Page)
   });
 }
 
-/** The plan in as many lines as there is room for, around what is being done: the rest is counted. */
+/** The plan in the given number of lines, around the current entry: the rest is counted. */
 export function planPanel(entries: readonly PlanEntry[], rows: number, page: Page): string[] {
   if (entries.length === 0 || rows < 1) return [];
   const done = entries.filter(({ status }) => status === 'completed').length;

@@ -8,22 +8,22 @@ import { duration, elapsed } from './duration.ts';
 import type { Look } from './look.ts';
 import { outputLines } from './output-lines.ts';
 
-/** Lines of a diff, of an output that is complete, of one that grows, and of text. */
+/** Limits in lines: of a diff, of a complete output, of a growing one, and of text. */
 const most = { diff: 40, output: 10, running: 5, text: 4 };
-/** Calls shorter than this need no time, in milliseconds. */
+/** Shorter calls are shown without their time, in milliseconds. */
 const worthTelling = 1_000;
 
-/** Whether nothing more is expected of a call. */
+/** Whether a call has ended. */
 export function isOver({ state }: ToolCallEntry): boolean {
   return state !== 'pending' && state !== 'in_progress';
 }
 
-/** A call as it is now, without anything that moves. */
+/** A call in its current state, without animation. */
 export function callLines(call: ToolCallEntry, look: Look): string[] {
   return isOver(call) ? finishedCallLines(call, look) : runningCallLines(call, '→', look);
 }
 
-/** A call that is over: what it was, how it ended, and the part of its outcome a user wants to see. */
+/** An ended call: what it was, how it ended, and the part of its result the user wants to see. */
 function finishedCallLines(call: ToolCallEntry, look: Look): string[] {
   return [
     ...headLines(call, markOf(call, look), look),
@@ -32,7 +32,7 @@ function finishedCallLines(call: ToolCallEntry, look: Look): string[] {
   ];
 }
 
-/** A call that runs, with its spinner and its last lines. */
+/** A running call, with its spinner and its last lines. */
 export function runningCallLines(call: ToolCallEntry, spinner: string, look: Look): string[] {
   const isWaiting = call.permission?.state === 'asked';
   const mark = isWaiting ? look.paint('yellow', '?') : look.paint('cyan', spinner);
@@ -55,7 +55,7 @@ function headLines(call: ToolCallEntry, mark: string, look: Look): string[] {
   ];
 }
 
-/** The title, and why it failed. */
+/** The title, and why the call failed. */
 function headText(call: ToolCallEntry): string {
   return `${titleOf(call)}${call.state === 'failed' ? reasonOf(call) : ''}`;
 }
@@ -64,7 +64,7 @@ function cutHead(text: string, { width }: Look): string {
   return cutLine(text, width - 24);
 }
 
-/** The command, where the title does not say it already. */
+/** The command, if the title does not contain it. */
 function commandLines({ command }: ToolCallEntry, title: string, look: Look): string[] {
   if (command === undefined || title.includes(cleanLine(command))) return [];
   const lines = cleanText(command)
@@ -88,7 +88,7 @@ function markOf({ state }: ToolCallEntry, { paint }: Look): string {
   return paint('yellow', '✗');
 }
 
-/** How it ended, where the mark does not say it. */
+/** How the call ended, if the mark does not show it. */
 function endOf({ state, exitCode }: ToolCallEntry): string {
   if (state === 'cancelled') return 'cancelled';
   if (state === 'abandoned') return 'not finished';
@@ -97,7 +97,7 @@ function endOf({ state, exitCode }: ToolCallEntry): string {
 
 function timeOf(call: ToolCallEntry, { now }: Look): string {
   const { permission } = call;
-  // While a user is asked, and after they said no, nothing runs.
+  // The tool does not run while the user is asked, nor after they refused.
   const isHeld = permission?.state === 'asked' || (permission?.state === 'answered' && !permission.allowed);
   if (call.isReplay || isHeld) return '';
   const start = call.answeredAt ?? call.at;
@@ -128,7 +128,7 @@ function detailLines(call: ToolCallEntry, outputMost: number, look: Look): strin
   return [...cutTo(rows, most.diff, look), ...outputLines(output, outputMost, look), ...texts];
 }
 
-/** A call that failed and has nothing to show but the line that stands in its head already. */
+/** Whether a failed call has nothing to show but the line that is in its head already. */
 function isWholeInHead(call: ToolCallEntry, look: Look): boolean {
   if (call.state !== 'failed' || call.content.some(({ type }) => type !== 'content')) return false;
   const text = textsOf(call).join('\n').trim();
@@ -142,7 +142,7 @@ function isWholeInHead(call: ToolCallEntry, look: Look): boolean {
   );
 }
 
-/** What a user is told of without asking: not what was read or found, which is for the agent. */
+/** Content that is shown unasked: not what was read or found, which is for the agent. */
 function isTold({ kind, state }: ToolCallEntry): boolean {
   return state === 'completed' && kind !== 'read' && kind !== 'search' && kind !== 'edit';
 }
@@ -162,7 +162,7 @@ function textLines(call: ToolCallEntry, look: Look): string[] {
 
 function cutTo(lines: readonly string[], limit: number, { isExpanded, paint }: Look): string[] {
   const hidden = isExpanded ? 0 : lines.length - limit;
-  // A note that takes as much room as the line it hides is of no use.
+  // A note that takes as much space as the line it hides is useless.
   if (hidden <= 1) return [...lines];
   return [...lines.slice(0, limit), paint('dim', `  … ${hidden} more lines; Ctrl-O shows all`)];
 }
@@ -171,7 +171,7 @@ function liveOutput(call: ToolCallEntry, look: Look): string[] {
   return outputLines(outputOf(call, look), most.running, look);
 }
 
-/** What a call printed: in a terminal of ours, or as the agent told it. */
+/** The output of a call: from a terminal of ours, or as the agent reported it. */
 function outputOf(call: ToolCallEntry, { terminals }: Look): string {
   const shown = call.content.flatMap((item) =>
     item.type === 'terminal' && 'terminalId' in item ? [terminals.get(String(item.terminalId))?.output ?? ''] : [],

@@ -1,7 +1,7 @@
 import type { Token, Tokens } from 'marked';
 import type { Paint } from '../../terminal/paint.ts';
 
-/** The words of a paragraph with their styles, on one line but for breaks the text asks for. */
+/** The words of a paragraph with their styles, on one line except for hard breaks. */
 export function inlineText(tokens: readonly Token[], paint: Paint): string {
   return tokens.map((token) => inline(token as Tokens.Generic, paint)).join('');
 }
@@ -30,7 +30,7 @@ function inline(token: Tokens.Generic, paint: Paint): string {
   }
 }
 
-/** The address is always shown: what a link says is the agent's, where it leads is for the user to judge. */
+/** The address is always shown: the link's text is the agent's, and the user must be able to judge where it leads. */
 function link(text: string, address: string, paint: Paint): string {
   const isSame = text === address || `mailto:${text}` === address;
   return isSame ? paint('underline', text) : `${paint('underline', text)} ${paint('dim', `(${address})`)}`;

@@ -3,7 +3,7 @@ import type { Paint } from '../../terminal/paint.ts';
 import { padLine, textWidth, wrapExactly, wrapWords } from '../../terminal/text-width.ts';
 import { inlineText } from './inline-text.ts';
 
-/** What lines are made for. */
+/** The width and the styles of the lines. */
 export interface Page {
   readonly width: number;
   readonly paint: Paint;
@@ -14,7 +14,7 @@ export function blocksOf(markdown: string): readonly Token[] {
   return lexer(markdown, { gfm: true });
 }
 
-/** A text that holds no control sequences, as lines. */
+/** A text without control sequences, as lines. */
 export function markdownLines(markdown: string, page: Page): string[] {
   return blockLines(blocksOf(markdown), page);
 }
@@ -59,7 +59,7 @@ function linesOf(block: Tokens.Generic, page: Page): string[] {
 
 function prose(block: Tokens.Generic, { width, paint }: Page): string[] {
   const text = block.tokens ? inlineText(block.tokens, paint) : String(block['text'] ?? block.raw).trimEnd();
-  // A line break of the source is kept: agents write lists of files without an empty line between.
+  // A line break of the source stays: agents write lists of files without an empty line between.
   return text.split('\n').flatMap((line) => wrapWords(line, width));
 }
 
@@ -67,13 +67,13 @@ function codeLines({ text, lang }: Tokens.Code, page: Page): string[] {
   return [...fenceLines(lang ?? '', page), ...text.split('\n').flatMap((line) => codeLine(line, lang, page))];
 }
 
-/** What stands above code: its language. */
+/** The line above code: its language. */
 export function fenceLines(language: string, { paint }: Page): string[] {
   const [name = ''] = language.trim().split(/\s+/, 1);
   return name === '' ? [] : [paint('dim', `  ${name}`)];
 }
 
-/** A line of code, and what it takes to show it. */
+/** A line of code, as one or more lines of the screen. */
 export function codeLine(line: string, language: string | undefined, { width, paint }: Page): string[] {
   if (line.trim() === '') return [''];
   const style = language === 'diff' ? diffStyles[line[0] ?? ''] : undefined;
@@ -98,7 +98,7 @@ function listLines({ items, ordered, start, loose }: Tokens.List, page: Page): s
   return lines;
 }
 
-/** The box of a task is a token of its own, and drawn with the mark. */
+/** The box of a task is a token of its own, and is drawn with the mark. */
 function isContent({ type }: Token): boolean {
   return type !== 'checkbox';
 }
@@ -135,7 +135,7 @@ function tableLines({ header, rows }: Tokens.Table, page: Page): string[] {
   return [page.paint('bold', lines[0] ?? ''), rule, ...lines.slice(1)];
 }
 
-/** A table that does not fit is a list of its rows: `name: value`, one a line. */
+/** A table that does not fit becomes a list of its rows: one `name: value` per line. */
 function narrowTable([header = [], ...rows]: readonly (readonly string[])[], { width, paint }: Page): string[] {
   return rows.flatMap((row, index) => {
     const lines = row.flatMap((cell, column) =>

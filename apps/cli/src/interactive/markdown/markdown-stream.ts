@@ -1,7 +1,7 @@
 import type { Token, Tokens } from 'marked';
 import { blockLines, blocksOf, codeLine, fenceLines, markdownLines, type Page } from './markdown-lines.ts';
 
-/** A block that is longer than this and does not end is committed line by line. */
+/** A longer block without an end is committed line by line. */
 const longestBlock = 16_000;
 
 interface Fence {
@@ -10,13 +10,13 @@ interface Fence {
 }
 
 /**
- * Markdown that is still being written. Blocks that are complete can be taken and will never change; code is taken line by line, and
- * lists item by item. What is left is short, so that drawing it again and again costs little however long the whole becomes.
+ * Markdown that is still growing. Complete blocks can be taken and will never change; code is taken line by line, and
+ * lists item by item. The rest is short, so that redrawing it is cheap however long the whole becomes.
  */
 export class MarkdownStream {
   #rest = '';
   #fence: Fence | undefined;
-  /** An empty line goes before what is taken next. */
+  /** The next lines need an empty line before them. */
   #owesGap = false;
   #hasBegun = false;
 
@@ -24,7 +24,7 @@ export class MarkdownStream {
     this.#rest += text;
   }
 
-  /** The lines that are done. */
+  /** Takes the complete lines. */
   take(page: Page): string[] {
     const lines: string[] = [];
     for (;;) {
@@ -34,14 +34,14 @@ export class MarkdownStream {
     }
   }
 
-  /** The lines of what may still change. */
+  /** The lines that may still change. */
   live(page: Page): string[] {
     if (this.#fence) return this.#liveCode(this.#fence, page);
     const lines = markdownLines(this.#rest, page);
     return lines.length > 0 && this.#owesGap ? ['', ...lines] : lines;
   }
 
-  /** The last lines: nothing more will come. */
+  /** Takes the last lines: the text is complete. */
   end(page: Page): string[] {
     const lines = [...this.take(page), ...this.live(page)];
     this.#rest = '';
@@ -49,7 +49,7 @@ export class MarkdownStream {
     return lines;
   }
 
-  /** The last line has no end yet, and may be the one that closes the fence. */
+  /** The last line is incomplete, and may be the one that closes the fence. */
   #liveCode({ marker, language }: Fence, page: Page): string[] {
     if (this.#rest === '' || isClosing(this.#rest, marker)) return [];
     return [...(this.#owesGap ? [''] : []), ...codeLine(this.#rest, language, page)];
@@ -67,7 +67,7 @@ export class MarkdownStream {
     return this.#rest.length > longestBlock ? this.#takeLong(page) : [];
   }
 
-  /** All items but the last: it may go on. */
+  /** Takes all items but the last, which may continue. */
   #takeItems(list: Tokens.List, page: Page): string[] {
     const done = list.items.slice(0, -1);
     if (done.length === 0) return [];
@@ -85,7 +85,7 @@ export class MarkdownStream {
     return lines;
   }
 
-  /** A block without an end: its lines, as they are. */
+  /** Takes the lines of a block without an end, as they are. */
   #takeLong(page: Page): string[] {
     const newline = this.#rest.lastIndexOf('\n');
     const end = newline > 0 ? newline + 1 : this.#rest.lastIndexOf(' ') + 1 || this.#rest.length;

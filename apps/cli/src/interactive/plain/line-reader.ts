@@ -1,14 +1,14 @@
 import { createInterface } from 'node:readline';
 import type { ReadStream } from 'node:tty';
 
-/** Hears what is typed, line by line. */
+/** Receives the typed lines. */
 interface LineListener {
   line(line: string): void;
   /** The input has ended. */
   end(): void;
 }
 
-/** Lines as the terminal itself edits them: nothing moves the cursor but the user. */
+/** Lines as the terminal itself edits them: only the user moves the cursor. */
 export class LineReader implements Disposable {
   readonly #reader: ReturnType<typeof createInterface>;
 
@@ -18,7 +18,7 @@ export class LineReader implements Disposable {
     this.#reader.on('close', () => listener.end());
   }
 
-  /** Reads nothing until {@link resume}. */
+  /** Stops reading until {@link resume}. */
   pause(): void {
     this.#reader.pause();
   }

@@ -26,14 +26,14 @@ interface PendingLine {
 }
 
 const keysHelp: CommandActions['keys'] = [
-  ['Enter', 'send; while a turn runs, the prompt waits for it'],
+  ['Enter', 'send; while a turn runs, queue the prompt'],
   ['Ctrl-C', 'stop the turn; twice, leave'],
   ['Ctrl-D', 'leave'],
 ];
 
 const signals = ['SIGHUP', 'SIGTERM', 'SIGINT'] as const;
 
-/** A chat in lines that are printed once, and answered with lines: for screen readers, and terminals that cannot move the cursor. */
+/** A chat that prints each line once and reads lines: for screen readers, and terminals that cannot move the cursor. */
 export class PlainChat implements CommandActions, AsyncDisposable {
   readonly cwd: string;
   readonly permissions: Permissions;
@@ -120,7 +120,7 @@ export class PlainChat implements CommandActions, AsyncDisposable {
     return choosePlainly(this, choosing);
   }
 
-  /** Asks for a line; questions wait for each other. Undefined if it no longer matters. */
+  /** Asks for a line; questions are queued. Resolves with undefined if the question is withdrawn. */
   askLine(prompt: string, signal?: AbortSignal): Promise<string | undefined> {
     return new Promise((resolve) => {
       const settle = (line: string | undefined): void => {
@@ -142,7 +142,7 @@ export class PlainChat implements CommandActions, AsyncDisposable {
     return this.askLine(`${question}: `);
   }
 
-  /** Leaves the terminal to other work, which ends when the signal aborts. */
+  /** Suspends the UI for other work, which ends when the signal aborts. */
   lendTerminal<Value>(work: (signal: AbortSignal) => Promise<Value>): Promise<Value> {
     this.#reader.pause();
     return this.#lent.lend(work, () => {
@@ -154,7 +154,7 @@ export class PlainChat implements CommandActions, AsyncDisposable {
 
   toggleThoughts(): void {
     this.#showsThoughts = !this.#showsThoughts;
-    this.note(this.#showsThoughts ? 'Thoughts are shown from now on.' : 'Thoughts are one line from now on.');
+    this.note(this.#showsThoughts ? 'Thoughts are now shown in full.' : 'Thoughts are now shown in one line.');
   }
 
   showTranscript(): void {
@@ -201,7 +201,7 @@ export class PlainChat implements CommandActions, AsyncDisposable {
     this.#prompt();
   }
 
-  /** Once, when there is something to answer, or nothing that runs. */
+  /** Prints the prompt sign once, when there is a question or nothing runs. */
   #prompt(): void {
     const { name } = this.conversation.state;
     const [question] = this.#pending;
@@ -222,7 +222,7 @@ export class PlainChat implements CommandActions, AsyncDisposable {
     this.#write(`${cleanText(text)}\n`);
   }
 
-  /** What comes next does not stand behind a prompt. */
+  /** The next output starts on a new line. */
   #freshLine(): void {
     if (this.#isPrompted) this.#write('\n');
     this.#isPrompted = false;
@@ -234,7 +234,7 @@ export class PlainChat implements CommandActions, AsyncDisposable {
 
   readonly #onSignal = (signal: keyof typeof signalCodes): void => {
     if (signal !== 'SIGINT') return this.leave(signalCodes[signal]);
-    // Ctrl-C in a terminal that was lent is for the program that has it.
+    // While the UI is suspended, Ctrl-C is for the program that has the terminal.
     if (this.#lent.isLent) return;
     const { name } = this.conversation.state;
     if (this.#wasInterrupted || name === 'cancelling') return this.leave(exitCodes.interrupted);
@@ -245,7 +245,7 @@ export class PlainChat implements CommandActions, AsyncDisposable {
   };
 }
 
-/** What to say of a state; nothing of those that go without saying. */
+/** The message about a state; undefined for self-evident ones. */
 function stateText(state: ConversationState, agentName: string): string | undefined {
   switch (state.name) {
     case 'starting':
@@ -253,9 +253,9 @@ function stateText(state: ConversationState, agentName: string): string | undefi
     case 'working':
       return state.silentSince === undefined ? undefined : 'The agent is silent. Ctrl-C stops the turn.';
     case 'cancelling':
-      return state.isOverdue ? 'The agent does not stop. /restart starts it again.' : undefined;
+      return state.isOverdue ? 'The agent does not stop. /restart restarts it.' : undefined;
     case 'dead':
-      return `${state.message}\nThe agent is gone. /restart or a prompt starts it again.`;
+      return `${state.message}\nThe agent ended. /restart or a prompt restarts it.`;
     case 'login-needed':
       return `${state.message}\nThe agent wants a login: /login`;
     case 'ready':
@@ -264,7 +264,7 @@ function stateText(state: ConversationState, agentName: string): string | undefi
   }
 }
 
-/** What the user typed is on the screen already. */
+/** The user's own text is on the screen already. */
 function isTyped(entry: TranscriptEntry): boolean {
   return entry.type === 'user' && !entry.isReplay;
 }

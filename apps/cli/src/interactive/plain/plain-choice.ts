@@ -3,19 +3,19 @@ import type { Choice } from '../dialogs/choice-list.ts';
 
 /** A choice that may be one of the agent's questions. */
 export interface PlainChoosing<Value> extends Choosing<Value> {
-  /** An empty line is no answer. */
+  /** An empty line is not an answer. */
   readonly mustAnswer?: boolean;
   readonly signal?: AbortSignal;
 }
 
-/** A user who is told lines and answers with lines. */
+/** Prints lines to the user and reads lines. */
 export interface PlainTalk {
   say(lines: readonly string[]): void;
-  /** Undefined if there is no answer, or it no longer matters. */
+  /** Resolves with undefined if there is no answer, or the question is withdrawn. */
   askLine(prompt: string, signal?: AbortSignal): Promise<string | undefined>;
 }
 
-/** Has somebody choose from a numbered list. Undefined if there is no answer. */
+/** Lets the user choose from a numbered list. Resolves with undefined if there is no answer. */
 export async function choosePlainly<Value>(
   talk: PlainTalk,
   choosing: PlainChoosing<Value>,

@@ -38,7 +38,7 @@ async function askForm(
   request: CreateElicitationRequest,
   signal: AbortSignal,
 ): Promise<CreateElicitationResponse> {
-  if (request.mode !== 'form' || !('requestedSchema' in request)) throw invalidParams('This is no form');
+  if (request.mode !== 'form' || !('requestedSchema' in request)) throw invalidParams('This is not a form');
   const { message, requestedSchema: schema } = request;
   chat.say([cleanText(message)]);
   const content: Record<string, ElicitationContentValue> = { ...formDefaults(schema) };
@@ -64,15 +64,11 @@ async function askField(
 ): Promise<ElicitationContentValue | undefined> {
   const choices =
     'choices' in field ? field.choices.map(({ title }, index) => `  ${index + 1}  ${cleanLine(title)}`) : [];
-  const about = [
-    cleanLine(field.title),
-    cleanLine(field.description ?? ''),
-    field.isRequired ? '' : '(may be left out)',
-  ];
+  const about = [cleanLine(field.title), cleanLine(field.description ?? ''), field.isRequired ? '' : '(optional)'];
   chat.say([about.filter((part) => part !== '').join(' '), ...choices]);
   for (;;) {
     const line = await chat.askLine(
-      given === undefined ? 'Answer: ' : `Answer (nothing for ${cleanLine(String(given))}): `,
+      given === undefined ? 'Answer: ' : `Answer (empty for ${cleanLine(String(given))}): `,
       signal,
     );
     if (line === undefined || (line === '' && given !== undefined)) return given;
@@ -87,7 +83,7 @@ async function askVisit(
   request: CreateElicitationRequest,
   signal: AbortSignal,
 ): Promise<CreateElicitationResponse> {
-  if (request.mode !== 'url' || !('url' in request)) throw invalidParams('This names no page');
+  if (request.mode !== 'url' || !('url' in request)) throw invalidParams('This request has no page');
   const { url, host, warnings, mayOpen } = urlConsent(String(request.url));
   const lines = [
     cleanText(request.message),

@@ -1,4 +1,4 @@
-/** Signs that stand at the beginning of lines, in words. */
+/** Words for the signs at the beginning of lines. */
 const words: Readonly<Record<string, string>> = {
   '✓': 'done:',
   '✗': 'ended:',
@@ -10,7 +10,7 @@ const words: Readonly<Record<string, string>> = {
   '›': '>',
 };
 
-/** A line as it can be read aloud: signs are words, and nothing is drawn. */
+/** A line for a screen reader: signs become words, and drawing is removed. */
 export function spokenLine(line: string): string {
   return line
     .replace(/^(\s*)([✓✗→∴!•│›])(?= |$)/, (_, indent: string, sign: string) => indent + words[sign])
