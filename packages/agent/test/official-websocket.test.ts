@@ -1,0 +1,62 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createNodeWebSocketUpgradeHandler } from '@agentclientprotocol/sdk/experimental/node';
+import { AcpServer } from '@agentclientprotocol/sdk/experimental/server';
+import { createWebSocketStream, type WebSocketConstructor } from '@agentclientprotocol/sdk/experimental/ws-client';
+import { bearerToken, connectWebSocket, serveWebSockets } from '@turnwire/transports/websocket/node';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { WebSocket, WebSocketServer } from 'ws';
+import { serveAgent } from '../src/index.ts';
+import {
+  officialDefinition,
+  ourDefinition,
+  type Seen,
+  wholeTurns,
+  withOfficialClient,
+  withOurClient,
+} from './remote-pairings.ts';
+
+const headers = { authorization: 'Bearer secret' };
+let server: Server;
+let url = '';
+
+beforeEach(async () => {
+  server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  url = `ws://127.0.0.1:${(server.address() as AddressInfo).port}/acp`;
+});
+
+afterEach(async () => {
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+});
+
+function serveOurs(): void {
+  const definition = ourDefinition();
+  serveWebSockets(server, { authorize: bearerToken('secret') }, (transport) => serveAgent(definition, { transport }));
+}
+
+function serveOfficial(): void {
+  const acp = new AcpServer({ agent: officialDefinition() });
+  server.on('upgrade', createNodeWebSocketUpgradeHandler(acp, new WebSocketServer({ noServer: true })));
+}
+
+function driveOurs(): Promise<Seen> {
+  return withOurClient(() => connectWebSocket(url, { headers }));
+}
+
+function driveOfficial(): Promise<Seen> {
+  const constructor = WebSocket as unknown as WebSocketConstructor;
+  return withOfficialClient(() => createWebSocketStream(url, { WebSocket: constructor, headers }));
+}
+
+test.each([
+  ['our client', 'our agent', serveOurs, driveOurs],
+  ['our client', 'the official server', serveOfficial, driveOurs],
+  ['the official client', 'our agent', serveOurs, driveOfficial],
+  ['the official client', 'the official server', serveOfficial, driveOfficial],
+])('%s and %s go through turns, a permission, a cancel and a replay', async (_client, _agent, serve, drive) => {
+  serve();
+  expect(await drive()).toEqual(wholeTurns);
+});

@@ -1,0 +1,72 @@
+import type { IncomingMessage } from 'node:http';
+import type { Transport } from '@turnwire/protocol';
+import { TurnwireError } from '@turnwire/protocol';
+import { WebSocket } from 'ws';
+import type { WebSocketLimits } from '../websocket-transport.ts';
+import { webSocketTransport } from '../websocket-transport.ts';
+import { keepAlive } from './keep-alive.ts';
+
+/** How a WebSocket is connected, and how much it accepts. */
+export interface ConnectWebSocketOptions extends WebSocketLimits {
+  /** Headers of the upgrade request: `{ authorization: 'Bearer …' }`, cookies. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** How long the server may take to accept, in milliseconds. Default 10,000. */
+  readonly handshakeTimeout?: number | undefined;
+  /** Longest frame received, in bytes; a longer one ends the connection. Default 64 MiB. */
+  readonly maxFrameBytes?: number | undefined;
+  /** How long nothing may arrive, not even answers to pings, before the connection is cut, in milliseconds. Default 45,000. */
+  readonly silence?: number | undefined;
+}
+
+/** How much of a refusal is quoted, in characters. */
+const quoted = 500;
+
+/**
+ * Connects to an agent behind a WebSocket, in Node; in a browser, `webSocketTransport(new WebSocket(url))` does. Frames can be sent at once.
+ * What goes wrong ends the receiver with TurnwireError `connection-closed`; the message has the status and the words of a server that refused.
+ * @param url `ws:` or `wss:`. Secrets belong in `headers`: a URL is written to logs
+ * @throws TurnwireError `invalid-input` if it is not such a URL
+ */
+export function connectWebSocket(url: string | URL, options: ConnectWebSocketOptions = {}): Transport {
+  const { headers, handshakeTimeout = 10_000, maxFrameBytes = 64 * 1024 * 1024, silence = 45_000, ...limits } = options;
+  const socket = open(url, {
+    headers: { ...headers },
+    handshakeTimeout,
+    maxPayload: maxFrameBytes,
+    perMessageDeflate: false,
+  });
+  const transport = webSocketTransport(socket, limits);
+  socket.once('upgrade', (response) => keepAlive(socket, response.socket, silence));
+  socket.once('unexpected-response', (_request, response) => void refused(socket, response));
+  return transport;
+}
+
+function open(url: string | URL, options: object): WebSocket {
+  const { protocol = '' } = URL.canParse(String(url)) ? new URL(url) : {};
+  if (protocol !== 'ws:' && protocol !== 'wss:')
+    throw new TurnwireError('invalid-input', 'the URL of a WebSocket begins with ws:// or wss://');
+  try {
+    return new WebSocket(url, options);
+  } catch (cause) {
+    // Of a header that cannot be sent the value may be a secret.
+    throw new TurnwireError('invalid-input', 'the URL or a header cannot be used for a WebSocket', { cause });
+  }
+}
+
+/** Ends a connection the server did not accept, with what it said. */
+async function refused(socket: WebSocket, response: IncomingMessage): Promise<void> {
+  const { statusCode = 0, statusMessage = '' } = response;
+  let text = '';
+  response.setEncoding('utf8');
+  const timer = setTimeout(() => response.destroy(), 1_000);
+  try {
+    for await (const chunk of response) if ((text += String(chunk)).length > quoted) break;
+  } catch {
+    // The status says enough.
+  }
+  clearTimeout(timer);
+  const words = text.trim().slice(0, quoted);
+  const message = `the server did not accept the WebSocket: ${statusCode} ${statusMessage}${words === '' ? '' : `: ${words}`}`;
+  socket.emit('error', new TurnwireError('connection-closed', message));
+  socket.terminate();
+}

@@ -1,0 +1,8 @@
+export { type Authorize, bearerToken, type EndpointRules } from '../../endpoint/endpoint-rules.ts';
+export { connectWebSocket, type ConnectWebSocketOptions } from './connect-websocket.ts';
+export {
+  type AcceptedConnection,
+  serveWebSockets,
+  type WebSocketEndpoint,
+  type WebSocketEndpointOptions,
+} from './serve-websockets.ts';
