@@ -1,7 +1,7 @@
 import type { AgentCapabilities } from '@turnwire/protocol';
 import type { AgentDefinition } from './definition.ts';
 
-/** What an agent advertises: what its definition holds. What it lacks is said by being empty (protocol: Initialization). */
+/** Derives the advertised capabilities from the definition. A missing capability is an empty object (protocol: Initialization). */
 export function capabilitiesOf<Memory>(definition: AgentDefinition<Memory>): AgentCapabilities {
   const { promptCapabilities, mcpCapabilities, capabilitiesMeta, additionalDirectories, store, auth } = definition;
   return {

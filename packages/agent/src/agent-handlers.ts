@@ -9,7 +9,7 @@ import type { SessionArchive } from './session/session-archive.ts';
 import type { Sessions } from './session/sessions.ts';
 import { checkBytes } from './turn/check-bytes.ts';
 
-/** What an agent answers to what a client sends. A method that is not here was not advertised. */
+/** The handlers of the methods an agent serves. A method without a handler is not advertised. */
 export function agentHandlers<Memory>(
   definition: AgentDefinition<Memory>,
   { sessions, log }: { readonly sessions: Sessions<Memory>; readonly log: Log },
@@ -64,8 +64,8 @@ function sessionHandlers<Memory>(sessions: Sessions<Memory>): Handlers<'agent'> 
 
 function archiveHandlers<Memory>(sessions: Sessions<Memory>, archive: SessionArchive): Handlers<'agent'> {
   return {
-    'session/load': (request, { peer, signal }) => sessions.bringBack(request, { peer, signal, replay: true }),
-    'session/resume': (request, { peer, signal }) => sessions.bringBack(request, { peer, signal, replay: false }),
+    'session/load': (request, { peer, signal }) => sessions.reopen(request, { peer, signal, replay: true }),
+    'session/resume': (request, { peer, signal }) => sessions.reopen(request, { peer, signal, replay: false }),
     'session/list': (request) => archive.list(request),
     'session/delete': async ({ sessionId }) => {
       await sessions.delete(sessionId);
@@ -77,7 +77,7 @@ function archiveHandlers<Memory>(sessions: Sessions<Memory>, archive: SessionArc
 function modeHandlers<Memory>(sessions: Sessions<Memory>): Handlers<'agent'> {
   return {
     'session/set_mode': async ({ sessionId, modeId }) => {
-      await sessions.find(sessionId).session.takeMode(modeId);
+      await sessions.find(sessionId).session.setModeForClient(modeId);
       return {};
     },
   };
@@ -87,7 +87,7 @@ function optionHandlers<Memory>(sessions: Sessions<Memory>): Handlers<'agent'> {
   return {
     'session/set_config_option': async ({ sessionId, configId, value }) => {
       const { session } = sessions.find(sessionId);
-      await session.takeOption(configId, value);
+      await session.setOptionForClient(configId, value);
       return { configOptions: session.settings.configOptions ?? [] };
     },
   };

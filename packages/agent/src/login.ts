@@ -10,31 +10,31 @@ import type { GivenAnswer, UserQuestion } from './turn/ask-user.ts';
 
 /** One attempt to log in. */
 export interface Login {
-  /** Aborts when the client gives the attempt up or is gone. Pass it on to whatever takes time. */
+  /** Aborts when the client cancels the attempt or disconnects. Pass it on to anything that takes time. */
   readonly signal: AbortSignal;
-  /** Who logs in, as the client told. */
+  /** The client's name, version and capabilities, as it sent them. */
   readonly client: Readonly<Pick<InitializeRequest, 'clientInfo' | 'clientCapabilities'>>;
   /**
-   * The request as it came, `_meta` and fields the protocol does not have included: some clients send `credentials`. What is in
-   * them may be secret, so it belongs into no log, no error and no store but the one for secrets.
+   * The request as received, with `_meta` and unknown fields: some clients send `credentials`. It may contain secrets, so never put it into
+   * a log, an error or any store other than one for secrets.
    */
   readonly request: AuthenticateRequest & { readonly [field: string]: unknown };
-  /** Ways to ask the user meanwhile (protocol: Elicitation, Scope). Absent where the client has none. */
+  /** Ways to ask the user during the login (protocol: Elicitation, Scope). Absent where the client has none. */
   readonly askUser?: LoginQuestions;
 }
 
-/** How a user can be asked during a login; what the client does not offer is absent. A question is given up with the attempt. */
+/** How a user can be asked during a login; ways that the client does not offer are absent. A question is withdrawn with the attempt. */
 export interface LoginQuestions {
-  /** Asks to fill in a form, for an account or a region say. Never ask for a secret with it: the protocol forbids it. */
+  /** Asks the user to fill in a form, for an account or a region for example. Never ask for a secret with it: the protocol forbids it. */
   readonly form?: (question: LoginForm) => Promise<GivenAnswer>;
   /**
-   * Asks to visit a page, which may take secrets: one this agent serves to this machine, or the provider's. Answered means that the
-   * visit was agreed to, not that it was made; call `completed` when it has done its work.
+   * Asks the user to visit a page, which may take secrets: one this agent serves to this machine, or the provider's. `answered` means that
+   * the user agreed to visit it, not that the visit took place; call `completed` when the page has done its work.
    */
   readonly page?: (question: LoginPage) => Promise<GivenAnswer>;
 }
 
-/** A form for a user who logs in. */
+/** A form that a user fills in to log in. */
 export interface LoginForm {
   /** What is needed and why. */
   readonly message: string;
@@ -42,15 +42,15 @@ export interface LoginForm {
   readonly form: ElicitationSchema;
 }
 
-/** A page for a user who logs in. */
+/** A page that a user visits to log in. */
 export interface LoginPage {
-  /** What is to be done there and why. */
+  /** What the user does there and why. */
   readonly message: string;
-  /** Its address, without secrets in it. */
+  /** Its address, which must not contain secrets. */
   readonly url: string;
 }
 
-/** The attempt a request is. */
+/** The login attempt of a request. */
 export function loginOf(
   request: AuthenticateRequest,
   { peer, requestId, signal }: RequestContext<'agent'>,

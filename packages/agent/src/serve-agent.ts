@@ -1,5 +1,6 @@
+import { inspect } from 'node:util';
 import { connectAgent } from '@turnwire/protocol';
-import type { Closed, Log, PeerOptions, Transport } from '@turnwire/protocol';
+import type { Closed, Log, LogEntry, PeerOptions, Transport } from '@turnwire/protocol';
 import { serveStdio } from '@turnwire/transports/stdio';
 import { checkAuth } from './agent-auth.ts';
 import { agentHandlers } from './agent-handlers.ts';
@@ -7,34 +8,33 @@ import type { AgentDefinition } from './definition.ts';
 import { turnLimits } from './session/turn-limits.ts';
 import type { TurnLimits } from './session/turn-limits.ts';
 import { Sessions } from './session/sessions.ts';
-import { errorsToStderr } from './errors-to-stderr.ts';
 import { checkedTransport } from './self-check/checked-transport.ts';
 
-/** How an agent is served. Everything has a default. */
+/** Options for serving an agent. All have defaults. */
 export interface ServeOptions extends Omit<PeerOptions, 'log'> {
-  /** What to serve on. Default: this process's stdin and stdout; the process then ends when the client is gone. */
+  /** The transport. Default: this process's stdin and stdout; the process then ends when the client disconnects. */
   readonly transport?: Transport | undefined;
-  /** Told about every message and every warning. Default: errors go to stderr. Never writes to stdout. */
+  /** Receives every message and every warning. Default: errors go to stderr. Never writes to stdout. */
   readonly log?: Log | undefined;
   /** Limits of a session's turns; each has a default. */
   readonly turns?: Partial<TurnLimits> | undefined;
   /**
-   * Looks at every frame for what the protocol forbids: against the schema, and for the order of things, such as a tool call that
-   * outlives the answer to its prompt. Violations are logged as errors, or told to the function given. For tests. Default false.
+   * Checks every frame for protocol violations: against the schema, and for the order of messages, such as a tool call that is still open
+   * when its prompt is answered. Violations are logged as errors, or passed to the given function. For tests. Default false.
    */
   readonly selfCheck?: boolean | ((violation: string) => void) | undefined;
 }
 
-/** An agent at work. */
+/** An agent that is being served. */
 export interface ServedAgent extends AsyncDisposable {
-  /** Resolves when the connection is over and every session is closed; never rejects. */
+  /** Resolves when the connection has ended and every session is closed; never rejects. */
   readonly closed: Promise<Closed>;
-  /** Ends the connection: running turns are cancelled, what is queued is written. */
+  /** Ends the connection: running turns are cancelled, queued messages are written. */
   close(): Promise<void>;
 }
 
-// Long enough for an agent to end what it started, such as a command that is slow to stop.
-const lastWords = 3_000;
+// Long enough for an agent to end its child processes, such as a command that is slow to stop.
+const shutdownGrace = 3_000;
 
 /**
  * Serves an agent to one client.
@@ -59,7 +59,7 @@ export function serveAgent<Memory = undefined>(
   const wire = selfCheck === false ? bare : checkedTransport(bare, selfCheck === true ? report : selfCheck);
   const peer = connectAgent(wire, agentHandlers(definition, { sessions, log }), { ...peerOptions, log });
   const closed = peer.closed.then(async (how) => {
-    if (transport === undefined) setTimeout(() => process.exit(), lastWords).unref();
+    if (transport === undefined) setTimeout(() => process.exit(), shutdownGrace).unref();
     await sessions.closeAll();
     return how;
   });
@@ -68,4 +68,11 @@ export function serveAgent<Memory = undefined>(
     await closed;
   };
   return { closed, close, [Symbol.asyncDispose]: close };
+}
+
+/** Writes errors of this side to stderr, where clients look for the reason when an agent ends. */
+function errorsToStderr({ level, event, method, detail, error }: LogEntry): void {
+  if (level !== 'error') return;
+  const facts = [event, method, detail].filter((fact) => fact !== undefined).join(': ');
+  process.stderr.write(error === undefined ? `${facts}\n` : `${facts}\n${inspect(error)}\n`);
 }

@@ -33,7 +33,7 @@ test('without auth there is nothing to log in to or out of', async () => {
 
 test('a login that nothing answers is not served', async () => {
   await expect(pair({ auth: { methods: [terminalMethod, agentMethod] } })).rejects.toThrow(
-    'auth.methods has "key", which is no terminal: define auth.authenticate',
+    'auth.methods has "key", which is not of type "terminal": define auth.authenticate',
   );
 });
 

@@ -139,7 +139,7 @@ test('one prompt more than may wait is refused', async () => {
   const sessionId = await open();
   const answers = [prompt(sessionId, 'runs'), prompt(sessionId, 'waits')];
   await expect(prompt(sessionId, 'too many')).rejects.toEqual(
-    new ProtocolError(-32600, `Session ${sessionId} has 1 prompts waiting already: wait for an answer, or cancel`, {
+    new ProtocolError(-32600, `Session ${sessionId} has 1 waiting prompts already: wait for an answer, or cancel`, {
       sessionId,
       waiting: 1,
     }),
@@ -244,7 +244,7 @@ test('an agent that gives two options one id is told so, and nothing is asked', 
   await prompt(await open(), 'hello');
   expect(failure).toMatchObject({
     code: 'invalid-input',
-    message: 'Two options for a permission have the id "same"; give each an id of its own',
+    message: 'Two permission options have the id "same"; give each its own id',
   });
 });
 

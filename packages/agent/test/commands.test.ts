@@ -181,7 +181,7 @@ test('of a flood a display terminal is told the end, and that something was left
   );
   await prompt(await open(), 'hello');
   const all = data.join('');
-  const told = all.replaceAll(/\r\n… \d+ characters left out …\r\n/g, '');
+  const told = all.replaceAll(/\r\n… \d+ characters omitted …\r\n/g, '');
   const skipped = [...all.matchAll(/… (\d+) characters/g)].reduce((sum, [, count]) => sum + Number(count), 0);
   expect([data.every((text) => text.length < 70_000), told.length + skipped, all.endsWith('y\nend\n')]).toEqual([
     true,
@@ -241,6 +241,6 @@ test('a terminal nobody asked for its output is replaced by words when the sessi
   received.length = 0;
   await client.request('session/load', { sessionId, cwd: '/', mcpServers: [] });
   expect(received.at(-1)).toMatchObject({
-    content: [{ type: 'content', content: { type: 'text', text: 'What the terminal showed was not kept.' } }],
+    content: [{ type: 'content', content: { type: 'text', text: 'The output of the terminal was not stored.' } }],
   });
 });

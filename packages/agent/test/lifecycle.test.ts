@@ -303,7 +303,7 @@ test('what was interrupted is closed and said when it is loaded, once', async ()
       status: 'failed',
       content: [
         { type: 'content', content: { type: 'text', text: 'half' } },
-        { type: 'content', content: { type: 'text', text: 'Interrupted before it was over.' } },
+        { type: 'content', content: { type: 'text', text: 'Interrupted before it completed.' } },
       ],
     },
     {

@@ -17,7 +17,7 @@ test('a turn that takes too long is stopped and answered with an error, its open
     { turns: { longest: 20 } },
   );
   await expect(prompt(await open(), 'hello')).rejects.toEqual(
-    new ProtocolError(-32603, 'The turn took longer than 0.02 s, which is the most it may take, and was stopped'),
+    new ProtocolError(-32603, 'The turn took longer than 0.02 s, its time limit, and was stopped'),
   );
   expect(received.map((update) => 'status' in update && update.status)).toEqual(['pending', 'failed']);
 });
@@ -49,7 +49,7 @@ test('an agent that takes no further prompt while one runs says so', async () =>
   const answer = prompt(sessionId, 'hello');
   await running.opened;
   await expect(prompt(sessionId, 'more')).rejects.toEqual(
-    new ProtocolError(-32600, `Session ${sessionId} is busy with a prompt: wait for its answer, or cancel`, {
+    new ProtocolError(-32600, `Session ${sessionId} is busy with a prompt: wait for its answer, or cancel it`, {
       sessionId,
       waiting: 0,
     }),
@@ -125,7 +125,7 @@ test('a store that hangs holds up no answer for ever, and neither do the turns b
   expect([await prompt(id, 'one'), await prompt(id, 'two'), logged.map(({ event }) => event)]).toEqual([
     { stopReason: 'end_turn' },
     { stopReason: 'end_turn' },
-    Array(2).fill('the end of a turn is not stored yet; it is answered all the same'),
+    Array(2).fill('the end of a turn is not stored yet; the prompt is answered anyway'),
   ]);
 });
 
@@ -166,7 +166,7 @@ test('a limit that was not given is the usual one, and one that cannot be is ref
   for (const answer of answers) answer.catch(() => undefined);
   await expect(answers.at(-1)).rejects.toMatchObject({ code: -32600, data: { waiting: 16 } });
   await expect(pair({}, { turns: { waiting: -1 } })).rejects.toThrow(
-    'turns.waiting is -1: give a number that is not negative',
+    'turns.waiting is -1: pass a number that is not negative',
   );
 });
 

@@ -133,7 +133,7 @@ test('an agent killed in the middle of a turn loses nothing that was told, and s
         sessionUpdate: 'tool_call',
         title: 'Hang',
         status: 'failed',
-        content: [{ content: { text: 'half way' } }, { content: { text: 'Interrupted before it was over.' } }],
+        content: [{ content: { text: 'half way' } }, { content: { text: 'Interrupted before it completed.' } }],
       },
       { sessionUpdate: 'agent_message_chunk', content: { text: 'hanging' } },
       {

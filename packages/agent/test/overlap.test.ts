@@ -89,7 +89,7 @@ test('a session that is closed says nothing any more, and stores nothing', async
   expect([received, opened?.entries.map(({ type }) => type), new Set(logged.map(({ event }) => event))]).toEqual([
     [{ stopReason: 'end_turn' }],
     ['prompt', 'end'],
-    new Set(['something came after its session was closed and was dropped']),
+    new Set(['an update was dropped because its session is closed']),
   ]);
 });
 
@@ -168,7 +168,7 @@ test('a call whose end is lost is shown as failed, wherever it is', async () => 
   await journal.close();
   const { client, received } = await pair({ store });
   await client.request('session/load', started('one'));
-  const content = [{ type: 'content', content: { type: 'text', text: 'Interrupted before it was over.' } }];
+  const content = [{ type: 'content', content: { type: 'text', text: 'Interrupted before it completed.' } }];
   const failed = { sessionUpdate: 'tool_call', title: 'Run', status: 'failed', content };
   expect(numbered(received)).toEqual([
     { sessionUpdate: 'user_message_chunk', messageId: 'm1', content: { type: 'text', text: 'go' } },

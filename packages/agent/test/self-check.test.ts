@@ -87,8 +87,8 @@ test.each<readonly [string, readonly Step[]]>([
   ],
   ['commands before the answer that sets the session up', [load, ['out', commands]]],
   ['a tool call was announced twice', [...begin, ask, ['out', call], ['out', call]]],
-  ['a tool call changed that was not announced', [...begin, ask, ['out', done]]],
-  ['a tool call changed that was over', [...begin, ask, ['out', call], ['out', done], ['out', done]]],
+  ['a tool call was updated without being announced', [...begin, ask, ['out', done]]],
+  ['a tool call was updated after it ended', [...begin, ask, ['out', call], ['out', done], ['out', done]]],
   ['a tool call outlived the answer to its prompt', [...begin, ask, ['out', call], answer('end_turn')]],
   ['a tool call outlived the answer that set up its session', [load, ['out', call], ['out', { id: 3, result: {} }]]],
   ['a cancelled prompt was answered end_turn', [...begin, ask, cancel, answer('end_turn')]],
@@ -97,11 +97,11 @@ test.each<readonly [string, readonly Step[]]>([
     [...begin, ask, cancel, ['out', { id: 2, error: { code: 1, message: '' } }]],
   ],
   [
-    'a compaction outlived the answer to its prompt',
+    'a compaction was still open when its prompt was answered',
     [...begin, ask, ['out', compaction('compaction_update', { status: 'in_progress' })], answer('end_turn')],
   ],
   [
-    'a compaction changed that was over',
+    'a compaction was updated after it ended',
     [
       ...begin,
       ask,
@@ -110,10 +110,10 @@ test.each<readonly [string, readonly Step[]]>([
     ],
   ],
   [
-    'a compaction summarized before it began',
+    'a compaction summary was sent before the compaction started',
     [...begin, ask, ['out', compaction('compaction_summary_chunk', { content: { type: 'text', text: '' } })]],
   ],
-  ['an answer to no request: 7', [['out', { id: 7, result: {} }]]],
+  ['an answer without a request: 7', [['out', { id: 7, result: {} }]]],
   ['the result of session/prompt do not fit the schema', [...begin, ask, answer('whenever')]],
   ['the params of session/update do not fit the schema', [...begin, ask, ['out', update({ sessionUpdate: 'plan' })]]],
 ])('%s: that is found', (violation, steps) => {

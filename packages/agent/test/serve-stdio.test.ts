@@ -66,7 +66,7 @@ test('what a handler prints and the error it throws reach stderr, never the wire
       prompt: () => { console.log('printed'); throw new Error('the reason'); },
     });`,
   );
-  await expect(prompt('hello')).rejects.toThrow('The agent failed while it answered the prompt (Error)');
+  await expect(prompt('hello')).rejects.toThrow('The agent failed while answering the prompt (Error)');
   const exited = once(child, 'exit');
   await client.close();
   await exited;

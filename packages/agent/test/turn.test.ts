@@ -113,7 +113,7 @@ test('what comes after the turn is dropped and logged', async () => {
   expect(logged).toEqual([
     {
       level: 'warn',
-      event: 'an update came after its turn and was dropped',
+      event: 'an update was dropped because its turn has ended',
       direction: 'out',
       method: 'session/update',
       detail: 'agent_message_chunk',
@@ -128,7 +128,7 @@ test('a handler that throws is answered with an error, its open calls failed fir
     throw error;
   });
   await expect(prompt(await open(), 'hello')).rejects.toEqual(
-    new ProtocolError(-32603, 'The agent failed while it answered the prompt (TypeError). Its log says why.'),
+    new ProtocolError(-32603, 'The agent failed while answering the prompt (TypeError). See its log for the reason.'),
   );
   expect(numbered(received)).toEqual([
     { sessionUpdate: 'tool_call', toolCallId: 'id-1', status: 'pending', title: 'Look' },

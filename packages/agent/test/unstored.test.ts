@@ -8,7 +8,7 @@ import { EntryQueue } from '../src/session/entry-queue.ts';
 import { pair } from './agent-pair.ts';
 import { held } from './store/store-contract.ts';
 
-const event = 'the session cannot be stored for now; it continues without';
+const event = 'the session cannot be stored at the moment; it continues in memory';
 const noticing = { capabilities: { session: { notices: {} } } } as const;
 const title = 'This conversation is not being stored';
 
@@ -20,9 +20,9 @@ function failsToBegin(code: string): SessionStore {
 }
 
 test.each([
-  ['ENOSPC', 'the disk is full: make room'],
-  ['EACCES', 'the agent may not write where it keeps sessions: change that folder’s permissions'],
-  ['EODD', 'storing it failed (EODD): the agent’s log says why. Repair that'],
+  ['ENOSPC', 'the disk is full: free some space'],
+  ['EACCES', 'the agent has no permission to write to its session folder: change the permissions of that folder'],
+  ['EODD', 'storing it failed (EODD): find the reason in the agent’s log and fix it'],
 ])('a session that cannot be stored for %s begins all the same, and its first turn says so', async (code, cause) => {
   const { open, prompt, received, logged } = await pair(
     { store: failsToBegin(code), prompt: (turn) => turn.say('hello') },
@@ -31,7 +31,7 @@ test.each([
   const id = await open();
   await prompt(id, 'one');
   await prompt(id, 'two');
-  const description = `It continues, but what is said from here on is in memory only, since ${cause}. As soon as storing works again, all of it is stored.`;
+  const description = `It continues, but new messages are only in memory, because ${cause}. As soon as storing works again, all of it is stored.`;
   expect(received.filter((update) => 'sessionUpdate' in update && update.sessionUpdate === 'notice')).toEqual([
     { sessionUpdate: 'notice', severity: 'warning', title, description },
   ]);
@@ -55,7 +55,7 @@ test('a session begins although the folder of the store is a file, and is neithe
     const { client, open, prompt, logged } = await pair({ store: sessionStore(join(folder, 'sessions')) });
     const sessionId = await open();
     await expect(client.request('session/load', { sessionId, cwd: '/', mcpServers: [] })).rejects.toThrow(
-      `Session ${sessionId} is open, and what was said in it could not be stored: continue with it as it is`,
+      `Session ${sessionId} is open, and its latest messages could not be stored: continue with the open session`,
     );
     expect([
       await prompt(sessionId, 'still there?'),

@@ -1,15 +1,15 @@
-/** A class such as `[!a-z]` in a pattern. */
+/** A character class such as `[!a-z]` in a pattern. */
 export interface CharacterClass {
   readonly test: (character: string) => boolean;
-  /** Where its closing bracket is. */
+  /** Index of its closing bracket. */
   readonly end: number;
 }
 
 type Test = CharacterClass['test'];
 
 /**
- * Reads the class that begins at a bracket, as shells do: `!` or `^` first turns it round, `]` first is itself, a backslash takes away
- * what the next character means. Undefined if it is not closed: then the bracket is itself.
+ * Parses the class that starts at a bracket, as shells do: `!` or `^` first negates it, `]` first is literal, a backslash escapes the next
+ * character. Undefined if it is not closed: then the bracket is literal.
  */
 export function characterClass(pattern: readonly string[], start: number): CharacterClass | undefined {
   const isNegated = pattern[start + 1] === '!' || pattern[start + 1] === '^';
@@ -46,7 +46,7 @@ function member(
   return character === undefined ? undefined : { character, end };
 }
 
-/** `[:alpha:]`. What it names has to be known. */
+/** `[:alpha:]`, if the name is known. */
 function namedClass(pattern: readonly string[], start: number): CharacterClass | undefined {
   const end = pattern.indexOf(']', start);
   const name = /^\[:([a-z]+):\]$/.exec(pattern.slice(start, end + 1).join(''))?.[1] ?? '';

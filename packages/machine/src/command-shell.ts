@@ -5,13 +5,13 @@ export interface CommandShell {
   /** Absolute path of the program; on Windows the name `cmd.exe`. */
   readonly path: string;
   /**
-   * What is known of how it reads a line. `bash`: as Bash 4 or later. `posix`: as some POSIX shell, so only what all of them read
-   * alike is certain. `cmd`: as the shell of Windows.
+   * How it parses a line. `bash`: as Bash 4 or later. `posix`: as some POSIX shell, so only constructs that all of them parse alike are
+   * certain. `cmd`: as the shell of Windows.
    */
   readonly reads: 'bash' | 'posix' | 'cmd';
 }
 
-/** Places of Bash that no project and no variable can change. */
+/** Paths of Bash that no project and no variable can change. */
 const places = [
   '/bin/bash',
   '/usr/bin/bash',
@@ -23,8 +23,8 @@ const places = [
 let found: CommandShell | undefined;
 
 /**
- * The shell for command lines on this machine: Bash where it is in one of its usual places, else `/bin/sh`, on Windows `cmd.exe`.
- * Permission rules read a line for exactly this shell. It is looked for once, never on the PATH, which a project may have a say in.
+ * The shell for command lines on this machine: Bash if it is in one of its usual places, else `/bin/sh`, on Windows `cmd.exe`. Permission
+ * rules parse a line for exactly this shell. It is searched for once, and never on the PATH, which a project may change.
  */
 export function commandShell(): CommandShell {
   if (process.platform === 'win32') return { path: 'cmd.exe', reads: 'cmd' };
@@ -32,7 +32,7 @@ export function commandShell(): CommandShell {
 }
 
 /**
- * A shell by its path, with what its name says of how it reads. The Bash that macOS ships is version 3, which knows less.
+ * A shell by its path, with its dialect derived from its name. The Bash of macOS is version 3, which supports less.
  * @param path of a shell that takes `-c`
  */
 export function shellAt(path: string): CommandShell {
@@ -42,12 +42,12 @@ export function shellAt(path: string): CommandShell {
 
 const closesInput = 'exec </dev/null; ';
 
-/** A line for a POSIX shell with its input closed, for a terminal of somebody else: a command that reads would wait for its user. */
+/** A line for a POSIX shell with its input closed, for a client's terminal: a command that reads would wait for the user. */
 export function withoutInput(line: string): string {
   return `${closesInput}${line}`;
 }
 
-/** The line that {@link withoutInput} was given. Any other line stays as it is. */
+/** Undoes {@link withoutInput}. Any other line stays as it is. */
 export function lineWithInput(line: string): string {
   return line.startsWith(closesInput) ? line.slice(closesInput.length) : line;
 }

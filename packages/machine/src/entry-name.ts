@@ -3,18 +3,18 @@ import { join } from 'node:path';
 
 const safe = /^[A-Za-z0-9_-]{1,128}$/;
 const safeWithExtension = /^[A-Za-z0-9_-]{1,128}(?:\.[a-z]{1,16}){0,2}$/;
-/** On Windows these are devices, in every folder and with every extension. */
+/** Devices on Windows, in every folder and with every extension. */
 const device = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
 
-/** Whether something may become the name of an entry of a store: letters, digits, `-` and `_`, at most 128, and no device of Windows. */
+/** Whether a value is safe as the name of a store's entry: letters, digits, `-` and `_`, at most 128, and not a device of Windows. */
 export function isEntryName(name: unknown): boolean {
   return typeof name === 'string' && safe.test(name) && !device.test(name);
 }
 
 /**
- * The path of an entry of a store: the one way from an id to a path.
- * @param folder the store's
- * @param names of folders and, last, of the entry: as {@link isEntryName} has it, with at most two extensions such as `.jsonl`
+ * The path of a store's entry; the only way from an id to a path.
+ * @param folder of the store
+ * @param names of folders and, last, of the entry: as in {@link isEntryName}, with at most two extensions such as `.jsonl`
  * @throws Error if one of the names could lead out of the folder
  */
 export function entryPath(folder: string, ...names: readonly string[]): string {
@@ -27,9 +27,9 @@ export function entryPath(folder: string, ...names: readonly string[]): string {
 }
 
 /**
- * Removes an entry of a store with all that is in it; does nothing if there is none. A link is removed, and what it leads to is left
- * alone, also where one stands in place of a folder on the way.
- * @throws Error as {@link entryPath} does, or if a folder on the way is none
+ * Removes an entry of a store with its content, if it exists. A link is removed without touching its target, also where a link stands in
+ * place of a folder on the way.
+ * @throws Error as {@link entryPath} does, or if a folder on the way is not a folder
  */
 export async function removeEntry(folder: string, ...names: readonly string[]): Promise<void> {
   const path = entryPath(folder, ...names);
@@ -39,6 +39,6 @@ export async function removeEntry(folder: string, ...names: readonly string[]): 
     if (found === undefined) return;
     if (!found.isDirectory()) throw new Error(`${above} is not a folder, so nothing in it was removed`);
   }
-  // A process that comes at this moment may put a file into it once more.
+  // Another process may put a file into it at this moment.
   await rm(path, { recursive: true, force: true, maxRetries: 3 });
 }

@@ -5,32 +5,34 @@ import { identityIn, isRunning, ownIdentity, type ProcessIdentity } from './proc
 import { readOwnFile } from './read-file.ts';
 import { codeOf } from './system-reason.ts';
 
-/** How often a holder shows that it is there, in milliseconds. Only other machines need it: on one machine a process is seen to run. */
+/** How often a holder updates the time of the lock, in milliseconds. Only other machines need it: on one machine the process is checked. */
 const heartbeat = 5_000;
-/** A holder on another machine that was silent for this long is given up. */
+/** Milliseconds of silence after which the lock of a process on another machine is void. */
 const silentFor = 30_000;
 /** Milliseconds between two attempts. */
 const pause = 15;
-/** Milliseconds after which a lock that does not say whose it is still says nothing. */
+/** Milliseconds after which a lock that names no holder is read again. */
 const grace = 100;
 const attempts = 100;
 
-/** Who holds a lock. */
+/** The holder of a lock. */
 export interface LockHolder<Details = unknown> extends ProcessIdentity {
-  /** What the holder wrote down with the lock. */
+  /** Data that the holder stored with the lock. */
   readonly details: Details;
 }
 
-/** A lock was held for longer than somebody was ready to wait. */
+/** A lock was held for longer than the caller's patience. */
 export class LockHeldError extends Error {
   override readonly name = 'LockHeldError';
 
   constructor(path: string, { pid, host }: ProcessIdentity) {
-    super(`${path} is held by process ${pid} on ${host}; end that process, or remove the file if it is not at work`);
+    super(
+      `${path} is held by process ${pid} on ${host}; end that process, or remove the file if the process no longer runs`,
+    );
   }
 }
 
-/** A lock that is held by this process until it is released. */
+/** A lock held by this process until it is released. */
 export class FileLock implements AsyncDisposable {
   readonly #path: string;
   readonly #text: string;
@@ -45,10 +47,10 @@ export class FileLock implements AsyncDisposable {
     }, heartbeat).unref();
   }
 
-  /** Gives it back. Never rejects; may be called again. */
+  /** Releases it. Never rejects; may be called again. */
   async release(): Promise<void> {
     clearInterval(this.#timer);
-    // What cannot be removed is found dead when this process is.
+    // A lock file that cannot be removed is void once this process has ended.
     const isOurs = (await textOf(this.#path).catch(() => undefined)) === this.#text;
     if (isOurs) await rm(this.#path, { force: true }).catch(() => undefined);
   }
@@ -60,13 +62,13 @@ export class FileLock implements AsyncDisposable {
 }
 
 /**
- * Takes a lock: a file that says which process holds it. A process that is gone holds nothing, whatever the file's date is.
+ * Takes a lock: a file that names the process that holds it. The lock of a process that has ended is void, whatever the date of the file.
  *
- * A lock appears with its whole content, and a dead one is removed only by whoever holds the lock for removing exactly that content.
- * So there is no moment with two holders, and none in which a live lock is moved about.
+ * A lock file appears with its whole content, and a void one is removed only by the holder of a lock for removing exactly that content. So
+ * there are never two holders, and a valid lock is never moved.
  * @param path absolute; its folder must exist
- * @param details JSON; with them nobody but the user may read the file
- * @returns the lock, or who holds it. Rejects with the error of the system when nobody holds it and it cannot be written
+ * @param details JSON; with them only the user may read the file
+ * @returns the lock, or its holder. Rejects with the system's error when it is free and cannot be written
  */
 export async function takeLock<Details = unknown>(
   path: string,
@@ -81,20 +83,20 @@ export async function takeLock<Details = unknown>(
     }
     const holder = await holderIn<Details>(path, seen);
     if (holder) return holder;
-    await removeDead(path, seen);
+    await removeVoid(path, seen);
   }
-  throw new Error(`${path} is taken and given up again too fast; try once more`);
+  throw new Error(`${path} is taken and released too often at the moment; try again`);
 }
 
-/** Who holds a lock now; undefined if nobody does. */
+/** The current holder of a lock; undefined if it is free. */
 export async function lockHolder<Details = unknown>(path: string): Promise<LockHolder<Details> | undefined> {
   const seen = await textOf(path);
   return seen === undefined ? undefined : holderIn<Details>(path, seen);
 }
 
 /**
- * Does something while no other process does it under the same lock, see {@link takeLock}.
- * @param options `patience`: milliseconds to wait for another holder before it rejects with LockHeldError. Default: for ever
+ * Runs work under a lock, see {@link takeLock}.
+ * @param options `patience`: milliseconds to wait for another holder before it rejects with LockHeldError. Default: unlimited
  */
 export async function withLock<Value>(
   path: string,
@@ -114,12 +116,12 @@ export async function withLock<Value>(
   }
 }
 
-// A lock may be beside a file of a project, where somebody may have put a pipe in its place.
+// A lock may be next to a file of a project, where someone may have put a pipe in its place.
 async function textOf(path: string): Promise<string | undefined> {
   return readOwnFile(path);
 }
 
-/** Written beside it first, so that nobody ever sees a lock that does not say whose it is. */
+/** Written to a temporary file first, so that no reader sees a lock without its holder. */
 async function place(path: string, text: string, mode: number): Promise<boolean> {
   const draft = `${path}.${randomUUID()}`;
   try {
@@ -129,7 +131,7 @@ async function place(path: string, text: string, mode: number): Promise<boolean>
   } catch (error) {
     const code = codeOf(error) ?? '';
     if (code === 'EEXIST') return false;
-    // A file system without hard links, such as that of many memory sticks.
+    // A file system without hard links, such as that of many USB sticks.
     if (['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'].includes(code)) return placeAtOnce(path, text, mode);
     throw error;
   } finally {
@@ -148,27 +150,27 @@ async function placeAtOnce(path: string, text: string, mode: number): Promise<bo
   }
 }
 
-/** Who holds the lock with this text; undefined if that process is gone, or the text names none and stays as it is. */
+/** The holder named in a lock; undefined if its process has ended, or the text names none and does not change. */
 async function holderIn<Details>(path: string, text: string): Promise<LockHolder<Details> | undefined> {
   const value = parsed(text);
   const identity = identityIn(value);
   if (!identity) return void (await sleep(grace));
-  const isHeld = (await isRunning(identity)) ?? (await isHeardOf(path));
+  const isHeld = (await isRunning(identity)) ?? (await isHeartbeatRecent(path));
   return isHeld ? { ...identity, details: (value as { details: Details }).details } : undefined;
 }
 
-/** Clocks of two machines differ in both directions. */
-async function isHeardOf(path: string): Promise<boolean> {
+/** The clocks of two machines may differ in both directions. */
+async function isHeartbeatRecent(path: string): Promise<boolean> {
   const found = await stat(path).catch(() => undefined);
   return found !== undefined && Math.abs(Date.now() - found.mtimeMs) < silentFor;
 }
 
-/** Under a lock of its own: of those who find it dead one removes it, and looks again before it does. */
-async function removeDead(path: string, dead: string): Promise<void> {
-  const remover = await takeLock(`${path}.${createHash('sha256').update(dead).digest('hex').slice(0, 16)}`);
+/** Under its own lock: of several processes that find the lock void one removes it, after another look. */
+async function removeVoid(path: string, content: string): Promise<void> {
+  const remover = await takeLock(`${path}.${createHash('sha256').update(content).digest('hex').slice(0, 16)}`);
   if (!(remover instanceof FileLock)) return sleep(pause);
   try {
-    if ((await textOf(path)) === dead) await rm(path, { force: true });
+    if ((await textOf(path)) === content) await rm(path, { force: true });
   } finally {
     await remover.release();
   }

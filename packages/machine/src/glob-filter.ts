@@ -5,17 +5,17 @@ interface Rule {
   readonly fits: (path: string) => boolean;
 }
 
-/** What globs say of a file or folder. `chosen`: one names it, whatever ignore files say. */
+/** The verdict of globs on a file or folder. `chosen`: a glob names it, whatever ignore files say. */
 export type GlobVerdict = 'chosen' | 'admitted' | 'excluded';
 
-/** Which files globs choose. */
+/** Selects files by globs. */
 export class GlobFilter {
   readonly #rules: readonly Rule[];
   readonly #chooses: boolean;
 
   /**
-   * @param globs as in `.gitignore`, but with `{a,b}`; one without a slash fits at any depth, one with `!` in front excludes, and the
-   * last that fits decides
+   * @param globs as in `.gitignore`, but with `{a,b}`; one without a slash matches at any depth, one with a leading `!` excludes, and the
+   * last match decides
    * @throws RangeError for one with more than 1,000 alternatives
    */
   constructor(globs: readonly string[] = []) {

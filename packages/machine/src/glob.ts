@@ -1,14 +1,14 @@
 import { characterClass } from './character-class.ts';
 import { literalRun, testedRun, wildRuns } from './wild-runs.ts';
 
-/** What has a meaning in a pattern besides `*`, `**` and `?`. */
+/** Which syntax a pattern has besides `*`, `**` and `?`. */
 export interface GlobOptions {
   /**
-   * `[a-z]`, `[!a-z]`, `[^a-z]` and `[[:alpha:]]` stand for one character, and a backslash takes away what the next character means.
-   * Default: they mean themselves.
+   * `[a-z]`, `[!a-z]`, `[^a-z]` and `[[:alpha:]]` stand for one character, and a backslash escapes the next character. Default: they are
+   * literal.
    */
   readonly classes?: boolean | undefined;
-  /** `**` at the end is what is in a folder, and not the folder itself. Default: both, so that `a/**` matches `a`. */
+  /** `**` at the end matches the contents of a folder, and not the folder itself. Default: both, so that `a/**` matches `a`. */
   readonly isContents?: boolean | undefined;
 }
 
@@ -17,12 +17,12 @@ type Test = (character: string) => boolean;
 
 const star = Symbol('any characters');
 
-/** One character of a pattern: a literal, or what tests one. */
+/** One character of a pattern: a literal, or a test. */
 type Token = typeof star | Test | string;
 
 /**
- * Compiles a pattern for paths with slashes: `*` is any characters of a name, `?` is one, and a name of `**` any number of folders, also
- * none. A dot at the beginning is nothing special. The time to match grows with pattern times path and not faster, whoever wrote them.
+ * Compiles a pattern for paths with slashes: `*` is any characters of a name, `?` is one, and a name of `**` any number of folders,
+ * including none. A leading dot is not special. Matching takes at most the length of the pattern times that of the path, for any input.
  */
 export function globMatcher(pattern: string, options: GlobOptions = {}): Match {
   const parts = pattern.split('/').filter((part, at) => part !== '' || at === 0);
@@ -33,7 +33,7 @@ export function globMatcher(pattern: string, options: GlobOptions = {}): Match {
   }
   if (options.isContents && runs.length > 1 && runs.at(-1)?.length === 0) runs.at(-1)?.push(anyName);
   const matches = wildRuns<ArrayLike<string>>(runs.map(testedRun));
-  // The last name is told apart fastest, and by it most paths are.
+  // Most paths differ in their last name, so it is tested first.
   const last = runs.at(-1)?.at(-1) ?? anyName;
   return (path) => last(path.slice(path.lastIndexOf('/') + 1)) && matches(path.split('/'));
 }
@@ -52,7 +52,7 @@ export function nameMatcher(pattern: string, { classes = false }: GlobOptions = 
   if (runs.every((run) => run.every((token) => typeof token === 'string')))
     return wildRuns(runs.map((run) => literalRun(run.join(''))));
   const matches = wildRuns<ArrayLike<string>>(runs.map((run) => testedRun(run.map(testOf))));
-  // A character beyond the first 65,536 takes two places in a text, and is one all the same.
+  // A character beyond the first 65,536 takes two UTF-16 units, but counts as one.
   return (name) => matches(/[\ud800-\udfff]/.test(name) ? Array.from(name) : name);
 }
 

@@ -7,7 +7,7 @@ interface IgnoreRule {
   readonly matches: (path: string) => boolean;
 }
 
-/** Lines of one file that count. */
+/** Lines of one file that are used. */
 const mostLines = 10_000;
 
 /** The rules of one file like `.gitignore` (https://git-scm.com/docs/gitignore), for paths relative to its folder. */
@@ -15,8 +15,8 @@ export class IgnoreFile {
   readonly #rules: readonly IgnoreRule[];
 
   /**
-   * @param text what the file says: 10,000 lines of it count
-   * @param lookedInto a folder further down that is looked into in any case: rules that leave it out as a whole do not count
+   * @param text of the file; the first 10,000 lines are used
+   * @param lookedInto a subfolder that is searched in any case: rules that exclude it as a whole are ignored
    */
   constructor(text: string, lookedInto?: string) {
     const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/, mostLines);
@@ -26,7 +26,7 @@ export class IgnoreFile {
     this.#rules = rules.filter(({ isException, matches }) => isException || !whole.some(matches));
   }
 
-  /** What the last rule about a path says; undefined if none is about it. What a folder holds goes with the folder. */
+  /** The verdict of the last rule that matches a path; undefined if none does. The contents of a folder go with the folder. */
   verdict(path: string, isFolder: boolean): 'out' | 'in' | undefined {
     const rule = this.#rules.findLast(({ isForFolders, matches }) => (isFolder || !isForFolders) && matches(path));
     return rule && (rule.isException ? 'in' : 'out');
@@ -34,7 +34,7 @@ export class IgnoreFile {
 }
 
 function ruleOf(line: string): IgnoreRule | undefined {
-  // A space at the end counts only behind a backslash.
+  // A trailing space counts only after a backslash.
   const written = line.replace(/(?<![\\ ]) +$/, '');
   if (written === '' || written.startsWith('#')) return undefined;
   const isException = written.startsWith('!');

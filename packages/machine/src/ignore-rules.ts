@@ -2,23 +2,23 @@ import { dirname, join, relative, sep } from 'node:path';
 import { IgnoreFile } from './ignore-file.ts';
 import { readProjectFile } from './read-file.ts';
 
-/** Files that say what is left out, those that count most first. */
+/** Ignore files, those with precedence first. */
 const fileNames: readonly string[] = ['.rgignore', '.ignore', '.gitignore', join('.git', 'info', 'exclude')];
 
-/** Bytes of one of them. */
+/** Most bytes of one of them. */
 const longest = 256 * 1024;
 
-/** Told of an ignore file that is not read, and why. */
+/** Receives a message about an ignore file that is not read. */
 type Tell = (complaint: string) => void;
 
-/** The ignore files of one folder, those that count most first. */
+/** The ignore files of one folder, those with precedence first. */
 interface Level {
   /** Absolute. */
   readonly folder: string;
   readonly files: readonly (IgnoreFile | undefined)[];
 }
 
-/** What ignore files leave out in a folder, by themselves and by those in the folders above. */
+/** The ignore files of a folder and of the folders above it. */
 export class IgnoreRules {
   /** Deepest first. */
   readonly #levels: readonly Level[];
@@ -27,7 +27,7 @@ export class IgnoreRules {
     this.#levels = levels.filter(({ files }) => files.some((file) => file !== undefined));
   }
 
-  /** The rules from above for a folder that is looked into whether they leave it out or not. */
+  /** The rules from above for a folder that is searched whether they exclude it or not. */
   static above(folder: string, tell: Tell): IgnoreRules {
     const levels: Level[] = [];
     for (let above = dirname(folder), last = folder; above !== last; last = above, above = dirname(above)) {
@@ -37,14 +37,14 @@ export class IgnoreRules {
     return new IgnoreRules(levels);
   }
 
-  /** The rules for a folder within, which holds these names. */
+  /** The rules for a subfolder, which contains these names. */
   within(folder: string, names: ReadonlySet<string>, tell: Tell): IgnoreRules {
     if (!fileNames.some((name) => isAmong(names, name))) return this;
     const files = fileNames.map((name) => (isAmong(names, name) ? readIgnoreFile(folder, { name, tell }) : undefined));
     return new IgnoreRules([{ folder, files }, ...this.#levels]);
   }
 
-  /** Whether something in the folder is left out. Of files of one name, the deepest with a rule about it decides. */
+  /** Whether a path is excluded. Of files with the same name, the deepest with a matching rule decides. */
   leavesOut(path: string, isFolder: boolean): boolean {
     for (const kind of fileNames.keys()) {
       for (const { folder, files } of this.#levels) {
@@ -67,7 +67,7 @@ interface NamedFile {
   readonly lookedInto?: string;
 }
 
-/** Undefined if there is none. One that is not read leaves out nothing. */
+/** Undefined if there is none. An unreadable file excludes nothing. */
 function readIgnoreFile(folder: string, { name, tell, lookedInto }: NamedFile): IgnoreFile | undefined {
   try {
     const text = readProjectFile(join(folder, name), { project: folder, limit: longest });

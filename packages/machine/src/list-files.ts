@@ -10,21 +10,21 @@ export interface FileListing {
   /** Absolute folder. */
   readonly folder: string;
   /**
-   * Which files: globs as in `.gitignore`, but with `{a,b}`; one without a slash fits at any depth. With `!` in front it excludes.
-   * The last that fits decides. What fits one counts even if an ignore file excludes it, unless the folder it is in is excluded.
+   * Which files: globs as in `.gitignore`, but with `{a,b}`; one without a slash matches at any depth. A leading `!` excludes. The last
+   * match decides. A match counts even if an ignore file excludes the file, unless its folder is excluded.
    */
   readonly globs?: readonly string[] | undefined;
-  /** `depth`: by name, folder by folder. `breadth`: what is near first. Default: `depth`. */
+  /** `depth`: by name, folder by folder. `breadth`: nearest files first. Default: `depth`. */
   readonly order?: 'depth' | 'breadth' | undefined;
-  /** Ends it: what is awaited rejects. */
+  /** Ends the listing: a pending step rejects. */
   readonly signal?: AbortSignal | undefined;
-  /** Told what could not be looked at, as `path: why`, and which ignore files were not read. */
+  /** Receives paths that could not be read, as `path: reason`, and ignore files that were not read. */
   readonly tell?: ((complaint: string) => void) | undefined;
 }
 
 /**
- * Lists the files of a folder that may hold anything, and starts no program for it: hidden ones too, but no symbolic links, nothing of
- * `.git`, and nothing that `.gitignore`, `.ignore`, `.rgignore` and `.git/info/exclude` leave out, in the folder and above it.
+ * Lists the files of an untrusted folder without starting a program: hidden files too, but no symbolic links, nothing in `.git`, and
+ * nothing excluded by `.gitignore`, `.ignore`, `.rgignore` and `.git/info/exclude`, in the folder and above it.
  * @returns paths relative to the folder, with slashes
  * @throws RangeError for globs with more than 1,000 alternatives
  */
@@ -34,8 +34,8 @@ export async function* listFiles(listing: FileListing): AsyncGenerator<string, v
 }
 
 /**
- * Looks for an ignore file that another program had better not read, since it is no regular file, leads out of the project or is too long.
- * @returns what is wrong with the first one; undefined if all is well
+ * Finds an ignore file that other programs should not read, since it is not a regular file, leads out of the project or is too long.
+ * @returns a message about the first one; undefined if there is none
  */
 export async function unfitIgnoreFile(listing: FileListing): Promise<string | undefined> {
   const walk = new Walk({ ...listing, tell: undefined }, 'folders');
@@ -44,18 +44,18 @@ export async function unfitIgnoreFile(listing: FileListing): Promise<string | un
 }
 
 interface Entry {
-  /** Relative to where the walk began, with slashes; empty there. */
+  /** Relative to the start of the walk, with slashes; empty for the start. */
   readonly path: string;
   readonly isFolder: boolean;
-  /** For what the folder holds that it is in. */
+  /** The rules for the contents of the folder it is in. */
   readonly rules: IgnoreRules;
 }
 
-/** How long others wait at most, in milliseconds. */
+/** Milliseconds after which other work gets a turn. */
 const atOnce = 10;
 
 class Walk {
-  /** Why an ignore file was not read. */
+  /** Message about an ignore file that was not read. */
   unfit: string | undefined;
   readonly #listing: FileListing;
   readonly #wanted: 'files' | 'folders';

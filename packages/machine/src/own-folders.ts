@@ -6,69 +6,75 @@ import { isInside } from './is-inside.ts';
 /** Variables of an environment. */
 export type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
 
-/** The folder of what a user configures for all projects: `turnwire` in `XDG_CONFIG_HOME`, else `~/.config` (on Windows `APPDATA`). */
+/** The folder of settings for all projects: `turnwire` in `XDG_CONFIG_HOME`, else `~/.config` (on Windows `APPDATA`). */
 export function configFolder(env: EnvironmentVariables = process.env): string {
   return ownFolder(env, ['XDG_CONFIG_HOME', 'APPDATA'], '.config');
 }
 
-/** The folder of what is kept between runs, such as sessions: `turnwire` in `XDG_STATE_HOME`, else `~/.local/state` (on Windows `LOCALAPPDATA`). */
+/** The folder of state such as sessions: `turnwire` in `XDG_STATE_HOME`, else `~/.local/state` (on Windows `LOCALAPPDATA`). */
 export function stateFolder(env: EnvironmentVariables = process.env): string {
   return ownFolder(env, ['XDG_STATE_HOME', 'LOCALAPPDATA'], join('.local', 'state'));
 }
 
-/** The folder of what a user gave us to keep, such as keys: `turnwire` in `XDG_DATA_HOME`, else `~/.local/share` (on Windows `LOCALAPPDATA`). */
+/**
+ * The folder of data that users store with us, such as keys: `turnwire` in `XDG_DATA_HOME`, else `~/.local/share` (on Windows
+ * `LOCALAPPDATA`).
+ */
 export function dataFolder(env: EnvironmentVariables = process.env): string {
   return ownFolder(env, ['XDG_DATA_HOME', 'LOCALAPPDATA'], join('.local', 'share'));
 }
 
-/** The folder of what can be fetched again: `turnwire` in `XDG_CACHE_HOME`, else `~/.cache` (on Windows `LOCALAPPDATA`). */
+/** The folder of data that can be fetched again: `turnwire` in `XDG_CACHE_HOME`, else `~/.cache` (on Windows `LOCALAPPDATA`). */
 export function cacheFolder(env: EnvironmentVariables = process.env): string {
   return ownFolder(env, ['XDG_CACHE_HOME', 'LOCALAPPDATA'], '.cache');
 }
 
-/** The specification of the first variable says that what is not absolute is to be ignored; the second one is that of Windows. */
+/** The specification of the XDG variable says that a relative path is ignored; the other variable is that of Windows. */
 function ownFolder(env: EnvironmentVariables, [xdg, windows]: readonly [string, string], otherwise: string): string {
   const candidates = [env[xdg], process.platform === 'win32' ? env[windows] : undefined];
   return join(candidates.find((path) => path && isAbsolute(path)) ?? join(homedir(), otherwise), 'turnwire');
 }
 
-/** The folders with the settings, keys and sessions of this product, which no session of an agent reads or changes. */
+/** The folders with the settings, keys and sessions of this product, which no agent session may read or change. */
 export class OwnFolders {
   readonly #folders: readonly string[];
   readonly #env: EnvironmentVariables;
 
-  /** The folders by their names, and by where symbolic links led when this process first asked: nobody who is kept out of them changes that. */
+  /**
+   * The folders by name, and by the targets of symbolic links when this process first resolved them: code that is kept out of them cannot
+   * change that.
+   */
   constructor(env: EnvironmentVariables = process.env) {
     this.#env = env;
     const named = [configFolder(env), stateFolder(env), dataFolder(env), cacheFolder(env)];
     this.#folders = withReal(named);
   }
 
-  /** Whether an absolute path is one of them or in one. It should have no symbolic links left in it. */
+  /** Whether an absolute path without symbolic links is one of them or in one. */
   hold(path: string): boolean {
     return this.#folders.some((folder) => isInside(folder, path));
   }
 
   /**
-   * Whether a command line spells out the path of one of them, whatever program is to read it: absolute, from the home folder or a variable,
-   * or from a folder the line may be in. Paths that are put together some other way are not found.
+   * Whether a command line spells out the path of one of them, for any program: absolute, from the home folder or a variable, or relative
+   * to a folder the line may run in. Paths that are composed in another way are not found.
    */
   areNamedIn(line: string, places: readonly string[] = []): boolean {
     const plain = withVariables(line.replaceAll(/["'\\]/g, ''), this.#env);
     const below = places.flatMap((place) => this.#folders.map((folder) => relative(place, folder)));
-    // A single name, such as that of the folder one is in, would be found in too many words.
+    // A single name, such as that of the current folder, would match too many words.
     const relatives = below.filter((name) => /^(?!\.\.)[^/\\]+[/\\]/.test(name) && !isAbsolute(name));
     const patterns = [...this.#folders.map(literal), ...relatives.map((name) => `(?<![\\w.-])${literal(name)}`)];
     return patterns.some((pattern) => new RegExp(`${pattern}(?![\\w.-])`).test(plain));
   }
 
-  /** Whether one of them is at an absolute path or below it: what is moved or deleted with it. */
+  /** Whether one of them is at an absolute path or below it, and so would be moved or deleted with it. */
   areBelow(path: string): boolean {
     return this.#folders.some((folder) => isInside(path, folder));
   }
 }
 
-/** Why {@link OwnFolders} are refused, as the end of a sentence. */
+/** The reason why access to {@link OwnFolders} is refused, as the end of a sentence. */
 export const ownFoldersReason: string =
   'it belongs to Turnwire itself, which keeps settings, keys and sessions there, and no session may read or change it';
 
@@ -96,7 +102,7 @@ function withReal(named: readonly string[]): readonly string[] {
   return known;
 }
 
-// Also for a folder that is not there yet.
+// Also for a folder that does not exist yet.
 function realOf(path: string): string {
   try {
     return realpathSync.native(path);

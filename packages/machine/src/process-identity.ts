@@ -4,12 +4,12 @@ import { hostname } from 'node:os';
 import { promisify } from 'node:util';
 import { codeOf } from './system-reason.ts';
 
-/** Which process this is. A number alone is not enough: numbers are used again. */
+/** Identifies a process. A number alone is not enough: numbers are reused. */
 export interface ProcessIdentity {
   readonly pid: number;
   /** The machine it runs on. */
   readonly host: string;
-  /** When it began, as the system writes it; absent where the system does not say. */
+  /** When it started, as the system writes it; absent where the system does not report it. */
   readonly begun?: string;
 }
 
@@ -26,8 +26,8 @@ export function ownIdentity(): Promise<ProcessIdentity> {
 }
 
 /**
- * Whether exactly this process still runs. In doubt it does.
- * @returns undefined for a process of another machine, which cannot be looked at from here
+ * Whether exactly this process still runs; if uncertain, true.
+ * @returns undefined for a process of another machine, which cannot be checked from here
  */
 export async function isRunning({ pid, host, begun }: ProcessIdentity): Promise<boolean | undefined> {
   if (host !== hostname()) return undefined;
@@ -36,11 +36,11 @@ export async function isRunning({ pid, host, begun }: ProcessIdentity): Promise<
   return now !== ended && (begun === undefined || now === undefined || now === begun);
 }
 
-/** The identity in a value that was read from a file; undefined if it holds none. */
+/** The identity in a value read from a file; undefined if there is none. */
 export function identityIn(value: unknown): ProcessIdentity | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const { pid, host = hostname(), begun } = value as Partial<Record<keyof ProcessIdentity, unknown>>;
-  // 0 and negative numbers name groups of processes, which always exist.
+  // 0 and negative numbers name process groups, which always exist.
   if (typeof pid !== 'number' || !Number.isSafeInteger(pid) || pid <= 0 || typeof host !== 'string') return undefined;
   return { pid, host, ...(typeof begun === 'string' && { begun }) };
 }
@@ -49,12 +49,12 @@ function exists(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {
-    // Of a process of another user only its existence can be learned.
+    // A process of another user exists but cannot be signalled.
     return codeOf(error) === 'EPERM';
   }
 }
 
-/** In place of a beginning: the process has ended, and its parent has not asked how. Some never do, as in many containers. */
+/** In place of a start time: the process has ended, and its parent has not read its exit status. Some never do, as in many containers. */
 const ended = 'ended';
 
 async function beginningOf(pid: number): Promise<string | undefined> {
@@ -70,7 +70,7 @@ async function beginningOf(pid: number): Promise<string | undefined> {
   }
 }
 
-/** Clock ticks since the machine was started, and which start of the machine that was. */
+/** Clock ticks since boot, and the id of that boot. */
 async function beginningOnLinux(pid: number): Promise<string> {
   const [stat, boot] = await Promise.all([
     readFile(`/proc/${pid}/stat`, 'utf8'),

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** The folder and those above it, up to the root of the repository it is in; only itself if it is in none. */
+/** The folder and those above it, up to the root of its repository; only itself if it is in none. */
 export function foldersUpwards(cwd: string): readonly string[] {
   const folders: string[] = [];
   for (let folder = cwd; ; folder = dirname(folder)) {
@@ -11,7 +11,7 @@ export function foldersUpwards(cwd: string): readonly string[] {
   }
 }
 
-/** What a folder's project is: the repository it is in, else itself. */
+/** The project of a folder: its repository, else itself. */
 export function projectRoot(folder: string): string {
   return foldersUpwards(folder).at(-1) ?? folder;
 }

@@ -14,9 +14,9 @@ import { codeOf, isMissing, kindOf, systemError, systemReason } from './system-r
 import { isInside } from './is-inside.ts';
 import { projectRoot } from './project-root.ts';
 
-/** How a file is read. */
+/** Limits of reading a file. */
 export interface ReadLimits {
-  /** Bytes. A longer file is not read at all. Default: 1 MiB. */
+  /** Bytes. A longer file is refused. Default: 1 MiB. */
   readonly limit?: number | undefined;
 }
 
@@ -26,7 +26,7 @@ export interface ProjectRead extends ReadLimits {
   readonly project: string;
 }
 
-/** A file that is there and is not read. The message is a sentence: the path, and why. */
+/** A file that exists but is not read. The message is a sentence: the path, and the reason. */
 export class UnreadableFile extends Error {
   override readonly name = 'UnreadableFile';
 }
@@ -35,18 +35,18 @@ const longest = 1024 * 1024;
 const mostLinks = 40;
 
 /**
- * Reads a file that belongs to a project, and so may be anything: a pipe, a device, a link to the other end of the machine. Only a
- * regular file of limited length is opened, so that reading never waits and never fills the memory. Symbolic links are followed within
- * the project; nothing outside of it is so much as looked at.
+ * Reads a file that belongs to a project, and so may be anything: a pipe, a device, a link to any other place. Only a regular file of
+ * limited length is opened, so that reading never blocks and never fills the memory. Symbolic links are followed within the project;
+ * nothing outside of it is accessed.
  * @returns the text (UTF-8), or undefined if there is no such file
- * @throws UnreadableFile, which says which file and why
+ * @throws UnreadableFile, which names the file and the reason
  */
 export function readProjectFile(path: string, { project, limit }: ProjectRead): string | undefined {
   return readNamed(path, limit, () => insidePath(path, projectRoot(project)));
 }
 
 /**
- * Reads a small file of the user's own: the same, but links may lead anywhere, since settings are often kept elsewhere.
+ * Reads a small file of the user's own: the same, but links may lead anywhere, since users link their settings to other places.
  * @throws UnreadableFile
  */
 export function readOwnFile(path: string, { limit }: ReadLimits = {}): string | undefined {
@@ -63,17 +63,17 @@ function readNamed(path: string, limit: number | undefined, find: () => string):
   }
 }
 
-/** Why a file is not read. */
+/** The reason for not reading a file. */
 class Refusal extends Error {}
 
 function readRegular(real: string, limit: number): string {
   refuseIrregular(lstatSync(real, { bigint: true }));
   const { O_RDONLY, O_NONBLOCK, O_NOFOLLOW, O_NOCTTY } = constants;
-  // Windows has none of the latter. If it became a pipe by now, opening it waits for nobody.
+  // Windows lacks the latter flags. If it has become a pipe by now, opening it does not block.
   const file = openSync(real, O_RDONLY | (O_NONBLOCK ?? 0) | (O_NOFOLLOW ?? 0) | (O_NOCTTY ?? 0));
   try {
     refuseIrregular(fstatSync(file, { bigint: true }));
-    // What a file says of its length need not be so: those of /proc say 0.
+    // The reported size may be wrong: files in /proc report 0.
     const pieces: Buffer[] = [];
     for (let length = 0, more = 1; more > 0; length += more) {
       if (length > limit) throw new Refusal(`it is longer than the ${limit} bytes such a file may have.`);
@@ -91,7 +91,7 @@ function refuseIrregular(stats: BigIntStats): void {
   if (!stats.isFile()) throw new Refusal(`it is ${kindOf(stats)}, and only regular files are read.`);
 }
 
-/** Where a path in a folder leads, step by step. What a link outside of the folder leads to is never touched. */
+/** Resolves a path in a folder step by step. The target of a link out of the folder is never accessed. */
 function insidePath(path: string, folder: string): string {
   const top = realpathSync.native(folder);
   const steps = relative(folder, path).split(sep);
@@ -111,7 +111,7 @@ function insidePath(path: string, folder: string): string {
   return at;
 }
 
-/** An absolute link may name the folder as it was given, or as it really is. */
+/** An absolute link may name the folder as given, or as resolved. */
 function wayTo(target: string, folder: string, top: string): readonly string[] {
   const way = relative(folder, target).split(sep);
   return way[0] === '..' ? relative(top, target).split(sep) : way;

@@ -3,27 +3,27 @@ import type { FileHandle } from 'node:fs/promises';
 const newline = 0x0a;
 const pieceSize = 256 * 1024;
 
-/** In place of a line that is longer than the limit. Nothing of it is kept. */
+/** Stands for a line that is longer than the limit. Its content is dropped. */
 export interface LongLine {
-  /** How long it is. */
+  /** Its length. */
   readonly bytes: number;
 }
 
-/** A line without its end. Only `\n` ends one: JSON may hold every other character that ends a line somewhere. */
+/** A line without its end. Only `\n` ends a line: JSON may contain all other characters that end lines elsewhere. */
 export type Line = string | LongLine;
 
-/** Puts together a text of bounded length whose bytes arrive in pieces. The memory is used again for the next one. */
+/** Assembles a text of bounded length from chunks. Its memory is reused for the next one. */
 export class BoundedText {
   readonly #limit: number;
   #memory = Buffer.allocUnsafe(1024);
   #bytes = 0;
 
-  /** @param limit bytes of the longest text that is kept */
+  /** @param limit bytes of the longest text */
   constructor(limit: number) {
     this.#limit = limit;
   }
 
-  /** Whether nothing has been added to the text. */
+  /** True if the text is empty. */
   get isEmpty(): boolean {
     return this.#bytes === 0;
   }
@@ -37,7 +37,7 @@ export class BoundedText {
     bytes.copy(this.#memory, start);
   }
 
-  /** The text, or how long it is if that is too long. What is added from now on is another one. */
+  /** Returns the text, or its length if it is too long, and starts the next one. */
   take(): Line {
     const bytes = this.#bytes;
     this.#bytes = 0;
@@ -51,18 +51,18 @@ export class BoundedText {
   }
 }
 
-/** Bytes in, lines out. Memory holds what one line may be long, however long a line is. */
+/** Splits bytes into lines. Memory is bounded by the limit, however long a line is. */
 export class LineSplitter {
   readonly #limit: number;
   readonly #begun: BoundedText;
 
-  /** @param limit bytes of the longest line that is kept */
+  /** @param limit bytes of the longest line */
   constructor(limit: number) {
     this.#limit = limit;
     this.#begun = new BoundedText(limit);
   }
 
-  /** The lines that end in these bytes. The buffer may be used again afterwards. */
+  /** The lines that end in these bytes. The buffer may be reused afterwards. */
   push(bytes: Buffer): Line[] {
     const lines: Line[] = [];
     let start = 0;
@@ -74,7 +74,7 @@ export class LineSplitter {
     return lines;
   }
 
-  /** What comes after the last `\n`; undefined if nothing does. */
+  /** The text after the last `\n`; undefined if there is none. */
   end(): Line | undefined {
     return this.#begun.isEmpty ? undefined : this.#begun.take();
   }
@@ -87,9 +87,9 @@ export class LineSplitter {
 }
 
 /**
- * Reads a file line by line, from where it stands to its end.
- * @param limit bytes of the longest line that is kept
- * @returns lines in batches, those of a piece of the file together
+ * Reads a file line by line, from its current position to its end.
+ * @param limit bytes of the longest line
+ * @returns lines in batches, one per chunk of the file
  */
 export async function* readLines(file: FileHandle, limit: number): AsyncGenerator<readonly Line[], void> {
   const splitter = new LineSplitter(limit);

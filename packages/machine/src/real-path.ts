@@ -1,13 +1,13 @@
 import { lstatSync, readlinkSync, realpathSync } from 'node:fs';
 import { dirname, join, parse, resolve } from 'node:path';
 
-/** Links followed where a target does not exist. */
+/** Most links followed towards a target that does not exist. */
 const mostLinks = 40;
 
 /**
- * Where an absolute path really leads, also if its end does not exist yet: links are followed, dangling ones too. Undefined if
- * that cannot be told, so that nothing about it is allowed: also if `..` after a link means one thing to the system and another
- * to whoever cleans the path up first.
+ * Resolves an absolute path, also if its end does not exist yet: links are followed, dangling ones too. Undefined if it cannot be resolved,
+ * so that nothing about it is allowed: also if `..` after a link means one thing to the system and another to programs that normalise the
+ * path first.
  */
 export function realPath(path: string): string | undefined {
   const real = follow(resolve(path), mostLinks);

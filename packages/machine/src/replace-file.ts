@@ -5,10 +5,10 @@ import type { HeldFolder } from './holding/holding.ts';
 import { systemError } from './system-reason.ts';
 
 /**
- * Replaces a file as a whole: whoever reads it sees the old content or the new one, also after a crash or on a full disk. A link is
- * replaced, not followed.
- * @param content in one piece, or in pieces that are made as they are written
- * @param mode of the file. Default: nobody but the user may read it
+ * Replaces a file atomically: a reader sees the old content or the new one, also after a crash or on a full disk. A link is replaced, not
+ * followed.
+ * @param content in one piece, or in chunks generated while writing
+ * @param mode of the file. Default: only the user may read it
  */
 export async function replaceFile(
   path: string,

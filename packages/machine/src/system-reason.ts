@@ -1,32 +1,32 @@
 import type { StatsBase } from 'node:fs';
 
-/** What an error of the file system means, as the end of a sentence: `permission denied (EACCES). Check …`. */
+/** Explains an error of the file system, as the end of a sentence: `permission denied (EACCES). Check …`. */
 export function systemReason(code: string | undefined): string {
-  return (code === undefined ? undefined : reasons[code]) ?? `the system says ${code ?? 'nothing more'}.`;
+  return (code === undefined ? undefined : reasons[code]) ?? `the system reports ${code ?? 'no reason'}.`;
 }
 
-/** The code of an error of the system: `ENOENT`, say. */
+/** The code of a system error, such as `ENOENT`. */
 export function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
 
-/** Whether an error says that there is nothing at a path. */
+/** Whether an error means that nothing exists at a path. */
 export function isMissing(error: unknown): boolean {
   const code = codeOf(error);
   return code === 'ENOENT' || code === 'ENOTDIR';
 }
 
-/** For `catch`: nothing there is an answer, everything else an error. */
+/** For `catch`: returns undefined if nothing exists, and throws any other error. */
 export function undefinedIfMissing(error: unknown): undefined {
   if (!isMissing(error)) throw error;
 }
 
-/** An error like those of the system, for what is found out before it is asked. */
+/** An error like those of the system, for conditions that are detected before a system call. */
 export function systemError(code: string): Error {
   return Object.assign(new Error(code), { code });
 }
 
-/** What something is, with its article: `a named pipe`. */
+/** The kind of a file, with its article: `a named pipe`. */
 export function kindOf(stats: StatsBase<bigint>): string {
   if (stats.isFile()) return 'a file';
   if (stats.isDirectory()) return 'a folder';

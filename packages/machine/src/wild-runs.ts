@@ -1,15 +1,15 @@
-/** A piece of a pattern between two stars: what has to stand there, one after the other. */
+/** The part of a pattern between two stars: consecutive elements that must match. */
 export interface Run<Text extends ArrayLike<unknown> = string> {
   readonly length: number;
-  /** Whether it stands at a place in a text. */
+  /** Whether it matches at a position in a text. */
   isAt(text: Text, at: number): boolean;
-  /** The first place from `from` on where it stands; below 0 for none. */
+  /** The first match from `from` on; negative for none. */
   find(text: Text, from: number): number;
 }
 
 /**
- * Matches texts that consist of runs with anything, also nothing, between them. A run is always taken where it stands first, so
- * nothing is tried twice: the time grows with the length of the text times that of the longest run, whatever the pattern.
+ * Matches texts that consist of runs with anything, or nothing, between them. The first match of a run is always taken, so nothing is tried
+ * twice: the time grows with the length of the text times that of the longest run, whatever the pattern.
  */
 export function wildRuns<Text extends ArrayLike<unknown>>(runs: readonly Run<Text>[]): (text: Text) => boolean {
   const [first, ...rest] = runs;

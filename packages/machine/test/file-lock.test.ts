@@ -148,7 +148,7 @@ test('who has waited long enough is told who holds it', async () => {
   const { path } = await lockPath();
   await using _lock = (await takeLock(path)) as FileLock;
   await expect(withLock(path, () => Promise.resolve(), { patience: 0 })).rejects.toThrow(
-    `${path} is held by process ${process.pid} on ${hostname()}; end that process, or remove the file if it is not at work`,
+    `${path} is held by process ${process.pid} on ${hostname()}; end that process, or remove the file if the process no longer runs`,
   );
 });
 

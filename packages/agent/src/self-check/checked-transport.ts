@@ -1,7 +1,7 @@
 import type { Transport } from '@turnwire/protocol';
 import { WireCheck } from './wire-check.ts';
 
-/** A transport that has everything that goes over it looked at. What breaks a rule is reported and continues its way all the same. */
+/** A transport whose frames are all checked. A violation is reported, and its frame is passed on unchanged. */
 export function checkedTransport(transport: Transport, report: (violation: string) => void): Transport {
   const check = new WireCheck(report);
   return {

@@ -1,4 +1,4 @@
-/** A prompt that was not answered yet. */
+/** A prompt without an answer so far. */
 interface Prompt {
   /** The id of its request, as JSON. */
   readonly key: string;
@@ -17,15 +17,15 @@ const ofTurns: ReadonlySet<string> = new Set([
   'compaction_summary_chunk',
 ]);
 
-/** What an agent may say of one session when. */
+/** Checks which updates an agent sends for one session, and when. */
 export class SessionCheck {
   readonly #report: (violation: string) => void;
   #isReady = false;
-  /** Loads that are not answered. While there is one, the past is told. */
+  /** Unanswered `session/load` requests. While there is one, the history is replayed. */
   #loads = 0;
   /** Oldest first: the first runs, the others wait or were taken into its turn. */
   readonly #prompts: Prompt[] = [];
-  /** Tool calls by id, and whether they are over. */
+  /** Tool calls by id, and whether they have ended. */
   readonly #calls = new Map<string, boolean>();
   readonly #compactions = new Map<string, boolean>();
 
@@ -61,10 +61,11 @@ export class SessionCheck {
     const [prompt] = index < 0 ? [] : this.#prompts.splice(index, 1);
     if (prompt?.isCancelled && stopReason !== 'cancelled' && stopReason !== 'refused')
       this.#report(`a cancelled prompt was answered ${String(stopReason)}`);
-    // What is open while an older prompt is unanswered belongs to that.
+    // Calls that are open while an older prompt is unanswered belong to that prompt.
     if (index > 0) return;
     this.#noOpenCalls('the answer to its prompt');
-    if ([...this.#compactions.values()].includes(false)) this.#report('a compaction outlived the answer to its prompt');
+    if ([...this.#compactions.values()].includes(false))
+      this.#report('a compaction was still open when its prompt was answered');
   }
 
   update(update: { readonly sessionUpdate: string }): void {
@@ -79,23 +80,23 @@ export class SessionCheck {
   }
 
   #announced({ toolCallId, status }: Call): void {
-    // A load tells again what was told before.
+    // A load replays calls that were announced before.
     if (this.#calls.has(toolCallId) && this.#loads === 0) this.#report('a tool call was announced twice');
     this.#calls.set(toolCallId, isFinal(status));
   }
 
   #changed({ toolCallId, status }: Call): void {
     const isOver = this.#calls.get(toolCallId);
-    if (isOver === undefined) this.#report('a tool call changed that was not announced');
-    if (isOver) this.#report('a tool call changed that was over');
+    if (isOver === undefined) this.#report('a tool call was updated without being announced');
+    if (isOver) this.#report('a tool call was updated after it ended');
     if (isOver !== undefined) this.#calls.set(toolCallId, isOver || isFinal(status));
   }
 
   #compacts({ sessionUpdate, compactionId, status }: Compaction): void {
     const isOver = this.#compactions.get(compactionId);
-    if (isOver && this.#loads === 0) this.#report('a compaction changed that was over');
+    if (isOver && this.#loads === 0) this.#report('a compaction was updated after it ended');
     if (sessionUpdate === 'compaction_update') this.#compactions.set(compactionId, status !== 'in_progress');
-    else if (isOver === undefined) this.#report('a compaction summarized before it began');
+    else if (isOver === undefined) this.#report('a compaction summary was sent before the compaction started');
   }
 
   #noOpenCalls(before: string): void {

@@ -9,7 +9,7 @@ type Message = {
   readonly error?: { readonly code?: number };
 };
 
-/** Watches everything an agent sends, and what it answers to, for what the protocol forbids. */
+/** Checks everything an agent sends, and what it answers to, against the rules of the protocol. */
 export class WireCheck {
   readonly #report: (violation: string) => void;
   readonly #requests = new Map<string, Message>();
@@ -37,7 +37,7 @@ export class WireCheck {
     if (message.method === undefined) return this.#answer(message);
     this.#againstSchema(message.method, 'params', message.params ?? {});
     if (message.method === 'session/update') return this.#update(message);
-    // A terminal that came late is given back, whatever became of its session.
+    // A terminal that was created late is released, whatever happened to its session.
     if (message.method === 'terminal/release') return;
     if (sessionOf(message) !== '' && !this.#sessions.has(sessionOf(message)))
       this.#report(`${message.method} for a session that was not set up`);
@@ -47,7 +47,8 @@ export class WireCheck {
     const key = JSON.stringify(id);
     const request = this.#requests.get(key);
     this.#requests.delete(key);
-    if (request?.method === undefined) return id === null ? undefined : this.#report(`an answer to no request: ${key}`);
+    if (request?.method === undefined)
+      return id === null ? undefined : this.#report(`an answer without a request: ${key}`);
     if (result !== undefined) this.#againstSchema(request.method, 'result', result);
     this.#settle(request, result, error);
   }
@@ -56,27 +57,20 @@ export class WireCheck {
     const id = sessionOf(request);
     switch (request.method) {
       case 'session/new':
-        return this.#begun(result);
+        if (typeof result?.['sessionId'] === 'string') this.#session(result['sessionId']).isSetUp();
+        return;
       case 'session/load':
         return this.#session(id).loadEnded(result !== undefined);
       case 'session/resume':
         return result && this.#session(id).isSetUp();
       case 'session/close':
       case 'session/delete':
-        return this.#ended(id, result);
+        if (result !== undefined) this.#sessions.delete(id);
+        return;
       case 'session/prompt':
         return this.#sessions.get(id)?.promptAnswered(JSON.stringify(request.id), endOf(result, error));
       default:
     }
-  }
-
-  #begun(result: Message['result']): void {
-    const id = result?.['sessionId'];
-    if (typeof id === 'string') this.#session(id).isSetUp();
-  }
-
-  #ended(id: string, result: Message['result']): void {
-    if (result !== undefined) this.#sessions.delete(id);
   }
 
   #update(message: Message): void {
@@ -101,7 +95,7 @@ export class WireCheck {
   }
 }
 
-/** How a prompt ended: with a stop reason, with an error, or before there was a turn. */
+/** How a prompt ended: with a stop reason, with an error, or refused before its turn started. */
 function endOf(result: Message['result'], error: Message['error']): unknown {
   if (error === undefined) return result?.['stopReason'];
   const { invalidRequest, invalidParams } = errorCodes;

@@ -5,7 +5,7 @@ import type { SessionPublisher } from './session-publisher.ts';
 import { SessionSettings } from './session-settings.ts';
 import type { RestoredSession, Session, SessionSetup } from './session.ts';
 
-/** What a session is made of besides its set-up. */
+/** The parts of a session besides its set-up. */
 export interface AgentSessionParts<Memory> {
   readonly memory: Memory;
   readonly definition: AgentDefinition<Memory>;
@@ -15,7 +15,7 @@ export interface AgentSessionParts<Memory> {
   readonly values?: ReadonlyMap<string, string | boolean> | undefined;
 }
 
-/** A session as its agent knows it, and as its client changes it. */
+/** A session from the agent's side, and the changes its client makes. */
 export class AgentSession<Memory> implements Session<Memory> {
   readonly id: string;
   readonly cwd: string;
@@ -91,13 +91,21 @@ export class AgentSession<Memory> implements Session<Memory> {
 
   async keep(value: unknown): Promise<void> {
     if (!isJson(value))
-      throw new TurnwireError('invalid-input', 'Only what JSON can hold can be kept: no functions, bigints or circles');
+      throw new TurnwireError(
+        'invalid-input',
+        'Only JSON values can be stored: no functions, bigints or circular references',
+      );
     await this.#publisher.record({ type: 'kept', value });
   }
 
   /** The client sets the mode. */
-  async takeMode(modeId: string): Promise<void> {
-    const before = this.#admitMode(modeId);
+  async setModeForClient(modeId: string): Promise<void> {
+    const before = this.modeId;
+    try {
+      this.settings.setMode(modeId);
+    } catch (error) {
+      throw error instanceof TurnwireError ? invalidParams(`modeId: ${error.message}`) : error;
+    }
     if (before === modeId) return;
     try {
       await this.#definition.modeChanged?.(this);
@@ -109,9 +117,9 @@ export class AgentSession<Memory> implements Session<Memory> {
   }
 
   /** The client sets an option. */
-  async takeOption(id: string, value: string | boolean): Promise<void> {
+  async setOptionForClient(id: string, value: string | boolean): Promise<void> {
     this.settings.admit(id, value);
-    if (this.settings.isMode(id)) return this.takeMode(String(value));
+    if (this.settings.isMode(id)) return this.setModeForClient(String(value));
     const before = this.settings.setOption(id, value);
     if (before === value) return;
     try {
@@ -123,19 +131,14 @@ export class AgentSession<Memory> implements Session<Memory> {
     if (this.option(id) === value) void this.#publisher.record({ type: 'option', id, value });
   }
 
-  /** Tells the client the commands it can use; after the answer that sets the session up, or it would not know the session. */
+  /**
+   * Sends the client the available commands; after the answer that sets the session up, because before it the client does not know the
+   * session.
+   */
   async announceCommands(): Promise<void> {
     const { commands } = this.#definition;
     if (commands !== undefined)
       await this.offerCommands(typeof commands === 'function' ? await commands(this) : commands);
-  }
-
-  #admitMode(modeId: string): string | undefined {
-    try {
-      return this.settings.setMode(modeId);
-    } catch (error) {
-      throw error instanceof TurnwireError ? invalidParams(`modeId: ${error.message}`) : error;
-    }
   }
 
   async #modeIs(currentModeId: string): Promise<void> {

@@ -1,51 +1,51 @@
 import type { Log } from '@turnwire/protocol';
 import type { SessionEntry, SessionJournal } from '../store/session-store.ts';
 
-/** Characters of entries that may wait for a disk that takes none. */
+/** Characters of entries that may wait while the disk accepts none. */
 const mostWaiting = 32 * 2 ** 20;
 
-/** What became of the storing of a session. */
+/** A change in whether a session is stored. */
 export type StoringChange =
-  /** It fails for now: what is said waits in memory, and is tried again with everything that comes. */
+  /** It fails for now: entries wait in memory, and are retried with every new one. */
   | { readonly to: 'failing'; readonly error: unknown }
-  /** More waited than may, so it is given up. */
+  /** Too many entries were waiting, so storing has stopped. */
   | { readonly to: 'given up'; readonly error: unknown }
-  /** All that waited is stored. */
+  /** All waiting entries are stored. */
   | { readonly to: 'storing again' };
 
-/** How a queue gets at what it writes to, and who hears of it. */
+/** How a queue opens its journal, and its log. */
 export interface EntryQueueParts {
-  /** Called again when it failed. */
+  /** Called again after a failure. */
   readonly open: () => Promise<SessionJournal>;
   readonly log: Log;
   /** Default 32 Mi characters. */
   readonly mostWaiting?: number | undefined;
 }
 
-/** Writes entries to a journal in their order. What cannot be written waits until it can, so that a full disk leaves no gap. */
+/** Writes entries to a journal in order. Entries that cannot be written wait, so that a full disk leaves no gap. */
 export class EntryQueue {
   readonly #parts: EntryQueueParts;
   #journal: SessionJournal | undefined;
-  /** As JSON: whoever gave an entry may change it afterwards. */
+  /** As JSON, because callers may change an entry afterwards. */
   #waiting: string[] = [];
   #size = 0;
   #writing: Promise<void> | undefined;
   #state: 'storing' | 'failing' | 'given up' = 'storing';
   #change: StoringChange | undefined;
   #error: unknown;
-  /** The user knows that it fails. */
+  /** The user was notified of the failure. */
   #isFailureKnown = false;
 
   constructor(parts: EntryQueueParts) {
     this.#parts = parts;
   }
 
-  /** True while everything that was said is stored, or is about to be. */
+  /** True while every entry is stored, or is about to be. */
   get isStoring(): boolean {
     return this.#state === 'storing';
   }
 
-  /** What the user was not told yet, if there is something. Whoever takes it tells them. */
+  /** The latest change that the user was not notified of, if any. The caller notifies the user. */
   takeChange(): StoringChange | undefined {
     const change = this.#change;
     this.#change = undefined;
@@ -53,7 +53,7 @@ export class EntryQueue {
     return change;
   }
 
-  /** Begins to store, before there is an entry. Resolves when that is done or has failed. */
+  /** Opens the journal before there is an entry. Resolves when that is done or has failed. */
   begin(): Promise<void> {
     return this.#write();
   }
@@ -71,7 +71,7 @@ export class EntryQueue {
     await this.#write();
   }
 
-  /** Tries once more to write what waits, and lets go of the journal. */
+  /** Retries the waiting entries once, and closes the journal. */
   async close(): Promise<void> {
     await this.#write();
     if (this.#waiting.length > 0)
@@ -86,7 +86,7 @@ export class EntryQueue {
   }
 
   async #writeAll(): Promise<void> {
-    // What comes in the same turn of the event loop is written together, and the promise is kept before it is forgotten below.
+    // Entries of the same turn of the event loop are written together, and `#writing` is assigned before it is cleared below.
     await Promise.resolve();
     let written = 0;
     try {
@@ -96,7 +96,7 @@ export class EntryQueue {
     } catch (error) {
       this.#failed(error);
     }
-    // Nothing is awaited from here on: what is added next begins to be written anew.
+    // Nothing is awaited from here on: the next entry starts a new write.
     this.#writing = undefined;
     const done = this.#waiting.splice(0, written);
     this.#size -= done.reduce((sum, { length }) => sum + length, 0);
@@ -109,7 +109,11 @@ export class EntryQueue {
     if (this.#state !== 'storing') return;
     this.#state = 'failing';
     this.#change = { to: 'failing', error };
-    this.#parts.log({ level: 'error', event: 'the session cannot be stored for now; it continues without', error });
+    this.#parts.log({
+      level: 'error',
+      event: 'the session cannot be stored at the moment; it continues in memory',
+      error,
+    });
   }
 
   #caughtUp(): void {
@@ -124,6 +128,6 @@ export class EntryQueue {
     this.#waiting = [];
     this.#size = 0;
     this.#change = { to: 'given up', error };
-    this.#parts.log({ level: 'error', event: 'the session can no longer be stored; it continues without', error });
+    this.#parts.log({ level: 'error', event: 'the session can no longer be stored; it continues in memory', error });
   }
 }

@@ -1,60 +1,60 @@
 import { errorCodes, ProtocolError } from '@turnwire/protocol';
 import type { Log, PromptResponse, RequestContext, StopReason } from '@turnwire/protocol';
+import { after } from '../after.ts';
 import type { AgentDefinition } from '../definition.ts';
 import { RunningTurn } from '../turn/running-turn.ts';
 import { runTurn } from '../turn/run-turn.ts';
 import type { AgentSession } from './agent-session.ts';
 import type { SentPrompt } from './queued-prompt.ts';
-import { inTime } from './in-time.ts';
 import type { SessionPublisher } from './session-publisher.ts';
 import type { TurnLimits } from './turn-limits.ts';
 import { TurnQueue } from './turn-queue.ts';
 import type { StartedTurn } from './turn-queue.ts';
 
 /** What a session needs to run its turns. */
-export interface SessionSurroundings<Memory> {
+export interface SessionContext<Memory> {
   readonly definition: AgentDefinition<Memory>;
   readonly limits: TurnLimits;
   readonly log: Log;
 }
 
-/** A session that takes prompts. */
+/** An open session, which takes prompts. */
 export class LiveSession<Memory> {
   readonly session: AgentSession<Memory>;
   readonly #publisher: SessionPublisher;
-  readonly #surroundings: SessionSurroundings<Memory>;
+  readonly #context: SessionContext<Memory>;
   readonly #turns = new TurnQueue();
 
-  constructor(session: AgentSession<Memory>, publisher: SessionPublisher, surroundings: SessionSurroundings<Memory>) {
+  constructor(session: AgentSession<Memory>, publisher: SessionPublisher, context: SessionContext<Memory>) {
     this.session = session;
     this.#publisher = publisher;
-    this.#surroundings = surroundings;
+    this.#context = context;
   }
 
-  /** False if closing it would lose it. */
+  /** False if closing the session would lose it. */
   get isStored(): boolean {
     return this.#publisher.isStored;
   }
 
   /**
-   * Runs a turn once the turns before it are over, unless one of them takes the prompt in. `$/cancel_request` of the prompt cancels
-   * the turn that answers it and no other.
+   * Runs a turn after the earlier turns, unless one of them takes the prompt in. `$/cancel_request` of the prompt cancels only the turn
+   * that answers it.
    */
   async prompt(sent: SentPrompt, { signal }: RequestContext<'agent'>): Promise<PromptResponse> {
-    const { limits } = this.#surroundings;
+    const { limits } = this.#context;
     if (this.#turns.size > limits.waiting) throw tooManyWaiting(this.session.id, limits.waiting);
     const answer = await this.#turns.run(sent, signal, (turn) => this.#turn(turn));
     return answer ?? { stopReason: 'cancelled' };
   }
 
-  /** Cancels the turn that runs and those that wait. Without any it does nothing. */
+  /** Cancels the running turn and the waiting ones, if any. */
   cancel(): void {
     this.#turns.cancel();
   }
 
-  /** Cancels every turn, waits for their ends, and lets the agent tidy up. A session whose agent fails at that is closed all the same. */
+  /** Cancels every turn, waits until they have ended, and calls `closeSession`. If that throws, the session is closed all the same. */
   async close(): Promise<void> {
-    const { definition, log } = this.#surroundings;
+    const { definition, log } = this.#context;
     this.#turns.cancel();
     await this.#turns.idle();
     try {
@@ -66,7 +66,7 @@ export class LiveSession<Memory> {
     }
   }
 
-  /** The turn is stored as over before it is answered: who has the answer has the session. */
+  /** Stores the end of the turn before answering it, so that a client with the answer can load the session. */
   async #turn(turn: StartedTurn): Promise<PromptResponse> {
     this.#recordPrompt(turn.sent);
     const run = this.#run(turn);
@@ -75,20 +75,20 @@ export class LiveSession<Memory> {
       () => 'error' as const,
     );
     await this.#recordEnd(await stopReason);
-    // A cancel that came meanwhile was meant for this turn.
+    // A cancel that came in the meantime was meant for this turn.
     return turn.signal.aborted ? { ...(await run.catch(() => ({}))), stopReason: 'cancelled' } : run;
   }
 
-  /** A store that hangs does not hold up the answer for ever. */
+  /** A store that hangs delays the answer only for the grace period. */
   async #recordEnd(stopReason: StopReason | 'error'): Promise<void> {
-    const { limits, log } = this.#surroundings;
+    const { limits, log } = this.#context;
     const stored = this.#publisher.record({ type: 'end', stopReason, title: this.session.title ?? null });
     if (!(await inTime(stored, limits.grace)))
-      log({ level: 'error', event: 'the end of a turn is not stored yet; it is answered all the same' });
+      log({ level: 'error', event: 'the end of a turn is not stored yet; the prompt is answered anyway' });
   }
 
   #run({ sent, signal, takeWaiting }: StartedTurn): Promise<PromptResponse> {
-    const { definition, limits, log } = this.#surroundings;
+    const { definition, limits, log } = this.#context;
     const turn = new RunningTurn({
       session: this.session,
       publisher: this.#publisher,
@@ -108,12 +108,23 @@ export class LiveSession<Memory> {
   }
 }
 
+/** Waits for work that never rejects, up to a limit in milliseconds. Returns whether it finished in time. */
+async function inTime(work: Promise<unknown>, milliseconds: number): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeUp = new Promise<boolean>((resolve) => (timer = after(milliseconds, () => resolve(false))));
+  try {
+    return await Promise.race([work.then(() => true), timeUp]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 function tooManyWaiting(sessionId: string, waiting: number): ProtocolError {
   return new ProtocolError(
     errorCodes.invalidRequest,
     waiting === 0
-      ? `Session ${sessionId} is busy with a prompt: wait for its answer, or cancel`
-      : `Session ${sessionId} has ${waiting} prompts waiting already: wait for an answer, or cancel`,
+      ? `Session ${sessionId} is busy with a prompt: wait for its answer, or cancel it`
+      : `Session ${sessionId} has ${waiting} waiting prompts already: wait for an answer, or cancel`,
     { sessionId, waiting },
   );
 }

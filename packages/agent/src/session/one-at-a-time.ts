@@ -1,8 +1,8 @@
-/** Does what is about one session one after the other, and what is about different ones side by side. */
+/** Runs operations on one session one after the other, and those on different sessions in parallel. */
 export class OneAtATime {
   readonly #last = new Map<string, Promise<unknown>>();
 
-  /** Does the work at once if nothing about this session is under way, else after it, however that ends. */
+  /** Runs the operation immediately if no other is running for this session, else after that one, whether it succeeds or not. */
   async run<Value>(sessionId: string, work: () => Promise<Value>): Promise<Value> {
     const earlier = this.#last.get(sessionId);
     const done = earlier === undefined ? work() : earlier.then(work, work);

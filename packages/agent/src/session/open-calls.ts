@@ -1,21 +1,21 @@
 import type { SessionUpdate, ToolCallContent, ToolCallUpdate } from '@turnwire/protocol';
 
-/** What is to be stored of a call that is not over. */
+/** A call that has not ended, and what to store of it. */
 interface OpenCall {
   changes: ToolCallUpdate;
-  /** Runs while changes wait to be stored. */
+  /** Set while changes wait to be stored. */
   timer: NodeJS.Timeout | undefined;
-  /** Milliseconds the next changes may wait. */
+  /** Delay before the next changes are stored, in milliseconds. */
   patience: number;
 }
 
-/** Milliseconds changes may wait to be stored: less at first, more the longer the call continues. */
+/** Delay before changes are stored, in milliseconds: short at first, longer the longer the call runs. */
 const shortest = 100;
 const longest = 10_000;
 
 /**
- * What to store of tool calls between their announcement and their end: all that changed so far, at growing intervals, so that a
- * call that shows its progress for an hour does not fill the disk, and one that is killed shows most of what it had shown.
+ * Stores the progress of tool calls between their announcement and their end: all changes so far, at growing intervals, so that a call that
+ * reports progress for an hour does not fill the disk, and a call that is killed leaves most of its output.
  */
 export class OpenCalls {
   readonly #write: (update: SessionUpdate) => void;
@@ -35,15 +35,17 @@ export class OpenCalls {
     this.#schedule(call);
   }
 
-  /** What a terminal shows by now, which takes its place in what is stored: whoever loads the session cannot look at it any more. */
-  terminalShowed(terminalId: string, output: string): void {
+  /**
+   * Records the current output of a terminal, which is stored in its place: a client that loads the session later cannot read the terminal.
+   */
+  recordTerminal(terminalId: string, output: string): void {
     this.#terminals.set(terminalId, output);
     for (const call of this.#calls.values())
       if (call.changes.content?.some((item) => item.type === 'terminal' && item.terminalId === terminalId))
         this.#schedule(call);
   }
 
-  /** The turn is over, and its calls and terminals with it. */
+  /** The turn has ended, and its calls and terminals with it. */
   clear(): void {
     for (const { timer } of this.#calls.values()) clearTimeout(timer);
     this.#calls.clear();
@@ -60,13 +62,13 @@ export class OpenCalls {
     if (call.timer !== undefined) return;
     call.timer = setTimeout(() => {
       call.timer = undefined;
-      // A terminal that has shown nothing yet has nothing to store.
+      // A terminal without output so far has nothing to store.
       this.#store(call.changes, () => undefined);
     }, call.patience);
     call.patience = Math.min(2 * call.patience, longest);
   }
 
-  /** @param unknown what to store for a terminal nobody knows the output of */
+  /** @param unknown what to store for a terminal whose output is not known */
   #store(changes: ToolCallUpdate, unknown: (item: ToolCallContent) => ToolCallContent | undefined): void {
     const content = changes.content?.flatMap((item) => {
       if (item.type !== 'terminal') return [item];

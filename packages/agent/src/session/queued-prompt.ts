@@ -2,15 +2,15 @@ import type { PromptRequest, PromptResponse } from '@turnwire/protocol';
 
 type Outcome = Promise<PromptResponse | undefined>;
 
-/** What a client sent to be answered. */
+/** The content of a prompt. */
 export type SentPrompt = Pick<PromptRequest, 'prompt' | '_meta'>;
 
 /** A prompt from its arrival to its answer. */
 export class QueuedPrompt {
   readonly sent: SentPrompt;
-  /** Resolves when it waits no more before its time has come: it was cancelled, or another turn took it. */
+  /** Resolves when it leaves the queue early: it was cancelled, or another turn took it in. */
   readonly leftQueue: Promise<void>;
-  /** How its turn ends. Set as soon as it is queued. */
+  /** The outcome of its turn. Set as soon as it is queued. */
   outcome: Outcome = Promise.resolve(undefined);
   readonly #controller = new AbortController();
   readonly #request: AbortSignal;
@@ -27,17 +27,17 @@ export class QueuedPrompt {
     else request.addEventListener('abort', this.#onRequestAbort, { once: true });
   }
 
-  /** Aborts when it is cancelled. */
+  /** Aborts when the prompt is cancelled. */
   get signal(): AbortSignal {
     return this.#controller.signal;
   }
 
-  /** How the turn ends that took it. Undefined: none did. */
+  /** The outcome of the turn that took it in. Undefined: none did. */
   get takenInto(): Outcome | undefined {
     return this.#turn?.outcome;
   }
 
-  /** Becomes part of the turn that answers another prompt: ends as it does, and a cancel of one is a cancel of both. */
+  /** Becomes part of the turn of another prompt: ends with it, and a cancel of one is a cancel of both. */
   joinTurnOf(running: QueuedPrompt): void {
     this.#turn = running;
     this.#leave();
@@ -50,7 +50,7 @@ export class QueuedPrompt {
     this.#leave();
   }
 
-  /** It was answered. */
+  /** Stops listening for a cancel, once the prompt is answered. */
   close(): void {
     this.#request.removeEventListener('abort', this.#onRequestAbort);
   }

@@ -5,15 +5,15 @@ import type { SessionHeader, SessionStore, StoredSession } from '../store/sessio
 import { EntryQueue } from './entry-queue.ts';
 import { SessionRecorder } from './session-recorder.ts';
 
-/** A stored session about to go on. */
-export interface BroughtBack {
+/** A stored session that was reopened. */
+export interface ReopenedSession {
   readonly history: History;
   readonly wasInterrupted: boolean;
   readonly title: string | null;
   readonly recorder: SessionRecorder;
 }
 
-/** The store as the protocol sees it: its refusals become answers, and what was interrupted is brought to an end. */
+/** Maps the store to the protocol: refusals become error answers, and interrupted turns are closed. */
 export class SessionArchive {
   readonly #store: SessionStore;
   readonly #log: Log;
@@ -23,15 +23,15 @@ export class SessionArchive {
     this.#log = log;
   }
 
-  /** Begins to store a session. One that cannot be stored can be talked to all the same: its recorder tries again. */
+  /** Creates a stored session. If it cannot be stored, it works all the same: its recorder retries. */
   async begin(header: SessionHeader): Promise<SessionRecorder> {
     const queue = new EntryQueue({ open: () => this.#store.create(header), log: this.#log });
     await queue.begin();
     return new SessionRecorder(queue);
   }
 
-  /** @throws ProtocolError -32002 if there is no such session, -32600 if somebody else has it open */
-  async bringBack(sessionId: string): Promise<BroughtBack> {
+  /** @throws ProtocolError -32002 if there is no such session, -32600 if another process has it open */
+  async reopen(sessionId: string): Promise<ReopenedSession> {
     const opened = await this.#store.open(sessionId).catch(refuse);
     if (opened === undefined) throw resourceNotFound(`Session not found: ${sessionId}`, { sessionId });
     const { header, entries, journal } = opened;
@@ -55,7 +55,7 @@ export class SessionArchive {
     return { sessions: sessions.map(asInfo), ...(nextCursor !== undefined && { nextCursor }) };
   }
 
-  /** @throws ProtocolError -32600 if somebody else has it open */
+  /** @throws ProtocolError -32600 if another process has it open */
   async delete(sessionId: string): Promise<void> {
     await this.#store.delete(sessionId).catch(refuse);
   }

@@ -4,7 +4,7 @@ import type { SessionEntry } from '../store/session-store.ts';
 import type { SessionRecorder } from './session-recorder.ts';
 import { storingNotice } from './storing-notice.ts';
 
-/** What an publisher is made of. */
+/** The parts of a publisher. */
 export interface PublisherParts {
   readonly sessionId: string;
   readonly peer: Peer<'agent'>;
@@ -13,7 +13,7 @@ export interface PublisherParts {
   readonly log: Log;
 }
 
-/** Where everything of a session goes: to the client and into the store. */
+/** Sends everything that happens in a session to the client and to the store. */
 export class SessionPublisher {
   readonly sessionId: string;
   readonly peer: Peer<'agent'>;
@@ -29,12 +29,12 @@ export class SessionPublisher {
   }
 
   /**
-   * Tells the client, and stores it unless told otherwise. Resolves when there is room for more.
-   * @param stored what to store in its place; null: nothing
+   * Sends an update to the client and stores it. Resolves when the connection accepts more.
+   * @param stored an update to store instead; null: nothing
    */
   send(update: SessionUpdate, stored: SessionUpdate | null = update): Promise<void> {
     if (this.#isClosed) return this.#drop(update.sessionUpdate);
-    // At once, to keep the order; what is not of the protocol will not be sent, and is not stored either.
+    // At once, to keep the order. An update that is not valid is not sent, and therefore not stored either.
     if (this.#recorder && stored && checks.SessionUpdate(stored)) this.#recorder.update(stored);
     const sent = this.peer
       .notify('session/update', { sessionId: this.sessionId, update })
@@ -49,34 +49,34 @@ export class SessionPublisher {
     await this.#recorder?.entry(entry);
   }
 
-  /** True if all there is of the session is stored. */
+  /** True if the whole session is stored. */
   get isStored(): boolean {
     return this.#recorder?.isStoring ?? false;
   }
 
-  /** What to tell the user if the session cannot be stored, or can be again, and nobody told it yet. */
+  /** A notice that the session cannot be stored, or can be again, unless it was taken before. */
   takeNotice(): Notice | undefined {
     const change = this.#recorder?.takeChange();
     return change && storingNotice(change);
   }
 
-  /** Remembers what a terminal came to show: whoever loads the session cannot look at it any more. */
-  terminalShowed(terminalId: string, output: string): void {
-    this.#recorder?.terminalShowed(terminalId, output);
+  /** Records the current output of a terminal: a client that loads the session later cannot read the terminal. */
+  recordTerminal(terminalId: string, output: string): void {
+    this.#recorder?.recordTerminal(terminalId, output);
   }
 
-  /** Nothing is told or stored any more: the session may be open elsewhere by then, or gone. */
+  /** Stops sending and storing: the session may be open elsewhere from now on, or deleted. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#recorder?.close();
   }
 
   #drop(detail: string): Promise<void> {
-    this.log({ level: 'warn', event: 'something came after its session was closed and was dropped', detail });
+    this.log({ level: 'warn', event: 'an update was dropped because its session is closed', detail });
     return Promise.resolve();
   }
 
-  // That the client is gone is no fault of the agent's; anything else is a mistake, and logged for those who do not await.
+  // A disconnected client is not a mistake of the agent; anything else is, and is logged for callers that do not await.
   #unsent(error: unknown): void {
     if (error instanceof TurnwireError && error.code === 'connection-closed') return;
     this.log({

@@ -10,8 +10,8 @@ const patience = 100;
 const longest = 16 * 1024;
 
 /**
- * Writes what a session's client is told to its journal, in fewer words: pieces of a message together, a tool call when it is
- * announced, now and then while it runs, and when it is over. While a journal fails the conversation continues, and what is said waits.
+ * Writes the updates sent to a client to its journal, merged: chunks of a message together, a tool call when it is announced, at intervals
+ * while it runs, and when it has ended. While a journal fails, the session continues and entries wait.
  */
 export class SessionRecorder {
   readonly #queue: EntryQueue;
@@ -23,12 +23,12 @@ export class SessionRecorder {
     this.#queue = queue;
   }
 
-  /** False while something that was said is not stored. */
+  /** False while an entry is not stored. */
   get isStoring(): boolean {
     return this.#queue.isStoring;
   }
 
-  /** What became of the storing, if nobody was told yet. Whoever asks tells the user. */
+  /** The latest change of storing that was not taken yet. The caller notifies the user. */
   takeChange(): StoringChange | undefined {
     return this.#queue.takeChange();
   }
@@ -47,12 +47,12 @@ export class SessionRecorder {
     else void this.#append({ type: 'update', update });
   }
 
-  /** What a terminal came to show, which takes its place in what is stored. */
-  terminalShowed(terminalId: string, output: string): void {
-    this.#calls.terminalShowed(terminalId, output);
+  /** Records the current output of a terminal, which is stored in its place. */
+  recordTerminal(terminalId: string, output: string): void {
+    this.#calls.recordTerminal(terminalId, output);
   }
 
-  /** Writes what waits and lets go of the journal. */
+  /** Writes the waiting text and closes the journal. */
   async close(): Promise<void> {
     this.#flush();
     this.#calls.clear();
@@ -61,9 +61,10 @@ export class SessionRecorder {
 
   #chunk(update: Chunk & { readonly content: { readonly type: 'text'; readonly text: string } }): void {
     const begun = this.#text;
-    const goesOn = begun?.update.sessionUpdate === update.sessionUpdate && begun.update.messageId === update.messageId;
-    if (!goesOn) this.#flush();
-    this.#text = { update, text: (goesOn ? begun.text : '') + update.content.text };
+    const continues =
+      begun?.update.sessionUpdate === update.sessionUpdate && begun.update.messageId === update.messageId;
+    if (!continues) this.#flush();
+    this.#text = { update, text: (continues ? begun.text : '') + update.content.text };
     if (this.#text.text.length > longest) this.#flush();
     else this.#timer ??= setTimeout(() => this.#flush(), patience);
   }
@@ -94,6 +95,6 @@ function isText(
   update: SessionUpdate,
 ): update is Chunk & { readonly content: { readonly type: 'text'; readonly text: string } } {
   const isChunk = update.sessionUpdate === 'agent_message_chunk' || update.sessionUpdate === 'agent_thought_chunk';
-  // Whatever else is in it would be lost with the next piece.
+  // Other fields would be lost when the next chunk is merged.
   return isChunk && update.content.type === 'text' && Object.keys(update.content).length === 2 && !update._meta;
 }

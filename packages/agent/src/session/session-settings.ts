@@ -6,14 +6,14 @@ import type {
   SessionModeState,
 } from '@turnwire/protocol';
 
-/** What a session's settings are made of. */
+/** The inputs of a session's settings. */
 export interface SettingsParts {
   readonly modes: readonly SessionMode[];
-  /** The options with the values they begin with. Called whenever they are needed: they may depend on each other. */
+  /** The options with their initial values. Called whenever they are needed: they may depend on each other. */
   readonly options: () => readonly SessionConfigOption[];
-  /** The client knows options of type `boolean`. */
+  /** The client supports options of type `boolean`. */
   readonly takesBooleans: boolean;
-  /** What was stored. */
+  /** The stored mode and values. */
   readonly modeId?: string | undefined;
   readonly values?: ReadonlyMap<string, string | boolean> | undefined;
 }
@@ -22,8 +22,8 @@ export interface SettingsParts {
 const modeOption = 'mode';
 
 /**
- * The mode and the configuration options of one session. Modes show as an option of category `mode` too, since clients that know
- * options do not look at modes (protocol: Session Config Options, Relationship to Session Modes).
+ * The mode and the configuration options of one session. Modes are shown as an option of category `mode` too, since clients that support
+ * options ignore modes (protocol: Session Config Options, Relationship to Session Modes).
  */
 export class SessionSettings {
   readonly #parts: SettingsParts;
@@ -47,19 +47,22 @@ export class SessionSettings {
     return this.#modeId === undefined ? undefined : { currentModeId: this.#modeId, availableModes: this.#parts.modes };
   }
 
-  /** All the options the client may see, as they are now. Undefined if it may see none. */
+  /** The current options that the client supports. Undefined if there are none. */
   get configOptions(): readonly SessionConfigOption[] | undefined {
     const shown = this.#all().filter(({ type }) => type !== 'boolean' || this.#parts.takesBooleans);
     return shown.length === 0 ? undefined : shown;
   }
 
   value(id: string): string | boolean | undefined {
-    // Options that depend on each other ask for what was set while they are made.
+    // An option that depends on another reads its value while the options are being built.
     if (this.#areMade) return this.#values.get(id);
     return this.#all().find((option) => option.id === id)?.currentValue;
   }
 
-  /** Sets the mode. Returns what it was before. @throws TurnwireError `invalid-input` */
+  /**
+   * Sets the mode and returns the previous one.
+   * @throws TurnwireError `invalid-input`
+   */
   setMode(modeId: string): string | undefined {
     if (!this.#parts.modes.some(({ id }) => id === modeId)) throw unknownValue('mode', modeId);
     const before = this.#modeId;
@@ -67,7 +70,10 @@ export class SessionSettings {
     return before;
   }
 
-  /** Sets an option. Returns what it was before. @throws TurnwireError `invalid-input` */
+  /**
+   * Sets an option and returns its previous value.
+   * @throws TurnwireError `invalid-input`
+   */
   setOption(id: string, value: string | boolean): string | boolean {
     const option = this.#all().find((candidate) => candidate.id === id);
     if (option === undefined) throw unknownValue('option', id);
@@ -77,7 +83,7 @@ export class SessionSettings {
     return option.currentValue;
   }
 
-  /** @throws ProtocolError -32602 if the client may not set the option so */
+  /** @throws ProtocolError -32602 if the client may not set the option to this value */
   admit(id: string, value: string | boolean): void {
     const option = this.configOptions?.find((candidate) => candidate.id === id);
     if (option === undefined) throw invalidParams(`configId: there is no option ${JSON.stringify(id)}`);
@@ -89,7 +95,7 @@ export class SessionSettings {
       );
   }
 
-  /** True if the option of this id is the mode by another name. */
+  /** True if the option with this id stands for the mode. */
   isMode(id: string): boolean {
     return id === modeOption && this.#modeId !== undefined;
   }
@@ -119,7 +125,7 @@ function modeAsOption(currentValue: string, modes: readonly SessionMode[]): Sess
 }
 
 function withValue(option: SessionConfigOption, value: string | boolean | undefined): SessionConfigOption {
-  // A value that was set earlier may be one that is not offered any more.
+  // A stored value may no longer be offered.
   return value === undefined || !takes(option, value)
     ? option
     : ({ ...option, currentValue: value } as SessionConfigOption);

@@ -1,6 +1,6 @@
 import type { AvailableCommand, ClientCapabilities, McpServer } from '@turnwire/protocol';
 
-/** What a client asks for when it begins a session, or continues with one. */
+/** The client's request when it starts or continues a session. */
 export interface SessionSetup {
   /** The session's id, which never changes. */
   readonly id: string;
@@ -10,54 +10,57 @@ export interface SessionSetup {
   readonly additionalDirectories: readonly string[];
   /** MCP servers the client wants the agent to connect to. */
   readonly mcpServers: readonly McpServer[];
-  /** What the client does for agents. */
+  /** The client's capabilities. */
   readonly clientCapabilities: ClientCapabilities;
-  /** What was stored of the session. Absent: it is new. */
+  /** The stored state of the session. Absent: it is new. */
   readonly restored?: RestoredSession;
 }
 
-/** What an agent needs of a session's past to go on. The client is shown the past without its help. */
+/** The stored state that an agent needs to continue a session. The history is replayed to the client automatically. */
 export interface RestoredSession {
   /** Everything given to {@link Session.keep}, oldest first. */
   readonly kept: readonly unknown[];
-  /** True if the last turn did not end: the agent was killed in the middle of it. A client that loads the session is told. */
+  /** True if the last turn did not end because the agent was killed. A client that loads the session sees a message about it. */
   readonly wasInterrupted: boolean;
 }
 
-/** One conversation with one client. What is set here is stored and told to the client; it may change at any time, in a turn or between turns. */
+/**
+ * One conversation with one client. Changes made here are stored and sent to the client; they may be made at any time, in a turn or between
+ * turns.
+ */
 export interface Session<Memory = unknown> extends SessionSetup {
-  /** What `openSession` returned. */
+  /** The value that `openSession` returned. */
   readonly memory: Memory;
-  /** What the session is called in lists. Undefined: nothing yet. */
+  /** The title of the session in lists. Undefined: none so far. */
   readonly title: string | undefined;
-  /** The mode the session is in. Undefined without modes. */
+  /** The current mode. Undefined without modes. */
   readonly modeId: string | undefined;
   /**
-   * The value of a configuration option; undefined if there is none with this id. Clients that know no booleans leave those as defined.
-   * Within `configOptions`, which makes the options, it tells what was set, and of what was not set nothing.
+   * The value of a configuration option; undefined if there is none with this id. With clients that do not support booleans, these keep
+   * their initial value. Within `configOptions`, which builds the options, it returns only values that were set explicitly.
    */
   option(id: string): string | boolean | undefined;
-  /** Names the session (protocol: Session List, `session_info_update`). Null takes the name away. */
+  /** Sets the title (protocol: Session List, `session_info_update`). Null removes it. */
   setTitle(title: string | null): Promise<void>;
   /**
-   * Changes the mode by the agent's own choice. `modeChanged` is not called.
+   * Changes the mode on the agent's initiative. `modeChanged` is not called.
    * @throws TurnwireError `invalid-input` if the definition has no such mode
    */
   setMode(modeId: string): Promise<void>;
   /**
-   * Changes a configuration option by the agent's own choice. `optionChanged` is not called.
+   * Changes a configuration option on the agent's initiative. `optionChanged` is not called.
    * @throws TurnwireError `invalid-input` if there is no such option or value
    */
   setOption(id: string, value: string | boolean): Promise<void>;
-  /** Tells the client the options once more: what `configOptions` returns has changed, models have been found say. */
+  /** Sends the options to the client again, after the result of `configOptions` changed, for example because models were found. */
   refreshOptions(): Promise<void>;
-  /** Offers these slash commands from now on, instead of those before. */
+  /** Replaces the slash commands that are offered. */
   offerCommands(commands: readonly AvailableCommand[]): Promise<void>;
   /**
-   * Stores something of the agent's own, such as a message of the model's conversation: anything JSON can hold. It comes back as
-   * {@link RestoredSession.kept}, in the order it was kept. Without a store nothing happens. Resolves when it is stored, or cannot be
-   * any more, which the user is told.
-   * @throws TurnwireError `invalid-input` if JSON cannot hold it
+   * Stores data of the agent's own, such as a message of the model's conversation: any JSON. It comes back in {@link RestoredSession.kept},
+   * in order. Without a store nothing happens. Resolves when it is stored, or when storing has failed for good, which the user is notified
+   * of.
+   * @throws TurnwireError `invalid-input` if it is not JSON
    */
   keep(value: unknown): Promise<void>;
 }

@@ -9,11 +9,10 @@ import type {
   ResumeSessionRequest,
   SessionUpdate,
 } from '@turnwire/protocol';
-import { afterAnswer } from './after-answer.ts';
 import { AgentSession, type AgentSessionParts } from './agent-session.ts';
-import { LiveSession, type SessionSurroundings } from './live-session.ts';
+import { LiveSession, type SessionContext } from './live-session.ts';
 import { OneAtATime } from './one-at-a-time.ts';
-import { type BroughtBack, SessionArchive } from './session-archive.ts';
+import { type ReopenedSession, SessionArchive } from './session-archive.ts';
 import { SessionPublisher } from './session-publisher.ts';
 import type { SessionRecorder } from './session-recorder.ts';
 import type { SessionSetup } from './session.ts';
@@ -25,18 +24,18 @@ type Past = Pick<AgentSessionParts<unknown>, 'title' | 'modeId' | 'values'>;
 export class Sessions<Memory> {
   /** The sessions of all connections. Absent without a store. */
   readonly archive: SessionArchive | undefined;
-  readonly #surroundings: SessionSurroundings<Memory>;
+  readonly #context: SessionContext<Memory>;
   readonly #live = new Map<string, LiveSession<Memory>>();
-  /** What sets sessions up and ends them. */
+  /** Serialises set-up and end of each session. */
   readonly #changes = new OneAtATime();
 
-  constructor(surroundings: SessionSurroundings<Memory>) {
-    this.#surroundings = surroundings;
-    const { definition, log } = surroundings;
+  constructor(context: SessionContext<Memory>) {
+    this.#context = context;
+    const { definition, log } = context;
     this.archive = definition.store && new SessionArchive(definition.store, log);
   }
 
-  /** Begins a session. One that fails to was never there. */
+  /** Starts a session. If that fails, nothing of it remains. */
   async begin(request: NewSessionRequest, { peer, signal }: Context): Promise<NewSessionResponse> {
     const setup = await this.#newSetup(request, peer);
     const memory = await this.#open(setup, signal);
@@ -52,27 +51,27 @@ export class Sessions<Memory> {
     }
   }
 
-  /** @throws TurnwireError `invalid-input` if the definition chooses an id that cannot be */
+  /** @throws TurnwireError `invalid-input` if the id chosen by the definition is empty or taken */
   async #newSetup(request: NewSessionRequest, peer: Peer<'agent'>): Promise<SessionSetup> {
     const { id: freeId, ...asked } = setupOf(crypto.randomUUID(), request, peer);
-    const id = (await this.#surroundings.definition.sessionId?.(asked)) ?? freeId;
+    const id = (await this.#context.definition.sessionId?.(asked)) ?? freeId;
     if (id === '' || this.#live.has(id))
       throw new TurnwireError(
         'invalid-input',
-        `sessionId of the definition chose ${JSON.stringify(id)}, which is empty or taken`,
+        `sessionId of the definition returned ${JSON.stringify(id)}, which is ${id === '' ? 'empty' : 'the id of another session'}`,
       );
     return { id, ...asked };
   }
 
   /**
-   * Continues with a stored session. One that is open on this connection is closed first, unless that would be its end.
+   * Continues a stored session. If it is open on this connection, it is closed first, unless closing would lose it.
    * @throws ProtocolError -32002 when there is no such session, -32600 when it cannot be opened now
    */
-  bringBack(
+  reopen(
     request: LoadSessionRequest | ResumeSessionRequest,
     context: Context & { readonly replay: boolean },
   ): Promise<LoadSessionResponse> {
-    return this.#changes.run(request.sessionId, () => this.#bringBack(request, context));
+    return this.#changes.run(request.sessionId, () => this.#reopen(request, context));
   }
 
   /** @throws ProtocolError -32002 when there is no such session */
@@ -82,17 +81,17 @@ export class Sessions<Memory> {
     return session;
   }
 
-  /** Cancels the turns of a session. One that is not there has none. */
+  /** Cancels the turns of a session, if it is open. */
   cancel(sessionId: string): void {
     this.#live.get(sessionId)?.cancel();
   }
 
-  /** Cancels what runs in a session, waits for its end and forgets it. */
+  /** Cancels the turns of a session, waits for their end and closes it. */
   close(sessionId: string): Promise<void> {
     return this.#changes.run(sessionId, () => this.#close(sessionId));
   }
 
-  /** Closes a session if it is open, and deletes what is stored of it. Of an unknown one there is nothing to delete. */
+  /** Closes a session if it is open, and deletes its stored state, if any. */
   delete(sessionId: string): Promise<void> {
     return this.#changes.run(sessionId, async () => {
       if (this.#live.has(sessionId)) await this.#close(sessionId);
@@ -100,7 +99,7 @@ export class Sessions<Memory> {
     });
   }
 
-  /** Closes every session: the client is gone. */
+  /** Closes every session: the client has disconnected. */
   async closeAll(): Promise<void> {
     await Promise.all(
       [...this.#live.keys()].map((id) => this.close(id).catch((error: unknown) => this.#failed('closing', error))),
@@ -113,29 +112,35 @@ export class Sessions<Memory> {
     await session.close();
   }
 
-  async #bringBack(
+  async #reopen(
     request: LoadSessionRequest | ResumeSessionRequest,
     { peer, signal, replay }: Context & { readonly replay: boolean },
   ): Promise<LoadSessionResponse> {
     const { sessionId } = request;
     const open = this.#live.get(sessionId);
-    if (open?.isStored === false) throw notStored(sessionId);
+    if (open?.isStored === false)
+      throw new ProtocolError(
+        errorCodes.invalidRequest,
+        `Session ${sessionId} is open, and its latest messages could not be stored: continue with the open session`,
+        { sessionId },
+      );
     if (open) await this.#close(sessionId);
-    const stored = await this.#archive().bringBack(sessionId);
-    const setup = { ...setupOf(sessionId, request, peer), restored: restoredOf(stored) };
-    const live = await this.#goOn(stored, setup, { peer, signal });
+    const stored = await this.#archive().reopen(sessionId);
+    const restored = { kept: stored.history.kept, wasInterrupted: stored.wasInterrupted };
+    const setup = { ...setupOf(sessionId, request, peer), restored };
+    const live = await this.#continue(stored, setup, { peer, signal });
     return this.#admit(live, signal, async () => {
       if (replay) await show(stored, setup, { peer, signal });
     });
   }
 
   async #open(setup: SessionSetup, signal: AbortSignal): Promise<Memory> {
-    // Without `openSession` the memory is undefined, and `Memory` can be nothing else.
-    return (await this.#surroundings.definition.openSession?.(setup, signal)) as Memory;
+    // Without `openSession` the value is undefined, and so is the type `Memory`.
+    return (await this.#context.definition.openSession?.(setup, signal)) as Memory;
   }
 
-  async #goOn(
-    { history, title, recorder }: BroughtBack,
+  async #continue(
+    { history, title, recorder }: ReopenedSession,
     setup: SessionSetup,
     { peer, signal }: Context,
   ): Promise<LiveSession<Memory>> {
@@ -157,13 +162,15 @@ export class Sessions<Memory> {
       past,
     }: { readonly peer: Peer<'agent'>; readonly recorder?: SessionRecorder | undefined; readonly past: Past },
   ): LiveSession<Memory> {
-    const { definition, log } = this.#surroundings;
+    const { definition, log } = this.#context;
     const publisher = new SessionPublisher({ sessionId: setup.id, peer, recorder, log });
     const session = new AgentSession(setup, { ...past, memory, definition, publisher });
-    return new LiveSession(session, publisher, this.#surroundings);
+    return new LiveSession(session, publisher, this.#context);
   }
 
-  /** Lets the session take prompts, unless its past cannot be shown, or its client gave it up or is gone meanwhile. */
+  /**
+   * Opens the session for prompts, unless replaying its history fails, or the client cancels the request or disconnects in the meantime.
+   */
   async #admit(
     live: LiveSession<Memory>,
     signal: AbortSignal,
@@ -175,8 +182,11 @@ export class Sessions<Memory> {
       signal.throwIfAborted();
       const { modes, configOptions } = session.settings;
       this.#live.set(session.id, live);
-      afterAnswer(() => session.announceCommands(), this.#surroundings.log);
-      const _meta = this.#surroundings.definition.sessionMeta?.(session);
+      // Once the answer has been written: before it the client does not know the session.
+      setImmediate(() => {
+        session.announceCommands().catch((error: unknown) => this.#failed('announcing the commands of', error));
+      });
+      const _meta = this.#context.definition.sessionMeta?.(session);
       return { ...(modes && { modes }), ...(configOptions && { configOptions }), ...(_meta && { _meta }) };
     } catch (error) {
       await live.close();
@@ -185,21 +195,13 @@ export class Sessions<Memory> {
   }
 
   #archive(): SessionArchive {
-    if (this.archive === undefined) throw new TurnwireError('invalid-input', 'The agent has no store');
+    if (this.archive === undefined) throw new TurnwireError('invalid-input', 'The agent has no session store');
     return this.archive;
   }
 
   #failed(what: string, error: unknown): void {
-    this.#surroundings.log({ level: 'error', event: `${what} a session failed`, error });
+    this.#context.log({ level: 'error', event: `${what} a session failed`, error });
   }
-}
-
-function notStored(sessionId: string): ProtocolError {
-  return new ProtocolError(
-    errorCodes.invalidRequest,
-    `Session ${sessionId} is open, and what was said in it could not be stored: continue with it as it is`,
-    { sessionId },
-  );
 }
 
 function setupOf(
@@ -210,13 +212,9 @@ function setupOf(
   return { id, cwd, additionalDirectories, mcpServers, clientCapabilities: peer.remote?.clientCapabilities ?? {} };
 }
 
-function restoredOf({ history, wasInterrupted }: BroughtBack): NonNullable<SessionSetup['restored']> {
-  return { kept: history.kept, wasInterrupted };
-}
-
-/** Shows the client the session's past, in order (protocol: Session Setup, Loading Sessions), unless it does not want it any more. */
+/** Replays a session's history to the client, in order (protocol: Session Setup, Loading Sessions), unless the request is cancelled. */
 async function show(
-  { history, title }: BroughtBack,
+  { history, title }: ReopenedSession,
   { id, clientCapabilities }: SessionSetup,
   { peer, signal }: Context,
 ): Promise<void> {

@@ -1,7 +1,7 @@
 import type { PromptResponse } from '@turnwire/protocol';
 import { QueuedPrompt, type SentPrompt } from './queued-prompt.ts';
 
-/** A turn whose time has come. */
+/** A turn that has started. */
 export interface StartedTurn {
   readonly sent: SentPrompt;
   /** Aborts when the turn is cancelled, by any of the prompts it answers. */
@@ -9,15 +9,15 @@ export interface StartedTurn {
   readonly takeWaiting: TakeWaiting;
 }
 
-/** Takes the prompts that wait into a turn, in the order they came, up to the first that is not wanted: its end is their end. */
+/** Takes the waiting prompts into a turn, in order, up to the first that is not wanted: they end with the turn. */
 export type TakeWaiting = (isWanted: (sent: SentPrompt) => boolean) => readonly SentPrompt[];
 
 /**
- * Runs a session's turns one after the other. A cancel is a watermark: it reaches the prompts that are there, running, taken into
- * the running turn or waiting, and none that comes later.
+ * Runs a session's turns one after the other. A cancel applies to the prompts that exist at that moment, running, taken into the running
+ * turn or waiting, and to none that comes later.
  */
 export class TurnQueue {
-  /** Prompts that were not answered yet. */
+  /** Prompts without an answer so far. */
   readonly #prompts = new Set<QueuedPrompt>();
   /** Those of them that run or wait for a turn of their own. */
   readonly #turns = new Set<QueuedPrompt>();
@@ -29,9 +29,9 @@ export class TurnQueue {
   }
 
   /**
-   * Runs the work when all earlier turns are over. A prompt that is cancelled while it waits is never run.
+   * Runs the work after all earlier turns. A prompt that is cancelled while it waits is never run.
    * @param request aborting it cancels the turn that answers the prompt
-   * @returns how the turn ended; undefined when there was none
+   * @returns the outcome of the turn; undefined if it was cancelled before it started
    */
   async run(
     sent: SentPrompt,
@@ -53,12 +53,12 @@ export class TurnQueue {
     }
   }
 
-  /** Cancels every turn there is. */
+  /** Cancels all turns. */
   cancel(): void {
     for (const prompt of this.#prompts) prompt.cancel();
   }
 
-  /** Resolves when every turn there is is over. */
+  /** Resolves when all turns have ended. */
   async idle(): Promise<void> {
     await this.#last;
   }
@@ -79,7 +79,7 @@ export class TurnQueue {
   }
 
   #takeInto(running: QueuedPrompt, isWanted: Parameters<TakeWaiting>[0]): ReturnType<TakeWaiting> {
-    // What comes after a cancel begins a turn of its own.
+    // A prompt that comes after a cancel starts a turn of its own.
     if (running.signal.aborted) return [];
     const waiting = [...this.#turns].filter((prompt) => prompt !== running && !prompt.signal.aborted);
     const unwanted = waiting.findIndex(({ sent }) => !isWanted(sent));
@@ -92,7 +92,7 @@ export class TurnQueue {
   }
 }
 
-/** The next turn begins when the answer of the last has been written, lest its updates come before. */
+/** The next turn starts after the answer of the last has been written, so that its updates do not come before. */
 function answersToLeave(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

@@ -5,7 +5,7 @@ import type { SessionHeader } from './session-store.ts';
 const piece = 64 * 1024;
 const lineEnd = 0x0a;
 
-/** Reads the header of a session's file and no more than that. Undefined if there is none, or no file. */
+/** Reads only the header of a session's file. Undefined if there is no file or no header. */
 export async function readHeader(path: string): Promise<SessionHeader | undefined> {
   return withFile(path, async (file) => {
     const read: Buffer[] = [];
@@ -19,14 +19,14 @@ export async function readHeader(path: string): Promise<SessionHeader | undefine
   });
 }
 
-/** Reads the latest title from the end of a session's file. Undefined if no entry names one; null if it was taken away. */
+/** Reads the latest title from the end of a session's file. Undefined if no entry has one; null if it was removed. */
 export async function readTitle(path: string): Promise<string | null | undefined> {
   return withFile(path, async (file) => {
     const { size } = await file.stat();
     for (let length = piece; ; length *= 4) {
       const start = Math.max(0, size - length);
       const end = await readPart(file, start, size - start);
-      // The first line may have begun before.
+      // The first line may be incomplete.
       const whole = start === 0 ? end : end.subarray(end.indexOf(lineEnd) + 1);
       const title = latestTitle(whole.toString());
       if (title !== undefined || start === 0) return title;

@@ -3,18 +3,18 @@ import type { FileLock } from '@turnwire/machine';
 import { entryLine } from './session-lines.ts';
 import type { SessionEntry, SessionJournal } from './session-store.ts';
 
-/** What a journal writes with. */
+/** The inputs of a journal. */
 export interface FileJournalParts {
-  /** Opened to append. */
+  /** Opened for appending. */
   readonly file: FileHandle;
   readonly lock: Pick<FileLock, 'release'>;
-  /** Bytes in the file. */
+  /** Size of the file in bytes. */
   readonly size: number;
-  /** True if the file does not end with a whole line. */
+  /** True if the last line of the file is incomplete. */
   readonly isTorn: boolean;
 }
 
-/** Adds lines to a session's file, one after the other. */
+/** Appends lines to a session's file, one after the other. */
 export class FileJournal implements SessionJournal {
   readonly #file: FileHandle;
   readonly #lock: Pick<FileLock, 'release'>;
@@ -32,7 +32,8 @@ export class FileJournal implements SessionJournal {
   }
 
   append(entry: SessionEntry): Promise<void> {
-    if (this.#closed !== undefined) return Promise.reject(new Error('The session was closed before this was written'));
+    if (this.#closed !== undefined)
+      return Promise.reject(new Error('The session was closed before this entry was written'));
     const line = entryLine(entry);
     const written = this.#last.then(() => this.#write(line, entry.type === 'end'));
     this.#last = written.catch(() => undefined);
@@ -40,16 +41,16 @@ export class FileJournal implements SessionJournal {
   }
 
   close(): Promise<void> {
-    this.#closed ??= this.#last.then(() => this.#letGo());
+    this.#closed ??= this.#last.then(() => this.#release());
     return this.#closed;
   }
 
-  /** A line behind one that was torn begins with a line end, so that only the torn one is lost. What fails is taken back. */
+  /** After an incomplete line a newline is written first, so that only the incomplete line is lost. A failed write is undone. */
   async #write(line: string, sync: boolean): Promise<void> {
     const bytes = Buffer.from(this.#isTorn ? `\n${line}` : line);
     try {
       await this.#file.appendFile(bytes);
-      // A turn that is over survives a power cut too.
+      // The end of a turn survives a power failure too.
       if (sync) await this.#file.datasync();
     } catch (error) {
       await this.#file.truncate(this.#size).catch(() => (this.#isTorn = true));
@@ -59,7 +60,7 @@ export class FileJournal implements SessionJournal {
     this.#size += bytes.length;
   }
 
-  async #letGo(): Promise<void> {
+  async #release(): Promise<void> {
     await this.#file.close().catch(() => undefined);
     await this.#lock.release();
   }

@@ -17,44 +17,44 @@ import type {
   StoredSession,
 } from './session-store.ts';
 
-/** How a {@link sessionStore} works. Everything has a default. */
+/** Options of a {@link sessionStore}. All have defaults. */
 export interface SessionStoreOptions {
-  /** Sessions on a page of a list. Default 50. */
+  /** Sessions per page of a list. Default 50. */
   readonly pageSize?: number | undefined;
 }
 
 /**
- * Keeps sessions in a folder, one file each: `ID.jsonl`, a line of JSON for the header and for every entry. Lines are only ever
- * added, so a crash loses at most the line that was being written. A session is written by one process at a time, which
- * `ID.jsonl.lock` names; the lock of a process that is gone is void. Files of sessions are for their owner alone (0600), and so is
- * the folder, which is made when it is needed (0700). A session whose id is not the name of its file is none.
+ * Stores sessions in a folder, one file each: `ID.jsonl`, a line of JSON for the header and for every entry. Files are append-only, so a
+ * crash loses at most the line that was being written. One process at a time writes a session, which `ID.jsonl.lock` names; the lock of a
+ * process that has ended is ignored. Only the user may read the files (0600) and the folder, which is created when it is needed (0700). A
+ * file whose name differs from the id inside is ignored.
  *
  * @param folder an absolute path
  * @throws TurnwireError `invalid-input` if it is relative
  */
 export function sessionStore(folder: string, { pageSize = 50 }: SessionStoreOptions = {}): SessionStore {
   if (!isAbsolute(folder))
-    throw new TurnwireError('invalid-input', `${folder} is relative: name the folder of the sessions from the root on`);
+    throw new TurnwireError('invalid-input', `${folder} is relative: pass the absolute path of the session folder`);
   return new FileStore(folder, pageSize);
 }
 
 const extension = '.jsonl';
 
-/** The right to write a session's file, which one process has at a time; or what stands for it where it cannot be had. */
+/** The lock for writing a session's file; a placeholder where the file system allows no lock. */
 type SessionLock = FileLock | { readonly release: () => Promise<void> };
 
-/** How a session's file ended when it was read. */
+/** The end of a session's file when it was read. */
 interface FileEnd {
-  /** In bytes. */
+  /** Size in bytes. */
   readonly size: number;
-  /** It does not end with a whole line. */
+  /** The last line is incomplete. */
   readonly isTorn: boolean;
 }
 
 class FileStore implements SessionStore {
   readonly #folder: string;
   readonly #pageSize: number;
-  /** Headers never change. */
+  /** Cached, because headers never change. */
   readonly #headers = new Map<string, SessionHeader>();
 
   constructor(folder: string, pageSize: number) {
@@ -63,7 +63,11 @@ class FileStore implements SessionStore {
   }
 
   async create(header: SessionHeader): Promise<SessionJournal> {
-    if (!isEntryName(header.id)) throw new TurnwireError('invalid-input', `${header.id} cannot name a session's file`);
+    if (!isEntryName(header.id))
+      throw new TurnwireError(
+        'invalid-input',
+        `${header.id} cannot be used as the name of a session file: use letters, digits, - and _`,
+      );
     await this.#makeFolder();
     const lock = await this.#lock(header.id);
     try {
@@ -83,7 +87,7 @@ class FileStore implements SessionStore {
       const text = bytes.toString();
       const lines = parseLines(text);
       const end: FileEnd = { size: bytes.length, isTorn: !text.endsWith('\n') };
-      if (lines?.header.id === id) return { ...lines, journal: await this.#goOn(id, lock, end) };
+      if (lines?.header.id === id) return { ...lines, journal: await this.#continue(id, lock, end) };
     } catch (error) {
       await lock.release();
       throw error;
@@ -116,25 +120,25 @@ class FileStore implements SessionStore {
     }
   }
 
-  async #goOn(id: string, lock: SessionLock, end: FileEnd): Promise<SessionJournal> {
+  async #continue(id: string, lock: SessionLock, end: FileEnd): Promise<SessionJournal> {
     try {
       if (lock instanceof FileLock) return await this.#journal(id, lock, end);
     } catch {
-      // Why is found out again by whoever writes first.
+      // The first append fails with the reason again.
     }
     await lock.release();
     return this.#journalLater(id, end);
   }
 
-  /** @throws Error if the file has become another since it was read */
+  /** @throws Error if the file has changed since it was read */
   async #journal(id: string, lock: FileLock, { size, isTorn }: FileEnd): Promise<SessionJournal> {
     const file = await open(this.#path(id), 'a', 0o600);
     if ((await file.stat()).size === size) return new FileJournal({ file, lock, size, isTorn });
     await file.close();
-    throw new Error(`Session ${id} was changed by another process meanwhile`);
+    throw new Error(`Session ${id} was changed by another process in the meantime`);
   }
 
-  /** For a session that can be read and not written: whoever writes tries again. */
+  /** A journal for a session that is not writable now: every append retries. */
   #journalLater(id: string, end: FileEnd): SessionJournal {
     let journal: SessionJournal | undefined;
     const begun = async (): Promise<SessionJournal> => {
@@ -204,7 +208,7 @@ class FileStore implements SessionStore {
     const known = this.#headers.get(id);
     if (known !== undefined) return known;
     const header = await readHeader(this.#path(id));
-    // A file that was copied under another name is no session of that name.
+    // A file that was copied under another name is not a session of that name.
     if (header?.id !== id) return undefined;
     this.#headers.set(id, header);
     return header;
@@ -222,7 +226,7 @@ class FileStore implements SessionStore {
 
   async #makeFolder(): Promise<void> {
     const made = await mkdir(this.#folder, { recursive: true, mode: 0o700 });
-    // A generous umask does not widen it, a strange one must not narrow it.
+    // The mode of `mkdir` is subject to the umask, which may be too strict.
     if (made !== undefined) await chmod(this.#folder, 0o700);
   }
 
@@ -231,7 +235,7 @@ class FileStore implements SessionStore {
   }
 }
 
-/** Who cannot write a lock, on a full disk say, cannot write the session either, but read it and make room. */
+/** Where a lock cannot be written, on a full disk for example, the session can still be read, or deleted to free space. */
 function unwritable(failure: Error): SessionLock {
   if (!('syscall' in failure)) throw failure;
   return { release: () => Promise.resolve() };

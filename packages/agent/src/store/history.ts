@@ -2,18 +2,18 @@ import { randomUUID } from 'node:crypto';
 import type { SessionUpdate, ToolCall, ToolCallUpdate } from '@turnwire/protocol';
 import type { SessionEntry } from './session-store.ts';
 
-/** A session's past, as it matters now. */
+/** A session's history and its latest state. */
 export interface History {
-  /** What to show the client, in order. Nothing in it is still going on. */
+  /** Updates to replay to the client, in order. Nothing in them is still in progress. */
   readonly updates: readonly SessionUpdate[];
   readonly kept: readonly unknown[];
-  /** Undefined: no entry says; null: it was taken away. */
+  /** Undefined: no entry has one; null: it was removed. */
   readonly title: string | null | undefined;
   readonly modeId: string | undefined;
   readonly values: ReadonlyMap<string, string | boolean>;
 }
 
-/** Reads what happened, in one pass. */
+/** Builds the history from the entries, in one pass. */
 export function readHistory(entries: readonly SessionEntry[]): History {
   const replay = new Replay();
   const kept: unknown[] = [];
@@ -31,8 +31,8 @@ export function readHistory(entries: readonly SessionEntry[]): History {
 }
 
 /**
- * What has to be added to the entries of a session that was interrupted in a turn: the user is told, and the turn is over. Nothing
- * if its last turn is.
+ * The entries to append to a session whose last turn was interrupted: a message for the user, and the end of the turn. Empty if the turn
+ * has ended.
  */
 export function interruption(entries: readonly SessionEntry[]): readonly SessionEntry[] {
   const begun = entries.findLastIndex(({ type }) => type === 'prompt');
@@ -54,7 +54,7 @@ export function interruption(entries: readonly SessionEntry[]): readonly Session
 
 type Call = { readonly sessionUpdate: 'tool_call' } & ToolCall;
 
-/** Puts together what a client is shown of a session's past. */
+/** Builds the updates that a client gets when a session is loaded. */
 class Replay {
   readonly #updates: (SessionUpdate | undefined)[] = [];
   readonly #calls = new Map<string, number>();
@@ -86,7 +86,7 @@ class Replay {
       case 'tool_call_update':
         return this.#change(update);
       case 'plan':
-        // Of the plans of one turn the last one counts.
+        // Only the last plan of a turn counts.
         if (this.#plan !== undefined) this.#updates[this.#plan] = undefined;
         this.#plan = this.#updates.push(update) - 1;
         return;
@@ -122,22 +122,25 @@ class Replay {
   }
 }
 
-/** Whatever was open when its agent ended, or of whose end the line is lost, has failed. */
+/** A call that was open when its agent ended, or whose end was lost, has failed. */
 function settled(update: SessionUpdate): SessionUpdate {
   if (update.sessionUpdate !== 'tool_call' || update.status === 'completed' || update.status === 'failed')
     return update;
-  const why = { type: 'content', content: { type: 'text', text: 'Interrupted before it was over.' } } as const;
+  const why = { type: 'content', content: { type: 'text', text: 'Interrupted before it completed.' } } as const;
   return { ...update, status: 'failed', content: [...(update.content ?? []), why] };
 }
 
-/** A terminal of an earlier connection cannot be shown any more; what it showed was stored if it was known. */
+/** A terminal of an earlier connection cannot be shown any more; its output was stored if it was known. */
 function withoutTerminals(call: Call): Call {
   if (!call.content?.some(({ type }) => type === 'terminal')) return call;
-  const lost = { type: 'content', content: { type: 'text', text: 'What the terminal showed was not kept.' } } as const;
+  const lost = {
+    type: 'content',
+    content: { type: 'text', text: 'The output of the terminal was not stored.' },
+  } as const;
   return { ...call, content: call.content.map((item) => (item.type === 'terminal' ? lost : item)) };
 }
 
-/** The text of content that is nothing but text. */
+/** The text of content that has no other fields. */
 function plainText(content: { readonly type: string }): string | undefined {
   const { type, text, ...more } = content as { readonly type: string; readonly text?: string };
   return type === 'text' && Object.keys(more).length === 0 ? text : undefined;

@@ -12,23 +12,23 @@ import type {
   SessionStore,
 } from './session-store.ts';
 
-interface Held {
+interface MemorySession {
   readonly header: SessionHeader;
-  /** As JSON, so that nobody changes them afterwards. */
+  /** As JSON, so that nothing changes them afterwards. */
   readonly entries: string[];
   time: number;
   title: string | undefined;
   isOpen: boolean;
 }
 
-/** Keeps sessions in memory: they outlive their connection but not the process. For tests, and agents served to several clients. */
+/** Stores sessions in memory: they outlive their connection but not the process. For tests, and for agents that serve several clients. */
 export function memoryStore({ pageSize = 50 }: { readonly pageSize?: number } = {}): SessionStore {
   return new MemoryStore(pageSize);
 }
 
 class MemoryStore implements SessionStore {
   readonly #pageSize: number;
-  readonly #sessions = new Map<string, Held>();
+  readonly #sessions = new Map<string, MemorySession>();
 
   constructor(pageSize: number) {
     this.#pageSize = pageSize;
@@ -36,32 +36,32 @@ class MemoryStore implements SessionStore {
 
   create(header: SessionHeader): Promise<SessionJournal> {
     if (this.#sessions.has(header.id))
-      return Promise.reject(new TurnwireError('invalid-input', `There is a session ${header.id} already`));
-    const held: Held = { header, entries: [], time: Date.now(), title: header.title, isOpen: true };
-    this.#sessions.set(header.id, held);
-    return Promise.resolve(journalOf(held));
+      return Promise.reject(new TurnwireError('invalid-input', `Session ${header.id} exists already`));
+    const session: MemorySession = { header, entries: [], time: Date.now(), title: header.title, isOpen: true };
+    this.#sessions.set(header.id, session);
+    return Promise.resolve(journalOf(session));
   }
 
   open(id: string): Promise<OpenedSession | undefined> {
-    const held = this.#sessions.get(id);
-    if (held === undefined) return Promise.resolve(undefined);
-    if (held.isOpen) return Promise.reject(sessionInUse(id, { pid: process.pid, host: hostname() }));
-    held.isOpen = true;
-    const entries = held.entries.map((line) => JSON.parse(line) as SessionEntry);
-    return Promise.resolve({ header: held.header, entries, journal: journalOf(held) });
+    const session = this.#sessions.get(id);
+    if (session === undefined) return Promise.resolve(undefined);
+    if (session.isOpen) return Promise.reject(sessionInUse(id, { pid: process.pid, host: hostname() }));
+    session.isOpen = true;
+    const entries = session.entries.map((line) => JSON.parse(line) as SessionEntry);
+    return Promise.resolve({ header: session.header, entries, journal: journalOf(session) });
   }
 
   async list({ cwd, cursor }: SessionQuery): Promise<SessionPage> {
     const after = cursor === undefined ? undefined : placeOfCursor(cursor);
     const places = [...this.#sessions.values()]
       .filter(({ header }) => cwd === undefined || isSameFolder(header.cwd, cwd))
-      .map((held) => ({ id: held.header.id, time: held.time, held }))
+      .map((session) => ({ id: session.header.id, time: session.time, session }))
       .toSorted(newestFirst)
       .filter((place) => after === undefined || newestFirst(after, place) < 0);
     const page = places.slice(0, this.#pageSize);
     const last = page.at(-1);
     return {
-      sessions: page.map(({ held: { header, title }, time }) => {
+      sessions: page.map(({ session: { header, title }, time }) => {
         const { title: _, ...begun } = header;
         return { ...begun, ...(title !== undefined && { title }), updatedAt: new Date(time).toISOString() };
       }),
@@ -76,15 +76,15 @@ class MemoryStore implements SessionStore {
   }
 }
 
-function journalOf(held: Held): SessionJournal {
+function journalOf(session: MemorySession): SessionJournal {
   return {
     append: async (entry) => {
-      held.entries.push(JSON.stringify(entry));
-      held.time = Date.now();
-      if (entry.type === 'title' || entry.type === 'end') held.title = entry.title ?? undefined;
+      session.entries.push(JSON.stringify(entry));
+      session.time = Date.now();
+      if (entry.type === 'title' || entry.type === 'end') session.title = entry.title ?? undefined;
     },
     close: () => {
-      held.isOpen = false;
+      session.isOpen = false;
       return Promise.resolve();
     },
   };

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import { TurnwireError } from '@turnwire/protocol';
 
-/** @param holder who has it open */
+/** @param holder the process that has it open */
 export function sessionInUse(
   id: string,
   { pid, host }: { readonly pid: number; readonly host: string },

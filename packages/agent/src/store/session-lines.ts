@@ -2,8 +2,8 @@ import { checks } from '@turnwire/protocol';
 import type { SessionEntry, SessionHeader } from './session-store.ts';
 
 /**
- * The lines of a session's file: the header, then an entry each. A line that is no entry was torn when its writer died or damaged
- * since, and is left out; the lines around it count.
+ * The lines of a session's file: the header, then one entry per line. An invalid line was cut off by a crash or damaged later; it is
+ * skipped, and the lines around it count.
  */
 export interface SessionLines {
   readonly header: SessionHeader;
@@ -20,7 +20,7 @@ export function entryLine(entry: SessionEntry): string {
   return `${JSON.stringify(entry)}\n`;
 }
 
-/** Undefined if the text does not begin with a whole header: then it never became a session. */
+/** Undefined if the text does not begin with a complete header: such a file never became a session. */
 export function parseLines(text: string): SessionLines | undefined {
   const [first = '', ...lines] = text.split('\n');
   const header = parseHeader(first);
@@ -42,7 +42,7 @@ export function parseHeader(line: string): SessionHeader | undefined {
   };
 }
 
-/** The session's title from this line on; undefined if the line does not say. */
+/** The title in a line; undefined if the line has none. */
 export function titleIn(line: string): string | null | undefined {
   if (!/^\{"type":"(?:end|title)"/.test(line)) return undefined;
   const title = parseObject(line)?.['title'];

@@ -1,27 +1,27 @@
 import type { ContentBlock, SessionUpdate, StopReason } from '@turnwire/protocol';
 
-/** How a session began. It never changes; what does is among the {@link SessionEntry | entries}. */
+/** How a session began. It never changes; later changes are {@link SessionEntry | entries}. */
 export interface SessionHeader {
   /** The session's id: letters, digits, `-` and `_`, at most 128 of them. */
   readonly id: string;
-  /** Absolute working directory it was begun in. */
+  /** Absolute working directory it was started in. */
   readonly cwd: string;
-  /** Further absolute folders it was begun with. */
+  /** Further absolute folders it was started with. */
   readonly additionalDirectories: readonly string[];
-  /** When it began: ISO 8601. */
+  /** When it was created: ISO 8601. */
   readonly createdAt: string;
-  /** What it was called from the start. Absent: nothing. */
+  /** Its initial title. Absent: none. */
   readonly title?: string | undefined;
 }
 
 /**
- * Something that happened in a session, in the order it happened. A reader leaves out entries of a type it does not know.
+ * An event of a session, in order. A reader ignores entries of a type it does not know.
  *
- * - `prompt`: the user's prompt; a turn begins, unless one is running, which then took the prompt in
- * - `update`: what the turn told the client. A message may come in pieces with one id, a tool call as announced and as it ended
- * - `end`: the turn is over. `interrupted`: the agent went away in the middle of it
- * - `title`, `mode`, `option`: the session's title, mode or a configuration option from here on
- * - `kept`: something the agent keeps for itself; no client sees it
+ * - `prompt`: the user's prompt; a turn starts, unless one is running, which then took the prompt in
+ * - `update`: an update sent to the client. A message may come in chunks with one id, a tool call as announced and as it ended
+ * - `end`: the turn has ended. `interrupted`: the agent was killed in the middle of it
+ * - `title`, `mode`, `option`: the session's new title, mode or configuration option
+ * - `kept`: data of the agent's own; clients never see it
  */
 export type SessionEntry =
   | { readonly type: 'prompt'; readonly messageId: string; readonly prompt: readonly ContentBlock[] }
@@ -29,7 +29,7 @@ export type SessionEntry =
   | {
       readonly type: 'end';
       readonly stopReason: StopReason | 'error' | 'interrupted';
-      /** What the session is called by now, so that nobody has to look further back for it. */
+      /** The current title, so that a reader need not look further back for it. */
       readonly title: string | null;
     }
   | { readonly type: 'title'; readonly title: string | null }
@@ -37,40 +37,40 @@ export type SessionEntry =
   | { readonly type: 'option'; readonly id: string; readonly value: string | boolean }
   | { readonly type: 'kept'; readonly value: unknown };
 
-/** Writes what happens in one session. While it is open, nobody else opens or deletes the session. */
+/** Writes the entries of one session. While it is open, the session cannot be opened or deleted by others. */
 export interface SessionJournal {
   /**
-   * Adds an entry behind all others. Resolves when the end of this process can no longer lose it; rejects when it could not be written,
-   * and is called again with the same entry then. There is one call at a time.
+   * Appends an entry. Resolves when the end of this process can no longer lose it; rejects when it could not be written, and is called
+   * again with the same entry then. Calls do not overlap.
    */
   append(entry: SessionEntry): Promise<void>;
-  /** Lets go of the session once everything is written. Never rejects. */
+  /** Closes the session once everything is written. Never rejects. */
   close(): Promise<void>;
 }
 
-/** A stored session, opened to go on. */
+/** A stored session that was opened to continue it. */
 export interface OpenedSession {
   readonly header: SessionHeader;
-  /** All there is, oldest first. */
+  /** All entries, oldest first. */
   readonly entries: readonly SessionEntry[];
   readonly journal: SessionJournal;
 }
 
-/** Which sessions to list. */
+/** Selects the sessions to list. */
 export interface SessionQuery {
-  /** Only those begun in exactly this folder, whatever slash it ends with; links are not followed. Absent: all. */
+  /** Only those started in exactly this folder, with or without a trailing slash; links are not followed. Absent: all. */
   readonly cwd?: string | undefined;
   /** The {@link SessionPage.nextCursor} of the page before. Absent: the first page. */
   readonly cursor?: string | undefined;
 }
 
-/** A session as it is listed. */
+/** A session as listed. */
 export interface StoredSession extends SessionHeader {
-  /** When something last happened in it: ISO 8601. */
+  /** The time of its last entry: ISO 8601. */
   readonly updatedAt: string;
 }
 
-/** Some of the stored sessions, the one last used first. */
+/** A page of stored sessions, the latest first. */
 export interface SessionPage {
   readonly sessions: readonly StoredSession[];
   /** Opaque. Absent: there are no more. */
@@ -78,27 +78,27 @@ export interface SessionPage {
 }
 
 /**
- * Where sessions outlive the connection. An agent with a store loads, lists, resumes and deletes sessions
- * (protocol: Session Setup, Session List, Session Delete).
+ * Stores sessions beyond the connection. An agent with a store loads, lists, resumes and deletes sessions (protocol: Session Setup, Session
+ * List, Session Delete).
  *
- * {@link sessionStore} keeps them in files, {@link memoryStore} in memory; bring your own for anything else.
+ * {@link sessionStore} stores them in files, {@link memoryStore} in memory; implement your own for anything else.
  */
 export interface SessionStore {
-  /** Begins a session. Rejects if there is one with this id. */
+  /** Creates a session. Rejects if there is one with this id. */
   create(header: SessionHeader): Promise<SessionJournal>;
   /**
-   * Opens a session to go on. Undefined if there is none with this id. One that can be read and not written is opened too: its journal
-   * rejects what is appended as long as that is so.
+   * Opens a session to continue it. Undefined if there is none with this id. One that can be read but not written is opened too: its
+   * journal rejects appends as long as that is so.
    * @throws TurnwireError `invalid-input` if it is open already, here or in another process
    */
   open(id: string): Promise<OpenedSession | undefined>;
   /**
    * Lists sessions without opening any.
-   * @throws TurnwireError `invalid-input` if the cursor is not one of ours
+   * @throws TurnwireError `invalid-input` if the cursor does not come from this store
    */
   list(query: SessionQuery): Promise<SessionPage>;
   /**
-   * Deletes a session. Without one of this id it does nothing.
+   * Deletes a session, if there is one with this id.
    * @throws TurnwireError `invalid-input` if it is open
    */
   delete(id: string): Promise<void>;

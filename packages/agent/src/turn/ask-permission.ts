@@ -3,10 +3,10 @@ import type { Log, Peer, PermissionOption, RequestPermissionOutcome, ToolCall } 
 import type { PermissionAnswer } from './turn.ts';
 import { unlessAborted } from './unless-aborted.ts';
 
-/** What is asked. */
+/** A permission question. */
 export interface PermissionQuestion {
   readonly sessionId: string;
-  /** The whole call, so that a client can show what it is about without looking anything up. */
+  /** The complete call, so that a client can show it without a lookup. */
   readonly toolCall: ToolCall;
   readonly options: readonly PermissionOption[] | undefined;
 }
@@ -17,8 +17,8 @@ const yesOrNo: readonly PermissionOption[] = [
 ];
 
 /**
- * Asks the client for permission. An abort gives the question up at once; a late answer then counts for nothing. Rejects with
- * `invalid-input` if two options share an id: the answer is an id, so a no could be read as a yes.
+ * Asks the client for permission. An abort withdraws the question at once; a late answer is ignored. Rejects with `invalid-input` if two
+ * options share an id: the answer is an id, so a rejection could be read as an approval.
  */
 export async function askPermission(
   { sessionId, toolCall, options = yesOrNo }: PermissionQuestion,
@@ -28,7 +28,7 @@ export async function askPermission(
   if (repeated !== undefined)
     throw new TurnwireError(
       'invalid-input',
-      `Two options for a permission have the id ${JSON.stringify(repeated.optionId)}; give each an id of its own`,
+      `Two permission options have the id ${JSON.stringify(repeated.optionId)}; give each its own id`,
     );
   try {
     const asked = peer.request('session/request_permission', { sessionId, toolCall, options }, { signal });
@@ -38,7 +38,7 @@ export async function askPermission(
     if (signal.aborted || isGone(error)) return { outcome: 'cancelled' };
     log({
       level: 'warn',
-      event: 'a permission was refused for want of an answer',
+      event: 'a permission was refused because the client did not answer',
       method: 'session/request_permission',
       error,
     });

@@ -13,7 +13,7 @@ import { choicesOf } from './form-choices.ts';
 import { fitsForm } from './fits-form.ts';
 import { unlessAborted } from './unless-aborted.ts';
 
-/** What a user is asked (protocol: Elicitation): to fill in a form, or to visit a page. Never ask for a secret with a form. */
+/** A question for the user (protocol: Elicitation): to fill in a form, or to visit a page. Never ask for a secret with a form. */
 export type UserQuestion = {
   /** What is needed and why. */
   readonly message: string;
@@ -25,38 +25,38 @@ export type UserQuestion = {
       readonly form: ElicitationSchema;
     }
   | {
-      /** The page, without secrets in its address. */
+      /** The page; its address must not contain secrets. */
       readonly url: string;
     }
 );
 
-/** What a form was filled in with, by field. */
+/** The values of a form, by field. */
 export type FormValues = { readonly [field: string]: ElicitationContentValue };
 
 /**
- * What a user answered.
+ * A user's answer.
  *
- * - `answered`: the form was filled in and fits, or the visit to the page agreed to
- * - `declined`: the user said no, or what came back does not fit the form
- * - `cancelled`: the question was dismissed, what it was part of was cancelled, or the client is gone
+ * - `answered`: the form was filled in validly, or the user agreed to visit the page
+ * - `declined`: the user said no, or the answer does not fit the form
+ * - `cancelled`: the question was dismissed, its turn or request was cancelled, or the client disconnected
  */
 export type GivenAnswer =
   | {
       readonly outcome: 'answered';
       readonly values: FormValues;
-      /** Tells the client that the page has done its work. Does nothing for a form. */
+      /** Notifies the client that the page has done its work. Does nothing for a form. */
       completed(): Promise<void>;
     }
   | { readonly outcome: 'declined' | 'cancelled' };
 
 /**
- * What came of asking a user in a turn: an answer, or `said`, when the client cannot ask and the question was said as a message.
- * End the turn then: the next prompt is the answer.
+ * The result of asking the user in a turn: an answer, or `said`, when the client cannot ask and the question was sent as a message. End the
+ * turn then: the next prompt is the answer.
  */
 export type UserAnswer = GivenAnswer | { readonly outcome: 'said' };
 
-/** Whom a question goes to and what gives it up. */
-export interface Asking {
+/** The recipient of a question, and what cancels it. */
+export interface AskContext {
   readonly peer: Peer<'agent'>;
   /** The session, or the request of the client, that the question is part of. */
   readonly scope: ElicitationSessionScope | ElicitationRequestScope;
@@ -64,8 +64,8 @@ export interface Asking {
   readonly log: Log;
 }
 
-/** Asks the client to ask. Undefined if it offers no such way. */
-export async function askUser(question: UserQuestion, asking: Asking): Promise<GivenAnswer | undefined> {
+/** Asks through the client. Undefined if the client does not support this kind of question. */
+export async function askUser(question: UserQuestion, asking: AskContext): Promise<GivenAnswer | undefined> {
   const { peer, signal, log } = asking;
   const request = requestOf(question, asking);
   if (request === undefined) return undefined;
@@ -93,7 +93,7 @@ export function questionAsText(question: UserQuestion): string {
   return [question.message, ...(fields.length > 0 ? ['', ...fields] : [])].join('\n');
 }
 
-function requestOf(question: UserQuestion, { peer, scope }: Asking): CreateElicitationRequest | undefined {
+function requestOf(question: UserQuestion, { peer, scope }: AskContext): CreateElicitationRequest | undefined {
   const { elicitation } = peer.remote?.clientCapabilities ?? {};
   const { message } = question;
   if ('url' in question)

@@ -6,7 +6,7 @@ import type {
 } from '@turnwire/protocol';
 import { unlessAborted } from './unless-aborted.ts';
 
-/** Terminals of the client (protocol: Terminals). What is not released by the end of the turn is released then. */
+/** Terminals of the client (protocol: Terminals). Those that are still open at the end of the turn are released then. */
 export interface ClientTerminals {
   /** Starts a command and returns at once. Show it with tool content of type `terminal` before it is released. */
   create(command: Omit<CreateTerminalRequest, 'sessionId'>): Promise<ClientTerminal>;
@@ -15,27 +15,27 @@ export interface ClientTerminals {
 /** A command in a terminal of the client. */
 export interface ClientTerminal {
   readonly id: string;
-  /** What it printed so far. */
+  /** Its output so far. */
   output(): Promise<TerminalOutputResponse>;
-  /** Waits for its end. */
+  /** Waits until the command ends. */
   exit(): Promise<WaitForTerminalExitResponse>;
-  /** Ends the command; the terminal stays. */
+  /** Ends the command; the terminal stays open. */
   kill(): Promise<void>;
-  /** Ends the command if it still runs and gives the terminal back. What is shown of it stays. */
+  /** Ends the command if it still runs, and releases the terminal. Its displayed output stays. */
   release(): Promise<void>;
 }
 
-/** What terminals are opened with. */
+/** The inputs of a terminal registry. */
 export interface TerminalRegistryParts {
   readonly peer: Peer<'agent'>;
   readonly sessionId: string;
-  /** Aborts when nothing more is to be opened or waited for. */
+  /** Aborts when no terminal may be opened or awaited any more. */
   readonly signal: AbortSignal;
-  /** Told what a terminal came to show, for those who cannot look at it any more. */
+  /** Receives the output of a terminal whenever it was read, to store it for later replay. */
   readonly shown: (terminalId: string, output: string) => void;
 }
 
-/** Opens terminals and sees to it that all are given back. */
+/** Opens terminals and ensures that all are released. */
 export class TerminalRegistry implements ClientTerminals {
   readonly #peer: Peer<'agent'>;
   readonly #sessionId: string;
@@ -63,7 +63,7 @@ export class TerminalRegistry implements ClientTerminals {
     return this.#terminal(terminalId);
   }
 
-  /** Asks for the release of all terminals; does not wait for it. */
+  /** Requests the release of all terminals without waiting for it. */
   releaseAll(): void {
     this.#isOver = true;
     for (const terminalId of this.#open) this.#release(terminalId).catch(() => undefined);
@@ -79,7 +79,7 @@ export class TerminalRegistry implements ClientTerminals {
         this.#shown(terminalId, answer.output);
         return answer;
       },
-      // A client that does not know `$/cancel_request` answers when the command has ended: only the release does that.
+      // A client without `$/cancel_request` answers only when the command has ended, which the release ensures.
       exit: () =>
         unlessAborted(this.#peer.request('terminal/wait_for_exit', call, { signal: this.#signal }), this.#signal),
       kill: async () => void (await this.#peer.request('terminal/kill', call)),

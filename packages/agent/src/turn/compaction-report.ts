@@ -1,16 +1,16 @@
 import type { CompactionUpdate, SessionUpdate } from '@turnwire/protocol';
 
-/** A compaction of the conversation as the client follows it. Clients that do not know compactions are told nothing. */
+/** The progress of a compaction, as shown by the client. Nothing is sent to clients that do not support compactions. */
 export interface CompactionReport {
-  /** Shows another piece of the summary. */
+  /** Shows the next part of the summary. */
   summarize(text: string): Promise<void>;
-  /** It is done; this is the whole summary. Absent: the pieces shown are. */
+  /** Completes it with the whole summary. Absent: the parts shown so far. */
   complete(summary?: string): Promise<void>;
-  /** It could not be done. */
+  /** Reports that it failed. */
   fail(error: string): Promise<void>;
 }
 
-/** A compaction that reports what happens to it. Once it is over, whatever is reported does nothing. */
+/** A compaction that reports its progress. Once it has ended, reports are ignored. */
 export class OpenCompaction implements CompactionReport {
   readonly #id = crypto.randomUUID();
   readonly #send: (update: SessionUpdate, stored: SessionUpdate | null) => Promise<void>;
@@ -37,7 +37,7 @@ export class OpenCompaction implements CompactionReport {
     return this.#end({ status: 'failed', error });
   }
 
-  /** The turn was cancelled. */
+  /** Ends it as cancelled, with the turn. */
   cancel(): Promise<void> {
     return this.#end({ status: 'cancelled' });
   }

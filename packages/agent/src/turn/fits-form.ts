@@ -2,8 +2,8 @@ import type { ElicitationPropertySchema, ElicitationSchema, StringPropertySchema
 import { choicesOf } from './form-choices.ts';
 
 /**
- * True if what a client says was filled in is what was asked for: nothing required is missing, and every field has its type, its
- * choices and its limits. Patterns and formats are left to the client; fields that were not asked for are let be.
+ * True if the values sent by a client fit the form: nothing required is missing, and every field has its type, its choices and its limits.
+ * Patterns and formats are left to the client; unknown fields are ignored.
  */
 export function fitsForm(
   { properties = {}, required }: ElicitationSchema,

@@ -1,11 +1,11 @@
-/** Something to choose in a form. */
+/** A choice in a form. */
 export interface FormChoice {
   readonly value: string;
-  /** What the user reads. */
+  /** The text shown to the user. */
   readonly title: string;
 }
 
-/** The parts of a field's schema that say what there is to choose from; which are there depends on its type. */
+/** The parts of a field's schema that list its choices; which of them exist depends on the type. */
 type Choosable = {
   readonly enum?: readonly string[] | null;
   readonly oneOf?: readonly TitledValue[] | null;
@@ -15,7 +15,7 @@ type Choosable = {
 
 type TitledValue = { readonly const: string; readonly title: string };
 
-/** What a field of a form, or each of its items, can be chosen from. Undefined: anything. */
+/** The choices of a field, or of each of its items. Undefined: any value. */
 export function choicesOf(field: object): readonly FormChoice[] | undefined {
   const { enum: plain, oneOf, anyOf, items } = field as Choosable;
   if (plain) return plain.map((value) => ({ value, title: value }));

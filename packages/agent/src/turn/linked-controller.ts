@@ -1,4 +1,4 @@
-/** A controller that aborts with the signal, and can be aborted before. */
+/** A controller that aborts with the signal, and can be aborted earlier. */
 export function linkedController(signal: AbortSignal): AbortController {
   const controller = new AbortController();
   const abort = (): void => controller.abort(signal.reason);

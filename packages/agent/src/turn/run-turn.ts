@@ -6,19 +6,24 @@ import type { TurnLimits } from '../session/turn-limits.ts';
 import type { RunningTurn } from './running-turn.ts';
 
 /**
- * Lets the agent answer a prompt and sees to it that the turn ends well: nothing left open, nothing sent afterwards,
- * `cancelled` after a cancel whatever the agent does, an error as an error.
+ * Runs the prompt handler and ensures that the turn ends properly: nothing left open, nothing sent afterwards, `cancelled` after a cancel
+ * whatever the agent does, an error as an error.
  */
 export async function runTurn<Memory>(
   definition: AgentDefinition<Memory>,
   turn: RunningTurn<Memory>,
   { limits: { grace, longest }, log }: { readonly limits: TurnLimits; readonly log: Log },
 ): Promise<PromptResponse> {
-  const tooLong = takesTooLong(longest);
+  const tooLong = new ProtocolError(
+    errorCodes.internalError,
+    `The turn took longer than ${longest / 1000} s, its time limit, and was stopped`,
+  );
   const timer = after(longest, () => turn.stop(tooLong));
-  turn.tellOfStoring();
+  turn.reportStoring();
   try {
-    const end = await withinGrace(answer(definition, turn), turn.signal, grace);
+    // Async, so that a handler that throws at once rejects as one that throws later does.
+    const answer = (async () => definition.prompt(turn))();
+    const end = await withinGrace(answer, turn.signal, grace);
     if (turn.cancelled.aborted) return asCancelled(end);
     if (turn.signal.aborted) throw tooLong;
     return typeof end === 'object' ? end : { stopReason: end ?? 'end_turn' };
@@ -31,23 +36,12 @@ export async function runTurn<Memory>(
   }
 }
 
-function takesTooLong(longest: number): ProtocolError {
-  return new ProtocolError(
-    errorCodes.internalError,
-    `The turn took longer than ${longest / 1000} s, which is the most it may take, and was stopped`,
-  );
-}
-
-async function answer<Memory>({ prompt }: AgentDefinition<Memory>, turn: RunningTurn<Memory>): Promise<PromptEnd> {
-  return prompt(turn);
-}
-
-/** After a cancel there is one right reason, whatever the agent says. */
+/** After a cancel the stop reason is `cancelled`, whatever the agent returns. */
 function asCancelled(end?: PromptEnd): PromptResponse {
   return { ...(typeof end === 'object' && end), stopReason: 'cancelled' };
 }
 
-/** Waits for the work, and once the signal aborts only so many milliseconds longer. */
+/** Waits for the work; once the signal aborts, at most for the grace period in milliseconds. */
 async function withinGrace<Outcome>(
   work: Promise<Outcome>,
   signal: AbortSignal,
@@ -57,7 +51,7 @@ async function withinGrace<Outcome>(
   let onAbort = (): void => undefined;
   const patienceEnds = new Promise<undefined>((resolve) => {
     onAbort = (): void => void (timer = after(grace, () => resolve(undefined)));
-    // The handler may have ended the connection before it first waited for anything.
+    // The handler may have ended the connection before it first awaited anything.
     if (signal.aborted) onAbort();
     else signal.addEventListener('abort', onAbort, { once: true });
   });
@@ -69,16 +63,16 @@ async function withinGrace<Outcome>(
   }
 }
 
-// What a stranger's error says may be meant for nobody else: it goes to the log.
+// The message of an unknown error may be confidential: it goes to the log.
 function errorForClient(error: unknown, log: Log): ProtocolError {
   if (error instanceof ProtocolError) return error;
-  // What was asked of a client that went away; nobody reads the answer.
+  // From a request to a client that has disconnected; the answer cannot be delivered.
   if (error instanceof TurnwireError && error.code === 'connection-closed')
     return new ProtocolError(errorCodes.internalError, error.message);
   log({ level: 'error', event: 'the prompt handler threw', method: 'session/prompt', error });
   const name = error instanceof Error ? error.name : typeof error;
   return new ProtocolError(
     errorCodes.internalError,
-    `The agent failed while it answered the prompt (${name}). Its log says why.`,
+    `The agent failed while answering the prompt (${name}). See its log for the reason.`,
   );
 }

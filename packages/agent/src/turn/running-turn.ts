@@ -21,20 +21,20 @@ import { asContent, OpenToolCall } from './tool-report.ts';
 import type { ToolReport } from './tool-report.ts';
 import type { PermissionAnswer, PlanStep, ToolAnnouncement, Turn, WaitingPrompt } from './turn.ts';
 
-/** What a turn is made of. */
+/** The inputs of a turn. */
 export interface TurnParts<Memory> {
   readonly session: Session<Memory>;
   readonly publisher: SessionPublisher;
   readonly sent: SentPrompt;
   /** Aborts when the turn is cancelled. */
   readonly cancelled: AbortSignal;
-  /** Takes the prompts that wait into the turn. */
+  /** Takes the waiting prompts into the turn. */
   readonly takeWaiting: TakeWaiting;
 }
 
 type ChunkKind = 'agent_message_chunk' | 'agent_thought_chunk';
 
-/** A turn while it lasts. */
+/** The turn of a prompt while it runs. */
 export class RunningTurn<Memory> implements Turn<Memory> {
   readonly session: Session<Memory>;
   readonly client: TurnClient;
@@ -50,7 +50,7 @@ export class RunningTurn<Memory> implements Turn<Memory> {
   readonly #terminals: TerminalRegistry;
   readonly #open = new Set<OpenToolCall>();
   readonly #compactions = new Set<OpenCompaction>();
-  /** The message that continues with the next chunk, and its last two characters. */
+  /** The message that the next chunk continues, and its last two characters. */
   #message: { readonly kind: ChunkKind; readonly id: string; end: string } | undefined;
   #isOver = false;
 
@@ -63,7 +63,7 @@ export class RunningTurn<Memory> implements Turn<Memory> {
       peer: publisher.peer,
       sessionId: session.id,
       signal: this.signal,
-      shown: (terminalId, output) => publisher.terminalShowed(terminalId, output),
+      shown: (terminalId, output) => publisher.recordTerminal(terminalId, output),
     });
     this.client = turnClient(publisher.peer, {
       sessionId: session.id,
@@ -71,7 +71,7 @@ export class RunningTurn<Memory> implements Turn<Memory> {
       terminals: this.#terminals,
     });
     this.files = turnFiles(this.client, session.cwd);
-    const { prompt, text, meta } = asWaiting(sent);
+    const { prompt, text, meta } = toWaitingPrompt(sent);
     this.prompt = prompt;
     this.text = text;
     this.meta = meta;
@@ -85,8 +85,8 @@ export class RunningTurn<Memory> implements Turn<Memory> {
 
   takeWaiting(isWanted: (waiting: WaitingPrompt) => boolean = () => true): readonly WaitingPrompt[] {
     if (this.#isOver || this.signal.aborted) return [];
-    const taken = this.#takeWaiting((sent) => isWanted(asWaiting(sent))).map(asWaiting);
-    // What is said next answers them: it is no part of what was said before.
+    const taken = this.#takeWaiting((sent) => isWanted(toWaitingPrompt(sent))).map(toWaitingPrompt);
+    // The next text answers those prompts, so it starts a new message.
     if (taken.length > 0) this.#message = undefined;
     return taken;
   }
@@ -133,7 +133,7 @@ export class RunningTurn<Memory> implements Turn<Memory> {
   }
 
   notice(notice: Notice): Promise<void> {
-    // What is told now is of no use later.
+    // A notice is of no use later.
     if (this.client.capabilities.session?.notices) return this.#update({ sessionUpdate: 'notice', ...notice }, null);
     return this.message([notice.title, notice.description].filter(Boolean).join('\n\n'));
   }
@@ -179,38 +179,38 @@ export class RunningTurn<Memory> implements Turn<Memory> {
     return { outcome: 'said' };
   }
 
-  /** Tells the user if the session cannot be stored, or can be again. */
-  tellOfStoring(): void {
+  /** Notifies the user if the session cannot be stored, or can be again. */
+  reportStoring(): void {
     const notice = this.#publisher.takeNotice();
     if (notice !== undefined) void this.notice(notice);
   }
 
-  /** Tells the handler to stop: the turn takes too long. */
+  /** Aborts the turn, which takes too long. */
   stop(reason: Error): void {
     this.#controller.abort(reason);
   }
 
-  /** Settles what is open, and gives up what is asked. What is sent after this is dropped. */
+  /** Ends whatever is open, and cancels pending requests. Anything sent afterwards is dropped. */
   end(): void {
     const why = this.signal.aborted ? 'Cancelled.' : 'The turn ended before this call did.';
     for (const call of this.#open) void call.fail(why);
     for (const compaction of this.#compactions) void compaction.cancel();
     this.#terminals.releaseAll();
-    this.tellOfStoring();
+    this.reportStoring();
     this.#isOver = true;
     this.#controller.abort(new TurnwireError('cancelled', 'The turn is over'));
   }
 
   async #run(tool: ToolReport, command: CommandRequest): Promise<CommandOutcome> {
     if (!(tool instanceof OpenToolCall))
-      throw new TurnwireError('invalid-input', 'A command runs for a tool call: give what turn.tool returned');
+      throw new TurnwireError('invalid-input', 'A command runs for a tool call: pass the value returned by turn.tool');
     const { terminals, capabilities } = this.client;
     return runCommand(tool, command, {
       cwd: this.session.cwd,
       signal: this.signal,
       terminals,
       showsPieces: capabilities._meta?.['terminal_output'] === true,
-      shown: (terminalId, output) => this.#publisher.terminalShowed(terminalId, output),
+      shown: (terminalId, output) => this.#publisher.recordTerminal(terminalId, output),
     });
   }
 
@@ -230,7 +230,7 @@ export class RunningTurn<Memory> implements Turn<Memory> {
     if (!this.#isOver) return this.#publisher.send(update, stored);
     this.#publisher.log({
       level: 'warn',
-      event: 'an update came after its turn and was dropped',
+      event: 'an update was dropped because its turn has ended',
       direction: 'out',
       method: 'session/update',
       detail: update.sessionUpdate,
@@ -239,7 +239,7 @@ export class RunningTurn<Memory> implements Turn<Memory> {
   }
 }
 
-function asWaiting({ prompt, _meta }: SentPrompt): WaitingPrompt {
+function toWaitingPrompt({ prompt, _meta }: SentPrompt): WaitingPrompt {
   return { prompt, text: textOf(prompt), meta: _meta ?? {} };
 }
 

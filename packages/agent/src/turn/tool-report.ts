@@ -1,40 +1,40 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { SessionUpdate, ToolCall, ToolCallContent, ToolCallUpdate } from '@turnwire/protocol';
 
-/** What a tool call shows: a text, or content as the protocol has it. */
+/** The content of a tool call: a text, or content as in the protocol. */
 export type ToolContent = string | readonly ToolCallContent[];
 
-/** What may change while a call continues. */
+/** The fields that may change while a call runs. */
 export type ToolChanges = Pick<ToolCallUpdate, 'title' | 'kind' | 'locations' | 'rawInput' | 'rawOutput' | '_meta'> & {
   readonly content?: ToolContent;
 };
 
 /**
- * A tool call as the client follows it: pending, in progress, then completed or failed. Only what changed is sent.
- * Once it is completed or failed, whatever is reported does nothing.
+ * A tool call as shown by the client: pending, in progress, then completed or failed. Only changes are sent. Once the call is completed or
+ * failed, reports are ignored.
  */
 export interface ToolReport {
   /** The call as the client knows it. */
   readonly state: ToolCall;
-  /** It runs now. */
+  /** Reports that it is running. */
   start(changes?: ToolChanges): Promise<void>;
-  /** Shows how far it is; content replaces what the call showed before. */
+  /** Reports progress; content replaces the earlier content. */
   progress(changes: ToolContent | ToolChanges): Promise<void>;
-  /** It is done. Without content, what the call showed stays. */
+  /** Reports success. Without content, the earlier content stays. */
   complete(content?: ToolContent, rawOutput?: unknown): Promise<void>;
-  /** It could not be done, or was not allowed to be. */
+  /** Reports that it failed, or was not allowed. */
   fail(message: ToolContent, rawOutput?: unknown): Promise<void>;
 }
 
-/** What a report needs of its turn. */
+/** The parts of a turn that a report uses. */
 export interface ToolReportPublisher {
-  /** @param stored what to store in its place */
+  /** @param stored an update to store instead */
   send(update: SessionUpdate, stored?: SessionUpdate | null): Promise<void>;
-  /** The call is completed or failed. */
+  /** Called when the call is completed or failed. */
   settled(): void;
 }
 
-/** A tool call that reports what happens to it. */
+/** A tool call that reports its progress. */
 export class OpenToolCall implements ToolReport {
   readonly #publisher: ToolReportPublisher;
   #state: ToolCall;
@@ -64,7 +64,7 @@ export class OpenToolCall implements ToolReport {
     return this.#settle({ status: 'failed', content: message, rawOutput });
   }
 
-  /** Tells something in `_meta`, and new content with it. What is in `_meta` is not stored. */
+  /** Sends `_meta`, with new content if there is any. `_meta` is not stored. */
   annotate(_meta: { readonly [key: string]: unknown }, content?: readonly ToolCallContent[]): Promise<void> {
     if (this.#isSettled) return Promise.resolve();
     if (content) this.#state = { ...this.#state, content };
@@ -109,7 +109,7 @@ function isContent(changes: ToolContent | ToolChanges): changes is ToolContent {
   return typeof changes === 'string' || Array.isArray(changes);
 }
 
-/** Content as the protocol has it. */
+/** Converts to content as in the protocol. */
 export function asContent(content: ToolContent): readonly ToolCallContent[] {
   return typeof content === 'string' ? [{ type: 'content', content: { type: 'text', text: content } }] : content;
 }

@@ -3,37 +3,37 @@ import type { ClientTerminals } from './client-terminals.ts';
 import type { LineRange } from './line-range.ts';
 import { unlessAborted } from './unless-aborted.ts';
 
-/** The client as a turn sees it. What it does not offer is not there. */
+/** The client as a turn sees it. Capabilities that it lacks are absent. */
 export interface TurnClient {
-  /** Its name and version, if it told. */
+  /** Its name and version, if it sent them. */
   readonly info?: Implementation;
   readonly capabilities: ClientCapabilities;
   /**
-   * Calls a method of the client: one of the protocol, one whose name starts with an underscore. The turn's signal takes it back, unless the
-   * options have another. Methods of a draft go out by `raw`.
+   * Calls a method of the client: one of the protocol, or one whose name starts with an underscore. It is cancelled with the turn, unless
+   * the options have another signal. Methods of a draft are sent with `raw`.
    */
   readonly request: Peer<'agent'>['request'];
-  /** Tells the client something, as {@link Peer.notify} does; not only of this session. */
+  /** Sends the client a notification, as {@link Peer.notify} does; also about other sessions. */
   readonly notify: Peer<'agent'>['notify'];
-  /** Sends what the table of methods does not know. */
+  /** Sends methods that are not in the protocol's table. */
   readonly raw: RawCalls;
   /** Reads a text file as the client has it, unsaved changes included. Lines count from 1. */
   readonly readTextFile?: (path: string, range?: LineRange) => Promise<string>;
   /** Writes a text file through the client. */
   readonly writeTextFile?: (path: string, content: string) => Promise<void>;
-  /** Runs commands where the client shows them. */
+  /** Runs commands in terminals that the client shows. */
   readonly terminals?: ClientTerminals;
 }
 
-/** What a turn's client is reached with. */
+/** The inputs of a turn's client. */
 export interface TurnClientParts {
   readonly sessionId: string;
-  /** Cancels what is asked of the client. */
+  /** Cancels requests to the client. */
   readonly signal: AbortSignal;
   readonly terminals: ClientTerminals;
 }
 
-/** Leaves out what the client did not advertise. */
+/** Leaves out capabilities that the client did not advertise. */
 export function turnClient(peer: Peer<'agent'>, { sessionId, signal, terminals }: TurnClientParts): TurnClient {
   const { clientInfo, clientCapabilities: capabilities = {} } = peer.remote ?? {};
   const request = (method: '_', params: unknown, options?: RequestOptions): Promise<unknown> =>

@@ -5,17 +5,17 @@ import type { LineRange } from './line-range.ts';
 import type { TurnClient } from './turn-client.ts';
 
 /**
- * Text files, through the client if it offers that, so that unsaved changes are seen and edits show up in the editor; else on this
- * machine. Relative paths start at the session's working directory. Nothing keeps paths inside of it: that is the agent's to do.
+ * Text files, through the client if it supports that, so that unsaved changes are seen and edits show up in the editor; else on this
+ * machine. Relative paths start at the session's working directory. Paths are not confined to it: that is up to the agent.
  */
 export interface TurnFiles {
   /** @throws ProtocolError -32002 if there is no such file here */
   read(path: string, range?: LineRange): Promise<string>;
-  /** Makes the file and its folders if need be. */
+  /** Creates the file and its folders if necessary. */
   write(path: string, content: string): Promise<void>;
 }
 
-/** @param cwd what relative paths start at */
+/** @param cwd base of relative paths */
 export function turnFiles(client: TurnClient, cwd: string): TurnFiles {
   return {
     read: (path, range = {}) => {

@@ -1,4 +1,4 @@
-/** The answer, or the signal's reason as an error once it aborts. An answer that comes later is let go. */
+/** Waits for the answer; rejects with the signal's reason once it aborts. A later answer is ignored. */
 export async function unlessAborted<Answer>(answer: Promise<Answer>, signal: AbortSignal): Promise<Answer> {
   let onAbort = (): void => undefined;
   const abort = new Promise<never>((_, reject) => {

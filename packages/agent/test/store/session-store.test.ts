@@ -39,9 +39,7 @@ test('files and folder are for their owner alone, and only the session is left b
 });
 
 test('a folder that depends on where the agent was started is refused', () => {
-  expect(() => sessionStore('~/.agent')).toThrow(
-    '~/.agent is relative: name the folder of the sessions from the root on',
-  );
+  expect(() => sessionStore('~/.agent')).toThrow('~/.agent is relative: pass the absolute path of the session folder');
 });
 
 test('a session is a header and a line for every entry', async () => {
@@ -234,7 +232,7 @@ test('a session that cannot be written says so, and what was written before is t
   const journal = await store.create(header('one'));
   await journal.append(entries[0]!);
   await journal.close();
-  await expect(journal.append(entries[1]!)).rejects.toThrow('The session was closed before this was written');
+  await expect(journal.append(entries[1]!)).rejects.toThrow('The session was closed before this entry was written');
   expect(await held(store, 'one')).toEqual(entries.slice(0, 1));
 });
 

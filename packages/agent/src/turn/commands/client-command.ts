@@ -4,7 +4,7 @@ import type { ClientTerminals } from '../client-terminals.ts';
 import type { ToolReport } from '../tool-report.ts';
 import { type CommandOutcome, type CommandRequest, defaultOutputLimit } from './turn-commands.ts';
 
-/** Runs a command in a terminal of the client, which shows what it prints. */
+/** Runs a command in a terminal of the client, which shows its output. */
 export async function runInClient(
   terminals: ClientTerminals,
   tool: ToolReport,
@@ -26,8 +26,8 @@ export async function runInClient(
 }
 
 /**
- * A line for the shell names the shell, as rules read the line for that one: clients run a line that comes without in whichever
- * they like, or take it for the name of a program. It gets no input, here as there.
+ * Names the shell for a command line, since permission rules parse the line for that shell: a client given only a line uses any shell, or
+ * takes the line for the name of a program. The command gets no input, as with local commands.
  */
 function words(command: string, args: readonly string[] | undefined): { command: string; args?: readonly string[] } {
   if (args !== undefined) return { command, args };
@@ -35,10 +35,10 @@ function words(command: string, args: readonly string[] | undefined): { command:
   return shell.reads === 'cmd' ? { command } : { command: shell.path, args: ['-c', withoutInput(command)] };
 }
 
-/** Milliseconds a terminal has to end its command after it was told to. */
+/** Milliseconds a terminal has to end its command after a kill. */
 const grace = 5_000;
 
-/** Stops a command when its time is up, and does not wait for ever for its end. */
+/** Kills a command when its time is up, and limits the wait for its end. */
 function timeLimit(timeout: number | undefined, stop: () => void) {
   let timer: NodeJS.Timeout | undefined;
   let isUp = false;

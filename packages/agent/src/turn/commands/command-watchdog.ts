@@ -1,14 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 
 /**
- * A shell that holds the other end of a pipe. When the pipe closes, this process is gone, even by SIGKILL, and the shell ends the
- * process groups it was told of last: with SIGTERM, a second later with SIGKILL. About 1 MB and 1 ms, once. There is none on
- * Windows, nor without `/bin/sh`; we are then as well off as before.
+ * A shell that holds the other end of a pipe. When the pipe closes, this process has ended, even by SIGKILL, and the shell ends the process
+ * groups that were sent last: with SIGTERM, a second later with SIGKILL. It costs about 1 MB and 1 ms, once. There is none on Windows or
+ * without `/bin/sh`; commands then outlive a killed process.
  */
 export class CommandWatchdog {
   #child: ChildProcess | undefined;
 
-  /** These process groups are to be ended from now on, and no others. */
+  /** Replaces the process groups that are to be ended. */
   watch(leaders: readonly number[]): void {
     if (process.platform === 'win32') return;
     if (!isAlive(this.#child)) this.#child = start();
@@ -27,7 +27,7 @@ kill -s KILL -- $groups`;
 
 function start(): ChildProcess {
   const child = spawn('/bin/sh', ['-c', script, 'turnwire-commands'], {
-    // Away from the terminal's signals, in a folder nobody wants to remove.
+    // Detached from the terminal's signals, in a folder that is never removed.
     detached: true,
     cwd: '/',
     env: { PATH: `/usr/bin:/bin:${process.env['PATH'] ?? ''}` },

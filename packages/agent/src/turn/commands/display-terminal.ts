@@ -1,24 +1,23 @@
 import type { OpenToolCall } from '../tool-report.ts';
 import { OutputEnd } from './output-end.ts';
 
-/** Milliseconds of output that are told together, and how many UTF-16 units of it at most: a flood is cut, not piled up. */
+/** Interval between two chunks in milliseconds, and the most UTF-16 units of a chunk: a flood is cut, not piled up. */
 const pause = 100;
 const longest = 64 * 1024;
 
-/** Bytes of the end that are stored while it runs. */
+/** Bytes of the end that are stored while the command runs. */
 const storedEnd = 4 * 1024;
 
-/** What a display terminal needs to know. */
+/** The inputs of a display terminal. */
 export interface DisplayTerminalParts {
   readonly cwd: string;
-  /** Told the end of what it shows so far, for those who cannot look at it any more. */
+  /** Receives the end of the output so far, to store it for later replay. */
   readonly shown: (terminalId: string, output: string) => void;
 }
 
 /**
- * A terminal that only shows: the command runs here, and the client is told what it prints, piece by piece, in `_meta`. Not part of
- * the protocol, but of what its clients and agents have agreed on: clients that know it say `terminal_output` in the `_meta` of
- * their capabilities.
+ * A display-only terminal: the command runs here, and its output is sent to the client in chunks, in `_meta`. It is not part of the
+ * protocol but a convention of clients and agents: clients that support it send `terminal_output` in the `_meta` of their capabilities.
  */
 export class DisplayTerminal {
   readonly id: string = crypto.randomUUID();
@@ -28,7 +27,7 @@ export class DisplayTerminal {
   #waiting = '';
   #skipped = 0;
   #timer: NodeJS.Timeout | undefined;
-  #telling: Promise<void> = Promise.resolve();
+  #sending: Promise<void> = Promise.resolve();
 
   constructor(tool: OpenToolCall, parts: DisplayTerminalParts) {
     this.#tool = tool;
@@ -42,30 +41,30 @@ export class DisplayTerminal {
 
   print(text: string): void {
     this.#waiting += text;
-    // Cut at twice the length, so that not every letter of a flood copies it.
+    // Cut at twice the length, so that a flood of single letters is not copied for each of them.
     if (this.#waiting.length > 2 * longest) this.#cut();
     this.#timer ??= setTimeout(() => this.#flush(), pause);
   }
 
   async exit(exitCode: number | null, signal: string | null): Promise<void> {
     clearTimeout(this.#timer);
-    await this.#telling;
+    await this.#sending;
     clearTimeout(this.#timer);
-    await this.#tell();
+    await this.#send();
     await this.#tool.annotate({ terminal_exit: { terminal_id: this.id, exit_code: exitCode, signal } });
   }
 
-  /** The next pieces are told when there is room for them. */
+  /** The next chunk is sent when the connection accepts it. */
   #flush(): void {
-    const goOn = (): void => {
+    const resume = (): void => {
       this.#timer = this.#waiting === '' ? undefined : setTimeout(() => this.#flush(), pause);
     };
-    this.#telling = this.#tell().then(goOn, goOn);
+    this.#sending = this.#send().then(resume, resume);
   }
 
-  async #tell(): Promise<void> {
+  async #send(): Promise<void> {
     if (this.#waiting.length > longest) this.#cut();
-    const gap = this.#skipped === 0 ? '' : `\r\n… ${this.#skipped} characters left out …\r\n`;
+    const gap = this.#skipped === 0 ? '' : `\r\n… ${this.#skipped} characters omitted …\r\n`;
     const data = gap + this.#waiting;
     this.#waiting = '';
     this.#skipped = 0;
@@ -75,7 +74,7 @@ export class DisplayTerminal {
     await this.#tool.annotate({ terminal_output: { terminal_id: this.id, data } });
   }
 
-  /** Lets go of all but the end, from a line or at least a whole character on. */
+  /** Drops all but the end, starting at a line or at least at a whole character. */
   #cut(): void {
     const end = this.#waiting.slice(-longest);
     const lineEnd = end.indexOf('\n');

@@ -7,28 +7,29 @@ import { OutputEnd } from './output-end.ts';
 import { expectGroup, ownGroup } from './process-group.ts';
 import { type CommandOutcome, type CommandRequest, defaultOutputLimit } from './turn-commands.ts';
 
-/** A command to run on this machine, and what stops it. */
+/** A command to run on this machine. */
 export interface LocalCommand extends CommandRequest {
-  /** Absolute folder to run in. */
+  /** Absolute working directory. */
   readonly cwd: string;
-  /** Aborting stops the command and everything it started. */
+  /** Aborting ends the command and all processes it started. */
   readonly signal: AbortSignal;
 }
 
-/** Milliseconds from the end of a command until what still holds its output is left alone. */
+/** Milliseconds after the end of a command until its output is closed, if another process still holds it. */
 const pipeGrace = 500;
-/** How often that is waited for again while somebody still takes what was read. */
+/** How often that is repeated while the output is still being consumed. */
 const mostWaits = 20;
 
 /**
- * Runs a command on this machine as the leader of a process group of its own, without input, and waits for it. The group is asked
- * to end (SIGTERM) and two seconds later made to (SIGKILL) when the signal aborts or the time is up. What is left of it when the
- * command ends, or this process does, ends then, even if this process is killed where there is a `/bin/sh`. What made a process
- * group of its own is not found; it cannot hold up the outcome.
+ * Runs a command on this machine as the leader of its own process group, without input, and waits for it. When the signal aborts or the
+ * time is up, the group gets SIGTERM, and two seconds later SIGKILL. When the command or this process ends, the rest of the group is ended
+ * too, even if this process is killed, where there is a `/bin/sh`. Processes that created their own group are not found; they cannot delay
+ * the outcome.
  *
- * For a command that outlives its turn; otherwise `turn.commands.run` shows what it prints, and where the client wants it to run.
+ * For a command that outlives its turn; otherwise use `turn.commands.run`, which shows the output, and runs the command where the client
+ * wants it.
  *
- * @throws the signal's reason when aborted, once the command is gone; an error when it cannot be started
+ * @throws the signal's reason when aborted, once the command has ended; an error when it cannot be started
  */
 export async function runLocally({ signal, timeout, onOutput, ...command }: LocalCommand): Promise<CommandOutcome> {
   signal.throwIfAborted();
@@ -58,12 +59,12 @@ function start({ command, args, cwd, env }: Pick<LocalCommand, 'command' | 'args
     : spawn(command, { ...options, shell: true });
 }
 
-/** Both streams of a line share a pipe, so that what they print stays in order. */
+/** Both streams of a command line share a pipe, so that their output stays in order. */
 const onOnePipe = 'exec "$0" -c "$1" 2>&1';
 
 /**
- * Keeps the end of what comes and tells every piece. Who cannot keep up holds the command up, as a slow terminal does.
- * @returns what to wait for in the end: the last piece is taken
+ * Stores the end of the output and passes every chunk on. A slow consumer slows the command down, as a slow terminal does.
+ * @returns a function that waits until the last chunk is consumed
  */
 function read(stream: Readable, kept: OutputEnd, onOutput: CommandRequest['onOutput']): () => Promise<unknown> {
   const decoder = new StringDecoder('utf8');
@@ -72,21 +73,21 @@ function read(stream: Readable, kept: OutputEnd, onOutput: CommandRequest['onOut
     kept.append(chunk);
     const text = decoder.write(chunk);
     // Node resumes a stream when its process ends, so that more may come while it is paused.
-    const told = text === '' ? undefined : taking ? taking.then(() => onOutput?.(text)) : onOutput?.(text);
-    if (!(told instanceof Promise)) return;
+    const consumed = text === '' ? undefined : taking ? taking.then(() => onOutput?.(text)) : onOutput?.(text);
+    if (!(consumed instanceof Promise)) return;
     stream.pause();
-    const goOn = (): void => {
+    const resume = (): void => {
       if (taking !== taken) return;
       taking = undefined;
       stream.resume();
     };
-    const taken = told.then(goOn, goOn);
+    const taken = consumed.then(resume, resume);
     taking = taken;
   });
   return async () => taking;
 }
 
-/** Waits for the end of the command and stops it when it must. Tells whether its time was up. */
+/** Waits for the end of the command, and ends it on abort or timeout. Returns whether it timed out. */
 async function ended(child: ChildProcess, signal: AbortSignal, timeout: number | undefined): Promise<boolean> {
   const group = ownGroup(child);
   const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
@@ -103,7 +104,7 @@ async function ended(child: ChildProcess, signal: AbortSignal, timeout: number |
       child.once('exit', () => resolve());
       child.once('error', reject);
     });
-    // Its group has ended with it; what left the group may hold its output open for ever.
+    // Its group has ended with it; a process that left the group may hold its output open indefinitely.
     await withPatience(closed, child);
     return timedOut;
   } finally {
@@ -115,7 +116,7 @@ async function ended(child: ChildProcess, signal: AbortSignal, timeout: number |
 async function withPatience(closed: Promise<void>, { stdout, stderr }: ChildProcess): Promise<void> {
   let waits = 0;
   const giveUp = (): void => {
-    // Held up by whoever takes the output, there may be some left of the command itself.
+    // While a consumer delays the output, some of it may still be the command's own.
     if ((stdout?.isPaused() || stderr?.isPaused()) && ++waits < mostWaits) timer = setTimeout(giveUp, pipeGrace);
     else for (const stream of [stdout, stderr]) stream?.destroy();
   };

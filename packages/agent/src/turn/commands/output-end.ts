@@ -1,7 +1,7 @@
-/** Buffers kept apart: each costs more than a few bytes in it. */
+/** Most buffers stored separately: each costs more memory than a few bytes of output. */
 const mostPieces = 1024;
 
-/** Keeps the end of what a command printed, never more bytes than the limit, beginning with a whole character. */
+/** Stores the end of a command's output, up to the limit in bytes, starting with a whole character. */
 export class OutputEnd {
   readonly #limit: number;
   #kept: Buffer[] = [];
@@ -36,7 +36,7 @@ export class OutputEnd {
     if (this.#length <= this.#limit) return;
     const whole = Buffer.concat(this.#kept);
     let start = whole.length - this.#limit;
-    // Bytes of the form 10xxxxxx continue with a character.
+    // Bytes of the form 10xxxxxx continue a character.
     while (start < whole.length && ((whole[start] ?? 0) & 0xc0) === 0x80) start++;
     this.#kept = [Buffer.from(whole.subarray(start))];
     this.#length = whole.length - start;

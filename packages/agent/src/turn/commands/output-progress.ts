@@ -1,10 +1,10 @@
-/** UTF-16 units shown at a time, and milliseconds between two showings. */
+/** UTF-16 units shown at a time, and milliseconds between two updates. */
 const longest = 4 * 1024;
 const interval = 250;
 
 /**
- * Shows the end of a growing output now and then. Each showing replaces the one before, so all of them together come to at most
- * 16 Ki characters a second, however much is printed: what is sent grows with time, not with the square of the output.
+ * Shows the end of a growing output at intervals. Each update replaces the one before; together they are at most 16 Ki characters per
+ * second, however long the output: the amount sent grows with time, not with the square of the output.
  */
 export class OutputProgress {
   readonly #show: (end: string) => Promise<void>;
@@ -14,7 +14,7 @@ export class OutputProgress {
   #timer: NodeJS.Timeout | undefined;
   #showing: Promise<void> = Promise.resolve();
 
-  /** @param show gets at most the last 4 Ki characters, at most every quarter second, never before its last call settled */
+  /** @param show receives at most the last 4 Ki characters, at most every quarter second, and never before its last call settled */
   constructor(show: (end: string) => Promise<void>) {
     this.#show = show;
   }
@@ -40,15 +40,15 @@ export class OutputProgress {
 
   #showNow(): void {
     this.#isNew = false;
-    const goOn = (): void => {
+    const resume = (): void => {
       this.#timer = undefined;
       this.#schedule();
     };
-    this.#showing = this.#show(lastCharacters(this.#end, longest)).then(goOn, goOn);
+    this.#showing = this.#show(lastCharacters(this.#end, longest)).then(resume, resume);
   }
 }
 
-/** The end of a text, at most so long, not beginning in the middle of a character. */
+/** The end of a text, up to a length, not starting in the middle of a character. */
 function lastCharacters(text: string, length: number): string {
   const end = text.slice(-length);
   return /^[\uDC00-\uDFFF]/.test(end) && end.length < text.length ? end.slice(1) : end;

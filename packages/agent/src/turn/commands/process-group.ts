@@ -2,34 +2,36 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { win32 } from 'node:path';
 import { CommandWatchdog } from './command-watchdog.ts';
 
-/** Milliseconds between asking a group to end and ending it. */
+/** Milliseconds between SIGTERM and SIGKILL. */
 const grace = 2_000;
 
 const running = new Set<ChildProcess>();
 const watchdog = new CommandWatchdog();
 let isWatching = false;
 
-/** A child process and whatever it starts. */
+/** A child process and all processes it starts. */
 export interface ProcessGroup {
-  /** Asks all of it to end (SIGTERM), and ends it two seconds later (SIGKILL). Resolves when the child is gone. */
+  /** Sends SIGTERM to the group, and SIGKILL two seconds later. Resolves when the child has ended. */
   stop(): Promise<void>;
 }
 
-/** Starts what ends groups, so that a group whose agent is killed at that very moment waits for a write and not for a start. */
+/**
+ * Starts the watchdog in advance, so that a group whose agent is killed right after the start is only one write away from being watched.
+ */
 export function expectGroup(): void {
   watchExit();
-  tellWatchdog();
+  updateWatchdog();
 }
 
 /**
- * Sees to it that a child's process group ends with the child, and with this process, even one that is killed where there is a `/bin/sh`.
- * What made a process group of its own is not found. On Windows it is the tree of the child's processes.
- * @param leader just started with `detached: true`, so that it leads a group of its own; not `detached` on Windows
+ * Ensures that a child's process group ends with the child, and with this process, even if this process is killed, where there is a
+ * `/bin/sh`. Processes that created their own group are not found. On Windows it is the tree of the child's processes.
+ * @param leader just started with `detached: true`, so that it leads its own group; not `detached` on Windows
  */
 export function ownGroup(leader: ChildProcess): ProcessGroup {
   watchExit();
   running.add(leader);
-  tellWatchdog();
+  updateWatchdog();
   leader.once('exit', () => {
     signalGroup(leader, 'SIGKILL');
     disown(leader);
@@ -50,10 +52,10 @@ function watchExit(): void {
 
 function disown(leader: ChildProcess): void {
   running.delete(leader);
-  tellWatchdog();
+  updateWatchdog();
 }
 
-function tellWatchdog(): void {
+function updateWatchdog(): void {
   watchdog.watch([...running].flatMap(({ pid }) => pid ?? []));
 }
 
@@ -66,7 +68,7 @@ async function stop(leader: ChildProcess): Promise<void> {
   clearTimeout(harder);
 }
 
-/** By its path: Windows looks for a name in the working folder first, and what is there may be anybody's. */
+/** By its path: Windows searches for a name in the working folder first, where anyone may have put a file. */
 const taskkill = win32.join(process.env['SystemRoot'] ?? 'C:\\Windows', 'System32', 'taskkill.exe');
 
 function signalGroup(leader: ChildProcess, signal: NodeJS.Signals): void {

@@ -8,19 +8,19 @@ import { runLocally } from './local-command.ts';
 import { OutputProgress } from './output-progress.ts';
 import type { CommandOutcome, CommandRequest } from './turn-commands.ts';
 
-/** Where a command runs and who is told. */
+/** Where a command runs, and how its output is shown. */
 export interface CommandPlace {
   readonly cwd: string;
   readonly signal: AbortSignal;
-  /** The client's. Absent: it has none, and the command runs here. */
+  /** The client's terminals. Absent: it has none, and the command runs here. */
   readonly terminals?: ClientTerminals | undefined;
-  /** The client shows output that comes in pieces, with the `terminal_output` convention. */
+  /** The client supports the `terminal_output` convention. */
   readonly showsPieces: boolean;
-  /** Told what a terminal came to show, for those who cannot look at it any more. */
+  /** Receives the output of a terminal, to store it for later replay. */
   readonly shown: (terminalId: string, output: string) => void;
 }
 
-/** Runs a command and shows what it prints in its tool call, each piece once. */
+/** Runs a command and shows its output in its tool call, each chunk once. */
 export async function runCommand(
   tool: OpenToolCall,
   { cwd: asked, ...command }: CommandRequest,
@@ -42,7 +42,7 @@ type PlacedCommand = CommandRequest & { readonly cwd: string };
 async function runShown(tool: OpenToolCall, command: PlacedCommand, signal: AbortSignal): Promise<CommandOutcome> {
   const progress = new OutputProgress((end) => tool.progress(stripVTControlCharacters(end)));
   try {
-    const onOutput = alsoTold(command, (text) => progress.print(text));
+    const onOutput = showAndForward(command, (text) => progress.print(text));
     const outcome = await runLocally({ ...command, signal, onOutput });
     await progress.stop();
     if (outcome.output !== '') await tool.progress(stripVTControlCharacters(outcome.output));
@@ -52,7 +52,7 @@ async function runShown(tool: OpenToolCall, command: PlacedCommand, signal: Abor
   }
 }
 
-/** Shows the output in a terminal of the client that only shows. */
+/** Shows the output in a display-only terminal of the client. */
 async function runDisplayed(
   tool: OpenToolCall,
   command: PlacedCommand,
@@ -61,7 +61,7 @@ async function runDisplayed(
   const terminal = new DisplayTerminal(tool, { cwd: command.cwd, shown });
   await terminal.show();
   try {
-    const onOutput = alsoTold(command, (text) => terminal.print(text));
+    const onOutput = showAndForward(command, (text) => terminal.print(text));
     const outcome = await runLocally({ ...command, signal, onOutput });
     shown(terminal.id, outcome.output);
     await terminal.exit(outcome.exitCode, outcome.signal);
@@ -72,7 +72,10 @@ async function runDisplayed(
   }
 }
 
-function alsoTold({ onOutput }: CommandRequest, show: (text: string) => void): (text: string) => void | Promise<void> {
+function showAndForward(
+  { onOutput }: CommandRequest,
+  show: (text: string) => void,
+): (text: string) => void | Promise<void> {
   return (text) => {
     show(text);
     return onOutput?.(text);
