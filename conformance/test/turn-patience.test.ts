@@ -3,6 +3,7 @@ import { memoryPair } from '@turnwire/transports/memory';
 import { expect, test } from 'vitest';
 import { TurnPatience } from '../src/agent/turn-patience.ts';
 import { checkAgent } from '../src/agent/check-agent.ts';
+import { agentScenarios } from '../src/agent/scenarios/scenarios.ts';
 import { turnsScenarios } from '../src/agent/scenarios/turns/turns.ts';
 import type { AgentSubject } from '../src/agent/agent-subject.ts';
 import { transportLine } from '../src/wire/transport-line.ts';
@@ -34,6 +35,11 @@ test('after three turns that do not end the next are given a tenth, until one en
 test('that we cancel turns does not say that turns end', async () => {
   const left = await patienceAfter('cancelled', 'silence', 'silence', 'cancelled', 'silence');
   expect(left).toEqual([full, full, full, full, full / 10]);
+});
+
+test('turns of which none ends are given a time altogether, and a glance when it is over', () => {
+  const [within, over] = [new TurnPatience(full, 400), new TurnPatience(full, 0)];
+  expect({ within: within.milliseconds <= 400, over: over.milliseconds }).toEqual({ within: true, over: 250 });
 });
 
 /** An agent whose turns end only when they are cancelled. */
@@ -70,4 +76,27 @@ test('the reason says that no turn ended', async () => {
   ]);
   const late = ['the turn did not end within 1 seconds'];
   expect(reasons).toEqual([late, late, late, ['the turn did not end within 0.1 seconds, and none before it within 1']]);
+});
+
+/** An agent in memory that begins sessions, and says nothing more. */
+function silentAgent(): AgentSubject {
+  return {
+    name: 'silent',
+    open: () => {
+      const [client, transport] = memoryPair();
+      const agent = new Wire(transportLine(transport), { plays: 'agent', patience: 10_000 });
+      agent.handle('initialize', () => ({ protocolVersion: 1, agentCapabilities: {}, authMethods: [] }));
+      agent.handle('session/new', () => ({ sessionId: crypto.randomUUID() }));
+      agent.handle('session/prompt', () => undefined);
+      return Promise.resolve(transportLine(client));
+    },
+  };
+}
+
+test('an agent that never answers a prompt is judged to the end', async () => {
+  const { results } = await checkAgent(silentAgent(), { jobs: 10, patience: { answer: 500, turn: 500 }, seed: 1 });
+  expect({
+    scenarios: results.map(({ scenario }) => scenario),
+    mishaps: results.flatMap(({ mishap }) => mishap ?? []),
+  }).toEqual({ scenarios: agentScenarios.map(({ id }) => id), mishaps: [] });
 });

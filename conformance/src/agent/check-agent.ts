@@ -17,6 +17,12 @@ export interface AgentCheckOptions extends Partial<AgentCheckSettings>, RunOptio
   readonly scenarios?: readonly AgentScenario[];
 }
 
+/**
+ * How long the ends of turns are waited for in an agent of which no turn ever ends, in milliseconds; longer if a turn may take longer than
+ * two thirds of it.
+ */
+const withoutAnyTurn = 90_000;
+
 /** How long the first start of an agent may take at least, in milliseconds: it may be fetched first. */
 const firstStart = 60_000;
 
@@ -32,7 +38,8 @@ export async function checkAgent(subject: AgentSubject, options: AgentCheckOptio
     seed: anySeed(),
     ...chosen,
   };
-  const turns = new TurnPatience(settings.patience.turn);
+  const { turn } = settings.patience;
+  const turns = new TurnPatience(turn, Math.max(withoutAnyTurn, 1.5 * turn));
   await using guarded = guardedSubject(subject, signal);
   return await judge(
     {

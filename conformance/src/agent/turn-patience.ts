@@ -9,23 +9,34 @@ const enough = 3;
 const restPart = 0.1;
 const longestRest = 5_000;
 
+/** What is left to a turn when the time of all of them is over, in milliseconds. */
+const lastGlance = 250;
+
 /**
  * How long the ends of an agent's turns are waited for. Where turns never end, such as without a model, every scenario would wait its whole
- * time: once some were waited for in vain and none ever ended, the next are given little, until one ends.
+ * time: once some were waited for in vain and none ever ended, the next are given little, until one ends; and all of them together no more
+ * than `altogether`.
  */
 export class TurnPatience {
   readonly #full: number;
+  readonly #end: number;
   #late = 0;
   #hasEnded = false;
 
-  /** @param full how long a turn is waited for as long as there is hope, in milliseconds */
-  constructor(full: number) {
+  /**
+   * @param full how long a turn is waited for as long as there is hope, in milliseconds
+   * @param altogether how long turns are waited for from now on if none ends, in milliseconds
+   */
+  constructor(full: number, altogether: number = Infinity) {
     this.#full = full;
+    this.#end = performance.now() + altogether;
   }
 
   /** How long the next turn is waited for, in milliseconds. */
   get milliseconds(): number {
-    return this.#hasEnded || this.#late < enough ? this.#full : Math.min(this.#full * restPart, longestRest);
+    if (this.#hasEnded) return this.#full;
+    const most = this.#late < enough ? this.#full : Math.min(this.#full * restPart, longestRest);
+    return Math.min(most, Math.max(lastGlance, this.#end - performance.now()));
   }
 
   /** Sends `session/prompt`, and waits for its answer. Stops the scenario if it does not come in time. */
@@ -45,7 +56,11 @@ export class TurnPatience {
 
   /** What to say of a turn that was waited for so long, in milliseconds. */
   lateness(waited: number): Stopped {
-    const before = waited < this.#full ? `, and none before it within ${this.#full / 1000}` : '';
-    return new Stopped(`the turn did not end within ${waited / 1000} seconds${before}`);
+    const before = waited < this.#full ? `, and none before it within ${inSeconds(this.#full)}` : '';
+    return new Stopped(`the turn did not end within ${inSeconds(waited)} seconds${before}`);
   }
+}
+
+function inSeconds(milliseconds: number): string {
+  return String(Math.round(milliseconds / 100) / 10);
 }

@@ -4,13 +4,13 @@ import { memoryPair } from '@turnwire/transports/memory';
 import type { AgentSubject } from '../../src/agent/agent-subject.ts';
 import { transportLine } from '../../src/wire/transport-line.ts';
 
-/** An agent that begins no session before somebody has logged in the way `key`. */
+/** An agent that begins no session before somebody has logged in the way `key`, on whichever of its connections. */
 export function loginAgent(): AgentSubject {
+  let isLoggedIn = false;
   return {
     name: 'login',
     open: () => {
       const [client, transport] = memoryPair();
-      let isLoggedIn = false;
       serveAgent(
         {
           info: { name: 'login', version: '1.0.0' },

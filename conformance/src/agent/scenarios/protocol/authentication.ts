@@ -59,6 +59,23 @@ export const authenticationScenarios: readonly AgentScenario[] = [
     },
   },
   {
+    id: 'authentication/reconnect',
+    title: 'a login lasts: on the next connection sessions begin without another',
+    covers: ['R059'],
+    run: async (stage) => {
+      const { wire } = await begun(stage);
+      const login = await logIn(stage, wire);
+      await wire.close();
+      const next = await stage.open();
+      await stage.initialize(next);
+      const { entry, error } = await askForSession(stage, next);
+      stage.see.check('R059', error?.code !== authenticationRequired, {
+        otherwise: 'the login was forgotten: on the next connection another is wanted',
+        evidence: [login.entry, entry],
+      });
+    },
+  },
+  {
     id: 'authentication/logout',
     title: 'after a logout sessions want a login again',
     covers: ['R071'],

@@ -1,5 +1,6 @@
 import type { AgentScenario } from '../../agent-scenario.ts';
 import { closeScenarios } from './close.ts';
+import { commandFolderScenarios } from './command-folder.ts';
 import { commandScenarios } from './commands.ts';
 import { configOptionScenarios } from './config-options.ts';
 import { deleteScenarios } from './delete.ts';
@@ -15,6 +16,7 @@ import { rootScenarios } from './roots.ts';
 export const sessionsScenarios: readonly AgentScenario[] = [
   ...newSessionScenarios,
   ...rootScenarios,
+  ...commandFolderScenarios,
   ...mcpScenarios,
   ...loadScenarios,
   ...resumeScenarios,

@@ -52,6 +52,26 @@ export const authenticationMutants: readonly Mutant[] = [
     defect: answering((message) => (message['method'] === 'session/new' ? errorLine(message, -32_000) : undefined)),
   },
   {
+    name: 'forgets a login with the connection',
+    judges: 'agent',
+    scenario: 'authentication/reconnect',
+    breaks: 'R059',
+    needs: 'login',
+    defect: (tampering) => {
+      let isLoggedIn = false;
+      const refusing = answering((message) =>
+        message['method'] === 'session/new' && !isLoggedIn ? errorLine(message, -32_000) : undefined,
+      )(tampering);
+      return {
+        ...refusing,
+        hears: (message, text) => {
+          isLoggedIn ||= message['method'] === 'authenticate';
+          return refusing.hears?.(message, text) ?? [message];
+        },
+      };
+    },
+  },
+  {
     name: 'logs nobody out',
     judges: 'agent',
     scenario: 'authentication/logout',

@@ -1,15 +1,23 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Mutant } from '../../mutant-line.ts';
+import type { Defect, Mutant } from '../../mutant-line.ts';
 import { asMessage } from '../../../../src/wire/messages.ts';
 import type { RawMessage } from '../../../../src/wire/journal.ts';
 import { inventing, misanswering, misreading, permittingItself, promptIn, withPrompt } from './defects.ts';
+import { asks } from '../turns/tampered.ts';
 
 const judges = 'agent';
 
 /** A folder beside that of a session. */
 function beside({ cwd }: RawMessage, name: string): string {
   return join(String(cwd), '..', name);
+}
+
+/** Runs commands by itself in a folder beside that of the session. */
+function runningIn(name: string): Defect {
+  return misreading(['session/prompt'], (params) =>
+    withPrompt(params, promptIn(params).replace(/^run (.* (\/.*)\/project\/.*)$/, `run cd $2/${name} && $1`)),
+  );
 }
 
 /** Agents that begin sessions wrongly. */
@@ -69,6 +77,34 @@ export const setUpMutants: readonly Mutant[] = [
     scenario: 'new-session/cwd',
     breaks: 'R080',
     defect: misreading(['session/new'], (params) => ({ ...params, cwd: beside(params, 'started-here') })),
+  },
+  {
+    name: 'runs commands where it was started',
+    judges,
+    scenario: 'command-folder/own',
+    breaks: 'R080',
+    defect: runningIn('started-here'),
+  },
+  {
+    name: 'has the client run commands where it was started',
+    judges,
+    scenario: 'command-folder/terminal',
+    breaks: 'R080',
+    defect: asks('terminal/create', (params) => ({ ...params, cwd: beside(params, 'started-here') })),
+  },
+  {
+    name: 'runs commands in the further folder',
+    judges,
+    scenario: 'command-folder/own-with-further-folder',
+    breaks: 'R081',
+    defect: runningIn('second-root'),
+  },
+  {
+    name: 'has the client run commands in the further folder',
+    judges,
+    scenario: 'command-folder/terminal-with-further-folder',
+    breaks: 'R081',
+    defect: asks('terminal/create', (params) => ({ ...params, cwd: beside(params, 'second-root') })),
   },
   {
     name: 'overlooks further folders that are no paths',
