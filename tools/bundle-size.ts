@@ -4,6 +4,7 @@ import { bundle } from './bundle.ts';
 
 const entries = [
   '@turnwire/protocol',
+  '@turnwire/protocol/unstable',
   '@turnwire/transports/memory',
   '@turnwire/transports/stdio',
   '@turnwire/transports/web-streams',

@@ -1,4 +1,4 @@
-import { definitions, nameOf } from '../../packages/protocol/schema/definitions.ts';
+import { borrowedNames, type EditionSchema, nameOf } from '../../packages/protocol/schema/edition.ts';
 import {
   type ByKind,
   byKind,
@@ -11,8 +11,11 @@ import {
   type TaggedSchema,
 } from '../../packages/protocol/schema/language.ts';
 
-/** Functions no definition has a name for, lists and maps mostly, under the name they got. */
-type Hoisted = Map<string, string>;
+interface Hoisted {
+  readonly definitions: EditionSchema['definitions'];
+  /** Functions no definition has a name for, lists and maps mostly, under the name they got. */
+  readonly functions: Map<string, string>;
+}
 
 const isObject = `
 function isObject(value: unknown): value is { readonly [key: string]: unknown } {
@@ -20,17 +23,22 @@ function isObject(value: unknown): value is { readonly [key: string]: unknown } 
 }`;
 
 /** The text of `checks.ts`: a plain function for each definition. */
-export function checksSource(): string {
-  const hoisted: Hoisted = new Map();
+export function checksSource(edition: EditionSchema): string {
+  const { definitions, prefix } = edition;
+  const hoisted: Hoisted = { definitions, functions: new Map() };
   const functions = Object.entries(definitions).map(([name, schema]) => checkFunction(name, schema, hoisted));
+  const own = [...functions, ...hoisted.functions.values()].join('\n\n');
+  const borrowed = borrowedNames(edition).filter((name) => own.includes(`is${name}(`));
   return [
     `import { isAbsolutePath } from '../validation/absolute-path.ts';`,
-    `import type { Definitions } from './types.ts';`,
+    ...(prefix === '' ? [] : [`import { checks } from './checks.ts';`]),
+    `import type { Definitions } from './${prefix}types.ts';`,
     isObject,
-    ...functions,
-    ...hoisted.values(),
+    ...borrowed.map((name) => `const is${name} = checks.${name};`),
+    own,
     '/** Whether a value is what a definition says: yes or no, nothing changed, nothing copied. */',
-    `export const checks: { readonly [Name in keyof Definitions]: (value: unknown) => boolean } = {`,
+    `export const ${prefix === '' ? 'checks' : 'unstableChecks'}: { readonly [Name in keyof Definitions]: (value: unknown) => boolean } = {`,
+    ...(prefix === '' ? [] : ['...checks,']),
     ...Object.keys(definitions).map((name) => `${name}: is${name},`),
     '};',
   ].join('\n\n');
@@ -123,7 +131,7 @@ function collection(schema: Schema & { kind: 'list' | 'map' }, value: string, ho
   if (items.kind === 'any') return kind === 'list' ? `Array.isArray(${value})` : `isObject(${value})`;
   const name = `is${kind === 'list' ? 'List' : 'Map'}Of${label(items)}`;
   const item = condition(items, 'item', hoisted);
-  hoisted.set(name, kind === 'list' ? listFunction(name, item) : mapFunction(name, item));
+  hoisted.functions.set(name, kind === 'list' ? listFunction(name, item) : mapFunction(name, item));
   return `${name}(${value})`;
 }
 
@@ -161,10 +169,12 @@ function mapFunction(name: string, item: string): string {
 }
 
 function hoistTagged(schema: TaggedSchema, hoisted: Hoisted): string {
-  const owner = Object.entries(definitions).find(([, each]) => each.kind === 'object' && each.also === schema)?.[0];
+  const owner = Object.entries(hoisted.definitions).find(
+    ([, each]) => each.kind === 'object' && each.also === schema,
+  )?.[0];
   if (!owner) throw new Error(`a tagged union needs a name, or to be the rest of a named object: ${schema.tag}`);
   const name = `isVariantOf${owner}`;
-  hoisted.set(name, `function ${name}(value: unknown): boolean {\n${taggedBody(schema, hoisted)}\n}`);
+  hoisted.functions.set(name, `function ${name}(value: unknown): boolean {\n${taggedBody(schema, hoisted)}\n}`);
   return name;
 }
 

@@ -1,4 +1,4 @@
-import { definitions, nameOf } from '../../packages/protocol/schema/definitions.ts';
+import { type EditionSchema, nameOf } from '../../packages/protocol/schema/edition.ts';
 import {
   type ByKind,
   byKind,
@@ -14,15 +14,18 @@ import type { FieldShape, Shape } from '../../packages/protocol/src/validation/s
 import { untaggedSchema } from './checks-source.ts';
 
 /** The text of `shapes.ts`: the definitions as data, without descriptions. */
-export function shapesSource(): string {
+export function shapesSource({ definitions, prefix }: EditionSchema): string {
   const entries = Object.entries(definitions).map(
     ([name, schema]) => `${name}: ${JSON.stringify(byKind(writers, schema))},`,
   );
   return [
     `import type { Shape } from '../validation/shape.ts';`,
-    `import type { Definitions } from './types.ts';`,
+    ...(prefix === '' ? [] : [`import { shapes } from './shapes.ts';`]),
+    `import type { Definitions } from './${prefix}types.ts';`,
     '/** What `repair` goes by. */',
-    `export const shapes: { readonly [Name in keyof Definitions]: Shape } = {\n${entries.join('\n')}\n};`,
+    prefix === ''
+      ? `export const shapes: { readonly [Name in keyof Definitions]: Shape } = {\n${entries.join('\n')}\n};`
+      : `export const unstableShapes: { readonly [Name in keyof Definitions]: Shape<keyof Definitions> } = {\n...shapes,\n${entries.join('\n')}\n};`,
   ].join('\n\n');
 }
 

@@ -1,4 +1,4 @@
-import { definitions, nameOf } from '../../packages/protocol/schema/definitions.ts';
+import { borrowedNames, type EditionSchema, nameOf } from '../../packages/protocol/schema/edition.ts';
 import {
   type ByKind,
   byKind,
@@ -10,13 +10,21 @@ import {
 } from '../../packages/protocol/schema/language.ts';
 
 /** The text of `types.ts`: an interface or alias for each definition. */
-export function typesSource(): string {
+export function typesSource(edition: EditionSchema): string {
+  const { definitions, prefix } = edition;
   const names = Object.keys(definitions);
+  const body = names.map((name) => `readonly ${name}: ${name};`).join('\n');
+  const replaced = names.map((name) => `'${name}'`).join(' | ');
   return [
+    ...(prefix === ''
+      ? []
+      : [`import type { Definitions as StableDefinitions, ${borrowedNames(edition).join(', ')} } from './types.ts';`]),
     `import type { UnknownVariant } from '../validation/unknown-variant.ts';`,
     ...Object.entries(definitions).map(([name, schema]) => declaration(name, schema)),
     '/** Every definition under its name in the official schema. */',
-    `export interface Definitions {\n${names.map((name) => `readonly ${name}: ${name};`).join('\n')}\n}`,
+    prefix === ''
+      ? `export interface Definitions {\n${body}\n}`
+      : `export interface Definitions extends Omit<StableDefinitions, ${replaced}> {\n${body}\n}`,
   ].join('\n\n');
 }
 

@@ -60,10 +60,3 @@ const domains: readonly { readonly [name: string]: Schema }[] = [
 export const definitions: { readonly [name: string]: Schema } = Object.fromEntries(
   domains.flatMap((domain) => Object.entries(domain).toSorted(([one], [other]) => (one < other ? -1 : 1))),
 );
-
-const names = new Map(Object.entries(definitions).map(([name, schema]) => [schema, name]));
-
-/** The name of a definition; `undefined` for a schema without one. */
-export function nameOf(schema: Schema): string | undefined {
-  return names.get(schema);
-}

@@ -1,5 +1,6 @@
 export { asideKey, goReference, lenient, pharo, SeveralValues, strict } from './dialects/index.ts';
 export type { Circumstances, Dialect, Reading, Recall, WireError } from './dialects/index.ts';
+export { type Edition, type EditionTypes, type MethodRow, type Ordering, v1, type V1 } from './edition.ts';
 export { TurnwireError, type TurnwireErrorCode } from './turnwire-error.ts';
 export { checks } from './generated/checks.ts';
 export { shapes } from './generated/shapes.ts';
@@ -18,6 +19,7 @@ export type {
   Side,
 } from './method-types.ts';
 export { methods } from './methods.ts';
+export type { Agreement, ParamGate, Refusal } from './peer/gates.ts';
 export { connectAgent, connectClient } from './peer/connect.ts';
 export { defaultLimits, type Limits } from './peer/limits.ts';
 export type {
@@ -47,5 +49,5 @@ export { negotiateVersion, protocolVersion } from './protocol-version.ts';
 export type { FrameAbout, FrameReceiver, Transport, TransportWarning } from './transport.ts';
 export { describe, type Problem } from './validation/problem.ts';
 export { type Repaired, repair } from './validation/repair.ts';
-export type { FieldShape, IntegerShape, ObjectShape, Shape, TaggedShape } from './validation/shape.ts';
+export type { FieldShape, IntegerShape, ObjectShape, Shape, Shapes, TaggedShape } from './validation/shape.ts';
 export type { UnknownTag, UnknownVariant } from './validation/unknown-variant.ts';

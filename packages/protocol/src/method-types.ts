@@ -1,10 +1,7 @@
-import type { Definitions } from './generated/types.ts';
-import type { methods } from './methods.ts';
+import type { EditionTypes, V1 } from './edition.ts';
 
-type Table = typeof methods;
-
-/** The name of a stable protocol method. */
-export type MethodName = keyof Table;
+/** The name of a method; without an edition, of a stable one. */
+export type MethodName<E extends EditionTypes = V1> = keyof E['methods'] & string;
 
 /** One of the two ends of a connection. */
 export type Side = 'agent' | 'client';
@@ -16,17 +13,19 @@ export type Opposite<S extends Side> = S extends 'agent' ? 'client' : 'agent';
 export type ExtensionMethod = `_${string}`;
 
 /** The requests a side handles. */
-export type RequestMethod<S extends Side = Side> = {
-  [M in MethodName]: Table[M] extends { readonly side: S; readonly kind: 'request' } ? M : never;
-}[MethodName];
+export type RequestMethod<S extends Side = Side, E extends EditionTypes = V1> = {
+  [M in MethodName<E>]: E['methods'][M] extends { readonly side: S; readonly kind: 'request' } ? M : never;
+}[MethodName<E>];
 
 /** The notifications a side handles, without the protocol-level ones a peer handles by itself. */
-export type NotificationMethod<S extends Side = Side> = {
-  [M in MethodName]: Table[M] extends { readonly side: S; readonly kind: 'notification' } ? M : never;
-}[MethodName];
+export type NotificationMethod<S extends Side = Side, E extends EditionTypes = V1> = {
+  [M in MethodName<E>]: E['methods'][M] extends { readonly side: S; readonly kind: 'notification' } ? M : never;
+}[MethodName<E>];
 
 /** The parameters of a method. */
-export type Params<M extends MethodName> = Definitions[Table[M]['params']];
+export type Params<M extends MethodName<E>, E extends EditionTypes = V1> = E['definitions'][E['methods'][M]['params'] &
+  keyof E['definitions']];
 
 /** The result of a request. */
-export type Result<M extends RequestMethod> = Definitions[Table[M]['result']];
+export type Result<M extends MethodName<E>, E extends EditionTypes = V1> = E['definitions'][E['methods'][M]['result'] &
+  keyof E['definitions']];

@@ -27,7 +27,7 @@ export class Caller {
 
   constructor(parts: Parts) {
     this.#parts = parts;
-    this.#methods = new OutgoingMethods(parts.reception);
+    this.#methods = new OutgoingMethods(parts);
   }
 
   request(name: string, params: unknown, options: RequestOptions = {}): Promise<unknown> {
@@ -124,8 +124,7 @@ export class Caller {
   #inOrder(pending: PendingRequest, size: number, settle: () => void): void {
     const { lanes } = this.#parts;
     const session = sessionOf(pending.params);
-    const endsUpdates = pending.method.method === 'session/prompt' || pending.method.method === 'session/load';
-    if (!endsUpdates || lanes.isFree(session)) return settle();
+    if (!pending.method.answersLast || lanes.isFree(session)) return settle();
     pending.settle = settle;
     this.#arrived.add(pending);
     lanes.queue(session, size, () => this.#settleArrived(pending));

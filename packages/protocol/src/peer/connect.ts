@@ -1,3 +1,4 @@
+import type { Edition, EditionTypes } from '../edition.ts';
 import type { Transport } from '../transport.ts';
 import { Connection } from './connection.ts';
 import type { Handlers, Peer, PeerOptions } from './peer-types.ts';
@@ -15,12 +16,14 @@ import type { Handlers, Peer, PeerOptions } from './peer-types.ts';
  *   },
  * });
  */
-export function connectAgent(
+export function connectAgent<E extends EditionTypes>(
   transport: Transport,
-  handlers: Handlers<'agent'>,
-  options: PeerOptions = {},
-): Peer<'agent'> {
-  return new Connection('agent', transport, { handlers, options }) as unknown as Peer<'agent'>;
+  handlers: Handlers<'agent', E>,
+  options: PeerOptions<E> & { readonly edition: Edition<E> },
+): Peer<'agent', E>;
+export function connectAgent(transport: Transport, handlers: Handlers<'agent'>, options?: PeerOptions): Peer<'agent'>;
+export function connectAgent(transport: Transport, handlers: object, options: PeerOptions<EditionTypes> = {}): unknown {
+  return new Connection('agent', transport, { handlers, options });
 }
 
 /**
@@ -32,10 +35,20 @@ export function connectAgent(
  * const { sessionId } = await agent.request('session/new', { cwd: '/', mcpServers: [] });
  * await agent.request('session/prompt', { sessionId, prompt: [{ type: 'text', text: 'Hello' }] });
  */
+export function connectClient<E extends EditionTypes>(
+  transport: Transport,
+  handlers: Handlers<'client', E>,
+  options: PeerOptions<E> & { readonly edition: Edition<E> },
+): Peer<'client', E>;
 export function connectClient(
   transport: Transport,
   handlers: Handlers<'client'>,
-  options: PeerOptions = {},
-): Peer<'client'> {
-  return new Connection('client', transport, { handlers, options }) as unknown as Peer<'client'>;
+  options?: PeerOptions,
+): Peer<'client'>;
+export function connectClient(
+  transport: Transport,
+  handlers: object,
+  options: PeerOptions<EditionTypes> = {},
+): unknown {
+  return new Connection('client', transport, { handlers, options });
 }

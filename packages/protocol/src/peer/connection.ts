@@ -1,5 +1,6 @@
 import { TurnwireError } from '../turnwire-error.ts';
 import { lenient } from '../dialects/index.ts';
+import { type EditionTypes, v1 } from '../edition.ts';
 import { type Envelope, type Malformed, readEnvelope, refused } from '../json-rpc/envelope.ts';
 import { isTooDeep } from '../json-rpc/depth.ts';
 import { messageHead } from '../json-rpc/message-head.ts';
@@ -16,6 +17,7 @@ import { defaultLimits } from './limits.ts';
 import type { Parts } from './parts.ts';
 import type { Closed, Peer, PeerOptions, RawCalls, RequestOptions } from './peer-types.ts';
 import { Reception } from './reception.ts';
+import { rowsOf } from './rows.ts';
 import { SessionSetup } from './session-setup.ts';
 import { within } from './within.ts';
 import { aboutAnswer, Wire } from './wire.ts';
@@ -39,23 +41,26 @@ export class Connection implements FrameReceiver {
   constructor(
     side: Side,
     transport: Transport,
-    { handlers, options }: { readonly handlers: object; readonly options: PeerOptions },
+    { handlers, options }: { readonly handlers: object; readonly options: PeerOptions<EditionTypes> },
   ) {
     const limits = { ...defaultLimits, ...options.limits };
     const journal = new Journal(options.log);
     const dialect = options.dialect ?? lenient;
+    const edition = options.edition ?? v1;
     this.side = side;
     this.closed = new Promise((resolve) => (this.#resolveClosed = resolve));
     this.#backlog = new Backlog(limits.heldText, limits.heldTextHard);
     const lanes = new Lanes(this.#backlog);
-    const handshake = new Handshake(side, options.gates ?? true);
+    const handshake = new Handshake(side, edition.protocolVersion, options.gates ?? true);
     this.#parts = {
       side,
+      rows: rowsOf(edition),
+      ordering: edition.ordering,
       wire: new Wire(transport, journal),
       lanes,
       handshake,
       reception: new Reception({ dialect, recall: options.recall, remote: () => handshake.remote }),
-      setup: new SessionSetup(lanes),
+      setup: new SessionSetup(lanes, edition.ordering),
       journal,
       limits,
       dialect,

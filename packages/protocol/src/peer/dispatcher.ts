@@ -1,19 +1,16 @@
 import type { InitializeRequest, InitializeResponse } from '../generated/types.ts';
-import { checks } from '../generated/checks.ts';
 import type { IncomingNotification, IncomingRequest } from '../json-rpc/envelope.ts';
 import { resultFrame } from '../json-rpc/frames.ts';
 import { errorCodes, ProtocolError, requestCancelled } from '../protocol-error.ts';
 import type { FrameAbout } from '../transport.ts';
 import type { Entry } from './entry.ts';
 import { deepFreeze } from './freeze.ts';
-import { paramGateOf } from './gates.ts';
 import { IncomingAdmission } from './incoming-admission.ts';
 import { IncomingContext, IncomingRequests } from './incoming-requests.ts';
 import type { Delivery } from './lanes.ts';
 import { whyUnfit } from './outgoing-admission.ts';
 import type { Parts } from './parts.ts';
 import type { Peer, RequestId } from './peer-types.ts';
-import { rowOf } from './rows.ts';
 import { sessionOf } from './session-of.ts';
 import { aboutAnswer } from './wire.ts';
 
@@ -89,12 +86,12 @@ export class Dispatcher {
   }
 
   #entry(method: string, handler: Entry['handler']): Entry {
-    const known = rowOf(method);
+    const known = this.#parts.rows.get(method);
     // What the other side handles is nothing this side knows how to read.
     const row = known?.side === this.#parts.side || known?.side === 'both' ? known : undefined;
     const params = row && this.#parts.reception.params(row);
     const context = { peer: this.#peer, method };
-    return { method, row, params, gate: paramGateOf(method), handler, context };
+    return { method, row, params, handler, context };
   }
 
   /** Calls the handler now, or after what waits in the session's lane. */
@@ -189,7 +186,7 @@ export class Dispatcher {
     const result = returned ?? {};
     const { checkOutgoing, handshake } = this.#parts;
     const reason =
-      checkOutgoing && !checks[row.result](result) ? whyUnfit(row.result, result) : handshake.refuseResult(result);
+      checkOutgoing && !row.result.fits(result) ? whyUnfit(row.result, result) : handshake.refuseResult(result);
     if (reason === undefined) return result;
     throw new HandlerFault(`The handler of ${method} returned something that is no answer: ${reason}`);
   }

@@ -1,4 +1,3 @@
-import type { ParamGate } from './gates.ts';
 import type { HandlerContext } from './peer-types.ts';
 import type { Reader } from './reception.ts';
 import type { Row } from './rows.ts';
@@ -10,8 +9,6 @@ export interface Entry {
   readonly row: Row | undefined;
   /** Reads its parameters. Absent for extensions. */
   readonly params: Reader | undefined;
-  /** What its parameters need of the capabilities. Absent: nothing. */
-  readonly gate: ParamGate | undefined;
   readonly handler: (params: unknown, context: HandlerContext) => unknown;
   /** The context of its notifications; the same for all of them. */
   readonly context: HandlerContext;

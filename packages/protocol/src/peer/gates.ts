@@ -37,11 +37,6 @@ function holds(capabilities: unknown, path: string): boolean {
 /** Checks what parameters need of the handling side's capabilities. Gets only parameters that fit the schema. */
 export type ParamGate = (params: never, agreement: Agreement) => Refusal;
 
-/** The gate of a method's parameters, if they may ask for more than every peer offers. */
-export function paramGateOf(method: string): ParamGate | undefined {
-  return Object.hasOwn(paramGates, method) ? paramGates[method as keyof typeof paramGates] : undefined;
-}
-
 /** Checks what an agent's answer needs of the client's capabilities. */
 export function refuseResult(side: Side, result: unknown, agreement: Agreement): Refusal {
   return side === 'agent'
@@ -49,7 +44,8 @@ export function refuseResult(side: Side, result: unknown, agreement: Agreement):
     : undefined;
 }
 
-const paramGates = {
+/** The gates of the stable methods whose parameters may ask for more than every peer offers. */
+export const paramGates: { readonly [method: string]: ParamGate } = {
   authenticate: ({ methodId }: { readonly methodId: string }, { authMethods }: Agreement): Refusal => {
     const method = authMethods.find(({ id }) => id === methodId);
     if (method === undefined) return `methodId: the agent did not list ${JSON.stringify(methodId)} in authMethods`;
@@ -90,7 +86,7 @@ const paramGates = {
     holds(client, `elicitation.${mode}`)
       ? undefined
       : `mode: the client did not advertise elicitation of mode ${JSON.stringify(mode)}`,
-} as const;
+};
 
 type ConfigOptions = readonly SessionConfigOption[] | null | undefined;
 

@@ -1,7 +1,6 @@
 import { TurnwireError } from '../turnwire-error.ts';
 import type { InitializeRequest, InitializeResponse } from '../generated/types.ts';
 import type { Side } from '../method-types.ts';
-import { protocolVersion } from '../protocol-version.ts';
 import { type Agreement, isAdvertised, type ParamGate, type Refusal, refuseResult } from './gates.ts';
 import type { Row } from './rows.ts';
 
@@ -11,14 +10,16 @@ import type { Row } from './rows.ts';
  */
 export class Handshake {
   readonly #side: Side;
+  readonly #protocolVersion: number;
   readonly #gated: boolean;
   #state: 'before' | 'under-way' | 'done' = 'before';
   #request: InitializeRequest | undefined;
   #response: InitializeResponse | undefined;
   #agreement: Agreement | undefined;
 
-  constructor(side: Side, gated: boolean) {
+  constructor(side: Side, protocolVersion: number, gated: boolean) {
     this.#side = side;
+    this.#protocolVersion = protocolVersion;
     this.#gated = gated;
   }
 
@@ -49,8 +50,8 @@ export class Handshake {
 
   /** `initialize` was answered. Returns what is wrong if a client was told a version it does not speak. */
   complete(response: InitializeResponse): TurnwireError | undefined {
-    if (this.#gated && this.#side === 'client' && response.protocolVersion !== protocolVersion) {
-      return versionMismatch(response);
+    if (this.#gated && this.#side === 'client' && response.protocolVersion !== this.#protocolVersion) {
+      return versionMismatch(response, this.#protocolVersion);
     }
     this.#state = 'done';
     this.#response = response;
@@ -88,10 +89,10 @@ export class Handshake {
 }
 
 /** No version in common: the client closes the connection and says so (protocol: Initialization, Version negotiation). */
-function versionMismatch({ protocolVersion: theirs, agentInfo }: InitializeResponse): TurnwireError {
+function versionMismatch({ protocolVersion: theirs, agentInfo }: InitializeResponse, ours: number): TurnwireError {
   const agent = agentInfo?.name ?? 'The agent';
   return new TurnwireError(
     'version-mismatch',
-    `${agent} speaks protocol version ${theirs}; this client speaks version ${protocolVersion}. The connection was closed: update whichever is older.`,
+    `${agent} speaks protocol version ${theirs}; this client speaks version ${ours}. The connection was closed: update whichever is older.`,
   );
 }

@@ -66,10 +66,10 @@ export class IncomingAdmission {
     if (this.#running.text + size > heldTextHard) throw tooMuch(`${this.#running.text} characters are being handled`);
   }
 
-  #readRequest({ method, params: reader, gate }: Entry, given: unknown): unknown {
+  #readRequest({ method, params: reader, row }: Entry, given: unknown): unknown {
     if (reader === undefined) return given;
     const value = reader.fits(given) ? given : this.#repairRequest(method, reader.repair(given));
-    const refusal = this.#parts.handshake.refuseParams(gate, value);
+    const refusal = this.#parts.handshake.refuseParams(row?.gate, value);
     if (refusal !== undefined) throw invalidParams(`Invalid params: ${refusal}`);
     return value;
   }

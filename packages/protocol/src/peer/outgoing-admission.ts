@@ -1,14 +1,14 @@
 import { TurnwireError } from '../turnwire-error.ts';
-import type { Definitions } from '../generated/types.ts';
 import { describe } from '../validation/problem.ts';
-import { repair } from '../validation/repair.ts';
+import { repairAs } from '../validation/repair.ts';
 import { unsent } from './call-errors.ts';
 import type { OutgoingMethod } from './outgoing-methods.ts';
 import type { Parts } from './parts.ts';
+import type { Definition } from './rows.ts';
 
 /** Throws unless the message may be sent: what must not leave this side is an error here, not at the peer. */
 export function admitOutgoing(outgoing: OutgoingMethod, params: unknown, parts: Parts): void {
-  const { method, row, check, gate } = outgoing;
+  const { method, row } = outgoing;
   const { wire, handshake, checkOutgoing } = parts;
   if (wire.isClosed) throw new TurnwireError('connection-closed', `${method} was not sent: the connection is closed`);
   const misuse = misuseOf(outgoing, parts);
@@ -16,13 +16,13 @@ export function admitOutgoing(outgoing: OutgoingMethod, params: unknown, parts: 
   const moment = handshake.refuseMoment(method);
   if (moment !== undefined) throw unsent(method, 'not-initialized', moment);
   if (row === undefined) return;
-  if (checkOutgoing && check?.(params ?? {}) === false) {
+  if (checkOutgoing && !row.params.fits(params ?? {})) {
     throw unsent(method, 'invalid-message', whyUnfit(row.params, params ?? {}));
   }
   if (!handshake.advertises(row)) {
     throw unsent(method, 'not-advertised', `the ${row.side} did not advertise ${row.capabilities.join(' or ')}`);
   }
-  const refusal = handshake.refuseParams(gate, params);
+  const refusal = handshake.refuseParams(row.gate, params);
   if (refusal !== undefined) throw unsent(method, 'not-advertised', refusal);
 }
 
@@ -38,9 +38,9 @@ function misuseOf({ method, kind, row, isRaw }: OutgoingMethod, { side, handshak
 }
 
 /** What is wrong with a value we were about to send. Looks at a copy: its owner's object stays as it is. */
-export function whyUnfit(definition: keyof Definitions, value: unknown): string {
+export function whyUnfit({ name, shapes }: Definition, value: unknown): string {
   try {
-    return describe(repair(definition, JSON.parse(JSON.stringify(value))).problems);
+    return describe(repairAs(name, JSON.parse(JSON.stringify(value)), shapes).problems);
   } catch {
     return 'it cannot be written as JSON';
   }

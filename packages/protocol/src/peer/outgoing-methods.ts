@@ -1,8 +1,7 @@
 import { notificationHead, requestMiddle } from '../json-rpc/frames.ts';
-import { checks } from '../generated/checks.ts';
-import { type ParamGate, paramGateOf } from './gates.ts';
-import type { Reader, Reception } from './reception.ts';
-import { type Row, rowOf } from './rows.ts';
+import type { Parts } from './parts.ts';
+import type { Reader } from './reception.ts';
+import type { Row } from './rows.ts';
 
 /** What sending a method takes; made once per method. */
 export interface OutgoingMethod {
@@ -14,22 +13,20 @@ export interface OutgoingMethod {
   readonly isRaw: boolean;
   /** The constant text of its frames. */
   readonly head: string;
-  /** Checks its parameters. Absent for extensions. */
-  readonly check: ((params: unknown) => boolean) | undefined;
-  /** What its parameters need of the capabilities. Absent: nothing. */
-  readonly gate: ParamGate | undefined;
+  /** Its answer waits behind the updates that came before it. */
+  readonly answersLast: boolean;
   /** Reads its results. Absent for extensions and notifications. */
   readonly results: Reader | undefined;
 }
 
 /** The methods a peer has sent so far. */
 export class OutgoingMethods {
-  readonly #reception: Reception;
+  readonly #parts: Pick<Parts, 'rows' | 'ordering' | 'reception'>;
   readonly #requests = new Map<string, OutgoingMethod>();
   readonly #notifications = new Map<string, OutgoingMethod>();
 
-  constructor(reception: Reception) {
-    this.#reception = reception;
+  constructor(parts: Pick<Parts, 'rows' | 'ordering' | 'reception'>) {
+    this.#parts = parts;
   }
 
   request(method: string): OutgoingMethod {
@@ -43,22 +40,17 @@ export class OutgoingMethods {
   /** A method by its name alone. */
   raw(method: string, kind: Row['kind']): OutgoingMethod {
     const head = kind === 'request' ? requestMiddle(method) : notificationHead(method);
-    return { method, kind, head, row: undefined, isRaw: true, check: undefined, gate: undefined, results: undefined };
+    const answersLast = this.#parts.ordering.answersLast.has(method);
+    return { method, kind, head, row: undefined, isRaw: true, answersLast, results: undefined };
   }
 
   #add(methods: Map<string, OutgoingMethod>, method: string, kind: Row['kind']): OutgoingMethod {
-    const row = rowOf(method);
-    const head = kind === 'request' ? requestMiddle(method) : notificationHead(method);
-    const results = row?.result === undefined ? undefined : this.#reception.result({ ...row, result: row.result });
+    const row = this.#parts.rows.get(method);
     const added = {
-      method,
-      kind,
+      ...this.raw(method, kind),
       row,
-      head,
       isRaw: false,
-      check: row && checks[row.params],
-      gate: paramGateOf(method),
-      results,
+      results: row?.result && this.#parts.reception.result(row, row.result),
     };
     methods.set(method, added);
     return added;

@@ -1,7 +1,9 @@
 import type { Dialect, Recall } from '../dialects/dialect.ts';
+import type { Edition, EditionTypes, V1 } from '../edition.ts';
 import type { Log } from '../log/log.ts';
 import type {
   ExtensionMethod,
+  MethodName,
   NotificationMethod,
   Opposite,
   Params,
@@ -15,15 +17,15 @@ import type { Limits } from './limits.ts';
 export type RequestId = number | string | null;
 
 /** What a handler may ask about the message it handles. */
-export interface HandlerContext<S extends Side = Side> {
+export interface HandlerContext<S extends Side = Side, E extends EditionTypes = V1> {
   /** The connection the message came in on: call back on it. */
-  readonly peer: Peer<S>;
+  readonly peer: Peer<S, E>;
   /** The method's wire name. */
   readonly method: string;
 }
 
 /** What a request handler may ask about the request it handles. */
-export interface RequestContext<S extends Side = Side> extends HandlerContext<S> {
+export interface RequestContext<S extends Side = Side, E extends EditionTypes = V1> extends HandlerContext<S, E> {
   /** The id the peer chose. */
   readonly requestId: RequestId;
   /** Aborts when the peer cancels the request (`$/cancel_request`) or the connection ends. */
@@ -31,45 +33,45 @@ export interface RequestContext<S extends Side = Side> extends HandlerContext<S>
 }
 
 /** Handles a request: the returned value is the answer; a thrown ProtocolError is the error answer. */
-export type RequestHandler<S extends Side, M extends RequestMethod<S>> = (
-  params: Params<M>,
-  context: RequestContext<S>,
-) => Result<M> | Promise<Result<M>>;
+export type RequestHandler<S extends Side, M extends RequestMethod<S, E>, E extends EditionTypes = V1> = (
+  params: Params<M, E>,
+  context: RequestContext<S, E>,
+) => Result<M, E> | Promise<Result<M, E>>;
 
 /** Handles a notification. Later messages of the same session wait until a returned promise settles. */
-export type NotificationHandler<S extends Side, M extends NotificationMethod<S>> = (
-  params: Params<M>,
-  context: HandlerContext<S>,
+export type NotificationHandler<S extends Side, M extends NotificationMethod<S, E>, E extends EditionTypes = V1> = (
+  params: Params<M, E>,
+  context: HandlerContext<S, E>,
 ) => void | Promise<void>;
 
 /**
  * Handles a `_`-prefixed method, request and notification alike; `context.requestId` is undefined for a notification.
  * The returned value answers a request (`undefined` becomes `null`).
  */
-export type ExtensionHandler<S extends Side> = (
+export type ExtensionHandler<S extends Side, E extends EditionTypes = V1> = (
   params: unknown,
-  context: HandlerContext<S> & Partial<RequestContext<S>>,
+  context: HandlerContext<S, E> & Partial<RequestContext<S, E>>,
 ) => unknown;
 
 /**
  * What a side does with what it receives, keyed by wire name. A method without a handler is answered -32601
  * (request) or ignored (notification). `$/cancel_request` is handled by the peer itself.
  */
-export type Handlers<S extends Side> = {
-  readonly [M in RequestMethod<S>]?: RequestHandler<S, M>;
+export type Handlers<S extends Side, E extends EditionTypes = V1> = {
+  readonly [M in RequestMethod<S, E>]?: RequestHandler<S, M, E>;
 } & {
-  readonly [M in NotificationMethod<S>]?: NotificationHandler<S, M>;
-} & Extensions<S>;
+  readonly [M in NotificationMethod<S, E>]?: NotificationHandler<S, M, E>;
+} & Extensions<S, E>;
 
 /** What a side does with messages beyond the protocol. */
-export interface Extensions<S extends Side> {
-  readonly [method: ExtensionMethod]: ExtensionHandler<S> | undefined;
+export interface Extensions<S extends Side, E extends EditionTypes = V1> {
+  readonly [method: ExtensionMethod]: ExtensionHandler<S, E> | undefined;
   /**
    * Handles every message that has no handler of its own: methods of a draft or of a later version, or everything, for those who pass
    * messages on. `context.method` tells which. Parameters of methods the table knows are checked as ever, and what this side did not
    * advertise is refused before.
    */
-  readonly '*'?: ExtensionHandler<S> | undefined;
+  readonly '*'?: ExtensionHandler<S, E> | undefined;
 }
 
 /**
@@ -102,27 +104,29 @@ export interface Closed {
 }
 
 /** One end of a connection, speaking as side `S`. */
-export interface Peer<S extends Side = Side> extends AsyncDisposable {
+export interface Peer<S extends Side = Side, E extends EditionTypes = V1> extends AsyncDisposable {
   readonly side: S;
   /** Calls the other side and resolves with its checked answer. Rejects with ProtocolError (the peer's error) or TurnwireError (ours). */
-  request<M extends RequestMethod<Opposite<S>>>(
+  request<M extends RequestMethod<Opposite<S>, E>>(
     method: M,
-    params: Params<M>,
+    params: Params<M, E>,
     options?: RequestOptions,
-  ): Promise<Result<M>>;
+  ): Promise<Result<M, E>>;
   /** Calls a method of nobody's specification. Its answer is handed over as it came. */
   request(method: ExtensionMethod, params?: unknown, options?: RequestOptions): Promise<unknown>;
   /**
    * Tells the other side. Resolves when there is room to send more; a promise nobody awaits never becomes an unhandled rejection.
    * Rejects with TurnwireError `invalid-message`, `not-advertised`, `not-initialized` or `connection-closed`.
    */
-  notify<M extends NotificationMethod<Opposite<S>>>(method: M, params: Params<M>): Promise<void>;
+  notify<M extends NotificationMethod<Opposite<S>, E>>(method: M, params: Params<M, E>): Promise<void>;
   /** Tells the other side something of nobody's specification. */
   notify(method: ExtensionMethod, params?: unknown): Promise<void>;
   /** Sends what the table of methods does not know, or does not allow. */
   readonly raw: RawCalls;
   /** What the other side said in `initialize`: the request's parameters for an agent, the answer for a client. Undefined before. */
-  readonly remote: (S extends 'agent' ? Params<'initialize'> : Result<'initialize'>) | undefined;
+  readonly remote:
+    | (S extends 'agent' ? Params<'initialize' & MethodName<E>, E> : Result<'initialize' & MethodName<E>, E>)
+    | undefined;
   /** Resolves when the connection is over; never rejects. */
   readonly closed: Promise<Closed>;
   /** Ends the connection: pending calls reject with `connection-closed`, running handlers' signals abort, what is queued is written. */
@@ -130,7 +134,9 @@ export interface Peer<S extends Side = Side> extends AsyncDisposable {
 }
 
 /** What a peer is made with, besides its transport and handlers. Everything has a default. */
-export interface PeerOptions {
+export interface PeerOptions<E extends EditionTypes = V1> {
+  /** What can be said on the connection. Default: the stable methods of version 1, `v1`. */
+  readonly edition?: Edition<E> | undefined;
   /** Which non-official spellings are understood. Default: `lenient`. */
   readonly dialect?: Dialect | undefined;
   /** What this side knows of its sessions and a message of the dialect may leave out. Default: nothing. */

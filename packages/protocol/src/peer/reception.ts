@@ -1,9 +1,7 @@
 import { SeveralValues, type Circumstances, type Dialect, type Reading, type Recall } from '../dialects/dialect.ts';
-import { checks } from '../generated/checks.ts';
-import type { Definitions } from '../generated/types.ts';
 import { describe, type Problem } from '../validation/problem.ts';
-import { repair } from '../validation/repair.ts';
-import type { Row } from './rows.ts';
+import { repairAs } from '../validation/repair.ts';
+import type { Definition, Row } from './rows.ts';
 
 /** A received value that fits the schema, with what had to be repaired; or why it does not. */
 export type Received =
@@ -15,15 +13,15 @@ export type Received =
  * repaired as the schema's annotations say. What fits is handed on as it is: nothing is copied, unknown keys stay.
  */
 export class Reader {
-  readonly #definition: keyof Definitions;
+  readonly #definition: Definition;
   readonly #check: (value: unknown) => boolean;
   readonly #reading: Reading | undefined;
   readonly #circumstances: () => Circumstances;
   readonly #allowsEmpty: boolean;
 
-  constructor(definition: keyof Definitions, reading: Reading | undefined, circumstances: () => Circumstances) {
+  constructor(definition: Definition, reading: Reading | undefined, circumstances: () => Circumstances) {
     this.#definition = definition;
-    this.#check = checks[definition];
+    this.#check = definition.fits;
     this.#reading = reading;
     this.#circumstances = circumstances;
     this.#allowsEmpty = this.#check({});
@@ -43,7 +41,8 @@ export class Reader {
   repair(value: unknown, request?: unknown): Received {
     const rewritten = this.#reading?.rewrite(value, { ...this.#circumstances(), request }) ?? value;
     const values = rewritten instanceof SeveralValues ? rewritten.values : [this.filled(rewritten)];
-    const repaired = values.map((each) => repair(this.#definition, each));
+    const { name, shapes } = this.#definition;
+    const repaired = values.map((each) => repairAs(name, each, shapes));
     const problems = repaired.flatMap((each) => each.problems);
     if (!repaired.every((each) => each.ok)) return { ok: false, reason: describe(problems) };
     return { ok: true, values: repaired.map((each) => each.value), repaired: problems };
@@ -71,8 +70,8 @@ export class Reception {
     return new Reader(row.params, ownEntry(this.#surroundings.dialect.params, row.method), this.#circumstances);
   }
 
-  result(row: Row & { readonly result: keyof Definitions }): Reader {
-    return new Reader(row.result, ownEntry(this.#surroundings.dialect.results, row.method), this.#circumstances);
+  result(row: Row, result: Definition): Reader {
+    return new Reader(result, ownEntry(this.#surroundings.dialect.results, row.method), this.#circumstances);
   }
 
   readonly #circumstances = (): Circumstances => {

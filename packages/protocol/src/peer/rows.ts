@@ -1,34 +1,53 @@
-import type { Definitions } from '../generated/types.ts';
+import type { Edition, MethodRow } from '../edition.ts';
 import type { Side } from '../method-types.ts';
-import { methods } from '../methods.ts';
+import type { Shapes } from '../validation/shape.ts';
+import type { ParamGate } from './gates.ts';
+
+/** A definition of an edition: what checks values of it, and what repairs them. */
+export interface Definition {
+  readonly name: string;
+  readonly fits: (value: unknown) => boolean;
+  readonly shapes: Shapes;
+}
 
 /** One row of the method table, as the peer works with it. */
 export interface Row {
   readonly method: string;
   readonly side: Side | 'both';
   readonly kind: 'request' | 'notification';
-  readonly params: keyof Definitions;
-  readonly result?: keyof Definitions;
+  readonly params: Definition;
+  readonly result: Definition | undefined;
   /** Paths into the handling side's capabilities, one of which must be advertised. Empty: always there. */
   readonly capabilities: readonly string[];
+  /** What its parameters need of the capabilities. Absent: nothing. */
+  readonly gate: ParamGate | undefined;
 }
 
-interface TableRow {
-  readonly side: Row['side'];
-  readonly kind: Row['kind'];
-  readonly params: keyof Definitions;
-  readonly result?: keyof Definitions;
-  readonly capability?: string | readonly string[];
+const prepared = new WeakMap<Edition, ReadonlyMap<string, Row>>();
+
+/** The rows of an edition by method; there is none for extensions and unknown methods. */
+export function rowsOf(edition: Edition): ReadonlyMap<string, Row> {
+  const rows =
+    prepared.get(edition) ??
+    new Map(Object.entries(edition.methods).map(([method, row]) => [method, prepare(edition, method, row)]));
+  prepared.set(edition, rows);
+  return rows;
 }
 
-const rows: ReadonlyMap<string, Row> = new Map(
-  Object.entries<TableRow>(methods).map(([method, { capability = [], ...row }]) => [
+function prepare(edition: Edition, method: string, { side, kind, params, result, capability = [] }: MethodRow): Row {
+  return {
     method,
-    { ...row, method, capabilities: typeof capability === 'string' ? [capability] : capability },
-  ]),
-);
+    side,
+    kind,
+    params: definition(edition, params),
+    result: result === undefined ? undefined : definition(edition, result),
+    capabilities: typeof capability === 'string' ? [capability] : capability,
+    gate: Object.hasOwn(edition.paramGates, method) ? edition.paramGates[method] : undefined,
+  };
+}
 
-/** The row of a protocol method; nothing for extensions and unknown methods. */
-export function rowOf(method: string): Row | undefined {
-  return rows.get(method);
+function definition({ checks, shapes }: Edition, name: string): Definition {
+  const fits = checks[name];
+  if (fits === undefined) throw new TypeError(`the edition has no check for ${name}, which its methods name`);
+  return { name, fits, shapes };
 }

@@ -1,30 +1,34 @@
+import type { Ordering } from '../edition.ts';
 import type { Lanes } from './lanes.ts';
 import { sessionOf } from './session-of.ts';
 
 /**
- * Keeps what an agent sends about a session whose `session/new` answer is still on its way, or has only just come. Agents do that, and
- * nobody could know yet whose it is: it is held back and delivered after the answer.
+ * Keeps what an agent sends about a session whose `session/new` answer (or that of another method that begins one) is still on its way, or has only just
+ * come. Agents do that, and nobody could know yet whose it is: it is held back and delivered after the answer.
  */
 export class SessionSetup {
   readonly #lanes: Lanes;
+  readonly #ordering: Ordering;
   readonly #known = new Set<string>();
   #underWay = 0;
 
-  constructor(lanes: Lanes) {
+  constructor(lanes: Lanes, ordering: Ordering) {
     this.#lanes = lanes;
+    this.#ordering = ordering;
   }
 
   /** Takes note of an outgoing request. */
   sent(method: string, params: unknown): void {
-    if (method === 'session/new') this.#underWay++;
-    else if (method === 'session/load' || method === 'session/resume') this.#learn(sessionOf(params));
+    const { begins, opens } = this.#ordering;
+    if (begins.has(method)) this.#underWay++;
+    else if (opens.has(method)) this.#learn(sessionOf(params));
   }
 
   /** Takes note of an answer, or of the end of the wait for one. */
   answered(method: string, params: unknown, result?: unknown): void {
-    if (result !== undefined && (method === 'session/close' || method === 'session/delete'))
-      this.#known.delete(sessionOf(params) ?? '');
-    if (method !== 'session/new') return;
+    const { begins, ends } = this.#ordering;
+    if (result !== undefined && ends.has(method)) this.#known.delete(sessionOf(params) ?? '');
+    if (!begins.has(method)) return;
     this.#underWay--;
     const id = sessionOf(result);
     this.#learn(id);

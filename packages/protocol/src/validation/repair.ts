@@ -1,7 +1,9 @@
+import { shapes as stableShapes } from '../generated/shapes.ts';
 import type { Definitions } from '../generated/types.ts';
 import { refusal } from './finding.ts';
-import { inspect } from './inspect.ts';
+import { Inspector } from './inspect.ts';
 import type { Problem } from './problem.ts';
+import type { Shapes } from './shape.ts';
 
 /** A value that now fits its definition, or the reasons why it cannot be made to. */
 export type Repaired =
@@ -14,7 +16,12 @@ export type Repaired =
  * as it was. What fits already is not touched and has no problems.
  */
 export function repair(name: keyof Definitions, value: unknown): Repaired {
-  const finding = inspect(name, value, '');
+  return repairAs(name, value, stableShapes);
+}
+
+/** Repairs a value of an edition's definition. */
+export function repairAs(name: string, value: unknown, shapes: Shapes): Repaired {
+  const finding = new Inspector(shapes).inspect(name, value, '');
   const { problems, edits } = finding;
   if (refusal(finding)) return { ok: false, problems };
   for (const edit of edits) edit();

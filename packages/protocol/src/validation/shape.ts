@@ -1,8 +1,8 @@
 import type { Definitions } from '../generated/types.ts';
 
 /** A definition as compact data. A capital letter begins the name of another definition. */
-export type Shape =
-  | keyof Definitions
+export type Shape<Name extends string = keyof Definitions> =
+  | Name
   | 'any'
   | 'null'
   | 'boolean'
@@ -15,28 +15,35 @@ export type Shape =
   | 'path'
   | IntegerShape
   | readonly ['choice', values: readonly string[]]
-  | readonly ['nullable' | 'list' | 'map', Shape]
-  | readonly ['anyOf', members: readonly Shape[]]
-  | ObjectShape
-  | TaggedShape;
+  | readonly ['nullable' | 'list' | 'map', Shape<Name>]
+  | readonly ['anyOf', members: readonly Shape<Name>[]]
+  | ObjectShape<Name>
+  | TaggedShape<Name>;
 
 /** A whole number, both ends included. */
 export type IntegerShape = readonly ['integer', minimum: number, maximum?: number];
 
 /** `also`: what the object must be besides, a union most often. */
-export type ObjectShape = readonly ['object', fields: { readonly [name: string]: FieldShape }, also?: Shape];
+export type ObjectShape<Name extends string = keyof Definitions> = readonly [
+  'object',
+  fields: { readonly [name: string]: FieldShape<Name> },
+  also?: Shape<Name>,
+];
 
 /** `untagged`: what an object without the tag is; `other`: what one with an unknown tag is. Neither: refused. */
-export type TaggedShape = readonly [
+export type TaggedShape<Name extends string = keyof Definitions> = readonly [
   'tagged',
   tag: string,
-  variants: { readonly [tag: string]: Shape },
-  untagged?: Shape | null,
-  other?: Shape,
+  variants: { readonly [tag: string]: Shape<Name> },
+  untagged?: Shape<Name> | null,
+  other?: Shape<Name>,
 ];
 
 /**
  * A field: `!` required, `E` a bad value becomes the default, `S` bad items of the list are dropped,
  * `N` null becomes the default. The default is an empty list if required, absence otherwise.
  */
-export type FieldShape = readonly [rules: string, Shape];
+export type FieldShape<Name extends string = keyof Definitions> = readonly [rules: string, Shape<Name>];
+
+/** Shapes by the names others mention them by. */
+export type Shapes = { readonly [name: string]: Shape<string> };

@@ -426,7 +426,11 @@ test('without gates everything passes, in any order and both ways', async () => 
 
 test('without gates nothing waits for initialize, and no version is refused', async () => {
   const wire = new TestWire();
-  const agent = connectAgent(wire, { initialize: () => new Promise(() => undefined), _x: () => 1 }, { gates: false });
+  const agent = connectAgent(
+    wire,
+    { initialize: () => new Promise<never>(() => undefined), _x: () => 1 },
+    { gates: false },
+  );
   wire.feed(initialize, call(1, '_x'));
   expect(await wire.frames(1)).toEqual([answer(1, 1)]);
   await agent.close();

@@ -1,6 +1,8 @@
 import fc, { type Arbitrary } from 'fast-check';
-import { definitions } from '../../schema/definitions.ts';
+import { definitions as stableDefinitions } from '../../schema/definitions.ts';
 import type { IntegerSchema, ObjectSchema, Schema, StringSchema, TaggedSchema } from '../../schema/language.ts';
+import { unstableDefinitions } from '../../schema/unstable.ts';
+import type { Definitions as Unstable } from '../../src/generated/unstable-types.ts';
 import type { Definitions } from '../../src/generated/types.ts';
 
 type Members = { readonly [name: string]: unknown };
@@ -9,9 +11,18 @@ const known = new Map<Schema, Arbitrary<unknown>>();
 
 /** Random values of a definition, as `JSON.parse` would give them: known variants and unknown ones, extra keys, `_meta`. */
 export function arbitraryOf<Name extends keyof Definitions>(name: Name): Arbitrary<Definitions[Name]> {
+  return arbitraryIn(stableDefinitions, name) as Arbitrary<Definitions[Name]>;
+}
+
+/** Random values of a definition of the unstable edition. Stable definitions in it are without what the unstable ones add. */
+export function unstableArbitraryOf(name: keyof Unstable): Arbitrary<unknown> {
+  return arbitraryIn({ ...stableDefinitions, ...unstableDefinitions }, name);
+}
+
+function arbitraryIn(definitions: { readonly [name: string]: Schema }, name: string): Arbitrary<unknown> {
   const schema = definitions[name];
   if (!schema) throw new Error(`no definition ${name}`);
-  return arbitrary(schema).map((value) => JSON.parse(JSON.stringify(value)) as Definitions[Name]);
+  return arbitrary(schema).map((value) => JSON.parse(JSON.stringify(value)) as unknown);
 }
 
 /** Any JSON, small. */

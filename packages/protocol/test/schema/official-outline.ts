@@ -1,29 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import {
+  type OfficialDefinitions,
+  type OfficialNode as Node,
+  tagOf,
+} from '../../../../tools/generate/official-schema.ts';
 import { fieldFact, type Outline } from './outline.ts';
-
-/** The part of JSON Schema the official schema is written in. */
-export interface Node {
-  readonly $ref?: string;
-  readonly type?: string | readonly string[];
-  readonly const?: string | number;
-  readonly format?: string;
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly minLength?: number;
-  readonly default?: unknown;
-  readonly title?: string;
-  readonly items?: Node;
-  readonly properties?: { readonly [name: string]: Node };
-  readonly required?: readonly string[];
-  readonly additionalProperties?: boolean | Node;
-  readonly allOf?: readonly Node[];
-  readonly anyOf?: readonly Node[];
-  readonly oneOf?: readonly Node[];
-  readonly 'x-side'?: string;
-  readonly 'x-method'?: string;
-  readonly [keyword: string]: unknown;
-}
 
 /** What the outline makes use of, and what says nothing about the shape of a message. */
 const understood = new Set(
@@ -32,23 +12,12 @@ const understood = new Set(
    x-deserialize-default-on-error x-deserialize-skip-invalid-items x-deserialize-default-on-null`.split(/\s+/),
 );
 
-/** Definitions that describe envelopes or nothing at all: the peer reads those. */
-const notMessages = /^(Agent|Client)(Request|Response|Notification)$|^Ext(Request|Response|Notification)$/;
-
-export const officialDefinitions: { readonly [name: string]: Node } = readOfficial();
-
-/** The facts of the official schema. */
-export function officialOutline(): Outline {
-  return new Map(Object.entries(officialDefinitions).flatMap(([name, node]) => facts(name, node)));
+/** The facts of an official schema. */
+export function officialOutline(definitions: OfficialDefinitions): Outline {
+  return new Map(Object.entries(definitions).flatMap(([name, node]) => facts(name, node)));
 }
 
 type Facts = readonly (readonly [at: string, fact: string])[];
-
-function readOfficial(): { readonly [name: string]: Node } {
-  const path = createRequire(import.meta.url).resolve('@agentclientprotocol/sdk/schema/v1/schema.json');
-  const { $defs } = JSON.parse(readFileSync(path, 'utf8')) as { $defs: { [name: string]: Node } };
-  return Object.fromEntries(Object.entries($defs).filter(([name]) => !notMessages.test(name)));
-}
 
 function facts(name: string, node: Node): Facts {
   const union = node.oneOf ?? node.anyOf;
@@ -64,19 +33,13 @@ function facts(name: string, node: Node): Facts {
   return [[name, written(node)], ...strange(name, node)];
 }
 
-/** The field a union is told apart by, if each known member begins with one. */
-function tagOf(union: readonly Node[]): string | undefined {
-  const keys = Object.keys(union[0]?.properties ?? {});
-  return keys.length === 1 && union[0]?.properties?.[keys[0]!]?.const !== undefined ? keys[0] : undefined;
-}
-
 function variants(name: string, tag: string, union: readonly Node[]): Facts {
   return union.map((member) => [`${name}=${variantName(tag, member)}`, payload(member)] as const);
 }
 
 function variantName(tag: string, { properties }: Node): string {
   const own = properties?.[tag];
-  if (own === undefined) return '(none)';
+  if (own === undefined || own.type === 'null') return '(none)';
   return own.const === undefined ? '*' : String(own.const);
 }
 

@@ -1,9 +1,9 @@
-import { definitions, nameOf } from '../../schema/definitions.ts';
+import { nameOf } from '../../schema/edition.ts';
 import type { Field, IntegerSchema, ObjectSchema, Schema, StringSchema, TaggedSchema } from '../../schema/language.ts';
 import { fieldFact, type Outline } from './outline.ts';
 
-/** The facts of our own schema. */
-export function ownOutline(): Outline {
+/** The facts of a schema of ours. */
+export function ownOutline(definitions: { readonly [name: string]: Schema }): Outline {
   return new Map(Object.entries(definitions).flatMap(([name, schema]) => facts(name, schema)));
 }
 

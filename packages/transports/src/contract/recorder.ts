@@ -56,6 +56,7 @@ export class Recorder implements FrameReceiver {
     return this.until(() => this.frameCount >= count || this.ended);
   }
 
+  /** Waits for the end. */
   untilEnd(): Promise<void> {
     return this.until(() => this.ended);
   }

@@ -5,9 +5,13 @@ import { Room } from '../room.ts';
 
 /** What is used of a `MessagePort`, of browsers or of Node. A `Worker`, and the global scope inside one, will do as well. */
 export interface MessagePortLike {
+  /** Sends one message. */
   postMessage(message: unknown): void;
+  /** A message has arrived, or the port is closed. */
   addEventListener(type: 'message' | 'close', listener: (event: Event) => void): void;
+  /** Begins delivery. */
   start?(): void;
+  /** Closes the port for both ends. */
   close?(): void;
 }
 

@@ -8,13 +8,21 @@ export interface WebSocketLike {
   readonly readyState: number;
   readonly bufferedAmount: number;
   binaryType?: string;
+  /** Sends one text message. */
   send(text: string): void;
+  /** Begins the closing handshake. */
   close(code?: number, reason?: string): void;
+  /** The socket is open, or something went wrong. */
   addEventListener(type: 'open' | 'error', listener: (event: object) => void): void;
+  /** A message has arrived. */
   addEventListener(type: 'message', listener: (event: { readonly data: unknown }) => void): void;
+  /** The connection is over. */
   addEventListener(type: 'close', listener: (event: { readonly code: number; readonly reason: string }) => void): void;
+  /** Reads no more for now. */
   pause?(): void;
+  /** Reads on. */
   resume?(): void;
+  /** Ends the connection without a handshake. */
   terminate?(): void;
 }
 

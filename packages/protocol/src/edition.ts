@@ -1,0 +1,80 @@
+import { checks } from './generated/checks.ts';
+import { shapes } from './generated/shapes.ts';
+import type { Definitions } from './generated/types.ts';
+import { methods } from './methods.ts';
+import { type ParamGate, paramGates } from './peer/gates.ts';
+import type { Shapes } from './validation/shape.ts';
+
+/** A row of a method table. */
+export interface MethodRow {
+  /** Who handles it; `both` for what belongs to the connection itself. */
+  readonly side: 'agent' | 'client' | 'both';
+  readonly kind: 'request' | 'notification';
+  /** The definition of its parameters. */
+  readonly params: string;
+  /** The definition of its result; notifications have none. */
+  readonly result?: string;
+  /** Paths into the capabilities of who handles it, one of which must be advertised. Absent: always there. */
+  readonly capability?: string | readonly string[];
+}
+
+/** What an edition is to the compiler: its method table, and the types of its definitions by name. */
+export interface EditionTypes {
+  readonly methods: { readonly [method: string]: MethodRow };
+  readonly definitions: object;
+}
+
+/** The stable methods of version 1, to the compiler. */
+export interface V1 extends EditionTypes {
+  readonly methods: typeof methods;
+  readonly definitions: Definitions;
+}
+
+/**
+ * One edition of the protocol, as data: what can be said on a connection that is made with it, by both sides, and what has to be in order.
+ * Without one a connection has {@link v1}.
+ */
+export interface Edition<E extends EditionTypes = EditionTypes> {
+  /** What `initialize` agrees on. */
+  readonly protocolVersion: number;
+  readonly methods: E['methods'];
+  /** A check for each definition. */
+  readonly checks: Readonly<Record<string, (value: unknown) => boolean>>;
+  /** What each definition is repaired by. */
+  readonly shapes: Shapes;
+  /** What parameters need of the capabilities, by method. */
+  readonly paramGates: { readonly [method: string]: ParamGate };
+  readonly ordering: Ordering;
+  /** Never there: it lets the compiler infer the types of the edition. */
+  readonly types?: E;
+}
+
+/** Which methods have a part in the order of messages. A method that is in none is answered as soon as its handler is done. */
+export interface Ordering {
+  /** Their answer names a new session: updates that come before it are held back until the caller knows the session. */
+  readonly begins: ReadonlySet<string>;
+  /** They name a session to which updates may come from now on. */
+  readonly opens: ReadonlySet<string>;
+  /** After them no more updates come. */
+  readonly ends: ReadonlySet<string>;
+  /**
+   * Their answer comes after the updates that belong to it, and is handed over behind these. In version 2 `session/prompt` is not one of
+   * them: it is only acknowledged, and the end of the turn is an update.
+   */
+  readonly answersLast: ReadonlySet<string>;
+}
+
+/** The stable methods of version 1 of the protocol. */
+export const v1: Edition<V1> = {
+  protocolVersion: 1,
+  methods,
+  checks,
+  shapes,
+  paramGates,
+  ordering: {
+    begins: new Set(['session/new']),
+    opens: new Set(['session/load', 'session/resume']),
+    ends: new Set(['session/close', 'session/delete']),
+    answersLast: new Set(['session/prompt', 'session/load']),
+  },
+};

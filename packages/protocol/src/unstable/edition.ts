@@ -1,0 +1,48 @@
+import { type Edition, type EditionTypes, v1 } from '../edition.ts';
+import { unstableChecks } from '../generated/unstable-checks.ts';
+import { unstableShapes } from '../generated/unstable-shapes.ts';
+import type { Definitions } from '../generated/unstable-types.ts';
+import type { Agreement, Refusal } from '../peer/gates.ts';
+import { unstableMethods } from './methods.ts';
+
+/** Version 1 with its unstable methods, to the compiler. */
+export interface V1Unstable extends EditionTypes {
+  readonly methods: typeof unstableMethods;
+  readonly definitions: Definitions;
+}
+
+/**
+ * Version 1 of the protocol with its unstable methods, as they are in the schema of the official SDK 2.4.0. They may change or go with any
+ * release of this package, and agents and clients that do not know them are many: look at the capabilities of the other side.
+ *
+ * @example
+ * const agent = connectClient(transport, handlers, { edition: v1Unstable });
+ * const { status } = await agent.request('session/status', { sessionId });
+ */
+export const v1Unstable: Edition<V1Unstable> = {
+  protocolVersion: v1.protocolVersion,
+  methods: unstableMethods,
+  checks: unstableChecks,
+  shapes: unstableShapes,
+  paramGates: {
+    ...v1.paramGates,
+    ...(v1.paramGates['session/new'] && { 'session/fork': v1.paramGates['session/new'] }),
+    'session/update': updateGate,
+  },
+  ordering: { ...v1.ordering, begins: new Set([...v1.ordering.begins, 'session/fork']) },
+};
+
+/** What a client has to advertise to be sent these updates. */
+const needs: { readonly [update: string]: 'plan' | 'subagents' } = {
+  plan_update: 'plan',
+  plan_removed: 'plan',
+  subagent_update: 'subagents',
+};
+
+function updateGate(params: { readonly update: { readonly sessionUpdate: string } }, agreement: Agreement): Refusal {
+  const capability = needs[params.update.sessionUpdate];
+  const advertised = agreement.client as { readonly plan?: unknown; readonly subagents?: unknown };
+  if (capability !== undefined && !advertised[capability]) return `update: the client did not advertise ${capability}`;
+  const stable = v1.paramGates['session/update'] as (params: object, agreement: Agreement) => Refusal;
+  return stable(params, agreement);
+}
