@@ -54,7 +54,7 @@ const stored = async (): Promise<unknown> => JSON.parse(await readFile(file(), '
 describe('coder login', () => {
   test('takes a key from a program that has it', async () => {
     const outcome = await turnwire(['coder', 'login', 'anthropic', '--key-stdin'], { stdin: 'sk-good\n', env });
-    expect(outcome).toEqual({ code: 0, stdout: '', stderr: `Anthropic takes the key. It is stored in ${file()}.\n` });
+    expect(outcome).toEqual({ code: 0, stdout: '', stderr: `Anthropic accepts the key. It is stored in ${file()}.\n` });
     expect(await stored()).toEqual({ anthropic: 'sk-good' });
   });
 
@@ -83,15 +83,19 @@ describe('coder login', () => {
 
   test('stores no key that is not taken', async () => {
     const outcome = await turnwire(['coder', 'login', 'anthropic', '--key-stdin'], { stdin: 'sk-wrong', env });
-    expect(outcome).toEqual({ code: 1, stdout: '', stderr: 'Anthropic does not take this key. Nothing was stored.\n' });
+    expect(outcome).toEqual({ code: 1, stdout: '', stderr: 'Anthropic rejects this key. Nothing was stored.\n' });
     await expect(stored()).rejects.toMatchObject({ code: 'ENOENT' });
   });
 
   test.each([
     [['--key-stdin'], 2, /^Name the provider the key is for: anthropic, openai, google, openrouter\.\n$/],
-    [[], 2, /^There is no terminal to ask in\. Give the key on standard input: /],
-    [['anthropic'], 2, /^Anthropic .*\n?There is no terminal to ask in\.|^There is no terminal to ask in\./],
-    [['anthropic', '--key-stdin'], 1, /^There was nothing on standard input; nothing was stored\.\n$/],
+    [[], 2, /^There is no terminal to read the key from\. Give the key on standard input: /],
+    [
+      ['anthropic'],
+      2,
+      /^Anthropic .*\n?There is no terminal to read the key from\.|^There is no terminal to read the key from\./,
+    ],
+    [['anthropic', '--key-stdin'], 1, /^The input on stdin is empty; nothing was stored\.\n$/],
     [['nobody'], 2, /Allowed choices are anthropic, openai, google, openrouter\./],
   ])('%j cannot be', async (words, code, stderr) => {
     expect(await turnwire(['coder', 'login', ...words], { env })).toEqual({
@@ -110,9 +114,9 @@ test('coder logout forgets keys, and tells which are set still', async () => {
     {
       code: 0,
       stdout: '',
-      stderr: 'Forgotten: the key of anthropic.\nStill set in the environment: OPENAI_API_KEY.\n',
+      stderr: 'Deleted: the key of anthropic.\nStill set in the environment: OPENAI_API_KEY.\n',
     },
-    { code: 0, stdout: '', stderr: 'There was no key stored.\n' },
+    { code: 0, stdout: '', stderr: 'There is no stored key.\n' },
     {},
   ]);
 });
@@ -133,16 +137,14 @@ describe('coder models', () => {
     const { stdout, stderr } = await turnwire(['coder', 'models'], { env: { ...env, ANTHROPIC_API_KEY: 'sk-good' } });
     const current = stdout.split('\n').find((line) => line.startsWith('* '));
     expect(current).toMatch(/^\* anthropic\//);
-    expect(stderr).toMatch(
-      /^No model was chosen; anthropic\/\S+ is the first there is a key for: ANTHROPIC_API_KEY\.\n$/,
-    );
+    expect(stderr).toMatch(/^No model is set; anthropic\/\S+ is the first one with a key: ANTHROPIC_API_KEY\.\n$/);
   });
 
   test('a flag chooses, and what cannot be is told', async () => {
     const chosen = await turnwire(['coder', 'models', '--model', 'offline'], { env });
     const wrong = await turnwire(['coder', 'models', '--model', 'nobody/none'], { env });
     expect([chosen.stderr, wrong.code, wrong.stderr]).toEqual([
-      'offline is chosen by --model.\n',
+      'offline is set by --model.\n',
       1,
       expect.stringMatching(/^There is no model "nobody\/none" \(chosen by --model\)\./),
     ]);
@@ -227,7 +229,7 @@ describe('the built-in agent as any other', () => {
       env: { ...plainEnvironment, ...env, XDG_STATE_HOME: folder },
     });
     expect(stdout.split('\n').slice(-3)).toEqual([
-      'Stopped: this turn has reached its limit of one step. Say “go on” to go on for another turn, or raise the option “Steps per turn”.',
+      'Stopped: this turn has reached its limit of one step. Send “go on” to continue for another turn, or raise the option “Steps per turn”.',
       'turnwire: the agent stopped: it reached its limit of model calls in one turn',
       '',
     ]);

@@ -8,18 +8,18 @@ import { modes } from './modes/modes.ts';
 import { listsTitled } from './session/listed-sessions.ts';
 import type { SessionMemory } from './session/session-memory.ts';
 
-/** The coding agent, for whoever serves it. Only what answers `initialize` is loaded with it; the rest comes with the first session. */
+/** The coding agent, ready to be served. Only what `initialize` needs is loaded with it; the rest comes with the first session. */
 export function coderAgent(options: CoderOptions = {}): AgentDefinition<SessionMemory> {
   return defineAgent<SessionMemory>({
     info: { name: 'turnwire-coder', title: 'Turnwire Coder', version: '0.1.0' },
-    // What a model cannot look at is named to it, and the user is told.
+    // A file that the model cannot look at is named to it, with a notice to the user.
     promptCapabilities: { embeddedContext: true, image: true, audio: true },
     mcpCapabilities: { http: true, sse: true },
     additionalDirectories: true,
-    // It keeps to the limits a prompt brings: see `limitsMeta` of @turnwire/permissions, which is not loaded for that.
+    // It applies the limits of a prompt: see `limitsMeta` of @turnwire/permissions, which is not imported only for that.
     capabilitiesMeta: { turnwire: { permissionLimits: true } },
     ...(options.sessions && { store: listsTitled(sessionStore(options.sessions)) }),
-    // Who brings a model brings its key.
+    // A program that passes a model passes its key as well.
     ...((options.model === undefined || typeof options.model === 'string') && { auth: coderAuth(options.env) }),
     modes,
     configOptions: (session) => [
@@ -27,7 +27,7 @@ export function coderAgent(options: CoderOptions = {}): AgentDefinition<SessionM
       ...limitConfigOptions(session.memory.settings.limits),
     ],
     commands: async (session) => {
-      // Commands are asked for as soon as the client knows its session; late models are for the same moment.
+      // Clients ask for commands as soon as they know the session; late models are announced at the same moment.
       void import('./model/offer-late-models.ts').then(({ offerLateModels }) => offerLateModels(session));
       const [{ availableCommands }, { offerLateCommands }] = await Promise.all([
         import('./commands/slash-commands.ts'),

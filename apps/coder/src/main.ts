@@ -1,6 +1,6 @@
 import { logIn } from './command-line.ts';
 import { serveCoder } from './serve-coder.ts';
 
-// The way to log in that terminals are offered: this program with that word.
+// Clients offer this login at a terminal: this program with that word.
 if (process.argv[2] === 'login') process.exitCode = await logIn({ provider: process.argv[3] });
 else serveCoder();

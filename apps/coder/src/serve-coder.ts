@@ -4,7 +4,7 @@ import { coderAgent } from './coder-agent.ts';
 import type { CoderOptions } from './coder-options.ts';
 import { sessionsFolder } from './config/sessions-folder.ts';
 
-/** How the coding agent works and how it is served. */
+/** The options of the coding agent and of its server. */
 export interface ServeCoderOptions extends CoderOptions, ServeOptions {}
 
 /** Serves the coding agent to one client: on stdin and stdout, unless a transport is given. */
@@ -15,7 +15,7 @@ export function serveCoder(options: ServeCoderOptions = {}): ServedAgent {
   return serveAgent(coderAgent({ ...options, sessions }), options);
 }
 
-// Leaving by `exit` lets the commands the agent runs be stopped on the way out; a signal's own way leaves them running.
+// `process.exit` lets the agent stop its commands on the way out; a default signal handler would leave them running.
 function exitOnSignals(): void {
   for (const [signal, number] of [
     ['SIGHUP', 1],

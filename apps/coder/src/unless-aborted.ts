@@ -1,4 +1,4 @@
-/** The outcome of work, or the signal's reason as soon as it aborts. Work that cannot be called off is left behind then. */
+/** The result of work, or the signal's reason as soon as it aborts. Work that cannot be aborted is abandoned. */
 export async function unlessAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
   let onAbort = (): void => undefined;
   const aborted = new Promise<never>((_, reject) => {
@@ -7,14 +7,14 @@ export async function unlessAborted<Value>(work: Promise<Value>, signal: AbortSi
     else signal.addEventListener('abort', onAbort, { once: true });
   });
   try {
-    // The signal first: aborted already, it counts even if the work is done.
+    // The signal is checked first: if it is aborted already, it takes precedence over finished work.
     return await Promise.race([aborted, work]);
   } finally {
     signal.removeEventListener('abort', onAbort);
   }
 }
 
-/** Waits, but no longer than until the signal aborts. */
+/** Waits for work, or until the signal aborts. */
 export async function untilAborted(work: Promise<unknown>, signal: AbortSignal): Promise<void> {
   await unlessAborted(work, signal).catch((error: unknown) => {
     if (!signal.aborted) throw error;

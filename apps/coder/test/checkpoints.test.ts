@@ -129,10 +129,10 @@ test('what somebody else changed since is left as it is, and what it was before 
     turn: 'undone',
     undone: [],
     conflicts: [
-      { path: at('d.txt'), why: `it cannot go back to ${at('b.txt')}, where there is something else now` },
-      { path: at('c.txt'), why: 'somebody changed it since' },
-      { path: at('b.txt'), why: 'somebody changed it since' },
-      { path: at('a.txt'), why: 'somebody changed it since' },
+      { path: at('d.txt'), why: `it cannot go back to ${at('b.txt')}, because that path is in use now` },
+      { path: at('c.txt'), why: 'it was changed since' },
+      { path: at('b.txt'), why: 'it was changed since' },
+      { path: at('a.txt'), why: 'it was changed since' },
     ],
     unkept: [],
   });
@@ -199,7 +199,7 @@ test('a move that never happened is not taken back', async () => {
 test('what is too large to be kept is told, before and after', async () => {
   await write('big', '');
   await truncate(at('big'), 33 * 1024 * 1024);
-  const why = 'it is too large: 34603008 bytes, and at most 32 MiB are kept of a file';
+  const why = 'the file is too large: it has 34603008 bytes, and at most 32 MiB are stored';
   expect(await change('big', () => rm(at('big')))).toBe(why);
   expect(await checkpoints.undoLast()).toEqual({
     turn: 'undone',

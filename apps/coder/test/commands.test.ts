@@ -41,15 +41,15 @@ test('every command is offered with what may follow it, and /help shows the same
   );
   expect([offered.map(({ name }) => name), await write('/help')]).toEqual([
     ['help', 'model', 'mode', 'plan', 'undo', 'compact', 'usage', 'permissions', 'mcp', 'init'],
-    `${lines.join('\n')}\n\nEverything else you write goes to the model.`,
+    `${lines.join('\n')}\n\nEvery other prompt goes to the model.`,
   ]);
 });
 
-const listing = `- \`ask\` (now): Asks before each change, each command and whatever reaches out of the workspace
-- \`code\`: Uses every tool without asking; rules that ask or deny still hold
-- \`architect\`: Looks and plans: changes nothing and runs no command until you agree to the plan
+const listing = `- \`ask\` (now): Asks before each change, each command and any access outside the workspace
+- \`code\`: Uses every tool without asking; rules that ask or deny still apply
+- \`architect\`: Reads and plans: changes nothing and runs no command until you agree to the plan
 
-\`/mode NAME\` goes to one of them.`;
+\`/mode NAME\` switches to one of them.`;
 
 test('/mode shows the modes and goes to one', async () => {
   await open();
@@ -61,7 +61,7 @@ test('/mode shows the modes and goes to one', async () => {
   ]).toEqual([
     listing,
     `There is no mode "fast".\n\n${listing}`,
-    'Mode **Code** from now on. Uses every tool without asking; rules that ask or deny still hold.',
+    'The mode is now **Code**. Uses every tool without asking; rules that ask or deny still apply.',
     listing.replace('`ask` (now)', '`ask`').replace('`code`', '`code` (now)'),
   ]);
 });
@@ -75,7 +75,7 @@ test('/plan goes to mode architect and hands on what is to be planned', async ()
   expect([outcome, after, await write('/plan'), await mode()]).toEqual([
     { prompt: [{ type: 'text', text: 'the way out\nin two lines' }] },
     'architect',
-    'Mode **Architect** from now on: I look and plan, and change nothing. What shall I plan?',
+    'The mode is now **Architect**: I read and plan, and change nothing. What should I plan?',
     'architect',
   ]);
 });
@@ -97,8 +97,8 @@ test('/init has the model write the instructions for agents', async () => {
 test('/model without a choice says so', async () => {
   await open();
   expect([await write('/model'), await write('/model openai/x')]).toEqual([
-    'There is one model in this session, chosen by the program that started it.',
-    'There is no model "openai/x".\n\nThere is one model in this session, chosen by the program that started it.',
+    'This session has one model, chosen by the program that started it.',
+    'There is no model "openai/x".\n\nThis session has one model, chosen by the program that started it.',
   ]);
 });
 
@@ -125,7 +125,7 @@ test('/model shows the models and continues with one, by its id or its name', as
   await open();
   fixture.models = twoModels;
   await fixture.reload();
-  const models = '- `offline` (now), Offline: No key\n- `openai/x`\n\n`/model NAME` continues with one of them.';
+  const models = '- `offline` (now), Offline: No key\n- `openai/x`\n\n`/model NAME` switches to one of them.';
   expect([
     await write('/model'),
     await write('/model openai/x'),
@@ -134,9 +134,9 @@ test('/model shows the models and continues with one, by its id or its name', as
     await write('/model openai/y'),
   ]).toEqual([
     models,
-    'Model `openai/x` from now on.',
+    'The model is now `openai/x`.',
     models.replace('`offline` (now)', '`offline`').replace('`openai/x`', '`openai/x` (now)'),
-    'Model `offline` from now on.',
+    'The model is now `offline`.',
     `There is no model "openai/y".\n\n${models}`,
   ]);
 });
@@ -146,7 +146,7 @@ const rulesShown = async (): Promise<string> =>
     .split('\n\n')
     .slice(0, -2)
     .join('\n\n');
-const inAsk = 'Mode **Ask**. Asks before each change, each command and whatever reaches out of the workspace.';
+const inAsk = 'Mode **Ask**. Asks before each change, each command and any access outside the workspace.';
 
 test('/permissions shows each rule with its number and where it comes from, and what does not count', async () => {
   await open({ project: { allow: ['Bash(npm test)'], deny: ['Read(.env)'] }, user: { ask: ['Bash(git push *)'] } });
@@ -154,7 +154,7 @@ test('/permissions shows each rule with its number and where it comes from, and 
   expect(fixture.tidy(await rulesShown())).toBe(`${inAsk}
 
 1. allow \`Edit(src/**)\` (this session)
-2. allow \`Bash(npm test)\` (this project, \`/folder/.turnwire/permissions.json\`): came with the project and does not count until you accept it, with \`/permissions accept 2\`
+2. allow \`Bash(npm test)\` (this project, \`/folder/.turnwire/permissions.json\`): came with the project and has no effect until you accept it with \`/permissions accept 2\`
 3. deny \`Read(.env)\` (this project, \`/folder/.turnwire/permissions.json\`)
 4. ask \`Bash(git push *)\` (all your projects, \`/config/turnwire/permissions.json\`)
 
@@ -179,14 +179,14 @@ test('/permissions adds rules where the user wants them, accepts them and takes 
     fixture.tidy(await rulesShown()),
   ]).toEqual([
     [
-      'deny `Bash(git push *)` (this session) holds from now on.',
-      'allow `Bash(make)` (this project, `/folder/.turnwire/permissions.json`) holds from now on.',
-      'ask `WebFetch` (all your projects, `/config/turnwire/permissions.json`) holds from now on.',
-      'allow `Bash(npm test)` (this project, `/folder/.turnwire/permissions.json`) counts from now on.',
-      'deny `Bash(git push *)` (this session) counts already.',
-      'deny `Bash(git push *)` (this session) is gone.',
-      'There is no rule 1 any more.',
-      'There is no rule 4 any more.',
+      'deny `Bash(git push *)` (this session) is in force.',
+      'allow `Bash(make)` (this project, `/folder/.turnwire/permissions.json`) is in force.',
+      'ask `WebFetch` (all your projects, `/config/turnwire/permissions.json`) is in force.',
+      'allow `Bash(npm test)` (this project, `/folder/.turnwire/permissions.json`) is accepted.',
+      'deny `Bash(git push *)` (this session) is accepted already.',
+      'deny `Bash(git push *)` (this session) is removed.',
+      'There is no rule 1 now.',
+      'There is no rule 4 now.',
     ],
     `${inAsk}
 

@@ -125,7 +125,7 @@ test.each([
   await fixture.prompt('three');
   const notices = fixture.updates.flatMap((update) => (update.sessionUpdate === 'notice' ? [update['title']] : []));
   expect([notices, compactions(fixture.updates).at(-1), fixture.conversation.length, fixture.violations]).toEqual([
-    ['The conversation could not be compacted; it is as it was.'],
+    ['The conversation could not be compacted; it is unchanged.'],
     { status: 'failed', error: expect.any(String) as unknown },
     5,
     [],
@@ -148,7 +148,7 @@ test('/compact summarises all but the last turn, with the focus the user gives; 
     ['[User]\\none', '[Agent]\\nA.', 'Pay special attention to this: the colours'].map((text) => asked.includes(text)),
     asked.includes('two'),
   ]).toEqual([
-    'There is nothing to compact: the conversation is short.A.B.The conversation was compacted: a summary stands for its first 2 messages.',
+    'There is nothing to compact: the conversation is short.A.B.The conversation was compacted: a summary replaces its first 2 messages.',
     [true, true, true],
     false,
   ]);

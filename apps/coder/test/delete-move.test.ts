@@ -86,7 +86,7 @@ test('what vanished or changed since it was shown is not deleted', async () => {
   await rm(at('a.txt'));
   await writeFile(at('b.txt'), 'something else');
   const report = undefined as never;
-  await expect(gone.run(report)).rejects.toThrow('a.txt vanished in the meantime; nothing was deleted.');
+  await expect(gone.run(report)).rejects.toThrow('a.txt was removed in the meantime; nothing was deleted.');
   await expect(changed.run(report)).rejects.toThrow('b.txt changed since it was shown; nothing was deleted.');
   expect(await files()).toEqual(['b.txt']);
 });

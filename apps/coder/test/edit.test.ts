@@ -68,7 +68,7 @@ test.each([
   ],
   [
     { oldText: 'return 2;', newText: '' },
-    'the old text occurs 2 times (lines 5, 6). Give more of the text around the one meant, or replace all.',
+    'the old text occurs 2 times (lines 5, 6). Include more of the surrounding text, or replace all.',
   ],
   [{ oldText: 'return 1;', newText: 'return 1;' }, 'the new text is the old text.'],
   [
@@ -87,7 +87,7 @@ test.each([
         { oldText: 'return 1;', newText: '' },
       ],
     },
-    'edits 2 and 1 change the same text. Make them one.',
+    'edits 2 and 1 change the same text. Combine them.',
   ],
 ])('%j cannot be done, and the message says why', async (change, reason) => {
   await expect(edit(lines, change)).rejects.toThrow(`Nothing was changed in a.txt: ${reason}`);
@@ -211,7 +211,7 @@ test.each(['edit', 'write'])('%s leaves alone what is no text', async (tool) => 
   await writeFile(file, bytes);
   const input = { edit: { oldText: 'a', newText: 'b' }, write: { content: '' } }[tool];
   await expect(fixture.use(tool, { path: 'a.txt', ...input })).rejects.toThrow(
-    'a.txt is no text (binary, or text in an encoding that cannot be told for certain; 3 bytes).',
+    'a.txt is not a text file (binary, or text in an encoding that cannot be told for certain; 3 bytes).',
   );
   expect(await readFile(file)).toEqual(bytes);
 });

@@ -200,7 +200,7 @@ test('commands in the background end with the session, and there are only so man
   for (let count = 1; count <= 16; count++)
     await execute({ command: `trap '' TERM; echo $$ > pid${count}; while :; do sleep 1; done`, background: true });
   expect((await failing({ command: 'true', background: true })).message).toMatch(
-    /^16 commands run in the background, which is the most: stop one first \(background-1, .*background-16\)\.$/,
+    /^16 commands run in the background, which is the limit: stop one first \(background-1, .*background-16\)\.$/,
   );
   const pids = await Promise.all(Array.from({ length: 16 }, (_, at) => pidIn(join(fixture.folder, `pid${at + 1}`))));
   await fixture.background.stopAll();

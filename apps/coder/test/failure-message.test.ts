@@ -5,7 +5,7 @@ import { failureMessage, ToolError } from '../src/tools/tool-error.ts';
 
 test('what the system refused is said in its words, without a path', async () => {
   const error: unknown = await readFile(tmpdir()).catch((reason: unknown) => reason);
-  expect(failureMessage(error)).toBe('The system refused it: illegal operation on a directory.');
+  expect(failureMessage(error)).toBe('The system reported: illegal operation on a directory.');
 });
 
 test.each(['EACCES: permission denied, open', "EACCES: permission denied, rename '/a' -> '/b'"])(
@@ -13,7 +13,7 @@ test.each(['EACCES: permission denied, open', "EACCES: permission denied, rename
   (message) => {
     const error = Object.assign(new Error(message), { code: 'EACCES', syscall: 'open' });
     expect(failureMessage(error)).toBe(
-      'The system refused it: permission denied. Check the permissions of the file and its folder.',
+      'The system reported: permission denied. Check the permissions of the file and its folder.',
     );
   },
 );

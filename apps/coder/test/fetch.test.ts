@@ -98,8 +98,8 @@ test.each([
 test.each([
   ['/none', '404 Not Found.\n\nnothing here'],
   ['/gone', '410 Gone.\n\nIt was **moved**.'],
-  ['/zip', 'is application/zip of 8 bytes: not text, and no image. It was not read.'],
-  ['/bytes', 'is application/octet-stream of 8 bytes: not text, and no image. It was not read.'],
+  ['/zip', 'is application/zip of 8 bytes: neither text nor an image. It was not read.'],
+  ['/bytes', 'is application/octet-stream of 8 bytes: neither text nor an image. It was not read.'],
   ['/badgzip', 'could not be read: incorrect header check.'],
   ['/zstd', 'It is encoded as zstd, which cannot be read here.'],
   ['/cut', 'could not be read: aborted.'],
@@ -110,10 +110,10 @@ test.each([
 
 test('another place is told, not visited', async () => {
   expect(await fetched('/away')).toBe(
-    `127.0.0.1:${server.port} redirects to another place: http://other.example/x If that is what you want, fetch it.`,
+    `127.0.0.1:${server.port} redirects to another address: http://other.example/x If that is what you want, fetch it.`,
   );
-  expect(await fetched('/file')).toBe(`127.0.0.1:${server.port} redirects to another place: file:///etc/passwd`);
-  expect(await fetched('/private-hop')).toContain(`redirects to another place: http://localhost:${server.port}/page`);
+  expect(await fetched('/file')).toBe(`127.0.0.1:${server.port} redirects to another address: file:///etc/passwd`);
+  expect(await fetched('/private-hop')).toContain(`redirects to another address: http://localhost:${server.port}/page`);
 });
 
 test('an image is an image', async () => {
@@ -138,10 +138,10 @@ test.each(['/endless', '/bomb'])('%s is cut', async (path) => {
 });
 
 test.each([
-  ['example.com', 'example.com is no address. Write it whole, with https://.'],
+  ['example.com', 'example.com is not an address. Give the full address, with https://.'],
   ['file:///etc/passwd', 'Only http and https can be fetched, not file:.'],
   ['ftp://example.com/', 'Only http and https can be fetched, not ftp:.'],
-  ['http://name:secret@example.com/', 'An address with a name or a password in it is not fetched.'],
+  ['http://name:secret@example.com/', 'An address with a user name or a password in it is not fetched.'],
 ])('%s is not fetched', async (url, reason) => {
   await expect(fixture.prepare('fetch', { url })).rejects.toThrow(reason);
 });

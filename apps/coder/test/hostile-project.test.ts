@@ -55,6 +55,6 @@ test('JSON nested deeper than anybody writes is told', async () => {
   const settings = await readSettings({ cwd, env: { XDG_CONFIG_HOME: join(cwd, 'none') }, options: {} });
   expect([...warnings, ...settings.warnings]).toEqual([
     `${paths[0]} is not JSON. Its MCP servers are not used.`,
-    `${paths[1]}: it is nested deeper than anybody writes. Nothing of it holds until it is repaired.`,
+    `${paths[1]}: it is nested too deeply. The whole file is ignored until it is repaired.`,
   ]);
 });

@@ -113,7 +113,7 @@ test.each([
   ['read src', '**Failed:** read `src`. src is a folder, not a file.'],
   [
     'read src/data.bin',
-    '**Failed:** read `src/data.bin`. src/data.bin is no text (binary, or text in an encoding that cannot be told for certain; 5 bytes). Use a command that knows such files.',
+    '**Failed:** read `src/data.bin`. src/data.bin is not a text file (binary, or text in an encoding that cannot be told for certain; 5 bytes). Use a command for such files.',
   ],
   [
     'read ../notes.txt',
@@ -256,7 +256,7 @@ test('a session in a folder that is not there is refused', async () => {
   const begun = coder.client.request('session/new', { cwd: '/no/such/folder', mcpServers: [] });
   await expect(begun).rejects.toMatchObject({
     code: -32602,
-    message: 'The session cannot begin: /no/such/folder is not a folder.',
+    message: 'The session cannot start: /no/such/folder is not a folder.',
   });
 });
 

@@ -16,19 +16,19 @@ test.each<[string, Omit<CoderOptions, 'model'>, StopReason, string]>([
     'steps',
     { maxSteps: 2 },
     'max_turn_requests',
-    '2 steps. Say “go on” to go on for another turn, or raise the option “Steps per turn”.',
+    '2 steps. Send “go on” to continue for another turn, or raise the option “Steps per turn”.',
   ],
   [
     'tokens',
     { maxTokens: 2 },
     'max_tokens',
-    '2 tokens. Say “go on” to go on for another turn, or raise the option “Tokens per turn”.',
+    '2 tokens. Send “go on” to continue for another turn, or raise the option “Tokens per turn”.',
   ],
   [
     'cost',
     { maxCost: 6 },
     'max_turn_requests',
-    '$6.00. Say “go on” to go on for another turn, or raise the option “Cost per turn”.',
+    '$6.00. Send “go on” to continue for another turn, or raise the option “Cost per turn”.',
   ],
 ])(
   'a turn ends at its limit of %s, and the user is told which and what to do',
@@ -76,7 +76,7 @@ test('a limit of cost that cannot hold is said to be none', async () => {
   await using fixture = await LoopFixture.open({ model: new ScriptedModel(), options: { maxCost: 1 } });
   await fixture.prompt('go');
   expect(fixture.said).toBe(
-    'The price of test/scripted is not known: the limit of cost does not hold.\n\nThat is all.',
+    'The price of test/scripted is not known, so the cost limit cannot be applied.\n\nThat is all.',
   );
 });
 
@@ -85,7 +85,7 @@ test('a model that does the same again and again is told so, and then the turn e
   await using fixture = await LoopFixture.open({ model, files: { a: '' } });
   expect([await fixture.prompt('go'), fixture.said, model.asked.length]).toEqual([
     { stopReason: 'max_turn_requests' },
-    'Stopped: the model made the same tool calls with the same results five times in a row. Tell it what to do differently, or choose another model.\n\n',
+    'Stopped: the model made the same tool calls with the same results five times in a row. Give it other instructions, or choose another model.\n\n',
     5,
   ]);
   const results = fixture.conversation.flatMap((message) => (message.role === 'tool' ? message.content : []));
@@ -128,7 +128,7 @@ test.each([
   await using fixture = await LoopFixture.open({ model });
   expect([await fixture.prompt('go'), fixture.said, model.asked.length, fixture.violations]).toEqual([
     { stopReason },
-    'Stopped: five answers of the model in a row had tool calls that could not be run. Ask for less at once, or choose another model.\n\n',
+    'Stopped: five answers in a row had only tool calls that cannot be run. Ask for less at once, or choose another model.\n\n',
     5,
     [],
   ]);

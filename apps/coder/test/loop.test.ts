@@ -70,8 +70,8 @@ test('reasoning is passed on as thoughts, and kept with what its provider signed
 test.each([
   ['an unknown tool', calls('dance', {}), /^There is no tool "dance"\. There are: read, /],
   ['input that is no JSON', calls('read', '{"path"'), /^The input is not valid JSON: /],
-  ['input that is no object', calls('read', '7'), /^The input of read is wrong:\n/],
-  ['wrong input', calls('read', { file: 'a' }), /^The input of read is wrong:\n[^]*path/],
+  ['input that is no object', calls('read', '7'), /^The input of read is invalid:\n/],
+  ['wrong input', calls('read', { file: 'a' }), /^The input of read is invalid:\n[^]*path/],
   ['a missing file', calls('read', { path: 'a' }), /^There is no file a\.$/],
 ])('%s fails its call and nothing else', async (_, call, reason) => {
   const model = new ScriptedModel([call, finishes('tool-calls')]);
@@ -235,7 +235,7 @@ test('an answer cut off at its length ends the turn, and the user is told', asyn
   await using fixture = await LoopFixture.open({ model });
   expect([await fixture.prompt('go'), fixture.said]).toEqual([
     { stopReason: 'max_tokens' },
-    'Once upon a\n\nThe answer was cut off at the length limit of the model. Say “go on” for the rest.\n\n',
+    'Once upon a\n\nThe answer was cut off at the length limit of the model. Send “go on” for the rest.\n\n',
   ]);
 });
 
@@ -339,7 +339,7 @@ test('what comes while a turn runs steers it at its next step; a command waits u
     Array.from({ length: 3 }, () => ({ stopReason: 'end_turn' })),
     2,
     user('be quick'),
-    'Quickly then.2 answers of models, what they cost is not known:',
+    'Quickly then.2 answers of models, at an unknown cost:',
     [],
   ]);
 });

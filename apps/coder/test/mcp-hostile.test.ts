@@ -9,7 +9,7 @@ test('a server that never answers delays no prompt for long', async () => {
   expect(await session.prompt()).toEqual({ stopReason: 'end_turn' });
   await session.prompt();
   expect(session.notices).toEqual([
-    'The MCP server bad is not connected yet. It can be used as soon as it is; /mcp shows how it stands.',
+    'The MCP server bad is not connected yet. It can be used once it is; /mcp shows its state.',
   ]);
   await session.prompt('/mcp');
   expect(session.said).toContain('silent`): connecting');
@@ -29,11 +29,11 @@ test('a turn that waits for a server can be cancelled', async () => {
   expect(await turn).toEqual({ stopReason: 'cancelled' });
 });
 
-test('a server that ends at once is told about, with the last it printed', async () => {
+test('a server that ends at once is reported, with the end of its output', async () => {
   await using session = await McpSession.open({ servers: [hostile('exit')] });
   await session.prompt();
   expect(session.notices).toEqual([
-    'The MCP server bad cannot be used: it ended with exit code 3. The last it printed:\nfirst line\nno database at this address',
+    'The MCP server bad cannot be used: it ended with exit code 3. The end of its output:\nfirst line\nno database at this address',
   ]);
 });
 
@@ -46,7 +46,7 @@ test('a server that ends before anything is said to it is told about as well', a
   expect(session.notices.toSorted()).toEqual(
     ['one', 'three', 'two'].map(
       (name) =>
-        `The MCP server ${name} cannot be used: it ended with exit code 3. The last it printed:\nno such option`,
+        `The MCP server ${name} cannot be used: it ended with exit code 3. The end of its output:\nno such option`,
     ),
   );
 });
@@ -67,7 +67,7 @@ test('a call that hangs ends in time', async () => {
   });
   await session.prompt();
   expect(session.results).toEqual([
-    { type: 'error-text', value: 'The MCP server bad was told to stop: it took longer than 0.3 s and showed no end.' },
+    { type: 'error-text', value: 'The MCP server bad was cancelled: it took longer than 0.3 s.' },
   ]);
 });
 
@@ -79,9 +79,9 @@ test('a server that dies in a call is started again, but not for ever', async ()
   });
   await session.prompt();
   const lost =
-    'The MCP server bad was lost during the call: it ended with exit code 9\nWhether the call did anything is not known. The next one connects again.';
+    'The MCP server bad was lost during the call: it ended with exit code 9\nWhether the call had any effect is not known. The next call reconnects it.';
   const left =
-    'The MCP server bad failed 5 times in a row and is left alone: it ended with exit code 9\nThe user can try again with /mcp reconnect bad.';
+    'The MCP server bad failed 5 times in a row and is not started again: it ended with exit code 9\nThe user can try again with /mcp reconnect bad.';
   expect(session.results.map((result) => (result as { readonly value: string }).value)).toEqual([
     ...Array.from({ length: 5 }, () => lost),
     left,
@@ -117,7 +117,7 @@ test('of ten thousand tools the model is offered some, and finds the others', as
     { type: 'error-text', value: expect.stringContaining('bad__tool8888') },
   ]);
   expect(session.notices).toEqual([
-    'The MCP servers have 10000 tools. The model is offered 128 of them and can look for the others with find-mcp-tools. To have others offered, take servers out of the configuration or put them in another order.',
+    'The MCP servers have 10000 tools. The model is offered 128 of them and can search for the others with find-mcp-tools. To offer others, remove servers from the configuration or change their order.',
   ]);
 });
 
@@ -142,7 +142,7 @@ test('tools that are described badly cost the others nothing', async () => {
   await session.prompt();
   expect(session.offered).toEqual(['bad__no-schema', 'bad__text-schema', 'bad__other-type', 'bad__loop', 'bad__good']);
   expect(session.results).toEqual([{ type: 'text', value: 'good was called 1 times' }]);
-  expect(session.notices).toEqual(['The MCP server bad: 3 of its tools cannot be understood and are left out.']);
+  expect(session.notices).toEqual(['The MCP server bad: 3 of its tools are invalid and left out.']);
 });
 
 test('tools get names a model can say', async () => {

@@ -176,7 +176,7 @@ test('a list is put together from its pages', async () => {
   ];
   expect(await listPages({ ...words, page: async (cursor) => pages[Number(cursor ?? 0)] ?? {} })).toEqual({
     items: ['a', 'b'],
-    warnings: ['1 of its words cannot be understood and are left out.'],
+    warnings: ['1 of its words are invalid and left out.'],
   });
 });
 

@@ -37,7 +37,7 @@ test('a server of a project that the user does not want is not started', async (
   expect(session.permissions).toHaveLength(1);
   expect(session.offered).toEqual([]);
   await session.prompt('/mcp');
-  expect(session.said).toContain('refused by you; `/mcp allow own` takes that back');
+  expect(session.said).toContain('refused by you; `/mcp allow own` allows it');
   await session.prompt('/mcp allow own');
   expect(session.said).toContain('connected, 15 tools');
   await session.prompt('/mcp deny own');

@@ -316,7 +316,7 @@ test('a server that was restarted is connected again by the next call', async ()
 const statuses = [
   [401, 'it wants a login (HTTP 401). Check the header Authorization in its configuration.'],
   [404, 'there is no MCP server at its address (HTTP 404). Check the path.'],
-  [503, 'it has a fault of its own (HTTP 503). Try again later: /mcp reconnect.'],
+  [503, 'it has an internal error (HTTP 503). Try again later: /mcp reconnect.'],
 ] as const;
 
 test.each(statuses)('a server that answers %i is told about', async (status, reason) => {

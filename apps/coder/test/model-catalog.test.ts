@@ -32,7 +32,7 @@ test('with nothing set up there is the offline model, which says how to add anot
       id: 'model',
       name: 'Model',
       description:
-        'No model is set up. Set ANTHROPIC_API_KEY, OPENAI_API_KEY, GOOGLE_GENERATIVE_AI_API_KEY or OPENROUTER_API_KEY, log in, or start Ollama; then choose it here.',
+        'No model is set up. Set ANTHROPIC_API_KEY, OPENAI_API_KEY, GOOGLE_GENERATIVE_AI_API_KEY or OPENROUTER_API_KEY, log in, or start Ollama; then choose the model here.',
       category: 'model',
       type: 'select',
       currentValue: 'offline',
@@ -323,7 +323,7 @@ test('the variable a key was found in is the one to set', async () => {
   // A login would not help: none is for this server.
   expect(error).toMatchObject({
     code: -32603,
-    message: expect.stringContaining('Set OPENAI_API_KEY to a key that is good.') as unknown,
+    message: expect.stringContaining('Set OPENAI_API_KEY to a valid key.') as unknown,
     data: { reason: 'unauthorized' },
   });
 });
@@ -332,7 +332,7 @@ test('a model without a key is refused when it was configured, and when it is ch
   await using configured = await ModelFixture.open({ TURNWIRE_CODER_MODEL: 'anthropic/claude-sonnet-5' });
   await using empty = await ModelFixture.open();
   const data = { provider: 'anthropic', model: 'anthropic/claude-sonnet-5', reason: 'unauthorized', retryable: false };
-  const keys = 'Set ANTHROPIC_API_KEY, or log in. There are keys at https://console.anthropic.com/settings/keys.';
+  const keys = 'Set ANTHROPIC_API_KEY, or log in. Create a key at https://console.anthropic.com/settings/keys.';
   await expect(configured.models()).rejects.toMatchObject({
     code: -32000,
     message: `Anthropic needs a key for anthropic/claude-sonnet-5 (chosen by TURNWIRE_CODER_MODEL). ${keys}`,
@@ -364,7 +364,7 @@ test('a provider without an address says which variable is missing', async () =>
   await using fixture = await ModelFixture.open();
   await expect(fixture.choose('vllm/x')).rejects.toMatchObject({
     code: -32602,
-    message: 'vLLM has no address that can be used, so vllm/x cannot be asked. Set VLLM_BASE_URL.',
+    message: 'vLLM has no valid address, so vllm/x cannot be used. Set VLLM_BASE_URL.',
   });
 });
 

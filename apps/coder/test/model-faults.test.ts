@@ -41,7 +41,7 @@ const passing: readonly (readonly [string, Reply, string])[] = [
   [
     '429 with retry-after',
     refuses(429, { error: { message: 'slow down' } }, { 'retry-after-ms': '2' }),
-    'OpenAI-compatible server gets more requests than it allows (HTTP 429)',
+    'OpenAI-compatible server received more requests than it allows (HTTP 429)',
   ],
   ['500', refuses(500, { error: { message: 'oops' } }), 'OpenAI-compatible server failed (HTTP 500)'],
   [
@@ -92,7 +92,7 @@ test('what does not pass is given up after five attempts', async () => {
     retries: [2, 3, 4, 5].map(
       (attempt) => `OpenAI-compatible server is overloaded (HTTP 529); trying again in 1 s (${attempt} of 5).`,
     ),
-    message: 'OpenAI-compatible server is overloaded (HTTP 529). It said: Overloaded.',
+    message: 'OpenAI-compatible server is overloaded (HTTP 529). It reported: Overloaded.',
     code: -32603,
     data: { ...about, reason: 'overloaded', status: 529, retryable: true },
   });
@@ -101,7 +101,7 @@ test('what does not pass is given up after five attempts', async () => {
 test('a server that wants a longer pause than anybody waits for is not asked again', async () => {
   expect(await ask([refuses(429, { error: { message: 'daily limit' } }, { 'retry-after': '3600' })])).toEqual({
     tries: 1,
-    message: 'OpenAI-compatible server gets more requests than it allows (HTTP 429). It said: daily limit.',
+    message: 'OpenAI-compatible server received more requests than it allows (HTTP 429). It reported: daily limit.',
     code: -32603,
     data: { ...about, reason: 'rate-limited', status: 429, retryable: true, retryAfter: 3_600_000 },
   });
@@ -111,13 +111,13 @@ const final: readonly (readonly [string, Reply, string, object])[] = [
   [
     'a wrong key',
     refuses(401, { error: { message: `Incorrect API key provided: ${key}`, code: 'invalid_api_key' } }),
-    'OpenAI-compatible server does not accept the key (HTTP 401). It said: Incorrect API key provided: [key]. Set OPENAI_COMPATIBLE_API_KEY to a key that is good.',
+    'OpenAI-compatible server does not accept the key (HTTP 401). It reported: Incorrect API key provided: [key]. Set OPENAI_COMPATIBLE_API_KEY to a valid key.',
     { reason: 'unauthorized', status: 401, code: 'invalid_api_key', retryable: false },
   ],
   [
     'a model there is not',
     refuses(404, { error: { message: 'The model m does not exist', code: 'model_not_found' } }),
-    'OpenAI-compatible server has no model m (HTTP 404). It said: The model m does not exist. Choose another model. It was asked at SERVER/v1; OPENAI_COMPATIBLE_BASE_URL says where.',
+    'OpenAI-compatible server has no model m (HTTP 404). It reported: The model m does not exist. Choose another model. The request went to SERVER/v1; OPENAI_COMPATIBLE_BASE_URL sets the address.',
     { reason: 'model-not-found', status: 404, code: 'model_not_found', retryable: false },
   ],
   [
@@ -125,25 +125,25 @@ const final: readonly (readonly [string, Reply, string, object])[] = [
     refuses(400, {
       error: { message: "This model's maximum context length is 8192 tokens.", code: 'context_length_exceeded' },
     }),
-    "The conversation is too long for openai-compatible/m (HTTP 400). It said: This model's maximum context length is 8192 tokens. Shorten it with /compact, or choose a model that takes more.",
+    "The conversation is too long for openai-compatible/m (HTTP 400). It reported: This model's maximum context length is 8192 tokens. Shorten it with /compact, or choose a model with a larger context.",
     { reason: 'context-overflow', status: 400, code: 'context_length_exceeded', retryable: false },
   ],
   [
     'a body that is too large',
     refuses(413, '<html>too large</html>'),
-    'The conversation is too long for openai-compatible/m (HTTP 413). It said: Payload Too Large. Shorten it with /compact, or choose a model that takes more.',
+    'The conversation is too long for openai-compatible/m (HTTP 413). It reported: Payload Too Large. Shorten it with /compact, or choose a model with a larger context.',
     { reason: 'context-overflow', status: 413, retryable: false },
   ],
   [
     'an account without money',
     refuses(429, { error: { message: 'You exceeded your current quota', code: 'insufficient_quota' } }),
-    'OpenAI-compatible server wants to be paid before it answers (HTTP 429). It said: You exceeded your current quota. Look at your account there, or choose another model.',
+    'OpenAI-compatible server requires payment before it answers (HTTP 429). It reported: You exceeded your current quota. Check your account there, or choose another model.',
     { reason: 'billing', status: 429, code: 'insufficient_quota', retryable: false },
   ],
   [
     'a page where an answer should be',
     (response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><h1>Sign in</h1>'),
-    'OpenAI-compatible server sent what is no answer of a model. It was asked at SERVER/v1; OPENAI_COMPATIBLE_BASE_URL says where.',
+    'OpenAI-compatible server sent a response that is not an answer of a model. The request went to SERVER/v1; OPENAI_COMPATIBLE_BASE_URL sets the address.',
     { reason: 'not-understood', retryable: false },
   ],
 ];
@@ -165,7 +165,7 @@ test('an error of many megabytes becomes a message of a few hundred letters', as
     readonly message: string;
   };
   expect(outcome.message).toMatch(
-    /^OpenAI-compatible server refused the request \(HTTP 400\)\. It said: (much too )+mu…$/,
+    /^OpenAI-compatible server refused the request \(HTTP 400\)\. It reported: (much too )+mu…$/,
   );
   expect(outcome.message.length).toBeLessThan(400);
 });

@@ -71,7 +71,7 @@ test('a session cannot begin with a model that was configured and has no key; th
   await expect(coder.client.request('session/new', project(fixture))).rejects.toMatchObject({
     code: -32000,
     message:
-      'OpenAI needs a key for openai/gpt-6-sol (chosen by TURNWIRE_CODER_MODEL). Set OPENAI_API_KEY, or log in. There are keys at https://platform.openai.com/api-keys.',
+      'OpenAI needs a key for openai/gpt-6-sol (chosen by TURNWIRE_CODER_MODEL). Set OPENAI_API_KEY, or log in. Create a key at https://platform.openai.com/api-keys.',
     data: { provider: 'openai', model: 'openai/gpt-6-sol', reason: 'unauthorized', retryable: false },
   });
 });
@@ -212,9 +212,9 @@ test('/model takes what is on no list, if it has a provider and a key', async ()
     await coder.ask(sessionId, 'script: say hello'),
   ];
   expect(said.map((text) => text.split('\n')[0])).toEqual([
-    'OpenAI needs a key for openai/gpt-6-sol. Set OPENAI_API_KEY, or log in. There are keys at https://platform.openai.com/api-keys.',
+    'OpenAI needs a key for openai/gpt-6-sol. Set OPENAI_API_KEY, or log in. Create a key at https://platform.openai.com/api-keys.',
     'There is no model "nobody/x".',
-    'Model `anthropic/claude-of-tomorrow` from now on.',
+    'The model is now `anthropic/claude-of-tomorrow`.',
     'hello',
   ]);
   expect(server.requests.at(-1)?.body['model']).toBe('claude-of-tomorrow');

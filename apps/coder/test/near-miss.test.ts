@@ -30,7 +30,7 @@ test.each([
   [
     'line numbers that came along',
     '5\tconst Two = it’s();\n6\tconst three = 3;',
-    `${missing} Line 5 differs from it by line numbers, which are no part of the file. ${legend}\n` +
+    `${missing} Line 5 differs from it by line numbers, which are not part of the file. ${legend}\n` +
       String.raw`- "5\tconst Two = it’s();"
 + "const Two = it’s();"
 - "6\tconst three = 3;"
@@ -40,7 +40,7 @@ test.each([
   [
     'backslashes',
     String.raw`return \"a\";`,
-    `${missing} Line 2 differs from it by backslashes, which stand for something else in the file. ${legend}\n` +
+    `${missing} Line 2 differs from it by backslashes, which have another meaning in the file. ${legend}\n` +
       String.raw`- "return \\\"a\\\";"
 + "\treturn \"a\";  "` +
       `\n${advice}`,
@@ -60,8 +60,8 @@ test.each([
     'const three = 4;',
     `${missing} The nearest is at line 6. ${legend}\n- "const three = 4;"\n+ "const three = 3;"\n${advice}`,
   ],
-  ['everything', 'nothing like it', `${missing} Nothing in the file is like it. Read the file again.`],
-  ['nothing but space', '\n  \n', 'the old text is white space, and does not occur like that.'],
+  ['everything', 'nothing like it', `${missing} No line of the file is similar. Read the file again.`],
+  ['nothing but space', '\n  \n', 'the old text is white space, which does not occur in this form.'],
 ])('a text that differs in %s is shown with what is there', (_, part, explanation) => {
   expect(explainMiss(text, part)).toBe(explanation);
 });

@@ -155,7 +155,7 @@ test('what a model cannot look at is left out, the user is told, and a model tha
     see,
     { type: 'text', text: '<attachment type="image/png" omitted="you cannot see such files" />' },
   ]);
-  expect(fixture.said).toContain('test/scripted cannot look at what you attached (image/png); it goes without.');
+  expect(fixture.said).toContain('test/scripted cannot read your attachment (image/png); it is left out.');
   takes.image = true;
   await fixture.prompt('now?');
   expect(fixture.conversation[0]).toEqual({
@@ -171,7 +171,7 @@ test('a prompt of nothing asks no model, and stays no part of the conversation',
     expect(await fixture.prompt(prompt)).toMatchObject({ stopReason: 'end_turn' });
   expect([model.asked.length, fixture.said]).toEqual([
     0,
-    'There is nothing in this prompt, so the model was not asked.\n\n'.repeat(3),
+    'The prompt is empty, so the model was not called.\n\n'.repeat(3),
   ]);
   await fixture.prompt('now?');
   expect(fixture.conversation).toEqual([{ role: 'user', content: [{ type: 'text', text: 'now?' }] }]);

@@ -98,7 +98,7 @@ test('a huge file without a line ending is read as far as shown', async () => {
 test('a huge file that is no text is refused', async () => {
   await writeFile(file, Buffer.alloc(17 * 1024 * 1024));
   await expect(read()).rejects.toThrow(
-    'a.txt is no text (binary, or text in an encoding that cannot be told for certain; 17825792 bytes).',
+    'a.txt is not a text file (binary, or text in an encoding that cannot be told for certain; 17825792 bytes).',
   );
 });
 
@@ -114,7 +114,7 @@ const jpeg = Buffer.from('/9j/4AAQSkZJRgABAQEASABIAAD/2wBDAP//////////////wgALCA
 test('what is binary is told by kind and size', async () => {
   await writeFile(file, zip);
   await expect(read()).rejects.toThrow(
-    'a.txt is no text (application/zip; 10 bytes). Use a command that knows such files.',
+    'a.txt is not a text file (application/zip; 10 bytes). Use a command for such files.',
   );
 });
 

@@ -70,8 +70,8 @@ test('more matches than fit are asked for with an offset, and none is lost or to
     await search({ text: 'hit', offset: 400 }),
   ];
   expect(pages.map((page) => page.at(-1))).toEqual([
-    '[Cut here: more than 200 matches. For the next ones: offset 200. Or search for something rarer.]',
-    '[Cut here: more than 200 matches. For the next ones: offset 400. Or search for something rarer.]',
+    '[Cut here: more than 200 matches. For the next ones: offset 200. Or search for a rarer text.]',
+    '[Cut here: more than 200 matches. For the next ones: offset 400. Or search for a rarer text.]',
     'b.txt:250: hit',
   ]);
   const all = pages.flat().filter((line) => !line.startsWith('['));

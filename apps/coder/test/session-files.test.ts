@@ -229,7 +229,7 @@ test('an editor that takes a change and forgets it is found out', async () => {
   await writeFile(at('a.txt'), 'one');
   await fixture.use('read', { path: 'a.txt' });
   const { text } = await fixture.use('edit', oneToTwo);
-  expect(text).toContain('The client took it, but the file does not show it. Read it again before you go on.');
+  expect(text).toContain('The client accepted it, but the file does not have it. Read it again before you continue.');
 });
 
 test('an editor that answers the empty text for what does not exist has no such file', async () => {

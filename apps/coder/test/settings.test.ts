@@ -116,10 +116,10 @@ test.each([
   [
     'not JSON',
     '{\n  "model": "a/b",\n  oops\n}',
-    ':3:3: not JSON from here on (InvalidSymbol). Nothing of it holds until it is repaired.',
+    ':3:3: not JSON from here on (InvalidSymbol). The whole file is ignored until it is repaired.',
   ],
-  ['a list', '[1]', ':1:1: expected an object with settings. Nothing of it holds until it is repaired.'],
-  ['empty', '', ':1:1: not JSON from here on (ValueExpected). Nothing of it holds until it is repaired.'],
+  ['a list', '[1]', ':1:1: expected an object with settings. The whole file is ignored until it is repaired.'],
+  ['empty', '', ':1:1: not JSON from here on (ValueExpected). The whole file is ignored until it is repaired.'],
 ])('a file that is %s is told with its line, and nothing of it holds', async (_, text, warning) => {
   await using fixture = await ModelFixture.open({}, { [userFile]: text });
   const { model, warnings } = await fixture.settings();
@@ -193,7 +193,7 @@ test('a provider whose address is wrong is nowhere, and not where it usually is'
   const text = '{"providers": {"openai": {"baseUrl": "proxy of ours"}}}';
   await using fixture = await ModelFixture.open({ OPENAI_API_KEY: 'k' }, { [userFile]: text });
   await expect(fixture.choose('openai/gpt-6-sol')).rejects.toThrow(
-    'OpenAI has no address that can be used, so openai/gpt-6-sol cannot be asked.',
+    'OpenAI has no valid address, so openai/gpt-6-sol cannot be used.',
   );
 });
 

@@ -89,16 +89,16 @@ test('what the encoding of a file has no place for is refused', async () => {
   const bytes = iconv.encode(german, 'iso-8859-1');
   await writeFile(at, bytes);
   const { text } = await fixture.use('read', { path: 'a.txt' });
-  expect(text).toBe(`${german}[The file is kept in ISO-8859-1.]`);
+  expect(text).toBe(`${german}[The encoding of the file is ISO-8859-1.]`);
   const change = { path: 'a.txt', oldText: 'alle', newText: 'всех' };
   await expect(fixture.use('edit', change)).rejects.toThrow(
-    'a.txt is kept in ISO-8859-1, which has no place for some characters of the new text; nothing was written. Use others, or convert the file first.',
+    'The encoding of a.txt is ISO-8859-1, which lacks some characters of the new text; nothing was written. Use others, or convert the file first.',
   );
   expect(await readFile(at)).toEqual(bytes);
 });
 
 test.each(['a\0b', 'a\uD800b'])('%j is no text to write', async (content) => {
   await expect(fixture.use('write', { path: 'a.txt', content })).rejects.toThrow(
-    'The new text holds NUL or half a character, which no text file can; nothing was written to a.txt.',
+    'The new text contains NUL or half a character, which a text file cannot; nothing was written to a.txt.',
   );
 });

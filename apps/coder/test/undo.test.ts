@@ -28,12 +28,12 @@ test('undo takes back files and conversation, turn by turn', async () => {
   expect((await session.prompt('/undo')).said).toBe(
     [
       'Dropped from the conversation: `delete b.txt then move a.txt to x/c.txt then create d.txt with "new"`',
-      'Taken back:\n- `d.txt` (removed)\n- `a.txt` (moved back from `x/c.txt`)\n- `b.txt` (restored)',
+      'Restored:\n- `d.txt` (removed)\n- `a.txt` (moved back from `x/c.txt`)\n- `b.txt` (restored)',
     ].join('\n\n'),
   );
   expect([await session.files(), await session.read('a.txt')]).toEqual([['a.txt', 'b.txt'], 'ALPHA\n']);
   expect((await session.prompt('/undo')).said).toBe(
-    'Dropped from the conversation: `list files`\n\nNo file had to be put back.',
+    'Dropped from the conversation: `list files`\n\nNo file had to be restored.',
   );
   expect((await session.prompt('/undo')).said).toContain('- `a.txt` (restored)');
   expect(await session.read('a.txt')).toBe('alpha\n');
@@ -46,10 +46,10 @@ test('undo says what commands may have done, and what somebody else changed', as
   await session.prompt('read a.txt then replace "alpha" with "ALPHA" in a.txt then run echo x > made.txt');
   await session.write('a.txt', 'mine\n');
   const { said } = await session.prompt('/undo');
-  expect(said).toContain('- `a.txt`: somebody changed it since');
-  expect(said).toContain('The turn ran `execute`: whatever that changed is not known here and stays.');
+  expect(said).toContain('- `a.txt`: it was changed since');
+  expect(said).toContain('The turn ran `execute`: their changes are not known here and stay.');
   expect([await session.read('a.txt'), await session.read('made.txt')]).toEqual(['mine\n', 'x\n']);
-  expect(said).toContain('What they held before the turn is in `');
+  expect(said).toContain('Their content before the turn is in `');
   const kept = join(state, 'turnwire/coder/sessions/undo', session.id, '00000001.undone');
   expect(await readFile(join(kept, '1'), 'utf8')).toBe('alpha\n');
 });

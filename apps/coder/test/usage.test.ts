@@ -47,17 +47,17 @@ test('what a session has used outlives its agent, and /usage says it', async () 
   await fixture.prompt('go on');
   const before = fixture.said.length;
   await fixture.prompt('/usage');
-  expect(fixture.said.slice(before)).toBe(`2 answers of models, $0.0094 in all:
+  expect(fixture.said.slice(before)).toBe(`2 answers of models, $0.0094 in total:
 
 - test/scripted: 3,000 tokens read (400 from the cache), 100 written, $0.0094
 
-The conversation takes about 2,000 tokens of 10,000 (20 %). \`/compact\` makes it shorter.`);
+The conversation takes about 2,000 tokens of 10,000 (20 %). \`/compact\` shortens it.`);
 });
 
 test('/usage without an answer says so', async () => {
   await using fixture = await LoopFixture.open({ model: new ScriptedModel() });
   await fixture.prompt('/usage');
-  expect(fixture.said).toBe('No model was asked in this session yet.\nThe conversation is empty.');
+  expect(fixture.said).toBe('No model was called in this session yet.\nThe conversation is empty.');
 });
 
 test.each([

@@ -73,8 +73,8 @@ test.each([
 });
 
 test.each([
-  ['C:\\Users\\a.txt', 'linux', 'it is a path of Windows, and this machine runs something else'],
-  ['d:/a.txt', 'darwin', 'it is a path of Windows, and this machine runs something else'],
+  ['C:\\Users\\a.txt', 'linux', 'it is a Windows path, and this machine does not run Windows'],
+  ['d:/a.txt', 'darwin', 'it is a Windows path, and this machine does not run Windows'],
   ['NUL', 'win32', 'it names a device or a hidden stream, not a file'],
   ['a/com1.txt', 'win32', 'it names a device or a hidden stream, not a file'],
   ['a.txt:hidden', 'win32', 'it names a device or a hidden stream, not a file'],
@@ -96,14 +96,14 @@ test.each(['..', '../inside-not/secret', '/etc/passwd', 'escape/secret', 'escape
 );
 
 test.each([
-  ['dangling', /leads nowhere/],
-  ['dangling/b.txt', /leads nowhere/],
+  ['dangling', /dangling symbolic link/],
+  ['dangling/b.txt', /dangling symbolic link/],
   ['loop', /^loop cannot be reached: it goes through too many symbolic links\.$/],
   ['a.txt/b.txt', /^a\.txt\/b\.txt cannot be reached: a part of the path is a file, not a folder\.$/],
-  ['a\0b', /^"a\\u0000b" cannot be used: the path holds a NUL character\.$/],
+  ['a\0b', /^"a\\u0000b" cannot be used: the path contains a NUL character\.$/],
   ['x'.repeat(300), /^x{300} cannot be reached: the path, or a name in it, is longer than the file system allows\.$/],
   ['file://elsewhere/a.txt', /^file:\/\/elsewhere\/a\.txt is not the URI of a file of this machine\. Give the path\.$/],
-  ['file:///a%00b', /cannot be used: the path holds a NUL character|is not the URI of a file/],
+  ['file:///a%00b', /cannot be used: the path contains a NUL character|is not the URI of a file/],
 ])('%j cannot be checked and is refused', async (path, reason) => {
   await expect(workspace.locate(path)).rejects.toThrow(reason);
 });

@@ -51,7 +51,7 @@ test('a file that is replaced keeps its line endings', async () => {
 test('what the file holds already is not written', async () => {
   await writeFile(file, 'one\r\n');
   await fixture.use('read', { path: 'a.txt' });
-  await expect(write('one\n')).rejects.toThrow('a.txt holds exactly that already; nothing was written.');
+  await expect(write('one\n')).rejects.toThrow('a.txt has exactly this content already; nothing was written.');
 });
 
 test('folders and pipes are not written to', async () => {
@@ -108,7 +108,7 @@ test('a file that is read-only stays whole', async () => {
   await writeFile(file, 'one');
   await chmod(file, 0o444);
   await expect(writeAsAnybody()).rejects.toThrow(
-    'a.txt cannot be written: permission denied (EACCES). Check the permissions of the file and its folder. Nothing was written; what was there is unchanged.',
+    'a.txt cannot be written: permission denied (EACCES). Check the permissions of the file and its folder. Nothing was written; the file is unchanged.',
   );
   expect([await readFile(file, 'utf8'), await readdir(fixture.folder)]).toEqual(['one', ['a.txt']]);
 });
@@ -140,7 +140,7 @@ test.runIf(canMount)('a file stays whole when the disk is full', async ({ skip }
   if (!disk) return skip('nothing may be mounted here');
   await write('one', 'disk/a.txt');
   await expect(write('x'.repeat(100_000), 'disk/a.txt')).rejects.toThrow(
-    'disk/a.txt cannot be written: no space is left on the disk (ENOSPC). Nothing was written; what was there is unchanged.',
+    'disk/a.txt cannot be written: no space is left on the disk (ENOSPC). Nothing was written; the file is unchanged.',
   );
   const left = await readdir(join(fixture.folder, 'disk'));
   expect([await readFile(join(fixture.folder, 'disk/a.txt'), 'utf8'), left]).toEqual(['one', ['a.txt']]);
@@ -150,7 +150,7 @@ test.runIf(canMount)('a disk that takes no writing is named as the reason', asyn
   await using disk = await smallDisk('ro');
   if (!disk) return skip('nothing may be mounted here');
   await expect(write('one', 'disk/a.txt')).rejects.toThrow(
-    'disk/a.txt cannot be written: the file system is read-only (EROFS). Nothing was written; what was there is unchanged.',
+    'disk/a.txt cannot be written: the file system is read-only (EROFS). Nothing was written; the file is unchanged.',
   );
 });
 

@@ -3,21 +3,21 @@ import { readSettings } from '../config/settings.ts';
 import { providerAccess } from '../model/providers/provider-access.ts';
 import { providers } from '../model/providers/providers.ts';
 
-/** What a provider makes of a key. `unchecked`: it could not be asked, or did not say. */
+/** The provider's verdict on a key. `unchecked`: it could not be reached, or gave no clear answer. */
 export type KeyCheck = 'accepted' | 'rejected' | 'unchecked';
 
-/** A key to ask a provider about. */
+/** A key to check. */
 export interface KeyToCheck {
   /** The provider's id. */
   readonly provider: string;
   readonly key: string;
-  /** Where the addresses of providers may be set. */
+  /** The environment that may set the addresses of providers. */
   readonly env: Environment;
-  /** Gives the question up. */
+  /** Aborts the check. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What is asked for: a page that costs nothing and that only who has a key may see. */
+/** A page per provider that costs nothing and needs a key. */
 const pages: Readonly<Record<string, string>> = { openrouter: 'key' };
 
 const keyHeaders: Readonly<Record<string, (key: string) => Readonly<Record<string, string>>>> = {
@@ -27,7 +27,7 @@ const keyHeaders: Readonly<Record<string, (key: string) => Readonly<Record<strin
 
 const patience = 5_000;
 
-/** Asks a provider whether it takes a key. Takes 5 seconds at most and never rejects: what cannot be asked is `unchecked`. */
+/** Checks a key at its provider. Takes 5 seconds at most and never rejects: a failed check is `unchecked`. */
 export async function checkKey({ provider, key, env, signal }: KeyToCheck): Promise<KeyCheck> {
   const limit = new AbortController();
   const end = (): void => limit.abort();
@@ -37,7 +37,7 @@ export async function checkKey({ provider, key, env, signal }: KeyToCheck): Prom
     const address = await addressOf(provider, env);
     if (address === undefined) return 'unchecked';
     const headers = keyHeaders[provider]?.(key) ?? { authorization: `Bearer ${key}` };
-    // A redirect would take the key to somebody else.
+    // A redirect would send the key to another server.
     const init = { headers: { ...address.headers, ...headers }, redirect: 'manual', signal: limit.signal } as const;
     return await meaningOf(await fetch(`${address.baseUrl}/${pages[provider] ?? 'models'}`, init));
   } catch {
@@ -62,7 +62,7 @@ async function meaningOf(response: Response): Promise<KeyCheck> {
     await response.body?.cancel();
     return response.ok ? 'accepted' : 'rejected';
   }
-  // Google says of a wrong key that the request is a bad one.
+  // Google answers a wrong key with "bad request".
   const isBadKey = response.status === 400 && (await response.text()).includes('API_KEY_INVALID');
   return isBadKey ? 'rejected' : 'unchecked';
 }

@@ -8,11 +8,11 @@ const terminalMethod: AuthMethod = {
   type: 'terminal',
   id: 'terminal',
   name: 'Log in at a terminal',
-  description: 'Asks for the key of a provider of models in a terminal.',
+  description: 'Asks for the API key of a model provider in a terminal.',
   args: ['login'],
 };
 
-/** How people log in to providers of models. Nothing but the list is loaded before somebody does. */
+/** The logins for model providers. Their code is loaded when one is used. */
 export function coderAuth(env: Environment = process.env): AgentAuth {
   return {
     methods: [...keyProviders.map(keyMethod), terminalMethod],
@@ -29,6 +29,6 @@ function keyMethod({ id, name }: { readonly id: string; readonly name: string })
   return {
     id,
     name: `${name} API key`,
-    description: `Asks for your ${name} key in your browser, and keeps it on this machine.`,
+    description: `Asks for your ${name} key in your browser, and stores it on this machine.`,
   };
 }

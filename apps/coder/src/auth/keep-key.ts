@@ -5,7 +5,7 @@ import { keyFile } from './key-file.ts';
 import type { KeyProvider } from './key-providers.ts';
 import { isKey, saveKey } from './key-store.ts';
 
-/** A key somebody gave for a provider. */
+/** The key a user gave for a provider. */
 export interface GivenKey {
   readonly provider: KeyProvider;
   readonly key: string;
@@ -13,29 +13,29 @@ export interface GivenKey {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What became of a key, in sentences. */
+/** The result for the user, in sentences. */
 export type KeyOutcome = { readonly kept: string } | { readonly refused: string };
 
 /**
- * Asks the provider about a key and stores it unless it is rejected.
- * @throws TurnwireError `invalid-input` when the file of keys cannot be understood or written
+ * Checks a key at its provider and stores it unless it is rejected.
+ * @throws TurnwireError `invalid-input` if the key file cannot be read or written
  */
 export async function keepKey({ provider, key, env, signal }: GivenKey): Promise<KeyOutcome> {
   const bare = key.trim();
-  if (!isKey(bare)) return { refused: 'That is no key: a key is one word without spaces.' };
+  if (!isKey(bare)) return { refused: 'That is not a key: a key is one word without spaces.' };
   const check = await checkKey({ provider: provider.id, key: bare, env, signal });
   signal?.throwIfAborted();
-  if (check === 'rejected') return { refused: `${provider.name} does not take this key. Nothing was stored.` };
+  if (check === 'rejected') return { refused: `${provider.name} rejects this key. Nothing was stored.` };
   const file = await saveKey(provider.id, bare, keyFile(env));
   const found =
     check === 'accepted'
-      ? `${provider.name} takes the key.`
-      : `The key could not be checked: ${provider.name} was not reached, or gave no clear answer.`;
+      ? `${provider.name} accepts the key.`
+      : `The key could not be checked: ${provider.name} could not be reached, or gave no clear answer.`;
   return { kept: `${found} It is stored in ${file}.${variableNote(provider, env)}` };
 }
 
-/** What is set in the environment comes first, which surprises whoever has forgotten it. */
+/** Variables take precedence, which surprises users who have forgotten them. */
 function variableNote({ variables }: KeyProvider, env: Environment): string {
   const set = firstSet(env, variables);
-  return set ? ` But ${set.name} is set, and comes first.` : '';
+  return set ? ` But ${set.name} is set, and takes precedence.` : '';
 }

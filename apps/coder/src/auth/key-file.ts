@@ -9,12 +9,12 @@ import { tell } from '../command-line/printing.ts';
 /** Keys by provider. */
 export type Keys = Readonly<Record<string, string>>;
 
-/** Where keys are kept: `turnwire/coder/keys.json` in `XDG_DATA_HOME`, which is `~/.local/share` unless it is set. */
+/** The key file: `turnwire/coder/keys.json` in `XDG_DATA_HOME`, which defaults to `~/.local/share`. */
 export function keyFile(env: Environment = process.env): string {
   return join(dataFolder(env), 'coder', 'keys.json');
 }
 
-/** Reads all keys; none if there is no file. @throws TurnwireError `invalid-input` for a file that cannot be understood or kept secret */
+/** Reads all keys; none if there is no file. @throws TurnwireError `invalid-input` for a file that cannot be read or protected */
 export async function readKeyFile(file: string): Promise<Keys> {
   await keepToOwner(file);
   let text: string;
@@ -27,13 +27,13 @@ export async function readKeyFile(file: string): Promise<Keys> {
   return parse(file, text);
 }
 
-/** Replaces the file as a whole: whoever reads it sees the old keys or the new ones. Only its owner may read it. */
+/** Replaces the file atomically. Only its owner may read it. */
 export async function writeKeyFile(file: string, keys: Keys): Promise<void> {
   const target = await realpath(file).catch(() => file);
   const draft = `${target}.${randomUUID()}.tmp`;
   try {
     await mkdir(dirname(target), { recursive: true, mode: 0o700 });
-    // Whoever may write to the folder could put a file of their own in the place of ours.
+    // Another user with access to the folder could replace our file.
     await chmod(dirname(target), 0o700).catch(() => undefined);
     await writeDown(draft, `${JSON.stringify(keys, undefined, 2)}\n`);
     await rename(draft, target);
@@ -50,7 +50,7 @@ async function writeDown(path: string, text: string): Promise<void> {
   await file.sync();
 }
 
-/** Takes away what others may do with the file. Windows has no such bits; there the folder of the user is guarded as a whole. */
+/** Removes the permissions of other users. Windows has no such bits; there the user's folder is protected as a whole. */
 async function keepToOwner(file: string): Promise<void> {
   const mode = (await stat(file).catch(() => undefined))?.mode;
   if (mode === undefined || process.platform === 'win32' || (mode & 0o077) === 0) return;
@@ -63,7 +63,7 @@ async function keepToOwner(file: string): Promise<void> {
     );
   }
   tell(
-    `The file of keys ${file} could be read by others (mode ${(mode & 0o777).toString(8)}). It is now yours alone; if others use this machine, replace the keys in it.`,
+    `The file of keys ${file} could be read by others (mode ${(mode & 0o777).toString(8)}). Only you can read it now; if others use this machine, replace the keys in it.`,
   );
 }
 
@@ -72,12 +72,12 @@ function parse(file: string, text: string): Keys {
   try {
     value = JSON.parse(text);
   } catch {
-    // What the parser says quotes the text, and the text holds keys.
+    // The parser's message quotes the text, which holds keys.
     throw unusable(file, 'is not valid JSON');
   }
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
   if (isObject && Object.values(value as object).every((key) => typeof key === 'string')) return value as Keys;
-  throw unusable(file, 'does not hold an object of provider and key');
+  throw unusable(file, 'is not an object of providers and keys');
 }
 
 function unusable(file: string, what: string): TurnwireError {

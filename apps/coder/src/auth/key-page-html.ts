@@ -1,4 +1,4 @@
-/** The page that asks for a key; with the reason, when the one before was refused. */
+/** The page that asks for a key, with the reason if the last one was refused. */
 export function keyFormPage({
   provider,
   keysAt,
@@ -16,8 +16,8 @@ export function keyFormPage({
 <input id="key" name="key" type="password" autocomplete="off" spellcheck="false" required autofocus>
 <button>Save</button>
 </form>
-<p class="small">It is kept in a file only you can read, and sent to nobody but ${escape(provider)}.
-Keys are made at <a href="${escape(keysAt)}" rel="noreferrer" target="_blank">${escape(keysAt)}</a>.</p>`,
+<p class="small">It is stored in a file only you can read, and sent only to ${escape(provider)}.
+Create keys at <a href="${escape(keysAt)}" rel="noreferrer" target="_blank">${escape(keysAt)}</a>.</p>`,
   );
 }
 

@@ -4,28 +4,28 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { keyDonePage, keyFormPage } from './key-page-html.ts';
 
-/** What a page does with a key somebody typed: keeps it, or says in a sentence why it cannot. */
+/** Stores a key the user typed, or returns a sentence with the reason why it cannot. */
 type TakeKey = (key: string) => Promise<{ readonly refused: string } | { readonly kept: string }>;
 
-/** How a page is opened. */
+/** The options of a page. */
 export interface KeyPageOptions {
-  /** The provider, for people. */
+  /** The provider's name for users. */
   readonly provider: string;
-  /** Where people get a key. */
+  /** Where users get a key. */
   readonly keysAt: string;
   readonly take: TakeKey;
 }
 
 const longestBody = 8 * 1024;
-/** A form that somebody keeps filling in wrongly is no longer somebody mistyping. */
+/** A form sent more often than this is not a mistyping user. */
 const mostAttempts = 10;
 
 /**
- * A page on this machine that asks for a key, once. Its address holds nothing but a number nobody can guess; whoever asks by
- * another name or from another page is turned away; the key travels in the body of one POST and is never written down here.
+ * A page on this machine that asks for a key, once. Its address has an unpredictable number; requests by
+ * another host name or from another page are refused; the key travels in the body of one POST and is not stored here.
  */
 export class KeyPage implements AsyncDisposable {
-  /** Resolves when a key was taken. Rejects when there will be none. */
+  /** Resolves when a key was accepted. Rejects when there will be none. */
   readonly done: Promise<void>;
   readonly #server: Server;
   readonly #path = `/${randomBytes(24).toString('base64url')}`;
@@ -39,7 +39,7 @@ export class KeyPage implements AsyncDisposable {
     const settle: { resolve: () => void; reject: (reason: Error) => void } = { resolve: () => {}, reject: () => {} };
     this.done = new Promise((resolve, reject) => Object.assign(settle, { resolve, reject }));
     this.#settle = settle;
-    // Whoever is not waiting any more does not care.
+    // A caller that no longer waits ignores the result.
     this.done.catch(() => undefined);
     this.#server = createServer({ requestTimeout: 10_000, headersTimeout: 10_000 }, (request, response) => {
       this.#answer(request, response).catch(() => response.destroy());
@@ -60,7 +60,7 @@ export class KeyPage implements AsyncDisposable {
     return `http://${this.#host}${this.#path}`;
   }
 
-  /** Nobody is let in any more; what is being answered is answered. */
+  /** Accepts no more connections; open requests are still answered. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#settle.reject(new Error('The page was closed'));
     await new Promise<void>((resolve) => {
@@ -75,12 +75,12 @@ export class KeyPage implements AsyncDisposable {
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (!this.#isOurs(request)) return send(response, 404, 'There is nothing here.');
+    if (!this.#isOurs(request)) return send(response, 404, 'Not found.');
     if (request.method === 'GET') return send(response, 200, keyFormPage(this.#options));
-    if (request.method !== 'POST') return send(response, 405, 'This page is read, or sent a form.');
-    if (!this.#isSameOrigin(request)) return send(response, 403, 'That form is not of this page.');
+    if (request.method !== 'POST') return send(response, 405, 'Use GET or POST.');
+    if (!this.#isSameOrigin(request)) return send(response, 403, 'The form does not belong to this page.');
     if (this.#state !== 'open' || ++this.#attempts > mostAttempts)
-      return send(response, 410, 'This page has done its work.');
+      return send(response, 410, 'This page has been used already.');
     this.#state = 'taking';
     const key = await readKeyField(request).catch(() => undefined);
     return this.#take(key ?? '', response);
@@ -97,7 +97,7 @@ export class KeyPage implements AsyncDisposable {
     return send(response, 200, keyDonePage(outcome.kept));
   }
 
-  /** The name in the request guards against pages of others whose name was made to lead here. */
+  /** Checking the host name guards against DNS rebinding. */
   #isOurs({ url = '', headers }: IncomingMessage): boolean {
     const [given, own] = [Buffer.from(url), Buffer.from(this.#path)];
     return headers.host === this.#host && given.length === own.length && timingSafeEqual(given, own);

@@ -1,16 +1,16 @@
-/** A provider of models that wants a key. */
+/** A model provider that needs a key. */
 export interface KeyProvider {
-  /** The name its models begin with: `anthropic/…`. */
+  /** The prefix of its models: `anthropic/…`. */
   readonly id: string;
-  /** For people. */
+  /** Its name for users. */
   readonly name: string;
-  /** The variables a key may be in, most important first. */
+  /** The variables a key may be in, the most important first. */
   readonly variables: readonly string[];
-  /** Where people get a key. */
+  /** Where users get a key. */
   readonly keysAt: string;
 }
 
-/** The providers one can log in to. */
+/** The providers with a login. */
 export const keyProviders: readonly KeyProvider[] = [
   {
     id: 'anthropic',

@@ -4,45 +4,45 @@ import type { Keys } from './key-file.ts';
 
 const held = new Map<string, string>();
 
-/** Uses a key until this process ends or somebody logs out, and writes it nowhere: its client keeps it. */
+/** Uses a key until this process ends or the user logs out, without storing it: the client stores it. */
 export function holdKey(provider: string, key: string): void {
   held.set(provider, key);
 }
 
-/** Forgets keys that were only held: that of one provider, or all of them. @returns the providers */
+/** Drops keys that are only in memory: that of one provider, or all. @returns the providers */
 export function dropHeldKeys(provider?: string): readonly string[] {
   const gone = [...held.keys()].filter((name) => provider === undefined || name === provider);
   for (const name of gone) held.delete(name);
   return gone;
 }
 
-/** The keys that are only held, by provider. */
+/** The keys in memory, by provider. */
 export function heldKeys(): Keys {
   return Object.fromEntries(held);
 }
 
 /**
- * The keys held or stored, by provider (`anthropic`, `openai` …). The environment is not looked at.
- * @throws TurnwireError `invalid-input` when the file of keys cannot be read or understood
+ * The keys in memory or in the file, by provider (`anthropic`, `openai` …), without those of the environment.
+ * @throws TurnwireError `invalid-input` if the key file cannot be read
  */
 export async function readKeys(file: string = keyFile()): Promise<Keys> {
   return { ...(await readKeyFile(file)), ...heldKeys() };
 }
 
 /**
- * Keeps a key, in place of the one there was. White space around it is dropped.
+ * Stores a key in place of the current one. White space around it is dropped.
  * @returns the file it is in now
- * @throws TurnwireError `invalid-input` for what can be no key, and when the file cannot be understood or written: it is left as it is then
+ * @throws TurnwireError `invalid-input` for a text that is not a key, and if the file cannot be read or written: it is then left as it is
  */
 export async function saveKey(provider: string, key: string, file: string = keyFile()): Promise<string> {
   const bare = key.trim();
   if (!isKey(bare))
-    throw new TurnwireError('invalid-input', 'That is no key: a key is one word of printable characters.');
+    throw new TurnwireError('invalid-input', 'That is not a key: a key is one word of printable characters.');
   await change(file, (keys) => ({ ...keys, [provider]: bare }));
   return file;
 }
 
-/** Forgets keys: that of one provider, or all of them. @returns the providers whose key is gone */
+/** Deletes keys: that of one provider, or all. @returns the providers whose key is deleted */
 export async function removeKeys(provider?: string, file: string = keyFile()): Promise<readonly string[]> {
   let gone: readonly string[] = [];
   await change(file, (keys) => {
@@ -52,14 +52,14 @@ export async function removeKeys(provider?: string, file: string = keyFile()): P
   return gone;
 }
 
-/** True for what a header can carry. The limit is far above any key there is. */
+/** Whether a header can carry the text. The limit is far above any real key. */
 export function isKey(text: string): boolean {
   return /^[\x21-\x7e]{1,1024}$/.test(text);
 }
 
 let lastChange: Promise<unknown> = Promise.resolve();
 
-/** One change after the other, so that none undoes another of this process. */
+/** Changes run one after the other, so that none undoes another of this process. */
 function change(file: string, edit: (keys: Keys) => Keys): Promise<void> {
   const work = lastChange.then(async () => {
     const keys = await readKeyFile(file);

@@ -18,31 +18,32 @@ const patience = 10 * 60_000;
 /** How long a client may take to answer once the key is there. */
 const lastAnswer = 2_000;
 
-/** Logs in to a provider with a key: the one the client sends along, or one the user puts into a page of this machine. */
+/** Logs in to a provider with a key: one the client sends, or one the user enters in a local page. */
 export async function logIn(methodId: string, login: Login, env: Environment): Promise<void> {
   const provider = keyProvider(methodId);
-  if (!provider) throw invalidParams(`There is no way to log in called ${methodId}.`);
+  if (!provider) throw invalidParams(`There is no login method ${methodId}.`);
   const sent = sentKey(login);
   await (sent === undefined ? askForKey(provider, login, env) : useSentKey(provider, sent, { login, env }));
 }
 
-/** Some clients keep keys of their own and send them along. They are no part of the protocol. */
+/** Some clients store keys and send them along, which is not part of the protocol. */
 function sentKey({ request }: Login): string | undefined {
   const { credentials } = request as { readonly credentials?: { readonly apiKey?: unknown } | null };
   const key = credentials?.apiKey;
   return typeof key === 'string' && key.trim() !== '' ? key.trim() : undefined;
 }
 
-/** A key the client keeps is kept by nobody else. */
+/** A key that the client stores is not stored here. */
 async function useSentKey(
   provider: KeyProvider,
   key: string,
   { login: { signal }, env }: { readonly login: Login; readonly env: Environment },
 ): Promise<void> {
-  if (!isKey(key)) throw authenticationRequired('What was sent along is no key: a key is one word without spaces.');
+  if (!isKey(key))
+    throw authenticationRequired('The key in the request is not a key: a key is one word without spaces.');
   const check = await checkKey({ provider: provider.id, key, env, signal });
   signal.throwIfAborted();
-  if (check === 'rejected') throw authenticationRequired(`${provider.name} does not take this key.`);
+  if (check === 'rejected') throw authenticationRequired(`${provider.name} rejects this key.`);
   holdKey(provider.id, key);
 }
 
@@ -58,7 +59,7 @@ async function askForKey(provider: KeyProvider, { askUser, signal }: Login, env:
     keysAt: provider.keysAt,
     take: (key) => keepKey({ provider, key, env, signal }),
   });
-  const message = `${provider.name}: put your API key into a page of this machine. It is kept on this machine, and your editor does not see it.`;
+  const message = `${provider.name}: enter your API key in a page of this machine. It is stored on this machine, and your editor does not see it.`;
   const answered = visit({ message, url: page.url });
   // Some clients answer when the page is opened, others when the user is done.
   const first = await Promise.race([answered, page.done.then(() => undefined)]);
@@ -81,7 +82,7 @@ async function isModelSetUp(env: Environment): Promise<boolean> {
   }
 }
 
-/** A client that has not answered by now is not waited for: the key is there. */
+/** The key is stored, so a client that has not answered by now is not waited for. */
 async function soon<Value>(work: Promise<Value>): Promise<Value | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<undefined>((resolve) => (timer = setTimeout(() => resolve(undefined), lastAnswer)));
@@ -90,7 +91,7 @@ async function soon<Value>(work: Promise<Value>): Promise<Value | undefined> {
   return value;
 }
 
-/** Waits for the key no longer than somebody takes to find one. */
+/** Waits for the key, for as long as a user needs to find one. */
 async function within(
   done: Promise<void>,
   { signal, provider }: { readonly signal: AbortSignal; readonly provider: KeyProvider },
@@ -113,7 +114,7 @@ async function within(
 
 function cannotAsk({ id, name, variables: [variable = ''] }: KeyProvider): ProtocolError {
   return authenticationRequired(
-    `This client cannot open a page, and a key is not asked for in any other way here. Run "turnwire coder login ${id}" in a terminal, or start the agent with ${variable} set, to use ${name}.`,
+    `This client cannot open a page, which is the only way to enter a key here. Run "turnwire coder login ${id}" in a terminal, or start the agent with ${variable} set, to use ${name}.`,
   );
 }
 

@@ -4,17 +4,17 @@ import { keyFile } from './key-file.ts';
 import { keyProviders } from './key-providers.ts';
 import { dropHeldKeys, removeKeys } from './key-store.ts';
 
-/** What logging out came to. */
+/** The result of logging out. */
 export interface LoggedOut {
-  /** The providers whose key was forgotten, by name. */
+  /** The names of the providers whose key was deleted. */
   readonly providers: readonly string[];
-  /** The variables that hold keys still. They are not for this program to unset. */
+  /** The variables that still hold keys. This program does not unset them. */
   readonly variables: readonly string[];
 }
 
 /**
- * Forgets the key of one provider, or all keys.
- * @throws TurnwireError `invalid-input` when the file of keys cannot be understood or written
+ * Deletes the key of one provider, or all keys.
+ * @throws TurnwireError `invalid-input` if the key file cannot be read or written
  */
 export async function logOut(env: Environment, provider?: string): Promise<LoggedOut> {
   const held = dropHeldKeys(provider);

@@ -11,7 +11,7 @@ import { tell } from './printing.ts';
 export interface TerminalLogin {
   /** The provider's id. Absent: the user is asked. */
   readonly provider?: string | undefined;
-  /** The key is what standard input holds, for programs that have it. */
+  /** Read the key from standard input, for programs that have it. */
   readonly keyFromStdin?: boolean | undefined;
   readonly env?: Environment | undefined;
 }
@@ -19,8 +19,8 @@ export interface TerminalLogin {
 const longestKey = 8 * 1024;
 
 /**
- * Asks for a provider and its key in the terminal of this process, unseen, and stores it. Tells on stderr what came of it.
- * @returns the exit code: 0 stored, 1 not, 2 asked in the wrong way, 130 interrupted
+ * Asks for a provider and its key in the terminal of this process, without echo, and stores it. Prints the result to stderr.
+ * @returns the exit code: 0 stored, 1 not stored, 2 wrong usage, 130 interrupted
  */
 export async function logInAtTerminal({
   provider,
@@ -40,7 +40,7 @@ export async function logInAtTerminal({
   }
 }
 
-/** The login ends here. */
+/** Ends the login with a message and an exit code. */
 class Ending extends Error {
   readonly exitCode: number;
 
@@ -66,21 +66,21 @@ async function chooseProvider(id: string | undefined, isPiped: boolean): Promise
 }
 
 async function askForKey({ name, keysAt }: KeyProvider): Promise<string> {
-  if (process.stdin.isTTY) tell(`${name} gives keys at ${keysAt}`);
+  if (process.stdin.isTTY) tell(`Create a key for ${name} at ${keysAt}`);
   const key = await ask(`${name} API key (not shown): `, false);
   if (key.trim() === '') throw new Ending('No key was given; nothing was stored.', 1);
   return key;
 }
 
-/** Asks in the terminal. What is typed is shown or not; a secret is never written anywhere, the history of lines included. */
+/** Asks in the terminal, with or without echo; a secret is never written anywhere, including readline's history. */
 function ask(question: string, isShown: boolean): Promise<string> {
   if (!process.stdin.isTTY) throw noTerminal();
   const output = isShown ? process.stderr : new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input: process.stdin, output, terminal: true, historySize: 0 });
-  // Not before: until then the terminal itself shows what is typed.
+  // Not earlier: until then the terminal itself echoes.
   if (!isShown) process.stderr.write(question);
   return new Promise((resolve, reject) => {
-    let end = (): void => reject(new Ending('Nothing was given, and nothing was stored.', 1));
+    let end = (): void => reject(new Ending('No answer was given; nothing was stored.', 1));
     const endWith = (settle: () => void): void => {
       end = settle;
       lines.close();
@@ -96,7 +96,7 @@ function ask(question: string, isShown: boolean): Promise<string> {
 
 function noTerminal(): Ending {
   const advice = 'Give the key on standard input: turnwire coder login PROVIDER --key-stdin';
-  return new Ending(`There is no terminal to ask in. ${advice}`, 2);
+  return new Ending(`There is no terminal to read the key from. ${advice}`, 2);
 }
 
 async function readStdin(): Promise<string> {
@@ -104,8 +104,8 @@ async function readStdin(): Promise<string> {
   process.stdin.setEncoding('utf8');
   for await (const piece of process.stdin as AsyncIterable<string>) {
     text += piece;
-    if (text.length > longestKey) throw new Ending('What is on standard input is no key; nothing was stored.', 1);
+    if (text.length > longestKey) throw new Ending('The input on stdin is not a key; nothing was stored.', 1);
   }
-  if (text.trim() === '') throw new Ending('There was nothing on standard input; nothing was stored.', 1);
+  if (text.trim() === '') throw new Ending('The input on stdin is empty; nothing was stored.', 1);
   return text;
 }

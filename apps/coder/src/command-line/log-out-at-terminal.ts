@@ -4,7 +4,7 @@ import { keyProvider, keyProviders } from '../auth/key-providers.ts';
 import { logOut } from '../auth/log-out.ts';
 import { tell } from './printing.ts';
 
-/** Forgets stored keys and tells on stderr which. @returns the exit code: 0 done, 1 not, 2 asked in the wrong way */
+/** Deletes stored keys and prints which to stderr. @returns the exit code: 0 done, 1 failed, 2 wrong usage */
 export async function logOutAtTerminal(provider: string | undefined, env: Environment = process.env): Promise<number> {
   if (provider !== undefined && !keyProvider(provider)) {
     const names = keyProviders.map(({ id }) => id).join(', ');
@@ -13,7 +13,7 @@ export async function logOutAtTerminal(provider: string | undefined, env: Enviro
   }
   try {
     const { providers, variables } = await logOut(env, provider);
-    tell(providers.length === 0 ? 'There was no key stored.' : `Forgotten: the key of ${providers.join(', ')}.`);
+    tell(providers.length === 0 ? 'There is no stored key.' : `Deleted: the key of ${providers.join(', ')}.`);
     if (variables.length > 0) tell(`Still set in the environment: ${variables.join(', ')}.`);
     return 0;
   } catch (error) {

@@ -9,9 +9,9 @@ import { providersWith } from '../model/providers/providers.ts';
 import { print, tell } from './printing.ts';
 
 /**
- * Prints the models a session in this folder could choose from, one a line, with a mark at the one it would begin with; and on
- * stderr why that one.
- * @returns the exit code: 0, or 1 when the model that was chosen cannot be
+ * Prints the models a session in this folder could choose from, one per line, with a mark at the default one; and on
+ * stderr why it is the default.
+ * @returns the exit code: 0, or 1 if the chosen model does not exist
  */
 export async function printModels(options: CoderOptions = {}): Promise<number> {
   const env = options.env ?? process.env;
@@ -42,12 +42,12 @@ function howToChoose(description: string | null | undefined): string {
 }
 
 function reasonFor(current: string, { model, modelFrom, providers: own }: Settings, env: Environment): string {
-  if (model !== undefined) return `${current} is chosen by ${modelFrom}.`;
+  if (model !== undefined) return `${current} is set by ${modelFrom}.`;
   const provider = providersWith(own).find(({ id }) => current.startsWith(`${id}/`));
   if (provider?.firstModel === undefined) {
     const place = firstSet(env, provider?.baseUrlVariables ?? [])?.name ?? 'the file of settings';
-    return `No model was chosen; ${current} is the first of the server that ${place} names.`;
+    return `No model is set; ${current} is the first of the server that ${place} names.`;
   }
   const variable = firstSet(env, provider.keyVariables)?.name ?? 'the one stored at login';
-  return `No model was chosen; ${current} is the first there is a key for: ${variable}.`;
+  return `No model is set; ${current} is the first one with a key: ${variable}.`;
 }

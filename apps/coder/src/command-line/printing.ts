@@ -1,12 +1,12 @@
-/** What steers a terminal, and what shows nothing. */
+/** Control and invisible characters. */
 const unprintable = /[^\P{Cc}\n\t]|[\p{Default_Ignorable_Code_Point}\u2028\u2029]/gu;
 
-/** Prints a line of what was asked for. What a server of models said may be in it, so nothing in it steers the terminal. */
+/** Prints a line of a result. It may contain text of a model server, so control characters are removed. */
 export function print(line: string): void {
   process.stdout.write(`${line.replace(unprintable, '')}\n`);
 }
 
-/** Says something on stderr, in the same way. */
+/** Prints a message to stderr, in the same way. */
 export function tell(line: string): void {
   process.stderr.write(`${line.replace(unprintable, '')}\n`);
 }

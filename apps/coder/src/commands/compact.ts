@@ -7,10 +7,10 @@ import { modelChoice } from '../model/model-choice.ts';
 import { offlineId } from '../model/model-options.ts';
 import type { SlashCommand } from './slash-command.ts';
 
-/** `/compact`: has a summary take the place of the older part of the conversation. */
+/** `/compact`: replaces the older part of the conversation by a summary. */
 export const compactCommand: SlashCommand = {
   name: 'compact',
-  description: 'Replace the older part of the conversation by a summary, to make room',
+  description: 'Replace the older part of the conversation with a summary, to free context',
   hint: '[what to pay attention to]',
   run: async (turn, focus) => {
     const { conversation, models } = turn.session.memory;
@@ -22,7 +22,7 @@ export const compactCommand: SlashCommand = {
     const chosen = await models.open(modelChoice(turn.session));
     if (chosen.id === offlineId) {
       await turn.say(
-        'The offline model cannot write a summary, so the conversation is as it was. `/model` has others.',
+        'The offline model cannot write a summary, so the conversation is unchanged. Choose another model with `/model`.',
       );
       return;
     }
@@ -30,14 +30,14 @@ export const compactCommand: SlashCommand = {
     if (!(await compactConversation(turn, { chosen, cut, focus }))) return;
     await tellUsage(turn, chosen);
     const replaced = before - conversation.messages.length + 1;
-    await turn.say(`The conversation was compacted: a summary stands for its first ${replaced} messages.`);
+    await turn.say(`The conversation was compacted: a summary replaces its first ${replaced} messages.`);
   },
 };
 
-/** A last turn of this many tokens is no burden. */
+/** A last turn of at most so many tokens stays. */
 const shortTurn = 8_000;
 
-/** The last turn is kept if it is short. Undefined: what would go is less than what would come. */
+/** The last turn stays if it is short. Undefined: the summary would save nothing. */
 function cutOf({ messages, lastTurn }: Conversation): CompactionCut | undefined {
   const isShort = estimateTokens(messages.slice(lastTurn)) <= shortTurn;
   const from = isShort && lastTurn > 1 ? lastTurn : messages.length;

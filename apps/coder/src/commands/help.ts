@@ -1,14 +1,14 @@
 import type { CoderSession } from '../session/session-memory.ts';
 import type { SlashCommand } from './slash-command.ts';
 
-/** `/help`: what the user can have the agent do. */
+/** `/help`: lists the commands. */
 export function helpCommand(commandsOf: (session: CoderSession) => readonly SlashCommand[]): SlashCommand {
   return {
     name: 'help',
-    description: 'Show what there is to command',
+    description: 'List the commands',
     run: async (turn) => {
       const lines = commandsOf(turn.session).map(helpLine);
-      await turn.say(`${lines.join('\n')}\n\nEverything else you write goes to the model.`);
+      await turn.say(`${lines.join('\n')}\n\nEvery other prompt goes to the model.`);
     },
   };
 }

@@ -1,9 +1,9 @@
 import type { SlashCommand } from './slash-command.ts';
 
-/** `/init`: has the model write the project's instructions for agents. */
+/** `/init`: lets the model write the project's instructions for agents. */
 export const initCommand: SlashCommand = {
   name: 'init',
-  description: 'Write AGENTS.md: what agents have to know of this project',
+  description: 'Write AGENTS.md: what agents have to know about this project',
   hint: '[what to pay attention to]',
   run: async (_turn, argument) => ({
     prompt: [{ type: 'text', text: argument === '' ? task : `${task}\n\nPay attention to this: ${argument}` }],

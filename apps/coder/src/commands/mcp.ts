@@ -8,10 +8,10 @@ import type { SlashCommand } from './slash-command.ts';
 
 const mostListed = 200;
 
-/** `/mcp`: shows how it stands with the MCP servers, and changes it. */
+/** `/mcp`: shows the state of the MCP servers, and changes it. */
 export const mcpCommand: SlashCommand = {
   name: 'mcp',
-  description: 'Show the MCP servers, what they have, or connect them again',
+  description: 'Show the MCP servers and what they offer, or reconnect them',
   hint: '[tools | resources | log | reconnect | allow | deny] [NAME]',
   run: async (turn, argument) => {
     const { mcp } = turn.session.memory;
@@ -25,10 +25,10 @@ export const mcpCommand: SlashCommand = {
 };
 
 const usage = `- \`/mcp\` shows the servers
-- \`/mcp tools NAME\` and \`/mcp resources NAME\` show what one has, without a name what all have
-- \`/mcp log NAME\` shows the last it printed
-- \`/mcp reconnect NAME\` connects it anew
-- \`/mcp allow NAME\` and \`/mcp deny NAME\` decide about a server of this project`;
+- \`/mcp tools NAME\` and \`/mcp resources NAME\` show what one server offers; without a name, all servers
+- \`/mcp log NAME\` shows the end of its output
+- \`/mcp reconnect NAME\` reconnects it
+- \`/mcp allow NAME\` and \`/mcp deny NAME\` accept or refuse a server of this project`;
 
 type Action = (turn: CoderTurn, links: readonly ServerLink[], name: string) => string | Promise<string>;
 
@@ -65,7 +65,7 @@ async function decide(
 ): Promise<string> {
   const [link] = links;
   if (name === '' || !link) return nobody(name);
-  if (!link.known.proposal) return `${inlineCode(name)} is no server of this project: there is nothing to decide.`;
+  if (!link.known.proposal) return `${inlineCode(name)} is not a server of this project, so it needs no decision.`;
   await turn.session.memory.mcp.decide(link, decision);
   return line(link);
 }
@@ -110,9 +110,7 @@ function linksNamed({ links }: McpConnections, name: string): readonly ServerLin
 }
 
 function nobody(name: string): string {
-  return name === ''
-    ? `There is no MCP server to do that with.\n\n${usage}`
-    : `There is no MCP server ${inlineCode(name)}.`;
+  return name === '' ? `There is no MCP server.\n\n${usage}` : `There is no MCP server ${inlineCode(name)}.`;
 }
 
 function line(link: ServerLink): string {
@@ -132,7 +130,7 @@ function stateText({ state, offers, name }: ServerLink): string {
     case 'unasked':
       return 'waits for your decision, which the next prompt asks for';
     case 'refused':
-      return `refused by you; ${inlineCode(`/mcp allow ${name}`)} takes that back`;
+      return `refused by you; ${inlineCode(`/mcp allow ${name}`)} allows it`;
     case 'connecting':
       return 'connecting';
     case 'connected':
@@ -140,7 +138,7 @@ function stateText({ state, offers, name }: ServerLink): string {
     case 'failed':
       return `not connected: ${state.reason.replaceAll(/\s+/g, ' ')}`;
     case 'lost':
-      return `lost: ${state.reason.replaceAll(/\s+/g, ' ')} The next use connects it again`;
+      return `lost: ${state.reason.replaceAll(/\s+/g, ' ')} The next use reconnects it`;
     case 'closed':
       return 'closed';
   }

@@ -5,10 +5,10 @@ import { modelChoice } from '../model/model-choice.ts';
 import type { CoderSession, CoderTurn } from '../session/session-memory.ts';
 import type { SlashCommand } from './slash-command.ts';
 
-/** `/model`: shows the models there are, or chooses one. */
+/** `/model`: shows the models, or chooses one. */
 export const modelCommand: SlashCommand = {
   name: 'model',
-  description: 'Show the models, or continue with one of them',
+  description: 'Show the models, or switch to one',
   hint: '[provider/model]',
   run: async (turn, argument) => {
     const { session } = turn;
@@ -22,7 +22,7 @@ async function choose(turn: CoderTurn, wanted: string): Promise<void> {
   const listed = choicesOf(session).find((each) => each.value === wanted || each.name === wanted);
   const value = listed?.value ?? wanted;
   try {
-    // Lists are never whole: what has a provider can be tried.
+    // Lists are incomplete: any model of a known provider can be tried.
     if (listed === undefined) await session.memory.models.offer?.(value);
     await session.setOption('model', value);
   } catch (error) {
@@ -30,7 +30,7 @@ async function choose(turn: CoderTurn, wanted: string): Promise<void> {
     if (!isRefusal(error)) throw error;
     return turn.say(`There is no model ${JSON.stringify(wanted)}.\n\n${listing(session)}`);
   }
-  return turn.say(`Model \`${value}\` from now on.`);
+  return turn.say(`The model is now \`${value}\`.`);
 }
 
 function isRefusal(error: unknown): boolean {
@@ -39,13 +39,13 @@ function isRefusal(error: unknown): boolean {
 
 function listing(session: CoderSession): string {
   const choices = choicesOf(session);
-  if (choices.length === 0) return 'There is one model in this session, chosen by the program that started it.';
+  if (choices.length === 0) return 'This session has one model, chosen by the program that started it.';
   const current = session.option('model');
   const lines = choices.map(({ value, name, description }) => {
     const about = [name === value ? undefined : name, description].filter(Boolean).join(': ');
     return `- \`${value}\`${value === current ? ' (now)' : ''}${about === '' ? '' : `, ${about}`}`;
   });
-  return `${lines.join('\n')}\n\n\`/model NAME\` continues with one of them.`;
+  return `${lines.join('\n')}\n\n\`/model NAME\` switches to one of them.`;
 }
 
 function choicesOf(session: CoderSession): readonly SessionConfigSelectOption[] {

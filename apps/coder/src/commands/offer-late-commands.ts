@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { CoderSession } from '../session/session-memory.ts';
 import { availableCommands } from './slash-commands.ts';
 
-/** Tells the client the commands once more whenever there are others: the prompts of MCP servers come late, and come and go. */
+/** Sends the client the commands again whenever they change: the prompts of MCP servers come late, and come and go. */
 export function offerLateCommands(session: CoderSession): void {
   let known = availableCommands(session);
   session.memory.mcp.onChange(() => {

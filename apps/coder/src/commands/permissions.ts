@@ -21,9 +21,9 @@ export const permissionsCommand: SlashCommand = {
 };
 
 const usage = `- \`/permissions\` shows the rules
-- \`/permissions allow Bash(npm test)\`, or \`ask\`, or \`deny\`: adds one to this session; \`… in project\` or \`… in user\` at its end keeps it for this folder or for all your folders
-- \`/permissions remove 2\` takes back the rule with this number
-- \`/permissions accept 2\` has a rule count that came with the project`;
+- \`/permissions allow Bash(npm test)\`, or \`ask\`, or \`deny\`: adds one to this session; with \`… in project\` or \`… in user\` at its end, to this folder or to all your folders
+- \`/permissions remove 2\` removes the rule with this number
+- \`/permissions accept 2\` accepts a rule that came with the project`;
 
 async function add(turn: CoderTurn, effect: RuleEffect, written: string): Promise<string> {
   const { text, place } = placed(written);
@@ -31,7 +31,7 @@ async function add(turn: CoderTurn, effect: RuleEffect, written: string): Promis
   const { permissions } = turn.session.memory;
   try {
     const rule = await permissions.addRule(effect, text, { place, keep: (value) => turn.session.keep(value) });
-    return `${described(rule)} holds from now on.`;
+    return `${described(rule)} is in force.`;
   } catch (error) {
     return `Not added. ${failureMessage(error)}`;
   }
@@ -42,19 +42,19 @@ async function change(turn: CoderTurn, verb: 'remove' | 'accept', written: strin
   if (!/^[1-9]\d{0,5}$/.test(written))
     return `Which rule? \`/permissions\` shows their numbers: \`/permissions ${verb} 1\`.`;
   const rule = permissions.listed(Number(written));
-  if (!rule) return `There is no rule ${written} any more.\n\n${listing(turn)}`;
+  if (!rule) return `There is no rule ${written} now.\n\n${listing(turn)}`;
   try {
     if (verb === 'accept') return await accept(turn, rule);
     await permissions.removeRule(rule, (value) => turn.session.keep(value));
-    return `${described(rule)} is gone.`;
+    return `${described(rule)} is removed.`;
   } catch (error) {
-    return `Nothing was changed. ${failureMessage(error)}`;
+    return `Nothing changed. ${failureMessage(error)}`;
   }
 }
 
 async function accept(turn: CoderTurn, rule: PermissionRule): Promise<string> {
-  if (rule.isAccepted !== false) return `${described(rule)} counts already.`;
-  return `${described(await turn.session.memory.permissions.acceptRule(rule))} counts from now on.`;
+  if (rule.isAccepted !== false) return `${described(rule)} is accepted already.`;
+  return `${described(await turn.session.memory.permissions.acceptRule(rule))} is accepted.`;
 }
 
 function listing({ session }: CoderTurn): string {
@@ -80,12 +80,12 @@ const places: Readonly<Record<PermissionRule['source'], string>> = {
   session: 'this session',
   project: 'this project',
   user: 'all your projects',
-  'command-line': 'given at the start',
+  'command-line': 'command line',
 };
 
 function remark({ isAccepted }: PermissionRule, number: number): string {
   return isAccepted === false
-    ? `: came with the project and does not count until you accept it, with \`/permissions accept ${number}\``
+    ? `: came with the project and has no effect until you accept it with \`/permissions accept ${number}\``
     : '';
 }
 

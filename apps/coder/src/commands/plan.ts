@@ -1,7 +1,7 @@
 import { promptAfterCommand } from './prompt-after-command.ts';
 import type { SlashCommand } from './slash-command.ts';
 
-/** `/plan`: goes to mode architect, with what is to be planned. */
+/** `/plan`: switches to the mode architect, with a task to plan. */
 export const planCommand: SlashCommand = {
   name: 'plan',
   description: 'Work out a plan before anything is changed (mode architect)',
@@ -10,7 +10,7 @@ export const planCommand: SlashCommand = {
     await turn.session.setMode('architect');
     const prompt = promptAfterCommand(turn.prompt);
     if (prompt.length > 0) return { prompt };
-    await turn.say('Mode **Architect** from now on: I look and plan, and change nothing. What shall I plan?');
+    await turn.say('The mode is now **Architect**: I read and plan, and change nothing. What should I plan?');
     return undefined;
   },
 };

@@ -1,6 +1,6 @@
 import type { ContentBlock } from '@turnwire/protocol';
 
-/** A prompt without the command it begins with, attachments and all. */
+/** A prompt without the command it begins with; attachments stay. */
 export function promptAfterCommand([first, ...rest]: readonly ContentBlock[]): readonly ContentBlock[] {
   if (first?.type !== 'text') return rest;
   const text = first.text.replace(/^\s*\/\S+\s*/u, '');

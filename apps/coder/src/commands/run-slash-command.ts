@@ -5,12 +5,12 @@ import { failureMessage } from '../tools/tool-error.ts';
 import type { SlashCommand } from './slash-command.ts';
 import { commandsOf } from './slash-commands.ts';
 
-/** What came of a prompt that is a command: the turn is over, or the model gets this prompt in place of what was written. */
+/** The result of a command: the turn is over, or the model gets another prompt. */
 export type SlashCommandOutcome = { readonly stopReason: StopReason } | { readonly prompt: readonly ContentBlock[] };
 
 /**
- * Runs the command a prompt begins with. A command that fails says why, and the turn ends.
- * @returns undefined if the prompt is none of our commands: it is for the model then, whatever it begins with
+ * Runs the command a prompt begins with. A command that fails prints the reason, and the turn ends.
+ * @returns undefined if the prompt is not one of our commands: then it is for the model
  * @throws ProtocolError as the command does
  */
 export async function runSlashCommand(turn: CoderTurn): Promise<SlashCommandOutcome | undefined> {

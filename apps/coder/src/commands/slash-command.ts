@@ -1,7 +1,7 @@
 import type { ContentBlock, StopReason } from '@turnwire/protocol';
 import type { CoderTurn } from '../session/session-memory.ts';
 
-/** Something a user has the agent do by a prompt that begins with its name: `/name argument`. */
+/** A command that the user runs by a prompt that begins with its name: `/name argument`. */
 export interface SlashCommand {
   /** Without the slash. */
   readonly name: string;
@@ -9,9 +9,9 @@ export interface SlashCommand {
   /** What may be written after the name. Absent: nothing. */
   readonly hint?: string | undefined;
   /**
-   * Does it, and says what came of it.
-   * @param argument what was written after the name, without white space at its ends
-   * @returns nothing or the reason the turn ends with; or a prompt to put to the model in place of what was written
+   * Runs the command, and reports the result.
+   * @param argument the trimmed text after the name
+   * @returns nothing or the turn's stop reason; or a prompt for the model in place of the user's
    */
   readonly run: (
     turn: CoderTurn,

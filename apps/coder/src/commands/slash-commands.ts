@@ -12,7 +12,7 @@ import type { SlashCommand } from './slash-command.ts';
 import { undoCommand } from './undo.ts';
 import { usageCommand } from './usage.ts';
 
-/** The commands every session has, in the order they are shown. */
+/** The commands of every session, in the order they are listed. */
 const slashCommands: readonly SlashCommand[] = [
   helpCommand(commandsOf),
   modelCommand,
@@ -26,12 +26,12 @@ const slashCommands: readonly SlashCommand[] = [
   initCommand,
 ];
 
-/** The commands a session has now. Of two with one name the first counts. */
+/** The current commands of a session. Of two with one name the first one is used. */
 export function commandsOf({ memory }: CoderSession): readonly SlashCommand[] {
   return [...slashCommands, ...memory.mcp.commands];
 }
 
-/** The commands a session has now, as its client is told of them. */
+/** The current commands of a session, as its client gets them. */
 export function availableCommands(session: CoderSession): readonly AvailableCommand[] {
   return commandsOf(session).map(({ name, description, hint }) => ({
     name,

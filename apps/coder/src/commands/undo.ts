@@ -3,13 +3,13 @@ import type { NotUndone, UndoneChange, UndoReport } from '../undo/undo-report.ts
 import { inlineCode } from './inline-code.ts';
 import type { SlashCommand } from './slash-command.ts';
 
-/** Changes that are named; more are counted. */
+/** The most changes that are listed; more are counted. */
 const named = 20;
 
-/** `/undo`: takes the last turn back, in the files and in the conversation. Again: the turn before it. */
+/** `/undo`: undoes the last turn, in the files and in the conversation. Again: the turn before it. */
 export const undoCommand: SlashCommand = {
   name: 'undo',
-  description: 'Take back the last turn: the files it changed, and the conversation',
+  description: 'Undo the last turn: the files it changed, and the conversation',
   run: async (turn) => {
     const { memory } = turn.session;
     const { files, workspace } = memory;
@@ -23,7 +23,7 @@ export const undoCommand: SlashCommand = {
 interface Told {
   /** The prompt that was dropped. */
   readonly prompt: string | undefined;
-  /** Tools the turn ran whose doings are not known. */
+  /** Tools of the turn whose effects are not known. */
   readonly others: readonly string[];
   readonly show: (path: string) => string;
 }
@@ -36,27 +36,27 @@ function tell(report: UndoReport, told: Told): string {
       : `Dropped from the conversation: ${inlineCode(shortened(told.prompt))}`,
     ...tellFiles(report, told),
     ...(told.others.length > 0
-      ? [`The turn ran ${told.others.map(inlineCode).join(', ')}: whatever that changed is not known here and stays.`]
+      ? [`The turn ran ${told.others.map(inlineCode).join(', ')}: their changes are not known here and stay.`]
       : []),
   ].join('\n\n');
 }
 
 function tellFiles(report: UndoReport, { show }: Told): readonly string[] {
   const { turn, undone, conflicts, unkept, keptIn } = report;
-  if (turn === 'none') return ['No record of its files is left, so no file was touched.'];
-  if (undone.length + conflicts.length + unkept.length === 0) return ['No file had to be put back.'];
-  const kept = keptIn === undefined ? '' : ` What they held before the turn is in ${inlineCode(keptIn)} for a while.`;
+  if (turn === 'none') return ['There is no record of its files, so no file was changed.'];
+  if (undone.length + conflicts.length + unkept.length === 0) return ['No file had to be restored.'];
+  const kept = keptIn === undefined ? '' : ` Their content before the turn is in ${inlineCode(keptIn)} for a while.`;
   return [
     ...section(
-      'Taken back:',
+      'Restored:',
       undone.map((change) => tellChange(change, show)),
     ),
     ...section(
-      `**Left as they are:**${kept}`,
+      `**Unchanged:**${kept}`,
       conflicts.map((each) => tellOther(each, show)),
     ),
     ...section(
-      '**Cannot be put back:**',
+      '**Cannot be restored:**',
       unkept.map((each) => tellOther(each, show)),
     ),
   ];
@@ -82,7 +82,7 @@ function shortened(prompt: string): string {
   return line.length > 80 ? `${line.slice(0, 79)}…` : line;
 }
 
-/** Tools that change files without a word about which. */
+/** Tools that change files without reporting which. */
 function whatElseRan({ session }: CoderTurn): readonly string[] {
   const { conversation, mcp } = session.memory;
   const start = conversation.messages.findLastIndex(({ role }) => role === 'user');

@@ -4,10 +4,10 @@ import type { Spent } from '../loop/session-usage.ts';
 import type { CoderTurn } from '../session/session-memory.ts';
 import type { SlashCommand } from './slash-command.ts';
 
-/** `/usage`: what the session has used so far, and how full the context of the model is. */
+/** `/usage`: shows what the session has used so far, and how full the context of the model is. */
 export const usageCommand: SlashCommand = {
   name: 'usage',
-  description: 'What this session has used and cost so far',
+  description: 'Show what this session has used and cost so far',
   run: async (turn) => {
     await turn.say([...used(turn), await context(turn)].join('\n'));
   },
@@ -15,8 +15,8 @@ export const usageCommand: SlashCommand = {
 
 function used({ session }: CoderTurn): readonly string[] {
   const { usage } = session.memory;
-  if (usage.answers === 0) return ['No model was asked in this session yet.'];
-  const cost = usage.cost === undefined ? 'what they cost is not known' : `${dollars(usage.cost)} in all`;
+  if (usage.answers === 0) return ['No model was called in this session yet.'];
+  const cost = usage.cost === undefined ? 'at an unknown cost' : `${dollars(usage.cost)} in total`;
   return [
     `${usage.answers} ${usage.answers === 1 ? 'answer' : 'answers'} of models, ${cost}:`,
     '',
@@ -40,7 +40,7 @@ async function context(turn: CoderTurn): Promise<string> {
     () => undefined,
   );
   const share = window === undefined ? '' : ` of ${readableCount(window)} (${Math.round((100 * tokens) / window)} %)`;
-  return `The conversation takes about ${readableCount(tokens)} tokens${share}. \`/compact\` makes it shorter.`;
+  return `The conversation takes about ${readableCount(tokens)} tokens${share}. \`/compact\` shortens it.`;
 }
 
 function dollars(amount: number): string {

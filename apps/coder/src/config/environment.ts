@@ -1,4 +1,4 @@
-/** Variables of an environment. One that is empty counts as not set. */
+/** Variables of an environment. An empty one counts as not set. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The first of these variables that is set, with its name. */

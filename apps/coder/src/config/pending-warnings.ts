@@ -1,4 +1,4 @@
-/** What a user has to be told once. */
+/** Warnings for the user that are shown once. */
 export class PendingWarnings {
   #warnings: readonly string[];
 
@@ -6,7 +6,7 @@ export class PendingWarnings {
     this.#warnings = warnings;
   }
 
-  /** What was not told before: from now on it was. */
+  /** The new warnings; they are not returned again. */
   take(): readonly string[] {
     const warnings = this.#warnings;
     this.#warnings = [];

@@ -3,7 +3,7 @@ import { stateFolder } from '@turnwire/machine';
 import type { Environment } from './environment.ts';
 
 /**
- * Where the agent keeps its sessions: `TURNWIRE_CODER_SESSIONS`, an absolute path, or `off` for nowhere; else
+ * Where the agent stores its sessions: `TURNWIRE_CODER_SESSIONS`, an absolute path, or `off` for nowhere; else
  * `turnwire/coder/sessions` in `XDG_STATE_HOME`, which is `~/.local/state` unless it is set.
  */
 export function sessionsFolder(env: Environment = process.env): string | false {

@@ -1,10 +1,10 @@
 import type { ModelPrice } from '../model/model.ts';
 
-/** How one provider of models is reached, as far as the user said. */
+/** How a model provider is reached, according to the user. */
 export interface ProviderSettings {
-  /** Where it is; with or without the version at the end. Empty: what was written is no address, and nothing is to go anywhere else. */
+  /** Its address, with or without the version at the end. Empty: the configured value is not an address, and no request may go elsewhere. */
   readonly baseUrl?: string | undefined;
-  /** Its key. The environment and the key store are asked first. */
+  /** Its key. The environment and the key store take precedence. */
   readonly apiKey?: string | undefined;
   /** Headers every request carries. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
@@ -21,11 +21,11 @@ export interface ModelSettings {
   readonly price?: ModelPrice | undefined;
 }
 
-/** What a turn may take. Undefined: the agent's own default. */
+/** The limits of a turn. Undefined: the agent's default. */
 export interface LimitSettings {
-  /** Answers of the model in one turn. */
+  /** Model calls in one turn. */
   readonly maxSteps: number | undefined;
-  /** Tokens of all answers of one turn. */
+  /** Tokens of all answers in one turn. */
   readonly maxTokens: number | undefined;
   /** US dollars one turn may cost, where the model's price is known. */
   readonly maxCost: number | undefined;
@@ -33,12 +33,12 @@ export interface LimitSettings {
   readonly maxMinutes: number | undefined;
 }
 
-/** How long to wait for a model, and how often to ask again. Undefined: the defaults of `defaultStreamLimits`. */
+/** Time limits and attempts of a model call. Undefined: the defaults of `defaultStreamLimits`. */
 export interface PatienceSettings {
   /** Seconds until an answer begins. */
   readonly firstByteSeconds?: number | undefined;
   /** Seconds between two parts of an answer. */
   readonly idleSeconds?: number | undefined;
-  /** How often a call is tried in all. */
+  /** How often a call is attempted in total. */
   readonly attempts?: number | undefined;
 }

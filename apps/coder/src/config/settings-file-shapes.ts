@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import type { LimitSettings, PatienceSettings, ProviderSettings } from './setting-groups.ts';
 
-/** What the file of a project may hold: nothing that reaches further or costs more. */
+/** The settings of a project's file: none widens access or raises the cost. */
 export interface ProjectFile {
   readonly thoughtLevel?: string | undefined;
   readonly limits?: Partial<LimitSettings> | undefined;
 }
 
-/** What the file of a user may hold. */
+/** The settings of a user's file. */
 export interface UserFile extends ProjectFile {
   readonly model?: string | undefined;
   readonly providers?: Readonly<Record<string, ProviderSettings>> | undefined;
@@ -50,14 +50,14 @@ const provider = z.strictObject({
     .optional(),
 });
 
-/** What each setting of a project has to look like. */
+/** The schema of each setting of a project. */
 export const projectShape: Shape<ProjectFile> = {
   $schema: z.string(),
   thoughtLevel: z.string().min(1),
   limits: z.strictObject({ maxSteps: count, maxTokens: count, maxCost: amount, maxMinutes: amount }),
 };
 
-/** What each setting of a user has to look like. */
+/** The schema of each setting of a user. */
 export const userShape: Shape<UserFile> = {
   ...projectShape,
   model: z.string().regex(modelForm, 'expected a model as provider/model'),

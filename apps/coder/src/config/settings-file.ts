@@ -7,11 +7,11 @@ import type { ProjectFile, UserFile } from './settings-file-shapes.ts';
 import { withoutParts, wrongParts } from './wrong-parts.ts';
 import type { WrongPart } from './wrong-parts.ts';
 
-/** What a file of settings came to. */
+/** A parsed settings file. */
 export interface ReadSettings<Value> {
-  /** What of it is in order. */
+  /** Its valid settings. */
   readonly value: Value;
-  /** What is not, each as one sentence with file and line. */
+  /** Its errors, each as one sentence with file and line. */
   readonly warnings: readonly string[];
 }
 
@@ -20,14 +20,14 @@ interface SettingsText {
   readonly text: string;
 }
 
-/** Where a file of settings is. */
+/** Where a settings file is. */
 export interface SettingsPlace {
   readonly path: string;
-  /** The folder of the project it is of. Undefined: it is the user's own. */
+  /** The project folder it belongs to. Undefined: it is the user's own. */
   readonly project?: string;
 }
 
-/** Reads a file of settings: JSON, in which comments are welcome. What is wrong is left out and told; where there is no file, nothing is set. */
+/** Reads a settings file: JSON that may have comments. Invalid parts are left out, with a warning; without a file, nothing is set. */
 export function readSettingsFile(kind: 'user', place: SettingsPlace): ReadSettings<UserFile>;
 export function readSettingsFile(kind: 'project', place: SettingsPlace): ReadSettings<ProjectFile>;
 export function readSettingsFile(kind: 'user' | 'project', { path, project }: SettingsPlace): ReadSettings<UserFile> {
@@ -37,7 +37,7 @@ export function readSettingsFile(kind: 'user' | 'project', { path, project }: Se
     return parseSettings(kind, { path, text: text.replace(/^\uFEFF/u, ' ') });
   } catch (error) {
     if (error instanceof UnreadableFile) return { value: {}, warnings: [error.message] };
-    return broken(`${path}: it is nested deeper than anybody writes.`);
+    return broken(`${path}: it is nested too deeply.`);
   }
 }
 
@@ -52,10 +52,10 @@ function parseSettings(kind: 'user' | 'project', file: SettingsText): ReadSettin
 }
 
 function broken(warning: string): ReadSettings<UserFile> {
-  return { value: {}, warnings: [`${warning} Nothing of it holds until it is repaired.`] };
+  return { value: {}, warnings: [`${warning} The whole file is ignored until it is repaired.`] };
 }
 
-/** Each setting stands for itself, and so does each part of one: what is wrong does not take the others with it. */
+/** Each setting and each part of one is checked by itself: an invalid one does not affect the others. */
 function checked(kind: 'user' | 'project', file: SettingsText, root: Node): ReadSettings<UserFile> {
   const shape: Readonly<Record<string, z.ZodType>> = kind === 'user' ? userShape : projectShape;
   const warnings: string[] = [];

@@ -6,16 +6,16 @@ import type { LimitSettings, PatienceSettings, ProviderSettings } from './settin
 import type { ProjectFile, UserFile } from './settings-file-shapes.ts';
 import { readSettingsFile } from './settings-file.ts';
 
-/** How the agent is set up: by flags, then the environment, then files. */
+/** The settings of the agent: from flags, then the environment, then files. */
 export interface Settings {
-  /** `provider/model`. Undefined: nobody chose one. */
+  /** `provider/model`. Undefined: none is set. */
   readonly model: string | undefined;
-  /** Where the model was chosen, in words for an error message. */
+  /** The source of the model, in words for an error message. */
   readonly modelFrom: string | undefined;
   /** A value of the option `thought_level`. */
   readonly thoughtLevel: string | undefined;
   readonly limits: LimitSettings;
-  /** What the model is told of its work in place of our words, and after everything else. Undefined: our words, and no more. */
+  /** Replaces our instructions to the model; is added after everything else. Undefined: our instructions, and nothing added. */
   readonly systemPrompt: string | undefined;
   readonly appendSystemPrompt: string | undefined;
   /** By the provider's name. */
@@ -23,37 +23,37 @@ export interface Settings {
   /** MCP servers of the user's own, as `readMcpConfig` of `@turnwire/machine` takes them: what stands behind `mcpServers`. Undefined: none. */
   readonly mcpServers: object | undefined;
   readonly fetch: {
-    /** Addresses of this machine and its network may be fetched. Default false. */
+    /** Whether addresses of this machine and its network may be fetched. Default false. */
     readonly allowPrivate: boolean;
   };
-  /** Commands find the keys of model providers in their environment, if the agent has them there. Default false. */
+  /** Whether commands inherit the keys of model providers from the agent's environment. Default false. */
   readonly passKeysToCommands: boolean;
-  /** Days after which a session nobody used is deleted. Undefined: never. */
+  /** Days after which an unused session is deleted. Undefined: never. */
   readonly keepSessionsDays: number | undefined;
-  /** How long models may take. */
+  /** Time limits of models. */
   readonly patience: PatienceSettings;
-  /** Where the user's own file is, whether there is one or not. */
+  /** Path of the user's own file, even if it does not exist. */
   readonly userFile: string;
-  /** What was wrong in the files, each as one sentence with file and line. What is not wrong holds. */
+  /** Errors in the files, each as one sentence with file and line. The rest of a file still applies. */
   readonly warnings: readonly string[];
 }
 
-/** Where settings come from. */
+/** The sources of settings. */
 export interface SettingsSources {
   /** The session's folder: `.turnwire/coder.json` in it is read. */
   readonly cwd: string;
   readonly env: Environment;
-  /** What the program that serves the agent was told. */
+  /** The options of the program that serves the agent. */
   readonly options: CoderOptions;
 }
 
-/** The variable that names the model. */
+/** The variable that sets the model. */
 const modelVariable = 'TURNWIRE_CODER_MODEL';
 
 /**
  * Reads the settings: flags before the environment before `coder.json` in the user's configuration folder. The project's
- * `.turnwire/coder.json` may lower limits and set the thought level, and nothing else: which provider sees the code, what it costs and what is run
- * is not for a folder to say that came from somewhere. Never rejects: see {@link Settings.warnings}.
+ * `.turnwire/coder.json` may only lower limits and set the thought level: an untrusted folder must not decide which provider sees the code, what it costs
+ * and what is run. Never rejects: see {@link Settings.warnings}.
  */
 export async function readSettings({ cwd, env, options }: SettingsSources): Promise<Settings> {
   const userFile = join(configFolder(env), 'coder.json');
@@ -86,7 +86,7 @@ function chosenModel(
   return { model: file.model, modelFrom: file.model === undefined ? undefined : file.path };
 }
 
-/** What was given with the agent holds before the user's file; the project may ask for less. */
+/** The agent's options take precedence over the user's file; the project may only lower the limits. */
 function limitsOf(options: CoderOptions, user: UserFile, project: ProjectFile): LimitSettings {
   const limit = (name: keyof LimitSettings): number | undefined =>
     lower(options[name] ?? user.limits?.[name], project.limits?.[name]);

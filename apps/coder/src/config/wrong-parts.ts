@@ -1,15 +1,15 @@
 import type { z } from 'zod';
 
-/** Where in a setting something is: names, and numbers in lists. Empty: all of it. */
+/** The path of a part of a setting: names, and numbers in lists. Empty: the whole setting. */
 type Path = readonly PropertyKey[];
 
-/** A part of a setting that cannot hold, and why. */
+/** An invalid part of a setting, and why. */
 export interface WrongPart {
   readonly path: Path;
   readonly message: string;
 }
 
-/** What a check found wrong, part by part. */
+/** The invalid parts that a check found. */
 export function wrongParts(issues: readonly z.core.$ZodIssue[]): readonly WrongPart[] {
   return issues.flatMap((issue) =>
     issue.code === 'unrecognized_keys'
@@ -18,7 +18,7 @@ export function wrongParts(issues: readonly z.core.$ZodIssue[]): readonly WrongP
   );
 }
 
-/** A setting without its wrong parts: a limit that is wrong does not take the others with it. Undefined if nothing of it holds. */
+/** A setting without its invalid parts: a wrong limit does not affect the others. Undefined if nothing is left. */
 export function withoutParts(value: unknown, paths: readonly Path[]): unknown {
   if (paths.some((path) => path.length === 0)) return undefined;
   if (Array.isArray(value))
@@ -38,7 +38,7 @@ function pathsWithin(paths: readonly Path[], step: PropertyKey): readonly Path[]
   return paths.filter(([first]) => first === step).map(([, ...rest]) => rest);
 }
 
-/** A provider with a wrong address is nowhere: what was meant for another place must not go to the usual one. */
+/** A provider with a wrong address must not be used at its default address: requests meant for another server would go there. */
 function standIn(key: string): '' | undefined {
   return key === 'baseUrl' ? '' : undefined;
 }

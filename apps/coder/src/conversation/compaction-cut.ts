@@ -1,18 +1,18 @@
 import { estimateTokens } from './estimate-tokens.ts';
 import type { ConversationMessage } from './kept-conversation.ts';
 
-/** What a compaction keeps of a conversation: the messages from `from` on, and the prompt of the turn that runs if that is before. */
+/** The part of a conversation that a compaction retains: the messages from `from` on, and the prompt of the running turn if that is before. */
 export interface CompactionCut {
   readonly prompt: number | undefined;
   readonly from: number;
 }
 
 /**
- * Finds where to cut a conversation that is in use: before the earliest prompt from which on it is short enough. A turn that is too
+ * Finds where to cut a conversation in use: before the earliest prompt that leaves a short enough rest. A turn that is too
  * long by itself is cut before one of its answers, so that calls stay with their results.
- * @param lastTurn where the turn that runs begins
- * @param room tokens to keep at most, as far as that can be
- * @returns undefined if there is nothing to gain
+ * @param lastTurn where the running turn begins
+ * @param room tokens to retain at most, if possible
+ * @returns undefined if nothing would be saved
  */
 export function compactionCut(
   messages: readonly ConversationMessage[],

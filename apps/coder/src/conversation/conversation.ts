@@ -4,10 +4,10 @@ import { readEntry } from './kept-conversation.ts';
 import type { ConversationEntry, ConversationMessage, UserMessage } from './kept-conversation.ts';
 import { openCalls, resultsFor, trimResults } from './tool-results.ts';
 
-/** What stores a conversation: `session.keep`. */
+/** Stores a conversation: `session.keep`. */
 export type Keep = (value: unknown) => Promise<void>;
 
-/** Where a turn began. Lists of messages only ever grow, so that the beginning of one is still there when the list was replaced. */
+/** Where a turn began. Message lists only grow, so the position stays valid in a list that was replaced. */
 interface TurnStart {
   readonly messages: readonly ConversationMessage[];
   readonly length: number;
@@ -15,16 +15,16 @@ interface TurnStart {
 }
 
 /**
- * Everything said and done in a session, as models take it. It is whole at every moment that a model can be asked in: each tool
+ * The messages of a session, as models accept them. It is consistent whenever a model can be called: each tool
  * call is followed by its result, and there is no result without its call, whatever was stored.
  */
 export class Conversation {
-  /** How many tokens it takes. */
+  /** Its size in tokens. */
   readonly meter: ContextMeter = new ContextMeter();
   #messages: ConversationMessage[] = [];
   readonly #turns: TurnStart[] = [];
 
-  /** @param kept what was stored of it, oldest first */
+  /** @param kept the stored entries, oldest first */
   constructor(kept: readonly unknown[] = []) {
     for (const value of kept) {
       const entry = readEntry(value);
@@ -37,25 +37,25 @@ export class Conversation {
     return this.#messages;
   }
 
-  /** Where in {@link messages} the last turn begins; the end if there is none. */
+  /** The index in {@link messages} where the last turn begins; the end if there is none. */
   get lastTurn(): number {
     const prompt = this.#turns.at(-1)?.prompt;
     const index = prompt === undefined ? -1 : this.#messages.lastIndexOf(prompt);
     return index === -1 ? this.#messages.length : index;
   }
 
-  /** Adds a message at once, for this connection and for those after it; resolves when it is stored. One of the user begins a turn. */
+  /** Adds a message at once, for this and later connections; resolves when it is stored. A user message begins a turn. */
   add(message: ConversationMessage, keep: Keep): Promise<void> {
     this.#apply(message);
     return keep(message);
   }
 
-  /** Adds what the user, or the agent itself, says to the model within a turn. */
+  /** Adds a message of the user, or of the agent itself, within a turn. */
   steer(message: UserMessage, keep: Keep): void {
     this.#change({ type: 'steered', message }, keep);
   }
 
-  /** Has a summary take the place of all messages before one, but not of the prompt of the turn that runs. */
+  /** Replaces all messages before an index with a summary, except the prompt of the running turn. */
   compact(
     summary: string,
     { prompt, from }: { readonly prompt: number | undefined; readonly from: number },
@@ -64,17 +64,17 @@ export class Conversation {
     this.#change({ type: 'compacted', summary, prompt: prompt ?? null, from }, keep);
   }
 
-  /** Cuts the long results of tools before a message. */
+  /** Cuts the long tool results before a message. */
   trimResults(before: number, keep: Keep): void {
     this.#change({ type: 'results-trimmed', before }, keep);
   }
 
-  /** Forgets what was said in the last turn, its prompt included; the turn can still be dropped. */
+  /** Removes the messages of the last turn, its prompt included; the turn can still be dropped. */
   forgetLastTurn(keep: Keep): void {
     this.#change({ type: 'turn-forgotten' }, keep);
   }
 
-  /** Forgets the last prompt and everything after it, compactions included. Returns its text; undefined if there is none. */
+  /** Removes the last prompt and everything after it, compactions included. Returns its text; undefined if there is none. */
   dropLastTurn(keep: Keep): string | undefined {
     const turn = this.#turns.at(-1);
     if (turn === undefined) return undefined;
@@ -129,7 +129,7 @@ export class Conversation {
   #compact({ summary, prompt, from }: Extract<ConversationEntry, { type: 'compacted' }>): void {
     const asked = prompt === null ? undefined : this.#messages[prompt];
     const rest = this.#messages.slice(from);
-    // Results without their calls are no use to anybody.
+    // Results without their calls are useless.
     while (rest[0]?.role === 'tool') rest.shift();
     this.#replace([summaryMessage(summary), ...(asked?.role === 'user' ? [asked] : []), ...rest]);
   }

@@ -1,16 +1,16 @@
 import { estimateTokenCount } from 'tokenx';
 import type { ConversationMessage } from './kept-conversation.ts';
 
-/** About what providers charge for a picture or a page. */
+/** About the number of tokens providers charge for an image or a page. */
 const tokensOfFile = 1_500;
 const tokensOfMessage = 4;
 
-/** About how many tokens messages take. */
+/** Estimates the tokens of messages. */
 export function estimateTokens(messages: readonly ConversationMessage[]): number {
   return messages.reduce((sum, message) => sum + estimateOne(message), 0);
 }
 
-// Messages never change, and the long ones would be read again before every step.
+// Messages never change, and long ones would be counted again before every step.
 const known = new WeakMap<ConversationMessage, number>();
 
 function estimateOne(message: ConversationMessage): number {

@@ -7,9 +7,9 @@ type Takes = ChosenModel['takes'];
 type ToolMessage = Extract<ConversationMessage, { role: 'tool' }>;
 
 /**
- * A conversation as one model takes it. What the model cannot see is named in its place: another one may have been chosen when it was
- * said. Pictures that tools gave are put after their results, since few providers take them within. Blank text is left out: some models
- * write it before a call, and the providers of others refuse it.
+ * A conversation as one model accepts it. Content the model cannot see is named in its place: another model may have been chosen when it
+ * was added. Images in tool results follow their results, since few providers accept them within. Blank text is left out: some models
+ * write it before a call, and other providers refuse it.
  */
 export function fitToModel(messages: readonly ConversationMessage[], takes: Takes): ConversationMessage[] {
   return messages.flatMap((message): ConversationMessage[] => {
@@ -24,7 +24,7 @@ export function fitToModel(messages: readonly ConversationMessage[], takes: Take
 type SaidMessage = Exclude<ConversationMessage, ToolMessage>;
 type SaidPart = SaidMessage['content'][number];
 
-/** What a provider said of its own text is wanted back, whatever the text. */
+/** A provider wants its own metadata of a text back, whatever the text. */
 function isBlank(part: SaidPart): boolean {
   return part.type === 'text' && part.text.trim() === '' && part.providerOptions === undefined;
 }
@@ -56,7 +56,7 @@ function fitResults(message: ToolMessage, takes: Takes): ConversationMessage[] {
   return [results, { role: 'user', content: [{ type: 'text', text: 'What the tools showed:' }, ...shown] }];
 }
 
-/** A result with its files taken out, which are added to the list. */
+/** A result without its files, which are added to the list. */
 function withoutFiles(
   part: LanguageModelV3ToolResultPart,
   files: LanguageModelV3FilePart[],

@@ -1,25 +1,25 @@
 import type { LanguageModelV3Message } from '@ai-sdk/provider';
 
-/** A message a model is shown. What the system says is no part of a conversation. */
+/** A message to a model. System messages are not part of a conversation. */
 export type ConversationMessage = Exclude<LanguageModelV3Message, { role: 'system' }>;
 
 /** A message of the user. */
 export type UserMessage = Extract<ConversationMessage, { role: 'user' }>;
 
-/** What changes a conversation, as it is stored. A message is stored as it is; one of the user begins a turn. */
+/** An entry of a conversation, as it is stored. A message is stored as it is; one of the user begins a turn. */
 export type ConversationEntry =
   | ConversationMessage
-  /** The user said something while a turn ran, or the agent had something to say to the model. */
+  /** A message of the user while a turn ran, or of the agent to the model. */
   | { readonly type: 'steered'; readonly message: UserMessage }
-  /** What was said last in the turn is gone, the turn itself is not: the model refused it. */
+  /** The turn's last messages are removed, the turn itself is not: the model refused it. */
   | { readonly type: 'turn-forgotten' }
   | { readonly type: 'turn-dropped' }
-  /** A summary stands for all messages but these: the one with this index and those from `from` on. */
+  /** A summary replaces all messages but these: the one with this index and those from `from` on. */
   | { readonly type: 'compacted'; readonly summary: string; readonly prompt: number | null; readonly from: number }
-  /** Of the messages before `before` the long results of tools were cut. */
+  /** The long tool results of the messages before `before` were cut. */
   | { readonly type: 'results-trimmed'; readonly before: number };
 
-/** Reads what was stored. Undefined for what is no part of a conversation, or was torn. */
+/** Reads a stored entry. Undefined for other data and for torn entries. */
 export function readEntry(value: unknown): ConversationEntry | undefined {
   if (!isRecord(value)) return undefined;
   if ('role' in value) return readMessage(value);
@@ -45,7 +45,7 @@ function readCompaction({ summary, prompt, from }: Record<string, unknown>): Con
   return { type: 'compacted', summary, prompt: isCount(prompt) && prompt < from ? prompt : null, from };
 }
 
-// One bad part would have every later call refused by its provider.
+// The provider would refuse every later call because of one bad part.
 function readMessage(value: unknown): ConversationMessage | undefined {
   if (!isRecord(value) || !Array.isArray(value['content'])) return undefined;
   const { role, content } = value;

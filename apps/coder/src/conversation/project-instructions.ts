@@ -2,35 +2,35 @@ import { realpath } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { readTextFile } from '../workspace/text-file.ts';
 
-/** In the order of what counts: of each folder only the first one there is. */
+/** The names in order of precedence: of each folder only the first existing file is read. */
 const names = ['AGENTS.md', 'CLAUDE.md', '.github/copilot-instructions.md', 'GEMINI.md'];
 
-/** UTF-16 units of one file, and of all of them, that models are told. */
+/** Limits of one file, and of all of them, in UTF-16 units. */
 const longest = 32 * 1024;
 const longestTogether = 64 * 1024;
 
 /** Instructions for agents in one file. */
 export interface Instructions {
-  /** As it is shown to people: relative to the working directory where it is inside. */
+  /** Its path for users: relative to the working directory if it is inside. */
   readonly shown: string;
   readonly text: string;
 }
 
-/** Where instructions are looked for. */
+/** Where to look for instructions. */
 export interface InstructionPlaces {
   /** Absolute working directory, links resolved. */
   readonly cwd: string;
-  /** The repository it is in. Undefined: none, so that only the working directory counts. */
+  /** The repository it is in. Undefined: none, so that only the working directory is searched. */
   readonly root: string | undefined;
-  /** The folder of what the user wants in all projects. */
+  /** The folder of the user's instructions for all projects. */
   readonly personal: string;
-  /** Why a file may not be read; undefined: it may. */
+  /** Why a file may not be read; undefined if it may. */
   readonly forbids: (path: string) => string | undefined;
 }
 
 /**
- * Reads what agents are to know of the user's ways and of the project: the user's own file first, then those from the repository's
- * root down to the working directory, so that the closest is read last. What cannot be read is left out.
+ * Reads the instructions of the user and of the project: the user's own file first, then those from the repository's
+ * root down to the working directory, so that the closest comes last. Unreadable files are left out.
  */
 export async function readInstructions({
   cwd,
@@ -39,7 +39,7 @@ export async function readInstructions({
   forbids,
 }: InstructionPlaces): Promise<readonly Instructions[]> {
   const top = root ?? cwd;
-  // No rule about what the agent may read is about what its user has it told.
+  // The user's own instructions are not subject to rules about the agent.
   const own = await readIn(personal, { top: undefined, cwd, forbids: () => undefined, candidates: ['AGENTS.md'] });
   const found: Instructions[] = own ? [own] : [];
   for (const folder of foldersBetween(top, cwd)) {
@@ -50,7 +50,7 @@ export async function readInstructions({
 }
 
 interface Looking extends Pick<InstructionPlaces, 'cwd' | 'forbids'> {
-  /** What links must not lead out of. Undefined: the user's own file may be anywhere. */
+  /** The folder links must not lead out of. Undefined: the user's own file may be anywhere. */
   readonly top: string | undefined;
   readonly candidates: readonly string[];
 }
@@ -73,7 +73,7 @@ function foldersBetween(top: string, cwd: string): readonly string[] {
   return folders;
 }
 
-/** The closest to the working directory count most. */
+/** The instructions closest to the working directory take precedence. */
 function withinLimit(found: readonly Instructions[]): readonly Instructions[] {
   let room = longestTogether;
   return found

@@ -15,15 +15,15 @@ type About = Readonly<Record<string, string>>;
 const longestPdf = (15 / 4) * 1024 * 1024;
 
 /**
- * What a link in a prompt leads to, if it is a file of the session that no rule keeps from being read; else its name. Whoever linked to
- * it has no more rights than the agent: editors link to whatever is open.
+ * The content of a link in a prompt, if it is a file of the session that no rule protects; else its name. The sender of the link
+ * has no more rights than the agent: editors link to whatever is open.
  */
 export async function readLink(turn: CoderTurn, { uri, name }: Link): Promise<readonly Part[]> {
   const about = { uri, name };
   if (!/^file:/i.test(uri)) return [attachment(about)];
   const { workspace, permissions } = turn.session.memory;
   try {
-    // What is behind a # says where to look, and is no part of the path.
+    // A fragment is not part of the path.
     const file = await workspace.locate(uri.replace(/[?#].*$/s, ''));
     const why = permissions.forbidsReading(file.real);
     return why === undefined ? await contentOf(turn, file, about) : [omitted(about, `It may not be read: ${why}`)];

@@ -2,25 +2,25 @@ import { stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { readOwnFile } from '@turnwire/machine';
 
-/** Bytes of what git keeps in one line. */
+/** The longest file of git that is read, in bytes. */
 const longest = 4_096;
 
 /** The Git repository a folder is in. */
 export interface Repository {
   /** Absolute. */
   readonly root: string;
-  /** Undefined: none is checked out, or it cannot be told. */
+  /** The current branch. Undefined: none is checked out, or it is unknown. */
   readonly branch: string | undefined;
 }
 
-/** Looks for the repository around a folder, without running anything. */
+/** Looks for the repository around a folder, without running a program. */
 export async function findRepository(folder: string): Promise<Repository | undefined> {
   const found = await stat(join(folder, '.git')).catch(() => undefined);
   if (found) return { root: folder, branch: branchOf(folder, found.isDirectory()) };
   return dirname(folder) === folder ? undefined : findRepository(dirname(folder));
 }
 
-/** Undefined too if a file that should say so is none, or says something else. */
+/** Undefined also if the HEAD file does not exist, or has other content. */
 function branchOf(root: string, isFolder: boolean): string | undefined {
   try {
     const folder = isFolder ? join(root, '.git') : linkedFolder(root);
@@ -31,7 +31,7 @@ function branchOf(root: string, isFolder: boolean): string | undefined {
   }
 }
 
-/** A work tree or a submodule says in a file where its folder is. A path that begins with two slashes is another machine's on Windows. */
+/** The git folder of a work tree or a submodule, from its `.git` file. On Windows a path that begins with two slashes is on another machine. */
 function linkedFolder(root: string): string | undefined {
   const way = /^gitdir: (.+)$/m.exec(readOwnFile(join(root, '.git'), { limit: longest }) ?? '')?.[1];
   return way === undefined || /^[\\/]{2}/.test(way) ? undefined : resolve(root, way);

@@ -2,7 +2,7 @@ import type { ContentBlock } from '@turnwire/protocol';
 
 const longest = 60;
 
-/** A name for a session, from what was asked first: its first line, cut at a word. Undefined if there are no words in it. */
+/** A title for a session: the first line of its first prompt, cut at a word. Undefined if it has no words. */
 export function sessionTitle(prompt: string): string | undefined {
   const [line = ''] = prompt.trim().split('\n', 1);
   const words = line.trim().replaceAll(/\s+/g, ' ');

@@ -9,8 +9,8 @@ import { findRepository } from './repository.ts';
 import type { Repository } from './repository.ts';
 
 /**
- * What a model is told before anything else, for one turn: files with instructions are read now, so that a change of them counts from the
- * next prompt on. The mode is looked up whenever it is asked for, since it may change within the turn.
+ * The system prompt of one turn: files with instructions are read now, so that changes apply from the
+ * next prompt on. The mode is looked up on every use, since it may change within the turn.
  */
 export async function systemPrompt(turn: CoderTurn): Promise<() => string> {
   const { workspace, permissions, settings } = turn.session.memory;
@@ -44,7 +44,7 @@ function instructionsText({ shown, text }: Instructions): string {
   return enclosed('instructions', { from: shown }, text);
 }
 
-/** People know which files have a say: once, and again when others do. */
+/** Shows the user which instructions apply: once, and again when they change. */
 async function tellInstructions(turn: CoderTurn, instructions: readonly Instructions[]): Promise<void> {
   const files = instructions.map(({ shown }) => shown).join(', ');
   if (turn.session.memory.toldInstructions.isNew(files) && files !== '')

@@ -1,8 +1,8 @@
-/** Which files with instructions the user was told of last. */
+/** The instruction files the user was last shown. */
 export class ToldInstructions {
   #files = '';
 
-  /** True if others count now. */
+  /** True if the files have changed. */
   isNew(files: string): boolean {
     if (files === this.#files) return false;
     this.#files = files;

@@ -9,13 +9,13 @@ type ToolMessage = Extract<ConversationMessage, { role: 'tool' }>;
 
 const interrupted = 'Interrupted: whether it ran is not known.';
 
-/** The tool calls of the last message, which models want the results of before anything else is said. */
+/** The tool calls of the last message, whose results models expect next. */
 export function openCalls(messages: readonly ConversationMessage[]): readonly LanguageModelV3ToolCallPart[] {
   const last = messages.at(-1);
   return last?.role === 'assistant' ? last.content.filter((part) => part.type === 'tool-call') : [];
 }
 
-/** One result for each call, in their order: those there are, and for each other one that it is missing. Undefined if nothing was called. */
+/** One result for each call, in their order: the existing ones, and an error for each missing one. Undefined if nothing was called. */
 export function resultsFor(
   calls: readonly LanguageModelV3ToolCallPart[],
   { content }: Pick<ToolMessage, 'content'> = { content: [] },
@@ -36,7 +36,7 @@ function missing({ toolCallId, toolName }: LanguageModelV3ToolCallPart): Languag
 const longest = 2_000;
 const cut = '[Cut to save room: call the tool again if you need this.]';
 
-/** The messages, long results of tools cut in those before an index. The same ones if there is nothing to cut. */
+/** The messages, with long tool results before an index cut. The same array if there is nothing to cut. */
 export function trimResults(messages: readonly ConversationMessage[], before: number): readonly ConversationMessage[] {
   const trimmed = messages.map((message, index) =>
     index < before && message.role === 'tool' ? trim(message) : message,
@@ -52,7 +52,7 @@ function trim(message: ToolMessage): ToolMessage {
   return content.some((part, index) => part !== message.content[index]) ? { ...message, content } : message;
 }
 
-/** Undefined: it is short enough. */
+/** Undefined if it is short enough. */
 function shortened(output: LanguageModelV3ToolResultOutput): LanguageModelV3ToolResultOutput | undefined {
   if (output.type === 'execution-denied') return undefined;
   if (output.type !== 'text' && output.type !== 'error-text')

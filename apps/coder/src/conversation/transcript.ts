@@ -5,14 +5,14 @@ const longestResult = 2_000;
 const longestInput = 1_000;
 
 /**
- * A conversation as text, to be read by a model that has no part in it. Long results are cut, and its middle where all of it is too long.
+ * A conversation as text, for a model that summarises it. Long results are cut, and so is the middle if the whole is too long.
  * @param room tokens it may take
  */
 export function transcript(messages: readonly ConversationMessage[], room: number): string {
   const text = messages.flatMap(({ role, content }) => content.map((part) => `${partText(role, part)}`)).join('\n\n');
   const tokens = estimateTokenCount(text);
   if (tokens <= room) return text;
-  // The beginning has what was asked, or the summary of what was before.
+  // The beginning has the task, or the summary of what was before.
   const head = Math.floor(room / 4);
   return `${sliceByTokens(text, 0, head)}\n\n[…]\n\n${sliceByTokens(text, tokens - (room - head))}`;
 }

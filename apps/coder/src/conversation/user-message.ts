@@ -10,9 +10,9 @@ import { readLink } from './read-link.ts';
 type Part = LanguageModelV3TextPart | LanguageModelV3FilePart;
 
 /**
- * A prompt as models take it: each block is a part, and what is attached is marked as such. What this model cannot look at stays in the
- * conversation for one that can; the user is told. Blank text is left out, since providers refuse it: a prompt of nothing else has no
- * parts, and is nothing to ask a model.
+ * A prompt as models accept it: each block is a part, and attachments are marked. Content this model cannot look at stays in the
+ * conversation for one that can, with a notice to the user. Blank text is left out, since providers refuse it: a prompt of nothing else has no
+ * parts, and is not sent to a model.
  */
 export async function userMessage(
   turn: CoderTurn,
@@ -57,7 +57,7 @@ async function tellUnseen(turn: CoderTurn, model: string, files: readonly Langua
   const types = [...new Set(files.map(({ mediaType }) => mediaType))].join(', ');
   await turn.notice({
     severity: 'warning',
-    title: `${model} cannot look at what you attached (${types}); it goes without.`,
-    description: 'Choose a model that can, and ask again: the attachment is kept.',
+    title: `${model} cannot read your attachment (${types}); it is left out.`,
+    description: 'Choose a model that can, and ask again: the attachment stays in the conversation.',
   });
 }

@@ -5,11 +5,11 @@ import type { Tool } from '../tools/tool.ts';
 import type { ModelToolCall } from './model-answer.ts';
 import { parseInput } from './parse-input.ts';
 
-/** The tool calls of one answer as the user follows them: from the moment the model begins one, though what it will do is not known yet. */
+/** The tool calls of one answer as the user sees them: from the moment the model begins one, before its input is known. */
 export class AnnouncedCalls {
   readonly #turn: CoderTurn;
   readonly #tools: ReadonlyMap<string, Tool>;
-  /** Those the model has begun and not finished, by its id for them. */
+  /** The calls the model has begun and not finished, by its ids. */
   readonly #begun = new Map<string, ToolReport>();
   readonly #all: ToolReport[] = [];
 
@@ -22,12 +22,12 @@ export class AnnouncedCalls {
     return this.#all.length;
   }
 
-  /** The model begins a call. */
+  /** Announces a call the model begins. */
   begin(id: string, toolName: string): void {
     this.#begun.set(id, this.#announce(toolName, {}));
   }
 
-  /** The input of a call is whole. Half an input is never shown: half an edit reads like a deletion. */
+  /** Reports that the input of a call is complete. Partial input is never shown: half an edit reads like a deletion. */
   async whole({ toolCallId, toolName, input }: LanguageModelV3ToolCall): Promise<ToolReport> {
     const begun = this.#begun.get(toolCallId);
     const change = { rawInput: inputOrText(input) };
@@ -37,7 +37,7 @@ export class AnnouncedCalls {
     return begun;
   }
 
-  /** All calls but these will never run. */
+  /** Fails all other calls: they will never run. */
   async failAllBut(calls: readonly ModelToolCall[], reason: string): Promise<void> {
     const kept = new Set(calls.map(({ report }) => report));
     for (const report of this.#all) if (!kept.has(report)) await report.fail(reason);
@@ -53,7 +53,7 @@ export class AnnouncedCalls {
   }
 }
 
-/** A call that the client learns of only if it fails. */
+/** A call that is sent to the client only if it fails. */
 class UnshownCall implements ToolReport {
   readonly #turn: CoderTurn;
   #state: ToolReport['state'];

@@ -15,7 +15,7 @@ import { runLoop } from './run-loop.ts';
 import { TurnLimits } from './turn-limits.ts';
 import { TurnDefects } from './turn-defects.ts';
 
-/** Answers one prompt, building on what the session remembers: a command by itself, all else with the model. */
+/** Answers one prompt in its session: a command by itself, any other prompt with the model. */
 export async function answerPrompt(turn: CoderTurn): Promise<StopReason> {
   turn.session.memory.permissions.beginTurn(turn);
   await reportSettingsWarnings(turn);
@@ -47,13 +47,13 @@ async function askModel(turn: CoderTurn, prompt: readonly ContentBlock[]): Promi
   });
 }
 
-/** A conversation with an empty prompt in it would be refused by its provider ever after. */
+/** A provider would refuse every later call of a conversation with an empty prompt in it. */
 async function tellEmpty(turn: CoderTurn): Promise<StopReason> {
-  await turn.message('There is nothing in this prompt, so the model was not asked.');
+  await turn.message('The prompt is empty, so the model was not called.');
   return 'end_turn';
 }
 
-/** Some clients show nothing of an error that answers a prompt. */
+/** Some clients do not show an error that answers a prompt. */
 async function openModel(turn: CoderTurn): Promise<ChosenModel> {
   try {
     return await turn.session.memory.models.open(modelChoice(turn.session));
@@ -66,11 +66,11 @@ async function openModel(turn: CoderTurn): Promise<ChosenModel> {
 async function tellUnwatchedCost(turn: CoderTurn, { id }: ChosenModel): Promise<void> {
   await turn.notice({
     severity: 'warning',
-    title: `The price of ${id} is not known: the limit of cost does not hold.`,
+    title: `The price of ${id} is not known, so the cost limit cannot be applied.`,
   });
 }
 
-/** A session is called what was asked first, so that people find it in a list. */
+/** The title of a session is its first prompt, so that users find it in a list. */
 async function nameSession({ session, text, prompt }: CoderTurn): Promise<void> {
   if (session.title === undefined) await session.setTitle(sessionTitle(text) ?? attachmentTitle(prompt));
 }

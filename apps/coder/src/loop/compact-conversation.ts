@@ -10,20 +10,20 @@ import { conversationBudget } from './context-budget.ts';
 import { countSpent } from './count-usage.ts';
 import type { Spent } from './session-usage.ts';
 
-/** What is compacted, and by whom. */
+/** The parts of a compaction. */
 export interface Compaction {
   readonly chosen: ChosenModel;
   readonly cut: CompactionCut;
   /** What the summary has to pay attention to, in the user's words. */
   readonly focus?: string | undefined;
-  /** Told what the summary cost. */
+  /** Receives the usage of the summary. */
   readonly spend?: ((spent: Spent) => void) | undefined;
 }
 
 /**
- * Has a model summarise the older part of the conversation, and puts the summary in its place. When that fails the user is told and
- * the conversation is as it was.
- * @returns whether it was done
+ * Summarises the older part of the conversation with a model, and replaces it. If that fails, the user gets a warning and
+ * the conversation stays unchanged.
+ * @returns whether it succeeded
  */
 export async function compactConversation(turn: CoderTurn, compaction: Compaction): Promise<boolean> {
   const { conversation } = turn.session.memory;
@@ -34,7 +34,7 @@ export async function compactConversation(turn: CoderTurn, compaction: Compactio
     await report.complete();
     return true;
   } catch (error) {
-    // A compaction of a cancelled turn ends with it.
+    // The compaction of a cancelled turn ends with the turn.
     if (!turn.signal.aborted) await tellFailure(turn, report, modelFailure(compaction.chosen, error).message);
     return false;
   }
@@ -70,7 +70,7 @@ async function tellFailure(turn: CoderTurn, report: CompactionReport, reason: st
   await report.fail(reason);
   await turn.notice({
     severity: 'warning',
-    title: 'The conversation could not be compacted; it is as it was.',
+    title: 'The conversation could not be compacted; it is unchanged.',
     description: reason,
   });
 }

@@ -7,14 +7,14 @@ import type { ModelAnswer } from './model-answer.ts';
 import { spentOn } from './session-usage.ts';
 import type { Spent } from './session-usage.ts';
 
-/** Counts what a model was paid for, for the session. */
+/** Counts a model's usage for the session. */
 export function countSpent(session: CoderSession, chosen: ChosenModel, usage: LanguageModelV3Usage): Spent {
   const spent = spentOn(usage, chosen.price);
   session.memory.usage.add(chosen, spent, (value) => session.keep(value));
   return spent;
 }
 
-/** Counts an answer that is part of the conversation by now, and tells the client how full the context is and what all of it has cost. */
+/** Counts an answer that was added to the conversation, and reports to the client how full the context is and what the session has cost. */
 export async function countAnswer(
   turn: CoderTurn,
   { chosen, limits }: Loop,
@@ -28,13 +28,13 @@ export async function countAnswer(
     return;
   }
   const spent = countSpent(turn.session, chosen, usage);
-  // Many local servers do not tell.
+  // Many local servers do not report it.
   limits.spend({ ...spent, output: spent.output || written });
   if (spent.input > 0) conversation.meter.measured(spent.input + spent.output, conversation.messages.length);
   await tellUsage(turn, chosen);
 }
 
-/** Tells the client how full the context is and what the session has cost, if that is known. */
+/** Reports to the client how full the context is and what the session has cost, if known. */
 export async function tellUsage(turn: CoderTurn, { contextWindow }: ChosenModel): Promise<void> {
   if (contextWindow === undefined) return;
   const { conversation, usage } = turn.session.memory;

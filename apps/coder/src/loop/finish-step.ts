@@ -12,19 +12,19 @@ import { skipToolCall } from './run-tool-call.ts';
 import type { Tools } from './run-tool-call.ts';
 import { refuseToolCalls, runToolCalls } from './run-tool-calls.ts';
 
-/** An answer, and the tools the model had. */
+/** An answer, and the tools the model was offered. */
 export interface Step {
   readonly answer: ModelAnswer;
   readonly tools: Tools;
 }
 
-/** Acts on an answer. Gives the reason to end the turn, if there is one. @throws ProtocolError when the model failed */
+/** Acts on an answer. Returns the stop reason if the turn ends. @throws ProtocolError if the model failed */
 export async function finishStep(turn: CoderTurn, loop: Loop, step: Step): Promise<StopReason | undefined> {
   const { answer } = step;
   const { conversation } = turn.session.memory;
-  // What is nothing but thought cannot be given back to every provider.
+  // Not every provider accepts an answer that is only thought back.
   const isKept = answer.toolCalls.length > 0 || saysWords(answer);
-  // Before a tool runs it is on the disk that it was called: whoever continues after a crash knows that it may have run.
+  // The call is stored before its tool runs, so that after a crash it is known that it may have run.
   if (isKept) await conversation.add({ role: 'assistant', content: [...answer.content] }, keepOf(turn));
   await countAnswer(turn, loop, answer);
   if (answer.failure) return afterFailure(turn, loop, { answer, failure: answer.failure });
@@ -41,21 +41,19 @@ async function afterFailure(
 ): Promise<undefined> {
   const { reason, retryable } = failure.data;
   if (reason === 'context-overflow' && (await shrinkAfterOverflow(turn, loop))) return undefined;
-  // What was not seen was asked for again already.
+  // An answer without visible parts has been retried already.
   const isWorthIt = answer.isSeen && retryable && loop.warnings.again('broke-off');
   if (!isWorthIt || turn.signal.aborted) throw await told(turn, failure);
-  await turn.notice({ severity: 'warning', title: `${failure.brief}; asking the model to go on.` });
+  await turn.notice({ severity: 'warning', title: `${failure.brief}; asking the model to continue.` });
   steer(turn, saysWords(answer) ? goOnWriting : goOn);
   return undefined;
 }
 
 async function afterRefusal(turn: CoderTurn, answer: ModelAnswer): Promise<StopReason> {
   await Promise.all(answer.toolCalls.map((call) => skipToolCall(call, 'Not run: the answer was withheld.')));
-  // By the protocol the prompt is no part of what comes next, and a model that refused once would go on refusing.
+  // The protocol drops the prompt from later context, and a model that refused once would keep refusing.
   turn.session.memory.conversation.forgetLastTurn(keepOf(turn));
-  await turn.message(
-    'The model refused to answer. What was said in this turn is not part of the conversation any more.',
-  );
+  await turn.message('The model refused to answer. This turn is no longer part of the conversation.');
   return 'refusal';
 }
 
@@ -63,7 +61,7 @@ async function afterCalls(turn: CoderTurn, loop: Loop, { answer, tools }: Step):
   const { toolCalls, finishReason } = answer;
   const isCut = finishReason === 'length';
   const done = isCut ? await refuseToolCalls(toolCalls) : await runToolCalls(turn, tools, toolCalls);
-  // Calls that were cut off are refused alike, whatever they were: that is no repetition.
+  // Cut-off calls are all refused in the same way: that is not a repetition.
   const repetition = isCut ? 'none' : loop.repetition.look(toolCalls, done.results);
   const results = repetition === 'none' ? done.results : done.results.map(withWarning);
   void turn.session.memory.conversation.add({ role: 'tool', content: [...results] }, keepOf(turn));
@@ -88,7 +86,7 @@ async function stop(turn: CoderTurn, reason: StopReason, why: string): Promise<S
   return reason;
 }
 
-/** Tells the user about an error that ends the turn: some clients show nothing of what answers a prompt. */
+/** Shows the user an error that ends the turn: some clients do not show an error that answers a prompt. */
 async function told(turn: CoderTurn, error: ProtocolError): Promise<ProtocolError> {
   await turn.message(error.message);
   return error;
@@ -124,7 +122,7 @@ const goOn = 'Your answer broke off before it was whole. No tool was run. Answer
 const nothingNew =
   '[You have done exactly this several times, with the same result. Doing it again will not help: do something else, or say what keeps you.]';
 const sameAgain =
-  'Stopped: the model made the same tool calls with the same results five times in a row. Tell it what to do differently, or choose another model.';
+  'Stopped: the model made the same tool calls with the same results five times in a row. Give it other instructions, or choose another model.';
 const notCalls =
-  'Stopped: five answers of the model in a row had tool calls that could not be run. Ask for less at once, or choose another model.';
-const cutOff = 'The answer was cut off at the length limit of the model. Say “go on” for the rest.';
+  'Stopped: five answers in a row had only tool calls that cannot be run. Ask for less at once, or choose another model.';
+const cutOff = 'The answer was cut off at the length limit of the model. Send “go on” for the rest.';

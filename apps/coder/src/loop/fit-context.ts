@@ -8,12 +8,12 @@ import { conversationBudget, restBudget } from './context-budget.ts';
 import { tellUsage } from './count-usage.ts';
 import type { Loop } from './loop.ts';
 
-/** Messages whose results are left alone as long as that is possible: what the model is working with. */
+/** The last messages, whose results stay if possible: the model is working with them. */
 const recent = 6;
 
 /**
- * Sees to it that the conversation leaves room for an answer: cuts long results of tools that are some steps old, and if that is not
- * enough has the older part summarised. Where the size of the context is not known, it waits for the provider to complain.
+ * Makes the conversation leave space for an answer: cuts long tool results that are some steps old, and if that is not
+ * enough, summarises the older part. If the size of the context is unknown, it waits for the provider's error.
  */
 export async function fitContext(turn: CoderTurn, loop: Loop, tools: Tools): Promise<void> {
   const room = conversationBudget(loop.chosen);
@@ -25,7 +25,7 @@ export async function fitContext(turn: CoderTurn, loop: Loop, tools: Tools): Pro
   loop.room.isGivenUp = outcome === 'failed' || (outcome === 'done' && tokensOf(turn, besides) > room);
 }
 
-/** The provider says that the conversation is too long for the model. True if it is worth asking again: once in a turn. */
+/** Handles the provider's error that the conversation is too long. Returns true if a retry makes sense: once per turn. */
 export async function shrinkAfterOverflow(turn: CoderTurn, loop: Loop): Promise<boolean> {
   if (loop.room.hasOverflown) return false;
   loop.room.hasOverflown = true;
@@ -45,7 +45,7 @@ function tokensBesides({ system }: Loop, tools: Tools): number {
   return estimateTokenCount(system()) + estimateTokenCount(JSON.stringify(schemas));
 }
 
-/** @param spared how many of the last messages are left alone. @returns whether there were any to cut */
+/** @param spared how many of the last messages stay unchanged. @returns whether there was anything to cut */
 function trimOldResults(turn: CoderTurn, spared: number): boolean {
   const { conversation } = turn.session.memory;
   const before = Math.max(0, conversation.messages.length - spared);

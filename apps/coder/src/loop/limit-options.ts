@@ -1,9 +1,9 @@
 import type { SessionConfigOption } from '@turnwire/protocol';
 import type { LimitSettings } from '../config/setting-groups.ts';
 
-/** What a turn may take. Infinity: no limit. */
+/** The limits of a turn. Infinity: no limit. */
 export interface Limits {
-  /** Answers of the model. */
+  /** Model calls. */
   readonly steps: number;
   /** Tokens of all answers. */
   readonly tokens: number;
@@ -20,7 +20,7 @@ interface LimitOption {
   readonly name: string;
   readonly description: string;
   readonly setting: keyof LimitSettings;
-  /** Without a setting. */
+  /** The defaults. */
   readonly otherwise: number;
   readonly values: readonly number[];
   readonly word: (value: number) => string;
@@ -28,12 +28,12 @@ interface LimitOption {
 
 const none = 'none';
 
-/** The options that limit turns, by what they limit. */
+/** The options that limit turns, by limit. */
 export const limitOptions: Readonly<Record<LimitName, LimitOption>> = {
   steps: {
     id: 'max_steps',
     name: 'Steps per turn',
-    description: 'Answers of the model after which a turn ends',
+    description: 'Model calls after which a turn ends',
     setting: 'maxSteps',
     otherwise: 100,
     values: [10, 25, 50, 100, 200, 500],
@@ -51,7 +51,7 @@ export const limitOptions: Readonly<Record<LimitName, LimitOption>> = {
   cost: {
     id: 'max_cost',
     name: 'Cost per turn',
-    description: 'What a turn may cost, where the price of the model is known',
+    description: 'What a turn may cost, if the price of the model is known',
     setting: 'maxCost',
     otherwise: Infinity,
     values: [0.5, 1, 2, 5, 10, 20],
@@ -60,7 +60,7 @@ export const limitOptions: Readonly<Record<LimitName, LimitOption>> = {
   minutes: {
     id: 'max_minutes',
     name: 'Time per turn',
-    description: 'How long a turn may last; what runs when it is over is finished first',
+    description: 'How long a turn may last; a running step is finished first',
     setting: 'maxMinutes',
     otherwise: Infinity,
     values: [5, 10, 30, 60, 120],
@@ -68,7 +68,7 @@ export const limitOptions: Readonly<Record<LimitName, LimitOption>> = {
   },
 };
 
-/** The options, beginning with what the settings say. */
+/** The options, with the settings as defaults. */
 export function limitConfigOptions(settings: LimitSettings): readonly SessionConfigOption[] {
   return Object.values(limitOptions).map((option) =>
     configOption(option, settings[option.setting] ?? option.otherwise),
@@ -91,7 +91,7 @@ function configOption({ id, name, description, values, word }: LimitOption, chos
   };
 }
 
-/** What a session has chosen. */
+/** The values a session has chosen. */
 export function chosenLimits(session: { option(id: string): string | boolean | undefined }): Limits {
   const limit = (name: LimitName): number => {
     const { id, otherwise } = limitOptions[name];

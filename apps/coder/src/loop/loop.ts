@@ -4,10 +4,10 @@ import type { RepetitionGuard } from './repetition-guard.ts';
 import type { TurnLimits } from './turn-limits.ts';
 import type { TurnDefects } from './turn-defects.ts';
 
-/** What a turn of the loop works with. */
+/** The state of a turn in the loop. */
 export interface Loop {
   readonly chosen: ChosenModel;
-  /** What the model is told before anything else, as it is now: the mode may change within a turn. */
+  /** The current system prompt: the mode may change within a turn. */
   readonly system: () => string;
   readonly limits: TurnLimits;
   readonly warnings: TurnDefects;

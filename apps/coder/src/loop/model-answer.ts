@@ -11,17 +11,17 @@ import type {
 import type { ModelFailure } from '../model/model-failure.ts';
 import { parseInput } from './parse-input.ts';
 
-/** What a model answered, as far as it got. */
+/** A model's answer, complete or not. */
 export interface ModelAnswer {
-  /** For the conversation. Holds a part for every tool call. */
+  /** For the conversation. It includes a part for every tool call. */
   readonly content: readonly (LanguageModelV3TextPart | LanguageModelV3ReasoningPart | LanguageModelV3ToolCallPart)[];
   readonly toolCalls: readonly ModelToolCall[];
   readonly finishReason: LanguageModelV3FinishReason['unified'];
-  /** Absent when the answer broke off. */
+  /** Absent if the answer broke off. */
   readonly usage?: LanguageModelV3Usage | undefined;
-  /** Why the answer is not whole. It calls no tools then. */
+  /** Why the answer is incomplete. It then has no tool calls. */
   readonly failure?: ModelFailure;
-  /** The user saw something of it. */
+  /** Whether the user saw any of it. */
   readonly isSeen: boolean;
 }
 
@@ -29,16 +29,16 @@ export interface ModelAnswer {
 export interface ModelToolCall {
   readonly id: string;
   readonly toolName: string;
-  /** Its input as the model wrote it: JSON, if all is well. */
+  /** Its input as the model wrote it: normally JSON. */
   readonly json: string;
-  /** How the user follows it. */
+  /** The call as the user sees it. */
   readonly report: ToolReport;
 }
 
 type Written = { type: 'text' | 'reasoning'; text: string; providerOptions?: ProviderMetadata };
 type ProviderMetadata = NonNullable<LanguageModelV3ToolCall['providerMetadata']>;
 
-/** Puts an answer together from the parts a model streams. */
+/** Builds an answer from the parts a model streams. */
 export class AnswerBuilder {
   readonly #content: (Written | LanguageModelV3ToolCallPart)[] = [];
   readonly #written = new Map<string, Written>();
@@ -58,13 +58,13 @@ export class AnswerBuilder {
         this.#finish = part;
         return;
       default:
-      // Nothing a conversation keeps; tool calls are added with their reports.
+      // Other parts are not stored; tool calls are added with their reports.
     }
   }
 
-  /** Adds a tool call that is whole. */
+  /** Adds a complete tool call. */
   call({ toolCallId, toolName, input, providerMetadata }: LanguageModelV3ToolCall, report: ToolReport): void {
-    // A result belongs to one call: some servers give every call the same id, or none.
+    // A result belongs to one call, but some servers give every call the same id, or none.
     const isNew = toolCallId !== '' && this.#toolCalls.every(({ id }) => id !== toolCallId);
     const id = isNew ? toolCallId : `call-${crypto.randomUUID()}`;
     this.#content.push({
@@ -77,7 +77,7 @@ export class AnswerBuilder {
     this.#toolCalls.push({ id, toolName, json: input, report });
   }
 
-  /** The answer, its model having finished. */
+  /** The complete answer. */
   whole(): ModelAnswer {
     return {
       content: this.#content.filter(isNotEmpty),
@@ -88,9 +88,9 @@ export class AnswerBuilder {
     };
   }
 
-  /** What there is of the answer. Tool calls are left out: nobody will run them. */
+  /** The incomplete answer. Tool calls are left out, because they will not run. */
   partial(isSeen: boolean, failure?: ModelFailure): ModelAnswer {
-    // Without what its provider said of it: that would be about a whole.
+    // Without the provider's metadata, which would describe a complete text.
     const content = this.#content.flatMap((part) =>
       part.type === 'text' && part.text.trim() !== '' ? [{ type: 'text' as const, text: part.text }] : [],
     );
@@ -110,7 +110,7 @@ export class AnswerBuilder {
     if ('delta' in part) written.text += part.delta;
     // Signatures and the like, which a provider wants back with the conversation.
     if (part.providerMetadata) written.providerOptions = { ...written.providerOptions, ...part.providerMetadata };
-    // Some servers give the next text the same id.
+    // Some servers reuse an id for the next text.
     if (part.type.endsWith('-end')) this.#written.delete(key);
   }
 
@@ -126,7 +126,7 @@ function isNotEmpty(part: Written | LanguageModelV3ToolCallPart): boolean {
   return part.type === 'tool-call' || part.text !== '' || part.providerOptions !== undefined;
 }
 
-// Providers take nothing but objects back, whatever their models wrote.
+// Providers only accept objects back, whatever their models wrote.
 function asObject(json: string): object {
   try {
     const input = parseInput(json);

@@ -6,14 +6,14 @@ const longestCycle = 3;
 const warnAt = 3;
 const stopAt = 5;
 
-/** What to do about a model that does the same again and again. */
+/** What to do about a model that repeats itself. */
 export type Repetition = 'none' | 'warn' | 'stop';
 
-/** Notices when a model makes the same calls with the same results over and over, one by one or in a round of up to three answers. */
+/** Detects a model that makes the same calls with the same results over and over, in a cycle of up to three answers. */
 export class RepetitionGuard {
   readonly #seen: string[] = [];
 
-  /** Looks at the calls of one answer and what they came to. */
+  /** Checks the calls of one answer and their results. */
   look(calls: readonly ModelToolCall[], results: readonly LanguageModelV3ToolResultPart[]): Repetition {
     this.#seen.push(printOf(calls, results));
     if (this.#seen.length > longestCycle * stopAt) this.#seen.shift();
@@ -21,12 +21,12 @@ export class RepetitionGuard {
     return rounds >= stopAt ? 'stop' : rounds >= warnAt ? 'warn' : 'none';
   }
 
-  /** Something new was said: what comes now is no repetition. */
+  /** Resets the guard after new input from the user. */
   forget(): void {
     this.#seen.length = 0;
   }
 
-  /** How often the last answers, so many of them, came in a row. */
+  /** How often the last answers, as a sequence of this length, occurred in a row. */
   #rounds(length: number): number {
     const last = this.#seen.slice(-length);
     let rounds = 0;

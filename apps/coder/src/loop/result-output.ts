@@ -1,7 +1,7 @@
 import type { LanguageModelV3ToolResultOutput } from '@ai-sdk/provider';
 import type { ToolResult } from '../tools/tool.ts';
 
-/** What a tool gave, as models take it. */
+/** A tool's result, as models accept it. */
 export function resultOutput({ text, images = [] }: ToolResult): LanguageModelV3ToolResultOutput {
   if (images.length === 0) return { type: 'text', value: text };
   return {

@@ -13,8 +13,8 @@ import { takeSteering } from './take-steering.ts';
 import { limitStopReason } from './turn-limits.ts';
 
 /**
- * Asks the model, runs the tools it calls, and asks again with their results, until it calls none.
- * The conversation is whole after every step, whatever happens in it: each tool call has its result.
+ * Calls the model, runs its tool calls, and calls it again with their results, until it makes none.
+ * The conversation is consistent after every step, whatever happens in it: each tool call has its result.
  */
 export async function runLoop(turn: CoderTurn, loop: Loop): Promise<StopReason> {
   for (;;) {
@@ -31,9 +31,9 @@ export async function runLoop(turn: CoderTurn, loop: Loop): Promise<StopReason> 
   }
 }
 
-/** One answer and what it asks for. Gives the reason to end the turn, if there is one. */
+/** One answer and its tool calls. Returns the stop reason if the turn ends. */
 async function step(turn: CoderTurn, loop: Loop): Promise<StopReason | undefined> {
-  // A server may have come or gone, and its tools with it.
+  // A server may have connected or ended, and with it its tools.
   const tools = toolsOf(turn);
   await fitContext(turn, loop, tools);
   if (turn.signal.aborted) return 'cancelled';

@@ -8,22 +8,22 @@ import type { ModelToolCall } from './model-answer.ts';
 import { parseInput } from './parse-input.ts';
 import { resultOutput } from './result-output.ts';
 
-/** What a tool call came to. */
+/** The result of a tool call. */
 export interface ToolOutcome {
   /** For the model. */
   readonly output: LanguageModelV3ToolResultOutput;
-  /** The turn ends: the user wants it to, or only their next prompt can answer what they were asked. */
+  /** Ends the turn: the user wants that, or only their next prompt can answer the question. */
   readonly ends?: 'cancelled' | 'end_turn';
-  /** It was no call of any tool: an unknown name, or input that does not fit. */
+  /** It was not a valid call: an unknown name, or input that does not fit. */
   readonly isMalformed?: boolean;
 }
 
-/** The tools there are, by name. */
+/** The available tools, by name. */
 export type Tools = ReadonlyMap<string, Tool>;
 
 /**
- * Runs one tool call and reports on it: works out what it would do, has it admitted, does it.
- * Never throws: what goes wrong is the call's outcome.
+ * Runs one tool call and reports on it: prepares it, checks the permission, runs it.
+ * Never throws: an error is the call's outcome.
  */
 export async function runToolCall(turn: CoderTurn, tools: Tools, call: ModelToolCall): Promise<ToolOutcome> {
   try {
@@ -39,7 +39,7 @@ export async function runToolCall(turn: CoderTurn, tools: Tools, call: ModelTool
   }
 }
 
-/** Fails a call that is not run. */
+/** Fails a call without running it. */
 export async function skipToolCall({ report }: ModelToolCall, reason: string): Promise<ToolOutcome> {
   await report.fail(reason);
   return { output: { type: 'error-text', value: reason } };

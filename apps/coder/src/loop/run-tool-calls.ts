@@ -4,20 +4,20 @@ import type { ModelToolCall } from './model-answer.ts';
 import { runToolCall, skipToolCall } from './run-tool-call.ts';
 import type { ToolOutcome, Tools } from './run-tool-call.ts';
 
-/** What the tool calls of one answer came to. */
+/** The results of the tool calls of one answer. */
 export interface ToolCallResults {
   /** One for each call, in the order of the calls. */
   readonly results: readonly LanguageModelV3ToolResultPart[];
   /** How the turn ends. Undefined: it continues. */
   readonly ends: ToolOutcome['ends'];
-  /** Not one of them was a call of a tool. */
+  /** None of them was a valid call. */
   readonly areMalformed: boolean;
 }
 
-/** Calls that run side by side at most. */
+/** The most calls that run in parallel. */
 const widest = 8;
 
-/** Runs the tool calls of one answer in their order; those in a row that only look run side by side. */
+/** Runs the tool calls of one answer in order; consecutive read-only ones run in parallel. */
 export async function runToolCalls(
   turn: CoderTurn,
   tools: Tools,
@@ -33,7 +33,7 @@ export async function runToolCalls(
   return collect(calls, outcomes);
 }
 
-/** Fails the calls of an answer that was cut off: the last one may be the beginning of another one, and who knows of the rest. */
+/** Fails the calls of a cut-off answer: the last one may be incomplete, and so may the task of the others. */
 export async function refuseToolCalls(calls: readonly ModelToolCall[]): Promise<ToolCallResults> {
   const reason =
     'Not run: the answer was cut off at its length limit, so this may not be whole. Do less at once: write long files in parts.';

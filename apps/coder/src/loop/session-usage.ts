@@ -4,44 +4,44 @@ import type { ChosenModel, ModelPrice } from '../model/model.ts';
 
 /** Tokens, and what they cost in US dollars. */
 export interface Spent {
-  /** Tokens models read, those from a cache included. */
+  /** Tokens models read, including those from a cache. */
   readonly input: number;
-  /** Those of them that were read from a cache, and written to one. */
+  /** Those that were read from a cache, and written to one. */
   readonly cacheRead: number;
   readonly cacheWrite: number;
   /** Tokens models wrote. */
   readonly output: number;
-  /** Undefined: there is no price for the model. */
+  /** Undefined: the model's price is unknown. */
   readonly cost: number | undefined;
 }
 
-/** One answer of a model, as it is stored. */
+/** The usage of one answer, as it is stored. */
 interface KeptUsage extends Spent {
   readonly type: 'usage';
   readonly model: string;
 }
 
-/** What a session has used so far, in this connection and in those before it. What was taken back was used all the same. */
+/** The usage of a session, over all its connections. Undone turns count as well. */
 export class SessionUsage {
   readonly #byModel = new Map<string, Spent>();
   #answers = 0;
 
-  /** @param kept what was stored of the session, oldest first */
+  /** @param kept the stored entries of the session, oldest first */
   constructor(kept: readonly unknown[] = []) {
     for (const value of kept) if (isKeptUsage(value)) this.#count(value);
   }
 
-  /** Answers of models. */
+  /** The number of answers. */
   get answers(): number {
     return this.#answers;
   }
 
-  /** What was used of each model, by its id. */
+  /** The usage per model, by id. */
   get byModel(): ReadonlyMap<string, Spent> {
     return this.#byModel;
   }
 
-  /** US dollars, as far as prices are known. Undefined: no price is. */
+  /** US dollars, as far as prices are known. Undefined: no price is known. */
   get cost(): number | undefined {
     return [...this.#byModel.values()].reduce<number | undefined>((sum, { cost }) => addCost(sum, cost), undefined);
   }
@@ -68,7 +68,7 @@ export class SessionUsage {
 
 const nothing: Spent = { input: 0, cacheRead: 0, cacheWrite: 0, output: 0, cost: undefined };
 
-/** What one answer used. Nothing is known of what the provider did not tell. */
+/** The usage of one answer. Undefined if the provider did not report it. */
 export function spentOn({ inputTokens, outputTokens }: LanguageModelV3Usage, price: ModelPrice | undefined): Spent {
   const cacheRead = count(inputTokens.cacheRead);
   const cacheWrite = count(inputTokens.cacheWrite);
@@ -85,7 +85,7 @@ function costOf({ input, cacheRead, cacheWrite, output }: Omit<Spent, 'cost'>, p
   return (fresh * price.input + read + written + output * price.output) / 1_000_000;
 }
 
-// Some servers tell what is no number.
+// Some servers report values that are not numbers.
 function count(value: number | undefined): number {
   return value !== undefined && Number.isFinite(value) && value > 0 ? Math.round(value) : 0;
 }

@@ -10,8 +10,8 @@ import type { ModelAnswer } from './model-answer.ts';
 import type { Tools } from './run-tool-call.ts';
 
 /**
- * Has the model answer, and passes on what it says, thinks and calls as it comes. Never throws: an answer that broke off is
- * returned as far as it got, with the failure, or without one when the turn was cancelled. Calls that were begun are failed then.
+ * Streams the model's answer to the client: text, thoughts and calls. Never throws: an incomplete answer is
+ * returned with its failure, or without one if the turn was cancelled. Its calls are failed then.
  */
 export async function streamAnswer(
   turn: CoderTurn,
@@ -26,7 +26,7 @@ export async function streamAnswer(
       signal.throwIfAborted();
       await pass(turn, part, { answer, calls });
     }
-    // A call that was begun and is not part of the answer will never be whole.
+    // A begun call that is not part of the answer will never be complete.
     const whole = answer.whole();
     await calls.failAllBut(whole.toolCalls, 'The model began this call and did not finish it; it was not run.');
     return whole;

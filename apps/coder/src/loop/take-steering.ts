@@ -4,7 +4,7 @@ import { haveSameLimits } from '../permission/turn-limit.ts';
 import type { CoderTurn } from '../session/session-memory.ts';
 import type { Loop } from './loop.ts';
 
-/** Takes the prompts that came while the turn ran into it, so that the user can steer it. A command waits until the turn is over, and so does a prompt with other limits. */
+/** Adds prompts that arrived during the turn to it, so that the user can steer it. A command waits until the turn is over, and so does a prompt with other limits. */
 export async function takeSteering(turn: CoderTurn, { chosen, repetition }: Loop): Promise<void> {
   const { conversation } = turn.session.memory;
   const waiting = turn.takeWaiting(

@@ -3,7 +3,7 @@ import { limitOptions } from './limit-options.ts';
 import type { LimitName, Limits } from './limit-options.ts';
 import type { Spent } from './session-usage.ts';
 
-/** What a turn has taken, and what it may take. It is looked at between two answers: what runs is finished first. */
+/** The usage of a turn and its limits. Checked between two answers: a running step is finished first. */
 export class TurnLimits {
   readonly #limits: Limits;
   readonly #began = performance.now();
@@ -15,18 +15,18 @@ export class TurnLimits {
     this.#limits = limits;
   }
 
-  /** An answer has come. */
+  /** Counts an answer. */
   step(): void {
     this.#steps += 1;
   }
 
-  /** A model was paid, for an answer or for a summary. */
+  /** Counts the usage of an answer or a summary. */
   spend({ output, cost = 0 }: Spent): void {
     this.#tokens += output;
     this.#cost += cost;
   }
 
-  /** The first limit that is reached. Undefined: the turn may go on. */
+  /** The first limit that is reached. Undefined: the turn may continue. */
   get reached(): LimitName | undefined {
     const taken: Limits = {
       steps: this.#steps,
@@ -37,14 +37,14 @@ export class TurnLimits {
     return (Object.keys(taken) as LimitName[]).find((name) => taken[name] >= this.#limits[name]);
   }
 
-  /** What to tell the user about a limit that is reached. */
+  /** The message about a limit that is reached. */
   words(name: LimitName): string {
     const { name: option, word } = limitOptions[name];
-    return `Stopped: this turn has reached its limit of ${word(this.#limits[name])}. Say “go on” to go on for another turn, or raise the option “${option}”.`;
+    return `Stopped: this turn has reached its limit of ${word(this.#limits[name])}. Send “go on” to continue for another turn, or raise the option “${option}”.`;
   }
 }
 
-/** How a turn ends that has reached a limit. */
+/** The stop reason for a limit. */
 export function limitStopReason(name: LimitName): StopReason {
   return name === 'tokens' ? 'max_tokens' : 'max_turn_requests';
 }

@@ -3,10 +3,10 @@ import type { Consent, ProjectProposal } from '@turnwire/machine';
 import type { PermissionOption } from '@turnwire/protocol';
 import { describeProposal } from './known-server.ts';
 
-/** What a user said about a server of a project. */
+/** The user's decision about a server of a project. */
 export interface ApprovalAnswer {
   readonly decision: Consent;
-  /** It is to be remembered beyond this session. */
+  /** Whether it is remembered beyond this session. */
   readonly isForever: boolean;
 }
 
@@ -17,7 +17,7 @@ const options: readonly PermissionOption[] = [
   { optionId: 'reject_always', name: 'Never, while the file says exactly this', kind: 'reject_always' },
 ];
 
-/** Asks whether a server of a project may be connected, showing all of what would be. Undefined: there was no answer, so it is to be asked again. */
+/** Asks whether a server of a project may be connected, showing its whole entry. Undefined: there was no answer, so it has to be asked again. */
 export async function askApproval(turn: Turn, proposal: ProjectProposal): Promise<ApprovalAnswer | undefined> {
   const text = `${proposal.file} wants the MCP server ${proposal.name}:\n\n${describeProposal(proposal)}\n\nIt runs with your rights, outside of the agent.`;
   const report = turn.tool({
@@ -31,7 +31,7 @@ export async function askApproval(turn: Turn, proposal: ProjectProposal): Promis
     return undefined;
   }
   if (outcome === 'allowed') await report.complete();
-  else await report.fail(`Refused. /mcp allow ${proposal.name} takes that back.`);
+  else await report.fail(`Refused. To allow it: /mcp allow ${proposal.name}.`);
   const isForever = option?.kind === 'allow_always' || option?.kind === 'reject_always';
   return { decision: outcome === 'allowed' ? 'allowed' : 'refused', isForever };
 }

@@ -3,13 +3,13 @@ const newline = 10;
 
 type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 
-/** Fetches, and breaks off answers of more than 16 MiB: in a stream of events each line, else all of it. */
+/** Fetches, and aborts answers of more than 16 MiB: per line in a stream of events, else in total. */
 export const boundedFetch: Fetch = async (url, init) => {
   const response = await fetch(url, init);
   if (response.body === null) return response;
   const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true;
   const bounded = new Response(response.body.pipeThrough(bound(isStream)), response);
-  // A made response knows no address, which the origin of redirects is told by.
+  // A new response has no address, and redirects need its origin.
   Object.defineProperty(bounded, 'url', { value: response.url });
   return bounded;
 };

@@ -1,13 +1,13 @@
-/** How long a call may take. */
+/** The time limits of a call. */
 export interface CallTimes {
   /** Milliseconds without progress. */
   readonly idle: number;
-  /** Milliseconds in all. */
+  /** Milliseconds in total. */
   readonly whole: number;
 }
 
 /**
- * Ends a call that shows no progress for too long, or that takes too long in all. While a user is asked something for it, no time passes.
+ * Aborts a call that shows no progress for too long, or takes too long in total. The clock stops while the user answers a question for it.
  */
 export class CallClock {
   readonly #times: CallTimes;
@@ -21,7 +21,7 @@ export class CallClock {
   #pauses = 0;
   #tooLong: string | undefined;
 
-  /** @param given aborts when the call is no longer wanted */
+  /** @param given aborts if the call is no longer wanted */
   constructor(times: CallTimes, given: AbortSignal) {
     this.#times = times;
     this.#given = given;
@@ -31,17 +31,17 @@ export class CallClock {
     this.#run();
   }
 
-  /** Aborts when the call is to end. */
+  /** Aborts when the call must end. */
   get signal(): AbortSignal {
     return this.#controller.signal;
   }
 
-  /** Why the time is up, if it is. */
+  /** The reason, if the time is up. */
   get tooLong(): string | undefined {
     return this.#tooLong;
   }
 
-  /** There is progress. */
+  /** Records progress. */
   touch(): void {
     if (this.#pauses > 0 || this.signal.aborted) return;
     clearTimeout(this.#idle);
@@ -58,7 +58,7 @@ export class CallClock {
     if (--this.#pauses === 0 && !this.signal.aborted) this.#run();
   }
 
-  /** The call is over. */
+  /** Ends the clock with the call. */
   [Symbol.dispose](): void {
     this.#hold();
     this.#given.removeEventListener('abort', this.#giveUp);

@@ -16,17 +16,17 @@ const goodbye = 500;
 export interface ChildServer {
   readonly command: string;
   readonly args: readonly string[];
-  /** All the variables it gets. */
+  /** All of its variables. */
   readonly env: Readonly<Record<string, string>>;
   /** The folder it starts in. */
   readonly cwd: string;
-  /** Takes what it prints on stderr. */
+  /** Receives its stderr. */
   readonly stderr: LineRing;
 }
 
 /**
- * Speaks with a server by its stdin and stdout (MCP: stdio). It leads a process group of its own, which ends with the connection and with this
- * process. Lines on stdout that are no messages are counted and left out.
+ * Exchanges messages with a server over its stdin and stdout (MCP: stdio). It leads a process group of its own, which ends with the connection and with this
+ * process. Lines on stdout that are not messages are counted and left out.
  */
 export class ChildTransport implements Transport {
   onclose?: () => void;
@@ -34,7 +34,7 @@ export class ChildTransport implements Transport {
   onmessage?: Transport['onmessage'];
   /** How it ended, once it has: `exit code 1`, `signal SIGKILL`. */
   ending: string | undefined;
-  /** Lines on stdout that were no messages. */
+  /** How many lines on stdout were not messages. */
   strayLines = 0;
   readonly #server: ChildServer;
   readonly #lines = new MessageLines();
@@ -60,7 +60,7 @@ export class ChildTransport implements Transport {
     this.#child = child;
     this.#group = ownGroup(child);
     this.#listen(child);
-    // Rejects with what `error` tells, a missing program for one.
+    // Rejects with the error of the `error` event, such as a missing program.
     await once(child, 'spawn');
   }
 
@@ -68,13 +68,13 @@ export class ChildTransport implements Transport {
     try {
       await this.#write(serializeMessage(message));
     } catch {
-      // The pipe breaks before it is known that the server ended, and how.
+      // The pipe breaks before the exit event reports how the server ended.
       await delay(goodbye, undefined, { signal: this.#over.signal }).catch(() => undefined);
-      throw new Error('the server takes no messages any more');
+      throw new Error('the server no longer accepts messages');
     }
   }
 
-  /** Lets the server end by itself, then ends what is left of its process group. */
+  /** Lets the server exit, then ends the rest of its process group. */
   close(): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;
@@ -104,7 +104,7 @@ export class ChildTransport implements Transport {
       for (const line of this.#lines.take(chunk)) this.#pass(line);
     } catch (error) {
       this.ending ??= `it sent ${error instanceof Error ? error.message : String(error)}`;
-      // Nothing more is taken from it; it is read on, or it could not end.
+      // Further output is discarded, but still read, or the server could not exit.
       this.#isBroken = true;
       this.#lines.clear();
       void this.close();
@@ -127,7 +127,7 @@ export class ChildTransport implements Transport {
       patience.abort();
     }
     await this.#group?.stop();
-    // A process that left the group may hold the pipes open for ever.
+    // A process that left the group may keep the pipes open forever.
     child.stdout?.destroy();
     child.stderr?.destroy();
     this.#closed();

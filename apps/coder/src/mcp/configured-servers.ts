@@ -5,25 +5,25 @@ import type { ParseError } from 'jsonc-parser';
 import { readMcpConfig, readProjectFile } from '@turnwire/machine';
 import type { KnownServer } from './known-server.ts';
 
-/** Where servers come from. */
+/** The sources of servers. */
 export interface ServerSources {
-  /** What the client of the session wants. */
+  /** The servers the client gives the session. */
   readonly client: readonly McpServer[];
-  /** What the user set for all projects: what stands behind `mcpServers`. Undefined: nothing. */
+  /** The user's servers for all projects: the value of `mcpServers`. Undefined: none. */
   readonly user?: object | undefined;
   /** The session's folder, whose `.mcp.json` and `.turnwire/mcp.json` are read. */
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** The servers there are, and what is wrong with how they are configured. */
+/** The configured servers, and the problems of the configuration. */
 export interface ConfiguredServers {
   readonly servers: readonly KnownServer[];
   /** Sentences for the user. */
   readonly warnings: readonly string[];
 }
 
-/** Reads which servers a session is to have. Of two with one name the client's counts before the user's, and that before the project's. */
+/** Reads the servers of a session. Of two with one name the client's takes precedence over the user's, and that over the project's. */
 export async function configuredServers(sources: ServerSources): Promise<ConfiguredServers> {
   const client = sources.client.map((server): KnownServer => ({ name: server.name, origin: 'client', server }));
   const others = await Promise.all([
@@ -80,7 +80,7 @@ function parsedFile(file: string, project: string): unknown {
   return value;
 }
 
-/** Undefined for what is nested deeper than anybody writes. */
+/** Undefined for a text that is nested too deeply. */
 function parsed(text: string, errors: ParseError[]): unknown {
   try {
     return parse(text, errors, { allowTrailingComma: true });
@@ -89,7 +89,7 @@ function parsed(text: string, errors: ParseError[]): unknown {
   }
 }
 
-/** The entries of a configuration by name, one by one: a variable that is missing in one must not cost the others. */
+/** The entries of a configuration, one by one: a missing variable in one must not affect the others. */
 function entriesOf(config: unknown): readonly (readonly [name: string, entry: unknown])[] {
   const { mcpServers, servers } = (config ?? {}) as { readonly mcpServers?: unknown; readonly servers?: unknown };
   const list = Array.isArray(config) ? config : (mcpServers ?? servers ?? {});

@@ -3,60 +3,60 @@ import type { UserAnswer, UserQuestion } from '@turnwire/agent';
 import type { LineRing } from './line-ring.ts';
 import type { ServerOffers } from './server-offers.ts';
 
-/** What a connection is given and what it tells. */
+/** The context and the callbacks of a connection. */
 export interface ConnectionHost {
   readonly server: McpServer;
   /** The session's folder: servers start in it. */
   readonly cwd: string;
-  /** All folders of the session, which servers may ask for (MCP: roots). */
+  /** All folders of the session, which servers may request (MCP: roots). */
   readonly roots: readonly string[];
-  /** What is taken of it for servers that are started is little: see `server-environment.ts`. */
+  /** Servers inherit little of it: see `server-environment.ts`. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** What the server prints on stderr and logs. */
+  /** Receives the server's stderr and log. */
   readonly log: LineRing;
-  /** How the user can be asked. Servers are told, and ask no other way. */
+  /** The elicitation the client supports, which servers may use. */
   readonly asks: { readonly form: boolean; readonly url: boolean };
-  /** Asks the user something for the server. Undefined: there is nobody to ask now. */
+  /** Asks the user a question of the server. Undefined: there is no user to ask now. */
   readonly ask: (question: UserQuestion) => Promise<UserAnswer | undefined>;
-  /** What the server has is different now. */
+  /** The server's offers have changed. */
   readonly changed: (offers: ServerOffers) => void;
-  /** The connection is over, and nobody here ended it. */
+  /** The connection was lost, not closed by us. */
   readonly lost: (reason: string) => void;
 }
 
-/** What one request may take. */
+/** The limits of one request. */
 export interface RequestTerms {
   readonly signal: AbortSignal;
-  /** Hears how far it is. */
+  /** Receives its progress. */
   readonly progress?: (progress: Progress) => void;
 }
 
-/** How far a call is. */
+/** The progress of a call. */
 export interface Progress {
   readonly progress: number;
   readonly total?: number | undefined;
   readonly message?: string | undefined;
 }
 
-/** What a tool gave, nothing of it checked. */
+/** A tool's result, unchecked. */
 export interface RawResult {
   readonly content: readonly unknown[];
   readonly structuredContent?: unknown;
   readonly isError: boolean;
 }
 
-/** A prompt filled in. */
+/** A prompt with its arguments filled in. */
 export interface RawPrompt {
   readonly messages: readonly unknown[];
 }
 
-/** A server that is connected. What fails throws whatever the library throws: see `failure-reason.ts`. */
+/** A connected server. Failures throw the library's errors: see `failure-reason.ts`. */
 export interface Connection {
   readonly offers: ServerOffers;
   callTool(name: string, input: Readonly<Record<string, unknown>>, terms: RequestTerms): Promise<RawResult>;
   getPrompt(name: string, values: Readonly<Record<string, string>>, terms: RequestTerms): Promise<RawPrompt>;
-  /** The contents of a resource, as they came. */
+  /** The contents of a resource, unchanged. */
   readResource(uri: string, terms: RequestTerms): Promise<readonly unknown[]>;
-  /** Says goodbye and ends what was started. `lost` is not called. */
+  /** Closes the connection and ends its process. `lost` is not called. */
   close(): Promise<void>;
 }

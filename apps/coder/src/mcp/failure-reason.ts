@@ -1,7 +1,7 @@
 import type { McpServer } from '@turnwire/protocol';
 import { isRemote } from './known-server.ts';
 
-/** Why something with a server failed: what happened and what to do, as a part of a sentence. Secrets may be in it still. */
+/** Why a server failed: what happened and what to do, as a part of a sentence. It may still contain secrets. */
 export function failureReason(error: unknown, server: McpServer): string {
   const status = statusOf(error);
   if (status !== undefined) return ofStatus(status);
@@ -11,19 +11,19 @@ export function failureReason(error: unknown, server: McpServer): string {
   return withCause(error);
 }
 
-/** The HTTP status an error of the library tells. */
+/** The HTTP status in an error of the library. */
 function statusOf(error: unknown): number | undefined {
   if (!(error instanceof Error)) return undefined;
   const { status, code } = error as { readonly status?: unknown; readonly code?: unknown };
   const isHttp = (value: unknown): value is number => typeof value === 'number' && value >= 100 && value < 600;
   if (isHttp(status)) return status;
   if (isHttp(code)) return code;
-  // The older transport tells the status of what is posted in its message alone.
+  // The older transport has the status of a POST in its message alone.
   const told = /\(HTTP (\d{3})\)/.exec(error.message)?.[1];
   return told === undefined ? undefined : Number(told);
 }
 
-/** Whether an error means that there is no connection any more. */
+/** Whether an error means that the connection is lost. */
 export function isLoss(error: unknown): boolean {
   if (statusOf(error) === 404) return true;
   if (!(error instanceof Error)) return false;
@@ -35,8 +35,9 @@ function ofStatus(status: number): string {
   if (status === 401 || status === 403)
     return `it wants a login (HTTP ${status}). Check the header Authorization in its configuration`;
   if (status === 404) return 'there is no MCP server at its address (HTTP 404). Check the path';
-  if (status === 405) return 'it does not take what was sent (HTTP 405). Check whether its type is http or sse';
-  if (status >= 500) return `it has a fault of its own (HTTP ${status}). Try again later: /mcp reconnect`;
+  if (status === 405)
+    return 'it does not accept this kind of request (HTTP 405). Check whether its type is http or sse';
+  if (status >= 500) return `it has an internal error (HTTP ${status}). Try again later: /mcp reconnect`;
   return `it refused (HTTP ${status}). Check its address and type`;
 }
 

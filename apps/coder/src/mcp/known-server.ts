@@ -1,19 +1,19 @@
 import type { ProjectProposal } from '@turnwire/machine';
 import type { McpServer } from '@turnwire/protocol';
 
-/** Who wants a server: the client of the session, the user for all projects, or a file of the project. */
+/** The source of a server: the client of the session, the user for all projects, or a file of the project. */
 type ServerOrigin = 'client' | 'user' | 'project';
 
-/** A server as it is configured. */
+/** A configured server. */
 export interface KnownServer {
   readonly name: string;
   readonly origin: ServerOrigin;
   readonly server: McpServer;
-  /** Present for a server of a project: it may be connected only once the user has agreed to exactly this. */
+  /** Present for a server of a project: it is connected only after the user has agreed to exactly this. */
   readonly proposal?: ProjectProposal;
 }
 
-/** What would be started or connected to, for a user: the command line or the address as written, and what it would be given. */
+/** The entry for the user to judge: the command line or the address as written, with its variables or headers. */
 export function describeProposal({ entry }: ProjectProposal): string {
   const { command, args, url, env, headers } = entry as Readonly<Record<string, unknown>>;
   const words = [command ?? url, ...(Array.isArray(args) ? (args as readonly unknown[]) : [])];
@@ -28,7 +28,7 @@ function isFilled(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.keys(value).length > 0;
 }
 
-/** What a server is, for a user: its command line, or where it listens. Never what its headers and variables hold. */
+/** A server for lists: its command line, or its address. Never the values of headers and variables. */
 export function describeServer(server: McpServer): string {
   if (!isRemote(server)) return [server.command, ...server.args].map(quoted).join(' ');
   if (!URL.canParse(server.url)) return server.url;
@@ -36,7 +36,7 @@ export function describeServer(server: McpServer): string {
   return `${origin}${pathname}`;
 }
 
-/** Whether a server is reached by an address. */
+/** Whether a server has an address instead of a command. */
 export function isRemote(server: McpServer): server is Extract<McpServer, { readonly url: string }> {
   return server.type === 'http' || server.type === 'sse';
 }

@@ -14,14 +14,14 @@ const goodbye = 1_000;
 const longestListing = 30_000;
 const longest = 2 ** 31 - 1;
 
-/** What a connection is made of. */
+/** The parts of a connection. */
 export interface LibraryParts {
   readonly client: Client;
   readonly transport: Transport;
   readonly host: ConnectionHost;
 }
 
-// Answers are read leniently: the library would refuse a list of a hundred tools for one that is crooked.
+// Answers are checked leniently: the library would refuse a list of a hundred tools because of one invalid entry.
 const anything = z.looseObject({});
 const result = z.looseObject({
   content: z.array(z.unknown()).catch([]),
@@ -31,7 +31,7 @@ const result = z.looseObject({
 const prompt = z.looseObject({ messages: z.array(z.unknown()).catch([]) });
 const resource = z.looseObject({ contents: z.array(z.unknown()).catch([]) });
 
-/** A connection by the library for MCP. */
+/** A connection by the MCP library. */
 export class LibraryConnection implements Connection {
   readonly #client: Client;
   readonly #transport: Transport;
@@ -57,7 +57,7 @@ export class LibraryConnection implements Connection {
     return this.#over.signal.aborted;
   }
 
-  /** Asks what the server has. Rejects when it cannot say its tools; prompts and resources it may fail to. */
+  /** Lists what the server offers. Rejects if it cannot list its tools; prompts and resources are optional. */
   async list(signal: AbortSignal): Promise<void> {
     const has = this.#client.getServerCapabilities() ?? {};
     const nothing = { items: [], warnings: [] };
@@ -65,7 +65,7 @@ export class LibraryConnection implements Connection {
       has.tools ? this.#pages('tools', signal) : nothing,
       has.prompts ? this.#pages('prompts', signal).catch(failedTo('prompts')) : nothing,
       has.resources ? this.#pages('resources', signal).catch(failedTo('resources')) : nothing,
-      // Many servers know resources and no templates of them.
+      // Many servers support resources but no templates.
       has.resources ? this.#pages('resource templates', signal).catch(() => nothing) : nothing,
     ]);
     this.#offers = {
@@ -118,7 +118,7 @@ export class LibraryConnection implements Connection {
     });
   }
 
-  /** Lists once more when what changed has calmed down: a server may say so a thousand times. */
+  /** Lists again once the changes have settled: a server may announce a thousand. */
   async #listAgain(): Promise<void> {
     this.#isStale = true;
     if (this.#relisting) return;
@@ -132,7 +132,7 @@ export class LibraryConnection implements Connection {
         this.#host.changed(this.#offers);
       }
     } catch {
-      // It ended meanwhile, or did not say: what was offered before stays.
+      // The server ended, or did not answer: the previous offers stay.
     } finally {
       this.#relisting = false;
     }
@@ -164,5 +164,5 @@ function optionsOf({ signal, progress }: RequestTerms): RequestOptions {
 }
 
 function failedTo(what: string): () => Listing<never> {
-  return () => ({ items: [], warnings: [`It did not say its ${what}.`] });
+  return () => ({ items: [], warnings: [`It could not list its ${what}.`] });
 }

@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from 'node:util';
 
 const longestLine = 500;
 
-/** Keeps the last lines of what a server prints or logs, without control characters. */
+/** Stores the last lines of a server's output and log, without control characters. */
 export class LineRing {
   readonly #capacity: number;
   readonly #lines: string[] = [];
@@ -12,13 +12,13 @@ export class LineRing {
     this.#capacity = capacity;
   }
 
-  /** The lines kept, oldest first; the last one may not be whole yet. */
+  /** The stored lines, oldest first; the last one may be incomplete. */
   get lines(): readonly string[] {
     const rest = clean(this.#rest);
     return rest === '' ? this.#lines : [...this.#lines, rest];
   }
 
-  /** Takes text as it comes, lines torn anywhere. */
+  /** Adds text, cut anywhere. */
   append(text: string): void {
     const lines = (this.#rest + text).split('\n');
     this.#rest = (lines.pop() ?? '').slice(-2 * longestLine);

@@ -3,26 +3,26 @@ import type { z } from 'zod';
 const mostPages = 100;
 const mostItems = 10_000;
 
-/** A list put together from pages. */
+/** A list joined from pages. */
 export interface Listing<Item> {
   readonly items: readonly Item[];
-  /** Why there is more than this, or less: sentences. */
+  /** Why items are missing: sentences. */
   readonly warnings: readonly string[];
 }
 
-/** What is asked for page by page. */
+/** A paged request. */
 export interface Pages<Item> {
-  /** What the list holds, for messages: `tools`. */
+  /** The items' name, for messages: `tools`. */
   readonly what: string;
   readonly shape: z.ZodType<Item>;
-  /** Gets one page. */
+  /** Fetches one page. */
   readonly page: (cursor: string | undefined) => Promise<{ readonly [key: string]: unknown }>;
-  /** The field of a page the items are in. */
+  /** The field of a page that has the items. */
   readonly field: string;
 }
 
 /**
- * Collects a list page by page: at most 100 pages and 10,000 items, and not beyond a cursor that was there before. Items that cannot be understood
+ * Collects a list page by page: at most 100 pages and 10,000 items, and no cursor twice. Invalid items
  * are left out.
  */
 export async function listPages<Item>({ what, shape, page, field }: Pages<Item>): Promise<Listing<Item>> {
@@ -61,5 +61,5 @@ function understood<Item>({ raw, shape }: Found<Item>, what: string): Listing<It
     return read.success ? [read.data] : [];
   });
   const lost = raw.length - items.length;
-  return { items, warnings: lost === 0 ? [] : [`${lost} of its ${what} cannot be understood and are left out.`] };
+  return { items, warnings: lost === 0 ? [] : [`${lost} of its ${what} are invalid and left out.`] };
 }

@@ -18,17 +18,17 @@ export interface McpSurroundings {
   readonly cwd: string;
   /** All folders of the session. Default: `cwd` alone. */
   readonly roots?: readonly string[] | undefined;
-  /** The user's own servers, as their settings have them under `mcpServers`. */
+  /** The user's own servers: the value of `mcpServers` in their settings. */
   readonly user?: object | undefined;
   /** Default: this process's. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
-  /** What the client can do: servers may ask the user what it can ask. Default: nothing. */
+  /** The client's capabilities: servers may ask the user what the client can ask. Default: none. */
   readonly client?: ClientCapabilities | undefined;
   readonly limits?: Partial<McpLimits> | undefined;
 }
 
 /**
- * The MCP servers of one session. They are connected in the background; what they offer is there as soon as they are. The library that does it is
+ * The MCP servers of one session. They are connected in the background; what they offer is available as soon as they are. The library is
  * loaded with the first server.
  */
 export class McpConnections {
@@ -57,38 +57,38 @@ export class McpConnections {
     this.#known = this.#begin(client);
   }
 
-  /** Begins to connect. Never throws: a server that cannot be reached is a warning to tell, not an end. */
+  /** Starts to connect. Never throws: an unreachable server is a warning, not a failure. */
   static connect(client: readonly McpServer[], surroundings: McpSurroundings): McpConnections {
     return new McpConnections(client, surroundings);
   }
 
-  /** The tools of all servers that are connected, each named for its server: `server__tool`; and those that reach what else there is. */
+  /** The tools of all connected servers, with the server in their name: `server__tool`; and the tools for resources and tool search. */
   get tools(): readonly Tool[] {
     return this.#tools.list();
   }
 
-  /** The prompts of servers that are connected. */
+  /** The prompts of connected servers. */
   get commands(): readonly PromptCommand[] {
     return promptCommands(this.#links);
   }
 
-  /** The servers, connected or not, in the order they count. */
+  /** The servers, connected or not, in order of precedence. */
   get links(): readonly ServerLink[] {
     return this.#links;
   }
 
-  /** Resolves when it is known which servers there are. */
+  /** Resolves when the list of servers is known. */
   get ready(): Promise<void> {
     return this.#known;
   }
 
-  /** Calls back whenever tools, prompts or resources are different. */
+  /** Calls back whenever tools, prompts or resources change. */
   onChange(listener: () => void): void {
     this.#listeners.add(listener);
   }
 
   /**
-   * Is told that a turn begins: asks about the servers of the project, waits a moment for those that still connect, and tells what went wrong. Questions of
+   * Begins a turn: asks about the servers of the project, waits a moment for those that still connect, and reports warnings. Questions of
    * servers go to this turn from now on.
    */
   async enter(turn: Turn): Promise<void> {
@@ -96,12 +96,12 @@ export class McpConnections {
     await this.#known;
     for (const link of this.#links) if (link.state.is === 'unasked') await this.#askAbout(link, turn);
     await this.#waitForSome(turn);
-    // What has to be left out of the tools is known once they are listed.
+    // Which tools are left out is known once they are listed.
     this.#tools.list();
     await this.tell(turn);
   }
 
-  /** Tells the user what went wrong since it was told last. */
+  /** Shows the user the new warnings. */
   async tell(turn: Turn): Promise<void> {
     const warnings = this.#warnings;
     this.#warnings = [];
@@ -112,7 +112,7 @@ export class McpConnections {
     }
   }
 
-  /** The user decides about a server of the project: it is connected or disconnected, and the decision kept. */
+  /** Applies the user's decision about a server of the project and stores it. */
   async decide(link: ServerLink, decision: Consent): Promise<void> {
     if (decision === 'allowed') await link.connect();
     else await link.refuse();
@@ -120,7 +120,7 @@ export class McpConnections {
     if (proposal) await this.#consents.keep(proposal, decision);
   }
 
-  /** Disconnects from every server and ends those that were started. */
+  /** Disconnects from every server and ends the processes. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#listeners.clear();
@@ -155,7 +155,7 @@ export class McpConnections {
     });
   }
 
-  /** What a user has to agree to is connected only if they have. */
+  /** A server that needs the user's consent is connected only with it. */
   async #start(link: ServerLink): Promise<void> {
     const { proposal } = link.known;
     const decision = proposal ? this.#consents.find(proposal) : 'allowed';
@@ -173,7 +173,7 @@ export class McpConnections {
     else await link.refuse();
     if (answer.isForever)
       await this.#consents.keep(proposal, answer.decision).catch((error: unknown) => {
-        this.#warnings.push(`The decision about the MCP server ${link.name} could not be kept: ${String(error)}`);
+        this.#warnings.push(`The decision about the MCP server ${link.name} could not be stored: ${String(error)}`);
       });
   }
 
@@ -198,17 +198,17 @@ export class McpConnections {
     this.#giveTime(waiting.filter((link) => link.state.is === 'connecting'));
   }
 
-  /** What is slow connects on by itself; no further prompt waits for it. */
+  /** A slow server continues to connect in the background; no later prompt waits for it. */
   #giveTime(slow: readonly ServerLink[]): void {
     for (const link of slow) {
       this.#slow.add(link);
       this.#warnings.push(
-        `The MCP server ${link.name} is not connected yet. It can be used as soon as it is; /mcp shows how it stands.`,
+        `The MCP server ${link.name} is not connected yet. It can be used once it is; /mcp shows its state.`,
       );
     }
   }
 
-  /** A server may ask the user while a turn runs. */
+  /** Asks the user a question of a server while a turn runs. */
   async #ask(question: UserQuestion): Promise<UserAnswer | undefined> {
     const turn = this.#turn;
     return turn === undefined || turn.signal.aborted ? undefined : turn.askUser(question);

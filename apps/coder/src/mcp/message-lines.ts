@@ -1,13 +1,13 @@
 const longestLine = 16 * 1024 * 1024;
 const newline = 10;
 
-/** Puts the lines of a stream together. */
+/** Splits a stream into lines. */
 export class MessageLines {
   #pending: Buffer[] = [];
   #length = 0;
 
   /**
-   * The lines that are whole with this chunk, without their ends.
+   * The lines that are complete with this chunk, without their ends.
    * @throws Error when a line has more than 16 MiB
    */
   take(chunk: Buffer): readonly string[] {
@@ -21,7 +21,7 @@ export class MessageLines {
     return lines;
   }
 
-  /** Lets go of what is kept. */
+  /** Drops the buffered rest. */
   clear(): void {
     this.#pending = [];
     this.#length = 0;

@@ -5,7 +5,7 @@ import type { Tool } from '../tools/tool.ts';
 const mostCharacters = 400_000;
 const mostFound = 10;
 
-/** The tools a model is offered, and those it can only look for. */
+/** The tools a model is offered, and those it can only search for. */
 export interface ToolChoice {
   readonly offered: readonly Tool[];
   readonly hidden: readonly Tool[];
@@ -13,17 +13,17 @@ export interface ToolChoice {
 
 /** How tools are chosen. */
 export interface ToolSearch {
-  /** The most to be offered unasked. */
+  /** The most that are offered without a search. */
   readonly most: number;
-  /** Names of tools the model has looked for. They are offered in any case. */
+  /** Names of tools the model has found. They are always offered. */
   readonly found: ReadonlySet<string>;
-  /** The model has looked for tools, and these are what it found. */
+  /** Called with the tools that a search of the model found. */
   readonly remember: (tools: readonly Tool[]) => void;
 }
 
 /**
- * Chooses the tools a model is offered: as they come, so many and so long together. With each request all of them are sent to the model, so there has to be an
- * end. The others can be looked for with a tool of ours, and are offered once they are found.
+ * Chooses the tools a model is offered: the first ones, up to a number and a total length, because each request sends all of them to the model.
+ * The model can search for the others with a tool of ours, and is offered those it finds.
  */
 export function chooseTools(tools: readonly Tool[], { most, found, remember }: ToolSearch): ToolChoice {
   let room = mostCharacters;

@@ -11,7 +11,7 @@ import { isRemote } from './known-server.ts';
 import { LibraryConnection } from './library-connection.ts';
 import { serverEnvironment } from './server-environment.ts';
 
-/** What servers are told of us. */
+/** The client info we send to servers. */
 export const clientInfo: { readonly name: string; readonly title: string; readonly version: string } = {
   name: 'turnwire-coder',
   title: 'Turnwire Coder',
@@ -19,8 +19,8 @@ export const clientInfo: { readonly name: string; readonly title: string; readon
 };
 
 /**
- * Connects to a server, and asks what it has. Rejects with an error whose message is the reason, for the user.
- * @param signal aborts to give it up; what was started is ended
+ * Connects to a server, and lists what it offers. Rejects with an error whose message is the reason, for the user.
+ * @param signal aborts the attempt; started processes are ended
  */
 export async function openConnection(host: ConnectionHost, signal: AbortSignal): Promise<Connection> {
   const transport = transportTo(host);
@@ -32,14 +32,14 @@ export async function openConnection(host: ConnectionHost, signal: AbortSignal):
     watch(client, transport, { host, connection });
     return connection;
   } catch (error) {
-    // The reason first: once it is closed, it has ended by our doing.
+    // The reason is read first: closing the connection would replace it.
     const reason = connectReason(error, { transport, host });
     await transport.close().catch(() => undefined);
     throw new Error(reason, { cause: error });
   }
 }
 
-/** Timers take no more; whoever asks keeps the time. */
+/** The longest time a timer can count: callers have limits of their own. */
 const longest: number = 2 ** 31 - 1;
 
 function transportTo({ server, cwd, env, log }: ConnectionHost): ChildTransport | RemoteTransport {
@@ -70,7 +70,7 @@ function clientFor(host: ConnectionHost): Client {
   return client;
 }
 
-/** Questions of a server go to the user, who is told whose they are. */
+/** Questions of a server go to the user, with the server's name. */
 function passQuestions(client: Client, { server, ask }: ConnectionHost): void {
   const visits = new Map<string, () => Promise<void>>();
   client.setRequestHandler('elicitation/create', async ({ params }): Promise<ElicitResult> => {
@@ -92,7 +92,7 @@ function questionOf(name: string, params: ElicitRequest['params']): UserQuestion
   return { message, form: params.requestedSchema };
 }
 
-/** Tells when the connection ends by itself. */
+/** Reports when the connection is lost. */
 function watch(
   client: Client,
   transport: Transport,
@@ -105,7 +105,7 @@ function watch(
   };
   client.onclose = () => lost(endingOf(transport) ?? 'it closed the connection');
   client.onerror = (error) => {
-    // The stream of the older transport comes back by itself, to a server that knows nothing of this session.
+    // The stream of the older transport reconnects by itself, to a server without this session.
     if (error.name === 'SseError' || 'event' in error) lost('its stream of events broke off');
   };
 }
@@ -124,7 +124,7 @@ function connectReason(
   if (ending !== undefined) return `${ending}.${printed || ' Check its command in the configuration.'}`;
   const strays =
     transport instanceof ChildTransport && transport.strayLines > 0
-      ? ' It prints lines to stdout that are no messages; only messages may go there.'
+      ? ' It prints lines to stdout that are not messages; only messages are allowed there.'
       : '';
   const reason = failureReason(error, host.server);
   return `${reason}${/[.!?]$/.test(reason) ? '' : '.'}${strays}${printed}`;
@@ -132,5 +132,5 @@ function connectReason(
 
 function printedBy({ log }: ConnectionHost): string {
   const lines = log.lines.slice(-5);
-  return lines.length === 0 ? '' : ` The last it printed:\n${lines.join('\n')}`;
+  return lines.length === 0 ? '' : ` The end of its output:\n${lines.join('\n')}`;
 }

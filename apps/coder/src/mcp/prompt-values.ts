@@ -1,8 +1,8 @@
 import type { PromptArgument } from './server-offers.ts';
 
 /**
- * The values of a prompt's arguments as a user wrote them after its name: one after the other, or `name=value`; white space within quotes stays. What is
- * left over when only one argument is missing belongs to that one, so that a sentence needs no quotes.
+ * The values of a prompt's arguments as a user wrote them after its name: in order, or as `name=value`; white space within quotes stays. If
+ * only one argument is missing, it gets the whole rest, so that a sentence needs no quotes.
  */
 export function promptValues(written: string, known: readonly PromptArgument[]): Readonly<Record<string, string>> {
   const names = new Set(known.map(({ name }) => name));

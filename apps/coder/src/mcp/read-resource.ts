@@ -15,7 +15,7 @@ const input = z.strictObject({
   uri: z.string().min(1).describe('The address of the resource'),
 });
 
-/** Reads what servers have besides tools. Undefined: none has anything. */
+/** The tool that reads resources of servers. Undefined: no server has any. */
 export function readResourceTool(links: readonly ServerLink[]): Tool | undefined {
   const lines = links.flatMap(({ name, offers: { resources, templates } }) =>
     [...resources, ...templates].map(({ uri, name: title }) => shortened(`- ${name}: ${uri} ${title}`.trimEnd(), 300)),
@@ -36,7 +36,7 @@ export function readResourceTool(links: readonly ServerLink[]): Tool | undefined
         );
       return {
         title: `${server}: read ${shortened(uri, 200)}`,
-        // Servers take addresses of their own kinds; rules are about those of the web.
+        // Servers have addresses of their own schemes; rules are about those of the web.
         facts: /^https?:/i.test(uri) ? { url: uri } : {},
         run: async (report) => {
           const contents = await withProgress({ report, signal }, (terms) =>
@@ -49,7 +49,7 @@ export function readResourceTool(links: readonly ServerLink[]): Tool | undefined
   });
 }
 
-/** The contents of a resource as blocks a result may hold. */
+/** The contents of a resource as content blocks. */
 function asBlock(given: unknown): ContentBlock | undefined {
   const contents = readContents(given);
   if (contents === undefined) return undefined;

@@ -36,14 +36,14 @@ const block = z.discriminatedUnion('type', [
   z.object({ type: z.literal('resource'), resource: contents, ...annotated }),
 ]);
 
-/** What MCP and ACP both call a block of content. Undefined: it is none we know. */
+/** A content block that MCP and ACP share. Undefined: an unknown one. */
 export function readBlock(given: unknown): ContentBlock | undefined {
   const read = block.safeParse(given);
-  // What annotations hold is for the client to read, which leaves out what it cannot.
+  // The client checks annotations, and leaves out invalid ones.
   return read.success ? (read.data as ContentBlock) : undefined;
 }
 
-/** One of the contents of a resource. Undefined: neither text nor bytes. */
+/** An item of a resource's contents. Undefined: neither text nor bytes. */
 export function readContents(given: unknown): ResourceContents | undefined {
   const read = contents.safeParse(given);
   return read.success ? read.data : undefined;

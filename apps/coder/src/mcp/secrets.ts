@@ -4,8 +4,8 @@ import { isRemote } from './known-server.ts';
 const shortest = 6;
 
 /**
- * Takes the secrets of a server out of texts: what its variables and headers hold, and what its address carries besides host and path. Values too
- * short to be secrets stay, or ordinary words would vanish with them.
+ * Removes the secrets of a server from texts: the values of its variables and headers, and the parts of its address besides host and path. Values too
+ * short to be secrets stay, or ordinary words would be removed as well.
  */
 export function secretRemover(server: McpServer): (text: string) => string {
   const secrets = secretsOf(server)

@@ -4,8 +4,8 @@ import { DEFAULT_INHERITED_ENV_VARS } from '@modelcontextprotocol/client/stdio';
 const further: readonly string[] = ['LANG', 'LC_ALL', 'TMPDIR', 'TZ'];
 
 /**
- * The variables a server is started with: what any program needs of the environment, as the library for MCP has it, and language and temporary
- * folder; then what its configuration says. Keys of model providers and the like stay here.
+ * The variables a server is started with: what any program needs, according to the MCP library, plus language and temporary
+ * folder; then those of its configuration. Keys of model providers and other variables are not inherited.
  */
 export function serverEnvironment(
   { env }: McpServerStdio,
@@ -13,7 +13,7 @@ export function serverEnvironment(
 ): Record<string, string> {
   const inherited = [...DEFAULT_INHERITED_ENV_VARS, ...further].flatMap((name) => {
     const value = own[name];
-    // Functions of a shell travel as variables too.
+    // Exported shell functions are variables as well.
     return value === undefined || value.startsWith('()') ? [] : [[name, value] as const];
   });
   return Object.fromEntries([...inherited, ...env.map(({ name, value }) => [name, value] as const)]);

@@ -14,35 +14,35 @@ import type { ServerOffers } from './server-offers.ts';
 
 const mostFailures = 5;
 
-/** How it stands with a server. */
+/** The state of a server's connection. */
 export type LinkState =
   /** The user has not been asked yet. */
   | { readonly is: 'unasked' }
-  /** The user does not want it. */
+  /** The user refused it. */
   | { readonly is: 'refused' }
   | { readonly is: 'connecting' }
   | { readonly is: 'connected'; readonly connection: Connection }
-  /** It never was connected. */
+  /** It was never connected. */
   | { readonly is: 'failed'; readonly reason: string }
-  /** It was connected, and will be again when it is needed. */
+  /** It was connected, and is reconnected when it is needed. */
   | { readonly is: 'lost'; readonly reason: string }
   | { readonly is: 'closed' };
 
-/** What a link is given and what it tells. */
+/** The context and the callbacks of a link. */
 export interface LinkHost extends Pick<ConnectionHost, 'cwd' | 'roots' | 'env' | 'asks' | 'ask'> {
   readonly limits: McpLimits;
-  /** What the servers have, or how it stands with one, is different now. */
+  /** The offers or the state of a server have changed. */
   readonly changed: () => void;
-  /** Something to tell the user, once. */
+  /** A warning for the user, once. */
   readonly tell: (warning: string) => void;
 }
 
-/** A server and the connection to it, which comes and goes. */
+/** A server and its connection, which may be lost and restored. */
 export class ServerLink {
   readonly known: KnownServer;
-  /** What it prints on stderr and logs. */
+  /** Its stderr and its log. */
   readonly log: LineRing = new LineRing();
-  /** Takes its secrets out of a text. */
+  /** Removes its secrets from a text. */
   readonly cleaned: (text: string) => string;
   readonly #host: LinkHost;
   readonly #clocks = new Set<CallClock>();
@@ -66,12 +66,12 @@ export class ServerLink {
     return this.#state;
   }
 
-  /** What it has, as last heard. What is lost has it still, since the next use connects again. */
+  /** Its offers, as last listed. A lost server still has them, since the next use reconnects it. */
   get offers(): ServerOffers {
     return this.#offers;
   }
 
-  /** Begins to connect, unless it is connected or about to be. Resolves when it has come to something, and never rejects. */
+  /** Starts to connect, unless it is connected or connecting. Resolves with either result, and never rejects. */
   connect(): Promise<void> {
     if (this.#state.is === 'connecting' || this.#state.is === 'connected') return this.#attempt;
     if (this.#state.is === 'closed') return Promise.resolve();
@@ -80,14 +80,14 @@ export class ServerLink {
     return this.#attempt;
   }
 
-  /** Connects anew, whatever was before. */
+  /** Reconnects, whatever the state. */
   async reconnect(): Promise<void> {
     await this.#end({ is: 'unasked' });
     this.#failures = 0;
     await this.connect();
   }
 
-  /** Never connects, because the user does not want it. */
+  /** Never connects, because the user refused it. */
   async refuse(): Promise<void> {
     await this.#end({ is: 'refused' });
     this.#offers = nothingOffered;
@@ -99,8 +99,8 @@ export class ServerLink {
   }
 
   /**
-   * Has the server do something, connecting again if it was lost.
-   * @throws ToolError with what happened, for model and user; the signal's reason when it aborts
+   * Makes a request, reconnecting if the connection was lost.
+   * @throws ToolError with the failure, for model and user; the signal's reason if it aborts
    */
   async use<Value>(
     { signal, progress }: RequestTerms,
@@ -206,11 +206,11 @@ export class ServerLink {
     throw new ToolError(`The MCP server ${this.name} is not connected${reason}`);
   }
 
-  /** Waits longer each time, and gives up in the end: a server that dies of every call would be started for ever. */
+  /** Waits longer each time, and gives up eventually: a server that crashes on every call would be restarted forever. */
   async #comeBack(reason: string, signal: AbortSignal): Promise<void> {
     if (this.#failures >= mostFailures)
       throw new ToolError(
-        `The MCP server ${this.name} failed ${this.#failures} times in a row and is left alone: ${reason}\nThe user can try again with /mcp reconnect ${this.name}.`,
+        `The MCP server ${this.name} failed ${this.#failures} times in a row and is not started again: ${reason}\nThe user can try again with /mcp reconnect ${this.name}.`,
       );
     const pause = this.#failures <= 1 ? 0 : this.#host.limits.reconnectPause * 2 ** (this.#failures - 2);
     await delay(pause, undefined, { signal });
@@ -222,7 +222,7 @@ export class ServerLink {
     { connection, clock }: { readonly connection: Connection; readonly clock: CallClock },
   ): Error {
     if (clock.tooLong !== undefined)
-      return new ToolError(`The MCP server ${this.name} was told to stop: ${clock.tooLong} and showed no end.`);
+      return new ToolError(`The MCP server ${this.name} was cancelled: ${clock.tooLong}.`);
     const isCurrent = this.#state.is === 'connected' && this.#state.connection === connection;
     if (isCurrent && isLoss(error)) {
       void connection.close();
@@ -231,14 +231,14 @@ export class ServerLink {
     const state = this.state;
     if (state.is === 'lost')
       return new ToolError(
-        `The MCP server ${this.name} was lost during the call: ${state.reason}\nWhether the call did anything is not known. The next one connects again.`,
+        `The MCP server ${this.name} was lost during the call: ${state.reason}\nWhether the call had any effect is not known. The next call reconnects it.`,
       );
     return new ToolError(
       `The MCP server ${this.name} refused: ${this.cleaned(failureReason(error, this.known.server))}`,
     );
   }
 
-  /** The time of calls stands still while the user thinks. */
+  /** The clock of calls stops while the user answers. */
   async #ask(question: UserQuestion): Promise<UserAnswer | undefined> {
     const waiting = [...this.#clocks];
     for (const clock of waiting) clock.pause();
@@ -264,7 +264,7 @@ export class ServerLink {
   }
 }
 
-const givenUp = new Error('it is not wanted any more');
+const givenUp = new Error('it is no longer wanted');
 
 function isGivenUp(signal: AbortSignal): boolean {
   return signal.aborted && signal.reason === givenUp;

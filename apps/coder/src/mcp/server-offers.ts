@@ -5,12 +5,12 @@ export interface OfferedTool {
   readonly name: string;
   readonly title?: string | undefined;
   readonly description?: string | undefined;
-  /** Whatever the server says; nothing about it is certain. */
+  /** The server's own data, unchecked. */
   readonly inputSchema?: unknown;
   readonly annotations?: ToolHints | undefined;
 }
 
-/** What a server says its tool does. Hints: nobody has checked them. */
+/** The server's hints about its tool, unchecked. */
 interface ToolHints {
   readonly title?: string | undefined;
   readonly readOnlyHint?: boolean | undefined;
@@ -41,25 +41,25 @@ export interface OfferedResource {
   readonly mimeType?: string | undefined;
 }
 
-/** What a server has. */
+/** What a server offers. */
 export interface ServerOffers {
   readonly tools: readonly OfferedTool[];
   readonly prompts: readonly OfferedPrompt[];
   readonly resources: readonly OfferedResource[];
-  /** Addresses with gaps to fill in, in `uri`. */
+  /** Addresses with placeholders, in `uri`. */
   readonly templates: readonly OfferedResource[];
-  /** Sentences about what had to be left out. */
+  /** Sentences about what was left out. */
   readonly warnings: readonly string[];
 }
 
 export const nothingOffered: ServerOffers = { tools: [], prompts: [], resources: [], templates: [], warnings: [] };
 
-// What does not look as it should is left out field by field: one crooked description must not cost the others.
+// Invalid fields are left out one by one: a wrong description must not cost the whole list.
 const text = z.string().optional().catch(undefined);
 const flag = z.boolean().optional().catch(undefined);
 const name = z.string().min(1);
 
-/** How each kind of thing has to look at the least. */
+/** The least each kind of item must have. */
 export const offerShapes: {
   readonly tool: z.ZodType<OfferedTool>;
   readonly prompt: z.ZodType<OfferedPrompt>;

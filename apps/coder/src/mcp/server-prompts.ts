@@ -9,17 +9,17 @@ import { plainName } from './tool-names.ts';
 
 const mostCommands = 100;
 
-/** A prompt of a server as a command: what it says is put to the model. */
+/** A prompt of a server as a command: its messages are sent to the model. */
 export interface PromptCommand {
   /** Without the slash. */
   readonly name: string;
   readonly description: string;
-  /** What may be written after the name. Absent: nothing. */
+  /** A hint at the text after the name. Absent: none is expected. */
   readonly hint?: string | undefined;
   /**
-   * Has the server fill in the prompt.
-   * @param argument what was written after the name
-   * @throws ToolError when something is missing, or the server does not give it
+   * Lets the server fill in the prompt.
+   * @param argument the text after the name
+   * @throws ToolError if an argument is missing, or the server fails
    */
   readonly run: (
     turn: { readonly signal: AbortSignal },
@@ -63,7 +63,7 @@ function promptCommand(
   };
 }
 
-/** What the prompt says, as if the user had said it. */
+/** The content of the prompt, as if the user had sent it. */
 function blocksOf(messages: readonly unknown[], link: ServerLink): readonly ContentBlock[] {
   const blocks = messages.flatMap((message) => {
     const { role, content } = (message ?? {}) as { readonly role?: unknown; readonly content?: unknown };

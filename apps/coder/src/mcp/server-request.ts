@@ -6,13 +6,13 @@ import type { Progress, RequestTerms } from './connection.ts';
 const longestPreview = 4_000;
 const progressPause = 250;
 
-/** The input of a call as fields, which is all that is checked here. */
+/** The input of a call as an object; nothing else is checked here. */
 export function fieldsOf(input: unknown, name: string): Readonly<Record<string, unknown>> {
   if (typeof input === 'object' && input !== null && !Array.isArray(input)) return { ...input };
   throw new ToolError(`The input of ${name} has to be an object.`);
 }
 
-/** What a call is about to send, for the user who is asked. */
+/** The input of a call, for the user who is asked. */
 export function previewOf(values: Readonly<Record<string, unknown>>): readonly ToolCallContent[] {
   if (Object.keys(values).length === 0) return [];
   const json = JSON.stringify(values, undefined, 2);
@@ -25,7 +25,7 @@ export function shortened(text: string, longest: number): string {
   return text.length > longest ? `${text.slice(0, longest)}…` : text;
 }
 
-/** Makes a request and shows how far it is, at most four times a second. All of it is shown before the outcome is known. */
+/** Makes a request and shows its progress, at most four times a second. All of it is shown before the result. */
 export async function withProgress<Value>(
   { report, signal }: { readonly report: ToolReport; readonly signal: AbortSignal },
   request: (terms: RequestTerms) => Promise<Value>,

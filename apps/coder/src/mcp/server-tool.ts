@@ -15,7 +15,7 @@ export interface ServerTool {
   readonly tool: OfferedTool;
 }
 
-/** A tool of a server, as models call it. What the server says of it are hints, so it is never run without asking. */
+/** A tool of a server, as models call it. The server's description is only a hint, so the tool never runs without permission. */
 export function serverTool(name: string, { link, tool }: ServerTool): Tool {
   const title = tool.annotations?.title ?? tool.title ?? tool.name;
   return {

@@ -7,20 +7,20 @@ import { ToolNames } from './tool-names.ts';
 
 const mostFound = 50;
 
-/** What the tools of a session's servers are listed from. */
+/** The context of a session's server tools. */
 interface ServerToolsParts {
-  /** Tools the model is offered at once. */
+  /** The most tools the model is offered at once. */
   readonly most: number;
-  /** The servers there are at the moment. */
+  /** The current servers. */
   readonly links: () => readonly ServerLink[];
-  /** Something to tell the user, once. */
+  /** A warning for the user, once. */
   readonly tell: (warning: string) => void;
 }
 
-/** The tools of the servers of a session, as its model is offered them: listed when they are asked for, and anew when something changed. */
+/** The tools of a session's servers, as the model is offered them: listed on demand, and again after a change. */
 export class ServerTools {
   readonly #parts: ServerToolsParts;
-  /** Names of those the model looked for, the latest last. */
+  /** Names of the tools the model found, the latest last. */
   readonly #found = new Set<string>();
   #list: readonly Tool[] | undefined;
   #hiddenTold = 0;
@@ -29,13 +29,13 @@ export class ServerTools {
     this.#parts = parts;
   }
 
-  /** Each named for its server, `server__tool`, and those that reach what else there is. What had to be left out is told. */
+  /** The tools, named `server__tool`, and those for resources and tool search. Warns about tools that are left out. */
   list(): readonly Tool[] {
     this.#list ??= this.#make();
     return this.#list;
   }
 
-  /** The servers have others now. */
+  /** Discards the list after a change of the servers. */
   forget(): void {
     this.#list = undefined;
   }
@@ -56,7 +56,7 @@ export class ServerTools {
     return resources ? [...offered, resources] : offered;
   }
 
-  /** What the model looked for last stays offered. */
+  /** The tools the model found last are always offered. */
   #remember(tools: readonly Tool[]): void {
     for (const { name } of tools) {
       this.#found.delete(name);
@@ -69,7 +69,7 @@ export class ServerTools {
   #tellHidden(all: number, hidden: number): void {
     if (hidden > this.#hiddenTold)
       this.#parts.tell(
-        `The MCP servers have ${all} tools. The model is offered ${all - hidden} of them and can look for the others with find-mcp-tools. To have others offered, take servers out of the configuration or put them in another order.`,
+        `The MCP servers have ${all} tools. The model is offered ${all - hidden} of them and can search for the others with find-mcp-tools. To offer others, remove servers from the configuration or change their order.`,
       );
     this.#hiddenTold = hidden;
   }

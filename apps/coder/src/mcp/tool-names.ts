@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 const longest = 64;
 const longestServer = 24;
 
-/** A name as clients and models take it: letters, digits, `_` and `-`. */
+/** A name that clients and models accept: letters, digits, `_` and `-`. */
 export function plainName(name: string): string {
   const plain = name
     .normalize('NFKD')
@@ -13,7 +13,7 @@ export function plainName(name: string): string {
   return plain === '' ? `x${digest(name)}` : plain;
 }
 
-/** Gives names that are used once: `server__tool`, at most 64 characters. The same servers and tools get the same names each time. */
+/** Creates unique names: `server__tool`, at most 64 characters. The same servers and tools get the same names each time. */
 export class ToolNames {
   readonly #taken = new Set<string>();
 

@@ -9,14 +9,14 @@ const longestText = 64 * 1024;
 const longestRaw = 64 * 1024;
 const largestMedia = 8 * 1024 * 1024;
 const mostBlocks = 200;
-// What providers take.
+// The formats that providers accept.
 const largestImage = 5 * 1024 * 1024;
 const mostImages = 10;
 
 /**
- * What a server's tool gave: the blocks as they came for the user; text and pictures for the model. Text is kept up to 64 Ki characters, pictures and sounds up to
- * 8 Mi characters of base64 together, 200 blocks; what is left out is said.
- * @throws ToolError when the tool says it failed
+ * The result of a server's tool: the unchanged blocks for the user; text and images for the model. Limits: 64 Ki characters of text,
+ * 8 Mi characters of base64 for images and audio together, 200 blocks; a note says what is left out.
+ * @throws ToolError if the tool reports a failure
  */
 export async function toolResult(raw: RawResult): Promise<ToolResult> {
   const room = new ResultBudget();
@@ -38,7 +38,7 @@ export async function toolResult(raw: RawResult): Promise<ToolResult> {
   };
 }
 
-/** The pictures a model can look at. What a server says of them is not taken for true: a provider would refuse the whole conversation from then on. */
+/** The images a model can look at. The server's media type is not trusted: a provider would refuse the whole conversation from then on. */
 async function imagesOf(blocks: readonly ContentBlock[]): Promise<NonNullable<ToolResult['images']>> {
   const images: { readonly mimeType: string; readonly data: string }[] = [];
   for (const block of blocks) {
@@ -50,7 +50,7 @@ async function imagesOf(blocks: readonly ContentBlock[]): Promise<NonNullable<To
   return images;
 }
 
-/** How much of a result has room still. */
+/** The remaining capacity of a result. */
 class ResultBudget {
   #text = longestText;
   #media = largestMedia;
@@ -81,7 +81,7 @@ class ResultBudget {
   }
 }
 
-/** A block as a model that reads text alone takes it. */
+/** A block as text, for a model that reads only text. */
 function asText(block: ContentBlock): string {
   switch (block.type) {
     case 'text':
@@ -104,7 +104,7 @@ function note(text: string): ContentBlock {
   return { type: 'text', text: `(${text})` };
 }
 
-/** Structured output as text, and whole unless it is too long for that. */
+/** Structured output as text, cut if it is too long. */
 function structuredOf(value: unknown): { readonly text: string; readonly whole?: unknown } | undefined {
   if (value === undefined || value === null) return undefined;
   const text = JSON.stringify(value, undefined, 2);

@@ -6,12 +6,12 @@ const deepest = 24;
 const longest = 32 * 1024;
 const mostNodes = 5_000;
 
-// What providers of models take as the name of an input; a tool with another would have the whole request refused.
+// The input names that model providers accept; a tool with another one would make them refuse the whole request.
 const acceptable = /^[\w.-]{1,64}$/;
 
 /**
- * The schema of a server's tool as every provider of models takes it: an object at the top, without references and without a choice of shapes there. It
- * is a help for the model and no check; the server judges the input. One that is too large keeps the names of its fields, or not even those.
+ * The schema of a server's tool as every model provider accepts it: an object at the top, without references and without alternatives there. It
+ * helps the model and checks nothing; the server validates the input. A schema that is too large is reduced to its field names, or to nothing.
  */
 export function toolSchema(given: unknown): Tool['inputSchema'] {
   const reader = new SchemaReader(given);
@@ -33,7 +33,7 @@ class SchemaReader {
     return this.#nodes > mostNodes;
   }
 
-  /** A copy with references filled in. A schema that holds itself, or is too deep, ends in one that allows everything. */
+  /** A copy with references resolved. A schema that contains itself, or is too deep, ends in one that allows everything. */
   read(schema: Schema, depth: number): Schema {
     if (++this.#nodes > mostNodes || depth > deepest || this.#open.has(schema)) return {};
     this.#open.add(schema);
@@ -74,7 +74,7 @@ class SchemaReader {
     return isSchema(value) ? this.read(value, depth + 1) : value;
   }
 
-  /** What a reference within the schema points at. */
+  /** The target of a reference within the schema. */
   #resolve(reference: string): Schema | undefined {
     if (!reference.startsWith('#')) return undefined;
     let found: unknown = this.#root;
@@ -86,7 +86,7 @@ class SchemaReader {
   }
 }
 
-/** An object, whatever it was. What could be one of several shapes may have the fields of all. */
+/** An object schema, whatever it was. Alternatives are merged: it has the fields of all. */
 function asObject({ allOf, anyOf, oneOf, ...schema }: Schema): Schema {
   const shapes = [allOf, anyOf, oneOf].flatMap((list) => (Array.isArray(list) ? list.filter(isSchema) : []));
   const properties = Object.assign({}, ...shapes.map(fieldsOf), fieldsOf(schema)) as Schema;

@@ -1,17 +1,17 @@
 import type { LanguageModelV3StreamPart } from '@ai-sdk/provider';
 import { saysSomething } from './says-something.ts';
 
-/** Holds back the beginning of an answer until something is said: until then nobody has seen it, and it can begin anew. */
+/** Buffers the beginning of an answer until it has visible content: until then the call can be retried. */
 export class Beginning {
   #heldBack: LanguageModelV3StreamPart[] = [];
   #isOver = false;
 
-  /** True once something was said. */
+  /** True once there was visible content. */
   get isOver(): boolean {
     return this.#isOver;
   }
 
-  /** What may be passed on now that this part is there. */
+  /** The parts to pass on after this part. */
   take(part: LanguageModelV3StreamPart): readonly LanguageModelV3StreamPart[] {
     this.#isOver ||= saysSomething(part);
     const parts = [...this.#heldBack, part];

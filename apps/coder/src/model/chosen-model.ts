@@ -8,7 +8,7 @@ import type { ProviderAccess } from './providers/provider.ts';
 import type { StreamLimits } from './stream-limits.ts';
 import type { ThoughtLevel } from './thought-levels.ts';
 
-/** What goes with a choice. */
+/** The parts of a choice. */
 export interface ChoiceParts {
   readonly known: KnownModel | undefined;
   /** What is known of its size and price, from wherever. */
@@ -18,7 +18,7 @@ export interface ChoiceParts {
   readonly siblings: readonly string[];
 }
 
-/** A model of a provider, ready to be asked. */
+/** A model of a provider, ready to be called. */
 export async function chosenModel(access: ProviderAccess, name: string, parts: ChoiceParts): Promise<ChosenModel> {
   const { known, facts, thought, patience, siblings } = parts;
   return {
@@ -49,13 +49,13 @@ function providerOptions({ provider }: ProviderAccess, thought: ThoughtLevel | u
 }
 
 const usual: Readonly<Record<string, SharedV3ProviderOptions>> = {
-  // What was read once costs a tenth the next time.
+  // Cached input costs a tenth when it is read again.
   anthropic: { anthropic: { cacheControl: { type: 'ephemeral' } } },
-  // Nothing of a conversation is to stay with the provider.
+  // The provider must not store the conversation.
   openai: { openai: { store: false } },
 };
 
-// Anthropic alone must be told how long an answer may be; room that is not used costs nothing, but it has to be there.
+// Only Anthropic requires a limit of the answer; unused tokens cost nothing, but must fit in the context.
 const longestAnswer = 32_768;
 
 function answerLimit({ provider }: ProviderAccess, known: KnownModel | undefined): number | undefined {
@@ -69,14 +69,14 @@ function providerOf({ provider, baseUrl, keyVariable }: ProviderAccess): ModelPr
     name,
     keyVariable: keyVariable ?? keyVariables[0],
     keysAt,
-    // Without a password that may be in it.
+    // Without the password that may be in it.
     baseUrl: `${protocol}//${host}${pathname}`,
     baseUrlVariable: baseUrlVariables[0],
     isLocal,
   };
 }
 
-/** Some think for minutes before they say a word. */
+/** Some models think for minutes before they answer. */
 const slowFirstByte = 600_000;
 
 function limitsOf(

@@ -17,14 +17,14 @@ import { providersWith } from './providers/providers.ts';
 import { thoughtLevels } from './thought-levels.ts';
 import type { ThoughtLevels } from './thought-levels.ts';
 
-/** The models that keys, addresses, servers of this machine and settings come to. */
+/** The models that are available through keys, addresses, local servers and settings. */
 export class ConfiguredModels implements ModelCatalog {
   readonly #settings: Settings;
   readonly #env: Environment;
   readonly #providers: readonly Provider[];
-  /** What servers said they have, by provider. */
+  /** The models that servers listed, by provider. */
   readonly #found = new Map<string, readonly FoundModel[]>();
-  /** What was asked for by name, by provider. */
+  /** The models that were requested by name, by provider. */
   readonly #wanted = new Map<string, readonly string[]>();
   late: Promise<boolean> | undefined;
   #accesses: readonly ProviderAccess[] = [];
@@ -37,7 +37,7 @@ export class ConfiguredModels implements ModelCatalog {
     this.#providers = providersWith(settings.providers);
   }
 
-  /** @throws ProtocolError when the model configured cannot be */
+  /** @throws ProtocolError if the configured model cannot be used */
   static async open(settings: Settings, env: Environment): Promise<ConfiguredModels> {
     const models = new ConfiguredModels(settings, env);
     await models.#lookUpAccesses();
@@ -147,7 +147,7 @@ export class ConfiguredModels implements ModelCatalog {
     return provider && thoughtLevels(provider, knownModel(provider.id, nameIn(id)));
   }
 
-  /** How to reach the model's provider; with the keys there are by now. */
+  /** The access to the model's provider, with the current keys. */
   async #accessTo(id: string, from?: string): Promise<ProviderAccess> {
     const provider = this.#provider(id);
     if (provider === undefined) throw unknownProvider(id, this.#providers, from);
@@ -162,7 +162,7 @@ export class ConfiguredModels implements ModelCatalog {
     return nameIn(id) === '' ? undefined : this.#providers.find((provider) => id.startsWith(`${provider.id}/`));
   }
 
-  /** What was configured, else the first provider's there is a key for, else the offline one. */
+  /** The configured model, else that of the first provider with a key, else the offline one. */
   #firstModel(): string {
     if (this.#settings.model !== undefined) return this.#settings.model;
     const first = this.#accesses.find(
@@ -179,7 +179,7 @@ export class ConfiguredModels implements ModelCatalog {
   }
 }
 
-/** A key says that its provider is meant. Behind another address than OpenAI's own there may be any models. */
+/** A key means that its provider is wanted. OpenAI's key with another address may be for a server with any models. */
 function isObvious({ provider: { firstModel, format }, apiKey, isElsewhere }: ProviderAccess): boolean {
   return firstModel !== undefined && apiKey !== undefined && !(format === 'openai' && isElsewhere);
 }
@@ -189,7 +189,7 @@ function isConfigured({ provider }: ProviderAccess): boolean {
   return provider.baseUrl === undefined;
 }
 
-/** Servers that have whatever models somebody gave them can tell which. */
+/** Servers with arbitrary models can list them. */
 function hasList({ provider: { format, isLocal }, isElsewhere }: ProviderAccess): boolean {
   return format === 'openai-compatible' && (isLocal === true || isElsewhere);
 }

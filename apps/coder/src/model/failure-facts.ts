@@ -17,16 +17,16 @@ export type FailureReason =
   | 'not-understood'
   | 'unknown';
 
-/** What an error tells, whatever made it. */
+/** The facts in an error, whatever its type. */
 export interface FailureFacts {
   readonly reason: FailureReason;
   /** The HTTP status. */
   readonly status: number | undefined;
   /** The provider's own code, such as `insufficient_quota`. */
   readonly code: string | undefined;
-  /** What the provider or the system said, as it is. */
+  /** The message of the provider or the system, unchanged. */
   readonly said: string;
-  /** Milliseconds to wait that the server asked for. */
+  /** Milliseconds to wait, as the server asked. */
   readonly retryAfter: number | undefined;
 }
 
@@ -58,7 +58,7 @@ function reasonOf({ error, status, code = '', said }: Seen): FailureReason {
   return byStatus ?? reasonOfCode(code) ?? reasonOfError(error);
 }
 
-// Providers agree on no code for this. A limit of tokens per minute is another matter, and passes.
+// Providers have no common code for this. A limit of tokens per minute is different: it passes.
 function isOverflow(status: number | undefined, code: string, said: string): boolean {
   if (status === 413 || /context_length_exceeded|model_max_prompt_tokens_exceeded|request_too_large/.test(code))
     return true;
@@ -73,7 +73,7 @@ function reasonOfStatus(status: number, said: string): FailureReason | undefined
   const exact = statusReasons[status];
   if (exact) return exact;
   if (status >= 500) return 'server-error';
-  // The status of an answer that could not be read says nothing.
+  // The status of an unreadable answer has no meaning.
   return status >= 400 ? 'bad-request' : undefined;
 }
 
@@ -108,7 +108,7 @@ function reasonOfError(error: unknown): FailureReason {
   return numberIn(error, 'statusCode') === undefined ? 'unknown' : 'not-understood';
 }
 
-/** `ECONNREFUSED` and the like, however deep it is. */
+/** `ECONNREFUSED` and the like, at any depth. */
 function systemCodeIn(error: unknown, depth = 0): string | undefined {
   if (depth > 5 || typeof error !== 'object' || error === null) return undefined;
   const code = fieldOf(error, 'code');
@@ -129,13 +129,13 @@ function saidBy(error: unknown): string {
   return system !== undefined && !words.includes(system) ? `${words} (${system})`.trim() : words;
 }
 
-/** Why an answer that had begun well was not read to its end: the library around it only says that it was not. */
+/** Why an answer that had begun was not read to its end: the library's own error only says that it failed. */
 function brokenOff(error: unknown): Error | undefined {
   const cause = numberIn(error, 'statusCode') === 200 ? fieldOf(error, 'cause') : undefined;
   return cause instanceof Error && cause.message !== '' ? cause : undefined;
 }
 
-/** The provider's code, where the shapes of errors have it. */
+/** The provider's code, at the places where errors may have it. */
 function codeIn(error: unknown): string | undefined {
   const places = [fieldOf(error, 'data'), fieldOf(error, 'response'), error].flatMap((place) => [
     fieldOf(place, 'error'),

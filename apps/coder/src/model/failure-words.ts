@@ -2,7 +2,7 @@ import { AnswerDefect } from './answer-defect.ts';
 import type { FailureFacts, FailureReason } from './failure-facts.ts';
 import type { ChosenModel } from './model.ts';
 
-/** What happened, as the beginning of a sentence. */
+/** What happened, as the first sentence. */
 export function briefFor(chosen: ChosenModel, { reason, status }: FailureFacts, error: unknown): string {
   const say = briefs[reason];
   const name = chosen.provider?.name ?? chosen.id;
@@ -19,19 +19,19 @@ interface Named {
 
 const briefs: Readonly<Record<FailureReason, (named: Named) => string>> = {
   unauthorized: ({ name }) => `${name} does not accept the key`,
-  forbidden: ({ name, chosen }) => `${name} does not let this key use ${chosen.id}`,
-  billing: ({ name }) => `${name} wants to be paid before it answers`,
+  forbidden: ({ name, chosen }) => `${name} does not allow this key to use ${chosen.id}`,
+  billing: ({ name }) => `${name} requires payment before it answers`,
   'model-not-found': ({ name, chosen }) => `${name} has no model ${nameOf(chosen)}`,
   'context-overflow': ({ chosen }) => `The conversation is too long for ${chosen.id}`,
   'bad-request': ({ name }) => `${name} refused the request`,
-  'rate-limited': ({ name }) => `${name} gets more requests than it allows`,
+  'rate-limited': ({ name }) => `${name} received more requests than it allows`,
   overloaded: ({ name }) => `${name} is overloaded`,
   'server-error': ({ name }) => `${name} failed`,
   connection: ({ name, chosen }) =>
     `The connection to ${name}${chosen.provider?.baseUrl ? ` at ${chosen.provider.baseUrl}` : ''} failed`,
   stalled: ({ name, seconds }) => `${name} has been silent${seconds}`,
   'broke-off': ({ name }) => `The answer of ${name} broke off`,
-  'not-understood': ({ name }) => `${name} sent what is no answer of a model`,
+  'not-understood': ({ name }) => `${name} sent a response that is not an answer of a model`,
   unknown: ({ chosen }) => `The model ${chosen.id} failed`,
 };
 
@@ -41,11 +41,11 @@ const namesShown = 12;
 export function adviceFor(chosen: ChosenModel, { reason, status }: FailureFacts): readonly string[] {
   const { provider } = chosen;
   if (reason === 'unauthorized' || reason === 'forbidden') return keyAdvice(provider);
-  if (reason === 'billing') return ['Look at your account there, or choose another model.'];
+  if (reason === 'billing') return ['Check your account there, or choose another model.'];
   if (reason === 'model-not-found') return [...siblingsOf(chosen), ...addressAdvice(provider)];
-  if (reason === 'context-overflow') return ['Shorten it with /compact, or choose a model that takes more.'];
+  if (reason === 'context-overflow') return ['Shorten it with /compact, or choose a model with a larger context.'];
   if (reason === 'not-understood') return addressAdvice(provider);
-  // What began to answer runs.
+  // A server that began to answer is running.
   if (reason === 'connection' && provider?.isLocal && status === undefined)
     return [`Is ${provider.name} running?`, ...addressAdvice(provider)];
   return [];
@@ -53,9 +53,9 @@ export function adviceFor(chosen: ChosenModel, { reason, status }: FailureFacts)
 
 function keyAdvice(provider: ChosenModel['provider']): readonly string[] {
   if (provider?.keyVariable === undefined) return [];
-  // One logs in where it is known where keys are had.
-  const login = provider.keysAt === undefined ? '' : `, or log in again; there are keys at ${provider.keysAt}`;
-  return [`Set ${provider.keyVariable} to a key that is good${login}.`];
+  // There is a login for providers whose key page is known.
+  const login = provider.keysAt === undefined ? '' : `, or log in again; create a key at ${provider.keysAt}`;
+  return [`Set ${provider.keyVariable} to a valid key${login}.`];
 }
 
 function siblingsOf({ siblings = [] }: ChosenModel): readonly string[] {
@@ -66,7 +66,7 @@ function siblingsOf({ siblings = [] }: ChosenModel): readonly string[] {
 
 function addressAdvice(provider: ChosenModel['provider']): readonly string[] {
   if (provider?.baseUrl === undefined || provider.baseUrlVariable === undefined) return [];
-  return [`It was asked at ${provider.baseUrl}; ${provider.baseUrlVariable} says where.`];
+  return [`The request went to ${provider.baseUrl}; ${provider.baseUrlVariable} sets the address.`];
 }
 
 function nameOf({ id }: ChosenModel): string {

@@ -12,7 +12,7 @@ const patience = 1_000;
 const mostModels = 200;
 const longestAnswer = 4 * 1024 * 1024;
 
-/** Asks a server which models it has. Undefined if it does not answer within a second, or not as such servers do. */
+/** Asks a server for its models. Undefined if it does not answer within a second, or not in the usual format. */
 export async function findModels(access: ProviderAccess): Promise<readonly FoundModel[] | undefined> {
   const signal = AbortSignal.timeout(patience);
   try {
@@ -102,7 +102,7 @@ function modelsIn(answer: unknown): readonly FoundModel[] {
         const { id } = each;
         return typeof id === 'string' && /^\S+$/.test(id) ? [{ name: id, contextWindow: sizeIn(each) }] : [];
       })
-      // What only makes vectors of texts answers nobody.
+      // Embedding models cannot chat.
       .filter(({ name }) => !/\bembed/i.test(name))
       .slice(0, mostModels)
   );

@@ -3,30 +3,30 @@ import type { ModelPrice } from './model.ts';
 
 type Entry = (typeof MODEL_CONFIGS)[string];
 
-/** What is known of a model before it is asked. */
+/** The facts about a model. */
 export interface KnownModel {
-  /** As its provider calls it. */
+  /** The provider's name for it. */
   readonly name: string;
-  /** For people. */
+  /** Its name for users. */
   readonly label: string;
   readonly contextWindow: number;
   readonly maxOutputTokens: number;
   readonly price: ModelPrice | undefined;
   readonly takes: { readonly image: boolean; readonly audio: boolean; readonly pdf: boolean };
-  /** It can think before it answers. */
+  /** Whether it can think before it answers. */
   readonly thinks: boolean;
-  /** It can also be asked not to. */
+  /** Whether thinking can be turned off. */
   readonly canSkipThinking: boolean;
-  /** It decides by itself how long to think, given an effort. */
+  /** Whether it decides by itself how long to think, given an effort. */
   readonly isAdaptive: boolean;
-  /** The efforts it takes, least first. */
+  /** The efforts it supports, least first. */
   readonly efforts: readonly string[];
   readonly usualEffort: string;
-  /** There is a better one by now. */
+  /** Whether there is a better one by now. */
   readonly isOutdated: boolean;
 }
 
-/** The models of a provider that are known, as it calls them. Outdated ones come last. */
+/** The known models of a provider, by its names. Outdated ones come last. */
 export function knownModels(provider: string): readonly KnownModel[] {
   const groups = new Map<string, Entry[]>();
   for (const entry of Object.values(MODEL_CONFIGS)) {
@@ -38,7 +38,7 @@ export function knownModels(provider: string): readonly KnownModel[] {
   return models.toSorted((one, other) => Number(one.isOutdated) - Number(other.isOutdated));
 }
 
-/** What is known of one model. A name with a date counts as the one without. */
+/** The facts about one model. A name with a date is looked up without it. */
 export function knownModel(provider: string, modelName: string): KnownModel | undefined {
   const models = knownModels(provider);
   const undated = modelName.replace(/-(?:\d{8}|\d{4}-\d{2}-\d{2})$/, '');
@@ -53,7 +53,7 @@ function nameWith(
   return String(maker) === provider && !openRouterOnly ? shortName : undefined;
 }
 
-/** One model can be listed several times: with thinking and without, faster, more thorough. */
+/** A model may be listed several times: with thinking and without, faster, more thorough. */
 function described(modelName: string, entries: readonly Entry[]): KnownModel {
   const plain = entries.filter(
     ({ serviceTier, capabilities }) => serviceTier === undefined && !('reasoningMode' in capabilities),
@@ -101,7 +101,7 @@ function priceOf({ provider, inputPrice: input, outputPrice: output, capabilitie
   const { supportsPromptCaching, supportsAutoPromptCaching, cacheDiscountFactor } = capabilities;
   if (!supportsPromptCaching && !supportsAutoPromptCaching) return { input, output };
   const cacheRead = rounded(input * cacheDiscountFactor);
-  // Anthropic alone takes more for what it keeps.
+  // Only Anthropic charges more for writing to its cache.
   return { input, output, cacheRead, cacheWrite: String(provider) === 'anthropic' ? rounded(input * 1.25) : input };
 }
 

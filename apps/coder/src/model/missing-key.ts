@@ -3,15 +3,15 @@ import type { ProtocolError } from '@turnwire/protocol';
 import { ModelFailure } from './model-failure.ts';
 import type { Provider } from './providers/provider.ts';
 
-/** What else there is to say about a key that is missing. */
+/** The facts about a missing key. */
 export interface MissingKeyHints {
-  /** Who chose the model. */
+  /** The source of the choice. */
   readonly from: string | undefined;
   /** Why stored keys cannot be read. */
   readonly warning: string | undefined;
 }
 
-/** A model was chosen whose provider answers nobody without a key. */
+/** The error for a chosen model whose provider needs a key. */
 export function missingKey(
   { id, name, keyVariables, keysAt }: Provider,
   model: string,
@@ -21,7 +21,7 @@ export function missingKey(
   const brief = `${name} needs a key`;
   const sentences = [
     `${brief} for ${model}${from === undefined ? '' : ` (chosen by ${from})`}.`,
-    `Set ${keyVariables.join(' or ')}${keysAt === undefined ? '' : `, or log in. There are keys at ${keysAt}`}.`,
+    `Set ${keyVariables.join(' or ')}${keysAt === undefined ? '' : `, or log in. Create a key at ${keysAt}`}.`,
     ...(warning === undefined ? [] : [warning]),
   ];
   return new ModelFailure(
@@ -30,7 +30,7 @@ export function missingKey(
   );
 }
 
-/** A model was chosen whose provider nobody knows. */
+/** The error for a chosen model of an unknown provider. */
 export function unknownProvider(
   model: string,
   providers: readonly Provider[],
@@ -43,8 +43,8 @@ export function unknownProvider(
   );
 }
 
-/** A model was chosen whose provider is nowhere yet. */
+/** The error for a chosen model whose provider has no address. */
 export function missingAddress({ id, name, baseUrlVariables: [variable] }: Provider, model: string): ProtocolError {
   const how = variable === undefined ? `Set providers.${id}.baseUrl in coder.json` : `Set ${variable}`;
-  return invalidParams(`${name} has no address that can be used, so ${model} cannot be asked. ${how}.`);
+  return invalidParams(`${name} has no valid address, so ${model} cannot be used. ${how}.`);
 }

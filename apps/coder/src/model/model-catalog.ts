@@ -3,35 +3,35 @@ import type { LanguageModelV3 } from '@ai-sdk/provider';
 import type { ChosenModel } from './model.ts';
 import { modelCallFailed } from './model-failure.ts';
 
-/** What a session has chosen. */
+/** The choices of a session. */
 export interface ModelChoice {
-  /** The value of the option `model`. Undefined: the one sessions begin with. */
+  /** The value of the option `model`. Undefined: the default model. */
   readonly model: string | undefined;
   /** The value of the option `thought_level`. Undefined: the model's own. */
   readonly thoughtLevel: string | undefined;
 }
 
-/** The models there are. */
+/** The available models. */
 export interface ModelCatalog {
-  /** The options that choose a model and how it thinks, for this choice. */
+  /** The options for the model and its thinking, for these choices. */
   options(choice: ModelChoice): readonly SessionConfigOption[];
-  /** Where a look-up took longer than the session waited: resolves when it is over, true if what is offered has changed since. Never rejects. */
+  /** A look-up that took longer than the session waited: resolves when it is over, true if the offers have changed since. Never rejects. */
   readonly late?: Promise<boolean> | undefined;
-  /** Looks for models that come and go, a local server's say, and for keys. True if what is offered has changed. Takes at most a second. */
+  /** Looks for keys and for models that come and go, such as those of a local server. True if the offers have changed. Takes at most a second. */
   refresh(): Promise<boolean>;
   /**
-   * Offers a model nobody listed, for as long as this catalog is used, so that it can be chosen. Absent: what is listed is all there is.
-   * @throws ProtocolError `authenticationRequired` when it needs a key and there is none, `invalidParams` when there is no such provider
+   * Offers an unlisted model, for as long as this catalog is used, so that it can be chosen. Absent: only listed models exist.
+   * @throws ProtocolError `authenticationRequired` if its key is missing, `invalidParams` if there is no such provider
    */
   readonly offer?: ((id: string) => Promise<void>) | undefined;
   /**
    * Loads the model and nothing else.
-   * @throws ProtocolError `authenticationRequired` when it needs a key and there is none, `invalidParams` when there is no such provider
+   * @throws ProtocolError `authenticationRequired` if its key is missing, `invalidParams` if there is no such provider
    */
   open(choice: ModelChoice): Promise<ChosenModel>;
 }
 
-/** A catalog of one model, for those who bring their own. */
+/** A catalog of one model, for programs that bring their own. */
 export function singleModel(model: LanguageModelV3 | (() => Promise<LanguageModelV3>)): ModelCatalog {
   return {
     options: () => [],

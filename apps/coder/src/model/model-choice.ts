@@ -1,7 +1,7 @@
 import type { Session } from '@turnwire/agent';
 import type { ModelChoice } from './model-catalog.ts';
 
-/** What a session has chosen with its options. */
+/** The choices in a session's options. */
 export function modelChoice(session: Pick<Session, 'option'>): ModelChoice {
   const text = (id: string): string | undefined => {
     const value = session.option(id);

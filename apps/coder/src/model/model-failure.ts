@@ -5,27 +5,27 @@ import { adviceFor, briefFor } from './failure-words.ts';
 import type { ChosenModel } from './model.ts';
 import { withoutSecrets } from './without-secrets.ts';
 
-/** What a client learns of a failure besides the message. */
+/** The data of a failure that a client gets besides the message. */
 export interface ModelFailureData {
   /** The provider's name, as in the model's id. */
   readonly provider: string;
   /** `provider/model`. */
   readonly model: string;
   readonly reason: FailureReason;
-  /** The HTTP status, if it came to one. */
+  /** The HTTP status, if there was one. */
   readonly status?: number;
   /** The provider's own code, such as `insufficient_quota`. */
   readonly code?: string;
-  /** Asking again later may help. */
+  /** Whether a later retry may succeed. */
   readonly retryable: boolean;
-  /** Milliseconds after which the server wants to be asked again. */
+  /** Milliseconds after which the server allows a retry. */
   readonly retryAfter?: number;
 }
 
-/** The model could not answer, or not to the end. The message is for the user: what happened, and what to do. No key is ever in it. */
+/** The model failed to answer, or to finish. The message is for the user: what happened, and what to do. It never contains a key. */
 export class ModelFailure extends ProtocolError {
   declare readonly data: ModelFailureData;
-  /** What happened, without what to do and without a full stop. */
+  /** What happened, without advice and full stop. */
   readonly brief: string;
 
   /** @param words with `canLogIn` when a login would help: clients offer one then */
@@ -50,13 +50,13 @@ const retryable: ReadonlySet<FailureReason> = new Set([
 ]);
 const longestQuote = 300;
 
-/** Says in our words what went wrong with a model. One that is said already stays as it is. */
+/** Describes a model's failure in our words. An error that is described already stays unchanged. */
 export function modelFailure(chosen: ChosenModel, error: unknown): ModelFailure {
   if (error instanceof ModelFailure) return error;
   const facts = failureFacts(error);
   const brief = briefFor(chosen, facts, error);
   const quote = quoteOf(chosen, facts);
-  const message = [`${brief}.`, ...(quote ? [`It said: ${quote}`] : []), ...adviceFor(chosen, facts)].join(' ');
+  const message = [`${brief}.`, ...(quote ? [`It reported: ${quote}`] : []), ...adviceFor(chosen, facts)].join(' ');
   return new ModelFailure(dataOf(chosen, facts), { brief, message, canLogIn: chosen.provider?.keysAt !== undefined });
 }
 
@@ -72,7 +72,7 @@ function dataOf({ id }: ChosenModel, { reason, status, code, retryAfter }: Failu
   };
 }
 
-/** What the provider said, fit to be shown. A page of HTML is not. */
+/** The provider's message, cleaned for display. A page of HTML is not shown. */
 function quoteOf({ secrets = [] }: ChosenModel, { said }: FailureFacts): string | undefined {
   const line = withoutSecrets(said.slice(0, 20 * longestQuote), secrets)
     .replaceAll(/\s+/g, ' ')
@@ -82,7 +82,7 @@ function quoteOf({ secrets = [] }: ChosenModel, { said }: FailureFacts): string 
   return /[.!?…]$/.test(short) ? short : `${short}.`;
 }
 
-/** The model could not be had at all. */
+/** The error for a model that could not be loaded. */
 export function modelCallFailed(model: string, error: unknown): ProtocolError {
   const reason = error instanceof Error ? error.message : typeof error === 'string' ? error : JSON.stringify(error);
   return new ProtocolError(errorCodes.internalError, `The model ${model} failed: ${withoutSecrets(reason, [])}`, {

@@ -11,7 +11,7 @@ export interface OfferedModel {
   readonly known: KnownModel | undefined;
 }
 
-/** The models of one provider that are offered. */
+/** The offered models of one provider. */
 export interface ModelGroup {
   readonly provider: string;
   /** For people. */
@@ -42,15 +42,15 @@ export function modelOption(
   };
 }
 
-/** How to come to a model, in one line. */
+/** How to get a model, in one line. */
 const howToAddOne =
-  'No model is set up. Set ANTHROPIC_API_KEY, OPENAI_API_KEY, GOOGLE_GENERATIVE_AI_API_KEY or OPENROUTER_API_KEY, log in, or start Ollama; then choose it here.';
+  'No model is set up. Set ANTHROPIC_API_KEY, OPENAI_API_KEY, GOOGLE_GENERATIVE_AI_API_KEY or OPENROUTER_API_KEY, log in, or start Ollama; then choose the model here.';
 
 function startIt({ provider, baseUrl }: ProviderAccess): string {
   return `The server at ${baseUrl} does not say which models it has. Start it, or choose one of its models as ${provider.id}/NAME.`;
 }
 
-/** The option that says how long the model thinks. */
+/** The option for how long the model thinks. */
 export function thoughtOption({ levels, usual }: ThoughtLevels, wanted: string | undefined): SessionConfigOption {
   return {
     id: 'thought_level',
@@ -79,7 +79,7 @@ function withCurrent(groups: readonly ModelGroup[], id: string): readonly ModelG
   return groups.map((each) => (each === group ? { ...each, models: [model, ...each.models] } : each));
 }
 
-/** A flat list, since some clients show no groups. A name that several providers have for a model says which. */
+/** A flat list, since some clients show no groups. If several providers have a model of the same name, the provider is added. */
 function valueOptions(groups: readonly ModelGroup[]): readonly SessionConfigSelectOption[] {
   const labels = groups.flatMap(({ models }) => models.map(({ label }) => label));
   return groups.flatMap(({ name: provider, models }) =>

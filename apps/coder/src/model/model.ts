@@ -1,44 +1,44 @@
 import type { LanguageModelV3, SharedV3ProviderOptions } from '@ai-sdk/provider';
 import type { StreamLimits } from './stream-limits.ts';
 
-/** A model, ready to be asked. */
+/** A model, ready to be called. */
 export interface ChosenModel {
   /** `provider/model`. */
   readonly id: string;
   readonly model: LanguageModelV3;
-  /** What calls carry for the thought level chosen and the like. `streamModel` fills it in. */
+  /** Provider options for calls, such as for the chosen thought level. `streamModel` adds them. */
   readonly providerOptions?: SharedV3ProviderOptions | undefined;
-  /** Tokens of conversation and answer together. Undefined: not known. */
+  /** Tokens of conversation and answer together. Undefined: unknown. */
   readonly contextWindow?: number | undefined;
-  /** Tokens one answer may have; `streamModel` fills it in. Undefined: the provider's own limit. */
+  /** The token limit of one answer; `streamModel` adds it. Undefined: the provider's own limit. */
   readonly maxOutputTokens?: number | undefined;
-  /** In US dollars per million tokens. Undefined: not known. */
+  /** In US dollars per million tokens. Undefined: unknown. */
   readonly price?: ModelPrice | undefined;
-  /** Content besides text that prompts may hold. Of models nobody knows it is guessed: images. */
+  /** Content besides text that prompts may hold. For unknown models the guess is images. */
   readonly takes: { readonly image: boolean; readonly audio: boolean; readonly pdf: boolean };
-  /** Who answers, for messages. Absent for a model somebody brought. */
+  /** Its provider, for messages. Absent for a model that a program brought. */
   readonly provider?: ModelProvider | undefined;
   /** Ids of other models of the same provider. */
   readonly siblings?: readonly string[] | undefined;
-  /** How long this model may take. */
+  /** Its time limits. */
   readonly limits?: Partial<StreamLimits> | undefined;
-  /** What no message may hold: the key, say. */
+  /** Texts that no message may contain, such as the key. */
   readonly secrets?: readonly string[] | undefined;
 }
 
-/** Who answers, in words a user can act on. */
+/** A provider in terms that users can act on. */
 export interface ModelProvider {
-  /** For people: `Anthropic`. */
+  /** Its name for users: `Anthropic`. */
   readonly name: string;
   /** The variable its key was found in, or is looked up in first. */
   readonly keyVariable: string | undefined;
-  /** Where people get a key. */
+  /** Where users get a key. */
   readonly keysAt: string | undefined;
-  /** Where it is asked. */
+  /** Its address. */
   readonly baseUrl: string | undefined;
-  /** The variable that says where to ask. */
+  /** The variable that sets the address. */
   readonly baseUrlVariable: string | undefined;
-  /** It runs on this machine. */
+  /** Whether it runs on this machine. */
   readonly isLocal: boolean;
 }
 

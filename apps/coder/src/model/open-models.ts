@@ -5,19 +5,19 @@ import { ConfiguredModels } from './configured-models.ts';
 import type { ModelCatalog } from './model-catalog.ts';
 import { singleModel } from './model-catalog.ts';
 
-/** Where models come from. */
+/** The sources of models. */
 export interface ModelSources {
   readonly settings: Settings;
   readonly env: Environment;
   readonly options: CoderOptions;
 }
 
-/** How long a session waits for servers of this machine before it begins without them. */
+/** How long a session waits for local servers before it starts without them. */
 const lookUpPatience = 300;
 
 /**
  * The models a session can choose from.
- * @throws ProtocolError `authenticationRequired` when the one that was configured needs a key and there is none; `invalidParams` when there is no
+ * @throws ProtocolError `authenticationRequired` if the key of the configured one is missing; `invalidParams` if there is no
  * such provider
  */
 export async function openModels({ settings, env, options: { model } }: ModelSources): Promise<ModelCatalog> {
@@ -28,7 +28,7 @@ export async function openModels({ settings, env, options: { model } }: ModelSou
   return models;
 }
 
-/** What the promise gives, or undefined if that takes longer. */
+/** The promise's value, or undefined after a time limit. */
 async function soon<Value>(work: Promise<Value>, milliseconds: number): Promise<Value | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<undefined>((resolve) => (timer = setTimeout(() => resolve(undefined), milliseconds)));

@@ -1,7 +1,7 @@
 import type { ModelFailure } from './model-failure.ts';
 import type { StreamLimits } from './stream-limits.ts';
 
-/** Milliseconds before the next attempt, or undefined if there is to be none: it would fail again, or the server wants too long a pause. */
+/** Milliseconds before the next attempt, or undefined if there is none: it would fail again, or the server wants too long a pause. */
 export function retryDelay(
   { data: { retryable, retryAfter } }: ModelFailure,
   attempt: number,
@@ -10,6 +10,6 @@ export function retryDelay(
   if (!retryable) return undefined;
   if (retryAfter !== undefined) return retryAfter <= longestPause ? retryAfter : undefined;
   const most = Math.min(firstPause * 2 ** (attempt - 1), longestPause);
-  // Clients that failed together must not come back together.
+  // Clients that failed together must not retry together.
   return Math.round(most * (0.5 + Math.random() / 2));
 }

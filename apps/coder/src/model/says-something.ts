@@ -1,6 +1,6 @@
 import type { LanguageModelV3StreamPart } from '@ai-sdk/provider';
 
-/** True for what a user or the conversation gets to see, so that it cannot be taken back by asking again. */
+/** Whether the user or the conversation gets to see a part, so that a retry could not undo it. */
 export function saysSomething(part: LanguageModelV3StreamPart): boolean {
   switch (part.type) {
     case 'stream-start':

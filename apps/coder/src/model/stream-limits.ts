@@ -1,18 +1,18 @@
-/** How long a model may take, and how often it is asked. */
+/** The time limits and attempts of a model call. */
 export interface StreamLimits {
-  /** Milliseconds until something of the answer can be seen, counted anew with every sign of life. Default 120,000. */
+  /** Milliseconds until the answer has visible content, restarted by every sign of life. Default 120,000. */
   readonly firstByte: number;
   /** Milliseconds between two signs of life from then on. Default 60,000. */
   readonly idle: number;
-  /** How often a call is tried in all. Default 5. */
+  /** How often a call is attempted in total. Default 5. */
   readonly attempts: number;
   /** Milliseconds before the second attempt; it doubles from there, less up to a half by chance. Default 1,000. */
   readonly firstPause: number;
-  /** Milliseconds between two attempts at most. A server that wants more is not asked again. Default 60,000. */
+  /** The most milliseconds between two attempts. If a server wants more, there is no retry. Default 60,000. */
   readonly longestPause: number;
 }
 
-/** What holds unless something else is said. */
+/** The defaults. */
 export const defaultStreamLimits: StreamLimits = {
   firstByte: 120_000,
   idle: 60_000,

@@ -9,34 +9,34 @@ import { defaultStreamLimits } from './stream-limits.ts';
 import type { StreamLimits } from './stream-limits.ts';
 import { watchedParts } from './watched-parts.ts';
 
-/** An attempt failed and another one follows. */
+/** A failed attempt that is followed by another. */
 export interface Retry {
-  /** Why, and when it continues, as one sentence for the user: `Anthropic is overloaded; trying again in 4 s (2 of 5).` */
+  /** The reason and the time of the next attempt, as one sentence for the user: `Anthropic is overloaded; trying again in 4 s (2 of 5).` */
   readonly message: string;
   readonly failure: ModelFailure;
-  /** The attempt that follows; the first one was 1. */
+  /** The number of the next attempt; the first one was 1. */
   readonly attempt: number;
   readonly attempts: number;
   /** Milliseconds until then. */
   readonly delay: number;
 }
 
-/** How a model is asked. */
+/** The options of a model call. */
 export interface StreamOptions {
-  /** Ends the call at once, and any pause. */
+  /** Ends the call and any pause at once. */
   readonly signal: AbortSignal;
   /** Called before each pause; the pause begins when it has returned. */
   readonly onRetry?: ((retry: Retry) => void | Promise<void>) | undefined;
-  /** Default: those of the model chosen, else {@link defaultStreamLimits}. */
+  /** Default: those of the model, else {@link defaultStreamLimits}. */
   readonly limits?: Partial<StreamLimits> | undefined;
 }
 
 /**
- * Asks a model and passes on its answer part by part, `finish` last. What may pass by itself is tried again, as long as nothing was passed on that
- * anybody could have seen: too many requests, overload, errors of the server and of the network, and silence.
- * @param call what is asked; `providerOptions` and `maxOutputTokens` of the model chosen are filled in unless they are set, `abortSignal` always
- * @throws ModelFailure when there is no answer or it broke off; what was passed on before then is all there is. Never passes on an `error` part.
- * @throws the signal's reason when it was aborted
+ * Calls a model and streams its answer part by part, `finish` last. Passing failures are retried, as long as no visible part was passed
+ * on: too many requests, overload, errors of the server and of the network, and silence.
+ * @param call the request; `providerOptions` and `maxOutputTokens` of the model are added unless they are set, `abortSignal` always
+ * @throws ModelFailure if there is no answer or it broke off; the parts before then are all there is. Never passes on an `error` part.
+ * @throws the signal's reason if it was aborted
  */
 export async function* streamModel(
   chosen: ChosenModel,

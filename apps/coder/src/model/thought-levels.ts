@@ -2,16 +2,16 @@ import type { SharedV3ProviderOptions } from '@ai-sdk/provider';
 import type { KnownModel } from './known-models.ts';
 import type { Provider } from './providers/provider.ts';
 
-/** One way a model can think. */
+/** A thought level of a model. */
 export interface ThoughtLevel {
   readonly value: string;
-  /** For people. */
+  /** Its name for users. */
   readonly name: string;
-  /** What calls carry for it. */
+  /** The provider options of calls. */
   readonly options: SharedV3ProviderOptions;
 }
 
-/** The ways there are, least first, and the one to begin with. */
+/** The levels, least first, and the default. */
 export interface ThoughtLevels {
   readonly levels: readonly ThoughtLevel[];
   readonly usual: string;
@@ -28,7 +28,7 @@ const names: Readonly<Record<string, string>> = {
   max: 'Maximum',
 };
 
-/** How a model can think. Undefined if that cannot be chosen, or is not known. */
+/** The thought levels of a model. Undefined if there is no choice, or it is unknown. */
 export function thoughtLevels({ id, format }: Provider, model: KnownModel | undefined): ThoughtLevels | undefined {
   if (!model?.thinks) return undefined;
   const levels = makers[format](model, id);
@@ -58,7 +58,7 @@ function anthropicLevels({ isAdaptive, efforts, canSkipThinking }: KnownModel): 
 }
 
 function openaiLevels({ name: modelName, efforts }: KnownModel): readonly ThoughtLevel[] {
-  // The thorough ones think as long as they like.
+  // Thorough models think for as long as they like.
   if (/-pro\b/.test(modelName)) return [];
   return efforts.map((effort) => level(effort, { openai: { reasoningEffort: effort, reasoningSummary: 'auto' } }));
 }
@@ -78,7 +78,7 @@ function googleLevels({ name: modelName, efforts }: KnownModel): readonly Though
 
 const takeEffort: ReadonlySet<string> = new Set(['openrouter', 'xai']);
 
-/** Of those that speak like OpenAI, few take the same word for it. */
+/** Few OpenAI-compatible servers share a name for it. */
 function compatibleLevels({ efforts }: KnownModel, provider: string): readonly ThoughtLevel[] {
   return takeEffort.has(provider)
     ? efforts.map((effort) => level(effort, { [provider]: { reasoningEffort: effort } }))

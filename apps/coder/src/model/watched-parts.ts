@@ -6,8 +6,8 @@ import type { StreamLimits } from './stream-limits.ts';
 type Part = LanguageModelV3StreamPart;
 
 /**
- * One attempt at an answer. Ends with `finish`; throws when the model says that it failed, breaks off, falls silent or is called off.
- * What it took is given back however it ends.
+ * One attempt at an answer. Ends with `finish`; throws if the model reports an error, breaks off, is silent for too long or is aborted.
+ * Its timers and listeners are removed however it ends.
  */
 export async function* watchedParts(
   model: LanguageModelV3,
@@ -20,7 +20,7 @@ export async function* watchedParts(
   let reader: ReadableStreamDefaultReader<Part> | undefined;
   try {
     signal.throwIfAborted();
-    // Raw chunks are signs of life, such as a server's pings, that make no other part.
+    // Raw chunks are signs of life, such as a server's pings, that result in no other part.
     const asked = model.doStream({ ...call, abortSignal: controller.signal, includeRawChunks: true });
     const { stream, response } = await unlessSilent(asked, limits.firstByte, controller);
     reader = stream.getReader();
@@ -55,7 +55,7 @@ async function* partsUntilFinish(
   }
 }
 
-/** What the promise gives, unless that takes too long or the call is called off meanwhile. A provider need not listen to the signal it was given. */
+/** The promise's value, unless it takes too long or the call is aborted. A provider may ignore the signal it was given. */
 function unlessSilent<Value>(work: PromiseLike<Value>, patience: number, controller: AbortController): Promise<Value> {
   const { signal } = controller;
   return new Promise<Value>((resolve, reject) => {
@@ -80,7 +80,7 @@ function unlessSilent<Value>(work: PromiseLike<Value>, patience: number, control
   });
 }
 
-/** Providers report a stream that was cut off as one that ended for no reason. */
+/** Providers report a stream that was cut off as one that ended without a reason. */
 function isEnd({ finishReason: { unified, raw } }: Extract<Part, { type: 'finish' }>): boolean {
   return unified !== 'error' && !(unified === 'other' && raw === undefined);
 }
@@ -96,7 +96,7 @@ function warningWith(
   return new AnswerDefect('broke-off');
 }
 
-/** A provider's own words for an answer without an end. */
+/** A provider's own terms for an answer without an end. */
 function isBreakOff(error: unknown): boolean {
   return error instanceof Error && /ended without a finish reason/i.test(error.message);
 }

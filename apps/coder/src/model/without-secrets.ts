@@ -1,4 +1,4 @@
-// The forms keys have; providers like to quote the one that was wrong.
+// The formats of keys; providers may quote the wrong one.
 const keyForms =
   /\b(?:sk|pk|gsk|xai|hf|key)[-_][\w-]{8,}|\bAIza[\w-]{16,}|\bBearer\s+[^\s"',]+|([?&](?:key|api[-_]?key|token)=)[^\s"'&]+/gi;
 

@@ -1,29 +1,29 @@
 import type { SessionMode } from '@turnwire/protocol';
 
-/** How much the agent may do by itself. */
+/** How much the agent may do without asking. */
 export type ModeId = 'ask' | 'code' | 'architect';
 
-/** The modes of the agent. It begins in the first. */
+/** The modes of the agent. The first is the default. */
 export const modes: readonly (SessionMode & { readonly id: ModeId })[] = [
   {
     id: 'ask',
     name: 'Ask',
-    description: 'Asks before each change, each command and whatever reaches out of the workspace',
+    description: 'Asks before each change, each command and any access outside the workspace',
   },
-  { id: 'code', name: 'Code', description: 'Uses every tool without asking; rules that ask or deny still hold' },
+  { id: 'code', name: 'Code', description: 'Uses every tool without asking; rules that ask or deny still apply' },
   {
     id: 'architect',
     name: 'Architect',
-    description: 'Looks and plans: changes nothing and runs no command until you agree to the plan',
+    description: 'Reads and plans: changes nothing and runs no command until you agree to the plan',
   },
 ];
 
-/** The mode a session is in: the most careful one if it is in none that is known. */
+/** The mode of a session: the most careful one if its mode is unknown. */
 export function modeOf({ modeId }: { readonly modeId: string | undefined }): ModeId {
   return modes.find(({ id }) => id === modeId)?.id ?? 'architect';
 }
 
-/** What the model is told of the mode a session is in: a paragraph for its system prompt. */
+/** The description of a session's mode for the model: a paragraph of its system prompt. */
 export function modeInstruction(mode: ModeId): string {
   return instructions[mode];
 }

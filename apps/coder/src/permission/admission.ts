@@ -1,7 +1,7 @@
 /** Whether a call may run. */
 export type Admission =
   | { readonly outcome: 'allowed' }
-  /** With the reason, for the model and the user: which rule, which mode, or that the user said no. */
+  /** With the reason, for the model and the user: a rule, the mode, or the user's refusal. */
   | { readonly outcome: 'refused'; readonly reason: string }
   /** The user wants the turn to end. */
   | { readonly outcome: 'dismissed' };

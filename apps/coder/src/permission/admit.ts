@@ -20,7 +20,7 @@ export async function admit(turn: CoderTurn, call: CallToAdmit): Promise<Admissi
   try {
     return await decide(turn, call);
   } catch (error) {
-    return { outcome: 'refused', reason: `Refused: whether it may run cannot be told. ${failureMessage(error)}` };
+    return { outcome: 'refused', reason: `Refused: the permission check failed. ${failureMessage(error)}` };
   }
 }
 
@@ -38,7 +38,7 @@ async function decide(turn: CoderTurn, call: CallToAdmit): Promise<Admission> {
 function judge({ session }: CoderTurn, { tool, prepared }: CallToAdmit): Decision {
   const { permissions } = session.memory;
   const isFar = tool.effect === 'looks' && !permissions.holds(prepared.facts.paths ?? []);
-  // To look beyond the folders of the session is to reach out of them.
+  // Access outside the folders of the session counts as reaching out.
   const effect = isFar ? 'reaches' : tool.effect;
   const decision = permissions.judge(tool, prepared, modeRule(modeOf(session), effect));
   return permissions.withinLimit(decision, { tool, prepared }, effect);
@@ -50,7 +50,7 @@ async function askUser(turn: CoderTurn, call: CallToAdmit, decision: Decision): 
   const proposal = decision.rule ? undefined : permissions.proposedRule(call.tool, call.prepared);
   const { outcome, option } = await turn.askPermission(call.report, callOptions(proposal, call.prepared.facts));
   if (outcome === 'cancelled') return { outcome: 'dismissed' };
-  // Somebody may have forbidden it while the question was open.
+  // A rule may have been added while the question was open.
   const now = permissions.judge(call.tool, call.prepared, 'ask');
   if (now.effect === 'deny') return refusedByRule(now);
   if (proposal !== undefined && option?.kind.endsWith('_always'))
@@ -67,7 +67,7 @@ function refusedByRule({ reason }: Decision): Admission {
   return { outcome: 'refused', reason: `Refused, ${reason}; nothing was done.` };
 }
 
-/** Each once: who wrote a rule must know that it does not count. */
+/** Each warning once: the author of a rule must know that it has no effect. */
 async function reportWarnings(turn: CoderTurn): Promise<void> {
   for (const title of turn.session.memory.permissions.newWarnings()) await turn.notice({ severity: 'warning', title });
 }

@@ -6,12 +6,12 @@ interface KeptRuleChange extends GivenRule {
   readonly change: 'added' | 'removed';
 }
 
-/** What to store when a rule of the session came or went. */
+/** The entry to store when a rule of the session is added or removed. */
 export function keptRuleChange(change: KeptRuleChange['change'], { effect, text }: GivenRule): KeptRuleChange {
   return { type: 'permission-rule', change, effect, text };
 }
 
-/** The rules of a session after all its changes. Whatever else was stored is somebody else's. */
+/** The rules of a session after all its changes. Other entries are ignored. */
 export function keptRules(kept: readonly unknown[]): readonly GivenRule[] {
   const rules = new Map<string, GivenRule>();
   for (const { change, effect, text } of kept.filter(isRuleChange)) {

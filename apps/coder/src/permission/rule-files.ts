@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { configFolder, stateFolder } from '@turnwire/machine';
 import type { Environment } from '../config/environment.ts';
 
-/** Where rules are kept: the same files as the command `turnwire` keeps, so that one rule counts everywhere. */
+/** Where rules are stored: the same files that the command `turnwire` uses, so that a rule applies in both. */
 export function ruleFiles(
   project: string,
   env: Environment = process.env,

@@ -8,28 +8,28 @@ import { keptRules, keptRuleChange } from './kept-rules.ts';
 import { ruleFiles } from './rule-files.ts';
 import { TurnLimit } from './turn-limit.ts';
 
-/** Where a rule is put: it holds for this session, for whoever works in this folder, or in all folders of this user. */
+/** The scope of a rule: this session, all users of this folder, or all folders of this user. */
 export type RulePlace = 'session' | 'project' | 'user';
 
-/** What stores something with its session: `session.keep`. */
+/** Stores an entry with its session: `session.keep`. */
 type Keep = (value: unknown) => Promise<void>;
 
-/** What permissions of a session are made of. */
+/** The options of a session's permissions. */
 export interface SessionPermissionsParts {
   readonly sessionId: string;
   /** The working directory, links resolved: its `.turnwire/permissions.json` counts. */
   readonly cwd: string;
   /** The folders of the session, links resolved. */
   readonly roots: readonly string[];
-  /** What was stored of the session, oldest first. */
+  /** The stored entries of the session, oldest first. */
   readonly kept?: readonly unknown[] | undefined;
-  /** Says where the folders of configuration and state are. Default: this process's environment. */
+  /** The environment with the folders of configuration and state. Default: this process's environment. */
   readonly env?: Environment | undefined;
 }
 
 /**
- * What one session may do: rules that allow, ask or deny, from the files the command `turnwire` keeps, and those of this session.
- * Rules are matched on what a call is, never on its title. A file edited meanwhile counts from the next decision on.
+ * The permissions of one session: rules that allow, ask or deny, from the files of the command `turnwire` and from this session.
+ * Rules are matched against a call's facts, never against its title. A changed file applies from the next decision on.
  */
 export class SessionPermissions {
   readonly #permissions: Permissions;
@@ -47,39 +47,39 @@ export class SessionPermissions {
     this.#secret = secretPlaces(parts.roots);
   }
 
-  /** Never rejects: with a file that cannot be understood everything is asked about, and it is told as a warning. */
+  /** Never rejects: if a file cannot be read, everything is asked about, with a warning. */
   static async open(parts: SessionPermissionsParts): Promise<SessionPermissions> {
     const permissions = createPermissions({ project: parts.cwd, files: ruleFiles(parts.cwd, parts.env) });
     for (const { effect, text } of keptRules(parts.kept ?? []))
-      // It could be read when it was made.
+      // It was readable when it was created.
       await permissions.addRule(effect, text, 'session').catch(() => undefined);
     return new SessionPermissions(permissions, parts);
   }
 
-  /** All rules there are, those that do not count included. */
+  /** All rules, including those without effect. */
   get rules(): readonly PermissionRule[] {
     return this.#permissions.rules;
   }
 
-  /** What the user has to be told about the files with rules, in sentences. */
+  /** Warnings about the rule files, in sentences. */
   get warnings(): readonly string[] {
     return this.#permissions.warnings;
   }
 
-  /** The warnings that were not asked for with this before. */
+  /** The warnings that were not returned before. */
   newWarnings(): readonly string[] {
     const warnings = this.warnings.filter((warning) => !this.#told.has(warning));
     for (const warning of warnings) this.#told.add(warning);
     return warnings;
   }
 
-  /** The rules, for somebody who will name one by its number. */
+  /** The rules, numbered for a user who will refer to one. */
   list(): readonly PermissionRule[] {
     this.#listed = this.rules;
     return this.#listed;
   }
 
-  /** The rule that had this number, counted from 1, when the rules were last listed. Undefined if there is none, or no longer. */
+  /** The rule that had this number, from 1, when the rules were last listed. Undefined if there is none, or no longer. */
   listed(number: number): PermissionRule | undefined {
     const listed = this.#listed.length === 0 ? this.list() : this.#listed;
     const wanted = listed[number - 1];
@@ -87,8 +87,8 @@ export class SessionPermissions {
   }
 
   /**
-   * What the rules say about a call.
-   * @param otherwise what to do about what no rule is about
+   * The rules' decision about a call.
+   * @param otherwise the effect if no rule applies
    */
   judge(tool: Pick<Tool, 'name' | 'kind'>, { facts }: Pick<PreparedCall, 'facts'>, otherwise: RuleEffect): Decision {
     const action = this.#action(tool, facts);
@@ -98,13 +98,13 @@ export class SessionPermissions {
       .reduce((one, other) => (strictness(other) > strictness(one) ? other : one), decision);
   }
 
-  /** A turn begins: what its client lets this agent do by itself counts until the next one. */
+  /** Begins a turn: the limits its client sets for this agent apply until the next one. */
   beginTurn(turn: Pick<Turn, 'meta'>): void {
     const { cwd, env } = this.#parts;
     this.#limit = TurnLimit.of(turn, { project: cwd, files: ruleFiles(cwd, env) });
   }
 
-  /** A decision about a call, as far as the client lets it be made here: the client is asked about everything else. */
+  /** The decision about a call within the client's limits: the client is asked about everything else. */
   withinLimit(
     decision: Decision,
     {
@@ -131,10 +131,10 @@ export class SessionPermissions {
   }
 
   /**
-   * Why a file may not be read without asking the user; undefined: it may, as far as rules go. For every way to a file's content
-   * that is no call of its own: results of a search, links in a prompt, instructions of a project.
+   * Why a file may not be read without asking the user; undefined if the rules allow it. For every access to a file's content
+   * that is not a call of its own: results of a search, links in a prompt, instructions of a project.
    * @param path absolute
-   * @param by what looks into it: rules can be about searching alone
+   * @param by the kind of access: rules can be about searching alone
    */
   forbidsReading(path: string, by: 'read' | 'search' = 'read'): string | undefined {
     if (this.#own.hold(path)) return ownFoldersReason;
@@ -147,7 +147,7 @@ export class SessionPermissions {
 
   /**
    * Adds a rule. One for the session is stored with it.
-   * @throws TurnwireError `invalid-input` if it cannot be read, or the file cannot be understood; the system's error if it cannot be written
+   * @throws TurnwireError `invalid-input` for an invalid rule or rule file; the system's error if the file cannot be written
    */
   async addRule(
     effect: RuleEffect,
@@ -159,13 +159,13 @@ export class SessionPermissions {
     return rule;
   }
 
-  /** Takes a rule back, for good. @throws as {@link addRule} does */
+  /** Removes a rule for good. @throws as {@link addRule} does */
   async removeRule(rule: PermissionRule, keep: Keep): Promise<void> {
     await this.#permissions.removeRule(rule);
     if (rule.source === 'session') await keep(keptRuleChange('removed', rule));
   }
 
-  /** Has a rule the project came with count. Only for what the user decided. @throws as {@link addRule} does */
+  /** Accepts a rule of the project. Only after a decision of the user. @throws as {@link addRule} does */
   async acceptRule(rule: PermissionRule): Promise<PermissionRule> {
     return this.#permissions.acceptRule(rule);
   }
@@ -182,7 +182,7 @@ export class SessionPermissions {
     return {
       sessionId,
       roots,
-      // What a server says of its tools is no fact, nor is a kind without what makes it one: rules allow such a tool by its name.
+      // A server's description of its tools is not a fact, nor is a kind without its facts: rules allow such a tool by its name.
       kind: isFact(kind, facts) && !name.includes('__') ? kind : 'other',
       tool: name,
       paths,
@@ -195,26 +195,26 @@ export class SessionPermissions {
   }
 }
 
-/** Whether a call touches what its kind is about. */
+/** Whether a call has the facts of its kind. */
 function isFact(kind: string, { paths = [], command, url }: PreparedCall['facts']): boolean {
   if (kind === 'execute') return command !== undefined;
   if (kind === 'fetch') return url !== undefined;
   return !/^(?:read|search|edit|delete|move)$/.test(kind) || paths.length > 0;
 }
 
-/** As what else a call is judged, for rules that ask or deny: to edit or to move a file is a way to see what is in it. */
+/** Further kinds a call is judged as, by rules that ask or deny: editing or moving a file reveals its content. */
 function alsoKinds(kind: string, judged: string): readonly string[] {
   const own = kind === judged ? [] : [kind];
   return kind === 'edit' || kind === 'move' ? [...own, 'read'] : own;
 }
 
-/** Longer ones are not read before they are agreed to. */
+/** Longer rules are not read before users agree to them. */
 const longestProposal = 200;
 
-/** Characters that are not there to the eye, or move what stands beside them. */
+/** Characters that are invisible, or move their neighbours. */
 const unshowable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 
-/** A rule that asks says more than that there is none. */
+/** A rule that asks is stronger than no rule. */
 function strictness({ effect, rule }: Decision): number {
   if (effect === 'ask') return rule ? 2 : 1;
   return effect === 'deny' ? 3 : 0;

@@ -3,12 +3,12 @@ import { createPermissions, limitsOf } from '@turnwire/permissions';
 import type { Action, Decision, PermissionLimits, Permissions } from '@turnwire/permissions';
 import type { ToolEffect } from '../tools/tool.ts';
 
-/** What is needed to judge as the client does. */
+/** The parts needed to decide as the client does. */
 type LimitParts = Pick<Parameters<typeof createPermissions>[0], 'project' | 'files'>;
 
 /**
- * What the client lets this agent do by itself in a turn: what was said on its command line, such as that everything is to be
- * refused. Whatever is beyond that is asked about, also where a rule or the mode would allow it, and the client answers.
+ * The client's limits for this agent in a turn, from its command line: for example that everything is to be
+ * refused. Anything beyond them is asked about, even if a rule or the mode would allow it, and the client answers.
  */
 export class TurnLimit {
   readonly #limits: PermissionLimits;
@@ -19,11 +19,11 @@ export class TurnLimit {
     this.#permissions = permissions;
   }
 
-  /** Undefined: the client has set no limits. Limits that cannot be understood let nothing be done. */
+  /** Undefined: the client has set no limits. Invalid limits allow nothing. */
   static of({ meta }: Pick<Turn, 'meta'>, parts: LimitParts): TurnLimit | undefined {
     const limits = limitsOf(meta);
     if (!limits) return undefined;
-    // In `plan` the client refuses everything; looking and talking is no matter of permission here.
+    // In `plan` the client refuses everything; reading and talking need no permission here.
     const { mode, ...rest } = limits;
     const options = { ...parts, ...rest, ...(mode !== 'plan' && { mode }) };
     try {
@@ -42,7 +42,7 @@ export class TurnLimit {
     return unlessAllowed(this.#permissions.judge(action, otherwise));
   }
 
-  /** Why rules forbid something, or want it to be asked about. */
+  /** Why rules deny an action, or ask about it. */
   objectionByRule(action: Action): Decision | undefined {
     return unlessAllowed(this.#permissions.judge(action, 'allow'));
   }
@@ -52,7 +52,7 @@ function unlessAllowed(decision: Decision): Decision | undefined {
   return decision.effect === 'allow' ? undefined : decision;
 }
 
-/** Whether two prompts of a session leave the agent the same rights. */
+/** Whether two prompts of a session give the agent the same rights. */
 export function haveSameLimits(one: Pick<Turn, 'meta'>, other: Pick<Turn, 'meta'>): boolean {
   return JSON.stringify(limitsOf(one.meta)) === JSON.stringify(limitsOf(other.meta));
 }

@@ -2,7 +2,7 @@ import { runLocally } from '@turnwire/agent';
 import type { CommandOutcome, CommandRequest } from '@turnwire/agent';
 import type { CommandLog } from './command-logs.ts';
 
-/** UTF-16 units that nobody looked at yet and that are held for who looks. */
+/** The most unread output that is buffered, in UTF-16 units. */
 const longest = 64 * 1024;
 
 /** A command to start. */
@@ -13,17 +13,17 @@ export interface StartedCommand {
   readonly env: CommandRequest['env'];
 }
 
-/** What is to know of a command since it was last looked at. */
+/** The news about a command since the last look. */
 export interface BackgroundLook {
-  /** The end of what it printed meanwhile. */
+  /** The end of its output since then. */
   readonly output: string;
-  /** True if there was more of it. */
+  /** True if there was more output. */
   readonly isCut: boolean;
   /** How it ended; an error if it could not be started. Undefined: it runs. */
   readonly end: CommandOutcome | Error | undefined;
 }
 
-/** A command that continues while the conversation does. */
+/** A command that runs in the background of the conversation. */
 export class BackgroundCommand {
   readonly id: string;
   readonly command: string;
@@ -46,7 +46,7 @@ export class BackgroundCommand {
     return this.#end === undefined;
   }
 
-  /** Tells what happened since the last look. */
+  /** Returns the news since the last look. */
   look(): BackgroundLook {
     const look = {
       output: this.#unseen.slice(-longest),
@@ -58,7 +58,7 @@ export class BackgroundCommand {
     return look;
   }
 
-  /** Ends it with whatever it started. */
+  /** Ends it with all processes it started. */
   async stop(): Promise<void> {
     this.#stop.abort(new Error('Stopped.'));
     await this.ended;

@@ -3,21 +3,21 @@ import { BackgroundCommand } from './background-command.ts';
 import type { StartedCommand } from './background-command.ts';
 import { CommandLogs } from './command-logs.ts';
 
-/** Commands of a session that run at once in the background. */
+/** The most parallel background commands of a session. */
 const most = 16;
 
-/** Commands of a session that go on while the conversation does, and the logs of all its commands. They end with the session. */
+/** The background commands of a session, and the logs of all its commands. They end with the session. */
 export class BackgroundCommands {
   readonly logs: CommandLogs = new CommandLogs();
   readonly #commands = new Map<string, BackgroundCommand>();
   #count = 0;
 
-  /** @throws ToolError when there are too many */
+  /** @throws ToolError if there are too many */
   start(command: StartedCommand): BackgroundCommand {
     const running = [...this.#commands.values()].filter(({ isRunning }) => isRunning);
     if (running.length >= most)
       throw new ToolError(
-        `${most} commands run in the background, which is the most: stop one first (${running.map(({ id }) => id).join(', ')}).`,
+        `${most} commands run in the background, which is the limit: stop one first (${running.map(({ id }) => id).join(', ')}).`,
       );
     const id = `background-${++this.#count}`;
     const started = new BackgroundCommand(id, { ...command, log: this.logs.begin() });
@@ -25,7 +25,7 @@ export class BackgroundCommands {
     return started;
   }
 
-  /** @throws ToolError when there is none of this id */
+  /** @throws ToolError if there is none of this id */
   get(id: string): BackgroundCommand {
     const command = this.#commands.get(id);
     if (command !== undefined) return command;
@@ -35,12 +35,12 @@ export class BackgroundCommands {
     );
   }
 
-  /** Lets go of a command that is over and was looked at. */
+  /** Removes a command that is over and was looked at. */
   forget(id: string): void {
     this.#commands.delete(id);
   }
 
-  /** Stops them all, with whatever they started, and removes the logs. */
+  /** Stops all commands with their processes, and removes the logs. */
   async stopAll(): Promise<void> {
     await Promise.all([...this.#commands.values()].map((command) => command.stop()));
     this.#commands.clear();

@@ -2,13 +2,13 @@ import type { CommandRequest } from '@turnwire/agent';
 import type { Settings } from '../config/settings.ts';
 import { providersWith } from '../model/providers/providers.ts';
 
-/** What settings say about commands. Nothing said: they get no keys. */
+/** The settings for commands. By default they inherit no keys. */
 export type CommandSettings = Partial<Pick<Settings, 'passKeysToCommands' | 'providers'>>;
 
 /**
- * What is different in the environment of a command from this process's: no program waits for keys nobody presses, and the keys this agent
- * pays for its models with stay here, unless the user wants them passed on. A command that prints its environment would show them
- * to the model, and one out of a project could take them.
+ * The changes to a command's environment: no program waits for keyboard input, and the keys of model
+ * providers are removed, unless the user wants them passed on. A command that prints its environment would show them
+ * to the model, and a command of a project could steal them.
  */
 export function commandEnvironment(settings: CommandSettings = {}): NonNullable<CommandRequest['env']> {
   const pagers = { PAGER: 'cat', GIT_PAGER: 'cat' };

@@ -2,12 +2,12 @@ import { appendFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** UTF-16 units held before a file is made of them; most commands never get there. */
+/** UTF-16 units buffered before a file is created; most commands never get there. */
 const held = 64 * 1024;
 /** Bytes written to one file, about. */
 const longest = 256 * 1024 * 1024;
 
-/** The whole outputs of a session's commands, in a temporary folder for its owner alone (0700) that goes with the session. */
+/** The complete outputs of a session's commands, in a temporary folder for its owner alone (0700) that is deleted with the session. */
 export class CommandLogs {
   #folder: Promise<string> | undefined;
   #count = 0;
@@ -17,7 +17,7 @@ export class CommandLogs {
     return new CommandLog(() => this.#newPath());
   }
 
-  /** Removes what there is. Nothing more is written. */
+  /** Removes the logs. Nothing more is written. */
   async clear(): Promise<void> {
     this.#isOver = true;
     const folder = await this.#folder?.catch(() => undefined);
@@ -31,7 +31,7 @@ export class CommandLogs {
   }
 }
 
-/** The output of one command: in memory while it is short, then in a file (0600). It never fails; where it cannot be written there is no path. */
+/** The output of one command: in memory while it is short, then in a file (0600). It never fails; without a writable folder there is no path. */
 export class CommandLog {
   readonly #newPath: () => Promise<string>;
   #held = '';
@@ -43,19 +43,19 @@ export class CommandLog {
     this.#newPath = newPath;
   }
 
-  /** Adds to it. A promise returned is pending while it is written. */
+  /** Appends text. A returned promise is pending while it is written. */
   append(text: string): void | Promise<void> {
     this.#held += text;
     return this.#held.length > held ? this.#write() : undefined;
   }
 
-  /** Sees to it that there is a file with all of it. Undefined if there cannot be one. */
+  /** Ensures a file with all of it. Undefined if that is impossible. */
   async path(): Promise<string | undefined> {
     await this.#write();
     return this.#path;
   }
 
-  /** One after the other: two pipes may have something to add at once. */
+  /** One write after the other: two pipes may have output at once. */
   #write(): Promise<void> {
     const text = this.#held;
     this.#held = '';

@@ -1,9 +1,9 @@
 import { stripVTControlCharacters } from 'node:util';
 
-/** Of each command a model gets to read at most so many lines; their characters are limited where the output is kept. */
+/** The most lines of a command's output that the model gets; characters are limited where the output is stored. */
 const mostLines = 2000;
 
-/** What is left of an output for the model. */
+/** The part of an output for the model. */
 export interface PlainOutput {
   readonly text: string;
   /** True if lines were left out at the beginning. */
@@ -11,8 +11,8 @@ export interface PlainOutput {
 }
 
 /**
- * The end of an output as a model can read it: without control sequences, and of a line that was written over again and again, as
- * progress bars are, what it came to in the end.
+ * The end of an output as a model can read it: without control sequences, and of a line that was overwritten repeatedly, as
+ * progress bars are, only the last version.
  */
 export function plainOutput(output: string): PlainOutput {
   const lines = stripVTControlCharacters(output)
@@ -24,12 +24,12 @@ export function plainOutput(output: string): PlainOutput {
 }
 
 function lastOverwritten(line: string): string {
-  // A terminal between may have put one more before the line's end.
+  // A terminal in between may have added another one before the line's end.
   const whole = line.replace(/\r+$/, '');
   return whole.slice(whole.lastIndexOf('\r') + 1);
 }
 
 function withoutControls(line: string): string {
-  // eslint-disable-next-line no-control-regex -- they are what is looked for
+  // eslint-disable-next-line no-control-regex -- they are matched on purpose
   return line.replaceAll(/[\u0000-\u0008\u000B-\u001F\u007F]/g, '');
 }

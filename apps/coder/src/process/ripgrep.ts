@@ -6,19 +6,19 @@ import { delimiter, isAbsolute, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { ToolError } from '../tools/tool-error.ts';
 
-/** ripgrep is missing, cannot start, or broke down: what it was to do has to be done without it. */
+/** ripgrep is missing, cannot start, or failed: its work has to be done without it. */
 export class RipgrepUnusable extends Error {
   override readonly name = 'RipgrepUnusable';
 }
 
-/** How ripgrep is run. */
+/** The options of a run. */
 export interface RipgrepRun {
   readonly args: readonly string[];
   /** Absolute. */
   readonly folder: string;
   /** Ends it at once. */
   readonly signal: AbortSignal;
-  /** Told what ripgrep could not read. */
+  /** Receives what ripgrep could not read. */
   readonly tell: (complaint: string) => void;
   /** Programs to try, in this order. */
   readonly programs: readonly string[];
@@ -26,17 +26,17 @@ export interface RipgrepRun {
 
 type Ripgrep = ChildProcessByStdio<null, Readable, Readable>;
 
-/** What one record of the output may take; of a longer one the beginning is given. */
+/** The longest record of the output; of a longer one the beginning is returned. */
 const recordLimit = 64 * 1024 * 1024;
 const keptOfLongRecord = 64 * 1024;
 const complaintLimit = 64 * 1024;
 
-// Hidden files are part of a project; ignore files count even outside a repository, those of one user's home do not.
+// Hidden files are part of a project; ignore files count even outside a repository, but not those of the user's home.
 const always = ['--no-config', '--color=never', '--hidden', '--no-require-git', '--no-ignore-global', '--sort=path'];
 
 /**
- * Runs ripgrep and gives the lines it prints. Whoever stops taking them stops it.
- * @throws RipgrepUnusable, and ToolError when ripgrep refuses the regular expression or glob it was given
+ * Runs ripgrep and yields the lines it prints. A consumer that stops ends it.
+ * @throws RipgrepUnusable, and ToolError if ripgrep refuses the regular expression or glob
  */
 export async function* ripgrepRecords(run: RipgrepRun): AsyncGenerator<Buffer, void> {
   const child = await start(run);
@@ -52,7 +52,7 @@ export async function* ripgrepRecords(run: RipgrepRun): AsyncGenerator<Buffer, v
   }
 }
 
-/** Where ripgrep may be: the package brings a program for each platform it knows; elsewhere the user's own serves. */
+/** Where ripgrep may be: the package has a program for common platforms; elsewhere the user's own is used. */
 export async function ripgrepPrograms(): Promise<readonly string[]> {
   const own = ownPrograms();
   try {
@@ -62,7 +62,7 @@ export async function ripgrepPrograms(): Promise<readonly string[]> {
   }
 }
 
-/** In folders with a whole path only: another one would be looked for in the project, which may hold anything. */
+/** Only absolute folders: a relative one would be searched in the project, which may contain anything. */
 function ownPrograms(): readonly string[] {
   const name = process.platform === 'win32' ? 'rg.exe' : 'rg';
   const folders = (process.env['PATH'] ?? '').split(delimiter).filter(isAbsolute);
@@ -99,7 +99,7 @@ async function* split(output: Readable): AsyncGenerator<Buffer, void> {
   }
 }
 
-/** A record as it arrives in pieces. */
+/** A record that arrives in pieces. */
 class Record {
   #pieces: Buffer[] = [];
   #size = 0;
@@ -118,19 +118,19 @@ class Record {
   }
 }
 
-// ripgrep ends with 0 after matches, 1 without any, 2 after warning: with single files, or with what it was asked.
+// ripgrep exits with 0 after matches, with 1 without any, and with 2 after an error: in single files, or in its arguments.
 function judgeEnd({ exitCode, signalCode }: Ripgrep, complaints: string, { tell }: RipgrepRun): void {
   if (exitCode === 0 || exitCode === 1) return;
   if (exitCode !== 2) throw new RipgrepUnusable(`ripgrep broke down (${signalCode ?? `exit code ${exitCode}`})`);
   if (isRefusal.test(complaints))
     throw new ToolError(`Nothing was searched. ${complaints.replace(/^rg: /, '').replace(itsOwnAdvice, '').trim()}`);
   const unread = complaints.split('\n').flatMap((line) => unreadFile.exec(line)?.slice(1, 3).join(': ') ?? []);
-  if (unread.length === 0) throw new RipgrepUnusable('ripgrep reported an error we do not know');
+  if (unread.length === 0) throw new RipgrepUnusable('ripgrep reported an unknown error');
   for (const each of unread) tell(each.replace(/^\.[/\\]/, ''));
 }
 
 const isRefusal = /regex parse error|error parsing glob|not allowed in a regex|exceeds size limit/;
-/** A flag of its own, which nobody here can give. */
+/** ripgrep's advice to use a flag, which cannot be given here. */
 const itsOwnAdvice = /\n+Consider enabling PCRE2[\s\S]*$/;
 const unreadFile = /^rg: (.+?): (?:IO error for operation on .+: )?([^:]+) \(os error \d+\)$/;
 

@@ -1,16 +1,16 @@
 import type { FileHandle } from 'node:fs/promises';
 
-/** What is looked at to tell a binary file. */
+/** How much is read to detect a binary file. */
 const sample = 64 * 1024;
 
-/** Whether a file is binary by its beginning: a NUL byte, unless it begins with the mark of UTF-16. */
+/** Whether a file is binary by its beginning: a NUL byte, unless it begins with a UTF-16 byte order mark. */
 export async function isBinary(file: FileHandle): Promise<boolean> {
   const { buffer, bytesRead } = await file.read(Buffer.alloc(sample), 0, sample, 0);
   const bytes = buffer.subarray(0, bytesRead);
   return encodingOf(bytes) === 'utf-8' && bytes.includes(0);
 }
 
-/** The whole file as text, without a byte order mark. What is no text in its encoding is replaced. */
+/** The whole file as text, without a byte order mark. Invalid bytes are replaced. */
 export async function readWhole(file: FileHandle): Promise<{ readonly text: string; readonly hasNul: boolean }> {
   const bytes = await file.readFile();
   const text = new TextDecoder(encodingOf(bytes)).decode(bytes);

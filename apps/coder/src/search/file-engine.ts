@@ -2,39 +2,39 @@ import type { FileListing } from '@turnwire/machine';
 
 /** Where to look, and how. */
 export interface Look extends Pick<FileListing, 'folder' | 'globs'> {
-  /** The one file in the folder to look at. Absent: all in it and below. */
+  /** The only file in the folder to search. Absent: all in it and below. */
   readonly file?: string | undefined;
-  /** Ends it at once: what is being awaited rejects. */
+  /** Ends the search at once: pending promises reject. */
   readonly signal: AbortSignal;
-  /** Told what could not be looked at, as `path: why`. */
+  /** Receives what could not be searched, as `path: why`. */
   readonly tell: (complaint: string) => void;
 }
 
 /** What to search for. */
 export interface TextQuery {
   readonly text: string;
-  /** A regular expression rather than a text: the syntax RE2 and Rust have in common. */
+  /** A regular expression instead of a text: the syntax RE2 and Rust have in common. */
   readonly regex?: boolean | undefined;
   readonly ignoreCase?: boolean | undefined;
   /** Matches may span lines. */
   readonly multiline?: boolean | undefined;
-  /** Lines to give before and after each line that matches. Default 0. */
+  /** Lines of context before and after each match. Default 0. */
   readonly context?: number | undefined;
-  /** Matching lines that are enough of one file: the search continues with the next one. */
+  /** The most matching lines per file: the search continues with the next file. */
   readonly perFile: number;
 }
 
 /** One line of a file. */
 export interface FoundLine {
-  /** From 1. Undefined: not known. */
+  /** From 1. Undefined: unknown. */
   readonly line: number | undefined;
-  /** Without its line ending. What is not text is replaced. */
+  /** Without its line ending. Invalid bytes are replaced. */
   readonly text: string;
-  /** Where the first match in it begins, in UTF-16 units. Undefined: it is there for context. */
+  /** Where its first match begins, in UTF-16 units. Undefined: a line of context. */
   readonly match: number | undefined;
 }
 
-/** What a file holds of what was searched for. */
+/** The matches in a file. */
 export interface FoundFile {
   /** Relative to the folder, with slashes. */
   readonly path: string;
@@ -47,9 +47,9 @@ export interface FoundFile {
  * and no matches in files with a NUL byte.
  */
 export interface FileEngine {
-  /** Files that hold what is searched for. */
+  /** The files with matches. */
   matches(look: Look, query: TextQuery): AsyncGenerator<FoundFile, void>;
 }
 
-/** What is told of a file whose matches are not given because a NUL byte follows them. */
+/** Reported for a file whose matches are dropped because a NUL byte follows them. */
 export const binaryComplaint = 'binary, not searched';

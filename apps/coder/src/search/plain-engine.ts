@@ -8,10 +8,10 @@ import type { FileEngine, FoundFile, Look, TextQuery } from './file-engine.ts';
 import { searchText } from './search-text.ts';
 import { textMatcher } from './text-matcher.ts';
 
-/** What is searched of a file at most. ripgrep knows no limit; without it a file is held in memory. */
+/** The largest file that is searched. ripgrep has no limit; without it a file is held in memory. */
 const sizeLimit = 64 * 1024 * 1024;
 
-/** Searches without any other program. Slower than ripgrep by far, and the same for whoever asks. */
+/** Searches without another program. Far slower than ripgrep, with the same results. */
 export const plainEngine: FileEngine = {
   async *matches(look, query) {
     const matcher = textMatcher(query);
@@ -48,7 +48,7 @@ async function searchFile(
     return hasNul || lines.length === 0 ? undefined : { path, lines };
   } catch (error) {
     signal.throwIfAborted();
-    // It vanished since its folder was read.
+    // The file was deleted after its folder was read.
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') tell(`${path}: ${reasonOf(error)}`);
     return undefined;
   }

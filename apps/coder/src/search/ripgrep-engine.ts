@@ -5,9 +5,9 @@ import { binaryComplaint } from './file-engine.ts';
 import type { FileEngine, FoundFile, FoundLine, Look, TextQuery } from './file-engine.ts';
 
 /**
- * Matches as ripgrep finds them. It reads ignore files itself, whatever they are: where one is a device, a pipe or longer than can be, it is
+ * Matches as ripgrep finds them. It reads ignore files itself, of any type: if one is a device, a pipe or too long, ripgrep is
  * not run.
- * @param programs where ripgrep may be, to be tried in this order. Default: where it was installed with this, then `rg` on the PATH
+ * @param programs the paths of ripgrep to try, in order. Default: the installed package's, then `rg` on the PATH
  */
 export function ripgrepEngine(programs?: readonly string[]): FileEngine {
   return {
@@ -29,7 +29,7 @@ async function runOf({ folder, signal, tell }: Look, { args, programs }: Asked):
   return { args, folder, signal, tell, programs: programs ?? (await ripgrepPrograms()) };
 }
 
-// A repository's inner files are not part of the project. The last glob that fits decides.
+// Git's own files are not part of the project. The last matching glob decides.
 function globArguments({ globs = [] }: Look): readonly string[] {
   return [...globs, '!.git'].map((glob) => `--glob=${glob}`);
 }
@@ -47,7 +47,7 @@ function searchArguments({ text, regex, ignoreCase, multiline, context = 0, perF
   ];
 }
 
-/** What ripgrep prints as JSON: text, or bytes in Base64 where it is not UTF-8. */
+/** A string in ripgrep's JSON: text, or Base64 if it is not UTF-8. */
 type Data = { readonly text: string } | { readonly bytes: string };
 
 type Message =
@@ -82,7 +82,7 @@ async function* filesIn(
   }
 }
 
-/** Matches over several lines can be more lines than were asked for. */
+/** Multi-line matches can have more lines than requested. */
 function firstMatches(lines: readonly FoundLine[], most: number): readonly FoundLine[] {
   let matches = 0;
   const tooMany = lines.findIndex(({ match }) => match !== undefined && ++matches > most);

@@ -9,10 +9,10 @@ export interface TextSearch {
   readonly signal: AbortSignal;
 }
 
-/** Milliseconds after which others get their turn. */
+/** Milliseconds after which the event loop gets a turn. */
 const atOnce = 20;
 
-/** The lines of a text that match, and those around them. */
+/** The matching lines of a text, with their context. */
 export async function searchText(text: string, search: TextSearch): Promise<readonly FoundLine[]> {
   if (text === '') return [];
   const lines = text.replace(/\n$/, '').split('\n');
@@ -66,7 +66,7 @@ function lineStarts(text: string): readonly number[] {
   return starts;
 }
 
-/** The line that holds an index, by halving. */
+/** The line that contains an index, by binary search. */
 function lineAt(starts: readonly number[], index: number): number {
   let [low, high] = [0, starts.length - 1];
   while (low < high) {

@@ -2,12 +2,12 @@ import { RE2JS } from 're2js';
 import { ToolError } from '../tools/tool-error.ts';
 import type { TextQuery } from './file-engine.ts';
 
-/** Where the next match in a text is, from an index on. */
+/** The position of the next match in a text, from an index on. */
 export type TextMatcher = (text: string, from: number) => { readonly start: number; readonly end: number } | undefined;
 
 /**
- * Finds what is searched for, in time that grows with the text alone, whatever the regular expression.
- * @throws ToolError for what is no regular expression
+ * Finds matches in linear time, whatever the regular expression.
+ * @throws ToolError for an invalid regular expression
  */
 export function textMatcher({ text, regex = false, ignoreCase = false }: TextQuery): TextMatcher {
   if (!regex && !ignoreCase) return plainMatcher(text);
@@ -32,6 +32,6 @@ function compile(regex: string, flags: number): RE2JS {
   try {
     return RE2JS.compile(regex, flags);
   } catch (error) {
-    throw new ToolError(`Nothing was searched. The regular expression is wrong: ${String((error as Error).message)}`);
+    throw new ToolError(`Nothing was searched. The regular expression is invalid: ${String((error as Error).message)}`);
   }
 }

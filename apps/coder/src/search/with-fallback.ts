@@ -4,13 +4,13 @@ import type { FileEngine } from './file-engine.ts';
 import { plainEngine } from './plain-engine.ts';
 import { ripgrepEngine } from './ripgrep-engine.ts';
 
-/** What was found, with a remark if it was found the slow way. */
+/** The result, with a remark if it was found the slow way. */
 export interface Found<T> {
   readonly found: T;
   readonly remark?: string;
 }
 
-/** Has ripgrep look for something, and begins anew without it when ripgrep is missing or breaks down. */
+/** Searches with ripgrep, and starts over without it if ripgrep is missing or fails. */
 export async function withFallback<T>(
   look: (engine: FileEngine) => Promise<T>,
   ripgrep: FileEngine = ripgrepEngine(),

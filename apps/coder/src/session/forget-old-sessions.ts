@@ -3,8 +3,8 @@ import type { SessionStore, StoredSession } from '@turnwire/agent';
 const day = 24 * 60 * 60 * 1000;
 
 /**
- * Deletes the stored sessions nobody has used for so many days. One that is open somewhere stays. Never rejects: what cannot be
- * deleted now is tried again when the next session begins.
+ * Deletes the stored sessions that were not used for so many days. One that is open in any process stays. Never rejects: a failed
+ * deletion is tried again when the next session begins.
  */
 export async function forgetOldSessions(store: SessionStore, days: number): Promise<void> {
   const limit = Date.now() - days * day;
@@ -12,7 +12,7 @@ export async function forgetOldSessions(store: SessionStore, days: number): Prom
     for (const { id, updatedAt } of await allSessions(store))
       if (Date.parse(updatedAt) < limit) await store.delete(id).catch(() => undefined);
   } catch {
-    // There is no list of what cannot be read.
+    // The folder cannot be listed.
   }
 }
 

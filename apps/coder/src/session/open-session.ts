@@ -19,7 +19,7 @@ import { Workspace } from '../workspace/workspace.ts';
 import { forgetOldSessions } from './forget-old-sessions.ts';
 import type { SessionMemory } from './session-memory.ts';
 
-/** Begins a session, or continues with a stored one. */
+/** Opens a new session, or a stored one. */
 export async function openSession(setup: SessionSetup, options: CoderOptions): Promise<SessionMemory> {
   const workspace = await openWorkspace(setup, options.env);
   const env = options.env ?? process.env;
@@ -55,7 +55,7 @@ export async function openSession(setup: SessionSetup, options: CoderOptions): P
   };
 }
 
-/** Gives back what a session has taken. */
+/** Releases the resources of a session. */
 export async function closeSession({ mcp, background, checkpoints }: SessionMemory): Promise<void> {
   await Promise.all([mcp.close(), background.stopAll(), checkpoints.close()]);
 }
@@ -67,7 +67,7 @@ async function openWorkspace(
   try {
     return await Workspace.open(cwd, additionalDirectories, env);
   } catch (error) {
-    if (error instanceof ToolError) throw invalidParams(`The session cannot begin: ${error.message}`);
+    if (error instanceof ToolError) throw invalidParams(`The session cannot start: ${error.message}`);
     throw error;
   }
 }

@@ -12,29 +12,29 @@ import type { Checkpoints } from '../undo/checkpoints.ts';
 import type { SessionFiles } from '../workspace/session-files.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
-/** What the agent has of one session. */
+/** The agent's state of one session. */
 export interface SessionMemory {
   readonly workspace: Workspace;
   /** Text files as the client or the disk has them, and which of them were read. */
   readonly files: SessionFiles;
-  /** What files were before each turn changed them. */
+  /** The state of files before each turn changed them. */
   readonly checkpoints: Checkpoints;
-  /** Everything said and done so far, as models take it. */
+  /** The messages so far, as models accept them. */
   readonly conversation: Conversation;
-  /** What models were paid for so far. */
+  /** The usage of models so far. */
   readonly usage: SessionUsage;
-  /** Which files with instructions the user knows of. */
+  /** The instruction files the user was shown. */
   readonly toldInstructions: ToldInstructions;
   /** What may be done without asking, and what may not be done at all. */
   readonly permissions: SessionPermissions;
-  /** How the agent is set up for this session. */
+  /** The agent's settings for this session. */
   readonly settings: Settings;
-  /** What was wrong with that, and was not told yet. */
+  /** Warnings about the settings that were not shown yet. */
   readonly settingsWarnings: PendingWarnings;
-  /** The models there are to choose from. */
+  /** The models to choose from. */
   readonly models: ModelCatalog;
   readonly mcp: McpConnections;
-  /** Commands that go on between turns. */
+  /** The background commands. */
   readonly background: BackgroundCommands;
 }
 

@@ -59,7 +59,7 @@ const unanswered: Readonly<Record<Exclude<UserAnswer['outcome'], 'answered'>, To
   declined: {
     text: 'The user does not want to answer that. Go on without it where that is safe, and say what you assumed.',
   },
-  // Whoever dismisses a question wants to say something else first.
+  // A user who dismisses a question wants to say something else first.
   cancelled: { text: 'The user dismissed the question.', endTurn: true },
   said: { text: 'The question was put to the user as a message. What they write next is the answer.', endTurn: true },
 };
@@ -77,7 +77,7 @@ function formOf({ choices, answer }: Question): ElicitationSchema {
     answer === 'several'
       ? { type: 'array', title: 'Choose', items: { type: 'string', enum: [...choices] } }
       : { type: 'string', title: 'Choose', enum: [...choices] };
-  // None is required: who wants none of the choices must be able to say so.
+  // No field is required: the user must be able to choose none.
   const words: ElicitationPropertySchema = { type: 'string', title: 'Or in your own words', maxLength: 10_000 };
   return { type: 'object', properties: { answer: field, words } };
 }

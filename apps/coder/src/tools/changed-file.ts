@@ -12,8 +12,8 @@ export interface FileChange {
 }
 
 /**
- * Makes a change that was allowed, and tells how it went.
- * @param told what to tell the model when the file holds just what was asked for
+ * Makes a permitted change, and reports the result.
+ * @param told the report to the model if the file has exactly the requested content
  */
 export async function changeFile(
   { file, before, after }: FileChange,

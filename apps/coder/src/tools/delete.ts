@@ -54,12 +54,12 @@ function refuseFolder({ real, shown }: WorkspacePath, recursive: boolean, { work
     );
 }
 
-/** What goes, for the user to see and for rules to judge. */
+/** The deleted entries, for the user to see and for rules to check. */
 interface Loss {
   readonly content: readonly ToolCallContent[];
-  /** Absolute paths of what goes with it. */
+  /** Absolute paths of everything in it. */
   readonly paths: readonly string[];
-  /** What the title says of it. */
+  /** Its adjective in the title. */
   readonly trait: string;
 }
 
@@ -92,12 +92,12 @@ async function deleteIt(entry: WorkspacePath, shown: Stats, { checkpoints }: Too
 
 async function refuseChanged({ real, shown }: WorkspacePath, before: Stats): Promise<void> {
   const now = await lstat(real).catch(() => undefined);
-  if (now === undefined) throw new ToolError(`${shown} vanished in the meantime; nothing was deleted.`);
+  if (now === undefined) throw new ToolError(`${shown} was removed in the meantime; nothing was deleted.`);
   if (now.ino !== before.ino || now.mtimeMs !== before.mtimeMs || now.size !== before.size)
     throw new ToolError(`${shown} changed since it was shown; nothing was deleted. Look at it again.`);
 }
 
-/** A folder that cannot be emptied is found before half of it is gone. */
+/** A folder that cannot be emptied is detected before half of it is deleted. */
 async function refuseLocked({ real, shown }: WorkspacePath): Promise<void> {
   const { folders } = await listTree(real);
   for (const folder of [real, ...folders])
@@ -110,7 +110,7 @@ async function refuseLocked({ real, shown }: WorkspacePath): Promise<void> {
 function explain({ real, shown }: WorkspacePath): (error: unknown) => Promise<never> {
   return async (error) => {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT')
-      throw new ToolError(`${shown} vanished in the meantime; nothing was deleted.`);
+      throw new ToolError(`${shown} was removed in the meantime; nothing was deleted.`);
     if ((await lstat(real).catch(() => undefined))?.isDirectory())
       throw new ToolError(`${shown} could be deleted only in part. ${failureMessage(error)}`);
     throw error;

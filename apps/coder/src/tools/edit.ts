@@ -35,7 +35,7 @@ const input = z.strictObject({
 
 type EditInput = z.infer<typeof input>;
 
-/** Replaces texts in a file by others, all of them or none. */
+/** Replaces texts in a file, all of them or none. */
 export const editTool: Tool = defineTool({
   name: 'edit',
   kind: 'edit',
@@ -78,7 +78,7 @@ function editsOf({ edits, oldText: one, newText: other, replaceAll: all }: EditI
   throw new ToolError('The input of edit is wrong: give either edits, or oldText and newText.');
 }
 
-// Models send a list as a string, or its only member.
+// Models may send a list as a string, or only its single item.
 function asList(edits: unknown): unknown {
   if (typeof edits === 'string') return asList(parsed(edits));
   return typeof edits === 'object' && edits !== null && !Array.isArray(edits) ? [edits] : edits;
@@ -92,7 +92,7 @@ function parsed(json: string): unknown {
   }
 }
 
-/** What the changed lines and those around are now, for the next edit. */
+/** The changed lines with those around them, for the next edit. */
 function linesNow(text: string, spans: readonly LineSpan[]): string {
   const lines = splitLines(text);
   const excerpts = joined(spans, lines.length);
@@ -109,7 +109,7 @@ function linesNow(text: string, spans: readonly LineSpan[]): string {
   ].join('\n');
 }
 
-/** With some lines around each, and those made one that meet. */
+/** The ranges with some lines around each; overlapping ones are merged. */
 function joined(spans: readonly LineSpan[], total: number): readonly LineSpan[] {
   const excerpts: LineSpan[] = [];
   for (const span of spans) {

@@ -4,7 +4,7 @@ import { outputText } from './execute-result.ts';
 import { shownText } from './shown-content.ts';
 import type { PreparedCall, ToolContext, ToolResult } from './tool.ts';
 
-/** Starts a command that continues when the call is over. */
+/** Starts a command that outlives the call. */
 export async function startInBackground(
   command: string,
   { background, workspace, settings }: ToolContext,
@@ -14,7 +14,7 @@ export async function startInBackground(
   return { text, content: [shownText(`Runs in the background as ${id}.`)] };
 }
 
-/** Looks at a command in the background, or stops it. Who allowed the command allowed this. */
+/** Reads the output of a background command, or stops it. The permission for the command covers this. */
 export function controlBackground(id: string, stop: boolean, { background, workspace }: ToolContext): PreparedCall {
   const found = background.get(id);
   return {

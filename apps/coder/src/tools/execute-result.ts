@@ -6,7 +6,7 @@ import { shownText } from './shown-content.ts';
 import { ToolError } from './tool-error.ts';
 import type { ToolResult } from './tool.ts';
 
-/** What a result is made of besides how the command ended. */
+/** The parts of a result besides how the command ended. */
 export interface ResultParts {
   readonly report: ToolReport;
   readonly log: CommandLog;
@@ -16,22 +16,22 @@ export interface ResultParts {
 }
 
 /**
- * What the model is told of a command that is over.
- * @throws ToolError with the same, unless the command ended with 0
+ * The report to the model about a command that is over.
+ * @throws ToolError with the same text, unless the exit code is 0
  */
 export async function commandResult(outcome: CommandOutcome, parts: ResultParts): Promise<ToolResult> {
   const { exitCode, signal, timedOut } = outcome;
   const end = endOf(outcome, parts.timeoutSeconds);
   const text = `${end}${await outputText(outcome, parts.isHere ? parts.log : undefined)}`;
   const content = shownResult(outcome, parts.report) ?? [shownText(text)];
-  // Some clients show no more of their own terminals than their names.
+  // Some clients only show the names of their own terminals.
   const output = parts.isHere ? undefined : plainOutput(outcome.output).text;
   const result = { content, rawOutput: { exitCode, signal, timedOut, ...(output !== undefined && { output }) } };
   if (exitCode !== 0 || timedOut) throw new ToolError(text, result);
   return { text, ...result };
 }
 
-/** The end of an output behind a line that says how much of it that is. Nothing of an empty one. */
+/** The end of an output after a line with its size. Empty for an empty output. */
 export async function outputText(
   { output, truncated }: Pick<CommandOutcome, 'output' | 'truncated'>,
   log: CommandLog | undefined,
@@ -50,7 +50,7 @@ function endOf({ exitCode, signal, timedOut }: CommandOutcome, seconds: number):
   return exitCode === null ? `Ended by ${signal ?? 'a signal'}.` : `Exit code ${exitCode}.`;
 }
 
-/** What is shown already, if it is all there is to show. */
+/** The content that is shown already, if nothing has to be added. */
 function shownResult(
   { exitCode, output, timedOut }: CommandOutcome,
   { state: { content = [] } }: ToolReport,

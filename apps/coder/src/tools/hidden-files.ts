@@ -1,12 +1,12 @@
 import type { ToolContext } from './tool.ts';
 
-/** Leaves out the files that rules forbid to look into, and counts them. */
+/** Leaves out files that rules protect from reading, and counts them. */
 export class HiddenFiles {
   readonly #permissions: ToolContext['permissions'];
   readonly #by: 'read' | 'search';
   #count = 0;
 
-  /** @param by what looks: rules can be about searching alone */
+  /** @param by the kind of access: rules can be about searching alone */
   constructor(permissions: ToolContext['permissions'], by: 'read' | 'search') {
     this.#permissions = permissions;
     this.#by = by;
@@ -19,7 +19,7 @@ export class HiddenFiles {
     return reason !== undefined;
   }
 
-  /** What to say of them. Empty when there were none. */
+  /** The note about them. Empty if there were none. */
   get remarks(): readonly string[] {
     if (this.#count === 0) return [];
     return [`Left out by permission rules: ${this.#count === 1 ? 'one file' : `${this.#count} files`}.`];

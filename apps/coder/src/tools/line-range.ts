@@ -1,22 +1,22 @@
-/** Which lines of a text, and how much of them. */
+/** A range of lines of a text, with limits. */
 export interface RangeBounds {
   /** The first, from 1. */
   readonly line: number;
-  /** How many at most. */
+  /** The most lines. */
   readonly limit: number;
-  /** How many characters at most. */
+  /** The most characters. */
   readonly characters: number;
 }
 
 /**
- * Picks some lines out of a text that passes by in pieces, however long that or any of its lines is. Memory holds what is picked. At least
- * one line is picked, the beginning of one that is too long, so that reading on always gets further.
+ * Picks a range of lines from a text that arrives in pieces, however long it or any of its lines is. Only the picked lines are in memory. At least
+ * one line is picked, or the beginning of one that is too long, so that reading on always makes progress.
  */
 export class LineRange {
   readonly #bounds: RangeBounds;
   readonly #picked: string[] = [];
   #length = 0;
-  // The line that passes by: its number, and what is kept of it.
+  // The current line: its number, and its picked part.
   #line = 1;
   #part = '';
   #isFull = false;
@@ -26,32 +26,32 @@ export class LineRange {
     this.#bounds = bounds;
   }
 
-  /** What comes next does not matter. */
+  /** Whether the rest of the text is of no interest. */
   get isFull(): boolean {
     return this.#isFull;
   }
 
-  /** The lines picked, each with `\n` at its end. */
+  /** The picked lines, each with `\n` at its end. */
   get text(): string {
     return this.#picked.join('');
   }
 
-  /** The first line that is not picked any more. */
+  /** The first line after those that were picked. */
   get next(): number {
     return this.#bounds.line + this.#picked.length;
   }
 
-  /** Whether the last line picked continues. */
+  /** Whether the last picked line continues. */
   get isCut(): boolean {
     return this.#isCut;
   }
 
-  /** How many lines have passed by. */
+  /** How many lines were read. */
   get passed(): number {
     return this.#line - 1;
   }
 
-  /** Takes the next piece. */
+  /** Adds the next piece. */
   add(text: string): void {
     let start = 0;
     while (start < text.length && !this.#isFull) {
@@ -62,7 +62,7 @@ export class LineRange {
     }
   }
 
-  /** The text is over: what has no line ending is a line too. */
+  /** Ends the text: a rest without a line ending is a line as well. */
   end(): void {
     if (this.#part !== '' && !this.#isFull) this.#finish();
   }

@@ -1,23 +1,23 @@
 import { lstat, opendir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** What is in a folder and below; symbolic links are things of their own. */
+/** The entries of a folder, at any depth; symbolic links are not followed. */
 export interface Tree {
   /** Absolute, in order. */
   readonly paths: readonly string[];
-  /** Those of them that are folders. */
+  /** The paths that are folders. */
   readonly folders: readonly string[];
-  /** How many are no folders. */
+  /** How many are not folders. */
   readonly files: number;
   readonly bytes: number;
-  /** False if there is more than is listed. */
+  /** False if there are more than are listed. */
   readonly isWhole: boolean;
 }
 
-/** Entries that are listed at most. */
+/** The most entries that are listed. */
 export const treeLimit = 10_000;
 
-/** Lists a folder. Rejects when a part of it cannot be read. */
+/** Lists a folder. Rejects if a part of it cannot be read. */
 export async function listTree(folder: string): Promise<Tree> {
   const paths: string[] = [];
   const folders: string[] = [];
@@ -36,11 +36,11 @@ export async function listTree(folder: string): Promise<Tree> {
   return { paths: paths.slice(0, treeLimit).toSorted(), folders, files: paths.length - folders.length, bytes, isWhole };
 }
 
-/** Names that are given at most. */
+/** The most names that are returned. */
 export const nameLimit = 50_000;
 
 /**
- * The absolute paths of all that is in a folder and below; of a folder that cannot be read its own alone. Undefined if they are too
+ * The absolute paths of a folder and everything below; for an unreadable folder its own alone. Undefined if there are too
  * many.
  */
 export async function namesBelow(folder: string): Promise<readonly string[] | undefined> {

@@ -29,7 +29,7 @@ const input = z.strictObject({
 
 type ListInput = z.infer<typeof input>;
 
-/** Lists the files of a folder and the folders within. */
+/** Lists the files of a folder and its subfolders. */
 export const listTool: Tool = defineTool({
   name: 'list',
   kind: 'read',

@@ -5,7 +5,7 @@ import { ToolError } from './tool-error.ts';
 
 const mostNames = 3;
 
-/** There is no such file; names those beside it that may be meant: spelled in other capitals, or with another extension. */
+/** The error for a missing file; names those beside it with other capitals or another extension. */
 export async function missingFile({ real, shown }: WorkspacePath): Promise<ToolError> {
   const names = await readdir(dirname(real)).catch(() => []);
   const like = names.filter((name) => stem(name) === stem(basename(real))).slice(0, mostNames);

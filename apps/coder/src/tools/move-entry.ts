@@ -19,9 +19,9 @@ import { basename, dirname, join } from 'node:path';
 import { codeOf } from '@turnwire/machine';
 
 /**
- * Moves a file, a folder with all that is in it, or a symbolic link as such, from device to device if need be. Whatever appears at
- * the new path meanwhile is never overwritten. The folder it goes to must exist.
- * @throws the system's error, `EEXIST` if there is something already: nothing was moved then, except after a copy to another
+ * Moves a file, a folder with its contents, or a symbolic link itself, across devices if necessary. An entry that appears at
+ * the new path in the meantime is never overwritten. The target folder must exist.
+ * @throws the system's error, `EEXIST` if the path is taken: then nothing was moved, except after a copy to another
  *   device, when the original may be left in part
  */
 export async function moveEntry(from: string, to: string): Promise<void> {
@@ -32,16 +32,16 @@ export async function moveEntry(from: string, to: string): Promise<void> {
   return found.isFile() ? moveFile(from, to) : moveUnlessThere(from, to);
 }
 
-/** Whether two paths differ in nothing but capitals, on a disk to which they are the same. */
+/** Whether two paths differ only in capitals, on a case-insensitive disk. */
 export async function isSameUnderOtherName(from: string, to: string): Promise<boolean> {
   if (from === to || from.toLowerCase() !== to.toLowerCase() || dirname(from) !== dirname(to)) return false;
   const [one, other] = await Promise.all([lstat(from), lstat(to).catch(() => undefined)]);
   if (other === undefined || one.ino !== other.ino || one.dev !== other.dev) return false;
-  // Two names of one file, both of which exist, are not meant.
+  // Not for two existing names of one file.
   return !(await readdir(dirname(to))).includes(basename(to));
 }
 
-// A second name can only be given where there is none, so nothing is ever lost; renaming would overwrite.
+// A hard link never replaces an existing file; renaming would.
 async function moveFile(from: string, to: string): Promise<void> {
   try {
     await link(from, to);
@@ -76,7 +76,7 @@ async function moveFolder(from: string, to: string): Promise<void> {
   }
 }
 
-// An empty folder of our own is the only thing that a folder may replace; Windows never replaces one.
+// Renaming a folder may only replace an empty one of our own; Windows never replaces one.
 async function renameFolder(from: string, to: string): Promise<void> {
   if (process.platform === 'win32') return moveUnlessThere(from, to);
   await mkdir(to);
@@ -96,11 +96,11 @@ async function copyFolderOver(from: string, to: string): Promise<void> {
 
 async function moveUnlessThere(from: string, to: string): Promise<void> {
   const there = await lstat(to).catch(() => undefined);
-  if (there !== undefined) throw Object.assign(new Error('EEXIST: something is there already'), { code: 'EEXIST' });
+  if (there !== undefined) throw Object.assign(new Error('EEXIST: the path exists already'), { code: 'EEXIST' });
   await rename(from, to);
 }
 
-/** What failed is as it was before. */
+/** A failed attempt leaves everything as it was. */
 function takeBack(undo: () => Promise<void>): (error: unknown) => Promise<never> {
   return async (error) => {
     await undo().catch(() => undefined);

@@ -17,7 +17,7 @@ const input = z.strictObject({
   to: z.string().min(1).describe('Its new path. Must not exist yet'),
 });
 
-/** What is moved, and where it goes. */
+/** The source and the target of a move. */
 interface Move {
   readonly from: WorkspacePath;
   readonly to: WorkspacePath;
@@ -50,13 +50,13 @@ export const moveTool: Tool = defineTool({
   },
 });
 
-/** Rules can be about anything that is in a folder. */
+/** Rules can be about any path in a folder. */
 async function pathsWithin({ real, shown }: WorkspacePath): Promise<readonly string[]> {
   if (!(await lstat(real)).isDirectory()) return [];
   const names = await namesBelow(real);
   if (names !== undefined) return names;
   throw new ToolError(
-    `${shown} holds more than ${nameLimit} files and folders, too many to look whether all of them may be moved. Nothing was moved; move parts of it, or run a command.`,
+    `${shown} holds more than ${nameLimit} files and folders, too many to check whether all of them may be moved. Nothing was moved; move parts of it, or run a command.`,
   );
 }
 
@@ -65,7 +65,7 @@ async function moveIt(move: Move, { checkpoints }: ToolContext): Promise<ToolRes
   await refuseExisting(move);
   await using source = await folderOf(from);
   const unkept = await checkpoints.noteMove(from.real, to.real);
-  // Made where it is missing.
+  // Created if missing.
   await using found = await folderOf(to);
   const target = found.real === source.real ? source : found;
   const way = [source.entry(basename(from.real)), target.entry(basename(to.real))] as const;
@@ -75,7 +75,7 @@ async function moveIt(move: Move, { checkpoints }: ToolContext): Promise<ToolRes
   };
 }
 
-/** Held while things are moved: a folder that was exchanged for a link since the user was asked leads nowhere else. */
+/** Pins both folders during the move: a folder that was replaced by a link after the user's consent is not followed. */
 async function folderOf({ real, shown }: WorkspacePath): Promise<HeldFolder> {
   try {
     return await holdFolder(dirname(real));
@@ -101,7 +101,7 @@ function explain({ from, to }: Move): (error: unknown) => Promise<never> {
   return async (error) => {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EEXIST' || code === 'ENOTEMPTY') throw alreadyThere(to);
-    if (!(await exists(from))) throw new ToolError(`${from.shown} vanished in the meantime; nothing was moved.`);
+    if (!(await exists(from))) throw new ToolError(`${from.shown} was removed in the meantime; nothing was moved.`);
     if (await exists(to))
       throw new ToolError(
         `${from.shown} was copied to ${to.shown}, on another device, but could not be removed (${code}). Both are there now, the first perhaps in part.`,

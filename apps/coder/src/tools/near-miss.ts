@@ -2,15 +2,16 @@ const shownLines = 12;
 const shownLineLength = 200;
 
 /**
- * Says why a text does not occur in another, and shows the nearest that does. Every step goes over the text a fixed number of times,
- * so that it stays quick for the largest file.
+ * Explains why a text does not occur in another, and shows the nearest match. Every step reads the text a fixed number of times,
+ * so that it is fast for the largest file.
  * @param text with plain line endings
- * @param part what was looked for, in plain line endings too
+ * @param part the text to find, with plain line endings as well
  */
 export function explainMiss(text: string, part: string): string {
   const lines = text.split('\n');
   const wanted = part.replace(/^\n+|\n+$/gu, '').split('\n');
-  if (wanted.every((line) => line.trim() === '')) return 'the old text is white space, and does not occur like that.';
+  if (wanted.every((line) => line.trim() === ''))
+    return 'the old text is white space, which does not occur in this form.';
   const file = new FoldedLines(lines);
   for (const { differs, fold, foldPart } of likenesses) {
     const meant = foldPart ? foldPart(wanted.join('\n')).split('\n') : wanted;
@@ -19,18 +20,18 @@ export function explainMiss(text: string, part: string): string {
       return `${missing} Line ${at + 1} differs from it ${differs}. ${comparison(lines, wanted, at)}`;
   }
   const near = mostLinesShared(lines, wanted) ?? mostWordsShared(lines, wanted);
-  if (near === undefined) return `${missing} Nothing in the file is like it. Read the file again.`;
+  if (near === undefined) return `${missing} No line of the file is similar. Read the file again.`;
   return `${missing} The nearest is at line ${near + 1}. ${comparison(lines, wanted, near)}`;
 }
 
 const missing = 'the old text does not occur.';
 
-/** A way in which a text may differ that somebody took for the same. */
+/** A way in which texts may differ that look the same to a model. */
 interface Likeness {
   readonly differs: string;
-  /** Makes lines that differ only so the same. */
+  /** Normalises lines that differ only in this way. */
   readonly fold: Fold;
-  /** What to take out of the text that was looked for first. */
+  /** Removes decoration from the text to find first. */
   readonly foldPart?: (part: string) => string;
 }
 
@@ -38,13 +39,13 @@ const likenesses: readonly Likeness[] = [
   { differs: 'only in white space', fold: foldSpace },
   { differs: 'in quotation marks, dashes or the like', fold: foldSigns },
   { differs: 'in upper and lower case', fold: foldCase },
-  { differs: 'by line numbers, which are no part of the file', fold: foldSpace, foldPart: withoutLineNumbers },
-  { differs: 'by backslashes, which stand for something else in the file', fold: foldSpace, foldPart: withoutEscapes },
+  { differs: 'by line numbers, which are not part of the file', fold: foldSpace, foldPart: withoutLineNumbers },
+  { differs: 'by backslashes, which have another meaning in the file', fold: foldSpace, foldPart: withoutEscapes },
 ];
 
 type Fold = (line: string) => string;
 
-/** The lines of a file, each folded but once in every way. */
+/** The lines of a file, each folded once in every way. */
 class FoldedLines {
   readonly #lines: readonly string[];
   readonly #folded = new Map<Fold, string>();
@@ -53,7 +54,7 @@ class FoldedLines {
     this.#lines = lines;
   }
 
-  /** Where some lines occur once both sides are folded; the first and the last may be parts of lines. */
+  /** The position of lines after folding both sides; the first and the last may be parts of lines. */
   find(wanted: readonly string[], fold: Fold): number | undefined {
     const needle = wanted.map(fold).join('\n');
     if (needle.trim() === '') return undefined;
@@ -64,12 +65,12 @@ class FoldedLines {
   }
 }
 
-/** Where most of the lines are, in the same order and distance. */
+/** The position of most of the lines, in the same order and distance. */
 function mostLinesShared(lines: readonly string[], wanted: readonly string[]): number | undefined {
   const places = new Map<string, number>();
   for (const [index, line] of wanted.entries()) {
     const folded = foldSpace(line);
-    // Brackets alone are everywhere.
+    // Lines of brackets alone occur everywhere.
     if (/\w/u.test(folded) && !places.has(folded)) places.set(folded, index);
   }
   const votes = new Map<number, number>();
@@ -80,7 +81,7 @@ function mostLinesShared(lines: readonly string[], wanted: readonly string[]): n
   return atMost(votes);
 }
 
-/** The line that has most of the words of the longest line looked for, if that is at least half of them. */
+/** The line with most words of the longest line to find, if it has at least half of them. */
 function mostWordsShared(lines: readonly string[], wanted: readonly string[]): number | undefined {
   const longest = wanted.reduce((one, other) => (other.trim().length > one.trim().length ? other : one));
   const words = new Set(wordsOf(longest));
@@ -99,7 +100,7 @@ function atMost(scores: ReadonlyMap<number, number>): number | undefined {
   return best === undefined ? undefined : Math.max(0, best);
 }
 
-// As JSON, which tells tabs from spaces and shows what is at the end of a line.
+// As JSON, which distinguishes tabs from spaces and shows the end of a line.
 function comparison(lines: readonly string[], wanted: readonly string[], at: number): string {
   const height = Math.min(wanted.length, shownLines);
   const rows = wanted.slice(0, height).flatMap((line, index) => {

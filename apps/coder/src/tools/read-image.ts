@@ -4,12 +4,12 @@ import type { ToolResult } from './tool.ts';
 import { ToolError } from './tool-error.ts';
 
 const imageTypes = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
-// What these begin with; text does not need to be asked about.
+// The first bytes of images; text files need no further check.
 const firstBytes = new Set([0x89, 0xff, 0x47, 0x52]);
-// 5 MiB once it is base64, the most that providers take.
+// 5 MiB in base64, the limit of providers.
 const imageLimit = (15 / 4) * 1024 * 1024;
 
-/** The media type of an image that models can look at; undefined for everything else. */
+/** The media type of an image that models can look at; undefined for other files. */
 export async function imageTypeOf(head: Uint8Array): Promise<string | undefined> {
   if (!firstBytes.has(head[0] ?? 0)) return undefined;
   const { fileTypeFromBuffer } = await import('file-type');

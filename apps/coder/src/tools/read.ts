@@ -15,7 +15,7 @@ import { ToolError } from './tool-error.ts';
 const lineLimit = 2000;
 const characterLimit = 64 * 1024;
 const pieceSize = 256 * 1024;
-/** How far into a file its lines are looked for, in bytes. */
+/** How far a file is searched for its lines, in bytes. */
 const searchedLength = 1024 ** 3;
 
 const input = z.strictObject({
@@ -30,8 +30,8 @@ interface Range {
 }
 
 /**
- * Reads a text file, or a range of its lines, or an image. The text comes without line numbers: what is read is then what an edit must
- * match, letter by letter, and a user sees the file as it is. Where a range ends is said below it.
+ * Reads a text file, or a range of its lines, or an image. The text has no line numbers: it is exactly what an edit must
+ * match, and the user sees the file as it is. A note below says where a range ends.
  */
 export const readTool: Tool = defineTool({
   name: 'read',
@@ -72,7 +72,7 @@ function textRange(
   return shownRange(file, lines, { range, notes, total: splitLines(text).length });
 }
 
-// A file that long is read from the disk, and only as far as needed.
+// A file of that size is read from the disk, and only as far as needed.
 async function streamRange(file: WorkspacePath, range: Range, signal: AbortSignal): Promise<string> {
   const lines = rangeOf(range);
   const pass = await reading(file, undefined, (handle) => passBy(file, handle, { lines, signal }));
@@ -107,7 +107,7 @@ async function passBy(
 
 function lineTooFar(shown: string): ToolError {
   return new ToolError(
-    `The line does not begin in the first ${searchedLength} bytes of ${shown}, and lines are not looked for beyond. Use a command.`,
+    `The line does not begin in the first ${searchedLength} bytes of ${shown}, which is as far as lines are searched. Use a command.`,
   );
 }
 
@@ -118,7 +118,7 @@ function rangeOf(range: Range): LineRange {
 interface RangeFacts {
   readonly range: Range;
   readonly notes: readonly string[];
-  /** How many lines there are; undefined when nobody looked. */
+  /** The number of lines; undefined if it is not known. */
   readonly total: number | undefined;
 }
 
@@ -141,6 +141,6 @@ function notesOn({ drift, disk }: FoundFile): readonly string[] {
   return [
     ...(drift === 'unsaved' ? ['[This is the text in the editor, with changes that are not saved yet.]'] : []),
     ...(drift === 'stale' ? ['[This is the text on the disk; the editor still shows an earlier one.]'] : []),
-    ...(encoding === 'utf-8' ? [] : [`[The file is kept in ${encoding}.]`]),
+    ...(encoding === 'utf-8' ? [] : [`[The encoding of the file is ${encoding}.]`]),
   ];
 }

@@ -1,20 +1,20 @@
 import { keepLineEndings, plainLines } from '../workspace/line-endings.ts';
 import { explainMiss } from './near-miss.ts';
 
-/** One replacement, as it is asked for. */
+/** One requested replacement. */
 export interface TextEdit {
   readonly oldText: string;
   readonly newText: string;
-  /** Every occurrence, where otherwise there must be one alone. */
+  /** Replace every occurrence; otherwise there must be exactly one. */
   readonly replaceAll?: boolean | undefined;
 }
 
-/** A part of the original and what takes its place. */
+/** A part of the original and its replacement. */
 interface Replacement {
   readonly start: number;
   readonly end: number;
   readonly newText: string;
-  /** Which edit asked for it, from 0. */
+  /** The index of its edit, from 0. */
   readonly edit: number;
 }
 
@@ -24,20 +24,20 @@ export interface LineSpan {
   readonly last: number;
 }
 
-/** What became of a text. */
+/** The result of the edits. */
 export interface EditedText {
   readonly text: string;
-  /** Where it is new. */
+  /** The changed lines. */
   readonly spans: readonly LineSpan[];
 }
 
-/** The occurrences of an old text that are not certain to be meant. */
+/** The occurrences of an old text that is not unique. */
 const shownOccurrences = 10;
 
 /**
- * Carries out edits on a text. Each is matched against the original, exactly, but for line endings: those of the file count as the
- * edit's, and are kept.
- * @returns the outcome, or why nothing is done
+ * Applies edits to a text. Each is matched exactly against the original, except for line endings: the file's are used
+ * and stay.
+ * @returns the result, or why nothing was done
  */
 export function editText(original: string, edits: readonly TextEdit[]): EditedText | { readonly explanation: string } {
   const source = new LinesOf(original);
@@ -87,11 +87,11 @@ function carryOut({ original }: LinesOf, replacements: readonly Replacement[]): 
   return { text: parts.join('') + original.slice(done), spans };
 }
 
-/** A text with plain line endings, and where its parts are in the original. */
+/** A text with plain line endings, and its mapping to the original. */
 class LinesOf {
   readonly original: string;
   readonly text: string;
-  // Where in the plain text a line ending lost its carriage return.
+  // The positions in the plain text where a carriage return was removed.
   readonly #lost: readonly number[];
 
   constructor(original: string) {
@@ -100,7 +100,7 @@ class LinesOf {
     this.#lost = this.text === original ? [] : occurrences(original, '\r\n').map((at, index) => at - index);
   }
 
-  /** The place in the original of a place in the plain text. */
+  /** The position in the original of a position in the plain text. */
   offset(at: number): number {
     let low = 0;
     let high = this.#lost.length;
@@ -112,7 +112,7 @@ class LinesOf {
     return at + low;
   }
 
-  /** The line ending of the line at a place in the original, or of the line before. */
+  /** The line ending of the line at a position in the original, or of the line before. */
   endingNear(at: number): string {
     const next = this.original.indexOf('\n', at);
     const end = next === -1 ? this.original.lastIndexOf('\n') : next;
@@ -129,12 +129,12 @@ function occurrences(text: string, part: string): readonly number[] {
 function ambiguous(text: string, starts: readonly number[]): string {
   const lines = starts.slice(0, shownOccurrences).map((start) => countBreaks(text.slice(0, start)) + 1);
   const more = starts.length > shownOccurrences ? ' …' : '';
-  return `the old text occurs ${starts.length} times (lines ${lines.join(', ')}${more}). Give more of the text around the one meant, or replace all.`;
+  return `the old text occurs ${starts.length} times (lines ${lines.join(', ')}${more}). Include more of the surrounding text, or replace all.`;
 }
 
 function overlap(replacements: readonly Replacement[], clash: Replacement): string {
   const before = replacements[replacements.indexOf(clash) - 1];
-  return `edits ${(before?.edit ?? 0) + 1} and ${clash.edit + 1} change the same text. Make them one.`;
+  return `edits ${(before?.edit ?? 0) + 1} and ${clash.edit + 1} change the same text. Combine them.`;
 }
 
 function numbered(index: number, count: number): string {

@@ -1,7 +1,7 @@
 import type { FoundLine } from '../search/file-engine.ts';
 import { shownPath } from './shown-path.ts';
 
-/** How much is shown. */
+/** The limits of the results. */
 export interface ResultLimits {
   /** Matches to skip. */
   readonly offset: number;
@@ -11,13 +11,13 @@ export interface ResultLimits {
   readonly filesOnly?: boolean | undefined;
 }
 
-/** UTF-16 units of a line that are shown. */
+/** The longest part of a line that is shown, in UTF-16 units. */
 const lineLimit = 300;
-/** UTF-16 units before a match that stay when its line is too long. */
+/** How much before a match is shown if its line is too long, in UTF-16 units. */
 const before = 100;
 const textLimit = 64 * 1024;
 
-/** What a search found, as it is shown. */
+/** The results of a search, formatted. */
 export class SearchResults {
   readonly #limits: ResultLimits;
   readonly #lines: string[] = [];
@@ -30,12 +30,12 @@ export class SearchResults {
     this.#limits = limits;
   }
 
-  /** Matches that are shown. */
+  /** The number of shown matches. */
   get matches(): number {
     return this.#shown;
   }
 
-  /** There is more. */
+  /** Whether there are more. */
   get isCut(): boolean {
     return this.#isCut;
   }
@@ -44,14 +44,12 @@ export class SearchResults {
     if (this.#shown === 0 && this.#skipped > 0) return `No more matches: there are ${this.#skipped}.`;
     const rest = this.#limits.offset + this.#shown;
     const cut = this.#isCut
-      ? [
-          `[Cut here: more than ${this.#shown} matches. For the next ones: offset ${rest}. Or search for something rarer.]`,
-        ]
+      ? [`[Cut here: more than ${this.#shown} matches. For the next ones: offset ${rest}. Or search for a rarer text.]`]
       : [];
     return [...this.#lines, ...cut].join('\n');
   }
 
-  /** Adds what a file holds. Returns whether there is room for more. */
+  /** Adds the matches of a file. Returns whether there is space for more. */
   add(path: string, lines: readonly FoundLine[]): boolean {
     const name = shownPath(path);
     return this.#limits.filesOnly ? this.#addFile(name) : this.#addLines(name, lines);
@@ -74,7 +72,7 @@ export class SearchResults {
     return true;
   }
 
-  /** Lines that do not follow on the last one are set apart. Returns the last of these. */
+  /** Separates lines that do not follow the previous one directly. Returns the number of the last line. */
   #show(name: string, lines: readonly FoundLine[], last: number | undefined): number | undefined {
     let before = last;
     for (const each of lines) {

@@ -105,7 +105,7 @@ function queryOf({ text, regex, ignoreCase, context, filesOnly, multiline, offse
   };
 }
 
-/** Models write plain line ends, which is how they read every file. */
+/** Models write plain line ends, as they see them in every file. */
 function withAnyLineEnds(text: string): string {
   const literal = plainLines(text).replaceAll(/[\\.+*?()|[\]{}^$]/g, String.raw`\$&`);
   return literal.replaceAll('\n', String.raw`\r?\n`);

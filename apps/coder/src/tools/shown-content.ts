@@ -1,20 +1,20 @@
 import type { ToolCallContent } from '@turnwire/protocol';
 
-// Beyond this many characters of both sides together only what differs is sent: a client could not take the frame.
+// Above this many characters of both sides together only the difference is sent: a client might refuse the frame.
 const wholeDiffLimit = 512 * 1024;
 const excerptContext = 2000;
 
-/** Text as a tool call shows it. */
+/** Text for display in a tool call. */
 export function shownText(text: string): ToolCallContent {
   return { type: 'content', content: { type: 'text', text } };
 }
 
 /**
- * A change of one file as a tool call shows it. Without an old text the file is new. Of a very long text only the part between
+ * A change of one file for display in a tool call. Without an old text the file is new. Of a very long text only the part between
  * the first and the last difference is shown, with some lines around.
  */
 export function shownDiff(path: string, oldText: string | undefined, newText: string): ToolCallContent {
-  // Some clients take a diff for one only if it has an old text.
+  // Some clients accept a diff only with an old text.
   if (oldText === undefined) return { type: 'diff', path, oldText: null, newText };
   if (oldText.length + newText.length <= wholeDiffLimit) return { type: 'diff', path, oldText, newText };
   const { start, oldEnd, newEnd } = differing(oldText, newText);

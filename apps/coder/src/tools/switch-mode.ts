@@ -20,7 +20,7 @@ const input = z.strictObject({
     .describe('The whole plan in Markdown, to leave architect with: what is changed, where, and how it is checked'),
 });
 
-/** Changes the mode. Only the user gives the model more rights than it has. */
+/** Changes the mode. Only the user can give the model more rights. */
 export const switchModeTool: Tool = defineTool({
   name: 'switch-mode',
   kind: 'switch_mode',
@@ -35,14 +35,14 @@ export const switchModeTool: Tool = defineTool({
     if (mode === 'code')
       throw new ToolError('Only the user can have the session go on in mode code. Go on as you are: they are asked.');
     return {
-      title: `Go to mode ${nameOf(mode)}`,
+      title: `Switch to mode ${nameOf(mode)}`,
       facts: {},
       run: () => enter(turn, mode),
     };
   },
 });
 
-/** The plan is put before the user, and what they choose is the mode. */
+/** Shows the plan to the user, whose choice is the mode. */
 function leave(turn: Turn, plan: string | undefined): PreparedCall {
   const text = plan?.trim();
   if (!text) throw new ToolError('To leave mode architect give the plan: the user agrees to it, or does not.');

@@ -1,11 +1,11 @@
 import type { ToolCallContent } from '@turnwire/protocol';
 
-/** A tool call that could not be done. The message is for the model and the user alike: what happened, and what to do. */
+/** A failed tool call. The message is for the model and the user: what happened, and what to do. */
 export class ToolError extends Error {
   override readonly name = 'ToolError';
-  /** What the call shows in place of the message. */
+  /** The content of the call, in place of the message. */
   readonly content?: readonly ToolCallContent[];
-  /** What the call gave, as data. */
+  /** The call's data. */
   readonly rawOutput?: unknown;
 
   constructor(
@@ -18,12 +18,12 @@ export class ToolError extends Error {
   }
 }
 
-/** A tool call that was none: there is no such tool, or its input is not what the tool takes. */
+/** An invalid tool call: there is no such tool, or its input does not fit. */
 export class ToolInputError extends ToolError {}
 
 /**
- * What to say of an error that ended a call. What the system says is kept without its path: that may be a draft beside the
- * file, which nobody has heard of.
+ * The message about an error that ended a call. A system error is shown without its path: that may be a draft beside the
+ * file, whose name the user does not know.
  */
 export function failureMessage(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
@@ -31,5 +31,5 @@ export function failureMessage(error: unknown): string {
   const words = syscall === undefined ? undefined : /^\w+: (.+), \w+/.exec(message)?.[1];
   if (words === undefined) return message;
   const isForbidden = code === 'EACCES' || code === 'EPERM' || code === 'EROFS';
-  return `The system refused it: ${words}.${isForbidden ? ' Check the permissions of the file and its folder.' : ''}`;
+  return `The system reported: ${words}.${isForbidden ? ' Check the permissions of the file and its folder.' : ''}`;
 }

@@ -12,7 +12,7 @@ import { switchModeTool } from './switch-mode.ts';
 import type { Tool } from './tool.ts';
 import { writeTool } from './write.ts';
 
-/** Every tool the agent has, by name. */
+/** All tools of the agent, by name. */
 export const toolbox: ReadonlyMap<string, Tool> = new Map(
   [
     readTool,

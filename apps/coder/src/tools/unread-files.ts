@@ -1,24 +1,24 @@
 import { shownPath } from './shown-path.ts';
 
-/** More are counted. */
+/** The most that are listed; more are counted. */
 const named = 5;
 
-/** What could not be looked at while something was looked for. */
+/** Files that a search could not read. */
 export class UnreadFiles {
   readonly #complaints: string[] = [];
 
   readonly tell = (complaint: string): void => void this.#complaints.push(complaint);
 
-  /** Forgets everything: the looking begins anew. */
+  /** Clears the list, for a new search. */
   clear(): void {
     this.#complaints.length = 0;
   }
 
-  /** What to say of them. Empty when there were none. */
+  /** The note about them. Empty if there were none. */
   get remarks(): readonly string[] {
     if (this.#complaints.length === 0) return [];
     const more = this.#complaints.length - named;
     const list = this.#complaints.slice(0, named).map(shownPath).join('; ');
-    return [`Not looked at: ${list}${more > 0 ? `; and ${more} more` : ''}.`];
+    return [`Not searched: ${list}${more > 0 ? `; and ${more} more` : ''}.`];
   }
 }

@@ -23,7 +23,7 @@ export const writeTool: Tool = defineTool({
     const file = await context.workspace.locate(path);
     const before = await context.files.readForChange(file, context.turn.client);
     const after = before === undefined ? content : keepLineEndings(before, content);
-    if (after === before) throw new ToolError(`${file.shown} holds exactly that already; nothing was written.`);
+    if (after === before) throw new ToolError(`${file.shown} has exactly this content already; nothing was written.`);
     const lines = splitLines(after).length;
     const size = `${lines} line${lines === 1 ? '' : 's'}`;
     return {

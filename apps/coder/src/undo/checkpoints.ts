@@ -7,27 +7,27 @@ import { TurnRecords } from './turn-records.ts';
 import { undoTurn } from './undo-turn.ts';
 import type { UndoReport, UndoSurroundings } from './undo-report.ts';
 
-/** Where checkpoints are kept. */
+/** Where checkpoints are stored. */
 export interface CheckpointsPlace {
-  /** The absolute folder sessions are kept in. Undefined: they are not, and what is kept ends with the session. */
+  /** The absolute folder of stored sessions. Undefined: sessions are not stored, and checkpoints end with the session. */
   readonly sessions: string | undefined;
   readonly sessionId: string;
 }
 
 /**
- * What the files of a session were before its turns changed them, so that a turn can be taken back: the last 20 turns, 256 MiB
- * altogether, 32 MiB of a file, 64 MiB of a folder. It is on the disk before the change is made, for its owner alone.
+ * The state of files before each turn changed them, so that a turn can be undone: the last 20 turns, 256 MiB
+ * in total, 32 MiB per file, 64 MiB per folder. It is on the disk before the change is made, readable for its owner alone.
  */
 export class Checkpoints {
   readonly #records: TurnRecords;
   #turn: TurnRecord | undefined;
-  /** Why this turn cannot be kept. */
+  /** Why this turn cannot be recorded. */
   #warning: string | undefined = 'no turn has begun';
   #room: Promise<number> | undefined;
   #lastId = 0;
-  /** The changes by path, as long as they are the last that touched it. */
+  /** The changes by path, if they are the last that touched it. */
   readonly #byPath = new Map<string, number>();
-  /** Changes whose outcome is not recorded yet. */
+  /** Changes whose result is not recorded yet. */
   readonly #open = new Map<number, string>();
 
   /**
@@ -39,7 +39,7 @@ export class Checkpoints {
     this.#records = new TurnRecords(sessions ? { sessions, sessionId: place.sessionId } : undefined);
   }
 
-  /** A turn begins: what is noted from now on belongs to it. */
+  /** Begins a turn: changes from now on belong to it. */
   begin(): void {
     this.#forget();
     try {
@@ -52,10 +52,10 @@ export class Checkpoints {
   }
 
   /**
-   * To be awaited before a tool changes, makes or deletes what is at a path: notes what is there now, unless this turn has done so
+   * To be awaited before a tool changes, creates or deletes a path: records its state, unless this turn has done so
    * already. Never throws.
    * @param path absolute, links resolved up to its last part
-   * @returns why it cannot be put back, if it cannot
+   * @returns why it cannot be restored, if it cannot
    */
   async note(path: string): Promise<string | undefined> {
     const known = this.#byPath.get(path);
@@ -64,27 +64,27 @@ export class Checkpoints {
     return undefined;
   }
 
-  /** Like {@link note}, before something is moved. */
+  /** Like {@link note}, before a move. */
   async noteMove(from: string, to: string): Promise<string | undefined> {
     const why = await this.#record(to, async (turn, id) => {
       this.#forgetRelated(from);
       await turn.add({ type: 'moved', id, path: to, from, missingFolders: await missingAbove(to) });
       return undefined;
     });
-    // What is done to it there is another change.
+    // A change of the moved path is another change.
     this.#byPath.delete(to);
     return why;
   }
 
-  /** To be awaited after a tool is done: records what it left, to tell it from what others do. Never throws. */
+  /** To be awaited after a tool is done: records the result, to tell it apart from changes by others. Never throws. */
   async seal(): Promise<void> {
     const open = [...this.#open];
     this.#open.clear();
-    // What is not recorded counts as what somebody else may have done.
+    // An unrecorded result counts as changed by another program.
     for (const [id, path] of open) await this.#turn?.left(id, await stateOf(path)).catch(() => undefined);
   }
 
-  /** Takes back what the last turn changed that was not taken back yet, the last change first. */
+  /** Undoes the last turn that was not undone yet, the last change first. */
   async undoLast(surroundings: UndoSurroundings = {}): Promise<UndoReport> {
     await this.seal();
     this.#forget();
@@ -97,7 +97,7 @@ export class Checkpoints {
     return report.conflicts.length === 0 ? report : { ...report, keptIn: folder };
   }
 
-  /** The session ends. */
+  /** Ends with the session. */
   async close(): Promise<void> {
     await this.seal();
     await this.#records.close();

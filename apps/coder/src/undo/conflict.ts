@@ -1,4 +1,4 @@
-/** A change that is not taken back, with the reason, which continues from the path: `somebody changed it since`. */
+/** A change that cannot be undone, with the reason, which continues a sentence about the path: `it was changed since`. */
 export class Conflict extends Error {
   override readonly name = 'Conflict';
 }

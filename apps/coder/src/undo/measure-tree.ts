@@ -1,15 +1,15 @@
 import { lstat, opendir } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** How large a folder is, with all that is below. */
+/** The size of a folder with everything below. */
 export interface TreeSize {
   readonly bytes: number;
   readonly entries: number;
-  /** Absolute paths of what is neither file, folder nor symbolic link. */
+  /** Absolute paths of entries that are neither files, folders nor symbolic links. */
   readonly special: readonly string[];
 }
 
-/** Measures a folder; symbolic links count as themselves. Undefined as soon as it is larger than the limits. */
+/** Measures a folder; symbolic links are not followed. Undefined as soon as it exceeds the limits. */
 export async function measureTree(
   folder: string,
   limits: { readonly bytes: number; readonly entries: number },

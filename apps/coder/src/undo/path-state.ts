@@ -5,23 +5,23 @@ import { pipeline } from 'node:stream/promises';
 import { isMissing } from '@turnwire/machine';
 import { measureTree } from './measure-tree.ts';
 
-/** What is at a path, to tell later whether it is still the same. */
+/** The state of a path, to detect later changes. */
 export interface PathState {
-  /** Says all that matters but the mode: two things with the same print are the same. */
+  /** Identifies everything except the mode: entries with the same print are the same. */
   readonly print: string;
   /** Permission bits of a file. */
   readonly mode?: number | undefined;
 }
 
-/** Of larger files size and time have to do. */
+/** Larger files are identified by size and time. */
 const hashedBytes = 64 * 1024 * 1024;
 
-/** Of larger folders it has to do that they are folders. */
+/** Larger folders are only identified as folders. */
 const countedEntries = 20_000;
 
 export const absent: PathState = { print: 'absent' };
 
-/** Looks at a path. What cannot be looked at is in a state no other is equal to. */
+/** Reads the state of a path. An unreadable one equals no other state. */
 export async function stateOf(path: string): Promise<PathState> {
   try {
     const found = await lstat(path);
@@ -35,12 +35,12 @@ export async function stateOf(path: string): Promise<PathState> {
   }
 }
 
-/** The print of a file that holds these bytes. */
+/** The print of a file with these bytes. */
 export function filePrint(bytes: Uint8Array): string {
   return `file ${createHash('sha256').update(bytes).digest('hex')}`;
 }
 
-/** The print of a folder: by its size alone. */
+/** The print of a folder: only its size. */
 export async function folderPrint(path: string): Promise<string> {
   const size = await measureTree(path, { bytes: Number.POSITIVE_INFINITY, entries: countedEntries });
   return size === undefined ? 'folder, large' : `folder ${size.entries} ${size.bytes}`;

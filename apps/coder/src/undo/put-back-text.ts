@@ -7,8 +7,8 @@ import type { UndoneChange, UndoSurroundings } from './undo-report.ts';
 type Noted = Extract<RecordedChange, { type: 'noted' }>;
 
 /**
- * Puts a text back through a client that writes, so that what its editor shows is put back too.
- * @returns undefined for what has to be put back on the disk, and what the client has already
+ * Restores a text through a client that can write, so that its editor shows the restored text as well.
+ * @returns undefined if it has to be restored on the disk
  */
 export async function putBackText(
   { path, before, after }: Noted,
@@ -23,14 +23,14 @@ export async function putBackText(
   const place = await workspace.locate(path);
   const current = await files.read(place, client);
   if (current === undefined || current === text) return undefined;
-  // What the turn did reached the disk, so whatever else the editor has is the user's.
+  // The turn's changes reached the disk, so any other text in the editor is the user's.
   if (current !== textOf(disk) && after?.print !== before.print)
     throw new Conflict('it has unsaved changes in the editor');
   const { notes } = await files.replace(place, { expected: current, text }, client);
   return { kind: 'restored', path, ...(notes.length > 0 && { note: notes.join(' ') }) };
 }
 
-/** Without byte order mark. Undefined for what is no text. */
+/** Without byte order mark. Undefined for a binary file. */
 function textOf(bytes: Uint8Array): string | undefined {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);

@@ -6,9 +6,9 @@ import { entryPath, undefinedIfMissing } from '@turnwire/machine';
 import { filePrint, folderPrint, linkPrint } from './path-state.ts';
 import { measureTree } from './measure-tree.ts';
 
-/** What was at a path, so that it can be put there again. */
+/** The previous state of a path, so that it can be restored. */
 export type Snapshot =
-  /** Nothing. The folders that were not there either, deepest first. */
+  /** Nothing. With the parent folders that did not exist either, deepest first. */
   | { readonly kind: 'absent'; readonly print: string; readonly missingFolders: readonly string[] }
   | {
       readonly kind: 'file';
@@ -23,25 +23,25 @@ export type Snapshot =
       readonly print: string;
       readonly blob: string;
       readonly bytes: number;
-      /** What is neither file, folder nor link, and was not kept. */
+      /** Entries that are neither files, folders nor links, and were not stored. */
       readonly leftOut: readonly string[];
     }
-  /** Something that cannot be put back. */
+  /** An entry that cannot be restored. */
   | { readonly kind: 'unkept'; readonly why: string };
 
-/** Where a snapshot's content goes. */
+/** Where a snapshot's content is stored. */
 export interface BlobPlace {
-  /** Absolute folder, which exists. */
+  /** An existing absolute folder. */
   readonly folder: string;
-  /** A name not used there yet. */
+  /** An unused name in it. */
   readonly blob: string;
-  /** What may still be kept, in bytes. */
+  /** The remaining capacity, in bytes. */
   readonly room: number;
 }
 
 const fileLimit = 32 * 1024 * 1024;
 
-/** Keeps what is at a path. Rejects when it cannot be read, or not be kept. */
+/** Stores the state of a path. Rejects if it cannot be read or stored. */
 export async function takeSnapshot(path: string, place: BlobPlace): Promise<Snapshot> {
   const found = await lstat(path).catch(undefinedIfMissing);
   if (found === undefined) return { kind: 'absent', print: 'absent', missingFolders: await missingAbove(path) };
@@ -50,7 +50,7 @@ export async function takeSnapshot(path: string, place: BlobPlace): Promise<Snap
     return { kind: 'link', print: linkPrint(target), target };
   }
   if (found.isDirectory()) return takeFolder(path, place);
-  if (!found.isFile()) return { kind: 'unkept', why: 'it is no regular file' };
+  if (!found.isFile()) return { kind: 'unkept', why: 'it is not a regular file' };
   if (found.size > Math.min(fileLimit, place.room)) return tooLarge(found.size);
   const bytes = await readFile(path);
   await writeBlob(entryPath(place.folder, place.blob), bytes);
@@ -62,7 +62,7 @@ async function takeFolder(path: string, { folder, blob, room }: BlobPlace): Prom
   if (size === undefined)
     return {
       kind: 'unkept',
-      why: `it is too large a folder: at most ${treeLimits.bytes / 2 ** 20} MiB and ${treeLimits.entries} entries are kept`,
+      why: `the folder is too large: at most ${treeLimits.bytes / 2 ** 20} MiB and ${treeLimits.entries} entries are stored`,
     };
   const special = new Set(size.special);
   await cp(path, entryPath(folder, blob), {
@@ -79,8 +79,8 @@ async function takeFolder(path: string, { folder, blob, room }: BlobPlace): Prom
 const treeLimits = { bytes: 64 * 1024 * 1024, entries: 10_000 };
 
 /**
- * Puts back what was at a path, in one step: nobody ever sees half of it.
- * @param mode of a file, in place of the one that was kept
+ * Restores the previous state of a path, atomically.
+ * @param mode of a file, in place of the stored one
  */
 export async function putBack(
   path: string,
@@ -110,7 +110,7 @@ async function writeBlob(path: string, bytes: Uint8Array): Promise<void> {
   await file.writeFile(bytes);
 }
 
-/** The folders above a path that do not exist, deepest first. */
+/** The parent folders of a path that do not exist, deepest first. */
 export async function missingAbove(path: string): Promise<readonly string[]> {
   const missing: string[] = [];
   for (let folder = dirname(path); ; folder = dirname(folder)) {
@@ -122,6 +122,6 @@ export async function missingAbove(path: string): Promise<readonly string[]> {
 function tooLarge(size: number): Snapshot {
   return {
     kind: 'unkept',
-    why: `it is too large: ${size} bytes, and at most ${fileLimit / 2 ** 20} MiB are kept of a file`,
+    why: `the file is too large: it has ${size} bytes, and at most ${fileLimit / 2 ** 20} MiB are stored`,
   };
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 const folders = new Set<string>();
 
-/** Makes a temporary folder for its owner alone, which is gone with this process at the latest, unless that is killed. */
+/** Creates a temporary folder for its owner alone, which is deleted when this process ends, unless it is killed. */
 export function makeTemporaryFolder(): string {
   if (folders.size === 0) process.on('exit', removeAll);
   const folder = mkdtempSync(join(tmpdir(), 'turnwire-undo-'));

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import type { PathState } from './path-state.ts';
 import type { Snapshot } from './snapshot.ts';
 
-/** One change of a turn, in the order in which they were made. */
+/** One change of a turn, in order. */
 export type RecordedChange = {
   readonly id: number;
-  /** Absolute. Of a move: where it went. */
+  /** Absolute. Of a move: the target. */
   readonly path: string;
-  /** What the turn left there. Undefined: the process ended before that was known. */
+  /** The state after the turn. Undefined: the process ended before it was recorded. */
   readonly after?: PathState | undefined;
 } & (
   | { readonly type: 'noted'; readonly before: Snapshot }
@@ -17,7 +17,7 @@ export type RecordedChange = {
 
 type Line = RecordedChange | { readonly type: 'left'; readonly id: number; readonly after: PathState };
 
-/** What one turn changed: a folder with a journal, to which lines are only ever added, and what was kept of files. */
+/** The changes of one turn: a folder with an append-only journal, and the stored content of files. */
 export class TurnRecord {
   readonly folder: string;
 
@@ -33,12 +33,12 @@ export class TurnRecord {
     await this.#append(change);
   }
 
-  /** Records what the turn left at the path of a change. */
+  /** Records the state of a path after its change. */
   async left(id: number, after: PathState): Promise<void> {
     await this.#append({ type: 'left', id, after });
   }
 
-  /** The changes, oldest first. A line that was not written to its end is none. */
+  /** The changes, oldest first. An incomplete line is ignored. */
   async changes(): Promise<readonly RecordedChange[]> {
     const text = await readFile(this.#journal, 'utf8').catch(ignoreMissing);
     const changes = new Map<number, RecordedChange>();
@@ -52,7 +52,7 @@ export class TurnRecord {
     return [...changes.values()];
   }
 
-  /** What is kept, in bytes. */
+  /** The stored content, in bytes. */
   async size(): Promise<number> {
     const sizes = (await this.changes()).map((change) =>
       change.type === 'noted' && 'bytes' in change.before ? change.before.bytes : 0,

@@ -5,7 +5,7 @@ import { entryPath, isEntryName, removeEntry } from '@turnwire/machine';
 import { makeTemporaryFolder, removeTemporaryFolder } from './temporary-folder.ts';
 import { TurnRecord } from './turn-record.ts';
 
-/** What is kept of a session. */
+/** The limits per session. */
 export interface KeptTurns {
   readonly turns: number;
   /** Of all turns together. */
@@ -14,9 +14,9 @@ export interface KeptTurns {
 
 const usually: KeptTurns = { turns: 20, bytes: 256 * 1024 * 1024 };
 
-/** Where the turns of a session are kept. */
+/** Where the turns of a session are stored. */
 export interface TurnsPlace {
-  /** The absolute folder sessions are kept in. */
+  /** The absolute folder of stored sessions. */
   readonly sessions: string;
   readonly sessionId: string;
 }
@@ -25,18 +25,18 @@ const undoFolder = 'undo';
 const turnName = /^\d{8}$/;
 const undoneMark = '.undone';
 
-/** The turns of a session on the disk, a folder each, named by number. */
+/** The recorded turns of a session: a numbered folder each. */
 export class TurnRecords {
   readonly #place: TurnsPlace | undefined;
   #folder: string | undefined;
 
-  /** @param place Undefined: a temporary folder, which is removed in the end */
+  /** @param place Undefined: a temporary folder, which is removed at the end */
   constructor(place: TurnsPlace | undefined) {
     this.#place = place;
     this.#folder = place && entryPath(place.sessions, undoFolder, place.sessionId);
   }
 
-  /** Begins the record of the next turn. Throws when it cannot be kept. */
+  /** Begins the record of the next turn. Throws if it cannot be stored. */
   begin(): TurnRecord {
     const folder = this.#make();
     const last = readdirSync(folder)
@@ -54,7 +54,7 @@ export class TurnRecords {
     return name === undefined || this.#folder === undefined ? undefined : new TurnRecord(entryPath(this.#folder, name));
   }
 
-  /** Marks a turn as undone. What is kept of it stays a while, for what could not be put back. */
+  /** Marks a turn as undone. Its content stays for a while, for changes that could not be undone. */
   async markUndone({ folder }: TurnRecord): Promise<string> {
     const marked = `${folder}${undoneMark}`;
     await rename(folder, marked);
@@ -62,15 +62,15 @@ export class TurnRecords {
   }
 
   /**
-   * Forgets the oldest turns: those beyond the number that is kept, and those that take more than half of the room together with
-   * the ones after them. Returns the room that is left, in bytes.
+   * Deletes the oldest turns: those beyond the limit, and those that take more than half of the capacity together with
+   * the ones after them. Returns the remaining capacity, in bytes.
    */
   async prune({ turns, bytes }: KeptTurns = usually): Promise<number> {
     let [kept, room] = [0, bytes];
     for (const name of (await this.#names()).toReversed()) {
       const record = new TurnRecord(entryPath(this.#folder ?? '', name));
       const size = await record.size();
-      // Once one is forgotten, so are all before it: turns are taken back in order.
+      // With a deleted turn all earlier ones go as well: turns are undone in order.
       if (kept > 0 && (kept >= turns || room - size < bytes / 2)) {
         kept = turns;
         await this.#remove(name);
@@ -82,7 +82,7 @@ export class TurnRecords {
     return Math.max(0, room);
   }
 
-  /** Nothing is written any more. What was to last no longer than this is removed, and what sessions left that are gone. */
+  /** Ends with the session: removes a temporary folder, and the records of sessions that no longer exist. */
   async close(): Promise<void> {
     if (this.#place !== undefined) await removeOrphans(this.#place.sessions).catch(() => undefined);
     else if (this.#folder !== undefined) await removeTemporaryFolder(this.#folder);
@@ -106,10 +106,10 @@ export class TurnRecords {
   }
 }
 
-/** What was made a moment ago may belong to a session about to be stored. */
+/** A new folder may belong to a session that is about to be stored. */
 const orphanAge = 60 * 60 * 1000;
 
-/** Sessions are files beside the folder; what is kept for one that is no longer there is of no use. */
+/** Sessions are files beside the folder; the records of a deleted one are useless. */
 async function removeOrphans(sessions: string): Promise<void> {
   const names = await readdir(entryPath(sessions, undoFolder));
   for (const id of names.filter(isEntryName)) {

@@ -2,7 +2,7 @@ import type { TurnClient } from '@turnwire/agent';
 import type { SessionFiles } from '../workspace/session-files.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
-/** Through what texts are put back. Absent: to the disk. */
+/** The client through which texts are restored. Absent: on the disk. */
 export interface UndoSurroundings {
   readonly through?: {
     readonly files: SessionFiles;
@@ -11,32 +11,32 @@ export interface UndoSurroundings {
   };
 }
 
-/** One change that was taken back. Paths are absolute. */
+/** One undone change. Paths are absolute. */
 export type UndoneChange =
   | {
       readonly kind: 'restored' | 'removed';
       readonly path: string;
-      /** What the user has to know about it, as whole sentences. */
+      /** Notes for the user, as whole sentences. */
       readonly note?: string;
     }
   | { readonly kind: 'moved back'; readonly path: string; readonly from: string };
 
-/** Something that was not taken back, and why. */
+/** A change that was not undone, and why. */
 export interface NotUndone {
   /** Absolute. */
   readonly path: string;
   readonly why: string;
 }
 
-/** What came of taking a turn back. */
+/** The result of undoing a turn. */
 export interface UndoReport {
-  /** `none`: there is no turn to take back. */
+  /** `none`: there is no turn to undo. */
   readonly turn: 'none' | 'undone';
   readonly undone: readonly UndoneChange[];
-  /** Left as they are, since somebody else changed them, or it failed. */
+  /** Unchanged, since they were changed by others, or undoing failed. */
   readonly conflicts: readonly NotUndone[];
-  /** What it was before is not known: it was too large, say. */
+  /** The previous state is unknown, for example because it was too large. */
   readonly unkept: readonly NotUndone[];
-  /** Where the earlier content of the conflicts is, for a while. */
+  /** Where the previous content of the conflicts is, for a while. */
   readonly keptIn?: string | undefined;
 }

@@ -20,7 +20,7 @@ function isKept(change: Extract<RecordedChange, { type: 'noted' }>): change is N
   return change.before.kind !== 'unkept';
 }
 
-/** Takes the changes of a turn back, the last one first. What cannot be taken back is told, and the rest continues. */
+/** Undoes the changes of a turn, the last one first. A change that cannot be undone is reported, and the rest continues. */
 export async function undoTurn(turn: TurnRecord, surroundings: UndoSurroundings): Promise<UndoReport> {
   const undone: UndoneChange[] = [];
   const conflicts: NotUndone[] = [];
@@ -46,8 +46,7 @@ async function undoMove({ path, from, after, missingFolders }: Moved): Promise<r
     return [];
   }
   if (!happened) throw new Conflict('it is no longer where it was moved to');
-  if (there.print !== absent.print)
-    throw new Conflict(`it cannot go back to ${from}, where there is something else now`);
+  if (there.print !== absent.print) throw new Conflict(`it cannot go back to ${from}, because that path is in use now`);
   await mkdir(dirname(from), { recursive: true });
   await moveEntry(path, from);
   await removeEmpty(missingFolders);
@@ -63,7 +62,7 @@ async function undoChange(
   const now = await stateOf(path);
   const isAsBefore = now.print === before.print;
   if (after !== undefined && now.print !== after.print && !isAsBefore)
-    throw new Conflict(now.print === absent.print ? 'somebody removed it since' : 'somebody changed it since');
+    throw new Conflict(now.print === absent.print ? 'it was removed since' : 'it was changed since');
   const written = await putBackText(change, turn, surroundings);
   if (written) return [written];
   return isAsBefore ? leftAsItWas(before) : [await putBackOnDisk(change, now, turn)];
@@ -71,7 +70,7 @@ async function undoChange(
 
 async function putBackOnDisk(change: Noted, now: PathState, turn: TurnRecord): Promise<UndoneChange> {
   const { id, path, before, after } = change;
-  // Nobody knows who left this: it is kept.
+  // It is unknown who left this state, so it is stored.
   if (after === undefined && now.print !== absent.print)
     await keepPresent(path, entryPath(turn.folder, `present-${id}`));
   if (before.kind !== 'absent') {
@@ -93,19 +92,19 @@ async function keepPresent(path: string, copy: string): Promise<void> {
 
 async function remove(path: string, missingFolders: readonly string[]): Promise<void> {
   if (!(await lstat(path)).isDirectory()) await unlink(path);
-  else if (!(await removeEmpty([path]))) throw new Conflict('the folder is not empty any more');
+  else if (!(await removeEmpty([path]))) throw new Conflict('the folder is no longer empty');
   await removeEmpty(missingFolders);
 }
 
 async function replace({ path, before, after }: Noted, now: PathState, { folder }: TurnRecord): Promise<void> {
   if (now.print.startsWith('folder')) throw new Conflict('it is a folder now');
-  if (before.kind === 'folder' && now.print !== absent.print) throw new Conflict('it was a folder and is none now');
-  // Somebody who changed the mode meanwhile wanted it so.
+  if (before.kind === 'folder' && now.print !== absent.print) throw new Conflict('it was a folder and no longer is');
+  // A mode that was changed in the meantime stays.
   const mode = after !== undefined && now.mode !== undefined && now.mode !== after.mode ? now.mode : undefined;
   await putBack(path, before, { folder, mode });
 }
 
-/** Removes folders as far as they are empty, in this order. Whether all are gone. */
+/** Removes empty folders, in this order. Returns whether all were removed. */
 async function removeEmpty(folders: readonly string[]): Promise<boolean> {
   for (const folder of folders)
     try {

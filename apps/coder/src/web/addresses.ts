@@ -5,29 +5,29 @@ import type { IPv6 } from 'ipaddr.js';
 import { ToolError } from '../tools/tool-error.ts';
 import { unlessAborted } from '../unless-aborted.ts';
 
-/** A host and where it is, found out once: connections go to these addresses and no others. */
+/** A host and its addresses, resolved once: connections go to these addresses and no others. */
 export interface ResolvedHost {
   readonly addresses: readonly LookupAddress[];
-  /** An address that is of this machine or its network, or of nothing one can visit. Undefined: all are public. */
+  /** An address of this machine or its network, or one that cannot be visited. Undefined: all are public. */
   readonly privateAddress: string | undefined;
 }
 
-/** Names of this machine, and names that only the network around it can know. */
+/** Names of this machine, and names that only a local network can resolve. */
 const localName = /^(?:[^.]+|.*\.(?:localhost|local|internal|intranet|private|corp|home|lan|home\.arpa))\.?$/i;
 
-/** True if a host is private by its name or number alone, without asking anybody. */
+/** Whether a host is private by its name or number alone, without a look-up. */
 export function looksPrivate(hostname: string): boolean {
   const bare = withoutBrackets(hostname);
   return ipaddr.isValid(bare) ? !isPublicAddress(bare) : localName.test(bare);
 }
 
-/** Finds the addresses of a host. @throws ToolError if there are none; the signal's reason when it aborts */
+/** Resolves a host. @throws ToolError if it has no addresses; the signal's reason if it aborts */
 export async function resolveHost(hostname: string, signal: AbortSignal): Promise<ResolvedHost> {
   const addresses = await unlessAborted(lookUp(withoutBrackets(hostname)), signal);
   return { addresses, privateAddress: addresses.find(({ address }) => !isPublicAddress(address))?.address };
 }
 
-/** True for an address of the public internet. One that holds another, for networks that translate, is judged by that. */
+/** Whether an address is public. One that embeds another, for translation, is judged by the embedded one. */
 export function isPublicAddress(text: string): boolean {
   const address = ipaddr.process(text);
   if (address.kind() === 'ipv4') return address.range() === 'unicast';

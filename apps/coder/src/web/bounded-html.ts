@@ -1,24 +1,24 @@
 import { Parser } from 'htmlparser2';
 
-/** How much of a page is looked at. */
+/** How much of a page is read. */
 const limits = { page: 2 * 1024 * 1024, depth: 32, openElements: 1_000, elements: 30_000, characters: 1024 * 1024 };
 
 const step = 16_384;
 
-/** A page without what nobody reads, well-formed, and neither deep nor long. */
+/** The readable part of a page, well-formed, and neither deep nor long. */
 export interface BoundedHtml {
   readonly html: string;
   readonly title: string;
   readonly isCut: boolean;
 }
 
-/** Nothing in these is text for a reader. */
+/** Elements without text for a reader. */
 const hidden = new Set(
   'script style noscript template svg math canvas iframe object embed audio video map dialog select datalist textarea'.split(
     ' ',
   ),
 );
-/** Only these say anything about the text; the others are let through as if they were not there. */
+/** Elements with a meaning for the text; others are ignored, except for their content. */
 const kept = new Set(
   'p br hr h1 h2 h3 h4 h5 h6 ul ol li dl dt dd blockquote pre code a img strong b em i del s table thead tbody tfoot tr th td div section article main header footer nav aside figure figcaption details summary caption sup sub kbd'.split(
     ' ',
@@ -31,13 +31,13 @@ const attributes: Readonly<Record<string, readonly string[]>> = {
   ol: ['start'],
   code: ['class'],
 };
-/** An address that holds its content says nothing. */
+/** A data address has no information. */
 const dataUrl = /^\s*(?:data|javascript|blob):/i;
 
 /**
- * Cleans a page by its tags alone, in one pass, before anything builds a tree of it: parsers that repair trees, as browsers do, can be
- * made to multiply a page by itself.
- * @param base what relative addresses in it are relative to
+ * Cleans a page by its tags alone, in one pass, before a tree is built: parsers that repair trees, as browsers do, can be
+ * made to multiply a page.
+ * @param base the base of relative addresses
  */
 export function boundedHtml(page: string, base: URL): BoundedHtml {
   const writer = new HtmlWriter(base);
@@ -59,7 +59,7 @@ export function boundedHtml(page: string, base: URL): BoundedHtml {
 class HtmlWriter {
   readonly #base: URL;
   readonly #out: string[] = [];
-  /** The elements that are open: their names, or undefined for those let through. */
+  /** The open elements: their names, or undefined for ignored ones. */
   readonly #open: (string | undefined)[] = [];
   #written = 0;
   #size = 0;
@@ -92,7 +92,7 @@ class HtmlWriter {
     else if (this.#hidden === 0 && !this.isFull) this.#write(escapeText(this.#shown(text)));
   }
 
-  /** The parser closes what was open, in order, whatever the page says. */
+  /** The parser closes open elements in order, whatever the page contains. */
   close(name: string): void {
     if (name === 'title') this.#isInTitle = false;
     if (hidden.has(name) && this.#hidden > 0) this.#hidden--;

@@ -8,35 +8,35 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { LookupAddress } from 'node:dns';
 import { ToolError } from '../tools/tool-error.ts';
 
-/** What one request gave: a document, or the way to another. */
+/** The result of one request: a document, or a redirect. */
 export type Reply =
   | { readonly redirect: URL }
   | {
       readonly status: number;
-      /** The content type in lower case, without parameters; empty if none was given. */
+      /** The content type in lower case, without parameters; empty if there is none. */
       readonly type: string;
-      /** What the content type says of the encoding of its text. */
+      /** The charset of the content type. */
       readonly charset: string | undefined;
-      /** What it said its length is, before it was decompressed. */
+      /** The announced length, before decompression. */
       readonly announced: number | undefined;
       readonly body: Uint8Array;
-      /** There is more than the limit. */
+      /** Whether there is more than the limit. */
       readonly isCut: boolean;
     };
 
 /** One request. */
 export interface Download {
   readonly url: URL;
-  /** Where its host is. No other address is connected to, whatever names mean by now. */
+  /** The resolved host. No other address is connected to, whatever names resolve to by now. */
   readonly addresses: readonly LookupAddress[];
-  /** Bytes, on the wire and decompressed, after which the rest is left. */
+  /** The limit in bytes, on the wire and decompressed. */
   readonly limit: number;
   readonly signal: AbortSignal;
-  /** Whether the body of such a document is of use; if not, it is not read. */
+  /** Whether the body of such a document is wanted; if not, it is not read. */
   readonly wants: (type: string) => boolean;
 }
 
-/** Gets one document, without following it anywhere. @throws ToolError if it cannot be had; the signal's reason when it aborts */
+/** Fetches one document, without following redirects. @throws ToolError if that fails; the signal's reason if it aborts */
 export async function download({ url, addresses, limit, signal, wants }: Download): Promise<Reply> {
   try {
     const response = await send(url, addresses, signal);
@@ -76,13 +76,13 @@ function send(url: URL, addresses: readonly LookupAddress[], signal: AbortSignal
     const sent = request(url, { headers, signal, agent: false, lookup: pinned(addresses), maxHeaderSize: 64 * 1024 });
     sent.once('response', resolve);
     sent.once('error', reject);
-    // What answers with another protocol is no document.
-    sent.once('upgrade', (_, socket) => socket.destroy(new Error('it wants to speak another protocol')));
+    // A protocol upgrade is not a document.
+    sent.once('upgrade', (_, socket) => socket.destroy(new Error('it switched to another protocol')));
     sent.end();
   });
 }
 
-/** Answers what was found out before in place of asking again: a name may mean something else by then. */
+/** Returns the resolved addresses instead of resolving again: a name may resolve differently by then. */
 function pinned(addresses: readonly LookupAddress[]): LookupFunction {
   return (_hostname, { all }, done) => {
     const [first] = addresses;
@@ -93,7 +93,7 @@ function pinned(addresses: readonly LookupAddress[]): LookupFunction {
 
 function redirectOf(url: URL, { statusCode, headers: { location } }: IncomingMessage): URL | undefined {
   if (![301, 302, 303, 307, 308].includes(statusCode ?? 0) || location === undefined) return undefined;
-  if (!URL.canParse(location, url.href)) throw new ToolError(`${url.host} redirects to what is no address.`);
+  if (!URL.canParse(location, url.href)) throw new ToolError(`${url.host} redirects to an invalid address.`);
   return new URL(location, url);
 }
 
@@ -114,7 +114,7 @@ function leave(response: IncomingMessage): { body: Uint8Array; isCut: boolean } 
   return { body: new Uint8Array(), isCut: false };
 }
 
-/** The body as it was before it was compressed. It is never whole in memory, so what unpacks to a thousandfold is cut like all else. */
+/** The decompressed body. It is never held as a whole, so that a decompression bomb is cut at the limit. */
 function decompressed(response: IncomingMessage, limit: number): AsyncIterable<Buffer> {
   const encoding = (response.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
   const unpack = encoding === 'identity' || encoding === '' ? undefined : unpackers[encoding];
@@ -122,7 +122,7 @@ function decompressed(response: IncomingMessage, limit: number): AsyncIterable<B
     throw new ToolError(`It is encoded as ${encoding}, which cannot be read here.`);
   if (!unpack) return upTo(response, limit);
   const unpacker = unpack();
-  // What goes wrong is told to whoever reads the end of it.
+  // Errors reach the reader through the last stream.
   pipeline(upTo(response, limit), unpacker, () => undefined);
   return unpacker;
 }
@@ -134,7 +134,7 @@ const unpackers: Readonly<Record<string, () => Transform>> = {
   br: () => createBrotliDecompress(),
 };
 
-/** What is packed may unpack to nothing, for ever. */
+/** A compressed stream may decompress to nothing, endlessly. */
 async function* upTo(response: IncomingMessage, limit: number): AsyncGenerator<Buffer> {
   let size = 0;
   for await (const piece of response as AsyncIterable<Buffer>) {

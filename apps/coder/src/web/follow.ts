@@ -3,23 +3,23 @@ import { resolveHost } from './addresses.ts';
 import { download } from './download.ts';
 import type { Reply } from './download.ts';
 
-/** A document, or another host that is said to have it. */
+/** A document, or a redirect to another host. */
 export type Found = { readonly elsewhere: URL } | (Exclude<Reply, { redirect: URL }> & { readonly url: URL });
 
-/** How a document is looked for. */
+/** How a document is fetched. */
 export interface Search {
   readonly limit: number;
   readonly signal: AbortSignal;
   readonly wants: (type: string) => boolean;
-  /** Asked when a host turns out to be on this machine or its network. Throws if it is not to be visited. */
+  /** Called if a host resolves to this machine or its network. Throws if it must not be visited. */
   readonly admitPrivate: (url: URL, address: string) => Promise<void>;
 }
 
 const mostRedirects = 8;
 
 /**
- * Gets a document, following redirects within its host. Each step is checked like the first. Another host is told, not visited: it is
- * for rules and people to say whether it may be.
+ * Fetches a document, following redirects within its host. Each step is checked like the first. Another host is reported, not visited: rules
+ * and users decide whether it may be.
  */
 export async function follow(start: URL, search: Search): Promise<Found> {
   let url = start;
@@ -34,14 +34,14 @@ export async function follow(start: URL, search: Search): Promise<Found> {
   throw new ToolError(`${start.host} redirects in a circle.`);
 }
 
-/** `www.` before a name, and encryption where there was none, are no other host. */
+/** Adding `www.` or encryption does not make another host. */
 function isSameHost(from: URL, to: URL): boolean {
   if (!isWeb(to) || (from.protocol === 'https:' && to.protocol === 'http:')) return false;
   const bare = ({ hostname }: URL): string => hostname.replace(/^www\./, '');
   return bare(from) === bare(to) && (from.port === to.port || (from.port === '' && to.port === ''));
 }
 
-/** True for an address this machine asks over HTTP. */
+/** Whether an address is fetched over HTTP. */
 export function isWeb({ protocol }: URL): boolean {
   return protocol === 'http:' || protocol === 'https:';
 }

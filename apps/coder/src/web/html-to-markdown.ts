@@ -6,14 +6,14 @@ export interface PageText {
   readonly markdown: string;
   /** Undefined if it has none. */
   readonly title: string | undefined;
-  /** The page is longer than what was looked at. */
+  /** The page is longer than the part that was read. */
   readonly isCut: boolean;
 }
 
-/** Quotations in quotations repeat their marks on every line. */
+/** Nested quotations repeat their marks on every line. */
 const longest = 2 * 1024 * 1024;
 
-/** Turns a page into Markdown. Scripts, styles and the like are left out; links become absolute. */
+/** Converts a page to Markdown. Scripts, styles and the like are left out; links become absolute. */
 export function htmlToMarkdown(page: string, base: URL): PageText {
   const { html, title, isCut } = boundedHtml(page, base);
   const markdown = html.trim() === '' ? '' : converter().turndown(html);
@@ -49,7 +49,7 @@ interface Row {
   readonly childNodes: { readonly length: number };
 }
 
-/** An image without words says nothing to who cannot see it. */
+/** An image without a description has no information as text. */
 function imageText(node: Attributes): string {
   const [alt, source] = [node.getAttribute('alt')?.trim(), node.getAttribute('src')];
   return alt ? `![${alt.replaceAll(/\s+/g, ' ')}](${source ?? ''})` : '';
@@ -62,7 +62,7 @@ function cellText(content: string): string {
     .replaceAll('|', '\\|');
 }
 
-/** Markdown has tables only with a head: the first row is it. */
+/** A Markdown table needs a head: the first row is used. */
 function rowText(content: string, { previousSibling, parentNode, childNodes }: Row): string {
   const isFirst =
     previousSibling === null && (parentNode?.nodeName === 'TABLE' || parentNode?.previousSibling === null);

@@ -1,13 +1,13 @@
-/** What a document is, as far as a model is concerned. */
+/** The kind of a document, for a model. */
 export type DocumentKind = 'html' | 'text' | 'image' | 'other';
 
 const imageTypes = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
 const textTypes =
   /^(?:text\/.+|application\/(?:(?:.+\+)?(?:json|xml|yaml)|jsonl|ndjson|x-ndjson|x-yaml|toml|javascript|ecmascript|x-javascript|typescript|x-sh|sql|graphql|x-www-form-urlencoded|rtf)|image\/svg\+xml|message\/.+)$/;
-/** Servers say this when they know nothing. */
+/** Types that servers use for unknown content. */
 const anything = new Set(['', 'application/octet-stream', 'binary/octet-stream', 'application/unknown', '*/*']);
 
-/** Tells what a document is by its content type. @returns undefined where the type says nothing, and one has to look */
+/** The kind of a document by its content type. @returns undefined if the type is unspecific, and the content has to be checked */
 export function kindOfType(type: string): DocumentKind | undefined {
   if (type === 'text/html' || type === 'application/xhtml+xml') return 'html';
   if (textTypes.test(type)) return 'text';
@@ -15,17 +15,17 @@ export function kindOfType(type: string): DocumentKind | undefined {
   return anything.has(type) ? undefined : 'other';
 }
 
-/** Tells what a document of no particular type is by its first bytes. */
+/** The kind of a document by its first bytes. */
 export function kindOfBytes(bytes: Uint8Array): DocumentKind {
   const head = bytes.subarray(0, 4_096);
   if (head.includes(0)) return 'other';
   const text = new TextDecoder('utf-8', { fatal: false }).decode(head);
-  // One at the end may be half a character.
+  // The last character may be incomplete.
   if (text.slice(0, -4).includes('\uFFFD')) return 'other';
   return /^\s*<(?:!doctype html|html)[\s>]/i.test(text) ? 'html' : 'text';
 }
 
-/** Reads text in the encoding it says it has: by its first bytes, then by its server, then by a page's own word, else UTF-8. */
+/** Decodes text: by its byte order mark, then the server's charset, then the page's own, else as UTF-8. */
 export function decodeText(bytes: Uint8Array, charset: string | undefined, isHtml: boolean): string {
   const label = markedEncoding(bytes) ?? charset ?? (isHtml ? declaredEncoding(bytes) : undefined) ?? 'utf-8';
   const decoder = decoderFor(label);
@@ -33,7 +33,7 @@ export function decodeText(bytes: Uint8Array, charset: string | undefined, isHtm
   return decoder.encoding === 'windows-1252' ? withPunctuation(text) : text;
 }
 
-/** What Windows has where Latin 1 has nothing; Node 20 takes the one for the other. */
+/** The characters of Windows-1252 that Latin 1 lacks; Node 20 treats the first as the second. */
 const windowsCharacters = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ';
 
 function withPunctuation(text: string): string {

@@ -3,32 +3,32 @@ import { errorCodes, ProtocolError } from '@turnwire/protocol';
 import { ToolError } from '../tools/tool-error.ts';
 import type { WorkspacePath } from './workspace.ts';
 
-/** What a client does with files. */
+/** The file methods of a client. */
 export type ClientFiles = Pick<TurnClient, 'readTextFile' | 'writeTextFile'>;
 
 /** How long to wait for a client, in milliseconds. */
 export interface ClientPatience {
-  /** For a text it is to give. Default half a minute. */
+  /** For reading a text. Default half a minute. */
   readonly reading: number;
-  /** For a text it is to keep: a user may look at it first. Default ten minutes. */
+  /** For writing a text: the user may review it first. Default ten minutes. */
   readonly writing: number;
 }
 
 export const usualPatience: ClientPatience = { reading: 30_000, writing: 600_000 };
 
-/** A text as the client gives it. */
+/** A text as the client returns it. */
 export interface ClientText {
   /** Without byte order mark. */
   readonly text: string;
-  /** Whether the client shows the byte order mark as a part of the text. */
+  /** Whether the client returns the byte order mark as a part of the text. */
   readonly mark: boolean;
 }
 
 /**
- * Asks the client for a text.
- * @param isOnDisk whether this machine has the file: where it has not, a client that says so in its own words is believed
- * @returns undefined when it does not offer that or has no such file
- * @throws ToolError when it refuses or does not answer
+ * Reads a text through the client.
+ * @param isOnDisk whether this machine has the file: if not, the client's own words about a missing file are believed
+ * @returns undefined if the client does not support it or has no such file
+ * @throws ToolError if it refuses or does not answer
  */
 export async function readThroughClient(
   { real, shown }: WorkspacePath,
@@ -46,7 +46,7 @@ export async function readThroughClient(
   }
 }
 
-/** Has the client keep a text. @throws ToolError when it refuses or does not answer */
+/** Writes a text through the client. @throws ToolError if it refuses or does not answer */
 export async function writeThroughClient(
   { real, shown }: WorkspacePath,
   write: NonNullable<ClientFiles['writeTextFile']>,
@@ -71,10 +71,10 @@ async function within<Answer>(limit: number, answer: Promise<Answer>): Promise<A
   }
 }
 
-/** Many clients answer what their file system said, as an internal error. */
+/** Many clients answer an error of their file system as an internal error. */
 const saysMissing = /\bENOENT\b|no such file|file not found|does not exist/iu;
 
-/** Clients put the real reason into the data of an error, as `details`, and "Internal error" before it. */
+/** Clients put the real reason into the data of an error, as `details`, with "Internal error" as the message. */
 function reasonOf(error: unknown): string {
   const { details } = (error instanceof ProtocolError ? (error.data ?? {}) : {}) as { readonly details?: unknown };
   const said = error instanceof Error ? error.message : String(error);

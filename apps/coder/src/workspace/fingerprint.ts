@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
 /**
- * Two texts with the same fingerprint are the same to whoever reads them: byte order mark and kind of line ending do not count, since
- * editors hide them, and changes keep them as they are at that moment.
+ * Two texts with the same fingerprint look the same: byte order mark and kind of line ending are ignored, since
+ * editors hide them, and changes retain them.
  */
 export function fingerprint(text: string): string {
   return createHash('sha256')

@@ -1,4 +1,4 @@
-/** What the file says of itself, where people and programs write it down: XML, HTML, CSS, Emacs, Vim, Python. */
+/** An encoding declared in the file, as in XML, HTML, CSS, Emacs, Vim, Python. */
 const declarations: readonly RegExp[] = [
   /^<\?xml[^>]*\bencoding\s*=\s*["']([\w.:-]+)["']/iu,
   /<meta[^>]*\bcharset\s*=\s*["']?([\w.:-]+)/iu,
@@ -12,9 +12,9 @@ const leastConfidence = 50;
 const leastForSeveralBytes = 90;
 
 /**
- * Names the encoding of a text that is not UTF-8 and has no byte order mark, when there is no doubt: the file says it itself, or
- * statistics single one out and what it makes of the bytes looks like words. Better none than a wrong one: what is then
- * written in it would be damaged.
+ * Names the encoding of a text that is not UTF-8 and has no byte order mark, if there is no doubt: the file declares it, or
+ * statistics single one out and the decoded text looks like words. No encoding is better than a wrong one, which would
+ * damage the text when it is written.
  * @returns a name iconv-lite knows
  */
 export async function guessEncoding(bytes: Uint8Array): Promise<string | undefined> {
@@ -41,7 +41,7 @@ function declaredEncoding(bytes: Uint8Array): string | undefined {
   return declarations.map((each) => (each.exec(head) ?? each.exec(tail))?.[1]).find((name) => name !== undefined);
 }
 
-// Tab, line feed, form feed, carriage return and escape are in texts.
+// Tab, line feed, form feed, carriage return and escape occur in texts.
 function isControl(byte: number): boolean {
   return (byte < 0x20 && byte !== 9 && byte !== 10 && byte !== 12 && byte !== 13 && byte !== 27) || byte === 0x7f;
 }
@@ -50,7 +50,7 @@ function isClean(text: string): boolean {
   return !/[\u0080-\u009F\uFFFD]/u.test(text);
 }
 
-// A wrong guess shows as accents and signs in the midst of words.
+// A wrong guess results in accents and signs in the middle of words.
 function looksLikeWords(text: string): boolean {
   return !/[^\0-\u007F\p{L}\p{M}\u3000-\u303F\uFF00-\uFFEF«»°§©®±µ·£€™•…–—‘’“”„‚]/u.test(text);
 }

@@ -14,17 +14,17 @@ import { notRegular } from './file-failure.ts';
 import type { WorkspacePath } from './workspace.ts';
 
 /**
- * Opens a regular file for reading. Nothing else is ever opened, so that no pipe blocks and no device notices.
+ * Opens a regular file for reading. Nothing else is ever opened, so that no pipe blocks and no device is triggered.
  * @param holding how to hold on to things; the best way of this machine if absent
- * @returns undefined when there is nothing
- * @throws ToolError for what is no regular file; a MovedError if it is not where it was. Errors of the system
+ * @returns undefined if the path does not exist
+ * @throws ToolError if it is not a regular file; a MovedError if it is not where it was. Errors of the system
  */
 export async function openRegular({ real, shown }: WorkspacePath, holding?: Holding): Promise<FileHandle | undefined> {
   try {
     const way = holding ?? (await holdingHere());
     await using held = await inPlace(await way.file(real), real);
     if (!held.stats.isFile()) throw notRegular(shown, held.stats);
-    // Awaited here, while it is held.
+    // Awaited here, while the folder is pinned.
     return await held.open();
   } catch (error) {
     if (isMissing(error)) return undefined;
@@ -33,7 +33,7 @@ export async function openRegular({ real, shown }: WorkspacePath, holding?: Hold
 }
 
 /**
- * Takes hold of a folder; makes it, and those above it, where they are missing.
+ * Pins a folder; creates it and its parents if they are missing.
  * @throws a MovedError if it is not where it was. Errors of the system
  */
 export async function holdFolder(real: string, holding?: Holding): Promise<HeldFolder> {
@@ -50,7 +50,7 @@ export async function holdFolder(real: string, holding?: Holding): Promise<HeldF
   return await inPlace(await way.folder(real), real);
 }
 
-/** Whether what was taken hold of is where the path led to when it was judged. */
+/** Whether the pinned folder is still at the path that was checked. */
 async function inPlace<Held extends HeldFile | HeldFolder>(held: Held, real: string): Promise<Held> {
   if (held.real === real) return held;
   await held[Symbol.asyncDispose]();

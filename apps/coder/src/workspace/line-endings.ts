@@ -1,17 +1,17 @@
 import { diffArrays } from 'diff';
 
-// More changed lines than this in a file of mixed line endings, and the new ones all get the most frequent.
+// With more changed lines than this in a file of mixed line endings, new lines all get the most frequent one.
 const alignedChanges = 2000;
 
-/** A text with `\n` for every line ending, which is what people and models write. */
+/** A text with `\n` for every line ending, as users and models write. */
 export function plainLines(text: string): string {
   return text.replaceAll('\r\n', '\n');
 }
 
 /**
- * Gives a new text the line endings of the one it replaces: lines that stay keep their own, others get that of the line before.
- * A new text that has `\r\n` itself is taken as it is.
- * @param usual for the first line, when the old text has no line ending to go by
+ * Gives a new text the line endings of the one it replaces: unchanged lines retain theirs, others get that of the line before.
+ * A new text that contains `\r\n` stays unchanged.
+ * @param usual for the first line, if the old text has no line ending
  */
 export function keepLineEndings(before: string, after: string, usual: string = '\n'): string {
   if (after.includes('\r\n') || !after.includes('\n')) return after;

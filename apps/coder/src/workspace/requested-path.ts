@@ -5,9 +5,9 @@ import { isWindowsDevice } from '@turnwire/machine';
 import { ToolError } from '../tools/tool-error.ts';
 
 /**
- * The absolute path somebody means: `~` is the home folder, a `file:` URI its path, and what is relative starts at the working
- * directory. Says nothing about what is there.
- * @throws ToolError for what names no file of this machine, or a device
+ * The absolute path that is meant: `~` is the home folder, a `file:` URI its path, and a relative path starts at the working
+ * directory. Whether it exists is not checked.
+ * @throws ToolError if it is not a file path of this machine, or names a device
  */
 export function requestedPath(asked: string, cwd: string, platform: NodeJS.Platform = process.platform): string {
   const path = asked.startsWith('file:') ? pathOfUri(asked) : expandHome(asked);
@@ -30,9 +30,9 @@ function expandHome(path: string): string {
 
 function pathProblem(path: string, platform: NodeJS.Platform): string | undefined {
   if (path === '') return 'the path is empty';
-  if (path.includes('\0')) return 'the path holds a NUL character';
+  if (path.includes('\0')) return 'the path contains a NUL character';
   if (platform === 'win32')
     return isWindowsDevice(path) ? 'it names a device or a hidden stream, not a file' : undefined;
-  // Taken by its letters it would be a file of that odd name in the working directory.
-  return /^[a-z]:[\\/]/iu.test(path) ? 'it is a path of Windows, and this machine runs something else' : undefined;
+  // Elsewhere it would be a file of that odd name in the working directory.
+  return /^[a-z]:[\\/]/iu.test(path) ? 'it is a Windows path, and this machine does not run Windows' : undefined;
 }

@@ -1,12 +1,12 @@
-/** What was seen of a file, as fingerprints. */
+/** The fingerprints of a file that was read. */
 export interface Seen {
-  /** The text that counted. Undefined: it was not understood what the client made of it, so it must be read first. */
+  /** The current text. Undefined: the client changed it in an unknown way, so it must be read first. */
   readonly text: string | undefined;
-  /** What the disk has held so far, the latest last. */
+  /** The disk's texts so far, the latest last. */
   readonly disk: ReadonlySet<string>;
 }
 
-/** What was seen of a file, as it is stored with its session. */
+/** The fingerprints of a file, as they are stored with its session. */
 interface KeptSeen {
   readonly type: 'seen-file';
   /** Absolute, links resolved. */
@@ -17,14 +17,14 @@ interface KeptSeen {
 }
 
 /**
- * What a session has seen of its files. It is stored with the session: whoever continues with it later may change what was read and is
- * still the same, without reading it once more.
+ * The files a session has read. Stored with the session: when it is continued, a file that was read and is
+ * unchanged may be edited without reading it again.
  */
 export class SeenFiles {
   readonly #seen = new Map<string, Seen>();
   readonly #unkept = new Set<string>();
 
-  /** @param kept what was stored of the session, oldest first */
+  /** @param kept the stored entries of the session, oldest first */
   constructor(kept: readonly unknown[] = []) {
     for (const { path, text, disk } of kept.filter(isKeptSeen))
       this.#seen.set(path, { text, disk: new Set(disk === undefined ? [] : [disk]) });
@@ -40,7 +40,7 @@ export class SeenFiles {
     if (!before || before.text !== seen.text || latest(before) !== latest(seen)) this.#unkept.add(path);
   }
 
-  /** Stores what is new since it was last stored. */
+  /** Stores what is new since the last call. */
   keepNew(keep: (value: unknown) => unknown): void {
     for (const path of this.#unkept) {
       const seen = this.#seen.get(path);

@@ -13,11 +13,11 @@ import type { Seen } from './seen-files.ts';
 import { changedMeanwhile, encodedLike, replaceTextFile } from './text-file.ts';
 import type { WorkspacePath } from './workspace.ts';
 
-/** A file that was written. */
+/** A written file. */
 export interface WrittenFile {
-  /** What it holds now: the client may have formatted it. */
+  /** Its content now: the client may have formatted it. */
   readonly text: string;
-  /** What the model must know about it, as whole sentences. */
+  /** Notes for the model, as whole sentences. */
   readonly notes: readonly string[];
 }
 
@@ -25,33 +25,33 @@ export interface WrittenFile {
 const turns = new PathTurns();
 
 /**
- * The text files of a session, through the client where it offers that, so that unsaved changes count; else on the disk. It knows what
- * was read, and lets nothing be changed that was not, or that somebody else changed since.
+ * The text files of a session, through the client if it supports that, so that unsaved changes count; else on the disk. It tracks what
+ * was read, and allows no change of a file that was not, or that another program changed since.
  *
- * A change goes one way only: through the client if it writes, to the disk if it does not. With a client that reads and does not write,
- * a file with unsaved changes is left alone. A file in another encoding than UTF-8 goes through the client only if that reads it right.
+ * A change goes one way only: through a client that can write, else to the disk. With a client that can only read,
+ * a file with unsaved changes is not changed. A file in another encoding than UTF-8 goes through the client only if it decodes it correctly.
  */
 export class SessionFiles {
   readonly #seen: SeenFiles;
   readonly #patience: ClientPatience;
 
-  /** @param kept what was stored of the session, oldest first */
+  /** @param kept the stored entries of the session, oldest first */
   constructor(patience: ClientPatience = usualPatience, kept: readonly unknown[] = []) {
     this.#patience = patience;
     this.#seen = new SeenFiles(kept);
   }
 
-  /** Stores what was read and written since this was last called, so that a session that is loaded knows it. */
+  /** Stores what was read and written since the last call, so that a loaded session knows it. */
   keepNew(keep: (value: unknown) => unknown): void {
     this.#seen.keepNew(keep);
   }
 
-  /** Reads a text, without byte order mark. From now on the file may be changed. Undefined when there is no such file. */
+  /** Reads a text, without byte order mark. From now on the file may be changed. Undefined if there is no such file. */
   async read(path: WorkspacePath, client: ClientFiles): Promise<string | undefined> {
     return (await this.open(path, client)).text;
   }
 
-  /** Like {@link read}, and tells more. */
+  /** Like {@link read}, with more facts. */
   async open(path: WorkspacePath, client: ClientFiles): Promise<FoundFile> {
     const found = await this.#look(path, client);
     this.#remember(path, found);
@@ -59,7 +59,7 @@ export class SessionFiles {
   }
 
   /**
-   * Reads a text that is to be changed. Undefined when there is no such file.
+   * Reads a text before a change. Undefined if there is no such file.
    * @throws ToolError unless this session read or wrote the file and it is still the same, on the disk and in the client
    */
   async readForChange(path: WorkspacePath, client: ClientFiles): Promise<string | undefined> {
@@ -74,9 +74,9 @@ export class SessionFiles {
   }
 
   /**
-   * Replaces a file whole. Changes of the same file wait for each other.
-   * @param change what the file must hold now, undefined for a file that must not exist, and what it shall hold
-   * @throws ToolError when the file is no longer as expected or cannot be written: nothing is written then
+   * Replaces the whole content of a file. Changes of the same file run one after the other.
+   * @param change the expected content, undefined for a file that must not exist, and the new content
+   * @throws ToolError if the file is not as expected or cannot be written: then nothing is written
    */
   async replace(
     path: WorkspacePath,
@@ -101,7 +101,7 @@ export class SessionFiles {
   #remember({ real }: WorkspacePath, { text, disk }: FoundFile): void {
     const states = new Set(this.#seen.get(real)?.disk);
     const print = disk && fingerprint(disk.text);
-    // The latest stands last.
+    // The latest is last.
     if (print !== undefined) {
       states.delete(print);
       states.add(print);
@@ -116,7 +116,7 @@ export class SessionFiles {
     await writeThroughClient(path, write, { text, mark, patience: this.#patience });
   }
 
-  // The change is done by now: whatever goes wrong here is told, and does not undo it.
+  // The change is done: an error from here on is reported, and does not undo it.
   async #readBack(path: WorkspacePath, change: Change, client: ClientFiles): Promise<WrittenFile> {
     this.#remember(path, change.before);
     try {
@@ -145,7 +145,7 @@ interface Change {
   readonly text: string;
 }
 
-// What was saved meanwhile without a change is the same file.
+// A file that was saved without a change is still the same file.
 function isChanged(seen: Seen, { text, disk }: FoundFile): boolean {
   const print = fingerprint(text ?? '');
   if (print !== seen.text) return true;
@@ -153,7 +153,7 @@ function isChanged(seen: Seen, { text, disk }: FoundFile): boolean {
   return saved !== undefined && saved !== print && !seen.disk.has(saved);
 }
 
-/** The client's way, or undefined for the disk. */
+/** The client's way of writing, or undefined for the disk. */
 function wayToWrite(
   { shown }: WorkspacePath,
   { disk, client, drift }: FoundFile,
@@ -171,7 +171,7 @@ function wayToWrite(
 function notesOn({ before, text }: Change, { text: now, disk, drift }: FoundFile): readonly string[] {
   if (fingerprint(now ?? '') !== fingerprint(text))
     return now === before.text
-      ? ['The client took it, but the file does not show it. Read it again before you go on.']
+      ? ['The client accepted it, but the file does not have it. Read it again before you continue.']
       : ['The client changed it when it was saved (formatting, say). Read it again before you change more of it.'];
   const notes: string[] = [];
   if (drift === 'unsaved') notes.push('The editor has it, but has not saved it: commands still see the old file.');

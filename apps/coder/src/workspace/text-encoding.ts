@@ -1,32 +1,32 @@
 import { guessEncoding } from './guess-encoding.ts';
 
-/** How a text is kept as bytes. */
+/** How a text is stored as bytes. */
 export interface TextEncoding {
   /** `utf-8`, or a name iconv-lite knows. */
   readonly name: string;
-  /** Whether a byte order mark comes first. It is no part of the text. */
+  /** Whether there is a byte order mark. It is not part of the text. */
   readonly mark: boolean;
 }
 
-/** A text and how it was kept. */
+/** A text and its encoding. */
 export interface DecodedText {
   readonly text: string;
   readonly encoding: TextEncoding;
 }
 
-/** What a new file is kept as. */
+/** The encoding of new files. */
 export const utf8: TextEncoding = { name: 'utf-8', mark: false };
 
-/** Turns the bytes of a text into its characters, piece by piece. No bytes are the end. Throws for what is no text. */
+/** Decodes bytes piece by piece. No bytes are the end. Throws for binary data. */
 export type PieceDecoder = (bytes: Uint8Array) => string;
 
-/** A decoder for a text too long to guess about: it is UTF-8, or what its byte order mark says. */
+/** A decoder for a text too long to guess its encoding: UTF-8, or the one of its byte order mark. */
 export function pieceDecoder(head: Uint8Array): PieceDecoder {
   const [name] = markedWith(head) ?? ['utf-8'];
   const decoder = new TextDecoder(name, { fatal: true });
   return (bytes) => {
     const text = decoder.decode(bytes, { stream: bytes.length > 0 });
-    if (text.includes('\0')) throw new TypeError('a text holds no NUL');
+    if (text.includes('\0')) throw new TypeError('a text contains no NUL');
     return text;
   };
 }
@@ -38,8 +38,8 @@ const marks: readonly (readonly [name: string, mark: readonly number[]])[] = [
 ];
 
 /**
- * Reads bytes as text: UTF-8, what a byte order mark says, or else an encoding that is beyond doubt.
- * @returns undefined for what is no text, or could be one in several encodings, or would not come out the same when written back
+ * Decodes bytes: as UTF-8, by the byte order mark, or in an encoding that is beyond doubt.
+ * @returns undefined for binary data, for an ambiguous encoding, and if encoding again would give other bytes
  */
 export async function decodeText(bytes: Uint8Array): Promise<DecodedText | undefined> {
   const [name, mark] = markedWith(bytes) ?? ['utf-8', []];
@@ -53,7 +53,7 @@ export async function decodeText(bytes: Uint8Array): Promise<DecodedText | undef
   return iconv.encode(text, guess).equals(bytes) ? { text, encoding: { name: guess, mark: false } } : undefined;
 }
 
-/** @returns undefined when the text holds what the encoding has no place for */
+/** @returns undefined if the encoding lacks a character of the text */
 export async function encodeText(text: string, { name, mark }: TextEncoding): Promise<Uint8Array | undefined> {
   if (noText.test(text)) return undefined;
   if (name === 'utf-8') return Buffer.from(mark ? `\uFEFF${text}` : text);
@@ -66,7 +66,7 @@ function markedWith(bytes: Uint8Array): (typeof marks)[number] | undefined {
   return marks.find(([, mark]) => mark.every((byte, index) => bytes[index] === byte));
 }
 
-// With the `u` flag the latter is only a surrogate that stands alone.
+// With the `u` flag the latter only matches an unpaired surrogate.
 const noText = /[\0\uD800-\uDFFF]/u;
 
 /** Text without NUL, or undefined. */

@@ -15,9 +15,9 @@ export const wholeFileLimit: number = 16 * 1024 * 1024;
 const headLength = 4100;
 
 /**
- * Reads a text file whole, without its byte order mark, line endings as they are.
- * @returns undefined when there is no such file
- * @throws ToolError for what is no regular file, cannot be read, is larger than 16 MiB, or is no text for certain
+ * Reads a whole text file, without its byte order mark, with its line endings.
+ * @returns undefined if there is no such file
+ * @throws ToolError if it is not a regular file, cannot be read, is larger than 16 MiB, or is not certainly text
  */
 export async function readTextFile(path: WorkspacePath, holding?: Holding): Promise<DecodedText | undefined> {
   const bytes = await reading(path, holding, readWhole(path.shown));
@@ -27,7 +27,7 @@ export async function readTextFile(path: WorkspacePath, holding?: Holding): Prom
   return decoded;
 }
 
-/** The beginning of a file, and how long it is in bytes. Undefined when there is no such file. */
+/** The beginning of a file, and its length in bytes. Undefined if there is no such file. */
 export async function readHead(
   path: WorkspacePath,
 ): Promise<{ readonly size: number; readonly head: Uint8Array } | undefined> {
@@ -37,13 +37,13 @@ export async function readHead(
   });
 }
 
-/** The first bytes of a file, whatever was read of it. */
+/** The first bytes of a file, whatever the read position. */
 export async function headOf(file: FileHandle): Promise<Uint8Array> {
   const { bytesRead, buffer } = await file.read(Buffer.alloc(headLength), 0, headLength, 0);
   return buffer.subarray(0, bytesRead);
 }
 
-/** Opens a regular file and does something with it. Errors of the system become ToolErrors that name it. */
+/** Opens a regular file for some work. Errors of the system become ToolErrors that name it. */
 export async function reading<Result>(
   path: WorkspacePath,
   holding: Holding | undefined,
@@ -59,7 +59,7 @@ export async function reading<Result>(
 
 /** A change of a text file. */
 export interface TextReplacement {
-  /** What the file must hold at the last moment; undefined for a file that must not exist. */
+  /** The expected content at the last moment; undefined for a file that must not exist. */
   readonly expected: DecodedText | undefined;
   /** Without byte order mark. */
   readonly text: string;
@@ -67,9 +67,9 @@ export interface TextReplacement {
 }
 
 /**
- * Replaces a text file in one step, in the encoding it has; a new one is UTF-8. Missing folders are made.
- * @throws ToolError when the file is no longer as expected, or its encoding has no place for the text, or the system refuses: nothing is
- * written then
+ * Replaces a text file atomically, in its encoding; a new one is UTF-8. Missing folders are created.
+ * @throws ToolError if the file is not as expected, its encoding lacks a character of the text, or the system refuses: then nothing is
+ * written
  */
 export async function replaceTextFile(
   path: WorkspacePath,
@@ -91,8 +91,8 @@ export async function replaceTextFile(
 }
 
 /**
- * The bytes of a text in the encoding of what is there; UTF-8 where nothing is.
- * @throws ToolError when that has no place for it
+ * The bytes of a text in the encoding of the existing file; UTF-8 without one.
+ * @throws ToolError if the encoding lacks a character of the text
  */
 export async function encodedLike(
   { shown }: WorkspacePath,
@@ -103,7 +103,7 @@ export async function encodedLike(
   return (await encodeText(text, encoding)) ?? refuseText(shown, encoding);
 }
 
-/** Somebody else wrote to the file between looking and writing. */
+/** Another program wrote to the file between the check and the write. */
 export function changedMeanwhile({ shown }: WorkspacePath): ToolError {
   return new ToolError(`${shown} changed in the meantime; nothing was written. Read it again.`);
 }
@@ -119,18 +119,18 @@ function readWhole(shown: string): (file: FileHandle) => Promise<Uint8Array> {
   };
 }
 
-/** What is no text, and what it is instead. */
+/** The error for a binary file, with its type. */
 export async function noText(shown: string, head: Uint8Array, size: number): Promise<ToolError> {
   const { fileTypeFromBuffer } = await import('file-type');
   const type = await fileTypeFromBuffer(head.subarray(0, headLength));
   const what = type?.mime ?? 'binary, or text in an encoding that cannot be told for certain';
-  return new ToolError(`${shown} is no text (${what}; ${size} bytes). Use a command that knows such files.`);
+  return new ToolError(`${shown} is not a text file (${what}; ${size} bytes). Use a command for such files.`);
 }
 
 function refuseText(shown: string, { name }: TextEncoding): never {
   throw new ToolError(
     name === 'utf-8'
-      ? `The new text holds NUL or half a character, which no text file can; nothing was written to ${shown}.`
-      : `${shown} is kept in ${name}, which has no place for some characters of the new text; nothing was written. Use others, or convert the file first.`,
+      ? `The new text contains NUL or half a character, which a text file cannot; nothing was written to ${shown}.`
+      : `The encoding of ${shown} is ${name}, which lacks some characters of the new text; nothing was written. Use others, or convert the file first.`,
   );
 }

@@ -8,15 +8,15 @@ import { requestedPath } from './requested-path.ts';
 
 /** A path inside the workspace. */
 export interface WorkspacePath {
-  /** Absolute, symbolic links resolved: the one to open. */
+  /** Absolute, symbolic links resolved: the path to open. */
   readonly real: string;
-  /** Relative to the working directory where that is shorter: the one to show. */
+  /** Relative to the working directory if that is shorter: the path to show. */
   readonly shown: string;
 }
 
 /**
- * The folders a session may touch. Whatever is outside, or not certain to be inside, is refused. They are what they were when it was opened:
- * when a link takes the place of one, what it leads to is outside. The product's own folders are outside wherever they are.
+ * The folders a session may touch. Any path outside, or not certain to be inside, is refused. They are fixed when the session is opened:
+ * if a link replaces one, its target is outside. The product's own folders are outside wherever they are.
  */
 export class Workspace {
   /** Absolute working directory, symbolic links resolved: relative paths start here. */
@@ -32,8 +32,8 @@ export class Workspace {
 
   /**
    * @param cwd absolute working directory
-   * @param additional further absolute folders
-   * @param env says where the product's own folders are. Default: this process's
+   * @param env the environment with the product's own folders. Default: this process's
+   * @throws ToolError if one of them is not a folder
    * @throws ToolError when one of them is no folder
    */
   static async open(cwd: string, additional: readonly string[] = [], env?: Environment): Promise<Workspace> {
@@ -47,30 +47,30 @@ export class Workspace {
   }
 
   /**
-   * Finds where a path leads, following symbolic links. The path need not exist; its links must not lead outside. It holds for the
-   * moment of the call: what is opened must be checked again.
+   * Resolves a path, following symbolic links. It need not exist; its links must not lead outside. The result holds for the
+   * moment of the call: it must be checked again when it is opened.
    * @param path absolute, relative to the working directory, with `~` for the home folder, or a `file:` URI
    */
   async locate(path: string): Promise<WorkspacePath> {
     return this.#confine(await realpathOfDeepest(requestedPath(path, this.cwd), path), path);
   }
 
-  /** Like {@link locate}, but a symbolic link at the end is the thing itself: for removing and renaming. */
+  /** Like {@link locate}, but without following a symbolic link at the end: for removing and renaming. */
   async locateEntry(path: string): Promise<WorkspacePath> {
     const absolute = requestedPath(path, this.cwd);
     const folder = await realpathOfDeepest(dirname(absolute), path);
     const entry = join(folder, basename(absolute));
-    // They would go with the folder they are in, and be read where it comes to be.
+    // They would be moved or deleted with their folder, and read at their new place.
     if (this.#own.areBelow(entry)) throw outOfReach(path);
     return this.#confine(entry, path);
   }
 
-  /** Names a real path for people: relative to the working directory where it is inside. */
+  /** A real path for display: relative to the working directory if it is inside. */
   show(real: string): string {
     return isInside(this.cwd, real) ? relative(this.cwd, real) || '.' : real;
   }
 
-  /** @throws ToolError when the working directory is gone or leads elsewhere: whatever is started would be started elsewhere */
+  /** @throws ToolError if the working directory is gone or was replaced: programs would be started elsewhere */
   async requireCwd(): Promise<void> {
     const found = await stat(this.cwd).catch(() => undefined);
     if (!found?.isDirectory())
@@ -79,12 +79,12 @@ export class Workspace {
     if (real !== this.cwd) throw new ToolError(`${rootReplaced(this.cwd, real)} No command can run in it.`);
   }
 
-  /** Whether a real path is one of the folders themselves, which are not for removing. */
+  /** Whether a real path is one of the folders themselves, which must not be removed. */
   isRoot(real: string): boolean {
     return this.#roots.includes(real);
   }
 
-  // Compared letter by letter, whatever the file system thinks of capitals: resolved paths are spelled as they are on the disk.
+  // Compared exactly, even on a case-insensitive disk: resolved paths are spelled as they are on it.
   async #confine(real: string, asked: string): Promise<WorkspacePath> {
     if (this.#own.hold(real)) throw outOfReach(asked);
     if (this.#roots.some((root) => isInside(root, real))) return { real, shown: this.show(real) };
@@ -103,7 +103,7 @@ function outOfReach(asked: string): ToolError {
 }
 
 function rootReplaced(root: string, now: string): string {
-  return `The folder ${root} was replaced by a link to ${now} since the session began; nothing there is used. Put it back, or start a new session.`;
+  return `The folder ${root} was replaced by a link to ${now} since the session began; it is not used. Restore it, or start a new session.`;
 }
 
 /** ` in src`, or nothing for the working directory itself: for titles and messages. */
@@ -111,7 +111,7 @@ export function within({ shown }: WorkspacePath): string {
   return shown === '.' ? '' : ` in ${shown}`;
 }
 
-/** A path in a sentence that says what is missing: a single dot reads like the sentence's end. */
+/** A path in a sentence about a missing file: a single dot would look like the sentence's end. */
 export function spelledOut({ real, shown }: WorkspacePath): string {
   return shown === '.' ? real : shown;
 }
@@ -133,9 +133,9 @@ async function realpathOfDeepest(path: string, asked: string): Promise<string> {
   }
 }
 
-// A link to nothing still decides where a new file would appear.
+// A dangling link still decides where a new file would appear.
 async function refuseDanglingLink(path: string, asked: string): Promise<void> {
   const entry = await lstat(path).catch(() => undefined);
   if (entry?.isSymbolicLink())
-    throw new ToolError(`${asked} goes through a symbolic link that leads nowhere, which cannot be checked.`);
+    throw new ToolError(`${asked} goes through a dangling symbolic link, which cannot be checked.`);
 }

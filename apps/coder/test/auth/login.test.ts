@@ -144,7 +144,7 @@ test('a key that is mistyped can be given again', async () => {
   });
   await fixture.client.request('authenticate', login);
   expect(pages.map(({ status }) => status)).toEqual([422, 422, 200]);
-  expect(pages[1]?.text).toContain('Anthropic does not take this key. Nothing was stored.');
+  expect(pages[1]?.text).toContain('Anthropic rejects this key. Nothing was stored.');
   expect(pages.map(({ text }) => text).join()).not.toMatch(/sk-wrong|sk-good/);
 });
 
@@ -242,7 +242,7 @@ test('a key the client sends along is checked, used, and stored nowhere', async 
   const send = (apiKey: string): Promise<unknown> =>
     fixture.client.request('authenticate', { ...login, credentials: { apiKey } } as typeof login);
   const refusal = await send('sk-wrong').catch((error: unknown) => error);
-  expect(refusal).toMatchObject({ code: -32000, message: 'Anthropic does not take this key.' });
+  expect(refusal).toMatchObject({ code: -32000, message: 'Anthropic rejects this key.' });
   const option = async (): Promise<unknown> => {
     const { configOptions } = await fixture.client.request('session/new', { cwd: data, mcpServers: [] });
     return configOptions?.find(({ id }) => id === 'model')?.currentValue;

@@ -38,7 +38,7 @@ test('the offline model takes nobody’s conversation away', async () => {
   await coder.prompt('say "two"');
   await coder.prompt('/compact');
   expect([coder.said, await coder.prompt('again')]).toEqual([
-    'onetwoThe offline model cannot write a summary, so the conversation is as it was. `/model` has others.',
+    'onetwoThe offline model cannot write a summary, so the conversation is unchanged. Choose another model with `/model`.',
     { stopReason: 'end_turn' },
   ]);
 });

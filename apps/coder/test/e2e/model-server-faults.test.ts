@@ -115,9 +115,9 @@ test.each(passing)('a server that %s is got over, and nothing is done by halves'
 });
 
 const sameAgain =
-  'Stopped: the model made the same tool calls with the same results five times in a row. Tell it what to do differently, or choose another model.\n\n';
+  'Stopped: the model made the same tool calls with the same results five times in a row. Give it other instructions, or choose another model.\n\n';
 const notCalls =
-  'Stopped: five answers of the model in a row had tool calls that could not be run. Ask for less at once, or choose another model.\n\n';
+  'Stopped: five answers in a row had only tool calls that cannot be run. Ask for less at once, or choose another model.\n\n';
 let inventions = 0;
 const invents: Reply = (response, request) => calls(`dance-${inventions++ % 5}`, '{}')(response, request);
 

@@ -1,13 +1,13 @@
 import type { LanguageModelV3ToolResultOutput } from '@ai-sdk/provider';
 import type { ToolInstruction } from './parse-instructions.ts';
 
-/** An instruction and what its tool gave back. */
+/** An instruction and its tool's result. */
 export interface Outcome {
   readonly instruction: ToolInstruction;
   readonly result: LanguageModelV3ToolResultOutput;
 }
 
-/** The last word on a chain: each outcome in order, in Markdown, and what was left undone. */
+/** The summary of a chain: each result in order, in Markdown, and what was not done. */
 export function reportResults(outcomes: readonly Outcome[], left: number): string {
   const parts = outcomes.map(reportOutcome);
   if (left > 0)
@@ -15,7 +15,7 @@ export function reportResults(outcomes: readonly Outcome[], left: number): strin
   return parts.join('\n\n');
 }
 
-/** The answer to what is no instruction: what would be one, and how to get more than that. */
+/** The answer to a prompt that is not an instruction: examples, and how to get a language model. */
 export function explainInstructions(unknown: string): string {
   const lead =
     unknown === ''
@@ -59,7 +59,7 @@ function reportOutcome({ instruction, result }: Outcome): string {
   return reporters[tool]?.(input, text) ?? blockOrLine(text);
 }
 
-/** The reason without the word that is said already: `in mode architect …`. */
+/** The reason without its first word, which the report has already: `in mode architect …`. */
 function whyRefused(reason = ''): string {
   const rest = reason.replace(/^Refused: /, '');
   return `${rest.slice(0, 1).toUpperCase()}${rest.slice(1)}`;

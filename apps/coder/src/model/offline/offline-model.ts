@@ -11,9 +11,9 @@ const usage: LanguageModelV3Usage = {
 };
 
 /**
- * A model that needs no key and no network: it follows plain instructions, one tool call a step unless it is told to make several,
- * and reports what came of them. It is deterministic: the same conversation always gets the same answer. It streams what a provider
- * would, so whatever drives it cannot tell the difference.
+ * A model that needs no key and no network: it follows plain instructions, one tool call per step unless several are requested,
+ * and reports the results. It is deterministic: the same conversation always gets the same answer. It streams like a
+ * real provider, so the rest of the agent treats it like any other model.
  */
 export const offlineModel: LanguageModelV3 = {
   specificationVersion: 'v3',

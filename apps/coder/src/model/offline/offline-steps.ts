@@ -4,31 +4,31 @@ import type { Outcome } from './answers.ts';
 import { parseInstructions } from './parse-instructions.ts';
 import type { Ending, Instruction, ToolInstruction } from './parse-instructions.ts';
 
-/** What the model says or thinks. */
+/** Text or a thought of the model. */
 export type Spoken = { readonly say: string } | { readonly think: string };
 
-/** What the model answers with: words, then tool calls or an end. */
+/** An answer of the model: texts, then tool calls or an end. */
 export interface Move {
   readonly spoken: readonly Spoken[];
   readonly calls: readonly { readonly call: ToolInstruction; readonly id: string }[];
-  /** Absent: the usual end. */
+  /** Absent: the normal end. */
   readonly end?: Ending;
 }
 
 /** A call of a chain. */
 interface StepCall extends ToolInstruction {
-  /** It only makes way for another, and is not reported. */
+  /** It only prepares another call, and is not reported. */
   readonly isAside?: true;
 }
 
-/** One answer of a chain: what is said first, and what is called at once. */
+/** One answer of a chain: texts, then calls in parallel. */
 interface Step {
   readonly spoken: readonly Spoken[];
   readonly calls: readonly StepCall[];
   readonly end?: Ending;
 }
 
-/** What the model does next, by the conversation alone: how far a chain is, its results tell. */
+/** The model's next answer, from the conversation alone: the results show how far a chain is. */
 export function nextMove(prompt: LanguageModelV3Prompt): Move {
   const start = prompt.findLastIndex((message) => message.role === 'user');
   const parsed = parseInstructions(promptText(prompt, start));
@@ -48,11 +48,11 @@ export function nextMove(prompt: LanguageModelV3Prompt): Move {
 interface Chain {
   readonly steps: readonly Step[];
   readonly outcomes: readonly Outcome[];
-  /** Where in the conversation the prompt is. */
+  /** The index of the prompt in the conversation. */
   readonly start: number;
 }
 
-/** The first step that has not had all its results. */
+/** The first step without all its results. */
 function moveAfter({ steps, outcomes, start }: Chain, had: number): Move {
   let done = 0;
   for (const { spoken, calls, end } of steps) {
@@ -72,7 +72,7 @@ function words(say: string): Move {
   return { spoken: [{ say }], calls: [] };
 }
 
-/** Words go with the calls behind them; what comes behind an end never comes. */
+/** Texts go with the calls after them; instructions after an end are ignored. */
 function stepsOf(instructions: readonly Instruction[]): readonly Step[] {
   const steps: Step[] = [];
   const seen = new Set<unknown>();
@@ -92,14 +92,14 @@ function stepsOf(instructions: readonly Instruction[]): readonly Step[] {
   return spoken.length > 0 ? [...steps, { spoken, calls: [] }] : steps;
 }
 
-/** A file is read before it is edited, by people's agents and by this one. */
+/** A file is read before it is edited, as the edit tool requires. */
 function readsBefore(calls: readonly ToolInstruction[], seen: Set<unknown>): readonly StepCall[] {
   const paths = calls.flatMap(({ tool, input: { path } }) => (tool === 'edit' && !seen.has(path) ? [path] : []));
   for (const { input } of calls) seen.add(input['path']);
   return [...new Set(paths)].map((path) => ({ tool: 'read', input: { path }, isAside: true }));
 }
 
-/** The user's words at `index`; `again` stands for the words before them. */
+/** The user's prompt at `index`; `again` stands for the one before it. */
 function promptText(prompt: LanguageModelV3Prompt, index: number): string {
   const message = prompt[index];
   if (message?.role !== 'user') return '';

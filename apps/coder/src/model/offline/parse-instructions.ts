@@ -7,26 +7,26 @@ export interface ToolInstruction {
   readonly input: Readonly<Record<string, unknown>>;
 }
 
-/** One thing the offline model was told to do. */
+/** One instruction to the offline model. */
 export type Instruction =
   | ToolInstruction
   /** Tools to call in one answer. */
   | { readonly together: readonly ToolInstruction[] }
-  /** What to say or to think on the way. */
+  /** A text or a thought on the way. */
   | { readonly say: string }
   | { readonly think: string }
-  /** How to end, to see what becomes of it. */
+  /** How the answer ends, to test clients. */
   | { readonly end: Ending };
 
-/** Ways for a model to end that are not its usual one. */
+/** The unusual ways for a model to end. */
 export type Ending = 'refusal' | 'max tokens' | 'error';
 
-/** What a prompt came to: instructions in order, or the first part that is not one. */
+/** A parsed prompt: instructions in order, or the first part that is not one. */
 export type ParsedPrompt = { readonly instructions: readonly Instruction[] } | { readonly unknown: string };
 
 interface Form {
   readonly pattern: RegExp;
-  /** Builds the instruction from the pattern's groups; undefined when the words do not add up to one after all. */
+  /** Builds the instruction from the pattern's groups; undefined if the words are not an instruction after all. */
   readonly instruction: (groups: Groups) => Instruction | undefined;
 }
 
@@ -34,10 +34,10 @@ type Groups = Readonly<Record<string, string | undefined>>;
 
 const phrase = String.raw`(?:${quoted}|.+?)`;
 
-// A quotation counts as one only between word boundaries, so that the apostrophe of `don't` opens nothing.
+// A quotation only counts between word boundaries, so that the apostrophe of `don't` opens none.
 const pieces = new RegExp(String.raw`(?<!\w)(?:${quoted})(?!\w)|(?<break>(?<!\S)then(?=[\s,:]|$)|\n)|[^]`, 'giu');
 
-// Instructions are short; what is longer is a text meant for another model, and not worth looking through.
+// Instructions are short; a longer text was meant for another model, and is not searched.
 const longestPrompt = 20_000;
 
 const forms: readonly Form[] = [
@@ -115,8 +115,8 @@ const forms: readonly Form[] = [
 ];
 
 /**
- * Reads plain instructions, joined by `then` or one a line. Quotation marks keep a part verbatim.
- * A prompt with one part that is no instruction is none at all: half a chain is worse than a question.
+ * Parses plain instructions, joined by `then` or one per line. Quotation marks keep a part verbatim.
+ * A prompt with one part that is not an instruction is refused as a whole: half a chain is worse than a question.
  */
 export function parseInstructions(prompt: string): ParsedPrompt {
   if (prompt.length > longestPrompt) return { unknown: prompt.trim() };
@@ -139,7 +139,7 @@ function splitClauses(prompt: string): readonly string[] {
   return clauses.map(withoutJoints).filter((clause) => clause !== '');
 }
 
-/** Takes off what joins a clause to its neighbours: `, and` before a `then`, a colon or comma after it. */
+/** Removes what joins a clause to its neighbours: `, and` before a `then`, a colon or comma after it. */
 function withoutJoints(clause: string): string {
   return clause
     .replace(/^[\s,:]+/, '')
@@ -177,7 +177,7 @@ function question({ question: text, yes, several, choices }: Groups): Instructio
   };
 }
 
-/** Calls in one answer, between semicolons. */
+/** Calls in one answer, separated by semicolons. */
 function together(parts: string): Instruction | undefined {
   const calls = parts
     .split(';')
@@ -192,7 +192,7 @@ function pathIn(text = ''): string {
   return unquote(text.trim().replace(/^@(?=.)/, ''));
 }
 
-/** Takes quotation marks off only when they enclose the whole: `"a b" "c"` keeps its own, which belong to the shell. */
+/** Removes quotation marks only if they enclose the whole: those of `"a b" "c"` belong to the shell. */
 function unquoteWhole(text = ''): string {
   const bare = text.trim();
   return new RegExp(`^(?:${quoted})$`).test(bare) ? bare.slice(1, -1) : bare;

@@ -6,7 +6,7 @@ export interface PlanEntry {
   readonly status?: 'in_progress' | 'completed';
 }
 
-/** The steps of a plan, between semicolons or one a line; `[x]` marks one that is done, `[~]` one under way. */
+/** The steps of a plan, separated by semicolons or one per line; `[x]` marks a completed one, `[~]` one in progress. */
 export function planEntries(steps: string): readonly PlanEntry[] {
   return steps
     .split(/[;\n]/)
@@ -19,7 +19,7 @@ export function planEntries(steps: string): readonly PlanEntry[] {
     });
 }
 
-/** Choices, between commas, the last perhaps behind `or`. */
+/** Choices, separated by commas, the last optionally by `or`. */
 export function offeredChoices(text: string): readonly string[] {
   return text
     .split(/,\s*or\s+|,|\sor\s/i)

@@ -1,9 +1,9 @@
 import type { LanguageModelV3 } from '@ai-sdk/provider';
 import type { MakeModel, ProviderAccess, ProviderFormat } from './provider.ts';
 
-/** Loads what speaks a provider's format, and nothing else, and makes a model of it. */
+/** Creates a model in a provider's format, importing only the package of that format. */
 export async function makeModel(access: ProviderAccess, model: string): Promise<LanguageModelV3> {
-  // The packages would print warnings of theirs; the standard output is the protocol's.
+  // The packages would print warnings to stdout, which belongs to the protocol.
   (globalThis as { AI_SDK_LOG_WARNINGS?: false }).AI_SDK_LOG_WARNINGS = false;
   const make = await load[access.provider.format]();
   return make(access, model);

@@ -2,7 +2,7 @@ import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import type { LanguageModelV3 } from '@ai-sdk/provider';
 import type { ProviderAccess } from './provider.ts';
 
-/** A model that speaks as OpenAI's Chat Completions do, as most others can. */
+/** A model with the format of OpenAI's Chat Completions, which most other providers share. */
 export function openaiCompatibleModel(
   { provider, baseUrl, apiKey, headers }: ProviderAccess,
   model: string,

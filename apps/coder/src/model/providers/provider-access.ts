@@ -6,21 +6,21 @@ import type { Environment } from '../../config/environment.ts';
 import type { ProviderSettings } from '../../config/setting-groups.ts';
 import type { Provider, ProviderAccess } from './provider.ts';
 
-/** Where keys and addresses are looked up. */
+/** The sources of keys and addresses. */
 export interface AccessSources {
   readonly env: Environment;
   readonly stored: StoredKeys;
   readonly providers: Readonly<Record<string, ProviderSettings>>;
 }
 
-/** What was stored at login. */
+/** The keys stored at login. */
 export interface StoredKeys {
   readonly keys: Keys;
-  /** Why they cannot be read. A file that is broken must not keep a session from beginning; who needs a key of it is told. */
+  /** Why they cannot be read. A broken file must not keep a session from starting; it is reported if a key of it is needed. */
   readonly warning?: string;
 }
 
-/** Reads what was stored at login. */
+/** Reads the keys stored at login. */
 export async function storedKeys(env: Environment): Promise<StoredKeys> {
   try {
     return { keys: await readKeys(keyFile(env)) };
@@ -30,8 +30,8 @@ export async function storedKeys(env: Environment): Promise<StoredKeys> {
 }
 
 /**
- * How a provider is reached: by the environment, then what was stored at login, then the file of settings. Undefined if nobody said where it is, or
- * what was said is no address. A key that is missing is no hindrance here.
+ * The access to a provider: from the environment, then the stored keys, then the settings file. Undefined if it has no address, or
+ * an invalid one. A missing key does not matter here.
  */
 export function providerAccess(
   provider: Provider,
@@ -53,12 +53,12 @@ export function providerAccess(
   };
 }
 
-/** True if the provider can be asked: a key is there, or not needed. */
+/** Whether the provider can be used: it has a key, or needs none. */
 export function isReady({ provider, apiKey, isElsewhere, headers }: ProviderAccess): boolean {
   return apiKey !== undefined || !provider.needsKey || isElsewhere || Object.keys(headers).length > 0;
 }
 
-// The key of one server is not for another: OpenAI's goes with OpenAI's address only.
+// The key of one server must not go to another: OpenAI's is for OpenAI's address only.
 function keyIn({ keyVariables, baseUrlVariables }: Provider, env: Environment): ReturnType<typeof firstSet> {
   const hasOwnAddress = firstSet(env, baseUrlVariables)?.name === 'OPENAI_COMPATIBLE_BASE_URL';
   return firstSet(env, hasOwnAddress ? keyVariables.filter((name) => name !== 'OPENAI_API_KEY') : keyVariables);
@@ -68,13 +68,13 @@ function storedKey({ id }: Provider, { keys }: StoredKeys): string | undefined {
   return Object.hasOwn(keys, id) ? keys[id] : undefined;
 }
 
-/** The address with what it lacks: the protocol, the port of Ollama, the version. */
+/** Completes an address: with the protocol, the port of Ollama, the version. */
 function urlSaid(said: string, { id, version, baseUrl }: Provider): URL | undefined {
   const isBare = !/^https?:\/\//i.test(said);
   const url = urlOf(isBare ? `http://${said.startsWith(':') ? '127.0.0.1' : ''}${said}` : said);
   if (url === undefined) return undefined;
   if (isBare && url.port === '') url.port = urlOf(baseUrl)?.port ?? '';
-  // What a server listens on is not always what one can call.
+  // A server may listen on an address that cannot be called.
   if (id === 'ollama' && /^(0\.0\.0\.0|\[::\])$/.test(url.hostname)) url.hostname = '127.0.0.1';
   const path = url.pathname.replace(/\/+$/, '');
   url.pathname = /\/v\d/.test(path) ? path : `${path}${version}`;
@@ -85,7 +85,7 @@ function urlOf(text: string | undefined): URL | undefined {
   return text !== undefined && URL.canParse(text) ? new URL(text) : undefined;
 }
 
-/** Takes a name and a password out of an address, which cannot be called with them, and makes a header of them. */
+/** Moves the user name and password of an address, with which it cannot be fetched, into a header. */
 function loginIn(url: URL): Readonly<Record<string, string>> {
   if (url.username === '' && url.password === '') return {};
   const pair = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;

@@ -1,42 +1,42 @@
 import type { LanguageModelV3 } from '@ai-sdk/provider';
 import type { ModelSettings } from '../../config/setting-groups.ts';
 
-/** The four ways to talk with a model over HTTP. */
+/** The four formats of model APIs. */
 export type ProviderFormat = 'anthropic' | 'openai' | 'google' | 'openai-compatible';
 
-/** Somebody who answers for models. */
+/** A provider of models. */
 export interface Provider {
-  /** What its models' ids begin with: `anthropic`. */
+  /** The prefix of its models' ids: `anthropic`. */
   readonly id: string;
-  /** For people: `Anthropic`. */
+  /** Its name for users: `Anthropic`. */
   readonly name: string;
   readonly format: ProviderFormat;
-  /** The variables its key may be in, most important first. */
+  /** The variables its key may be in, the most important first. */
   readonly keyVariables: readonly string[];
-  /** Where people get a key. */
+  /** Where users get a key. */
   readonly keysAt?: string | undefined;
-  /** It answers nobody without a key; unless it was given another address, behind which others may be. */
+  /** It requires a key, unless it has another address, which may be that of another server. */
   readonly needsKey: boolean;
-  /** The variables that say where it is, most important first. */
+  /** The variables that set its address, the most important first. */
   readonly baseUrlVariables: readonly string[];
-  /** Where it is unless something else is said. Undefined: it must be said. */
+  /** Its default address. Undefined: it must be set. */
   readonly baseUrl?: string | undefined;
-  /** What its addresses end with when they name no version. */
+  /** The suffix of its addresses without a version. */
   readonly version: string;
-  /** It runs on this machine, and can be looked for. */
+  /** Whether it runs on this machine, and can be looked for. */
   readonly isLocal?: boolean | undefined;
   /** Models to offer besides those that are known, and what is set of them. */
   readonly models?: readonly ModelSettings[] | undefined;
-  /** The model sessions begin with when there is a key and nobody chose. */
+  /** The default model if there is a key and none is chosen. */
   readonly firstModel?: string | undefined;
 }
 
-/** How a provider is asked. */
+/** How a provider is called. */
 export interface ProviderAccess {
   readonly provider: Provider;
   /** With the version at the end. */
   readonly baseUrl: string;
-  /** The address is another than the provider's own. */
+  /** Whether the address differs from the provider's own. */
   readonly isElsewhere: boolean;
   readonly apiKey: string | undefined;
   /** The variable the key was found in. Undefined: there is no key, or it was stored or set. */
@@ -44,5 +44,5 @@ export interface ProviderAccess {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Makes a model of one format. */
+/** Creates a model of one format. */
 export type MakeModel = (access: ProviderAccess, model: string) => LanguageModelV3;

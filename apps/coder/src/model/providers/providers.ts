@@ -4,7 +4,7 @@ import type { Provider } from './provider.ts';
 
 const defaults = { format: 'openai-compatible', version: '/v1' } as const;
 
-/** The providers there are without set-up, in the order they are shown and chosen from. */
+/** The built-in providers, in the order they are listed and chosen from. */
 export const providers: readonly Provider[] = [
   withKey('anthropic', {
     format: 'anthropic',
@@ -50,7 +50,7 @@ export const providers: readonly Provider[] = [
   }),
 ];
 
-/** All the providers, with those a user added. */
+/** All providers, including those of the user's settings. */
 export function providersWith(settings: Readonly<Record<string, ProviderSettings>>): readonly Provider[] {
   const own = Object.keys(settings).filter((id) => !providers.some((provider) => provider.id === id));
   return [...providers, ...own.map((id) => local(id, id, { baseUrlVariables: [] }))].map((provider) => ({
