@@ -42,7 +42,7 @@ export { countsAgainst, type Strictness } from './report/strictness.ts';
 export { type OutcomeCounts, outcomes, summarise, type Summary } from './report/summary.ts';
 export { type Unexercised, unexercised } from './report/unexercised.ts';
 export { withoutSecrets } from './report/without-secrets.ts';
-export type { Level, Requirement, RequirementId, Subject } from './requirements/requirement.ts';
+export type { Level, Quote, Requirement, RequirementId, Subject } from './requirements/requirement.ts';
 export { requirements } from './requirements/requirements.ts';
 export { otherSources, sourcePage } from './requirements/source-pages.ts';
 export type { Introduction, Judgement } from './verdict/judgement.ts';

@@ -9,6 +9,8 @@ import { judgementOf } from './judgements.ts';
 const requirement: Requirement = {
   id: 'R036',
   level: 'MUST',
+  basis: 'stated',
+  profile: 'v1',
   binds: 'agent',
   section: 'Initialization',
   behaviour: 'It answers',
@@ -61,19 +63,19 @@ describe('a verdict', () => {
   });
 });
 
-test('MUST and MUST NOT count always, the others from a level on; what only other documents ask for counts as SHOULD', () => {
-  const counting = (level: Requirement['level'], source = 'initialization'): readonly boolean[] =>
-    (['must', 'should', 'may'] as const).map((from) =>
-      countsAgainst({ ...requirement, level, sources: [source] }, from),
-    );
+test('MUST and MUST NOT count always, the others from a level on; what only proposals and other documents ask for counts as SHOULD', () => {
+  const counting = (level: Requirement['level'], profile: Requirement['profile'] = 'v1'): readonly boolean[] =>
+    (['must', 'should', 'may'] as const).map((from) => countsAgainst({ ...requirement, level, profile }, from));
   expect({
     MUST: counting('MUST'),
     'MUST NOT': counting('MUST NOT'),
     SHOULD: counting('SHOULD'),
     'SHOULD NOT': counting('SHOULD NOT'),
-    DERIVED: counting('DERIVED', 'derived'),
+    DERIVED: counting('DERIVED'),
     MAY: counting('MAY'),
-    elsewhere: counting('MUST', 'Pharo specification'),
+    'MUST of a dialect': counting('MUST', 'dialect'),
+    'MUST of a proposal': counting('MUST', 'proposal'),
+    'MAY of a dialect': counting('MAY', 'dialect'),
   }).toEqual({
     MUST: [true, true, true],
     'MUST NOT': [true, true, true],
@@ -81,7 +83,9 @@ test('MUST and MUST NOT count always, the others from a level on; what only othe
     'SHOULD NOT': [false, true, true],
     DERIVED: [false, true, true],
     MAY: [false, false, true],
-    elsewhere: [false, true, true],
+    'MUST of a dialect': [false, true, true],
+    'MUST of a proposal': [false, true, true],
+    'MAY of a dialect': [false, false, true],
   });
 });
 

@@ -92,7 +92,8 @@ function indented(text: string): string {
   }
 }
 
-function sourceLine({ sources }: Requirement): Markup {
+/** Where a requirement is written, and in which words. */
+function sourceLine({ basis, sources, quote }: Requirement): Markup {
   const links = sources.map((source, place) => {
     const address = sourcePage(source);
     const link =
@@ -101,7 +102,8 @@ function sourceLine({ sources }: Requirement): Markup {
         : markup`<a href="${address}">${source}</a>`;
     return markup`${place === 0 ? '' : ', '}${link}`;
   });
-  return markup`<p class="sources">Written in: ${links}</p>`;
+  const words = quote === undefined ? undefined : markup`: “${quote.text}”`;
+  return markup`<p class="sources">${basis === 'stated' ? 'Stated in' : 'Implied by'} ${links}${words}</p>`;
 }
 
 /** Words between backticks as code. */

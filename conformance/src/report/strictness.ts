@@ -1,5 +1,4 @@
 import type { Level, Requirement } from '../requirements/requirement.ts';
-import { isOfficial } from '../requirements/source-pages.ts';
 
 /** From which level on a broken requirement speaks against its subject. What is broken below it is advice. */
 export type Strictness = 'must' | 'should' | 'may';
@@ -10,10 +9,10 @@ export const levels: readonly Level[] = ['MUST', 'MUST NOT', 'SHOULD', 'SHOULD N
 const weakest: Readonly<Record<Strictness, Level>> = { must: 'MUST NOT', should: 'DERIVED', may: 'MAY' };
 
 /**
- * Whether a requirement, when it is broken, speaks against its subject. What is derived, and what only other documents than the official ones
+ * Whether a requirement, when it is broken, speaks against its subject. What is derived, and what only proposals or documents of dialects
  * ask for, counts like what should be.
  */
-export function countsAgainst({ level, sources }: Requirement, from: Strictness): boolean {
-  const counted = level !== 'MAY' && !sources.some(isOfficial) ? 'DERIVED' : level;
+export function countsAgainst({ level, profile }: Requirement, from: Strictness): boolean {
+  const counted = level !== 'MAY' && profile !== 'v1' ? 'DERIVED' : level;
   return levels.indexOf(counted) <= levels.indexOf(weakest[from]);
 }

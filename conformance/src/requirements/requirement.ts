@@ -7,10 +7,26 @@ export type Level = 'MUST' | 'MUST NOT' | 'SHOULD' | 'SHOULD NOT' | 'MAY' | 'DER
 /** The two who can be judged. */
 export type Subject = 'agent' | 'client';
 
+/** Words of a source, as they stand there without their markup. */
+export interface Quote {
+  readonly text: string;
+  /** One of the requirement's sources. */
+  readonly source: string;
+  /** The heading it stands under on a page; a definition and its property in the schema. */
+  readonly anchor?: string;
+}
+
 /** Something the protocol asks of an agent, of a client, or of both. */
 export interface Requirement {
   readonly id: RequirementId;
   readonly level: Level;
+  /** `stated`: the quote says it with the word of the level. `implied`: it follows from what is quoted, or from the sources as a whole. */
+  readonly basis: 'stated' | 'implied';
+  /**
+   * What it belongs to: `v1` is the official text; `proposal` what stands only in proposals and drafts of it; `dialect` what only other
+   * documents ask for.
+   */
+  readonly profile: 'v1' | 'proposal' | 'dialect';
   readonly binds: Subject | 'both';
   /** The part of the protocol it belongs to, such as `Prompt turn`. */
   readonly section: string;
@@ -18,6 +34,8 @@ export interface Requirement {
   readonly behaviour: string;
   /** Where it is written: pages of the documentation, the schema, proposals. */
   readonly sources: readonly string[];
+  /** The sentence that it rests on. Absent where no single one says it. */
+  readonly quote?: Quote;
 }
 
 /** Why nobody can see from outside whether a side keeps a requirement. With a reason no scenario is owed. */

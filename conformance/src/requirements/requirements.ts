@@ -1,45 +1,8 @@
-import { framingRequirements } from './framing.ts';
-import { initializationRequirements } from './initialization.ts';
-import { authenticationRequirements } from './authentication.ts';
-import { sessionSetupRequirements } from './session-setup.ts';
-import { sessionListRequirements } from './session-list.ts';
-import { promptTurnRequirements } from './prompt-turn.ts';
-import { cancelRequestRequirements } from './cancel-request.ts';
-import { toolCallsRequirements } from './tool-calls.ts';
-import { permissionRequirements } from './permission.ts';
-import { fileSystemRequirements } from './file-system.ts';
-import { terminalsRequirements } from './terminals.ts';
-import { contentRequirements } from './content.ts';
-import { planRequirements } from './plan.ts';
-import { modesRequirements } from './modes.ts';
-import { configOptionsRequirements } from './config-options.ts';
-import { slashCommandsRequirements } from './slash-commands.ts';
-import { extensibilityRequirements } from './extensibility.ts';
-import { elicitationRequirements } from './elicitation.ts';
-import { noticesAndCompactionRequirements } from './notices-and-compaction.ts';
-import { compatibilityRequirements } from './compatibility.ts';
 import type { Requirement } from './requirement.ts';
+import entries from './requirements.json' with { type: 'json' };
 
-/** Every requirement, in order. */
-export const requirements: readonly Requirement[] = [
-  ...framingRequirements,
-  ...initializationRequirements,
-  ...authenticationRequirements,
-  ...sessionSetupRequirements,
-  ...sessionListRequirements,
-  ...promptTurnRequirements,
-  ...cancelRequestRequirements,
-  ...toolCallsRequirements,
-  ...permissionRequirements,
-  ...fileSystemRequirements,
-  ...terminalsRequirements,
-  ...contentRequirements,
-  ...planRequirements,
-  ...modesRequirements,
-  ...configOptionsRequirements,
-  ...slashCommandsRequirements,
-  ...extensibilityRequirements,
-  ...elicitationRequirements,
-  ...noticesAndCompactionRequirements,
-  ...compatibilityRequirements,
-];
+/**
+ * Every requirement, in the order of the sections. Quotes are of the schema and of the pages in `docs` of
+ * `agentclientprotocol/agent-client-protocol` at commit b7f0005493b98de32fabee3e9540e2b64da68535.
+ */
+export const requirements: readonly Requirement[] = entries as readonly Requirement[];

@@ -28,8 +28,3 @@ export function sourcePage(source: string): string | undefined {
   if (kind === 'draft') return `${documentation}/draft/${page}`;
   return `${documentation}/${page}`;
 }
-
-/** Whether a source is part of the official documentation, JSON-RPC included. */
-export function isOfficial(source: string): boolean {
-  return sourcePage(source) !== undefined;
-}

@@ -27,7 +27,7 @@ export function brokenLines(verdicts: readonly Verdict[], kind: Subject, look: B
 }
 
 function verdictLines({ requirement, findings }: Verdict, kind: Subject, look: BrokenLook): readonly string[] {
-  const { id, behaviour, sources } = requirement;
+  const { id, behaviour, basis, sources, quote } = requirement;
   const [first = '', ...others] = wrapWords(behaviour, look.width - 9);
   const shown = look.isWhole ? findings : findings.slice(0, shownFindings);
   return [
@@ -35,9 +35,10 @@ function verdictLines({ requirement, findings }: Verdict, kind: Subject, look: B
     ...others.map((line) => `${' '.repeat(9)}${line}`),
     ...shown.flatMap((finding) => findingLines(finding, kind, look)),
     ...more(findings.length - shown.length, 'more of this', look),
-    ...wrapWords(`Written in: ${sources.join(', ')}`, look.width - 9).map(
-      (line) => `${' '.repeat(9)}${look.paint('dim', line)}`,
-    ),
+    ...wrapWords(
+      `${basis === 'stated' ? 'Stated in' : 'Implied by'} ${sources.join(', ')}${quote === undefined ? '' : `: “${quote.text}”`}`,
+      look.width - 9,
+    ).map((line) => `${' '.repeat(9)}${look.paint('dim', line)}`),
   ];
 }
 
