@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import * as official from '@agentclientprotocol/sdk/unstable';
 import { connectAgent, connectClient, strict } from '@turnwire/protocol';
 import { type Definitions, unstableMethods, v1Unstable } from '@turnwire/protocol/unstable';
@@ -95,3 +96,22 @@ interface Sender {
   request(method: string, params: unknown): Promise<unknown>;
   notify(method: string, params: unknown): Promise<void>;
 }
+
+test('the migration page has every method, function, class and member of the official entry', () => {
+  const page = readFileSync(new URL('../../../../docs/guide/from-the-official-sdk.md', import.meta.url), 'utf8');
+  const internal = new Set([
+    'constructor',
+    'create',
+    'connectConnection',
+    'openStreamConnection',
+    'toResult',
+    'toErrorResponse',
+    'toMcpError',
+  ]);
+  const names = Object.entries(official).flatMap(([name, value]) => {
+    const members = typeof value === 'function' ? Object.getOwnPropertyNames(value.prototype ?? {}) : [];
+    return [name, ...members.filter((member) => !internal.has(member)).map((member) => `${name}.${member}`)];
+  });
+  const methods = everyMethod.map(([, method]) => method);
+  expect([...names, ...methods].filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
+});
