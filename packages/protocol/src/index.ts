@@ -1,5 +1,5 @@
 export { asideKey, goReference, lenient, pharo, SeveralValues, strict } from './dialects/index.ts';
-export type { Circumstances, Dialect, Reading, Recall, WireError } from './dialects/index.ts';
+export type { DialectContext, Dialect, Reading, SessionLookup, WireError } from './dialects/index.ts';
 export { type Edition, type EditionTypes, type MethodRow, type Ordering, v1, type V1 } from './edition.ts';
 export { TurnwireError, type TurnwireErrorCode } from './turnwire-error.ts';
 export { checks } from './generated/checks.ts';

@@ -9,7 +9,7 @@ export type Side = 'agent' | 'client';
 /** The other end. */
 export type Opposite<S extends Side> = S extends 'agent' ? 'client' : 'agent';
 
-/** A method of nobody's specification: its name starts with an underscore (protocol: Extensibility). */
+/** An extension method: its name starts with an underscore (protocol: Extensibility). */
 export type ExtensionMethod = `_${string}`;
 
 /** The requests a side handles. */

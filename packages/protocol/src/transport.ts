@@ -12,7 +12,7 @@ export interface FrameAbout {
   readonly id: RequestId | undefined;
   /** The session its parameters name. Of an answer, and of `$/cancel_request`, the session of the request. */
   readonly sessionId: string | undefined;
-  /** The parsed frame, if whoever hands it over has parsed it. */
+  /** The parsed frame, if the sender of the text has parsed it already. */
   readonly message?: unknown;
 }
 
@@ -38,7 +38,7 @@ export interface FrameReceiver {
    * @param about what the transport knows of it; `about.message` is used instead of parsing the text
    */
   frame(text: string, about?: FrameAbout): Promise<void> | undefined;
-  /** Takes note of something that is not a frame. */
+  /** Reports something that is not a frame. */
   warning(report: TransportWarning): void;
   /** Nothing more will arrive. Called once, last. Without a reason the peer ended its side in order. */
   end(reason?: Error): void;

@@ -1,4 +1,4 @@
-/** One promise shared by everybody who waits for room; it exists only while somebody waits. */
+/** One promise shared by all senders that wait until more can be sent; it exists only while one waits. */
 export class Room {
   #promise: Promise<void> | undefined;
   #resolve: (() => void) | undefined;

@@ -8,7 +8,7 @@ import {
   type Implementation,
   type Peer,
   protocolVersion,
-  type Recall,
+  type SessionLookup,
   type Transport,
 } from '@turnwire/protocol';
 import type { ProcessExit } from '../launch/agent-process.ts';
@@ -97,7 +97,7 @@ export class ConnectedAgent implements Agent {
         if (report.kind === 'oversize') this.#sessions.lose({ bytes: report.bytes });
       },
     });
-    this.peer = connectClient(wire, handlers, { ...peer, recall: this.#recall });
+    this.peer = connectClient(wire, handlers, { ...peer, lookup: this.#lookup });
     this.#connection = connectionOn(this.peer);
     this.#sessions = this.#makeSessions();
     this.closed = this.peer.closed.then((closed) => this.#end(closed));
@@ -147,7 +147,7 @@ export class ConnectedAgent implements Agent {
   }
 
   /** What messages of some dialects leave out, because it was said before. */
-  get #recall(): Recall {
+  get #lookup(): SessionLookup {
     return {
       cwd: (id) => this.#sessions.get(id)?.cwd,
       configOptions: (id) => this.#sessions.get(id)?.configOptions?.list,

@@ -1,4 +1,4 @@
-import type { Circumstances } from './dialect.ts';
+import type { DialectContext } from './dialect.ts';
 import { isObject, type JsonObject } from '../json-rpc/json-object.ts';
 import { renamed } from './keys.ts';
 
@@ -9,10 +9,10 @@ export function configChoice(params: JsonObject): JsonObject {
 }
 
 /** D21: nothing for an answer. What we know of the options is taken to hold, with the one value changed. */
-export function unansweredChoice(result: JsonObject, { request, recall }: Circumstances): JsonObject {
+export function unansweredChoice(result: JsonObject, { request, lookup }: DialectContext): JsonObject {
   if (result['configOptions'] !== undefined || !isObject(request)) return result;
   const { sessionId, configId, value } = request;
-  const known = typeof sessionId === 'string' ? recall?.configOptions?.(sessionId) : undefined;
+  const known = typeof sessionId === 'string' ? lookup?.configOptions?.(sessionId) : undefined;
   if (known === undefined) return result;
   const chosen = (option: unknown): unknown =>
     isObject(option) && option['id'] === configId ? { ...option, currentValue: value } : option;

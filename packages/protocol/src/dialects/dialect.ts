@@ -34,11 +34,11 @@ export interface Reading {
    * one message means several notifications (none at all, if it is an empty one). Never changes its argument and never throws:
    * what it does not understand it returns as it is.
    */
-  readonly rewrite: (value: unknown, circumstances: Circumstances) => unknown | SeveralValues;
+  readonly rewrite: (value: unknown, context: DialectContext) => unknown | SeveralValues;
 }
 
-/** What a reading may need to know beyond the value. */
-export interface Circumstances {
+/** The context in which a dialect reads a value. */
+export interface DialectContext {
   /** For results: the parameters of our request. */
   readonly request?: unknown;
   /** Makes an id for something that was sent without one; unique on the connection. */
@@ -46,14 +46,14 @@ export interface Circumstances {
   /** What the other side said in `initialize`, as rewritten: the peer's `remote`. */
   readonly remote?: unknown;
   /** What this side knows of its sessions and a message may leave out. What is not known stays missing. */
-  readonly recall?: Recall;
+  readonly lookup?: SessionLookup;
 }
 
-/** Looks up what an earlier message or the session store said. */
-export interface Recall {
+/** Looks up facts of a session that a message may leave out. */
+export interface SessionLookup {
   /** The working directory the session was created in. */
   readonly cwd?: (sessionId: string) => string | undefined;
-  /** The session's configuration options, as the agent last told them. */
+  /** The session's configuration options, as the agent last sent them. */
   readonly configOptions?: (sessionId: string) => readonly unknown[] | undefined;
 }
 

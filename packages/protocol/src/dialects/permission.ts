@@ -1,9 +1,9 @@
-import type { Circumstances } from './dialect.ts';
+import type { DialectContext } from './dialect.ts';
 import { isObject, type JsonObject } from '../json-rpc/json-object.ts';
 import { renamed, without } from './keys.ts';
 
 /** D36, the request: a question with a title and a description, about no tool call. */
-export function bareQuestion(request: JsonObject, { freshId }: Circumstances): JsonObject {
+export function bareQuestion(request: JsonObject, { freshId }: DialectContext): JsonObject {
   const { toolCall, title, description } = request;
   if (toolCall !== undefined || typeof title !== 'string') return request;
   const invented = { toolCallId: freshId('turnwire-permission-'), title };
@@ -29,7 +29,7 @@ export function isPermissionAnswer(answer: unknown): answer is JsonObject {
 }
 
 /** D37, D38: the answer to a permission request. Whatever is not clearly a choice of an offered option is no permission. */
-export function permissionAnswer(answer: unknown, { request }: Circumstances): JsonObject {
+export function permissionAnswer(answer: unknown, { request }: DialectContext): JsonObject {
   if (isPermissionAnswer(answer)) return answer;
   const said = isObject(answer) ? answer : {};
   const optionId = chosenOption(said, offeredOptions(request));

@@ -1,14 +1,14 @@
-import type { Circumstances, Reading } from './dialect.ts';
+import type { DialectContext, Reading } from './dialect.ts';
 import { isObject, type JsonObject } from '../json-rpc/json-object.ts';
 import { applied, type Rule } from './rule.ts';
 
-/** Circumstances for asking whether a value would be rewritten. One whose rewriting takes more than these fails the schema. */
-export const nowhere: Circumstances = { freshId: (prefix) => prefix };
+/** DialectContext for asking whether a value would be rewritten. One whose rewriting takes more than these fails the schema. */
+export const nowhere: DialectContext = { freshId: (prefix) => prefix };
 
 /** Reads parameters by rules. It suspects exactly what the rules would change. */
 export function paramsReading(rules: readonly Rule[]): Reading {
-  const rewrite = (value: unknown, circumstances: Circumstances): unknown =>
-    isObject(value) ? applied(rules, value, circumstances) : value;
+  const rewrite = (value: unknown, context: DialectContext): unknown =>
+    isObject(value) ? applied(rules, value, context) : value;
   return { rewrite, suspects: (value) => rewrite(value, nowhere) !== value };
 }
 
@@ -16,10 +16,10 @@ const nothing: JsonObject = {};
 
 /** Reads a result by rules, `null` like an empty one. It suspects everything, as what an answer means depends on the request. */
 export function resultReading(rules: readonly Rule[]): Reading {
-  const rewrite = (value: unknown, circumstances: Circumstances): unknown => {
+  const rewrite = (value: unknown, context: DialectContext): unknown => {
     const object = value ?? nothing;
     if (!isObject(object)) return value;
-    const result = applied(rules, object, circumstances);
+    const result = applied(rules, object, context);
     return result === nothing ? value : result;
   };
   return { rewrite, suspects: () => true };

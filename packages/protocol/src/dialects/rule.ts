@@ -1,35 +1,35 @@
-import type { Circumstances } from './dialect.ts';
+import type { DialectContext } from './dialect.ts';
 import { isObject, type JsonObject } from '../json-rpc/json-object.ts';
 
 /**
  * Rewrites one deviation in one kind of object. Pure; returns the very same object when there is nothing to rewrite, so that
  * asking "would this change anything?" costs a few property reads.
  */
-export type Rule = (object: JsonObject, circumstances: Circumstances) => JsonObject;
+export type Rule = (object: JsonObject, context: DialectContext) => JsonObject;
 
 /** The object after all rules, in order. */
-export function applied(rules: readonly Rule[], object: JsonObject, circumstances: Circumstances): JsonObject {
+export function applied(rules: readonly Rule[], object: JsonObject, context: DialectContext): JsonObject {
   let result = object;
-  for (const rule of rules) result = rule(result, circumstances);
+  for (const rule of rules) result = rule(result, context);
   return result;
 }
 
 /** A rule for an object that applies rules to the object under one of its keys. */
 export function within(key: string, rules: readonly Rule[]): Rule {
-  return (object, circumstances) => {
+  return (object, context) => {
     const inner = object[key];
     if (!isObject(inner)) return object;
-    const result = applied(rules, inner, circumstances);
+    const result = applied(rules, inner, context);
     return result === inner ? object : { ...object, [key]: result };
   };
 }
 
 /** A rule for an object that applies rules to each object in the list under one of its keys. */
 export function each(key: string, rules: readonly Rule[]): Rule {
-  return (object, circumstances) => {
+  return (object, context) => {
     const list: unknown = object[key];
     if (!Array.isArray(list)) return object;
-    const changed = changedItems(list, rules, circumstances);
+    const changed = changedItems(list, rules, context);
     return changed === undefined ? object : { ...object, [key]: changed };
   };
 }
@@ -38,13 +38,13 @@ export function each(key: string, rules: readonly Rule[]): Rule {
 function changedItems(
   list: readonly unknown[],
   rules: readonly Rule[],
-  circumstances: Circumstances,
+  context: DialectContext,
 ): readonly unknown[] | undefined {
   let changed: unknown[] | undefined;
   for (let index = 0; index < list.length; index++) {
     const item = list[index];
     if (!isObject(item)) continue;
-    const result = applied(rules, item, circumstances);
+    const result = applied(rules, item, context);
     if (result === item) continue;
     changed ??= [...list];
     changed[index] = result;

@@ -1,9 +1,9 @@
-import type { Circumstances } from './dialect.ts';
+import type { DialectContext } from './dialect.ts';
 import { isObject, type JsonObject } from '../json-rpc/json-object.ts';
 import { mapAsPairs, renamed, without } from './keys.ts';
 
 /** D11: modes said once in `initialize`. The first is taken for the current one, until an update says otherwise. */
-export function modesFromInitialize(result: JsonObject, { remote }: Circumstances): JsonObject {
+export function modesFromInitialize(result: JsonObject, { remote }: DialectContext): JsonObject {
   const advertised = isObject(remote) && isObject(remote['agentCapabilities']) ? remote['agentCapabilities'] : {};
   const list = advertised['sessionModes'];
   if (result['modes'] !== undefined || !Array.isArray(list)) return result;
@@ -75,10 +75,10 @@ function untaken(name: string, taken: ReadonlySet<unknown>): string {
 }
 
 /** D18: a session is loaded without saying where. Only what is stored is an answer; without one the request is refused. */
-export function storedDirectory(params: JsonObject, { recall }: Circumstances): JsonObject {
+export function storedDirectory(params: JsonObject, { lookup }: DialectContext): JsonObject {
   const sessionId = params['sessionId'];
   if (params['cwd'] !== undefined || typeof sessionId !== 'string') return params;
-  const cwd = recall?.cwd?.(sessionId);
+  const cwd = lookup?.cwd?.(sessionId);
   return cwd === undefined ? params : { ...params, cwd };
 }
 

@@ -1,4 +1,4 @@
-import { SeveralValues, type Circumstances, type Reading } from './dialect.ts';
+import { SeveralValues, type DialectContext, type Reading } from './dialect.ts';
 import { isObject, type JsonObject } from '../json-rpc/json-object.ts';
 import { renamed, without } from './keys.ts';
 import { nowhere } from './reading.ts';
@@ -42,13 +42,13 @@ export function currentMode(update: JsonObject): JsonObject {
 
 /** Applies rules to tool calls only. */
 export function toToolCalls(rules: readonly Rule[]): Rule {
-  return (update, circumstances) => (isToolCall(update) ? applied(rules, update, circumstances) : update);
+  return (update, context) => (isToolCall(update) ? applied(rules, update, context) : update);
 }
 
 /** Applies rules to the content of message chunks only. */
 export function toChunks(rules: readonly Rule[]): Rule {
   const content = within('content', rules);
-  return (update, circumstances) => (isChunk(update) ? content(update, circumstances) : update);
+  return (update, context) => (isChunk(update) ? content(update, context) : update);
 }
 
 function isToolCall(update: JsonObject): boolean {
@@ -67,11 +67,11 @@ function isChunk(update: JsonObject): boolean {
  */
 export function updateReading(rules: readonly Rule[], mayDeviate: (params: unknown) => boolean): Reading {
   const update = within('update', rules);
-  const rewrite = (params: unknown, circumstances: Circumstances): unknown => {
+  const rewrite = (params: unknown, context: DialectContext): unknown => {
     if (!isObject(params)) return params;
-    const chunks = messageChunks(params, circumstances);
-    if (chunks === undefined) return update(params, circumstances);
-    const values = chunks.map((chunk) => update(chunk, circumstances));
+    const chunks = messageChunks(params, context);
+    if (chunks === undefined) return update(params, context);
+    const values = chunks.map((chunk) => update(chunk, context));
     return values.length === 1 ? values[0] : new SeveralValues(values);
   };
   return { rewrite, suspects: (params) => mayDeviate(params) && rewrite(params, nowhere) !== params };
@@ -104,7 +104,7 @@ const chunkOfRole: ReadonlyMap<unknown, string> = new Map([
 ]);
 
 /** D23: a whole message is one chunk for each of its blocks, all with one message id. */
-function messageChunks(params: JsonObject, { freshId }: Circumstances): readonly JsonObject[] | undefined {
+function messageChunks(params: JsonObject, { freshId }: DialectContext): readonly JsonObject[] | undefined {
   const update = params['update'];
   if (!isObject(update) || update['sessionUpdate'] !== undefined || update['type'] !== 'message') return undefined;
   const { type: _, role, content, ...rest } = update;

@@ -1,4 +1,4 @@
-import type { Circumstances } from './dialect.ts';
+import type { DialectContext } from './dialect.ts';
 import { isObject, type JsonObject } from '../json-rpc/json-object.ts';
 import { mapAsPairs, noted, setAside, without } from './keys.ts';
 
@@ -28,7 +28,7 @@ export function waitTimeout(params: JsonObject): JsonObject {
 }
 
 /** D43: the end of a wait, with the output. After a wait with a limit, no exit code means that the command still runs. */
-export function waitOutput(result: JsonObject, { request }: Circumstances): JsonObject {
+export function waitOutput(result: JsonObject, { request }: DialectContext): JsonObject {
   const hadLimit = isObject(request) && typeof request['timeout'] === 'number';
   const exit = setAside(result, ['output']);
   return hadLimit && exit['exitCode'] === null ? noted(exit, { running: true }) : exit;

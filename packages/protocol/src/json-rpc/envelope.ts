@@ -25,7 +25,7 @@ export interface IncomingResponse {
 export interface Malformed {
   readonly kind: 'malformed';
   readonly id: RequestId;
-  /** What it comes closest to. Either side answers what is like a request, nobody what is like a notification. */
+  /** The message it resembles most. Both sides answer a malformed request; a malformed notification is never answered. */
   readonly like: 'request' | 'notification' | 'answer';
   readonly reason: string;
 }
@@ -62,7 +62,7 @@ function readAnswer(id: RequestId | undefined, value: JsonObject): Envelope {
   return { kind: 'response', id, result, error: failed ? error : undefined };
 }
 
-/** What remains of a message whose content is refused unread: enough to say so to whoever waits. */
+/** A message whose content is refused unread, reduced to what the error answer needs. */
 export function refused(envelope: Envelope, reason: string): Malformed {
   if (envelope.kind === 'malformed') return envelope;
   if (envelope.kind === 'notification') return malformed(null, 'notification', reason);

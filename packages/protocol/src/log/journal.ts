@@ -16,7 +16,7 @@ export class Journal {
     this.#log = log;
   }
 
-  /** True if somebody listens. */
+  /** True if there is a log. */
   get isOpen(): boolean {
     return this.#log !== undefined;
   }
@@ -30,17 +30,17 @@ export class Journal {
     if (this.#log !== undefined) this.#write({ level, event, ...about });
   }
 
-  /** A log that throws must not take the connection with it. */
+  /** A log that throws must not end the connection. */
   #write(entry: LogEntry): void {
     try {
       this.#log?.(entry);
     } catch {
-      // There is nowhere left to say so.
+      // The error cannot be reported anywhere else.
     }
   }
 }
 
-/** The redacted copy is made only for those who read it. */
+/** The redacted copy is made only when it is read. */
 class MessageEntry implements LogEntry {
   readonly level = 'debug';
   readonly event = 'message';

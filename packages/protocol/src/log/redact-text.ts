@@ -10,7 +10,7 @@ const scheme = /\b(Bearer|Basic)\s+[\w.~+/=-]{8,}/g;
 const header =
   /(^|["'])((?:proxy-)?authorization|(?:set-)?cookie|[\w-]{0,64}-(?:key|token|secret))(:[ \t]{0,8})[^\r\n"']{6,}/gim;
 
-/** What a name ends with whose value is nobody's business. */
+/** The endings of names whose values are secret. */
 const name = String.raw`(?:key|token|secret|passw(?:or)?d|passphrase|credentials?|cookie|authorization)`;
 /** A value in quotes, which are escaped themselves in a text of JSON: up to the same quotes, or the end of the line. */
 const quoted = String.raw`(?<quote>\\{0,16}["'])(?:(?!(?<!\\)\k<quote>)[^\n])*`;

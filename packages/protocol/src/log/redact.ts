@@ -1,4 +1,4 @@
-/** Keys whose values may be secrets or somebody's words, wherever they stand in a message. */
+/** Keys whose values may be secrets or prompt text, anywhere in a message. */
 const sensitive =
   /^(?:env|headers|prompt|bearer|passphrase|pwd|.*(?:authorization|token|secret|passw(?:or)?d|credentials?|cookie|key))$/i;
 

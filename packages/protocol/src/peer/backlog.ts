@@ -1,10 +1,10 @@
-/** How often a paused reader looks whether anything has moved, in milliseconds. */
+/** How often a paused connection checks whether messages are handled, in milliseconds. */
 const stall = 1_000;
 
 /**
  * Received text that waits for slow handlers. Over the limit reading pauses, so that a fast peer meets
- * backpressure instead of filling our memory. A handler may itself be waiting for something the paused wire has yet to
- * bring; so when nothing moves for a second or two the limit doubles, up to the hard one.
+ * backpressure instead of filling our memory. A handler may itself be waiting for a message that the
+ * paused transport has not delivered; so when nothing is handled for a second or two the limit doubles, up to the hard one.
  */
 export class Backlog {
   readonly #hardLimit: number;

@@ -81,7 +81,7 @@ export class Caller {
     this.#inOrder(pending, size, () => this.#settle(pending, response));
   }
 
-  /** An answer that holds neither a result nor an error. True if a request waited for it. */
+  /** Rejects the request whose answer has neither a result nor an error. Returns false if none is pending. */
   refuseAnswer(id: unknown, reason: string): boolean {
     const pending = this.#pending.take(numericId(id));
     if (pending !== undefined)
@@ -89,13 +89,13 @@ export class Caller {
     return pending !== undefined;
   }
 
-  /** Everything that still waits gets this error, after the updates that came before the end; so does what is asked later. */
+  /** Rejects all pending requests, each after the updates that came before the end, and all later ones. */
   failAll(error: Error): void {
     this.#ended ??= error;
     for (const pending of this.#pending.takeAll()) this.#inOrder(pending, 0, () => this.#reject(pending, error));
   }
 
-  /** The connection is over and nobody should wait behind handlers any more: settles what waits its turn. */
+  /** The connection is over: settles the requests that wait behind handlers. */
   settleAll(): void {
     for (const pending of this.#arrived) this.#settleArrived(pending);
   }
@@ -130,7 +130,7 @@ export class Caller {
     lanes.queue(session, size, () => this.#settleArrived(pending));
   }
 
-  /** Once: its turn comes, or the caller is no longer patient. */
+  /** Settles a request once: when its turn comes, or when the caller gives up. */
   #settleArrived(pending: PendingRequest): undefined {
     if (this.#arrived.delete(pending)) pending.settle?.();
   }
@@ -194,7 +194,7 @@ export class Caller {
     };
   }
 
-  /** Asks the peer to stop, and waits a bounded time for what it has to say. */
+  /** Cancels the request at the peer, and waits a bounded time for its answer. */
   #giveUp(id: number, pending: PendingRequest, error: Error): void {
     if (this.#arrived.has(pending)) return this.#settleArrived(pending);
     pending.givingUp = error;
@@ -207,7 +207,7 @@ export class Caller {
     };
   }
 
-  /** Asks the peer to stop, and waits no longer. */
+  /** Cancels the request at the peer, and does not wait for its answer. */
   #abandon(id: number, pending: PendingRequest, error: Error): void {
     if (this.#arrived.has(pending)) return this.#settleArrived(pending);
     if (pending.givingUp === undefined) this.#askToStop(id, pending);
@@ -238,7 +238,7 @@ function numericId(id: unknown): unknown {
   return typeof id === 'string' && /^\d{1,15}$/.test(id) ? Number(id) : id;
 }
 
-/** A rejection that becomes no unhandled one if nobody looks. */
+/** A rejected promise that is never reported as unhandled. */
 function unlessAwaited(error: Error): Promise<never> {
   const rejection = Promise.reject<never>(error);
   rejection.catch(() => undefined);

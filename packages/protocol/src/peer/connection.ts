@@ -16,13 +16,13 @@ import { Lanes } from './lanes.ts';
 import { defaultLimits } from './limits.ts';
 import type { Parts } from './parts.ts';
 import type { Closed, Peer, PeerOptions, RawCalls, RequestOptions } from './peer-types.ts';
-import { Reception } from './reception.ts';
+import { Readers } from './readers.ts';
 import { rowsOf } from './rows.ts';
 import { SessionSetup } from './session-setup.ts';
-import { within } from './within.ts';
+import { after } from './after.ts';
 import { aboutAnswer, Wire } from './wire.ts';
 
-/** After handlers were told to stop because the peer is gone: how long their answers are waited for, in milliseconds. */
+/** How long to wait for aborted handlers after the peer is gone, in milliseconds. */
 const afterAbort = 500;
 
 /** One end of a connection: reads frames, and passes them to its calling and its answering half. */
@@ -59,7 +59,7 @@ export class Connection implements FrameReceiver {
       wire: new Wire(transport, journal),
       lanes,
       handshake,
-      reception: new Reception({ dialect, recall: options.recall, remote: () => handshake.remote }),
+      readers: new Readers(dialect, options.lookup, () => handshake.remote),
       setup: new SessionSetup(lanes, edition.ordering),
       journal,
       limits,
@@ -116,7 +116,7 @@ export class Connection implements FrameReceiver {
   warning({ kind, bytes, excerpt = '' }: TransportWarning): void {
     this.#parts.journal.warning('warn', kind, { direction: 'in', size: bytes });
     if (kind !== 'oversize' || this.#isEnding) return;
-    // Its beginning may say who waits for an answer: they shall not wait for ever.
+    // Its beginning may hold the id of a request, which must not stay pending for ever.
     const head = messageHead(excerpt);
     const reason = `it is ${bytes} bytes long, which is more than is read`;
     if (head) this.#malformed({ kind: 'malformed', ...head, reason });
@@ -130,7 +130,7 @@ export class Connection implements FrameReceiver {
     else void this.#finish({ by: 'error', error: reason }, `the connection broke: ${reason.message}`);
   }
 
-  /** The value a frame holds; nothing if it holds none, which has been dealt with. */
+  /** The value of a frame; undefined if it is not JSON, which is answered and reported here. */
   #parse(text: string): unknown {
     try {
       return JSON.parse(text);
@@ -145,7 +145,7 @@ export class Connection implements FrameReceiver {
     return isTooDeep(value, text, depth) ? refused(envelope, `nested deeper than ${depth} levels`) : envelope;
   }
 
-  /** An agent says what was wrong. A client keeps it to itself: what agents print by mistake would be answered line by line. */
+  /** An agent answers with the error. A client does not: it would answer every line an agent prints by mistake. */
   #refuse(error: { readonly code: number; readonly message: string }, text: string): undefined {
     this.#parts.journal.warning('warn', 'a frame was dropped', {
       direction: 'in',
@@ -161,7 +161,7 @@ export class Connection implements FrameReceiver {
     this.#route(envelope, text.length);
   }
 
-  /** A cancel is meant for something that runs, or for something that came early: it is read now and in its turn. */
+  /** A cancel applies to running requests and to those that came early: it is read now and again in its turn. */
   #route(envelope: Envelope, size: number): void {
     const isEarly = this.side === 'agent' && this.#parts.handshake.isUnderWay && mayWait(envelope);
     if (isEarly) this.#keepEarly(envelope, size);
@@ -206,8 +206,8 @@ export class Connection implements FrameReceiver {
   }
 
   /**
-   * The peer ended its side in order. An agent still answers what it was asked: its answers may be all that
-   * somebody at the other end of a pipe wants. A client's handlers have nobody left to answer.
+   * The peer ended its side in order. An agent still answers pending requests: a client may have closed its end of the pipe
+   * after sending them. A client's handlers cannot answer any more.
    */
   async #drain(): Promise<void> {
     const ended = 'the peer ended the connection';
@@ -240,7 +240,7 @@ export class Connection implements FrameReceiver {
   }
 }
 
-/** Answers belong to our own requests, and must not wait. */
+/** Answers belong to this side's requests and must not wait. */
 function mayWait({ kind }: Envelope): boolean {
   return kind === 'request' || kind === 'notification';
 }
@@ -261,4 +261,12 @@ function logEnvelope(journal: Journal, envelope: Envelope, text: string): void {
   const method = 'method' in envelope ? envelope.method : undefined;
   const id = 'id' in envelope ? envelope.id : undefined;
   journal.message('in', text, { method, id });
+}
+
+/** Waits for the promise, but no longer than so many milliseconds; leaves no timer behind. */
+async function within(milliseconds: number, promise: Promise<void>): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const expiry = new Promise<void>((resolve) => (timer = after(milliseconds, resolve)));
+  await Promise.race([promise, expiry]);
+  clearTimeout(timer);
 }

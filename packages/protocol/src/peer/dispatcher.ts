@@ -4,11 +4,10 @@ import { resultFrame } from '../json-rpc/frames.ts';
 import { errorCodes, ProtocolError, requestCancelled } from '../protocol-error.ts';
 import type { FrameAbout } from '../transport.ts';
 import type { Entry } from './entry.ts';
-import { deepFreeze } from './freeze.ts';
 import { IncomingAdmission } from './incoming-admission.ts';
 import { IncomingContext, IncomingRequests } from './incoming-requests.ts';
 import type { Delivery } from './lanes.ts';
-import { whyUnfit } from './outgoing-admission.ts';
+import { whyInvalid } from './outgoing-admission.ts';
 import type { Parts } from './parts.ts';
 import type { Peer, RequestId } from './peer-types.ts';
 import { sessionOf } from './session-of.ts';
@@ -23,7 +22,7 @@ export interface DispatcherOptions {
   readonly onInitialized: () => void;
 }
 
-/** The answering half of a peer: hands what arrives to its handler, in order, and answers. */
+/** The answering half of a peer: passes messages to their handlers in order, and sends the answers. */
 export class Dispatcher {
   readonly #parts: Parts;
   readonly #peer: Peer;
@@ -43,7 +42,7 @@ export class Dispatcher {
       if (typeof handler === 'function') this.#entries.set(method, this.#entry(method, handler as Entry['handler']));
   }
 
-  /** Hands a request to its handler, or answers with an error. */
+  /** Passes a request to its handler, or answers with an error. */
   request(request: IncomingRequest, size: number): void {
     const { method, id } = request;
     const entry = this.#entryOf(method);
@@ -56,7 +55,7 @@ export class Dispatcher {
     }
   }
 
-  /** Hands a notification to its handler. What cannot be handed over is dropped and reported, never answered. */
+  /** Passes a notification to its handler. One that cannot be handled is dropped and reported, never answered. */
   notification({ method, params }: IncomingNotification, size: number): void {
     if (method === '$/cancel_request') return this.#cancel(params);
     const entry = this.#entryOf(method);
@@ -78,7 +77,7 @@ export class Dispatcher {
     return this.#running.idle();
   }
 
-  /** What is for `*` is not kept: a peer may name as many methods as it likes. */
+  /** An entry for `*` is not cached: a peer may send any number of method names. */
   #entryOf(method: string): Entry | undefined {
     const entry = this.#entries.get(method);
     const fallback = entry ? undefined : this.#entries.get('*');
@@ -87,9 +86,9 @@ export class Dispatcher {
 
   #entry(method: string, handler: Entry['handler']): Entry {
     const known = this.#parts.rows.get(method);
-    // What the other side handles is nothing this side knows how to read.
+    // A method of the other side has no handler type on this one: its parameters are passed on unchecked.
     const row = known?.side === this.#parts.side || known?.side === 'both' ? known : undefined;
-    const params = row && this.#parts.reception.params(row);
+    const params = row && this.#parts.readers.params(row);
     const context = { peer: this.#peer, method };
     return { method, row, params, handler, context };
   }
@@ -101,7 +100,7 @@ export class Dispatcher {
     setup.holdIfEarly(session);
     if (!lanes.isFree(session)) {
       lanes.queue(session, size, () => this.#notify(entry, params));
-      // A cancel is meant for what runs, or for what still waits: it is handed over now and in its turn.
+      // A cancel applies to the running turn and to queued messages: it is delivered now and again in its turn.
       if (entry.method === 'session/cancel') void this.#notify(entry, params);
       return;
     }
@@ -134,7 +133,7 @@ export class Dispatcher {
     lanes.queue(session, size, delivery);
   }
 
-  /** What was cancelled while it waited is not begun. */
+  /** A request that was cancelled while it waited is not started. */
   #handleQueued(entry: Entry, params: unknown, context: IncomingContext): undefined {
     if (context.aborted) this.#fail(entry, context, requestCancelled());
     else this.#handle(entry, params, context);
@@ -174,21 +173,21 @@ export class Dispatcher {
     this.#finish(entry, context);
   }
 
-  /** Only once it is answered may the end of the connection see that nothing is running. */
+  /** Called after the answer is sent, so that the end of the connection waits for it. */
   #finish(entry: Entry, context: IncomingContext): void {
     this.#running.delete(context);
     if (entry.method === 'initialize') this.#onInitialized();
   }
 
-  /** Throws if what the handler returned is no answer. */
+  /** The answer in what the handler returned. Throws if it is not valid. */
   #result({ method, row }: Entry, returned: unknown): unknown {
     if (row?.result === undefined) return returned ?? null;
     const result = returned ?? {};
     const { checkOutgoing, handshake } = this.#parts;
     const reason =
-      checkOutgoing && !row.result.fits(result) ? whyUnfit(row.result, result) : handshake.refuseResult(result);
+      checkOutgoing && !row.result.fits(result) ? whyInvalid(row.result, result) : handshake.refuseResult(result);
     if (reason === undefined) return result;
-    throw new HandlerFault(`The handler of ${method} returned something that is no answer: ${reason}`);
+    throw new HandlerFault(`The handler of ${method} returned an invalid answer: ${reason}`);
   }
 
   #written(method: string, id: RequestId, result: unknown): string {
@@ -204,7 +203,7 @@ export class Dispatcher {
     return context.aborted && isAbort(error) ? requestCancelled() : this.#internal(method, error);
   }
 
-  /** A stranger's error message may tell the peer more than it should know: it goes to the log only. */
+  /** The message of any other error may hold internal details, so it goes to the log only. */
   #internal(method: string, error: unknown): ProtocolError {
     this.#reportThrown(method, error);
     return new ProtocolError(
@@ -237,7 +236,7 @@ export class Dispatcher {
   }
 }
 
-/** A fault of our own handler that the peer may know of. */
+/** An error of this side's handler whose message may be sent to the peer. */
 class HandlerFault extends Error {}
 
 function isPromise(value: unknown): value is Promise<unknown> {
@@ -250,4 +249,14 @@ function isAbort(error: unknown): boolean {
 
 function ignore(): void {
   // A notification has no answer.
+}
+
+/** Freezes a value and everything in it, so that code which writes to a received message throws. */
+function deepFreeze(value: unknown): void {
+  const open = [value];
+  for (let each = open.pop(); each !== undefined; each = open.pop()) {
+    if (typeof each !== 'object' || each === null || Object.isFrozen(each)) continue;
+    Object.freeze(each);
+    for (const inner of Object.values(each)) if (inner !== undefined) open.push(inner);
+  }
 }

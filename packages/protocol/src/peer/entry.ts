@@ -1,5 +1,5 @@
 import type { HandlerContext } from './peer-types.ts';
-import type { Reader } from './reception.ts';
+import type { Reader } from './readers.ts';
 import type { Row } from './rows.ts';
 
 /** A handler with what it takes to call it. */

@@ -106,7 +106,7 @@ function refuseSetup({ additionalDirectories, mcpServers = [] }: Setup, { agent 
   return undefined;
 }
 
-/** Text and links are taken by every agent; the rest only when advertised; what nobody knows never. */
+/** Every agent accepts text and links; other known types must be advertised; unknown types are never sent. */
 function takes({ promptCapabilities = {} }: AgentCapabilities, { type }: ContentBlock): boolean {
   switch (type) {
     case 'text':

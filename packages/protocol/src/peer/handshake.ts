@@ -48,7 +48,7 @@ export class Handshake {
     this.#state = 'before';
   }
 
-  /** `initialize` was answered. Returns what is wrong if a client was told a version it does not speak. */
+  /** `initialize` was answered. Returns an error if the agent chose a version this client does not support. */
   complete(response: InitializeResponse): TurnwireError | undefined {
     if (this.#gated && this.#side === 'client' && response.protocolVersion !== this.#protocolVersion) {
       return versionMismatch(response, this.#protocolVersion);
@@ -64,7 +64,7 @@ export class Handshake {
   }
 
   /** Why a message of this method must wait for `initialize` or may not follow it; extensions pass. */
-  refuseMoment(method: string): Refusal {
+  refuseTiming(method: string): Refusal {
     if (!this.#gated) return undefined;
     if (method === 'initialize')
       return this.#state === 'before' ? undefined : 'initialize may be called only once, at the start';

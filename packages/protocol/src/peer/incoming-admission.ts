@@ -4,9 +4,9 @@ import { describe } from '../validation/problem.ts';
 import type { Entry } from './entry.ts';
 import type { IncomingRequests } from './incoming-requests.ts';
 import type { Parts } from './parts.ts';
-import type { Received } from './reception.ts';
+import type { Received } from './readers.ts';
 
-/** Decides what reaches a handler, and in which form: nothing that does not fit its schema. */
+/** Checks received messages before their handlers are called: handlers only receive what fits the schema. */
 export class IncomingAdmission {
   readonly #parts: Parts;
   readonly #running: IncomingRequests;
@@ -21,8 +21,8 @@ export class IncomingAdmission {
     const { method, params } = request;
     const { handshake } = this.#parts;
     this.#admitMore(request, size);
-    const moment = handshake.refuseMoment(method);
-    if (moment !== undefined) throw invalidRequest(moment);
+    const tooEarly = handshake.refuseTiming(method);
+    if (tooEarly !== undefined) throw invalidRequest(tooEarly);
     if (entry === undefined || (entry.row && !handshake.advertises(entry.row))) throw methodNotFound(method);
     if (entry.row?.kind === 'notification') throw invalidRequest(`${method} is a notification: send it without an id`);
     return this.#readRequest(entry, params ?? {});
@@ -43,8 +43,8 @@ export class IncomingAdmission {
   /** Why a notification reaches no handler. */
   refuseNotification(method: string, entry: Entry | undefined): string | undefined {
     const { handshake } = this.#parts;
-    const moment = handshake.refuseMoment(method);
-    if (moment !== undefined) return moment;
+    const tooEarly = handshake.refuseTiming(method);
+    if (tooEarly !== undefined) return tooEarly;
     if (entry === undefined) return 'there is no handler for it';
     if (entry.row === undefined) return undefined;
     if (!handshake.advertises(entry.row)) return 'it was not advertised';
@@ -55,7 +55,7 @@ export class IncomingAdmission {
     this.#parts.journal.warning(level, 'a notification was dropped', { direction: 'in', method, detail });
   }
 
-  /** Throws if the request is one more, or a longer one, than this side puts up with. */
+  /** Throws if the request exceeds a limit. */
   #admitMore({ id, method }: IncomingRequest, size: number): void {
     const { idLength, incomingRequests, heldTextHard } = this.#parts.limits;
     if (typeof id === 'string' && id.length > idLength)

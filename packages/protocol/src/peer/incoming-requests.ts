@@ -72,7 +72,7 @@ export class IncomingRequests {
     if (this.#byId.size === 0) this.#whenIdle?.();
   }
 
-  /** Cancels one; an id that is not running is no news. */
+  /** Cancels one request; an id that is not running is ignored. */
   abort(id: RequestId): void {
     this.#byId.get(id)?.abort();
   }

@@ -1,6 +1,6 @@
 import type { Backlog } from './backlog.ts';
 
-/** Hands something to its handler. A promise means the handler is still at it; it never rejects. */
+/** Calls a handler. A promise means the handler is still running; it never rejects. */
 export type Delivery = () => Promise<void> | undefined;
 
 interface Waiting {
@@ -8,7 +8,7 @@ interface Waiting {
   readonly size: number;
 }
 
-/** What waits behind one session's running handler, in the order it arrived. */
+/** The messages that wait behind one session's running handler, in the order they arrived. */
 class Lane {
   #waiting: (Waiting | undefined)[] = [];
   #head = 0;

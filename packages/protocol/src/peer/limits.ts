@@ -1,4 +1,4 @@
-/** How much a peer puts up with. Each limit ends in a clear error, never in unbounded memory. */
+/** The limits of a connection. Exceeding one causes a clear error, never unbounded memory. */
 export interface Limits {
   /** Nesting depth of a received message's JSON. Default 256. */
   readonly depth: number;

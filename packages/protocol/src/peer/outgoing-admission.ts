@@ -6,18 +6,18 @@ import type { OutgoingMethod } from './outgoing-methods.ts';
 import type { Parts } from './parts.ts';
 import type { Definition } from './rows.ts';
 
-/** Throws unless the message may be sent: what must not leave this side is an error here, not at the peer. */
+/** Throws unless the message may be sent, so that a mistake is an error on this side, not at the peer. */
 export function admitOutgoing(outgoing: OutgoingMethod, params: unknown, parts: Parts): void {
   const { method, row } = outgoing;
   const { wire, handshake, checkOutgoing } = parts;
   if (wire.isClosed) throw new TurnwireError('connection-closed', `${method} was not sent: the connection is closed`);
-  const misuse = misuseOf(outgoing, parts);
-  if (misuse !== undefined) throw unsent(method, 'invalid-message', misuse);
-  const moment = handshake.refuseMoment(method);
-  if (moment !== undefined) throw unsent(method, 'not-initialized', moment);
+  const wrong = misuse(outgoing, parts);
+  if (wrong !== undefined) throw unsent(method, 'invalid-message', wrong);
+  const tooEarly = handshake.refuseTiming(method);
+  if (tooEarly !== undefined) throw unsent(method, 'not-initialized', tooEarly);
   if (row === undefined) return;
   if (checkOutgoing && !row.params.fits(params ?? {})) {
-    throw unsent(method, 'invalid-message', whyUnfit(row.params, params ?? {}));
+    throw unsent(method, 'invalid-message', whyInvalid(row.params, params ?? {}));
   }
   if (!handshake.advertises(row)) {
     throw unsent(method, 'not-advertised', `the ${row.side} did not advertise ${row.capabilities.join(' or ')}`);
@@ -27,7 +27,7 @@ export function admitOutgoing(outgoing: OutgoingMethod, params: unknown, parts: 
 }
 
 /** Why this side never sends the method, or not in this way. */
-function misuseOf({ method, kind, row, isRaw }: OutgoingMethod, { side, handshake }: Parts): string | undefined {
+function misuse({ method, kind, row, isRaw }: OutgoingMethod, { side, handshake }: Parts): string | undefined {
   if (row === undefined) {
     return isRaw || !handshake.isGated || method.startsWith('_')
       ? undefined
@@ -37,8 +37,8 @@ function misuseOf({ method, kind, row, isRaw }: OutgoingMethod, { side, handshak
   return row.side === side ? `it is the ${side} who handles it` : undefined;
 }
 
-/** What is wrong with a value we were about to send. Looks at a copy: its owner's object stays as it is. */
-export function whyUnfit({ name, shapes }: Definition, value: unknown): string {
+/** What is wrong with a value about to be sent. Works on a copy, since repairing would change the caller's object. */
+export function whyInvalid({ name, shapes }: Definition, value: unknown): string {
   try {
     return describe(repairAs(name, JSON.parse(JSON.stringify(value)), shapes).problems);
   } catch {

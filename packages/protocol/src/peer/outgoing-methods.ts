@@ -1,6 +1,6 @@
 import { notificationHead, requestMiddle } from '../json-rpc/frames.ts';
 import type { Parts } from './parts.ts';
-import type { Reader } from './reception.ts';
+import type { Reader } from './readers.ts';
 import type { Row } from './rows.ts';
 
 /** What sending a method takes; made once per method. */
@@ -21,11 +21,11 @@ export interface OutgoingMethod {
 
 /** The methods a peer has sent so far. */
 export class OutgoingMethods {
-  readonly #parts: Pick<Parts, 'rows' | 'ordering' | 'reception'>;
+  readonly #parts: Pick<Parts, 'rows' | 'ordering' | 'readers'>;
   readonly #requests = new Map<string, OutgoingMethod>();
   readonly #notifications = new Map<string, OutgoingMethod>();
 
-  constructor(parts: Pick<Parts, 'rows' | 'ordering' | 'reception'>) {
+  constructor(parts: Pick<Parts, 'rows' | 'ordering' | 'readers'>) {
     this.#parts = parts;
   }
 
@@ -50,7 +50,7 @@ export class OutgoingMethods {
       ...this.raw(method, kind),
       row,
       isRaw: false,
-      results: row?.result && this.#parts.reception.result(row, row.result),
+      results: row?.result && this.#parts.readers.result(row, row.result),
     };
     methods.set(method, added);
     return added;

@@ -5,7 +5,7 @@ import type { Ordering } from '../edition.ts';
 import type { Handshake } from './handshake.ts';
 import type { Lanes } from './lanes.ts';
 import type { Limits } from './limits.ts';
-import type { Reception } from './reception.ts';
+import type { Readers } from './readers.ts';
 import type { Row } from './rows.ts';
 import type { SessionSetup } from './session-setup.ts';
 import type { Wire } from './wire.ts';
@@ -19,7 +19,7 @@ export interface Parts {
   readonly wire: Wire;
   readonly lanes: Lanes;
   readonly handshake: Handshake;
-  readonly reception: Reception;
+  readonly readers: Readers;
   readonly setup: SessionSetup;
   readonly journal: Journal;
   readonly limits: Limits;

@@ -1,4 +1,4 @@
-import type { Dialect, Recall } from '../dialects/dialect.ts';
+import type { Dialect, SessionLookup } from '../dialects/dialect.ts';
 import type { Edition, EditionTypes, V1 } from '../edition.ts';
 import type { Log } from '../log/log.ts';
 import type {
@@ -112,14 +112,14 @@ export interface Peer<S extends Side = Side, E extends EditionTypes = V1> extend
     params: Params<M, E>,
     options?: RequestOptions,
   ): Promise<Result<M, E>>;
-  /** Calls a method of nobody's specification. Its answer is handed over as it came. */
+  /** Calls an extension method. Its answer is returned unchecked. */
   request(method: ExtensionMethod, params?: unknown, options?: RequestOptions): Promise<unknown>;
   /**
-   * Tells the other side. Resolves when there is room to send more; a promise nobody awaits never becomes an unhandled rejection.
+   * Sends a notification. Resolves when more can be sent; a rejection is never reported as unhandled.
    * Rejects with TurnwireError `invalid-message`, `not-advertised`, `not-initialized` or `connection-closed`.
    */
   notify<M extends NotificationMethod<Opposite<S>, E>>(method: M, params: Params<M, E>): Promise<void>;
-  /** Tells the other side something of nobody's specification. */
+  /** Sends an extension notification. */
   notify(method: ExtensionMethod, params?: unknown): Promise<void>;
   /** Sends what the table of methods does not know, or does not allow. */
   readonly raw: RawCalls;
@@ -140,10 +140,10 @@ export interface PeerOptions<E extends EditionTypes = V1> {
   /** Which non-official spellings are understood. Default: `lenient`. */
   readonly dialect?: Dialect | undefined;
   /** What this side knows of its sessions and a message of the dialect may leave out. Default: nothing. */
-  readonly recall?: Recall | undefined;
+  readonly lookup?: SessionLookup | undefined;
   /** Limits; each has a default. */
   readonly limits?: Partial<Limits> | undefined;
-  /** Told about every message and every warning. Default: silence. */
+  /** Receives every message and every warning. Default: nothing is logged. */
   readonly log?: Log | undefined;
   /** Refuse calls the peer did not advertise, and messages before `initialize`. Default true; off for tools that must misbehave. */
   readonly gates?: boolean | undefined;

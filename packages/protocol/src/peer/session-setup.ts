@@ -4,7 +4,7 @@ import { sessionOf } from './session-of.ts';
 
 /**
  * Keeps what an agent sends about a session whose `session/new` answer (or that of another method that begins one) is still on its way, or has only just
- * come. Agents do that, and nobody could know yet whose it is: it is held back and delivered after the answer.
+ * come. The caller does not know the session id yet, so these updates are held back and delivered after the answer.
  */
 export class SessionSetup {
   readonly #lanes: Lanes;
@@ -17,14 +17,14 @@ export class SessionSetup {
     this.#ordering = ordering;
   }
 
-  /** Takes note of an outgoing request. */
+  /** Records an outgoing request. */
   sent(method: string, params: unknown): void {
     const { begins, opens } = this.#ordering;
     if (begins.has(method)) this.#underWay++;
     else if (opens.has(method)) this.#learn(sessionOf(params));
   }
 
-  /** Takes note of an answer, or of the end of the wait for one. */
+  /** Records an answer, or that the request failed. */
   answered(method: string, params: unknown, result?: unknown): void {
     const { begins, ends } = this.#ordering;
     if (result !== undefined && ends.has(method)) this.#known.delete(sessionOf(params) ?? '');
@@ -32,12 +32,12 @@ export class SessionSetup {
     this.#underWay--;
     const id = sessionOf(result);
     this.#learn(id);
-    // The caller learns the id in a microtask of its own; a macrotask later it has had its chance to listen.
+    // The caller gets the id in a microtask of its own; one macrotask later it has had time to register.
     if (id !== undefined && this.#lanes.isFree(id)) this.#lanes.hold(id);
     setTimeout(() => this.#release(id), 0);
   }
 
-  /** Starts to hold a session nobody knows yet, if one is being set up. */
+  /** Holds the messages of an unknown session while a session is being set up. */
   holdIfEarly(session: string | undefined): void {
     if (this.#underWay === 0 || session === undefined || this.#known.has(session)) return;
     if (this.#lanes.isFree(session)) this.#lanes.hold(session);

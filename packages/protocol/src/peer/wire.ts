@@ -34,7 +34,7 @@ export class Wire {
   }
 
   /**
-   * Complains about something that cannot be tied to a request. A peer that floods us with garbage without
+   * Sends an error that belongs to no request. A peer that floods this side with invalid frames without
    * reading our complaints gets no more of them, or they would pile up here.
    */
   complain(error: WireError): void {

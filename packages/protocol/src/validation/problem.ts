@@ -12,12 +12,12 @@ export interface Problem {
 
 const mentionedAtMost = 3;
 
-/** One sentence for people, about the reasons for a refusal if there was one. */
+/** The problems as one sentence: the reasons for the refusal if there was one. */
 export function describe(problems: readonly Problem[]): string {
   const refused = problems.filter(isRefusal);
-  const told = refused.length > 0 ? refused : problems;
-  const left = told.length - mentionedAtMost;
-  const sentences = told.slice(0, mentionedAtMost).map(sentence);
+  const mentioned = refused.length > 0 ? refused : problems;
+  const left = mentioned.length - mentionedAtMost;
+  const sentences = mentioned.slice(0, mentionedAtMost).map(sentence);
   return [...sentences, ...(left > 0 ? [`and ${left} more`] : [])].join('; ');
 }
 

@@ -6,7 +6,7 @@ import { notAnInteger, notAPath, notText, typeOf } from './wording.ts';
 export interface Word {
   readonly expected: string;
   readonly fits: (value: unknown) => boolean;
-  /** Says what was there instead, where the type does not tell it. */
+  /** Describes what was received, where its type alone is not enough. */
   readonly received?: (value: unknown) => string;
 }
 

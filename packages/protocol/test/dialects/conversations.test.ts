@@ -64,13 +64,13 @@ describe('an agent that is told its client speaks Pharo', () => {
 
   test('sets a configuration option by its other name, and loads a session that names no folder', async () => {
     const received: unknown[] = [];
-    const recall = { cwd: (id: string) => (id === 'sess_1' ? '/stored' : undefined) };
+    const lookup = { cwd: (id: string) => (id === 'sess_1' ? '/stored' : undefined) };
     const { wire } = await readyAgent(
       {
         'session/set_config_option': (params) => (received.push(params), { configOptions: [] }),
         'session/load': ({ cwd }) => (received.push(cwd), {}),
       },
-      { dialect: pharo, recall },
+      { dialect: pharo, lookup },
     );
     wire.feed(
       {

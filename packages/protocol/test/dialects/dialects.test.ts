@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { circumstances, dialectNamed, dialects, isOfficial, reading, received } from './received.ts';
+import { context, dialectNamed, dialects, isOfficial, reading, received } from './received.ts';
 import { rows, type Case, type Row } from './rows.ts';
 
 const numbers = Array.from({ length: 56 }, (_, index) => `D${String(index + 1).padStart(2, '0')}`);
@@ -21,7 +21,7 @@ function casesOf(wanted: (profile: string) => boolean): readonly (Case & { reado
 function leavesAlone(name: string, { place, value, given }: Case): boolean {
   const dialect = dialectNamed(name);
   if ('error' in place) return dialect.error === undefined;
-  return (reading(dialect, place)?.rewrite(value, circumstances(given)) ?? value) === value;
+  return (reading(dialect, place)?.rewrite(value, context(given)) ?? value) === value;
 }
 
 test('every deviation has cases or a stated reason', () => {

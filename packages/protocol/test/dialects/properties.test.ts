@@ -4,7 +4,7 @@ import { SeveralValues, type Reading } from '../../src/dialects/index.ts';
 import type { Definitions } from '../../src/generated/types.ts';
 import { methods } from '../../src/methods.ts';
 import { official } from './official.ts';
-import { circumstances, dialects, reading, type Place } from './received.ts';
+import { context, dialects, reading, type Place } from './received.ts';
 import { rows } from './rows.ts';
 
 const cases = Object.values(rows).flatMap((row) => ('profile' in row ? row.cases : (row.untouched ?? [])));
@@ -49,7 +49,7 @@ function deepFrozen(value: unknown): unknown {
 }
 
 function outcomes(found: Reading, value: unknown): readonly unknown[] {
-  const read = found.rewrite(value, circumstances({ request: value, remote: value }));
+  const read = found.rewrite(value, context({ request: value, remote: value }));
   return read instanceof SeveralValues ? read.values : [read];
 }
 
@@ -82,7 +82,7 @@ describe.each(readings)('$title', ({ place, found }) => {
     const definition = 'params' in place ? row.params : (row.result ?? row.params);
     fc.assert(
       fc.property(official(definition), (value) => {
-        expect(found.rewrite(value, circumstances())).toBe(value);
+        expect(found.rewrite(value, context())).toBe(value);
       }),
     );
   });

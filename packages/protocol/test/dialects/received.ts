@@ -1,5 +1,5 @@
 import { goReference, lenient, pharo, strict, SeveralValues } from '../../src/dialects/index.ts';
-import type { Circumstances, Dialect, Reading, WireError } from '../../src/dialects/index.ts';
+import type { DialectContext, Dialect, Reading, WireError } from '../../src/dialects/index.ts';
 import { checks } from '../../src/generated/checks.ts';
 import { methods } from '../../src/methods.ts';
 
@@ -22,13 +22,13 @@ export interface Given {
   readonly configOptions?: Readonly<Record<string, readonly unknown[]>>;
 }
 
-export function circumstances({ request, remote, directories = {}, configOptions = {} }: Given = {}): Circumstances {
+export function context({ request, remote, directories = {}, configOptions = {} }: Given = {}): DialectContext {
   let count = 0;
   return {
     request,
     remote,
     freshId: (prefix) => `${prefix}${++count}`,
-    recall: { cwd: (id) => directories[id], configOptions: (id) => configOptions[id] },
+    lookup: { cwd: (id) => directories[id], configOptions: (id) => configOptions[id] },
   };
 }
 
@@ -56,7 +56,7 @@ export function received(
   if ('error' in place) return [dialect.error?.(value as WireError, place.error, given?.request) ?? value];
   const found = reading(dialect, place);
   const noticed = !isOfficial(place, value) || found?.suspects?.(value) === true;
-  const read = noticed && found !== undefined ? found.rewrite(value, circumstances(given)) : value;
+  const read = noticed && found !== undefined ? found.rewrite(value, context(given)) : value;
   if (read instanceof SeveralValues) return read.values;
   return [read === null && 'result' in place && isOfficial(place, {}) ? {} : read];
 }

@@ -376,7 +376,7 @@ test.each(['session/new', 'session/load', 'session/resume', 'session/set_config_
       refusal(
         7,
         -32603,
-        `The handler of ${method} returned something that is no answer: configOptions[1]: the client did not advertise boolean options`,
+        `The handler of ${method} returned an invalid answer: configOptions[1]: the client did not advertise boolean options`,
       ),
     ]);
     expect(await answered({ session: { configOptions: { boolean: {} } } })).toEqual([answer(7, result)]);

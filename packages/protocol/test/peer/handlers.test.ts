@@ -84,13 +84,9 @@ test.each<[string, unknown, unknown]>([
 });
 
 test.each<[string, unknown, unknown]>([
-  ['nothing', undefined, 'session/prompt returned something that is no answer: stopReason: expected'],
-  [
-    'an unknown stop reason',
-    { stopReason: 'done' },
-    'session/prompt returned something that is no answer: stopReason: expected',
-  ],
-  ['a BigInt', { stopReason: 1n }, 'session/prompt returned something that is no answer: it cannot be written as JSON'],
+  ['nothing', undefined, 'session/prompt returned an invalid answer: stopReason: expected'],
+  ['an unknown stop reason', { stopReason: 'done' }, 'session/prompt returned an invalid answer: stopReason: expected'],
+  ['a BigInt', { stopReason: 1n }, 'session/prompt returned an invalid answer: it cannot be written as JSON'],
   [
     'a circle beside a good answer',
     { stopReason: 'end_turn', _meta: circular },

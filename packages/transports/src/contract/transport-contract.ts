@@ -114,7 +114,7 @@ const carrying: readonly ContractCase[] = [
   },
 ];
 
-/** What is received after closing: the last words of the other end can arrive only where one side can be closed alone. */
+/** The cases about closing. What the other end sends after it has ended can arrive only over a transport that can be half closed. */
 function closing(halfClose: boolean): readonly ContractCase[] {
   const ended = async (ear: Recorder, { farEnd }: Opened, received: number): Promise<void> => {
     await ear.untilEnd();

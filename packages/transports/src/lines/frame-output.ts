@@ -120,7 +120,7 @@ export class FrameOutput {
     const lost = this.#text + this.#sink.waiting > 0;
     const before = this.#leave();
     if (before === 'gone' || (before === 'closing' && error === undefined)) return;
-    const cause = error ?? new Error('the stream was ended by somebody else');
+    const cause = error ?? new Error('the stream was ended by other code');
     this.#watcher.broken(streamFailure('writing to the peer failed', cause), lost || !isPrematureClose(cause));
   }
 

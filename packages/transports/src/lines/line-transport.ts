@@ -19,8 +19,8 @@ export interface LineLimits {
    */
   readonly flushTimeout?: number;
   /**
-   * What becomes of a line that is neither a JSON object nor an array of objects. An agent delivers it, since it owes
-   * garbage an answer; a client reading an agent's stdout reports it as `noise` and does not answer. Default `deliver`.
+   * What becomes of a line that is neither a JSON object nor an array of objects. An agent delivers it, since it has to
+   * answer with a parse error; a client reading an agent's stdout reports it as `noise` and does not answer. Default `deliver`.
    */
   readonly noise?: NoisePolicy;
 }

@@ -56,14 +56,14 @@ export class PartialLine {
     return this.#decode(bytes, 0, bytes.length);
   }
 
-  /** The line as text. What comes next is a new line. */
+  /** The line as text. The next byte begins a new line. */
   take(): string {
     const text = this.read();
     this.clear();
     return text;
   }
 
-  /** The line as a report, for a line that is no frame. What comes next is a new line. */
+  /** A warning about the line, which is not a frame. The next byte begins a new line. */
   takeWarning(kind: TransportWarning['kind']): TransportWarning {
     if (!this.isOversize) this.#extendHead();
     const excerpt = excerptOf(this.#decode(this.#head, 0, this.#head.length));

@@ -1,6 +1,6 @@
 /**
- * Sends what anybody else writes to stdout to stderr, `console.log` and its kin included: they all go through
- * `process.stdout.write`. Returns what undoes it.
+ * Redirects everything that is written through `process.stdout`, `console.log` included, to stderr. Returns a function that
+ * undoes it.
  */
 export function divertStdout(): () => void {
   const { stdout, stderr } = process;
@@ -10,7 +10,7 @@ export function divertStdout(): () => void {
     configurable: true,
     writable: true,
   });
-  // A stray line must not end the process when nobody reads stderr any more. Stays: an error may come late.
+  // A stray line must not end the process when stderr has no reader any more. The listener stays, since an error may come late.
   stderr.on('error', ignore);
   return () => {
     if (before === undefined) Reflect.deleteProperty(stdout, 'write');

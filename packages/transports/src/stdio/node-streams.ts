@@ -25,7 +25,7 @@ export function nodeSource(input: Readable): ByteSource {
 
 /** A stream of Node to write to. */
 export function nodeSink(output: Writable): ByteSink {
-  // Taken now: whoever replaces `output.write` later diverts others, not the protocol.
+  // Bound now, so that code which replaces `output.write` later does not redirect the protocol.
   const write = output.write.bind(output) as (text: string, encoding: 'utf8') => boolean;
   return {
     get waiting() {

@@ -18,7 +18,7 @@ const longestText = 2 ** 29 - 24;
 
 /**
  * Speaks the protocol over two web streams of bytes: one frame a line, UTF-8. Runs in browsers.
- * What is no frame, and how it ends, is as with `stdioTransport`.
+ * Invalid lines, limits and the end of the connection are handled as by `stdioTransport`.
  * @throws RangeError when `maxFrameBytes` is not at least 1
  */
 export function webStreamTransport({ readable, writable, ...limits }: WebStreamOptions): Transport {

@@ -1,4 +1,10 @@
-import { SeveralValues, type Circumstances, type Dialect, type Reading, type Recall } from '../dialects/dialect.ts';
+import {
+  SeveralValues,
+  type DialectContext,
+  type Dialect,
+  type Reading,
+  type SessionLookup,
+} from '../dialects/dialect.ts';
 import { describe, type Problem } from '../validation/problem.ts';
 import { repairAs } from '../validation/repair.ts';
 import type { Definition, Row } from './rows.ts';
@@ -16,14 +22,14 @@ export class Reader {
   readonly #definition: Definition;
   readonly #check: (value: unknown) => boolean;
   readonly #reading: Reading | undefined;
-  readonly #circumstances: () => Circumstances;
+  readonly #context: () => DialectContext;
   readonly #allowsEmpty: boolean;
 
-  constructor(definition: Definition, reading: Reading | undefined, circumstances: () => Circumstances) {
+  constructor(definition: Definition, reading: Reading | undefined, context: () => DialectContext) {
     this.#definition = definition;
     this.#check = definition.fits;
     this.#reading = reading;
-    this.#circumstances = circumstances;
+    this.#context = context;
     this.#allowsEmpty = this.#check({});
   }
 
@@ -39,7 +45,7 @@ export class Reader {
 
   /** Repairs a value that does not fit. For results, `request` holds the parameters of our request. */
   repair(value: unknown, request?: unknown): Received {
-    const rewritten = this.#reading?.rewrite(value, { ...this.#circumstances(), request }) ?? value;
+    const rewritten = this.#reading?.rewrite(value, { ...this.#context(), request }) ?? value;
     const values = rewritten instanceof SeveralValues ? rewritten.values : [this.filled(rewritten)];
     const { name, shapes } = this.#definition;
     const repaired = values.map((each) => repairAs(name, each, shapes));
@@ -49,34 +55,31 @@ export class Reader {
   }
 }
 
-/** What a dialect may ask about the connection it reads. */
-export interface Surroundings {
-  readonly dialect: Dialect;
-  readonly recall: Recall | undefined;
-  /** What the other side said in `initialize`. */
-  readonly remote: () => unknown;
-}
-
-/** Makes the readers of a connection. */
-export class Reception {
-  readonly #surroundings: Surroundings;
+/** Makes the readers of a connection, one per definition. */
+export class Readers {
+  readonly #dialect: Dialect;
+  readonly #lookup: SessionLookup | undefined;
+  readonly #remote: () => unknown;
   #count = 0;
 
-  constructor(surroundings: Surroundings) {
-    this.#surroundings = surroundings;
+  /** @param remote what the other side sent in `initialize` */
+  constructor(dialect: Dialect, lookup: SessionLookup | undefined, remote: () => unknown) {
+    this.#dialect = dialect;
+    this.#lookup = lookup;
+    this.#remote = remote;
   }
 
   params(row: Row): Reader {
-    return new Reader(row.params, ownEntry(this.#surroundings.dialect.params, row.method), this.#circumstances);
+    return new Reader(row.params, ownEntry(this.#dialect.params, row.method), this.#context);
   }
 
   result(row: Row, result: Definition): Reader {
-    return new Reader(result, ownEntry(this.#surroundings.dialect.results, row.method), this.#circumstances);
+    return new Reader(result, ownEntry(this.#dialect.results, row.method), this.#context);
   }
 
-  readonly #circumstances = (): Circumstances => {
-    const { remote, recall } = this.#surroundings;
-    return { remote: remote(), ...(recall && { recall }), freshId: (prefix) => `${prefix}${++this.#count}` };
+  readonly #context = (): DialectContext => {
+    const lookup = this.#lookup;
+    return { remote: this.#remote(), ...(lookup && { lookup }), freshId: (prefix) => `${prefix}${++this.#count}` };
   };
 }
 
