@@ -1,4 +1,4 @@
-import { launchAgent } from '@turnwire/client';
+import { launchAgent } from '@turnwire/client/node';
 
 const agent = await launchAgent('turnwire coder');
 const session = await agent.newSession({ cwd: process.cwd() });

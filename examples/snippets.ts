@@ -1,8 +1,8 @@
 // Fragments that the guide shows. They are compiled, so that the guide stays true; the examples beside them also run.
 import { defineAgent, serveAgent, sessionStore } from '@turnwire/agent';
 import type { AgentDefinition, Turn } from '@turnwire/agent';
-import { approveAll, attachAgent, launchAgent, optionOfKind } from '@turnwire/client';
-import type { Agent, Session } from '@turnwire/client';
+import { type Agent, approveAll, attachAgent, optionOfKind, type Session } from '@turnwire/client';
+import { launchAgent } from '@turnwire/client/node';
 import type { SessionUpdate } from '@turnwire/protocol';
 import { memoryPair } from '@turnwire/transports/memory';
 

@@ -1,21 +1,14 @@
-// What each library entry weighs in a bundle, minified and gzipped.
+// What each library entry weighs in a bundle, minified and gzipped; those for browsers with all they need.
 import { gzipSync } from 'node:zlib';
 import { bundle } from './bundle.ts';
+import { neutralEntries } from './neutral-entries.ts';
 
-const entries = [
-  '@turnwire/protocol',
-  '@turnwire/protocol/unstable',
-  '@turnwire/transports/memory',
-  '@turnwire/transports/stdio',
-  '@turnwire/transports/web-streams',
-  '@turnwire/transports/message-port',
-  '@turnwire/transports/websocket',
-  '@turnwire/client',
-  '@turnwire/agent',
-];
+for (const entry of neutralEntries) await print(entry, 'browser');
+for (const entry of ['@turnwire/transports/stdio', '@turnwire/client/node', '@turnwire/agent'])
+  await print(entry, 'node');
 
-for (const entry of entries) {
-  const { code } = await bundle(`export * from '${entry}'`, 'node');
+async function print(entry: string, platform: 'node' | 'browser'): Promise<void> {
+  const { code } = await bundle(`export * from '${entry}'`, platform);
   const zipped = gzipSync(code, { level: 9 });
   console.log(`${entry.padEnd(30)} ${kilobytes(Buffer.byteLength(code))} minified ${kilobytes(zipped.length)} gzip`);
 }

@@ -7,6 +7,7 @@ import { chromium } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { bundle } from '../bundle.ts';
 import type { Bundle } from '../bundle.ts';
+import { neutralEntries } from '../neutral-entries.ts';
 
 const page = '<!doctype html><title>Turnwire</title><script type="module" src="/page.js"></script>';
 const policy = "default-src 'none'; script-src 'self'";
@@ -77,6 +78,33 @@ test.skipIf(browser === undefined)(`a turn runs in a browser that evaluates no t
       stopReason: 'end_turn',
       ended: 'remote',
       evaluation: 'EvalError',
+    },
+    errors: [],
+  });
+});
+
+test.each(neutralEntries)('%s is bundled for a browser without a module of Node or of machine', async (entry) => {
+  const { inputs } = await bundle(`export * from '${entry}'`, 'browser');
+  expect(Object.keys(inputs).filter((path) => /^packages\/machine\/|\/src\/node\//.test(path))).toEqual([]);
+});
+
+test.skipIf(browser === undefined)(`every entry that needs no Node loads in a browser${unless}`, async () => {
+  const imports = neutralEntries.map((entry, at) => `import * as entry${at} from '${entry}';`);
+  const names = neutralEntries.map((entry, at) => `[${JSON.stringify(entry)}, Object.keys(entry${at}).length > 0]`);
+  const { code } = await bundle(`${imports.join('')} globalThis.outcome = [${names.join()}];`, 'browser');
+  expect(await runInBrowser(browser ?? '', code)).toEqual({
+    outcome: neutralEntries.map((entry) => [entry, true]),
+    errors: [],
+  });
+});
+
+test.skipIf(browser === undefined)(`a conversation runs in a browser, and is played back there${unless}`, async () => {
+  const { code } = await bundle("import './test/page/session-in-a-page.ts'", 'browser');
+  expect(await runInBrowser(browser ?? '', code)).toEqual({
+    outcome: {
+      stopReason: 'end_turn',
+      shown: ['user', 'agent', 'turn-end'],
+      replayed: { id: 'one', info: { name: 'page', version: '1.0.0' } },
     },
     errors: [],
   });

@@ -87,6 +87,7 @@ beforeAll(() => {
   ]) {
     write(`${folder}/tsconfig.json`, `{ "extends": "${root}/tsconfig.base.json", "include": ["src"] }`);
     write(`${folder}/src/layers.ts`, layers);
+    write(`${folder}/src/node/layers.ts`, layers);
   }
   write('apps/cli/src/commands/coder.ts', "export const coder = (): Promise<unknown> => import('@turnwire/coder');\n");
   write('apps/cli/src/commands/chat.ts', "export const coder = (): Promise<unknown> => import('@turnwire/coder');\n");
@@ -130,8 +131,12 @@ function lint(): readonly Finding[] {
 /** The names a layer may not import, in the order of the file's lines. */
 function refused(layer: string): readonly string[] {
   const source = layers.split('\n');
+  const [folder, part] = layer.split(/(\/node)$/);
   return findings
-    .filter(({ filename, code }) => filename === `${layer}/src/layers.ts` && code === 'eslint(no-restricted-imports)')
+    .filter(
+      ({ filename, code }) =>
+        filename === `${folder}/src${part ?? ''}/layers.ts` && code === 'eslint(no-restricted-imports)',
+    )
     .map((finding) => /'(.*)'/.exec(source[lineOf(finding) - 1] ?? '')?.[1] ?? '')
     .toSorted();
 }
@@ -202,8 +207,22 @@ describe('the layers are kept apart', () => {
         '@turnwire/agent/deep',
         '@turnwire/client',
         '@turnwire/coder',
+        '@turnwire/machine',
         '@turnwire/permissions',
         '@turnwire/trace',
+        'node:fs/promises',
+      ],
+    ],
+    [
+      'packages/trace/node',
+      [
+        ...outside,
+        '@turnwire/agent/deep',
+        '@turnwire/client',
+        '@turnwire/coder',
+        '@turnwire/permissions',
+        '@turnwire/trace',
+        '@turnwire/transports/memory',
       ],
     ],
     [
@@ -219,6 +238,20 @@ describe('the layers are kept apart', () => {
     ],
     [
       'packages/client',
+      [
+        ...outside,
+        '@turnwire/agent/deep',
+        '@turnwire/client',
+        '@turnwire/coder',
+        '@turnwire/machine',
+        '@turnwire/permissions',
+        '@turnwire/trace',
+        '@turnwire/transports/memory',
+        'node:fs/promises',
+      ],
+    ],
+    [
+      'packages/client/node',
       [
         ...outside,
         '@turnwire/agent/deep',

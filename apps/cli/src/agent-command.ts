@@ -1,4 +1,4 @@
-import { commandWords, type Environment } from '@turnwire/client';
+import { commandWords, type Environment } from '@turnwire/client/node';
 import { type AgentDifferences, installedCommand, knownAgent, knownAgentNamed } from '@turnwire/client/known-agents';
 import { agreedAgent } from './agent-consent.ts';
 import { userConfigPath } from './config/read-config.ts';
@@ -74,7 +74,7 @@ async function namedCommand(options: GlobalOptions): Promise<NamedCommand> {
   if (agentName === builtInAgentName)
     return { choice, words: [...ownCommand('coder'), ...coderFlags(options)], inheritEnv: modelVariables };
   const known = knownAgentNamed(agentName);
-  if (known) return { choice, words: installedCommand(known) };
+  if (known) return { choice, words: installedCommand(known, process.platform) };
   throw new CommandError(
     `there is no agent '${agentName}'. Give its command with --agent, or add it to "agents" in ${userConfigPath()}`,
     exitCodes.usage,

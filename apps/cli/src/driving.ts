@@ -1,5 +1,5 @@
-import { type Agent, type AgentOptions, type Environment, launchAgent, type LaunchOptions } from '@turnwire/client';
-import type { Host } from '@turnwire/client/host';
+import type { Agent, AgentOptions, Host } from '@turnwire/client';
+import { type Environment, launchAgent, type LaunchOptions } from '@turnwire/client/node';
 import type { AgentDifferences } from '@turnwire/client/known-agents';
 import { hostActionOf, hostPreviewOf, limitsMeta, type Permissions } from '@turnwire/permissions';
 import { type Implementation, invalidParams } from '@turnwire/protocol';

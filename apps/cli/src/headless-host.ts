@@ -1,5 +1,6 @@
 import type { CreateElicitationRequest, CreateElicitationResponse } from '@turnwire/protocol';
-import { type Host, type HostElicitation, localFiles, localTerminals } from '@turnwire/client/host';
+import type { Host, HostElicitation } from '@turnwire/client';
+import { localFiles, localTerminals } from '@turnwire/client/node';
 import { type ScriptedAnswers, scriptedElicitation } from '@turnwire/client/elicitation';
 
 /** The host services for an agent without a user watching. */

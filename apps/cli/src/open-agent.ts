@@ -1,4 +1,5 @@
-import { type Agent, type FrameTap, launchAgent, type PermissionPolicy } from '@turnwire/client';
+import type { Agent, FrameTap, PermissionPolicy } from '@turnwire/client';
+import { launchAgent } from '@turnwire/client/node';
 import { agentCommand } from './agent-command.ts';
 import { clientInfo, driving, environmentFor, timeoutsFor } from './driving.ts';
 import type { GlobalOptions } from './options.ts';

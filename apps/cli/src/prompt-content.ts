@@ -1,5 +1,5 @@
-import { promptContent } from '@turnwire/client/content';
 import type { Agent } from '@turnwire/client';
+import { promptContent } from '@turnwire/client/node';
 import type { ContentBlock } from '@turnwire/protocol';
 import type { Draft } from './commands/prompt-source.ts';
 

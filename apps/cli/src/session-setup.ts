@@ -1,6 +1,5 @@
-import { mcpServersFor } from '@turnwire/client/mcp';
+import { type Agent, errorText, mcpServersFor, type NewSessionOptions, type Session } from '@turnwire/client';
 import { readMcpConfig } from '@turnwire/machine';
-import { type Agent, errorText, type NewSessionOptions, type Session } from '@turnwire/client';
 import type { McpServer } from '@turnwire/protocol';
 import { exitCodes } from './exit-codes.ts';
 import { CommandError } from './failure.ts';

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
+import type { Agent } from '@turnwire/client';
 import {
-  type Agent,
   commandWords,
   type TerminalLoginCommand,
   terminalLoginCommand,
   withoutProjectPackages,
-} from '@turnwire/client';
+} from '@turnwire/client/node';
 import { TurnwireError, type AuthMethod, type AuthMethodTerminal, errorCodes, ProtocolError } from '@turnwire/protocol';
 import type { AgentCommand } from './agent-command.ts';
 import { shownCommand } from './commands/agents/entry-facts.ts';

@@ -6,17 +6,21 @@ import {
   approveAll,
   attachAgent,
   denyAll,
-  launchAgent,
+  mcpServersFor,
   type NewSessionOptions,
   type PermissionPolicy,
   type Session,
-  terminalLoginCommand,
   type Turn,
 } from '@turnwire/client';
-import { promptContent } from '@turnwire/client/content';
+import {
+  launchAgent,
+  localFiles,
+  localTerminals,
+  promptContent,
+  readMcpConfig,
+  terminalLoginCommand,
+} from '@turnwire/client/node';
 import { readScriptedAnswers, type ScriptedAnswers, scriptedElicitation } from '@turnwire/client/elicitation';
-import { localFiles, localTerminals } from '@turnwire/client/host';
-import { mcpServersFor, readMcpConfig } from '@turnwire/client/mcp';
 import { TurnwireError, type SessionUpdate } from '@turnwire/protocol';
 import { memoryPair } from '@turnwire/transports/memory';
 import type { ClientAction } from '../../src/client/drive/client-driver.ts';

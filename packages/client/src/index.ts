@@ -1,23 +1,29 @@
+export { errorCodes, ProtocolError, TurnwireError, type TurnwireErrorCode } from '@turnwire/protocol';
 export type {
   Agent,
   AgentEnd,
   AgentOptions,
   NewSessionOptions,
+  ProcessExit,
   StoredSessionOptions,
   Timeouts,
 } from './agent/agent.ts';
 export { attachAgent } from './agent/attach-agent.ts';
 export { errorText } from './agent/error-text.ts';
-export type { HostCall, HostGate } from './agent/host-gate.ts';
 export type { LoginResult, TerminalLogin } from './agent/login.ts';
+export { mcpServersFor, type McpServerChoice, type RefusedMcpServer } from './agent/mcp-servers-for.ts';
 export type { ListSessionsOptions, SessionList } from './agent/session-list.ts';
 export type { FrameTap } from './agent/tap.ts';
-export { terminalLoginCommand, type TerminalLoginCommand } from './agent/terminal-login-command.ts';
-export type { ProcessExit } from './launch/agent-process.ts';
-export { commandWords, type CommandWords } from './launch/command-words.ts';
-export { withoutProjectPackages } from './launch/npx-command.ts';
-export { type Environment, inheritedVariables } from './launch/environment.ts';
-export { launchAgent, type LaunchOptions } from './launch/launch-agent.ts';
+export type { HostCall, HostGate } from './host/host-gate.ts';
+export type {
+  Host,
+  HostContext,
+  HostElicitation,
+  HostFiles,
+  HostService,
+  HostTerminals,
+  TerminalSnapshot,
+} from './host/host.ts';
 export {
   approveAll,
   denyAll,

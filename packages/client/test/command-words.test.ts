@@ -1,4 +1,4 @@
-import { commandWords } from '@turnwire/client';
+import { commandWords } from '@turnwire/client/node';
 import { TurnwireError } from '@turnwire/protocol';
 import { expect, test } from 'vitest';
 

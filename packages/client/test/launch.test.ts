@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { launchAgent } from '@turnwire/client';
+import { launchAgent } from '@turnwire/client/node';
 import { TurnwireError } from '@turnwire/protocol';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isAlive } from '../../transports/test/process-life.ts';

@@ -1,12 +1,6 @@
 import { fileURLToPath } from 'node:url';
-import {
-  type Agent,
-  launchAgent,
-  type LaunchOptions,
-  type Session,
-  type Turn,
-  type TurnResult,
-} from '@turnwire/client';
+import type { Agent, Session, Turn, TurnResult } from '@turnwire/client';
+import { launchAgent, type LaunchOptions } from '@turnwire/client/node';
 import type { SessionUpdate } from '@turnwire/protocol';
 
 /** The command of the scripted agent. */

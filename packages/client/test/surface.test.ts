@@ -1,22 +1,42 @@
 import * as client from '@turnwire/client';
 import * as elicitation from '@turnwire/client/elicitation';
+import * as node from '@turnwire/client/node';
 import * as retry from '@turnwire/client/retry';
+import * as protocol from '@turnwire/protocol';
 import { expect, test } from 'vitest';
 
 test('the public names are these', () => {
-  expect([client, elicitation, retry].map((entry) => Object.keys(entry).toSorted())).toEqual([
+  expect([client, node, elicitation, retry].map((entry) => Object.keys(entry).toSorted())).toEqual([
     [
+      'ProtocolError',
+      'TurnwireError',
       'approveAll',
       'attachAgent',
-      'commandWords',
       'denyAll',
+      'errorCodes',
       'errorText',
-      'inheritedVariables',
-      'launchAgent',
       'lossText',
+      'mcpServersFor',
       'optionOfKind',
       'selectValues',
+    ],
+    [
+      'McpConfigError',
+      'commandWords',
+      'examineAgent',
+      'examinedLayers',
+      'fileContent',
+      'inheritedVariables',
+      'insideRoots',
+      'launchAgent',
+      'localFiles',
+      'localTerminals',
+      'mentions',
+      'programPath',
+      'promptContent',
+      'readMcpConfig',
       'terminalLoginCommand',
+      'textContent',
       'withoutProjectPackages',
     ],
     [
@@ -31,4 +51,9 @@ test('the public names are these', () => {
     ],
     ['conditionOf', 'isRepeatable', 'withRetry'],
   ]);
+});
+
+test('the errors to catch are those that are thrown', () => {
+  const { ProtocolError, TurnwireError, errorCodes } = protocol;
+  expect({ ...client }).toMatchObject({ ProtocolError, TurnwireError, errorCodes });
 });

@@ -1,4 +1,4 @@
-import { launchAgent } from '@turnwire/client';
+import { launchAgent } from '@turnwire/client/node';
 import type { SessionUpdate } from '@turnwire/protocol';
 import { expect, test } from 'vitest';
 import { cancelUnderWay, collect, inSession, scripted, textOf } from './scripted.ts';

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ToolCallUpdate } from '@turnwire/protocol';
 import { describe, expect, test } from 'vitest';
-import { localFiles } from '@turnwire/client/host';
+import { localFiles } from '@turnwire/client/node';
 import { createPermissions, hostActionOf, hostPreviewOf, type Permissions } from '../src/index.ts';
 import { given, project, request } from './project.ts';
 

@@ -11,7 +11,7 @@ import {
   hostPreviewOf,
   type Permissions,
 } from '../src/index.ts';
-import { localFiles } from '@turnwire/client/host';
+import { localFiles } from '@turnwire/client/node';
 import { textHash } from '../src/text-hash.ts';
 import { action, given, project, request, toRun } from './project.ts';
 

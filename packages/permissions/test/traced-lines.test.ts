@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { commandShell } from '@turnwire/machine';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { localTerminals } from '@turnwire/client/host';
+import { localTerminals } from '@turnwire/client/node';
 import { createPermissions, hostActionOf, type PermissionsOptions } from '../src/index.ts';
 import { failure, pair } from '../../client/test/agent/agent-pair.ts';
 import { policies, prohibitions } from './lines/policies.ts';

@@ -1,7 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { attachAgent, launchAgent, type LaunchOptions, approveAll } from '@turnwire/client';
+import { approveAll, attachAgent } from '@turnwire/client';
+import { launchAgent, type LaunchOptions } from '@turnwire/client/node';
 import { emptyTranscript, reduce, type TranscriptView } from '@turnwire/client/transcript';
 import {
   replayAgent,

@@ -1,5 +1,4 @@
-import { commandWords } from '@turnwire/client';
-import { programPath } from '@turnwire/client/doctor';
+import { commandWords, programPath } from '@turnwire/client/node';
 import { installedCommand, type KnownAgent, knownAgent, knownAgents } from '@turnwire/client/known-agents';
 import { KeptConsents } from '@turnwire/machine';
 import { ownCommand } from '../agent-command.ts';
@@ -55,7 +54,7 @@ function configured(
 }
 
 function wellKnown(agent: KnownAgent, cwd: string): Found {
-  const found = onThisMachine(installedCommand(agent), cwd);
+  const found = onThisMachine(installedCommand(agent, process.platform), cwd);
   return { ...found, known: agent, name: agent.name, source: 'built-in', variables: [] };
 }
 

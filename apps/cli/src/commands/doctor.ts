@@ -1,4 +1,4 @@
-import { examineAgent, type Finding } from '@turnwire/client/doctor';
+import { examineAgent, type Finding } from '@turnwire/client/node';
 import { agentCommand, type AgentCommand } from '../agent-command.ts';
 import { agentEntries } from '../agents/agent-entries.ts';
 import { clientInfo } from '../driving.ts';

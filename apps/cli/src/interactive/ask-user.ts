@@ -1,5 +1,5 @@
 import { type Answer, answerOf, type Question } from '@turnwire/permissions';
-import type { HostContext, HostElicitation } from '@turnwire/client/host';
+import type { HostContext, HostElicitation } from '@turnwire/client';
 import { urlConsent } from '@turnwire/client/elicitation';
 import { type CreateElicitationRequest, type CreateElicitationResponse, invalidParams } from '@turnwire/protocol';
 import type { ChatActions } from './chat-actions.ts';

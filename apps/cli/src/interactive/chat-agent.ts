@@ -1,7 +1,6 @@
-import type { Agent, AgentOptions } from '@turnwire/client';
+import type { Agent, AgentOptions, Host, HostElicitation } from '@turnwire/client';
 import type { ConversationOptions } from '@turnwire/client/conversation';
 import { scriptedElicitation } from '@turnwire/client/elicitation';
-import type { Host, HostElicitation } from '@turnwire/client/host';
 import { conversationOptionsFor } from '@turnwire/client/known-agents';
 import type { Permissions } from '@turnwire/permissions';
 import { traceWriter } from '@turnwire/trace/node';

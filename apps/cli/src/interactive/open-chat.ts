@@ -1,6 +1,5 @@
-import type { Session } from '@turnwire/client';
+import type { HostElicitation, Session } from '@turnwire/client';
 import { type Conversation, openConversation } from '@turnwire/client/conversation';
-import type { HostElicitation } from '@turnwire/client/host';
 import { permissionsOptionsFor } from '@turnwire/client/known-agents';
 import { type Asker, createPermissions, type Permissions, type PermissionsOptions } from '@turnwire/permissions';
 import { explain } from '../failure.ts';

@@ -1,5 +1,5 @@
 import type { Agent } from '@turnwire/client';
-import { promptContent } from '@turnwire/client/content';
+import { promptContent } from '@turnwire/client/node';
 import type { ContentBlock } from '@turnwire/protocol';
 import type { Attachment } from './attachments.ts';
 

@@ -1,4 +1,4 @@
-import type { HostElicitation } from '@turnwire/client/host';
+import type { HostElicitation } from '@turnwire/client';
 import type { Asking } from '../permission/ask-user.ts';
 import { talkOver } from './terminal-talk.ts';
 

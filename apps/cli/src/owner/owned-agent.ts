@@ -1,5 +1,4 @@
-import type { Agent } from '@turnwire/client';
-import type { Host } from '@turnwire/client/host';
+import type { Agent, Host } from '@turnwire/client';
 import type { TraceWriter } from '@turnwire/trace/node';
 import { drive } from '../driving.ts';
 import type { SessionRecord } from '../store/session-record.ts';

@@ -1,7 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { optionOfKind } from '@turnwire/client';
-import type { Turn } from '@turnwire/client';
+import { optionOfKind, type Turn } from '@turnwire/client';
 import type { SessionUpdate } from '@turnwire/protocol';
 import { expect, test } from 'vitest';
 import { until } from '../coder-process.ts';

@@ -2,8 +2,15 @@ import { mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { approveAll, attachAgent, launchAgent } from '@turnwire/client';
-import type { Agent, AgentOptions, LaunchOptions, PermissionPolicy, Session } from '@turnwire/client';
+import {
+  type Agent,
+  type AgentOptions,
+  approveAll,
+  attachAgent,
+  type PermissionPolicy,
+  type Session,
+} from '@turnwire/client';
+import { launchAgent, type LaunchOptions } from '@turnwire/client/node';
 import { ProtocolError } from '@turnwire/protocol';
 import type { SessionUpdate, ToolCallUpdate } from '@turnwire/protocol';
 import { memoryPair } from '@turnwire/transports/memory';

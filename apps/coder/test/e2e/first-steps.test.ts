@@ -1,6 +1,6 @@
-import { localFiles, localTerminals } from '@turnwire/client/host';
-import { createPermissions, hostActionOf, hostPreviewOf } from '@turnwire/permissions';
 import { optionOfKind } from '@turnwire/client';
+import { localFiles, localTerminals } from '@turnwire/client/node';
+import { createPermissions, hostActionOf, hostPreviewOf } from '@turnwire/permissions';
 import { expect, test } from 'vitest';
 import { CoderAtWork, CoderHome } from './coder-home.ts';
 

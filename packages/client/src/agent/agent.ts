@@ -11,16 +11,21 @@ import type {
   TransportWarning,
 } from '@turnwire/protocol';
 import type { Host } from '../host/host.ts';
-import type { ProcessExit } from '../launch/agent-process.ts';
 import type { PermissionPolicy } from '../permission/permission-policy.ts';
 import type { PermissionListener } from '../session/permission-broker.ts';
 import type { MessageLoss } from '../session/message-loss.ts';
 import type { Session, UpdateListener } from '../session/session.ts';
 import type { Turn } from '../session/turn.ts';
-import type { HostGate } from './host-gate.ts';
+import type { HostGate } from '../host/host-gate.ts';
 import type { LoginResult, TerminalLogin } from './login.ts';
 import type { ListSessionsOptions, SessionList } from './session-list.ts';
 import type { FrameTap } from './tap.ts';
+
+/** How a process ended: one of the two is set. */
+export interface ProcessExit {
+  readonly code: number | null;
+  readonly signal: string | null;
+}
 
 /** How the connection to an agent ended, and its process if there was one. */
 export interface AgentEnd extends Closed {

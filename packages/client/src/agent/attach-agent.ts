@@ -11,7 +11,6 @@ import {
   type SessionLookup,
   type Transport,
 } from '@turnwire/protocol';
-import type { ProcessExit } from '../launch/agent-process.ts';
 import { denyAll } from '../permission/permission-policy.ts';
 import type { Session } from '../session/session.ts';
 import {
@@ -20,6 +19,7 @@ import {
   type AgentOptions,
   defaultTimeouts,
   type NewSessionOptions,
+  type ProcessExit,
   type Timeouts,
 } from './agent.ts';
 import { clientCapabilities } from './client-capabilities.ts';
@@ -164,6 +164,7 @@ export class ConnectedAgent implements Agent {
       login: new SharedLogin(() => this.#logIn()).retrying,
       promptMeta: () => promptMeta?.(this),
       canClose: () => isMarked(this.capabilities.sessionCapabilities?.close),
+      realPath: host?.files?.realPath ?? host?.terminals?.realPath,
       release: async (sessionId) => host?.terminals?.releaseAll(sessionId),
     });
   }

@@ -8,7 +8,7 @@ import {
 } from '@turnwire/protocol';
 import type { Host, HostElicitation, HostFiles, HostService, HostTerminals } from '../host/host.ts';
 import type { AgentSession } from '../session/agent-session.ts';
-import type { HostCall, HostGate } from './host-gate.ts';
+import type { HostCall, HostGate } from '../host/host-gate.ts';
 
 /** What requests to the host are answered with. */
 export interface HostParts {

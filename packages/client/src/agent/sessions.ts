@@ -1,4 +1,3 @@
-import { realPath } from '@turnwire/machine';
 import { type Log, TurnwireError, resourceNotFound } from '@turnwire/protocol';
 import type { PermissionPolicy } from '../permission/permission-policy.ts';
 import { AgentSession } from '../session/agent-session.ts';
@@ -19,6 +18,8 @@ export interface SessionsParts {
   readonly promptMeta: () => Readonly<Record<string, unknown>> | undefined;
   /** True if the agent advertised `session/close`. */
   readonly canClose: () => boolean;
+  /** Where a folder really is, if the host can find out. */
+  readonly realPath?: ((path: string) => string | undefined) | undefined;
   /** Frees what the host holds for a session. */
   readonly release: (sessionId: string) => Promise<void>;
 }
@@ -62,7 +63,7 @@ export class Sessions {
   async create(options: NewSessionOptions): Promise<Session> {
     const { connection, timeouts, login } = this.#parts;
     const call = { timeout: timeouts.newSession, signal: options.signal };
-    const roots = rootsOf(options);
+    const roots = this.#rootsOf(options);
     const setup = await login(() => connection.request('session/new', setupOf(options), call));
     // What the agent said of the one would be heard as said of the other.
     if (this.#open.has(setup.sessionId)) throw usedTwice(setup.sessionId);
@@ -73,13 +74,13 @@ export class Sessions {
   }
 
   load(options: StoredSessionOptions): Promise<Session> {
-    const session = this.#make(options.sessionId, options, { roots: rootsOf(options), isReplay: true });
+    const session = this.#make(options.sessionId, options, { roots: this.#rootsOf(options), isReplay: true });
     const timeout = this.#parts.timeouts.loadSession;
     return this.#bringBack('session/load', session, { options, timeout, onAnswer: () => session.endReplay() });
   }
 
   resume(options: StoredSessionOptions): Promise<Session> {
-    const session = this.#make(options.sessionId, options, { roots: rootsOf(options), isReplay: false });
+    const session = this.#make(options.sessionId, options, { roots: this.#rootsOf(options), isReplay: false });
     return this.#bringBack('session/resume', session, { options, timeout: this.#parts.timeouts.resumeSession });
   }
 
@@ -116,6 +117,12 @@ export class Sessions {
     return session;
   }
 
+  #rootsOf(options: NewSessionOptions): SessionRoots {
+    const { realPath } = this.#parts;
+    const roots = [options.cwd, ...additional(options)];
+    return { roots, realRoots: realPath && roots.map(realPath) };
+  }
+
   async #close(session: AgentSession): Promise<void> {
     const { connection, timeouts, release } = this.#parts;
     const { id: sessionId } = session;
@@ -137,12 +144,7 @@ export class Sessions {
 /** The folders of a session, and where they really are before the agent learns of it. */
 interface SessionRoots {
   readonly roots: readonly string[];
-  readonly realRoots: readonly (string | undefined)[];
-}
-
-function rootsOf(options: NewSessionOptions): SessionRoots {
-  const roots = [options.cwd, ...additional(options)];
-  return { roots, realRoots: roots.map(realPath) };
+  readonly realRoots: readonly (string | undefined)[] | undefined;
 }
 
 function usedTwice(id: string): TurnwireError {

@@ -14,7 +14,7 @@ export class ChangeListeners {
   changed(): void {
     if (this.#isDue || this.#listeners.size === 0) return;
     this.#isDue = true;
-    setImmediate(() => {
+    setTimeout(() => {
       this.#isDue = false;
       for (const listener of [...this.#listeners]) listener();
     });

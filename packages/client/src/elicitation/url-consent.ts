@@ -1,4 +1,4 @@
-import { domainToUnicode } from 'node:url';
+import { unicodeHost } from './unicode-host.ts';
 
 /** What a user must see before a page is opened at an agent's wish (protocol: Elicitation, URL mode). */
 export interface UrlConsent {
@@ -31,7 +31,7 @@ function warningsOf({ protocol, hostname, username, password, host }: URL): read
     warnings.push('The connection is not encrypted (http): others may read or change what you see and type.');
   }
   if (hostname.split('.').some((label) => label.startsWith('xn--'))) {
-    warnings.push(`The host is written with letters that can be mistaken for others: ${domainToUnicode(hostname)}`);
+    warnings.push(`The host is written with letters that can be mistaken for others: ${unicodeHost(hostname)}`);
   }
   if (username !== '' || password !== '') {
     warnings.push(`A name before the @ may look like the host, which is ${host}`);

@@ -1,4 +1,3 @@
-import type { CommandShell } from '@turnwire/machine';
 import type {
   CreateElicitationRequest,
   CreateElicitationResponse,
@@ -40,6 +39,8 @@ export interface HostFiles {
   readonly readTextFile?: HostService<ReadTextFileRequest, ReadTextFileResponse>;
   /** `fs/write_text_file`. */
   readonly writeTextFile?: HostService<WriteTextFileRequest, WriteTextFileResponse>;
+  /** Where a path really leads, symbolic links resolved; undefined if that cannot be known. Asked of the folders of a session when it begins. */
+  readonly realPath?: (path: string) => string | undefined;
 }
 
 /** What a terminal shows at the moment. */
@@ -53,7 +54,14 @@ export interface TerminalSnapshot extends TerminalOutputResponse {
 /** Terminals for the agent: all five methods of `terminal/*`, or the object is absent. */
 export interface HostTerminals {
   /** The shell that runs whole lines, for rules that read them. Absent: not known, so only what all shells read alike is certain. */
-  readonly shell?: CommandShell;
+  readonly shell?: {
+    /** Absolute path of the program; on Windows the name `cmd.exe`. */
+    readonly path: string;
+    /** `bash`: as Bash 4 or later. `posix`: as some POSIX shell. `cmd`: as the shell of Windows. */
+    readonly reads: 'bash' | 'posix' | 'cmd';
+  };
+  /** Where a path really leads, as {@link HostFiles.realPath}. */
+  readonly realPath?: (path: string) => string | undefined;
   readonly create: HostService<CreateTerminalRequest, CreateTerminalResponse>;
   readonly output: HostService<TerminalOutputRequest, TerminalOutputResponse>;
   readonly waitForExit: HostService<WaitForTerminalExitRequest, WaitForTerminalExitResponse>;

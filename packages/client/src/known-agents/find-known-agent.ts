@@ -24,8 +24,11 @@ export function knownAgentNamed(name: string): KnownAgent | undefined {
   return knownAgents.find((agent) => agent.name === name.toLowerCase());
 }
 
-/** How to start an agent that is installed. */
-export function installedCommand(agent: KnownAgent, platform: NodeJS.Platform = process.platform): KnownCommand {
+/**
+ * How to start an agent that is installed.
+ * @param platform of the machine it is installed on, as `process.platform` of Node names it
+ */
+export function installedCommand(agent: KnownAgent, platform: string): KnownCommand {
   return (platform === 'win32' ? agent.windowsCommand : undefined) ?? agent.command;
 }
 

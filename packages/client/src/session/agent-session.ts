@@ -39,7 +39,7 @@ export interface SessionParts {
   /** All its folders, `cwd` first. */
   readonly roots: readonly string[];
   /** Where they really were when the session began, symbolic links resolved. */
-  readonly realRoots: readonly (string | undefined)[];
+  readonly realRoots: readonly (string | undefined)[] | undefined;
   readonly listeners: Pick<NewSessionOptions, 'onUpdate' | 'onPermission' | 'onMessageLost' | 'onSilence' | 'silence'>;
   readonly permission: PermissionPolicy;
   readonly log?: Log | undefined;
@@ -62,7 +62,7 @@ export class AgentSession implements Session {
   readonly id: string;
   readonly cwd: string;
   readonly roots: readonly string[];
-  readonly realRoots: readonly (string | undefined)[];
+  readonly realRoots: readonly (string | undefined)[] | undefined;
   declare readonly close?: () => Promise<void>;
   readonly #parts: SessionParts;
   readonly #state = new SessionState();

@@ -4,7 +4,7 @@ export class SilenceWatch implements Disposable {
   readonly #onChange: (silentSince: number | undefined) => void;
   #heardAt = Date.now();
   #isSilent = false;
-  #timer: NodeJS.Timeout | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
 
   /** @param limit milliseconds; Infinity never notices */
   constructor(limit: number, onChange: (silentSince: number | undefined) => void) {

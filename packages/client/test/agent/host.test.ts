@@ -1,5 +1,4 @@
-import { type Host, type HostElicitation, type HostTerminals } from '@turnwire/client/host';
-import type { HostCall } from '@turnwire/client';
+import type { Host, HostCall, HostElicitation, HostTerminals } from '@turnwire/client';
 import { type ClientCapabilities, ProtocolError } from '@turnwire/protocol';
 import { expect, test } from 'vitest';
 import { failure, never, pair } from './agent-pair.ts';

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { terminalLoginCommand, type TerminalLogin, type Turn } from '@turnwire/client';
+import type { TerminalLogin, Turn } from '@turnwire/client';
+import { terminalLoginCommand } from '@turnwire/client/node';
 import { authenticationRequired, type AuthMethod } from '@turnwire/protocol';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { scripted } from '../scripted.ts';

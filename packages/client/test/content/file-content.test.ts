@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { TurnwireError } from '@turnwire/protocol';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { fileContent, textContent } from '../../src/content/file-content.ts';
+import { fileContent, textContent } from '../../src/node/content/file-content.ts';
 
 const all = { image: true, audio: true, embeddedContext: true };
 let folder: string;

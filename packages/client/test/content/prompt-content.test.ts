@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { mentions } from '../../src/content/mentions.ts';
-import { promptContent } from '../../src/content/prompt-content.ts';
+import { mentions } from '../../src/node/content/mentions.ts';
+import { promptContent } from '../../src/node/content/prompt-content.ts';
 
 let folder: string;
 let cwd: string;

@@ -2,7 +2,7 @@ import { chmod, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promi
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { examineAgent, type Finding } from '@turnwire/client/doctor';
+import { examineAgent, type Finding } from '@turnwire/client/node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isAlive } from '../../../transports/test/process-life.ts';
 import { examined, patient, warnings, verdicts } from './examine.ts';

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { examineAgent, type ExamineOptions, type Finding } from '@turnwire/client/doctor';
+import { examineAgent, type ExamineOptions, type Finding } from '@turnwire/client/node';
 
 /** The command of an agent that is ill in a known way. */
 export function patient(...words: readonly string[]): readonly string[] {

@@ -3,9 +3,9 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Agent, launchAgent, type LaunchOptions, type Timeouts } from '@turnwire/client';
+import type { Agent, Timeouts } from '@turnwire/client';
+import { launchAgent, type LaunchOptions, localFiles, localTerminals } from '@turnwire/client/node';
 import { type Conversation, type ConversationOptions, openConversation } from '@turnwire/client/conversation';
-import { localFiles, localTerminals } from '@turnwire/client/host';
 import { createPermissions, hostActionOf, type Permissions, type PermissionsOptions } from '@turnwire/permissions';
 import {
   emptyTranscript,

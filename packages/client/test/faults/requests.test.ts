@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FrameTap } from '@turnwire/client';
+import { localFiles } from '@turnwire/client/node';
 import { scriptedElicitation } from '@turnwire/client/elicitation';
-import { localFiles } from '@turnwire/client/host';
 import { describe, expect, test } from 'vitest';
 import { launchFaulty, lines, project, type Fixture, fixture } from './faulty.ts';
 

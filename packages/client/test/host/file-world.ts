@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ProtocolError, type ReadTextFileRequest } from '@turnwire/protocol';
 import type { HostContext } from '../../src/host/host.ts';
-import { localFilesHeld, type LocalFilesOptions } from '../../src/host/files/local-files.ts';
+import { localFilesHeld, type LocalFilesOptions } from '../../src/node/files/local-files.ts';
 import type { Holding } from '@turnwire/machine';
 
 /** Every way to hold on to files that works here, and on Windows and macOS the only one. */

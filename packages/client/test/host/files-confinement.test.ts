@@ -4,8 +4,8 @@ import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { localFiles, localFilesHeld } from '../../src/host/files/local-files.ts';
-import { pathProblem } from '../../src/host/files/requested-path.ts';
+import { localFiles, localFilesHeld } from '../../src/node/files/local-files.ts';
+import { pathProblem } from '../../src/node/files/requested-path.ts';
 import { FileWorld, heldByPath, outside, type Outcome } from './file-world.ts';
 
 const nothing = { in: '(folder)', out: '(folder)' };

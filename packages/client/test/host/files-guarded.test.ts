@@ -1,11 +1,11 @@
 import { mkdir, open, rename, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { fileContent } from '../../src/content/file-content.ts';
-import { promptContent } from '../../src/content/prompt-content.ts';
-import { localFiles } from '../../src/host/files/local-files.ts';
-import { insideRoots } from '../../src/host/files/roots.ts';
-import { localTerminals } from '../../src/host/terminals/local-terminals.ts';
+import { fileContent } from '../../src/node/content/file-content.ts';
+import { promptContent } from '../../src/node/content/prompt-content.ts';
+import { localFiles } from '../../src/node/files/local-files.ts';
+import { insideRoots } from '../../src/node/files/roots.ts';
+import { localTerminals } from '../../src/node/terminals/local-terminals.ts';
 import { failure, pair } from '../agent/agent-pair.ts';
 import { FileWorld, heldByPath } from './file-world.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { LineWindow } from '../../src/host/files/line-window.ts';
+import { LineWindow } from '../../src/node/files/line-window.ts';
 
 function linesOf(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];

@@ -1,6 +1,6 @@
 import { appendFile, truncate, writeFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { localFiles } from '../../src/host/files/local-files.ts';
+import { localFiles } from '../../src/node/files/local-files.ts';
 import { FileWorld, outside } from './file-world.ts';
 
 test('line and limit select lines, endings included', async () => {

@@ -2,7 +2,7 @@ import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { within } from '../../../../tools/pace.ts';
-import { insideRoots } from '../../src/host/files/roots.ts';
+import { insideRoots } from '../../src/node/files/roots.ts';
 import { FileWorld } from './file-world.ts';
 
 async function judged(world: FileWorld, ...paths: readonly string[]): Promise<Record<string, boolean>> {

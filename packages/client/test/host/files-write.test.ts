@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { bundleProgram } from '../../../../tools/bundle-program.mjs';
-import { fileFailure } from '../../src/host/files/file-refusal.ts';
+import { fileFailure } from '../../src/node/files/file-refusal.ts';
 import { systemError } from '@turnwire/machine';
 import { unprivileged } from '../../../transports/test/unprivileged.ts';
 import { FileWorld } from './file-world.ts';

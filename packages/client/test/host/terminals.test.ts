@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { asideKey, type CreateTerminalRequest, ProtocolError } from '@turnwire/protocol';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { HostContext, HostTerminals, TerminalSnapshot } from '../../src/host/host.ts';
-import { localTerminals, type LocalTerminalsOptions } from '../../src/host/terminals/local-terminals.ts';
+import { localTerminals, type LocalTerminalsOptions } from '../../src/node/terminals/local-terminals.ts';
 import { isAlive } from '../../../transports/test/process-life.ts';
 
 let folder: string;

@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { AgentProcess } from '../../src/launch/agent-process.ts';
-import { withoutProjectPackages } from '../../src/launch/npx-command.ts';
+import { AgentProcess } from '../../src/node/launch/agent-process.ts';
+import { withoutProjectPackages } from '../../src/node/launch/npx-command.ts';
 
 const hasNpx = spawnSync('npx', ['--version']).status === 0 && process.platform !== 'win32';
 const manifest = { name: 'good-agent', version: '1.2.3', bin: { 'good-agent': 'main.js' } };

@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterEach, expect, test } from 'vitest';
-import { freshMark, markValue, markVariable } from '../../src/launch/launch-mark.ts';
-import { type ProcessTable, procTable, psColumns, psTable, psWords } from '../../src/launch/process-table.ts';
-import { ProcessTree } from '../../src/launch/process-tree.ts';
+import { freshMark, markValue, markVariable } from '../../src/node/launch/launch-mark.ts';
+import { type ProcessTable, procTable, psColumns, psTable, psWords } from '../../src/node/launch/process-table.ts';
+import { ProcessTree } from '../../src/node/launch/process-tree.ts';
 import { isAlive } from '../../../transports/test/process-life.ts';
 
 const isLinux = process.platform === 'linux';

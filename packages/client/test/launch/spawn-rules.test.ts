@@ -1,8 +1,8 @@
 import { TurnwireError } from '@turnwire/protocol';
 import { expect, test } from 'vitest';
 import type { Surroundings } from '@turnwire/machine';
-import { spawnRule, windowsShellRule } from '../../src/launch/spawn-rules.ts';
-import { taskkill } from '../../src/launch/windows-tree.ts';
+import { spawnRule, windowsShellRule } from '../../src/node/launch/spawn-rules.ts';
+import { taskkill } from '../../src/node/launch/windows-tree.ts';
 
 const files = [
   'C:\\Program Files\\nodejs\\node.exe',

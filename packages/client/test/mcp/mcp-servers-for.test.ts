@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { mcpServersFor } from '../../src/mcp/mcp-servers-for.ts';
+import { mcpServersFor } from '../../src/agent/mcp-servers-for.ts';
 
 test('a server is chosen if its type is offered', () => {
   const stdio = { name: 'a', command: '/a', args: [], env: [] };

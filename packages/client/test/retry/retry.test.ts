@@ -1,4 +1,4 @@
-import { launchAgent } from '@turnwire/client';
+import { launchAgent } from '@turnwire/client/node';
 import { conditionOf, isRepeatable, type Retry, type RetryOptions, withRetry } from '@turnwire/client/retry';
 import { TurnwireError, goReference, lenient, pharo, ProtocolError } from '@turnwire/protocol';
 import { expect, test } from 'vitest';

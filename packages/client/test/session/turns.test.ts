@@ -1,9 +1,9 @@
 import type { Agent, PermissionEvent, Session, Turn } from '@turnwire/client';
+import { launchAgent } from '@turnwire/client/node';
 import type { Handlers, PromptResponse } from '@turnwire/protocol';
 import { expect, test } from 'vitest';
 import { failure, never, pair, said } from '../agent/agent-pair.ts';
 import { cancelUnderWay, collect, inSession, scripted, textOf } from '../scripted.ts';
-import { launchAgent } from '@turnwire/client';
 
 /** Handlers of an agent that ends a turn when told to, and what it was asked. */
 function patient(): { handlers: Handlers<'agent'>; asked: string[]; end: () => void } {

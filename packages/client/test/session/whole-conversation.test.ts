@@ -1,7 +1,8 @@
 import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Agent, launchAgent, type LaunchOptions } from '@turnwire/client';
+import type { Agent } from '@turnwire/client';
+import { launchAgent, type LaunchOptions } from '@turnwire/client/node';
 import { scriptedElicitation } from '@turnwire/client/elicitation';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { collect, scripted, textOf } from '../scripted.ts';

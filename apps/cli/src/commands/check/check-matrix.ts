@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { inheritedVariables } from '@turnwire/client';
+import { inheritedVariables } from '@turnwire/client/node';
 import {
   agentScenarios,
   checkAgent,

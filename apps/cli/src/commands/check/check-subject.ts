@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { commandWords, withoutProjectPackages } from '@turnwire/client';
-import { programPath } from '@turnwire/client/doctor';
+import { commandWords, programPath, withoutProjectPackages } from '@turnwire/client/node';
 import { type AgentSubject, commandSubject } from '@turnwire/conformance';
 import { agentCommand } from '../../agent-command.ts';
 import { isAgentName } from '../../agent-names.ts';

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { programPath } from '@turnwire/client/doctor';
+import { programPath } from '@turnwire/client/node';
 import type { ClientDriver, ClientSteps } from '@turnwire/conformance';
 import { exitCodes } from '../../exit-codes.ts';
 import { CommandError } from '../../failure.ts';

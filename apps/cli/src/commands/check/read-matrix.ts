@@ -1,4 +1,4 @@
-import { commandWords } from '@turnwire/client';
+import { commandWords } from '@turnwire/client/node';
 import type { Steering } from '@turnwire/conformance';
 import { type PlacedValue, readJsonFile } from './read-json-file.ts';
 import { steeringIn } from './read-prompts.ts';

@@ -1,4 +1,4 @@
-import type { Finding } from '@turnwire/client/doctor';
+import type { Finding } from '@turnwire/client/node';
 import { fetchedCommand, knownAgent } from '@turnwire/client/known-agents';
 import type { GlobalOptions } from '../../options.ts';
 import { shownCommand } from '../agents/entry-facts.ts';

@@ -1,4 +1,4 @@
-import { examinedLayers, type Finding } from '@turnwire/client/doctor';
+import { examinedLayers, type Finding } from '@turnwire/client/node';
 import { cleanLine, cleanText } from '../../terminal/clean-text.ts';
 import type { Paint, Style } from '../../terminal/paint.ts';
 import { wrapWords } from '../../terminal/text-width.ts';

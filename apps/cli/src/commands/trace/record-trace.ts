@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { withoutProjectPackages } from '@turnwire/client';
+import { withoutProjectPackages } from '@turnwire/client/node';
 import { relayProcess, type RelayEnd, traceWriter } from '@turnwire/trace/node';
 import { CommandError, complain } from '../../failure.ts';
 import type { GlobalOptions } from '../../options.ts';

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { commandWords, withoutProjectPackages } from '@turnwire/client';
+import { commandWords, withoutProjectPackages } from '@turnwire/client/node';
 import { stdioTransport } from '@turnwire/transports/stdio';
 import { replayClient, traceOf } from '@turnwire/trace';
 import { exitCodes } from '../../exit-codes.ts';

@@ -1,4 +1,4 @@
-import type { HostElicitation } from '@turnwire/client/host';
+import type { HostElicitation } from '@turnwire/client';
 import { type FormField, formDefaults, formFields, parseFieldValue, urlConsent } from '@turnwire/client/elicitation';
 import { type Answer, answerOf, type Question } from '@turnwire/permissions';
 import {

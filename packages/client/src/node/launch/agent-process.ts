@@ -4,6 +4,7 @@ import { accessSync, constants, existsSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import { TurnwireError } from '@turnwire/protocol';
 import { findProgram, ownSurroundings } from '@turnwire/machine';
+import type { ProcessExit } from '../../agent/agent.ts';
 import { type CommandWords, commandLine } from './command-words.ts';
 import { withoutProjectPackages } from './npx-command.ts';
 import { OutputTail } from './output-tail.ts';
@@ -12,12 +13,6 @@ import type { ProcessTree } from './process-tree.ts';
 import { spawnRule } from './spawn-rules.ts';
 import { type ProcessPlace, type Started, startTree } from './start-tree.ts';
 import { within } from './within.ts';
-
-/** How a process ended: one of the two is set. */
-export interface ProcessExit {
-  readonly code: number | null;
-  readonly signal: NodeJS.Signals | null;
-}
 
 type Child = ChildProcessByStdio<Writable, Readable, Readable>;
 

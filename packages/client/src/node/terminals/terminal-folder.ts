@@ -2,7 +2,7 @@ import { realpathSync, statSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import { isInside, OwnFolders, ownFoldersReason } from '@turnwire/machine';
 import { invalidParams } from '@turnwire/protocol';
-import type { HostContext } from '../host.ts';
+import type { HostContext } from '../../host/host.ts';
 
 /**
  * The folder a command starts in: the one asked for, or the first root. Its real path, so that no link leads out of the roots, also

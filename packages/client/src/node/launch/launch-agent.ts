@@ -1,6 +1,6 @@
 import { TurnwireError } from '@turnwire/protocol';
-import { type Agent, type AgentOptions, defaultTimeouts } from '../agent/agent.ts';
-import { type Afterwards, ConnectedAgent, initialized } from '../agent/attach-agent.ts';
+import { type Agent, type AgentOptions, defaultTimeouts } from '../../agent/agent.ts';
+import { type Afterwards, ConnectedAgent, initialized } from '../../agent/attach-agent.ts';
 import { AgentProcess } from './agent-process.ts';
 import { commandWords } from './command-words.ts';
 import { agentEnvironment, type Environment, inheritedVariables } from './environment.ts';

@@ -1,10 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { ConnectedAgent } from '../agent/attach-agent.ts';
-import type { AgentProcess, ProcessExit } from '../launch/agent-process.ts';
+import { ConnectedAgent } from '../../agent/attach-agent.ts';
+import type { ProcessExit } from '../../agent/agent.ts';
+import type { AgentProcess } from '../launch/agent-process.ts';
 import { processTransport } from '../launch/process-transport.ts';
 import { within } from '../launch/within.ts';
-import { denyAll } from '../permission/permission-policy.ts';
-import type { Session } from '../session/session.ts';
+import { denyAll } from '../../permission/permission-policy.ts';
+import type { Session } from '../../session/session.ts';
 import type { ExaminationTimeouts } from './examine-options.ts';
 import { WireWatch } from './wire-watch.ts';
 

@@ -9,7 +9,7 @@ import {
   isMissing,
   systemError,
 } from '@turnwire/machine';
-import type { HostContext } from '../host.ts';
+import type { HostContext } from '../../host/host.ts';
 import { ConfinedPlace } from './confined-place.ts';
 import { type FileAction, fileFailure, fileNotFound, outsideRoots, ownFile, rootReplaced } from './file-refusal.ts';
 import { Roots, targetFrom, whereItLeads } from './roots.ts';

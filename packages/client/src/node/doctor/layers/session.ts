@@ -1,10 +1,10 @@
 import { TurnwireError } from '@turnwire/protocol';
-import { terminalLoginCommand } from '../../agent/terminal-login-command.ts';
-import { isTerminalMethod } from '../../agent/login.ts';
+import { terminalLoginCommand } from '../../launch/terminal-login-command.ts';
+import { isTerminalMethod } from '../../../agent/login.ts';
 import { describeExit } from '../../launch/agent-process.ts';
 import { commandLine, commandWords } from '../../launch/command-words.ts';
 import { within } from '../../launch/within.ts';
-import type { Session } from '../../session/session.ts';
+import type { Session } from '../../../session/session.ts';
 import type { Examined } from '../examine-options.ts';
 import { commandInAdvice, counted, type Finding, notReached, since } from '../finding.ts';
 import { reasonOf, rethrowIfEnded, wantsLogin } from '../reason.ts';

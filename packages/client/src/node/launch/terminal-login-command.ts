@@ -1,13 +1,13 @@
 import type { AuthMethodTerminal } from '@turnwire/protocol';
-import { commandWords } from '../launch/command-words.ts';
+import { commandWords } from './command-words.ts';
 import {
   agentEnvironment,
   type Environment,
   inheritedVariables,
   mayBeSetByAgent,
   terminalVariables,
-} from '../launch/environment.ts';
-import type { LaunchOptions } from '../launch/launch-agent.ts';
+} from './environment.ts';
+import type { LaunchOptions } from './launch-agent.ts';
 
 /** What to run in an interactive terminal. */
 export interface TerminalLoginCommand {

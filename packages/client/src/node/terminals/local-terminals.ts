@@ -14,10 +14,10 @@ import {
   type WaitForTerminalExitRequest,
   type WaitForTerminalExitResponse,
 } from '@turnwire/protocol';
-import { type CommandShell, commandShell, ownSurroundings, shellAt } from '@turnwire/machine';
-import { agentEnvironment, type Environment, inheritedVariables } from '../../launch/environment.ts';
-import { type Started, startTree } from '../../launch/start-tree.ts';
-import type { HostContext, HostTerminals, TerminalSnapshot } from '../host.ts';
+import { type CommandShell, commandShell, ownSurroundings, realPath, shellAt } from '@turnwire/machine';
+import { agentEnvironment, type Environment, inheritedVariables } from '../launch/environment.ts';
+import { type Started, startTree } from '../launch/start-tree.ts';
+import type { HostContext, HostTerminals, TerminalSnapshot } from '../../host/host.ts';
 import { SnapshotFeed } from './snapshot-feed.ts';
 import { Terminal, type TerminalChild } from './terminal.ts';
 import { type TerminalCommand, terminalCommand } from './terminal-command.ts';
@@ -62,6 +62,7 @@ export function localTerminals(options: LocalTerminalsOptions = {}): HostTermina
 
 class LocalTerminals implements HostTerminals {
   readonly shell: CommandShell;
+  readonly realPath = realPath;
   readonly #inherited: readonly string[];
   readonly #defaultByteLimit: number;
   readonly #maximumByteLimit: number;

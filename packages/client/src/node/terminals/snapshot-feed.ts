@@ -1,4 +1,4 @@
-import type { TerminalSnapshot } from '../host.ts';
+import type { TerminalSnapshot } from '../../host/host.ts';
 
 /** Between two snapshots of one terminal, in milliseconds: once for every frame of a screen. */
 const pause = 16;

@@ -1,5 +1,5 @@
-import type { Turn } from '../../session/turn.ts';
-import type { Session } from '../../session/session.ts';
+import type { Turn } from '../../../session/turn.ts';
+import type { Session } from '../../../session/session.ts';
 import type { Examined } from '../examine-options.ts';
 import { counted, type Finding, since } from '../finding.ts';
 import { reasonOf, rethrowIfEnded, wantsLogin } from '../reason.ts';

@@ -1,6 +1,6 @@
 import type { McpServer } from '@turnwire/protocol';
 import { agentEnvironment, inheritedVariables } from '../../launch/environment.ts';
-import { mcpServersFor } from '../../mcp/mcp-servers-for.ts';
+import { mcpServersFor } from '../../../agent/mcp-servers-for.ts';
 import type { Examined } from '../examine-options.ts';
 import { type Finding, since } from '../finding.ts';
 import { programPath } from '../program-path.ts';

@@ -5,8 +5,8 @@ import type {
   WriteTextFileResponse,
 } from '@turnwire/protocol';
 import { errorCodes, invalidParams, ProtocolError, requestCancelled } from '@turnwire/protocol';
-import { type Holding, PathTurns, replaceHeldFile } from '@turnwire/machine';
-import type { HostContext, HostFiles } from '../host.ts';
+import { type Holding, PathTurns, realPath, replaceHeldFile } from '@turnwire/machine';
+import type { HostContext, HostFiles } from '../../host/host.ts';
 import { Confinement } from './confinement.ts';
 import { answerTooLong, fileFailure, lineTooFar, notRegular, notText } from './file-refusal.ts';
 import type { LineRange } from './line-window.ts';
@@ -60,6 +60,7 @@ export function localFiles(options: LocalFilesOptions = {}): Required<HostFiles>
 export function localFilesHeld(options: LocalFilesOptions, holding?: Holding): Required<HostFiles> {
   const turns = new PathTurns();
   return {
+    realPath,
     readTextFile: (request, context) => readTextFile(request, context, { options, holding }),
     writeTextFile: async (request, context) => {
       const path = requestedPath(request.path, context.roots);

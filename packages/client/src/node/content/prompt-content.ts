@@ -1,7 +1,7 @@
 import { access, constants, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { ContentBlock } from '@turnwire/protocol';
-import { insideRoots } from '../host/files/roots.ts';
+import { insideRoots } from '../files/roots.ts';
 import type { ContentOptions } from './content-options.ts';
 import { fileContent, type KnownContent, textContent } from './file-content.ts';
 import { mentions } from './mentions.ts';

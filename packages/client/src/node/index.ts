@@ -1,0 +1,17 @@
+export { McpConfigError, type McpConfigOptions, readMcpConfig } from '@turnwire/machine';
+export type { ContentOptions } from './content/content-options.ts';
+export { fileContent, type KnownContent, textContent } from './content/file-content.ts';
+export { type Mention, mentions } from './content/mentions.ts';
+export { promptContent, type PromptContentOptions, type PromptDraft } from './content/prompt-content.ts';
+export { examineAgent } from './doctor/examine-agent.ts';
+export type { ExaminationTimeouts, ExamineOptions } from './doctor/examine-options.ts';
+export { examinedLayers, type ExaminedLayer, type Finding, type Verdict } from './doctor/finding.ts';
+export { programPath, type ProgramPlace } from './doctor/program-path.ts';
+export { localFiles, type LocalFilesOptions } from './files/local-files.ts';
+export { insideRoots } from './files/roots.ts';
+export { commandWords, type CommandWords } from './launch/command-words.ts';
+export { type Environment, inheritedVariables } from './launch/environment.ts';
+export { launchAgent, type LaunchOptions } from './launch/launch-agent.ts';
+export { withoutProjectPackages } from './launch/npx-command.ts';
+export { terminalLoginCommand, type TerminalLoginCommand } from './launch/terminal-login-command.ts';
+export { localTerminals, type LocalTerminalsOptions } from './terminals/local-terminals.ts';
