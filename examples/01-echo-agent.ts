@@ -1,4 +1,4 @@
-import { serveAgent } from '@turnwire/agent';
+import { serveAgent } from '@turnwire/agent/node';
 
 serveAgent({
   info: { name: 'echo', version: '1.0.0' },

@@ -1,7 +1,7 @@
 // An agent with one tool: it notes a line in a file of the session's folder, if the user allows it.
 import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { serveAgent } from '@turnwire/agent';
+import { serveAgent } from '@turnwire/agent/node';
 import type { Turn } from '@turnwire/agent';
 
 serveAgent({

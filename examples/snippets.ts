@@ -1,5 +1,6 @@
 // Fragments that the guide shows. They are compiled, so that the guide stays true; the examples beside them also run.
-import { defineAgent, serveAgent, sessionStore } from '@turnwire/agent';
+import { defineAgent } from '@turnwire/agent';
+import { serveAgent, sessionStore } from '@turnwire/agent/node';
 import type { AgentDefinition, Turn } from '@turnwire/agent';
 import { type Agent, approveAll, attachAgent, optionOfKind, type Session } from '@turnwire/client';
 import { launchAgent } from '@turnwire/client/node';

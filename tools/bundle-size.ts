@@ -4,7 +4,7 @@ import { bundle } from './bundle.ts';
 import { neutralEntries } from './neutral-entries.ts';
 
 for (const entry of neutralEntries) await print(entry, 'browser');
-for (const entry of ['@turnwire/transports/stdio', '@turnwire/client/node', '@turnwire/agent'])
+for (const entry of ['@turnwire/transports/stdio', '@turnwire/client/node', '@turnwire/agent/node'])
   await print(entry, 'node');
 
 async function print(entry: string, platform: 'node' | 'browser'): Promise<void> {

@@ -14,4 +14,5 @@ export const neutralEntries: readonly string[] = [
   '@turnwire/client/elicitation',
   '@turnwire/client/retry',
   '@turnwire/client/known-agents',
+  '@turnwire/agent',
 ];

@@ -1,4 +1,5 @@
-import { memoryStore, serveAgent } from '@turnwire/agent';
+import { memoryStore } from '@turnwire/agent';
+import { serveAgent } from '@turnwire/agent/node';
 import { memoryPair } from '@turnwire/transports/memory';
 import { expect, test } from 'vitest';
 import { TurnPatience } from '../src/agent/turn-patience.ts';

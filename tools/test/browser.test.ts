@@ -103,7 +103,11 @@ test.skipIf(browser === undefined)(`a conversation runs in a browser, and is pla
   expect(await runInBrowser(browser ?? '', code)).toEqual({
     outcome: {
       stopReason: 'end_turn',
-      shown: ['user', 'agent', 'turn-end'],
+      shown: [
+        ['user', [{ type: 'text', text: 'hello' }]],
+        ['agent', [{ type: 'text', text: 'helloTurnwireError' }]],
+        'turn-end',
+      ],
       replayed: { id: 'one', info: { name: 'page', version: '1.0.0' } },
     },
     errors: [],

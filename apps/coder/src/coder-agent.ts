@@ -1,4 +1,5 @@
-import { defineAgent, sessionStore } from '@turnwire/agent';
+import { defineAgent } from '@turnwire/agent';
+import { sessionStore } from '@turnwire/agent/node';
 import type { AgentDefinition } from '@turnwire/agent';
 import { coderAuth } from './auth/coder-auth.ts';
 import type { CoderOptions } from './coder-options.ts';

@@ -1,5 +1,6 @@
-import { serveAgent } from '@turnwire/agent';
-import type { ServedAgent, ServeOptions } from '@turnwire/agent';
+import { serveAgent } from '@turnwire/agent/node';
+import type { ServedAgent } from '@turnwire/agent';
+import type { ServeOptions } from '@turnwire/agent/node';
 import { coderAgent } from './coder-agent.ts';
 import type { CoderOptions } from './coder-options.ts';
 import { sessionsFolder } from './config/sessions-folder.ts';

@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, realpath, rm, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sessionStore } from '@turnwire/agent';
+import { sessionStore } from '@turnwire/agent/node';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { forgetOldSessions } from '../src/session/forget-old-sessions.ts';
 import { until } from './coder-process.ts';

@@ -1,7 +1,7 @@
 import { mkdtemp, mkdir, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { serveAgent } from '@turnwire/agent';
+import { serveAgent } from '@turnwire/agent/node';
 import { connectClient, protocolVersion } from '@turnwire/protocol';
 import type {
   ClientCapabilities,

@@ -1,7 +1,8 @@
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { memoryStore, serveAgent } from '@turnwire/agent';
+import { memoryStore } from '@turnwire/agent';
+import { serveAgent } from '@turnwire/agent/node';
 import { connectClient, invalidParams, protocolVersion } from '@turnwire/protocol';
 import type { Peer, RequestPermissionRequest, RequestPermissionResponse, SessionUpdate } from '@turnwire/protocol';
 import { memoryPair } from '@turnwire/transports/memory';

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { serveAgent } from '@turnwire/agent';
+import { serveAgent } from '@turnwire/agent/node';
 import type { Turn } from '@turnwire/agent';
 import { connectClient, protocolVersion } from '@turnwire/protocol';
 import type { ClientCapabilities, SessionUpdate } from '@turnwire/protocol';

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { serveAgent } from '@turnwire/agent';
+import { serveAgent } from '@turnwire/agent/node';
 import { connectClient, protocolVersion } from '@turnwire/protocol';
 import { memoryPair } from '@turnwire/transports/memory';
 import { expect, onTestFinished, test } from 'vitest';

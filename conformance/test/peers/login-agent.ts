@@ -1,4 +1,5 @@
-import { memoryStore, serveAgent } from '@turnwire/agent';
+import { memoryStore } from '@turnwire/agent';
+import { serveAgent } from '@turnwire/agent/node';
 import { authenticationRequired } from '@turnwire/protocol';
 import { memoryPair } from '@turnwire/transports/memory';
 import type { AgentSubject } from '../../src/agent/agent-subject.ts';

@@ -2,6 +2,12 @@
 const longest = 2 ** 31 - 1;
 
 /** Calls back after a delay in milliseconds; never after `Infinity`. */
-export function after(milliseconds: number, action: () => void): NodeJS.Timeout | undefined {
+export function after(milliseconds: number, action: () => void): ReturnType<typeof setTimeout> | undefined {
   return milliseconds === Infinity ? undefined : setTimeout(action, Math.min(milliseconds, longest));
+}
+
+/** Calls back once all that is due now is done, such as writing an answer. Pages know no `setImmediate`. */
+export function soon(action: () => void): void {
+  const { setImmediate = setTimeout } = globalThis as { readonly setImmediate?: (action: () => void) => unknown };
+  setImmediate(action);
 }

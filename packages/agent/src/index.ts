@@ -1,3 +1,11 @@
+export {
+  authenticationRequired,
+  errorCodes,
+  invalidParams,
+  ProtocolError,
+  resourceNotFound,
+  TurnwireError,
+} from '@turnwire/protocol';
 export type { AgentAuth } from './agent-auth.ts';
 export { defineAgent } from './definition.ts';
 export type { AgentDefinition, Meta, PromptEnd } from './definition.ts';
@@ -6,8 +14,6 @@ export { serveAgent } from './serve-agent.ts';
 export type { ServedAgent, ServeOptions } from './serve-agent.ts';
 export type { RestoredSession, Session, SessionSetup } from './session/session.ts';
 export type { TurnLimits } from './session/turn-limits.ts';
-export { sessionStore } from './store/file-store.ts';
-export type { SessionStoreOptions } from './store/file-store.ts';
 export { memoryStore } from './store/memory-store.ts';
 export type {
   OpenedSession,
@@ -21,11 +27,7 @@ export type {
 } from './store/session-store.ts';
 export type { FormValues, GivenAnswer, UserAnswer, UserQuestion } from './turn/ask-user.ts';
 export type { ClientTerminal, ClientTerminals } from './turn/client-terminals.ts';
-export { runLocally } from './turn/commands/local-command.ts';
-export type { LocalCommand } from './turn/commands/local-command.ts';
-export { ownGroup } from './turn/commands/process-group.ts';
-export type { ProcessGroup } from './turn/commands/process-group.ts';
-export type { CommandOutcome, CommandRequest } from './turn/commands/turn-commands.ts';
+export type { CommandOutcome, CommandRequest } from './turn/turn-commands.ts';
 export type { CompactionReport } from './turn/compaction-report.ts';
 export type { LineRange } from './turn/line-range.ts';
 export type { ToolChanges, ToolContent, ToolReport } from './turn/tool-report.ts';

@@ -1,7 +1,5 @@
-import { inspect } from 'node:util';
 import { connectAgent } from '@turnwire/protocol';
 import type { Closed, Log, LogEntry, PeerOptions, Transport } from '@turnwire/protocol';
-import { serveStdio } from '@turnwire/transports/stdio';
 import { checkAuth } from './agent-auth.ts';
 import { agentHandlers } from './agent-handlers.ts';
 import type { AgentDefinition } from './definition.ts';
@@ -9,12 +7,13 @@ import { turnLimits } from './session/turn-limits.ts';
 import type { TurnLimits } from './session/turn-limits.ts';
 import { Sessions } from './session/sessions.ts';
 import { checkedTransport } from './self-check/checked-transport.ts';
+import type { LocalMachine } from './turn/local-machine.ts';
 
-/** Options for serving an agent. All have defaults. */
+/** Options for serving an agent. */
 export interface ServeOptions extends Omit<PeerOptions, 'log'> {
-  /** The transport. Default: this process's stdin and stdout; the process then ends when the client disconnects. */
-  readonly transport?: Transport | undefined;
-  /** Receives every message and every warning. Default: errors go to stderr. Never writes to stdout. */
+  /** The transport. */
+  readonly transport: Transport;
+  /** Receives every message and every warning. Default: errors go to the console, which is stderr. */
   readonly log?: Log | undefined;
   /** Limits of a session's turns; each has a default. */
   readonly turns?: Partial<TurnLimits> | undefined;
@@ -33,33 +32,38 @@ export interface ServedAgent extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-// Long enough for an agent to end its child processes, such as a command that is slow to stop.
-const shutdownGrace = 3_000;
-
 /**
- * Serves an agent to one client.
+ * Serves an agent to one client, over any transport, in browsers too. Files and commands of its turns are the client's.
  * @throws TurnwireError `invalid-input` if the definition or a limit cannot be
- *
- * @example
- * serveAgent({
- *   info: { name: 'echo', version: '1.0.0' },
- *   prompt: (turn) => turn.say(`You said: ${turn.text}`),
- * });
  */
 export function serveAgent<Memory = undefined>(
   definition: AgentDefinition<Memory>,
-  options: ServeOptions = {},
+  options: ServeOptions,
 ): ServedAgent {
-  const { transport, log = errorsToStderr, turns, selfCheck = false, ...peerOptions } = options;
+  return serveOn(definition, options, {});
+}
+
+/** Where an agent is served. */
+export interface Surroundings {
+  /** Files and commands for clients that offer none. */
+  readonly machine?: LocalMachine;
+  /** Called when the client is gone, before the sessions are closed. */
+  readonly onGone?: () => void;
+}
+
+export function serveOn<Memory>(
+  definition: AgentDefinition<Memory>,
+  { transport, log = errorsToConsole, turns, selfCheck = false, ...peerOptions }: ServeOptions,
+  { machine, onGone }: Surroundings,
+): ServedAgent {
   if (definition.auth) checkAuth(definition.auth);
-  const sessions = new Sessions({ definition, limits: turnLimits(turns), log });
+  const sessions = new Sessions({ definition, limits: turnLimits(turns), log, machine });
   const report = (detail: string): void =>
     log({ level: 'error', event: 'the agent broke a rule of the protocol', detail });
-  const bare = transport ?? serveStdio();
-  const wire = selfCheck === false ? bare : checkedTransport(bare, selfCheck === true ? report : selfCheck);
+  const wire = selfCheck === false ? transport : checkedTransport(transport, selfCheck === true ? report : selfCheck);
   const peer = connectAgent(wire, agentHandlers(definition, { sessions, log }), { ...peerOptions, log });
   const closed = peer.closed.then(async (how) => {
-    if (transport === undefined) setTimeout(() => process.exit(), shutdownGrace).unref();
+    onGone?.();
     await sessions.closeAll();
     return how;
   });
@@ -71,8 +75,12 @@ export function serveAgent<Memory = undefined>(
 }
 
 /** Writes errors of this side to stderr, where clients look for the reason when an agent ends. */
-function errorsToStderr({ level, event, method, detail, error }: LogEntry): void {
+function errorsToConsole({ level, event, method, detail, error }: LogEntry): void {
   if (level !== 'error') return;
   const facts = [event, method, detail].filter((fact) => fact !== undefined).join(': ');
-  process.stderr.write(error === undefined ? `${facts}\n` : `${facts}\n${inspect(error)}\n`);
+  // There is nothing else in a page; in Node it is stderr.
+  // oxlint-disable no-console
+  console.error(facts);
+  if (error !== undefined) console.error(error);
+  // oxlint-enable no-console
 }

@@ -2,8 +2,9 @@ import { connectClient, protocolVersion } from '@turnwire/protocol';
 import type { ClientCapabilities, Handlers, LogEntry, Peer, PromptResponse, SessionUpdate } from '@turnwire/protocol';
 import { memoryPair } from '@turnwire/transports/memory';
 import { afterEach } from 'vitest';
-import { serveAgent } from '../src/index.ts';
-import type { AgentDefinition, ServedAgent, ServeOptions, Turn } from '../src/index.ts';
+import { serveAgent } from '../src/node/index.ts';
+import type { AgentDefinition, ServedAgent, Turn } from '../src/index.ts';
+import type { ServeOptions } from '../src/node/index.ts';
 
 /** An agent and a client joined in memory, and what passed between them. */
 export interface AgentPair<Memory> {

@@ -9,7 +9,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { within } from '../../../tools/pace.ts';
 import { bundleProgram } from '../../../tools/bundle-program.mjs';
 import { isAlive, pidIn, untilEnded } from '../../transports/test/process-life.ts';
-import { memoryStore, runLocally } from '../src/index.ts';
+import { memoryStore } from '../src/index.ts';
+import { runLocally } from '../src/node/index.ts';
 import type { CommandRequest } from '../src/index.ts';
 import { gate, numbered, pair } from './agent-pair.ts';
 
@@ -112,7 +113,7 @@ const program = `
 test.skipIf(process.platform === 'win32')('a process that is killed leaves no command behind', async () => {
   const path = join(folder, 'program.mjs');
   await writeFile(path, program);
-  const source = bundleProgram(fileURLToPath(new URL('../src/index.ts', import.meta.url)));
+  const source = bundleProgram(fileURLToPath(new URL('../src/node/index.ts', import.meta.url)));
   const child = spawn(process.execPath, [path, source, folder], { stdio: ['ignore', 'inherit', 'inherit'] });
   const exited = once(child, 'exit');
   const pids = [await pidIn(join(folder, 'first')), await pidIn(join(folder, 'second'))];

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Handlers, RequestPermissionRequest } from '@turnwire/protocol';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sessionStore } from '../src/index.ts';
+import { sessionStore } from '../src/node/index.ts';
 import type { AgentDefinition, PermissionAnswer, Turn } from '../src/index.ts';
 import { gate, pair } from './agent-pair.ts';
 

@@ -11,7 +11,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { bundleProgram } from '../../../tools/bundle-program.mjs';
 import { numbered } from './agent-pair.ts';
 
-const source = bundleProgram(fileURLToPath(new URL('../src/index.ts', import.meta.url)));
+const source = bundleProgram(fileURLToPath(new URL('../src/node/index.ts', import.meta.url)));
 let folder = '';
 
 beforeAll(async () => {

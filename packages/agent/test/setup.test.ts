@@ -3,18 +3,25 @@ import { invalidParams, ProtocolError } from '@turnwire/protocol';
 import { expect, test } from 'vitest';
 import * as api from '../src/index.ts';
 import { defineAgent, memoryStore } from '../src/index.ts';
+import * as node from '../src/node/index.ts';
 import { gate, pair } from './agent-pair.ts';
 
 const initialize = { protocolVersion: 1 } as const;
 
 test('the package exports what it says and nothing else', () => {
-  expect(Object.keys(api).toSorted()).toEqual([
-    'defineAgent',
-    'memoryStore',
-    'ownGroup',
-    'runLocally',
-    'serveAgent',
-    'sessionStore',
+  expect([api, node].map((entry) => Object.keys(entry).toSorted())).toEqual([
+    [
+      'ProtocolError',
+      'TurnwireError',
+      'authenticationRequired',
+      'defineAgent',
+      'errorCodes',
+      'invalidParams',
+      'memoryStore',
+      'resourceNotFound',
+      'serveAgent',
+    ],
+    ['ownGroup', 'runLocally', 'serveAgent', 'sessionStore'],
   ]);
 });
 

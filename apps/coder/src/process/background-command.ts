@@ -1,4 +1,4 @@
-import { runLocally } from '@turnwire/agent';
+import { runLocally } from '@turnwire/agent/node';
 import type { CommandOutcome, CommandRequest } from '@turnwire/agent';
 import type { CommandLog } from './command-logs.ts';
 

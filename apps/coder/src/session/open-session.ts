@@ -1,4 +1,4 @@
-import { sessionStore } from '@turnwire/agent';
+import { sessionStore } from '@turnwire/agent/node';
 import type { SessionSetup } from '@turnwire/agent';
 import { invalidParams } from '@turnwire/protocol';
 import type { Environment } from '../config/environment.ts';

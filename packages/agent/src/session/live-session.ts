@@ -2,6 +2,7 @@ import { errorCodes, ProtocolError } from '@turnwire/protocol';
 import type { Log, PromptResponse, RequestContext, StopReason } from '@turnwire/protocol';
 import { after } from '../after.ts';
 import type { AgentDefinition } from '../definition.ts';
+import type { LocalMachine } from '../turn/local-machine.ts';
 import { RunningTurn } from '../turn/running-turn.ts';
 import { runTurn } from '../turn/run-turn.ts';
 import type { AgentSession } from './agent-session.ts';
@@ -16,6 +17,7 @@ export interface SessionContext<Memory> {
   readonly definition: AgentDefinition<Memory>;
   readonly limits: TurnLimits;
   readonly log: Log;
+  readonly machine: LocalMachine | undefined;
 }
 
 /** An open session, which takes prompts. */
@@ -88,12 +90,13 @@ export class LiveSession<Memory> {
   }
 
   #run({ sent, signal, takeWaiting }: StartedTurn): Promise<PromptResponse> {
-    const { definition, limits, log } = this.#context;
+    const { definition, limits, log, machine } = this.#context;
     const turn = new RunningTurn({
       session: this.session,
       publisher: this.#publisher,
       sent,
       cancelled: signal,
+      machine,
       takeWaiting: (isWanted) => {
         const taken = takeWaiting(isWanted);
         for (const waiting of taken) this.#recordPrompt(waiting);
@@ -110,7 +113,7 @@ export class LiveSession<Memory> {
 
 /** Waits for work that never rejects, up to a limit in milliseconds. Returns whether it finished in time. */
 async function inTime(work: Promise<unknown>, milliseconds: number): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
   const timeUp = new Promise<boolean>((resolve) => (timer = after(milliseconds, () => resolve(false))));
   try {
     return await Promise.race([work.then(() => true), timeUp]);

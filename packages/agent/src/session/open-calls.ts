@@ -4,7 +4,7 @@ import type { SessionUpdate, ToolCallContent, ToolCallUpdate } from '@turnwire/p
 interface OpenCall {
   changes: ToolCallUpdate;
   /** Set while changes wait to be stored. */
-  timer: NodeJS.Timeout | undefined;
+  timer: ReturnType<typeof setTimeout> | undefined;
   /** Delay before the next changes are stored, in milliseconds. */
   patience: number;
 }

@@ -17,7 +17,7 @@ export class SessionRecorder {
   readonly #queue: EntryQueue;
   readonly #calls = new OpenCalls((update) => void this.#append({ type: 'update', update }));
   #text: { readonly update: Chunk; text: string } | undefined;
-  #timer: NodeJS.Timeout | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(queue: EntryQueue) {
     this.#queue = queue;

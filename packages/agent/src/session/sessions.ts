@@ -9,6 +9,7 @@ import type {
   ResumeSessionRequest,
   SessionUpdate,
 } from '@turnwire/protocol';
+import { soon } from '../after.ts';
 import { AgentSession, type AgentSessionParts } from './agent-session.ts';
 import { LiveSession, type SessionContext } from './live-session.ts';
 import { OneAtATime } from './one-at-a-time.ts';
@@ -183,7 +184,7 @@ export class Sessions<Memory> {
       const { modes, configOptions } = session.settings;
       this.#live.set(session.id, live);
       // Once the answer has been written: before it the client does not know the session.
-      setImmediate(() => {
+      soon(() => {
         session.announceCommands().catch((error: unknown) => this.#failed('announcing the commands of', error));
       });
       const _meta = this.#context.definition.sessionMeta?.(session);

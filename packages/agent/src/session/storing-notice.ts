@@ -35,6 +35,6 @@ export function storingNotice(change: StoringChange): Notice {
 }
 
 function causeOf(error: unknown): string {
-  const code = String((error as NodeJS.ErrnoException | undefined)?.code ?? '');
+  const { code = '' } = (error ?? {}) as { readonly code?: string };
   return causes[code] ?? `storing it failed${code && ` (${code})`}: find the reason in the agent’s log and fix it`;
 }

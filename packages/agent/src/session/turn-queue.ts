@@ -1,3 +1,4 @@
+import { soon } from '../after.ts';
 import type { PromptResponse } from '@turnwire/protocol';
 import { QueuedPrompt, type SentPrompt } from './queued-prompt.ts';
 
@@ -94,5 +95,5 @@ export class TurnQueue {
 
 /** The next turn starts after the answer of the last has been written, so that its updates do not come before. */
 function answersToLeave(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
+  return new Promise((resolve) => soon(resolve));
 }

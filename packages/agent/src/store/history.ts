@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { SessionUpdate, ToolCall, ToolCallUpdate } from '@turnwire/protocol';
 import type { SessionEntry } from './session-store.ts';
 
@@ -44,7 +43,7 @@ export function interruption(entries: readonly SessionEntry[]): readonly Session
       type: 'update',
       update: {
         sessionUpdate: 'agent_message_chunk',
-        messageId: randomUUID(),
+        messageId: crypto.randomUUID(),
         content: { type: 'text', text: 'The turn was interrupted: the agent ended before its answer was complete.' },
       },
     },

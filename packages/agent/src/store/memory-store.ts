@@ -1,6 +1,4 @@
-import { hostname } from 'node:os';
 import { TurnwireError } from '@turnwire/protocol';
-import { sessionInUse } from './session-in-use.ts';
 import { cursorAfter, isSameFolder, newestFirst, placeOfCursor } from './session-order.ts';
 import type {
   OpenedSession,
@@ -45,7 +43,7 @@ class MemoryStore implements SessionStore {
   open(id: string): Promise<OpenedSession | undefined> {
     const session = this.#sessions.get(id);
     if (session === undefined) return Promise.resolve(undefined);
-    if (session.isOpen) return Promise.reject(sessionInUse(id, { pid: process.pid, host: hostname() }));
+    if (session.isOpen) return Promise.reject(inUse(id));
     session.isOpen = true;
     const entries = session.entries.map((line) => JSON.parse(line) as SessionEntry);
     return Promise.resolve({ header: session.header, entries, journal: journalOf(session) });
@@ -70,10 +68,14 @@ class MemoryStore implements SessionStore {
   }
 
   delete(id: string): Promise<void> {
-    if (this.#sessions.get(id)?.isOpen) return Promise.reject(sessionInUse(id, { pid: process.pid, host: hostname() }));
+    if (this.#sessions.get(id)?.isOpen) return Promise.reject(inUse(id));
     this.#sessions.delete(id);
     return Promise.resolve();
   }
+}
+
+function inUse(id: string): TurnwireError {
+  return new TurnwireError('invalid-input', `Session ${id} is in use by this process: close it there first`);
 }
 
 function journalOf(session: MemorySession): SessionJournal {

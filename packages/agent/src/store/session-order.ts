@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import { TurnwireError } from '@turnwire/protocol';
 
 /** The position of a session in a list. */
@@ -15,25 +14,35 @@ export function newestFirst(one: Place, other: Place): number {
 
 /** True if both paths name the same folder, with or without a trailing slash. Links are not followed. */
 export function isSameFolder(one: string, other: string): boolean {
-  return one === other || resolve(one) === resolve(other);
+  return one === other || plain(one) === plain(other);
+}
+
+/** An absolute path without `.`, `..` and a slash at its end. */
+function plain(path: string): string {
+  const names: string[] = [];
+  for (const name of path.split(/^[a-z]:/i.test(path) ? /[\\/]/ : '/')) {
+    if (name === '..') names.pop();
+    else if (name !== '' && name !== '.') names.push(name);
+  }
+  return names.join('/');
 }
 
 /** The cursor for the sessions after this position. */
 export function cursorAfter({ time, id }: Place): string {
-  return Buffer.from(JSON.stringify([time, id])).toString('base64url');
+  return encodeURIComponent(JSON.stringify([time, id]));
 }
 
 /** @throws TurnwireError `invalid-input` if the cursor was not made here */
 export function placeOfCursor(cursor: string): Place {
-  const place = parse(Buffer.from(cursor, 'base64url').toString());
+  const place = parse(cursor);
   if (Array.isArray(place) && typeof place[0] === 'number' && typeof place[1] === 'string')
     return { time: place[0], id: place[1] };
   throw new TurnwireError('invalid-input', 'The cursor does not come from this agent: start again without a cursor');
 }
 
-function parse(text: string): unknown {
+function parse(cursor: string): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(decodeURIComponent(cursor));
   } catch {
     return undefined;
   }

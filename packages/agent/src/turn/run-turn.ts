@@ -47,7 +47,7 @@ async function withinGrace<Outcome>(
   signal: AbortSignal,
   grace: number,
 ): Promise<Outcome | undefined> {
-  let timer: NodeJS.Timeout | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
   let onAbort = (): void => undefined;
   const patienceEnds = new Promise<undefined>((resolve) => {
     onAbort = (): void => void (timer = after(grace, () => resolve(undefined)));

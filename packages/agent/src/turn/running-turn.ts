@@ -8,14 +8,15 @@ import { askPermission } from './ask-permission.ts';
 import { askUser, questionAsText } from './ask-user.ts';
 import type { UserAnswer, UserQuestion } from './ask-user.ts';
 import { TerminalRegistry } from './client-terminals.ts';
-import { runCommand } from './commands/run-command.ts';
-import type { CommandOutcome, CommandRequest } from './commands/turn-commands.ts';
+import { runInClient } from './client-command.ts';
+import type { CommandOutcome, CommandRequest } from './turn-commands.ts';
 import { OpenCompaction } from './compaction-report.ts';
 import type { CompactionReport } from './compaction-report.ts';
+import type { LocalMachine } from './local-machine.ts';
 import { linkedController } from './linked-controller.ts';
 import { turnClient } from './turn-client.ts';
 import type { TurnClient } from './turn-client.ts';
-import { turnFiles } from './turn-files.ts';
+import { notHere, turnFiles } from './turn-files.ts';
 import type { TurnFiles } from './turn-files.ts';
 import { asContent, OpenToolCall } from './tool-report.ts';
 import type { ToolReport } from './tool-report.ts';
@@ -28,6 +29,8 @@ export interface TurnParts<Memory> {
   readonly sent: SentPrompt;
   /** Aborts when the turn is cancelled. */
   readonly cancelled: AbortSignal;
+  /** Where files and commands are that the client does not offer. */
+  readonly machine: LocalMachine | undefined;
   /** Takes the waiting prompts into the turn. */
   readonly takeWaiting: TakeWaiting;
 }
@@ -45,6 +48,7 @@ export class RunningTurn<Memory> implements Turn<Memory> {
   readonly signal: AbortSignal;
   readonly cancelled: AbortSignal;
   readonly #publisher: SessionPublisher;
+  readonly #machine: LocalMachine | undefined;
   readonly #takeWaiting: TurnParts<Memory>['takeWaiting'];
   readonly #controller: AbortController;
   readonly #terminals: TerminalRegistry;
@@ -54,7 +58,7 @@ export class RunningTurn<Memory> implements Turn<Memory> {
   #message: { readonly kind: ChunkKind; readonly id: string; end: string } | undefined;
   #isOver = false;
 
-  constructor({ session, publisher, sent, cancelled, takeWaiting }: TurnParts<Memory>) {
+  constructor({ session, publisher, sent, cancelled, machine, takeWaiting }: TurnParts<Memory>) {
     this.session = session;
     this.cancelled = cancelled;
     this.#controller = linkedController(cancelled);
@@ -70,7 +74,8 @@ export class RunningTurn<Memory> implements Turn<Memory> {
       signal: this.signal,
       terminals: this.#terminals,
     });
-    this.files = turnFiles(this.client, session.cwd);
+    this.#machine = machine;
+    this.files = turnFiles({ client: this.client, cwd: session.cwd, machine });
     const { prompt, text, meta } = toWaitingPrompt(sent);
     this.prompt = prompt;
     this.text = text;
@@ -205,10 +210,19 @@ export class RunningTurn<Memory> implements Turn<Memory> {
     if (!(tool instanceof OpenToolCall))
       throw new TurnwireError('invalid-input', 'A command runs for a tool call: pass the value returned by turn.tool');
     const { terminals, capabilities } = this.client;
-    return runCommand(tool, command, {
-      cwd: this.session.cwd,
+    const machine = this.#machine;
+    const { cwd } = this.session;
+    const placed = { ...command, cwd: command.cwd ?? machine?.resolve(cwd, '.') ?? cwd };
+    if (terminals) {
+      await tool.start();
+      const outcome = await runInClient({ terminals, tool, machine }, placed);
+      this.signal.throwIfAborted();
+      return outcome;
+    }
+    if (!machine) throw notHere('run commands');
+    await tool.start();
+    return machine.run(tool, placed, {
       signal: this.signal,
-      terminals,
       showsPieces: capabilities._meta?.['terminal_output'] === true,
       shown: (terminalId, output) => this.#publisher.recordTerminal(terminalId, output),
     });

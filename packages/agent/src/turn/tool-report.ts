@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { SessionUpdate, ToolCall, ToolCallContent, ToolCallUpdate } from '@turnwire/protocol';
 
 /** The content of a tool call: a text, or content as in the protocol. */
@@ -91,7 +90,7 @@ export class OpenToolCall implements ToolReport {
     const wanted = { ...rest, ...(content !== undefined && { content: asContent(content) }) };
     const changed = Object.fromEntries(
       Object.entries(wanted).filter(
-        ([field, value]) => value !== undefined && !isDeepStrictEqual(value, this.#state[field as keyof ToolCall]),
+        ([field, value]) => value !== undefined && !isSame(value, this.#state[field as keyof ToolCall]),
       ),
     );
     if (Object.keys(changed).length === 0) return Promise.resolve();
@@ -112,4 +111,16 @@ function isContent(changes: ToolContent | ToolChanges): changes is ToolContent {
 /** Converts to content as in the protocol. */
 export function asContent(content: ToolContent): readonly ToolCallContent[] {
   return typeof content === 'string' ? [{ type: 'content', content: { type: 'text', text: content } }] : content;
+}
+
+/** Whether two values of JSON are the same; the order of keys says nothing. */
+function isSame(one: unknown, other: unknown): boolean {
+  if (one === other) return true;
+  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false;
+  const keys = Object.keys(one);
+  return (
+    Array.isArray(one) === Array.isArray(other) &&
+    keys.length === Object.keys(other).length &&
+    keys.every((key) => Object.hasOwn(other, key) && isSame(one[key as never], other[key as never]))
+  );
 }

@@ -1,12 +1,12 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
-import { resourceNotFound } from '@turnwire/protocol';
+import { TurnwireError } from '@turnwire/protocol';
 import type { LineRange } from './line-range.ts';
+import type { LocalMachine } from './local-machine.ts';
 import type { TurnClient } from './turn-client.ts';
 
 /**
  * Text files, through the client if it supports that, so that unsaved changes are seen and edits show up in the editor; else on this
  * machine. Relative paths start at the session's working directory. Paths are not confined to it: that is up to the agent.
+ * Where there is neither, as in a page, both reject with TurnwireError `not-advertised`.
  */
 export interface TurnFiles {
   /** @throws ProtocolError -32002 if there is no such file here */
@@ -15,37 +15,35 @@ export interface TurnFiles {
   write(path: string, content: string): Promise<void>;
 }
 
-/** @param cwd base of relative paths */
-export function turnFiles(client: TurnClient, cwd: string): TurnFiles {
+/** What there is to reach files with. */
+export interface TurnFilesParts {
+  readonly client: TurnClient;
+  /** Base of relative paths. */
+  readonly cwd: string;
+  readonly machine: LocalMachine | undefined;
+}
+
+export function turnFiles({ client, cwd, machine }: TurnFilesParts): TurnFiles {
+  const absolute = (path: string): string =>
+    machine?.resolve(cwd, path) ?? (/^(?:[\\/]|[a-z]:)/i.test(path) ? path : `${cwd}/${path}`);
   return {
-    read: (path, range = {}) => {
-      const absolute = resolve(cwd, path);
-      return client.readTextFile ? client.readTextFile(absolute, range) : readLocal(absolute, range);
+    read: async (path, range = {}) => {
+      if (client.readTextFile) return client.readTextFile(absolute(path), range);
+      if (machine) return machine.readTextFile(absolute(path), range);
+      throw notHere('read files');
     },
-    write: (path, content) => {
-      const absolute = resolve(cwd, path);
-      return client.writeTextFile ? client.writeTextFile(absolute, content) : writeLocal(absolute, content);
+    write: async (path, content) => {
+      if (client.writeTextFile) return client.writeTextFile(absolute(path), content);
+      if (machine) return machine.writeTextFile(absolute(path), content);
+      throw notHere('write files');
     },
   };
 }
 
-async function readLocal(path: string, { line = 1, limit }: LineRange): Promise<string> {
-  try {
-    const text = await readFile(path, 'utf8');
-    if (line <= 1 && limit === undefined) return text;
-    const start = Math.max(line, 1) - 1;
-    return text
-      .split(/(?<=\n)/)
-      .slice(start, limit === undefined ? undefined : start + limit)
-      .join('');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT')
-      throw resourceNotFound(`There is no file ${path}`, { uri: path });
-    throw error;
-  }
-}
-
-async function writeLocal(path: string, content: string): Promise<void> {
-  await mkdir(dirname(path), { recursive: true });
-  await writeFile(path, content);
+/** The client does not offer something, and there is no machine to do it on instead. */
+export function notHere(what: string): TurnwireError {
+  return new TurnwireError(
+    'not-advertised',
+    `The client does not ${what} for agents, and this agent has no machine of its own. Serve it with serveAgent of @turnwire/agent/node, or do without.`,
+  );
 }

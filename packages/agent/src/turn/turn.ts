@@ -9,7 +9,7 @@ import type {
 } from '@turnwire/protocol';
 import type { Session } from '../session/session.ts';
 import type { UserAnswer, UserQuestion } from './ask-user.ts';
-import type { CommandOutcome, CommandRequest } from './commands/turn-commands.ts';
+import type { CommandOutcome, CommandRequest } from './turn-commands.ts';
 import type { CompactionReport } from './compaction-report.ts';
 import type { TurnClient } from './turn-client.ts';
 import type { TurnFiles } from './turn-files.ts';

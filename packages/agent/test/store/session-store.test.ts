@@ -7,7 +7,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach, expect, test } from 'vitest';
 import { canMount, fill, smallDisk } from '../../../transports/test/small-disk.ts';
-import { type SessionEntry, sessionStore } from '../../src/index.ts';
+import { type SessionEntry } from '../../src/index.ts';
+import { sessionStore } from '../../src/node/index.ts';
 import { bundleProgram } from '../../../../tools/bundle-program.mjs';
 import { entries, header, held, storeContract, stored } from './store-contract.ts';
 
@@ -145,7 +146,7 @@ test('the title is found behind entries longer than what is read at once', async
   );
 });
 
-const source = bundleProgram(fileURLToPath(new URL('../../src/index.ts', import.meta.url)));
+const source = bundleProgram(fileURLToPath(new URL('../../src/node/index.ts', import.meta.url)));
 
 const holder = `
   const { sessionStore } = await import(process.argv[2]);

@@ -8,7 +8,7 @@ import {
 } from '@turnwire/protocol';
 
 /**
- * Runs a login in an interactive terminal: the agent's own program once more, as {@link terminalLoginCommand} says. Resolves with true
+ * Runs a login in an interactive terminal: the agent's own program once more, as `terminalLoginCommand` of `@turnwire/client/node` says. Resolves with true
  * if it exited with status 0; with false if it failed or the user went away (protocol: Authentication).
  */
 export type TerminalLogin = (method: AuthMethodTerminal) => Promise<boolean>;

@@ -5,8 +5,8 @@ import { TurnwireError } from '@turnwire/protocol';
 import { FileJournal } from './file-journal.ts';
 import { readHeader, readTitle } from './file-ends.ts';
 import { sessionInUse } from './session-in-use.ts';
-import { headerLine, parseLines } from './session-lines.ts';
-import { cursorAfter, isSameFolder, newestFirst, type Place, placeOfCursor } from './session-order.ts';
+import { headerLine, parseLines } from '../../store/session-lines.ts';
+import { cursorAfter, isSameFolder, newestFirst, type Place, placeOfCursor } from '../../store/session-order.ts';
 import type {
   OpenedSession,
   SessionHeader,
@@ -15,7 +15,7 @@ import type {
   SessionQuery,
   SessionStore,
   StoredSession,
-} from './session-store.ts';
+} from '../../store/session-store.ts';
 
 /** Options of a {@link sessionStore}. All have defaults. */
 export interface SessionStoreOptions {

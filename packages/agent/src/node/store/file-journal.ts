@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { FileLock } from '@turnwire/machine';
-import { entryLine } from './session-lines.ts';
-import type { SessionEntry, SessionJournal } from './session-store.ts';
+import { entryLine } from '../../store/session-lines.ts';
+import type { SessionEntry, SessionJournal } from '../../store/session-store.ts';
 
 /** The inputs of a journal. */
 export interface FileJournalParts {

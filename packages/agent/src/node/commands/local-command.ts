@@ -5,7 +5,7 @@ import { commandShell } from '@turnwire/machine';
 import { after } from '../../after.ts';
 import { OutputEnd } from './output-end.ts';
 import { expectGroup, ownGroup } from './process-group.ts';
-import { type CommandOutcome, type CommandRequest, defaultOutputLimit } from './turn-commands.ts';
+import { type CommandOutcome, type CommandRequest, defaultOutputLimit } from '../../turn/turn-commands.ts';
 
 /** A command to run on this machine. */
 export interface LocalCommand extends CommandRequest {

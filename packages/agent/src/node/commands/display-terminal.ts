@@ -1,4 +1,4 @@
-import type { OpenToolCall } from '../tool-report.ts';
+import type { OpenToolCall } from '../../turn/tool-report.ts';
 import { OutputEnd } from './output-end.ts';
 
 /** Interval between two chunks in milliseconds, and the most UTF-16 units of a chunk: a flood is cut, not piled up. */

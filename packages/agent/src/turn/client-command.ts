@@ -1,18 +1,28 @@
-import { commandShell, withoutInput } from '@turnwire/machine';
-import { after } from '../../after.ts';
-import type { ClientTerminals } from '../client-terminals.ts';
-import type { ToolReport } from '../tool-report.ts';
-import { type CommandOutcome, type CommandRequest, defaultOutputLimit } from './turn-commands.ts';
+import { after } from '../after.ts';
+import type { ClientTerminals } from './client-terminals.ts';
+import type { ToolReport } from './tool-report.ts';
+import type { LocalMachine, PlacedCommand } from './local-machine.ts';
+import { type CommandOutcome, defaultOutputLimit } from './turn-commands.ts';
 
-/** Runs a command in a terminal of the client, which shows its output. */
+/** What shows a command, and who runs a line for the shell. */
+export interface ClientCommandPlace {
+  readonly terminals: ClientTerminals;
+  readonly tool: ToolReport;
+  readonly machine: LocalMachine | undefined;
+}
+
+/**
+ * Runs a command in a terminal of the client, which shows its output. A line for the shell names the shell, since permission rules parse
+ * the line for that shell: a client given only a line uses any shell, or takes the line for the name of a program.
+ */
 export async function runInClient(
-  terminals: ClientTerminals,
-  tool: ToolReport,
-  { command, args, cwd, env, timeout, outputByteLimit = defaultOutputLimit }: CommandRequest & { readonly cwd: string },
+  { terminals, tool, machine }: ClientCommandPlace,
+  { command, args, cwd, env, timeout, outputByteLimit = defaultOutputLimit }: PlacedCommand,
 ): Promise<CommandOutcome> {
+  const words = args === undefined ? (machine?.shellCommand(command) ?? { command }) : { command, args };
   const variables = env && Object.entries(env).map(([name, value = '']) => ({ name, value }));
   const place = { cwd, ...(variables && { env: variables }), outputByteLimit };
-  const terminal = await terminals.create({ ...words(command, args), ...place });
+  const terminal = await terminals.create({ ...words, ...place });
   const time = timeLimit(timeout, () => void terminal.kill().catch(() => undefined));
   try {
     await tool.progress({ content: [{ type: 'terminal', terminalId: terminal.id }] });
@@ -25,22 +35,12 @@ export async function runInClient(
   }
 }
 
-/**
- * Names the shell for a command line, since permission rules parse the line for that shell: a client given only a line uses any shell, or
- * takes the line for the name of a program. The command gets no input, as with local commands.
- */
-function words(command: string, args: readonly string[] | undefined): { command: string; args?: readonly string[] } {
-  if (args !== undefined) return { command, args };
-  const shell = commandShell();
-  return shell.reads === 'cmd' ? { command } : { command: shell.path, args: ['-c', withoutInput(command)] };
-}
-
 /** Milliseconds a terminal has to end its command after a kill. */
 const grace = 5_000;
 
 /** Kills a command when its time is up, and limits the wait for its end. */
 function timeLimit(timeout: number | undefined, stop: () => void) {
-  let timer: NodeJS.Timeout | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
   let isUp = false;
   const isLost = new Promise<undefined>((resolve) => {
     const onTimeUp = (): void => {

@@ -1,6 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises';
-import { parseHeader, titleIn } from './session-lines.ts';
-import type { SessionHeader } from './session-store.ts';
+import { parseHeader, titleIn } from '../../store/session-lines.ts';
+import type { SessionHeader } from '../../store/session-store.ts';
 
 const piece = 64 * 1024;
 const lineEnd = 0x0a;

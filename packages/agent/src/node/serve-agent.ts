@@ -1,0 +1,33 @@
+import type { Transport } from '@turnwire/protocol';
+import { serveStdio } from '@turnwire/transports/stdio';
+import type { AgentDefinition } from '../definition.ts';
+import { type ServedAgent, serveOn, type ServeOptions as AnyServeOptions } from '../serve-agent.ts';
+import { localMachine } from './local-machine.ts';
+
+/** How an agent is served by a process. Everything has a default. */
+export interface ServeOptions extends Omit<AnyServeOptions, 'transport'> {
+  /** What to serve on. Default: this process's stdin and stdout; the process then ends when the client is gone. */
+  readonly transport?: Transport | undefined;
+}
+
+// Long enough for an agent to end its child processes, such as a command that is slow to stop.
+const shutdownGrace = 3_000;
+
+/**
+ * Serves an agent to one client. Files and commands of its turns are the client's if it offers them, else this machine's.
+ * @throws TurnwireError `invalid-input` if the definition or a limit cannot be
+ *
+ * @example
+ * serveAgent({
+ *   info: { name: 'echo', version: '1.0.0' },
+ *   prompt: (turn) => turn.say(`You said: ${turn.text}`),
+ * });
+ */
+export function serveAgent<Memory = undefined>(
+  definition: AgentDefinition<Memory>,
+  { transport, ...options }: ServeOptions = {},
+): ServedAgent {
+  if (transport) return serveOn(definition, { transport, ...options }, { machine: localMachine });
+  const onGone = (): void => void setTimeout(() => process.exit(), shutdownGrace).unref();
+  return serveOn(definition, { transport: serveStdio(), ...options }, { machine: localMachine, onGone });
+}
