@@ -2,6 +2,7 @@
 export const neutralEntries: readonly string[] = [
   '@turnwire/protocol',
   '@turnwire/protocol/unstable',
+  '@turnwire/machine/waits',
   '@turnwire/transports/memory',
   '@turnwire/transports/web-streams',
   '@turnwire/transports/message-port',

@@ -1,3 +1,4 @@
+import { pause } from '@turnwire/machine/waits';
 import { TurnwireError, ProtocolError } from '@turnwire/protocol';
 
 /** Waits before each new try, in milliseconds; the last one is repeated. */
@@ -23,7 +24,7 @@ export async function withRetries<Result>(attempt: () => Promise<Result>, retrie
       if (left === 0 || retries.signal.aborted || retries.hasBegun() || !mayPass(error)) throw error;
       const wait = waits[Math.min(retries.count - left, waits.length - 1)] ?? 0;
       retries.onRetry(`the turn failed (${(error as Error).message}); trying again in ${wait / 1000} s, ${left} left`);
-      await pause(wait, retries.signal);
+      await pause(wait, retries.signal).catch(() => undefined);
     }
   }
 }
@@ -32,16 +33,4 @@ export async function withRetries<Result>(attempt: () => Promise<Result>, retrie
 function mayPass(error: unknown): boolean {
   if (error instanceof ProtocolError) return error.code === -32603 || error.code === -32700;
   return error instanceof TurnwireError && error.code === 'connection-closed';
-}
-
-function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(done, milliseconds);
-    function done(): void {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', done);
-      resolve();
-    }
-    signal.addEventListener('abort', done, { once: true });
-  });
 }

@@ -1,8 +1,8 @@
 import type { Turn, UserAnswer, UserQuestion } from '@turnwire/agent';
 import type { ClientCapabilities, McpServer } from '@turnwire/protocol';
 import { type Consent, KeptConsents } from '@turnwire/machine';
+import { untilAborted } from '@turnwire/machine/waits';
 import type { Tool } from '../tools/tool.ts';
-import { untilAborted } from '../unless-aborted.ts';
 import { askApproval } from './ask-approval.ts';
 import { configuredServers } from './configured-servers.ts';
 import type { KnownServer } from './known-server.ts';

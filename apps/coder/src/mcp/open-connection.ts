@@ -2,7 +2,7 @@ import { pathToFileURL } from 'node:url';
 import { Client, SSEClientTransport, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { ElicitRequest, ElicitResult, Transport } from '@modelcontextprotocol/client';
 import type { UserQuestion } from '@turnwire/agent';
-import { unlessAborted } from '../unless-aborted.ts';
+import { unlessAborted } from '@turnwire/machine/waits';
 import { boundedFetch } from './bounded-fetch.ts';
 import { ChildTransport } from './child-transport.ts';
 import type { Connection, ConnectionHost } from './connection.ts';

@@ -1,9 +1,9 @@
 import type { LanguageModelV3CallOptions, LanguageModelV3StreamPart } from '@ai-sdk/provider';
+import { pause } from '@turnwire/machine/waits';
 import { Beginning } from './beginning.ts';
 import type { ChosenModel } from './model.ts';
 import { modelFailure } from './model-failure.ts';
 import type { ModelFailure } from './model-failure.ts';
-import { pause } from './pause.ts';
 import { retryDelay } from './retry-delay.ts';
 import { defaultStreamLimits } from './stream-limits.ts';
 import type { StreamLimits } from './stream-limits.ts';

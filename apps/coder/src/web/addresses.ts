@@ -2,8 +2,8 @@ import { lookup } from 'node:dns/promises';
 import type { LookupAddress } from 'node:dns';
 import ipaddr from 'ipaddr.js';
 import type { IPv6 } from 'ipaddr.js';
+import { unlessAborted } from '@turnwire/machine/waits';
 import { ToolError } from '../tools/tool-error.ts';
-import { unlessAborted } from '../unless-aborted.ts';
 
 /** A host and its addresses, resolved once: connections go to these addresses and no others. */
 export interface ResolvedHost {

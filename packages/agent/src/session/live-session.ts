@@ -1,6 +1,6 @@
 import { errorCodes, ProtocolError } from '@turnwire/protocol';
 import type { Log, PromptResponse, RequestContext, StopReason } from '@turnwire/protocol';
-import { after } from '../after.ts';
+import { within } from '@turnwire/machine/waits';
 import type { AgentDefinition } from '../definition.ts';
 import type { LocalMachine } from '../turn/local-machine.ts';
 import { RunningTurn } from '../turn/running-turn.ts';
@@ -85,7 +85,8 @@ export class LiveSession<Memory> {
   async #recordEnd(stopReason: StopReason | 'error'): Promise<void> {
     const { limits, log } = this.#context;
     const stored = this.#publisher.record({ type: 'end', stopReason, title: this.session.title ?? null });
-    if (!(await inTime(stored, limits.grace)))
+    const isStored = stored.then(() => true);
+    if (!(await within(limits.grace, isStored)))
       log({ level: 'error', event: 'the end of a turn is not stored yet; the prompt is answered anyway' });
   }
 
@@ -108,17 +109,6 @@ export class LiveSession<Memory> {
 
   #recordPrompt({ prompt }: SentPrompt): void {
     void this.#publisher.record({ type: 'prompt', messageId: crypto.randomUUID(), prompt });
-  }
-}
-
-/** Waits for work that never rejects, up to a limit in milliseconds. Returns whether it finished in time. */
-async function inTime(work: Promise<unknown>, milliseconds: number): Promise<boolean> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const timeUp = new Promise<boolean>((resolve) => (timer = after(milliseconds, () => resolve(false))));
-  try {
-    return await Promise.race([work.then(() => true), timeUp]);
-  } finally {
-    clearTimeout(timer);
   }
 }
 

@@ -1,3 +1,4 @@
+import { soon } from '@turnwire/machine/waits';
 import { TurnwireError, errorCodes, ProtocolError, resourceNotFound } from '@turnwire/protocol';
 import type {
   LoadSessionRequest,
@@ -9,7 +10,6 @@ import type {
   ResumeSessionRequest,
   SessionUpdate,
 } from '@turnwire/protocol';
-import { soon } from '../after.ts';
 import { AgentSession, type AgentSessionParts } from './agent-session.ts';
 import { LiveSession, type SessionContext } from './live-session.ts';
 import { OneAtATime } from './one-at-a-time.ts';

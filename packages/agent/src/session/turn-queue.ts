@@ -1,5 +1,5 @@
-import { soon } from '../after.ts';
 import type { PromptResponse } from '@turnwire/protocol';
+import { soon } from '@turnwire/machine/waits';
 import { QueuedPrompt, type SentPrompt } from './queued-prompt.ts';
 
 /** A turn that has started. */

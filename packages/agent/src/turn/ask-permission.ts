@@ -1,7 +1,7 @@
 import { TurnwireError } from '@turnwire/protocol';
 import type { Log, Peer, PermissionOption, RequestPermissionOutcome, ToolCall } from '@turnwire/protocol';
+import { unlessAborted } from '@turnwire/machine/waits';
 import type { PermissionAnswer } from './turn.ts';
-import { unlessAborted } from './unless-aborted.ts';
 
 /** A permission question. */
 export interface PermissionQuestion {

@@ -9,9 +9,9 @@ import type {
   Log,
   Peer,
 } from '@turnwire/protocol';
+import { unlessAborted } from '@turnwire/machine/waits';
 import { choicesOf } from './form-choices.ts';
 import { fitsForm } from './fits-form.ts';
-import { unlessAborted } from './unless-aborted.ts';
 
 /** A question for the user (protocol: Elicitation): to fill in a form, or to visit a page. Never ask for a secret with a form. */
 export type UserQuestion = {

@@ -1,4 +1,4 @@
-import { after } from '../after.ts';
+import { after } from '@turnwire/machine/waits';
 import type { ClientTerminals } from './client-terminals.ts';
 import type { ToolReport } from './tool-report.ts';
 import type { LocalMachine, PlacedCommand } from './local-machine.ts';

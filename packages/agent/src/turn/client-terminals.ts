@@ -4,7 +4,7 @@ import type {
   TerminalOutputResponse,
   WaitForTerminalExitResponse,
 } from '@turnwire/protocol';
-import { unlessAborted } from './unless-aborted.ts';
+import { unlessAborted } from '@turnwire/machine/waits';
 
 /** Terminals of the client (protocol: Terminals). Those that are still open at the end of the turn are released then. */
 export interface ClientTerminals {

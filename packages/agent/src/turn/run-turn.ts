@@ -1,6 +1,6 @@
 import { TurnwireError, errorCodes, ProtocolError } from '@turnwire/protocol';
 import type { Log, PromptResponse } from '@turnwire/protocol';
-import { after } from '../after.ts';
+import { after } from '@turnwire/machine/waits';
 import type { AgentDefinition, PromptEnd } from '../definition.ts';
 import type { TurnLimits } from '../session/turn-limits.ts';
 import type { RunningTurn } from './running-turn.ts';

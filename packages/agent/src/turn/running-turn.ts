@@ -13,7 +13,6 @@ import type { CommandOutcome, CommandRequest } from './turn-commands.ts';
 import { OpenCompaction } from './compaction-report.ts';
 import type { CompactionReport } from './compaction-report.ts';
 import type { LocalMachine } from './local-machine.ts';
-import { linkedController } from './linked-controller.ts';
 import { turnClient } from './turn-client.ts';
 import type { TurnClient } from './turn-client.ts';
 import { notHere, turnFiles } from './turn-files.ts';
@@ -50,7 +49,7 @@ export class RunningTurn<Memory> implements Turn<Memory> {
   readonly #publisher: SessionPublisher;
   readonly #machine: LocalMachine | undefined;
   readonly #takeWaiting: TurnParts<Memory>['takeWaiting'];
-  readonly #controller: AbortController;
+  readonly #controller = new AbortController();
   readonly #terminals: TerminalRegistry;
   readonly #open = new Set<OpenToolCall>();
   readonly #compactions = new Set<OpenCompaction>();
@@ -61,8 +60,7 @@ export class RunningTurn<Memory> implements Turn<Memory> {
   constructor({ session, publisher, sent, cancelled, machine, takeWaiting }: TurnParts<Memory>) {
     this.session = session;
     this.cancelled = cancelled;
-    this.#controller = linkedController(cancelled);
-    this.signal = this.#controller.signal;
+    this.signal = AbortSignal.any([cancelled, this.#controller.signal]);
     this.#terminals = new TerminalRegistry({
       peer: publisher.peer,
       sessionId: session.id,

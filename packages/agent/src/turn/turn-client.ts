@@ -1,7 +1,7 @@
 import type { ClientCapabilities, Implementation, Peer, RawCalls, RequestOptions } from '@turnwire/protocol';
+import { unlessAborted } from '@turnwire/machine/waits';
 import type { ClientTerminals } from './client-terminals.ts';
 import type { LineRange } from './line-range.ts';
-import { unlessAborted } from './unless-aborted.ts';
 
 /** The client as a turn sees it. Capabilities that it lacks are absent. */
 export interface TurnClient {

@@ -1,5 +1,5 @@
 import type { SessionUpdate } from '@turnwire/protocol';
-import { pause } from './pause.ts';
+import { pause } from '@turnwire/machine/waits';
 
 /** How long an agent that replays late has to be quiet before its replay counts as over, in milliseconds. */
 const quietFor = 300;
@@ -21,7 +21,7 @@ export class LateReplay {
     const last = Date.now() + atMost;
     do {
       this.#hasHeard = false;
-      await pause(quietFor, signal);
+      await pause(quietFor, signal).catch(() => undefined);
     } while (this.#hasHeard && Date.now() < last && !signal.aborted);
   }
 }

@@ -1,5 +1,5 @@
+import { pause } from '@turnwire/machine/waits';
 import type { ConversationOptions } from './conversation-options.ts';
-import { pause } from './pause.ts';
 
 /** How long to wait before looking at the clock again, in milliseconds. */
 const longestPause = 1_000;
@@ -33,6 +33,6 @@ export class LoadWait {
   async over(until: number, signal: AbortSignal): Promise<void> {
     // A timer may be early, and the clock may be set meanwhile.
     for (let left = until - Date.now(); left > 0 && !signal.aborted; left = until - Date.now())
-      await pause(Math.min(left, longestPause), signal);
+      await pause(Math.min(left, longestPause), signal).catch(() => undefined);
   }
 }

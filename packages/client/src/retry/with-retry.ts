@@ -1,3 +1,4 @@
+import { pause } from '@turnwire/machine/waits';
 import { TurnwireError, type Dialect, type RequestMethod } from '@turnwire/protocol';
 import { type Condition, conditionOf } from './condition.ts';
 
@@ -94,18 +95,9 @@ function delayBefore(attempt: number, { jitter = 0.25, random = Math.random }: R
   return Math.round(1000 * 2 ** (attempt - 1) * (1 + jitter * random()));
 }
 
-function wait(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const stop = (): void => {
-      clearTimeout(timer);
-      reject(givenUp(signal));
-    };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', stop);
-      resolve();
-    }, milliseconds);
-    if (signal?.aborted) stop();
-    else signal?.addEventListener('abort', stop, { once: true });
+async function wait(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+  await pause(milliseconds, signal).catch(() => {
+    throw givenUp(signal);
   });
 }
 

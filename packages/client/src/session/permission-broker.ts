@@ -6,10 +6,10 @@ import {
   type RequestPermissionResponse,
   type SessionUpdate,
 } from '@turnwire/protocol';
-import { PendingPermissions } from '../permission/pending-permissions.ts';
-import type { PermissionPolicy } from '../permission/permission-policy.ts';
+import type { PermissionDecision, PermissionPolicy } from '../permission/permission-policy.ts';
 import type { PermissionOutcome } from '../transcript/transcript-event.ts';
 import { ToolCallFacts } from './tool-call-facts.ts';
+import { TurnSignals } from './turn-signals.ts';
 
 /** A permission request came, with all that is known of its tool call; or it was answered. */
 export type PermissionEvent =
@@ -33,14 +33,11 @@ export interface PermissionBrokerParts {
 export class PermissionBroker {
   readonly #parts: PermissionBrokerParts;
   readonly #facts = new ToolCallFacts();
-  readonly #pending: PendingPermissions;
+  readonly #pending = new TurnSignals();
   readonly #reasons = new WeakMap<RequestPermissionRequest, string>();
 
   constructor(parts: PermissionBrokerParts) {
     this.#parts = parts;
-    const explained: PermissionPolicy = (request, context) =>
-      parts.policy(request, { ...context, explain: (reason) => void this.#reasons.set(request, reason) });
-    this.#pending = new PendingPermissions(explained, parts.roots);
   }
 
   note(update: SessionUpdate): void {
@@ -59,22 +56,38 @@ export class PermissionBroker {
     this.#parts.onPermission?.({ type: 'permission-asked', request });
     const repeated = repeatedId(request.options);
     if (repeated !== undefined) throw this.#refuse(request, repeated);
-    const response: RequestPermissionResponse = isCancelled
-      ? { outcome: { outcome: 'cancelled' } }
-      : await this.#pending.answer(request, signal);
-    this.#parts.onPermission?.({ type: 'permission-answered', outcome: this.#outcome(request, response) });
-    return response;
+    const answer = isCancelled
+      ? response(request, undefined)
+      : await this.#pending.run(signal, {
+          work: async (moot) => response(request, await this.#decide(request, moot)),
+          withdrawn: () => response(request, undefined),
+        });
+    this.#parts.onPermission?.({ type: 'permission-answered', outcome: this.#outcome(request, answer) });
+    return answer;
   }
 
   /** The turn is cancelled or over: what waits is answered with `cancelled`. */
   cancelAll(): void {
-    this.#pending.cancelAll();
+    this.#pending.abortAll();
   }
 
   /** The turn is over: its tool calls have ended, whether the agent said so or not. */
   endTurn(): void {
-    this.#pending.cancelAll();
+    this.#pending.abortAll();
     this.#facts.clear();
+  }
+
+  async #decide(request: RequestPermissionRequest, signal: AbortSignal): Promise<PermissionDecision> {
+    const { policy, roots } = this.#parts;
+    try {
+      return await policy(request, {
+        signal,
+        roots,
+        explain: (reason) => void this.#reasons.set(request, reason),
+      });
+    } catch {
+      return undefined;
+    }
   }
 
   #refuse({ toolCall: { toolCallId } }: RequestPermissionRequest, optionId: string): Error {
@@ -94,6 +107,12 @@ export class PermissionBroker {
     const allowed = option?.kind.startsWith('allow') ?? false;
     return { toolCallId, ...(option && { optionId: option.optionId }), allowed, reason };
   }
+}
+
+/** Only an option that was offered is an answer: the very object, since all that counts of it, its kind included, is the agent's. */
+function response({ options }: RequestPermissionRequest, decision: PermissionDecision): RequestPermissionResponse {
+  const isOffered = decision !== undefined && options.includes(decision);
+  return { outcome: isOffered ? { outcome: 'selected', optionId: decision.optionId } : { outcome: 'cancelled' } };
 }
 
 /** An id that more than one of the options has. */

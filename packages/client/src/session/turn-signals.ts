@@ -1,3 +1,5 @@
+import { unlessAborted } from '@turnwire/machine/waits';
+
 /** Work for the agent, and what to answer if it is withdrawn. */
 export interface Withdrawable<Value> {
   readonly work: (signal: AbortSignal) => Value | Promise<Value>;
@@ -11,27 +13,20 @@ export class TurnSignals {
 
   /** Waits for the work until it is withdrawn, and then no longer, whatever becomes of it. */
   async run<Value>(signal: AbortSignal, { work, withdrawn }: Withdrawable<Value>): Promise<Value> {
-    const moot = new AbortController();
-    const abort = (): void => moot.abort(signal.reason);
-    if (signal.aborted) abort();
-    signal.addEventListener('abort', abort, { once: true });
-    this.#open.add(moot);
+    const own = new AbortController();
+    const moot = AbortSignal.any([signal, own.signal]);
+    this.#open.add(own);
     try {
-      return await Promise.race([work(moot.signal), onAbort(moot.signal, withdrawn)]);
+      return await unlessAborted(Promise.resolve(work(moot)), moot);
+    } catch (error) {
+      if (moot.aborted) return withdrawn();
+      throw error;
     } finally {
-      signal.removeEventListener('abort', abort);
-      this.#open.delete(moot);
+      this.#open.delete(own);
     }
   }
 
   abortAll(): void {
-    for (const moot of this.#open) moot.abort();
+    for (const own of this.#open) own.abort();
   }
-}
-
-function onAbort<Value>(signal: AbortSignal, value: () => Value): Promise<Value> {
-  return new Promise<void>((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  }).then(value);
 }

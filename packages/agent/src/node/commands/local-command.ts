@@ -2,7 +2,7 @@ import { type ChildProcess, spawn, type SpawnOptions } from 'node:child_process'
 import type { Readable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import { commandShell } from '@turnwire/machine';
-import { after } from '../../after.ts';
+import { after } from '@turnwire/machine/waits';
 import { OutputEnd } from './output-end.ts';
 import { expectGroup, ownGroup } from './process-group.ts';
 import { type CommandOutcome, type CommandRequest, defaultOutputLimit } from '../../turn/turn-commands.ts';

@@ -3,7 +3,7 @@ import { ConnectedAgent } from '../../agent/attach-agent.ts';
 import type { ProcessExit } from '../../agent/agent.ts';
 import type { AgentProcess } from '../launch/agent-process.ts';
 import { processTransport } from '../launch/process-transport.ts';
-import { within } from '../launch/within.ts';
+import { within } from '@turnwire/machine/waits';
 import { denyAll } from '../../permission/permission-policy.ts';
 import type { Session } from '../../session/session.ts';
 import type { ExaminationTimeouts } from './examine-options.ts';

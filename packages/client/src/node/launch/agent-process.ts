@@ -4,6 +4,7 @@ import { accessSync, constants, existsSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import { TurnwireError } from '@turnwire/protocol';
 import { findProgram, ownSurroundings } from '@turnwire/machine';
+import { within } from '@turnwire/machine/waits';
 import type { ProcessExit } from '../../agent/agent.ts';
 import { type CommandWords, commandLine } from './command-words.ts';
 import { withoutProjectPackages } from './npx-command.ts';
@@ -12,7 +13,6 @@ import { disown } from './owned-trees.ts';
 import type { ProcessTree } from './process-tree.ts';
 import { spawnRule } from './spawn-rules.ts';
 import { type ProcessPlace, type Started, startTree } from './start-tree.ts';
-import { within } from './within.ts';
 
 type Child = ChildProcessByStdio<Writable, Readable, Readable>;
 

@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream';
 import { requestCancelled, type TerminalExitStatus } from '@turnwire/protocol';
 import { disown } from '../launch/owned-trees.ts';
 import type { Started } from '../launch/start-tree.ts';
-import { within } from '../launch/within.ts';
+import { within } from '@turnwire/machine/waits';
 import type { TerminalSnapshot } from '../../host/host.ts';
 import type { SnapshotChannel, SnapshotFeed } from './snapshot-feed.ts';
 import { TerminalOutput } from './terminal-output.ts';

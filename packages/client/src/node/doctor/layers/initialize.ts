@@ -1,7 +1,7 @@
 import { type AgentCapabilities, TurnwireError, ProtocolError } from '@turnwire/protocol';
 import { describeExit } from '../../launch/agent-process.ts';
 import { commandLine, commandWords } from '../../launch/command-words.ts';
-import { within } from '../../launch/within.ts';
+import { within } from '@turnwire/machine/waits';
 import type { Examined } from '../examine-options.ts';
 import { commandInAdvice, counted, type Finding, since } from '../finding.ts';
 import { answeredWith, reasonOf, rethrowIfEnded } from '../reason.ts';

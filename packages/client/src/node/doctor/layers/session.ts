@@ -3,7 +3,7 @@ import { terminalLoginCommand } from '../../launch/terminal-login-command.ts';
 import { isTerminalMethod } from '../../../agent/login.ts';
 import { describeExit } from '../../launch/agent-process.ts';
 import { commandLine, commandWords } from '../../launch/command-words.ts';
-import { within } from '../../launch/within.ts';
+import { within } from '@turnwire/machine/waits';
 import type { Session } from '../../../session/session.ts';
 import type { Examined } from '../examine-options.ts';
 import { commandInAdvice, counted, type Finding, notReached, since } from '../finding.ts';

@@ -1,4 +1,7 @@
-/** The result of work, or the signal's reason as soon as it aborts. Work that cannot be aborted is abandoned. */
+/**
+ * The outcome of work, or the signal's reason as an error as soon as it aborts. A signal that has aborted already counts even if the work
+ * is done. Work that cannot be called off is left behind; what becomes of it is ignored.
+ */
 export async function unlessAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
   let onAbort = (): void => undefined;
   const aborted = new Promise<never>((_, reject) => {
@@ -7,14 +10,13 @@ export async function unlessAborted<Value>(work: Promise<Value>, signal: AbortSi
     else signal.addEventListener('abort', onAbort, { once: true });
   });
   try {
-    // The signal is checked first: if it is aborted already, it takes precedence over finished work.
     return await Promise.race([aborted, work]);
   } finally {
     signal.removeEventListener('abort', onAbort);
   }
 }
 
-/** Waits for work, or until the signal aborts. */
+/** Waits for work, but no longer than until the signal aborts. Rejects as the work does. */
 export async function untilAborted(work: Promise<unknown>, signal: AbortSignal): Promise<void> {
   await unlessAborted(work, signal).catch((error: unknown) => {
     if (!signal.aborted) throw error;

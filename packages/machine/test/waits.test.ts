@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import { pause, soon, unlessAborted, untilAborted, within } from '../src/waits/index.ts';
+
+const never = new Promise<never>(() => undefined);
+const reason = new Error('called off');
+
+/** What a promise comes to. */
+function outcome(promise: Promise<unknown>): Promise<readonly unknown[]> {
+  return promise.then(
+    (value) => ['resolved', value],
+    (error: unknown) => ['rejected', error],
+  );
+}
+
+test('work counts unless the signal aborts first, also one that aborted before', async () => {
+  const stopped = AbortSignal.abort(reason);
+  const later = new AbortController();
+  const waiting = outcome(unlessAborted(never, later.signal));
+  later.abort(reason);
+  const idle = new AbortController().signal;
+  expect([
+    await waiting,
+    await outcome(unlessAborted(Promise.resolve(1), idle)),
+    await outcome(unlessAborted(Promise.resolve(1), stopped)),
+    await outcome(unlessAborted(Promise.reject(new Error('failed')), idle)),
+    await outcome(untilAborted(never, stopped)),
+    await outcome(untilAborted(Promise.reject(new Error('failed')), idle)),
+  ]).toEqual([
+    ['rejected', reason],
+    ['resolved', 1],
+    ['rejected', reason],
+    ['rejected', new Error('failed')],
+    ['resolved', undefined],
+    ['rejected', new Error('failed')],
+  ]);
+});
+
+test('a pause ends by itself, or with the signal', async () => {
+  expect([
+    await outcome(pause(1)),
+    await outcome(pause(1, new AbortController().signal)),
+    await outcome(pause(Infinity, AbortSignal.abort(reason))),
+    await outcome(pause(Infinity, AbortSignal.timeout(1))).then(([how]) => how),
+  ]).toEqual([['resolved', undefined], ['resolved', undefined], ['rejected', reason], 'rejected']);
+});
+
+test('work has so long and no longer, or as long as it likes', async () => {
+  expect([
+    await within(1, never),
+    await within(Infinity, Promise.resolve('done')),
+    await within(60_000, Promise.resolve('done')),
+    await outcome(within(60_000, Promise.reject(reason))),
+  ]).toEqual([undefined, 'done', 'done', ['rejected', reason]]);
+});
+
+test('soon is after what is due now', async () => {
+  const order: string[] = [];
+  const done = new Promise<void>((resolve) => soon(() => resolve(void order.push('soon'))));
+  await Promise.resolve().then(() => void order.push('now'));
+  await done;
+  expect(order).toEqual(['now', 'soon']);
+});
