@@ -111,7 +111,7 @@ const final: readonly (readonly [string, Reply, string, object])[] = [
   [
     'a wrong key',
     refuses(401, { error: { message: `Incorrect API key provided: ${key}`, code: 'invalid_api_key' } }),
-    'OpenAI-compatible server does not accept the key (HTTP 401). It reported: Incorrect API key provided: [key]. Set OPENAI_COMPATIBLE_API_KEY to a valid key.',
+    'OpenAI-compatible server does not accept the key (HTTP 401). It reported: Incorrect API key provided: [redacted]. Set OPENAI_COMPATIBLE_API_KEY to a valid key.',
     { reason: 'unauthorized', status: 401, code: 'invalid_api_key', retryable: false },
   ],
   [

@@ -1,6 +1,6 @@
 import { appendFile, mkdir, rename, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { redact } from '@turnwire/protocol';
+import { redact, redactText } from '@turnwire/protocol';
 import type { DecisionRecord } from './permissions.ts';
 
 /** Writes decisions to a file, one JSON object a line. */
@@ -38,16 +38,5 @@ async function append(file: string, line: string, limit: number): Promise<void> 
 
 function lineFor({ at, action, option, ...rest }: DecisionRecord): string {
   const entry = { at: new Date(at).toISOString(), ...rest, ...(option && { option: option.kind }), action };
-  return `${JSON.stringify(redact(entry), (_, value: unknown) => (typeof value === 'string' ? withoutSecrets(value) : value))}\n`;
-}
-
-/** `TOKEN=…`, `--password …`, `Authorization: Bearer …`: what people put into command lines. */
-function withoutSecrets(text: string): string {
-  return text
-    .replaceAll(
-      /((?:token|secret|passw(?:or)?d|passphrase|credentials?|api[_-]?key|access[_-]?key)["']?(?:\s*[=:]\s*|\s+)["']?)[^\s"']+/gi,
-      '$1[redacted]',
-    )
-    .replaceAll(/\b((?:bearer|basic)\s+)[\w+/=.~-]+/gi, '$1[redacted]')
-    .replaceAll(/(\w:\/\/[^\s/:@]*:)[^\s/@]+@/g, '$1[redacted]@');
+  return `${JSON.stringify(redact(entry), (_, value: unknown) => (typeof value === 'string' ? redactText(value, []) : value))}\n`;
 }

@@ -96,7 +96,7 @@ test('the log has a line for each decision, without secrets, and never grows for
     option: 'allow_once',
     reason: 'allowed by the mode bypassPermissions',
     action: {
-      ...action('/p', { command: 'curl -H "Authorization: Bearer [redacted]" x', cwd: '/p' }),
+      ...action('/p', { command: 'curl -H "Authorization: [redacted]" x', cwd: '/p' }),
       toolCallId: 'call',
     },
   });

@@ -1,9 +1,8 @@
-import { errorCodes, ProtocolError } from '@turnwire/protocol';
+import { errorCodes, ProtocolError, redactText } from '@turnwire/protocol';
 import { failureFacts } from './failure-facts.ts';
 import type { FailureFacts, FailureReason } from './failure-facts.ts';
 import { adviceFor, briefFor } from './failure-words.ts';
 import type { ChosenModel } from './model.ts';
-import { withoutSecrets } from './without-secrets.ts';
 
 /** The data of a failure that a client gets besides the message. */
 export interface ModelFailureData {
@@ -74,7 +73,7 @@ function dataOf({ id }: ChosenModel, { reason, status, code, retryAfter }: Failu
 
 /** The provider's message, cleaned for display. A page of HTML is not shown. */
 function quoteOf({ secrets = [] }: ChosenModel, { said }: FailureFacts): string | undefined {
-  const line = withoutSecrets(said.slice(0, 20 * longestQuote), secrets)
+  const line = redactText(said.slice(0, 20 * longestQuote), secrets)
     .replaceAll(/\s+/g, ' ')
     .trim();
   if (line === '' || /^<(!doctype|html)/i.test(line)) return undefined;
@@ -85,7 +84,7 @@ function quoteOf({ secrets = [] }: ChosenModel, { said }: FailureFacts): string 
 /** The error for a model that could not be loaded. */
 export function modelCallFailed(model: string, error: unknown): ProtocolError {
   const reason = error instanceof Error ? error.message : typeof error === 'string' ? error : JSON.stringify(error);
-  return new ProtocolError(errorCodes.internalError, `The model ${model} failed: ${withoutSecrets(reason, [])}`, {
+  return new ProtocolError(errorCodes.internalError, `The model ${model} failed: ${redactText(reason, [])}`, {
     model,
   });
 }
