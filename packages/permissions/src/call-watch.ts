@@ -1,4 +1,4 @@
-import type { SessionUpdate, ToolCallUpdate } from '@turnwire/protocol';
+import { type SessionUpdate, toolCallChanges, type ToolCallUpdate } from '@turnwire/protocol';
 import { actionOf } from './action.ts';
 import type { Action, Decision, UnaskedCall } from './permissions.ts';
 
@@ -101,15 +101,13 @@ function hasRun({ status, rawOutput, _meta }: ToolCallUpdate): boolean {
 
 /** What says what a call does; not its title, and not the texts of its diffs. */
 function merged(known: ToolCallUpdate, update: ToolCallUpdate): ToolCallUpdate {
-  const { kind, name, rawInput, locations, content } = update;
+  const { kind, name, rawInput, locations, content } = { ...known, ...toolCallChanges(update) };
   const diffs = content?.flatMap((each) =>
     each.type === 'diff' ? [{ type: each.type, path: each.path, newText: '' } as const] : [],
   );
   return {
     toolCallId: known.toolCallId,
-    kind: kind ?? known.kind,
-    name: name ?? known.name,
-    rawInput: rawInput ?? known.rawInput,
+    ...{ kind, name, rawInput },
     locations: locations?.length ? locations : known.locations,
     content: diffs?.length ? diffs : known.content,
   };

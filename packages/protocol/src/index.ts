@@ -46,6 +46,7 @@ export {
   resourceNotFound,
 } from './protocol-error.ts';
 export { negotiateVersion, protocolVersion } from './protocol-version.ts';
+export { type ToolCallChanges, toolCallChanges } from './tool-call-changes.ts';
 export type { FrameAbout, FrameReceiver, Transport, TransportWarning } from './transport.ts';
 export { describe, type Problem } from './validation/problem.ts';
 export { type Repaired, repair } from './validation/repair.ts';

@@ -1,5 +1,5 @@
 import type { QuestionView } from '@turnwire/permissions';
-import type { SessionUpdate, ToolCallUpdate } from '@turnwire/protocol';
+import { type SessionUpdate, toolCallChanges, type ToolCallUpdate } from '@turnwire/protocol';
 
 /** A tool call as far as it is known. */
 export interface ToolCallView {
@@ -32,13 +32,12 @@ export class ToolCalls {
     return { before, now: this.merge(call) };
   }
 
-  /** Merges the fields of a call from an update or a permission request. Absent and null leave a field unchanged. */
-  merge({ toolCallId: id, title, kind, status, content, rawInput }: ToolCallUpdate): ToolCallView {
+  /** Merges the fields of a call from an update or a permission request. */
+  merge(update: ToolCallUpdate): ToolCallView {
+    const id = update.toolCallId;
     const known = this.#calls.get(id) ?? { id, title: id, kind: 'other', status: 'pending', content: [] };
-    const told = Object.entries({ title, kind, status, content, rawInput }).filter(
-      ([, value]) => value !== undefined && value !== null,
-    );
-    const now: ToolCallView = { ...known, ...Object.fromEntries(told) };
+    const { title, kind, status, content, rawInput } = { ...known, ...toolCallChanges(update) };
+    const now: ToolCallView = { id, title, kind, status, content, ...(rawInput !== undefined && { rawInput }) };
     this.#calls.set(id, now);
     return now;
   }

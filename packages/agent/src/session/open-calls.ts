@@ -1,4 +1,4 @@
-import type { SessionUpdate, ToolCallContent, ToolCallUpdate } from '@turnwire/protocol';
+import { type SessionUpdate, toolCallChanges, type ToolCallContent, type ToolCallUpdate } from '@turnwire/protocol';
 
 /** A call that has not ended, and what to store of it. */
 interface OpenCall {
@@ -29,7 +29,7 @@ export class OpenCalls {
   change(change: ToolCallUpdate): void {
     const { toolCallId, status } = change;
     const call: OpenCall = this.#calls.get(toolCallId) ?? { changes: change, timer: undefined, patience: shortest };
-    call.changes = { ...call.changes, ...change };
+    call.changes = { ...call.changes, ...toolCallChanges(change) };
     if (status === 'completed' || status === 'failed') return this.#ended(call);
     this.#calls.set(toolCallId, call);
     this.#schedule(call);

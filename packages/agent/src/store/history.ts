@@ -1,4 +1,4 @@
-import type { SessionUpdate, ToolCall, ToolCallUpdate } from '@turnwire/protocol';
+import { type SessionUpdate, type ToolCall, toolCallChanges, type ToolCallUpdate } from '@turnwire/protocol';
 import type { SessionEntry } from './session-store.ts';
 
 /** A session's history and its latest state. */
@@ -116,8 +116,7 @@ class Replay {
     const at = this.#calls.get(change.toolCallId);
     const call = at === undefined ? undefined : this.#updates[at];
     if (at === undefined || call === undefined) return;
-    const given = Object.entries(change).filter(([, value]) => value !== null && value !== undefined);
-    this.#updates[at] = withoutTerminals({ ...call, ...Object.fromEntries(given) } as Call);
+    this.#updates[at] = withoutTerminals({ ...call, ...toolCallChanges(change) } as Call);
   }
 }
 

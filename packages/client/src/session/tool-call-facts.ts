@@ -1,4 +1,4 @@
-import type { SessionUpdate, ToolCallUpdate } from '@turnwire/protocol';
+import { type SessionUpdate, toolCallChanges, type ToolCallUpdate } from '@turnwire/protocol';
 
 /**
  * What is known of the tool calls that have not ended. Agents report a call bit by bit, and then ask permission for it with little more
@@ -16,17 +16,13 @@ export class ToolCallFacts {
 
   /** The call with everything that is known of it. Takes in what is new. */
   merge(call: ToolCallUpdate): ToolCallUpdate {
-    const merged = { ...this.#calls.get(call.toolCallId), ...given(call) } as ToolCallUpdate;
-    this.#calls.set(call.toolCallId, merged);
+    const { toolCallId } = call;
+    const merged: ToolCallUpdate = { ...this.#calls.get(toolCallId), ...toolCallChanges(call), toolCallId };
+    this.#calls.set(toolCallId, merged);
     return merged;
   }
 
   clear(): void {
     this.#calls.clear();
   }
-}
-
-/** What a report says. Absent and `null` both mean: as before. */
-function given(call: ToolCallUpdate): Partial<ToolCallUpdate> {
-  return Object.fromEntries(Object.entries(call).filter(([, value]) => value !== null && value !== undefined));
 }

@@ -1,4 +1,4 @@
-import type { RequestPermissionRequest, ToolCallUpdate } from '@turnwire/protocol';
+import { type RequestPermissionRequest, toolCallChanges, type ToolCallUpdate } from '@turnwire/protocol';
 import { appended, appendedBeside, keyAt, remember, replaced, type Transcript } from './transcript.ts';
 import type { PermissionOutcome } from './transcript-event.ts';
 import type { ToolCallEntry, ToolCallState } from './transcript-view.ts';
@@ -109,18 +109,13 @@ function blank({ call: { toolCallId }, at, isReplay }: ToldCall, key: string): T
   };
 }
 
-/** Absent and null leave a field as it is; a list replaces the one before. */
 function merged(transcript: Transcript, entry: ToolCallEntry, { call, at }: ToldCall): ToolCallEntry {
   const isStreamed = transcript.memory.streamed.get(entry.key) !== undefined;
-  const state = nextState(entry.state, call.status ?? entry.state);
+  const { title, status = entry.state, name, kind, content, locations, rawInput, rawOutput } = toolCallChanges(call);
+  const state = nextState(entry.state, status);
   const told = {
-    title: call.title || undefined,
-    name: call.name ?? undefined,
-    kind: call.kind ?? undefined,
-    content: call.content ?? undefined,
-    locations: call.locations ?? undefined,
-    rawInput: call.rawInput ?? undefined,
-    rawOutput: call.rawOutput ?? undefined,
+    ...{ name, kind, content, locations, rawInput, rawOutput },
+    title: title || undefined,
     meta: withoutStreams(entry.meta, call['_meta']),
     command: commandOf(call.rawInput),
     output: outputAfter({ before: entry.output, isStreamed, call, state }),
