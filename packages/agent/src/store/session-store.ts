@@ -81,7 +81,7 @@ export interface SessionPage {
  * Stores sessions beyond the connection. An agent with a store loads, lists, resumes and deletes sessions (protocol: Session Setup, Session
  * List, Session Delete).
  *
- * {@link sessionStore} stores them in files, {@link memoryStore} in memory; implement your own for anything else.
+ * `sessionStore` of `@turnwire/agent/node` stores them in files, {@link memoryStore} in memory; implement your own for anything else.
  */
 export interface SessionStore {
   /** Creates a session. Rejects if there is one with this id. */
