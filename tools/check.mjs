@@ -14,6 +14,7 @@ const steps = {
   format: [[tool.oxfmt, '--check', ...present]],
   lint: [[tool.oxlint, '--deny-warnings', ...present]],
   words: [['tools/words.mjs']],
+  folders: [['tools/folders.mjs']],
   types: [
     [tool.tsc, '-b'],
     [tool.tsc, '-p', 'tsconfig.test.json'],

@@ -15,9 +15,9 @@ const starters: Readonly<Record<string, string>> = {
   'apps/coder/src/mcp/child-transport.ts':
     "an MCP server: the user's, the client's, or one of the project the user agreed to",
   'apps/coder/src/process/ripgrep.ts': 'ripgrep, without configuration, and not where ignore files are traps',
-  'packages/agent/src/turn/commands/command-watchdog.ts': '/bin/sh, in /',
-  'packages/agent/src/turn/commands/local-command.ts': 'what permissions let through',
-  'packages/agent/src/turn/commands/process-group.ts': 'taskkill.exe, by its path',
+  'packages/agent/src/node/commands/command-watchdog.ts': '/bin/sh, in /',
+  'packages/agent/src/node/commands/local-command.ts': 'what permissions let through',
+  'packages/agent/src/node/commands/process-group.ts': 'taskkill.exe, by its path',
   'packages/client/src/node/launch/watchdog.ts': '/bin/sh, in /',
   'packages/client/src/node/launch/process-table.ts': '/bin/ps',
   'packages/client/src/node/launch/start-tree.ts': 'the agent that was chosen, and what permissions let through',

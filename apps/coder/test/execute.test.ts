@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { within } from '../../../tools/pace.ts';
 import { isAlive, pidIn, untilEnded } from '../../../packages/transports/test/process-life.ts';
 import { plainOutput } from '../src/process/plain-output.ts';
-import { ToolError } from '../src/tools/tool-error.ts';
+import { ToolError } from '../src/tool-error.ts';
 import { CoderProcess } from './coder-process.ts';
 import { ToolFixture } from './tool-fixture.ts';
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { expect, test } from 'vitest';
-import { failureMessage, ToolError } from '../src/tools/tool-error.ts';
+import { failureMessage, ToolError } from '../src/tool-error.ts';
 
 test('what the system refused is said in its words, without a path', async () => {
   const error: unknown = await readFile(tmpdir()).catch((reason: unknown) => reason);

@@ -1,13 +1,5 @@
 export { errorCodes, ProtocolError, TurnwireError, type TurnwireErrorCode } from '@turnwire/protocol';
-export type {
-  Agent,
-  AgentEnd,
-  AgentOptions,
-  NewSessionOptions,
-  ProcessExit,
-  StoredSessionOptions,
-  Timeouts,
-} from './agent/agent.ts';
+export type { Agent, AgentEnd, AgentOptions, ProcessExit } from './agent/agent.ts';
 export { attachAgent } from './agent/attach-agent.ts';
 export { errorText } from './agent/error-text.ts';
 export type { LoginResult, TerminalLogin } from './agent/login.ts';
@@ -38,4 +30,6 @@ export { lossText, type MessageLoss } from './session/message-loss.ts';
 export type { SessionModes } from './session/session-modes.ts';
 export type { SessionDetails } from './session/session-state.ts';
 export type { QueuedTurn, Session, UpdateContext, UpdateListener } from './session/session.ts';
+export type { NewSessionOptions, StoredSessionOptions } from './session/session-options.ts';
+export type { Timeouts } from './session/timeouts.ts';
 export type { Turn, TurnResult } from './session/turn.ts';

@@ -2,7 +2,7 @@ import type { PermissionRule, RuleEffect } from '@turnwire/permissions';
 import { modeOf, modes } from '../modes/modes.ts';
 import type { RulePlace } from '../permission/session-permissions.ts';
 import type { CoderTurn } from '../session/session-memory.ts';
-import { failureMessage } from '../tools/tool-error.ts';
+import { failureMessage } from '../tool-error.ts';
 import { inlineCode } from './inline-code.ts';
 import type { SlashCommand } from './slash-command.ts';
 

@@ -1,7 +1,7 @@
 import { ProtocolError } from '@turnwire/protocol';
 import type { ContentBlock, StopReason } from '@turnwire/protocol';
 import type { CoderSession, CoderTurn } from '../session/session-memory.ts';
-import { failureMessage } from '../tools/tool-error.ts';
+import { failureMessage } from '../tool-error.ts';
 import type { SlashCommand } from './slash-command.ts';
 import { commandsOf } from './slash-commands.ts';
 

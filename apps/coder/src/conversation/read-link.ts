@@ -2,7 +2,7 @@ import type { ContentBlock } from '@turnwire/protocol';
 import type { LanguageModelV3FilePart, LanguageModelV3TextPart } from '@ai-sdk/provider';
 import type { CoderTurn } from '../session/session-memory.ts';
 import { imageTypeOf, readImage } from '../tools/read-image.ts';
-import { failureMessage } from '../tools/tool-error.ts';
+import { failureMessage } from '../tool-error.ts';
 import { readHead, reading, wholeFileLimit } from '../workspace/text-file.ts';
 import type { WorkspacePath } from '../workspace/workspace.ts';
 import { attachment, omitted, textAttachment } from './attachment.ts';

@@ -3,7 +3,7 @@ import type { LanguageModelV3ToolResultOutput } from '@ai-sdk/provider';
 import { admit } from '../permission/admit.ts';
 import type { CoderTurn } from '../session/session-memory.ts';
 import type { PreparedCall, Tool, ToolContext, ToolResult } from '../tools/tool.ts';
-import { failureMessage, ToolError, ToolInputError } from '../tools/tool-error.ts';
+import { failureMessage, ToolError, ToolInputError } from '../tool-error.ts';
 import type { ModelToolCall } from './model-answer.ts';
 import { parseInput } from './parse-input.ts';
 import { resultOutput } from './result-output.ts';

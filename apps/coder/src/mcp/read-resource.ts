@@ -1,6 +1,6 @@
 import type { ContentBlock } from '@turnwire/protocol';
 import { z } from 'zod';
-import { ToolError } from '../tools/tool-error.ts';
+import { ToolError } from '../tool-error.ts';
 import { defineTool } from '../tools/tool.ts';
 import type { PreparedCall, Tool } from '../tools/tool.ts';
 import type { ServerLink } from './server-link.ts';

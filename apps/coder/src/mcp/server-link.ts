@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { UserAnswer, UserQuestion } from '@turnwire/agent';
 import { untilAborted } from '@turnwire/machine/waits';
-import { ToolError } from '../tools/tool-error.ts';
+import { ToolError } from '../tool-error.ts';
 import { CallClock } from './call-clock.ts';
 import type { Connection, ConnectionHost, RequestTerms } from './connection.ts';
 import { failureReason, isLoss } from './failure-reason.ts';

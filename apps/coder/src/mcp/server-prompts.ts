@@ -1,5 +1,5 @@
 import type { ContentBlock } from '@turnwire/protocol';
-import { ToolError } from '../tools/tool-error.ts';
+import { ToolError } from '../tool-error.ts';
 import { promptValues } from './prompt-values.ts';
 import { readBlock } from './result-blocks.ts';
 import type { ServerLink } from './server-link.ts';

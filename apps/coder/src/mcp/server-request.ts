@@ -1,6 +1,6 @@
 import type { ToolCallContent } from '@turnwire/protocol';
 import type { ToolReport } from '@turnwire/agent';
-import { ToolError } from '../tools/tool-error.ts';
+import { ToolError } from '../tool-error.ts';
 import type { Progress, RequestTerms } from './connection.ts';
 
 const longestPreview = 4_000;

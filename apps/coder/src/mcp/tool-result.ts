@@ -1,5 +1,5 @@
 import type { ContentBlock, ToolCallContent } from '@turnwire/protocol';
-import { ToolError } from '../tools/tool-error.ts';
+import { ToolError } from '../tool-error.ts';
 import { imageTypeOf } from '../tools/read-image.ts';
 import type { ToolResult } from '../tools/tool.ts';
 import type { RawResult } from './connection.ts';

@@ -4,7 +4,7 @@ import { modeRule, refusedByMode } from '../modes/mode-rules.ts';
 import { modeOf } from '../modes/modes.ts';
 import type { CoderTurn } from '../session/session-memory.ts';
 import type { PreparedCall, Tool } from '../tools/tool.ts';
-import { failureMessage } from '../tools/tool-error.ts';
+import { failureMessage } from '../tool-error.ts';
 import type { Admission } from './admission.ts';
 import { callOptions } from './call-options.ts';
 

@@ -1,4 +1,4 @@
-import { ToolError } from '../tools/tool-error.ts';
+import { ToolError } from '../tool-error.ts';
 import { BackgroundCommand } from './background-command.ts';
 import type { StartedCommand } from './background-command.ts';
 import { CommandLogs } from './command-logs.ts';

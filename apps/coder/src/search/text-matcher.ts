@@ -1,5 +1,5 @@
 import { RE2JS } from 're2js';
-import { ToolError } from '../tools/tool-error.ts';
+import { ToolError } from '../tool-error.ts';
 import type { TextQuery } from './file-engine.ts';
 
 /** The position of the next match in a text, from an index on. */

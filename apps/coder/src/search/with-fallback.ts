@@ -1,5 +1,5 @@
 import { RipgrepUnusable } from '../process/ripgrep.ts';
-import { failureMessage } from '../tools/tool-error.ts';
+import { failureMessage } from '../tool-error.ts';
 import type { FileEngine } from './file-engine.ts';
 import { plainEngine } from './plain-engine.ts';
 import { ripgrepEngine } from './ripgrep-engine.ts';

@@ -12,7 +12,7 @@ import { PendingWarnings } from '../config/pending-warnings.ts';
 import { openModels } from '../model/open-models.ts';
 import { SessionPermissions } from '../permission/session-permissions.ts';
 import { BackgroundCommands } from '../process/background-commands.ts';
-import { ToolError } from '../tools/tool-error.ts';
+import { ToolError } from '../tool-error.ts';
 import { Checkpoints } from '../undo/checkpoints.ts';
 import { SessionFiles } from '../workspace/session-files.ts';
 import { Workspace } from '../workspace/workspace.ts';

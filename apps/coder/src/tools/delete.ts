@@ -9,7 +9,7 @@ import { listTree, treeLimit } from './list-tree.ts';
 import { shownDiff, shownText } from './shown-content.ts';
 import { defineTool } from './tool.ts';
 import type { Tool, ToolContext, ToolResult } from './tool.ts';
-import { failureMessage, ToolError } from './tool-error.ts';
+import { failureMessage, ToolError } from '../tool-error.ts';
 import { shownPath } from './shown-path.ts';
 
 /** Larger files are not shown before they are deleted, in bytes. */

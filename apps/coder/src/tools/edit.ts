@@ -8,7 +8,7 @@ import type { EditedText, LineSpan, TextEdit } from './replace-text.ts';
 import { shownDiff } from './shown-content.ts';
 import { defineTool } from './tool.ts';
 import type { PreparedCall, Tool, ToolContext } from './tool.ts';
-import { ToolError } from './tool-error.ts';
+import { ToolError } from '../tool-error.ts';
 
 const contextLines = 3;
 const mostExcerpts = 10;

@@ -3,7 +3,7 @@ import type { ToolCallContent } from '@turnwire/protocol';
 import type { CommandLog } from '../process/command-logs.ts';
 import { plainOutput } from '../process/plain-output.ts';
 import { shownText } from './shown-content.ts';
-import { ToolError } from './tool-error.ts';
+import { ToolError } from '../tool-error.ts';
 import type { ToolResult } from './tool.ts';
 
 /** The parts of a result besides how the command ended. */

@@ -9,7 +9,7 @@ import { htmlToMarkdown } from '../web/html-to-markdown.ts';
 import { decodeText, kindOfBytes, kindOfType } from '../web/page-text.ts';
 import { defineTool } from './tool.ts';
 import type { Tool, ToolContext, ToolResult } from './tool.ts';
-import { ToolError } from './tool-error.ts';
+import { ToolError } from '../tool-error.ts';
 
 const mostBytes = 5 * 1024 * 1024;
 const mostCharacters = 64 * 1024;

@@ -8,7 +8,7 @@ import { HiddenFiles } from './hidden-files.ts';
 import { shownPath } from './shown-path.ts';
 import { defineTool } from './tool.ts';
 import type { Tool, ToolContext, ToolResult } from './tool.ts';
-import { ToolError } from './tool-error.ts';
+import { ToolError } from '../tool-error.ts';
 import { UnreadFiles } from './unread-files.ts';
 
 const fileLimit = 1000;

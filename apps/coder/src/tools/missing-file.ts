@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, join, parse } from 'node:path';
 import type { WorkspacePath } from '../workspace/workspace.ts';
-import { ToolError } from './tool-error.ts';
+import { ToolError } from '../tool-error.ts';
 
 const mostNames = 3;
 

@@ -10,7 +10,7 @@ import { nameLimit, namesBelow } from './list-tree.ts';
 import { isSameUnderOtherName, moveEntry } from './move-entry.ts';
 import { defineTool } from './tool.ts';
 import type { Tool, ToolContext, ToolResult } from './tool.ts';
-import { ToolError } from './tool-error.ts';
+import { ToolError } from '../tool-error.ts';
 
 const input = z.strictObject({
   from: z.string().min(1).describe('File or folder to move, absolute or relative to the working directory'),

@@ -1,7 +1,7 @@
 import { reading } from '../workspace/text-file.ts';
 import type { WorkspacePath } from '../workspace/workspace.ts';
 import type { ToolResult } from './tool.ts';
-import { ToolError } from './tool-error.ts';
+import { ToolError } from '../tool-error.ts';
 
 const imageTypes = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
 // The first bytes of images; text files need no further check.

@@ -10,7 +10,7 @@ import { missingFile } from './missing-file.ts';
 import { imageTypeOf, readImage } from './read-image.ts';
 import { defineTool } from './tool.ts';
 import type { Tool, ToolContext, ToolResult } from './tool.ts';
-import { ToolError } from './tool-error.ts';
+import { ToolError } from '../tool-error.ts';
 
 const lineLimit = 2000;
 const characterLimit = 64 * 1024;

@@ -11,7 +11,7 @@ import { HiddenFiles } from './hidden-files.ts';
 import { SearchResults } from './search-results.ts';
 import { defineTool } from './tool.ts';
 import type { Tool, ToolContext, ToolResult } from './tool.ts';
-import { ToolError } from './tool-error.ts';
+import { ToolError } from '../tool-error.ts';
 import { UnreadFiles } from './unread-files.ts';
 
 const matchLimit = 200;

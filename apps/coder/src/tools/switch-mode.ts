@@ -7,7 +7,7 @@ import type { Admission } from '../permission/admission.ts';
 import { shownText } from './shown-content.ts';
 import { defineTool } from './tool.ts';
 import type { PreparedCall, Tool } from './tool.ts';
-import { ToolError } from './tool-error.ts';
+import { ToolError } from '../tool-error.ts';
 
 const input = z.strictObject({
   mode: z

@@ -9,7 +9,7 @@ import type { Checkpoints } from '../undo/checkpoints.ts';
 import type { Admission } from '../permission/admission.ts';
 import type { SessionFiles } from '../workspace/session-files.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import { ToolInputError } from './tool-error.ts';
+import { ToolInputError } from '../tool-error.ts';
 
 /** Decides which files may not be read as a part of another action. */
 interface ReadingRules {

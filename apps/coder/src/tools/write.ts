@@ -4,7 +4,7 @@ import { changeFile } from './changed-file.ts';
 import { shownDiff } from './shown-content.ts';
 import { defineTool } from './tool.ts';
 import type { Tool } from './tool.ts';
-import { ToolError } from './tool-error.ts';
+import { ToolError } from '../tool-error.ts';
 
 const input = z.strictObject({
   path: z.string().min(1).describe('File to write, absolute or relative to the working directory'),

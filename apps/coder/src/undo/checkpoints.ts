@@ -1,4 +1,4 @@
-import { failureMessage } from '../tools/tool-error.ts';
+import { failureMessage } from '../tool-error.ts';
 import { pathsAreRelated } from './related-paths.ts';
 import { stateOf } from './path-state.ts';
 import { missingAbove, takeSnapshot } from './snapshot.ts';

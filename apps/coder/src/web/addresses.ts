@@ -3,7 +3,7 @@ import type { LookupAddress } from 'node:dns';
 import ipaddr from 'ipaddr.js';
 import type { IPv6 } from 'ipaddr.js';
 import { unlessAborted } from '@turnwire/machine/waits';
-import { ToolError } from '../tools/tool-error.ts';
+import { ToolError } from '../tool-error.ts';
 
 /** A host and its addresses, resolved once: connections go to these addresses and no others. */
 export interface ResolvedHost {

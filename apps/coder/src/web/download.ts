@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream';
 import type { Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { LookupAddress } from 'node:dns';
-import { ToolError } from '../tools/tool-error.ts';
+import { ToolError } from '../tool-error.ts';
 
 /** The result of one request: a document, or a redirect. */
 export type Reply =

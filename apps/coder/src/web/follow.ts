@@ -1,4 +1,4 @@
-import { ToolError } from '../tools/tool-error.ts';
+import { ToolError } from '../tool-error.ts';
 import { resolveHost } from './addresses.ts';
 import { download } from './download.ts';
 import type { Reply } from './download.ts';

@@ -1,6 +1,6 @@
 import type { TurnClient } from '@turnwire/agent';
 import { errorCodes, ProtocolError } from '@turnwire/protocol';
-import { ToolError } from '../tools/tool-error.ts';
+import { ToolError } from '../tool-error.ts';
 import type { WorkspacePath } from './workspace.ts';
 
 /** The file methods of a client. */

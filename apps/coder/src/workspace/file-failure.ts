@@ -1,6 +1,6 @@
 import type { StatsBase } from 'node:fs';
 import { codeOf, kindOf, MovedError, systemReason } from '@turnwire/machine';
-import { ToolError } from '../tools/tool-error.ts';
+import { ToolError } from '../tool-error.ts';
 
 /** The action on a file. */
 export type FileAction = 'reached' | 'read' | 'written';

@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isWindowsDevice } from '@turnwire/machine';
-import { ToolError } from '../tools/tool-error.ts';
+import { ToolError } from '../tool-error.ts';
 
 /**
  * The absolute path that is meant: `~` is the home folder, a `file:` URI its path, and a relative path starts at the working

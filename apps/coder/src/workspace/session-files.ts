@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import { PathTurns } from '@turnwire/machine';
-import { failureMessage, ToolError } from '../tools/tool-error.ts';
+import { failureMessage, ToolError } from '../tool-error.ts';
 import { type ClientFiles, type ClientPatience, usualPatience, writeThroughClient } from './client-text.ts';
 import { fileFailure } from './file-failure.ts';
 import { fingerprint } from './fingerprint.ts';

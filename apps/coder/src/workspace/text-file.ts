@@ -2,7 +2,7 @@ import { lstat } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { type Holding, replaceHeldFile, undefinedIfMissing } from '@turnwire/machine';
-import { ToolError } from '../tools/tool-error.ts';
+import { ToolError } from '../tool-error.ts';
 import { fileFailure, notRegular } from './file-failure.ts';
 import { holdFolder, openRegular } from './held.ts';
 import { decodeText, encodeText, utf8 } from './text-encoding.ts';

@@ -2,7 +2,7 @@ import { lstat, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
 import { codeOf, isInside, OwnFolders, ownFoldersReason } from '@turnwire/machine';
 import type { Environment } from '../config/environment.ts';
-import { ToolError } from '../tools/tool-error.ts';
+import { ToolError } from '../tool-error.ts';
 import { fileFailure } from './file-failure.ts';
 import { requestedPath } from './requested-path.ts';
 

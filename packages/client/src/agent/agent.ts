@@ -4,7 +4,6 @@ import type {
   Closed,
   Extensions,
   Implementation,
-  McpServer,
   Peer,
   PeerOptions,
   SessionInfo,
@@ -12,11 +11,10 @@ import type {
 } from '@turnwire/protocol';
 import type { Host } from '../host/host.ts';
 import type { PermissionPolicy } from '../permission/permission-policy.ts';
-import type { PermissionListener } from '../session/permission-broker.ts';
-import type { MessageLoss } from '../session/message-loss.ts';
-import type { Session, UpdateListener } from '../session/session.ts';
-import type { Turn } from '../session/turn.ts';
 import type { HostGate } from '../host/host-gate.ts';
+import type { Session } from '../session/session.ts';
+import type { NewSessionOptions, StoredSessionOptions } from '../session/session-options.ts';
+import type { Timeouts } from '../session/timeouts.ts';
 import type { LoginResult, TerminalLogin } from './login.ts';
 import type { ListSessionsOptions, SessionList } from './session-list.ts';
 import type { FrameTap } from './tap.ts';
@@ -33,44 +31,6 @@ export interface AgentEnd extends Closed {
   readonly exit?: ProcessExit;
   /** The last 64 KiB the process printed on stderr. Absent without a process. */
   readonly stderr?: string;
-}
-
-/** What a new session is made with (protocol: Session Setup). */
-export interface NewSessionOptions {
-  /** The folder to work in: an absolute path. */
-  readonly cwd: string;
-  /**
-   * More folders to work in: absolute paths, always the whole list. Repetitions and `cwd` itself are left out. Default: none. Needs the
-   * capability `sessionCapabilities.additionalDirectories`; without it the set-up rejects with `not-advertised`.
-   */
-  readonly additionalDirectories?: readonly string[] | undefined;
-  /** MCP servers the agent connects to. Default: none. Those of type `http` and `sse` need a capability. */
-  readonly mcpServers?: readonly McpServer[] | undefined;
-  /** Keys for `_meta` of the set-up, for what some agents understand beyond the protocol, such as `systemPrompt`. Default: none. */
-  readonly meta?: Readonly<Record<string, unknown>> | undefined;
-  /** Sees every update of the session. Session state, such as {@link Session.modes}, has taken it in before. */
-  readonly onUpdate?: UpdateListener | undefined;
-  /** Sees every permission request and how it ended: one `permission-answered` for each `permission-asked`. */
-  readonly onPermission?: PermissionListener | undefined;
-  /**
-   * Called when a message of the agent was too long to be read (64 MiB over stdio). It may have been of another session of the same
-   * agent. The turn that runs continues, and rejects with `limit-exceeded` when the agent has answered. Must not throw.
-   */
-  readonly onMessageLost?: ((loss: MessageLoss) => void) | undefined;
-  /** Overrules {@link Timeouts.silence} for this session. */
-  readonly silence?: number | undefined;
-  /**
-   * Called when a turn has been silent for that long: nothing came from the agent, and nothing it asked waits for an answer of ours. Given
-   * since when, in milliseconds since the epoch; called with undefined once something is heard again. The turn continues.
-   */
-  readonly onSilence?: ((turn: Turn, silentSince: number | undefined) => void) | undefined;
-  /** Aborts the set-up. */
-  readonly signal?: AbortSignal | undefined;
-}
-
-/** What a stored session is opened with: everything is given anew, for agents restore no folders and servers by themselves. */
-export interface StoredSessionOptions extends NewSessionOptions {
-  readonly sessionId: string;
 }
 
 /** An agent that answered `initialize`. What it does not offer is absent. */
@@ -108,52 +68,6 @@ export interface Agent extends AsyncDisposable {
   /** Ends the connection and then the process with all it started: end of stdin, SIGTERM, SIGKILL. May be called again. */
   close(): Promise<AgentEnd>;
 }
-
-/** How long to wait for an agent, in milliseconds. What takes longer rejects with `timeout`; a late answer is ignored. */
-export interface Timeouts {
-  /** For the answer to `initialize`. Default 30,000. */
-  readonly initialize: number;
-  /** For the answer to `authenticate`: the agent may wait for a user at a browser. Default 600,000. */
-  readonly authenticate: number;
-  /** For the answer to `logout`. Default 30,000. */
-  readonly logout: number;
-  /** For the answer to `session/new`, which may start MCP servers. Default 120,000. */
-  readonly newSession: number;
-  /** For the answer to `session/load`, which comes after the whole history. Default 300,000. */
-  readonly loadSession: number;
-  /** For the answer to `session/resume`. Default 120,000. */
-  readonly resumeSession: number;
-  /** For a page of the session list. Default 30,000. */
-  readonly listSessions: number;
-  /** For the answer to `session/delete`. Default 30,000. */
-  readonly deleteSession: number;
-  /** For the answer to `session/close`. Default 10,000. */
-  readonly closeSession: number;
-  /** For a mode or a configuration option to be set. Default 30,000. */
-  readonly set: number;
-  /** For a cancelled turn to end. Default 10,000. */
-  readonly cancel: number;
-  /** For a sign of life in a turn, before {@link NewSessionOptions.onSilence} is called. Default Infinity: a turn has no limit. */
-  readonly silence: number;
-  /** For the process to leave after its stdin was closed, before it is signalled. Default 2,000. */
-  readonly exit: number;
-}
-
-export const defaultTimeouts: Timeouts = {
-  initialize: 30_000,
-  authenticate: 600_000,
-  logout: 30_000,
-  newSession: 120_000,
-  loadSession: 300_000,
-  resumeSession: 120_000,
-  listSessions: 30_000,
-  deleteSession: 30_000,
-  closeSession: 10_000,
-  set: 30_000,
-  cancel: 10_000,
-  silence: Infinity,
-  exit: 2_000,
-};
 
 /** How to treat an agent, however it is reached. Everything has a default. */
 export interface AgentOptions {

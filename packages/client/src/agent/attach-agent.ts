@@ -13,17 +13,11 @@ import {
 } from '@turnwire/protocol';
 import { denyAll } from '../permission/permission-policy.ts';
 import type { Session } from '../session/session.ts';
-import {
-  type Agent,
-  type AgentEnd,
-  type AgentOptions,
-  defaultTimeouts,
-  type NewSessionOptions,
-  type ProcessExit,
-  type Timeouts,
-} from './agent.ts';
+import type { NewSessionOptions } from '../session/session-options.ts';
+import { defaultTimeouts, type Timeouts } from '../session/timeouts.ts';
+import { type Agent, type AgentEnd, type AgentOptions, type ProcessExit } from './agent.ts';
 import { clientCapabilities } from './client-capabilities.ts';
-import { type Connection, connectionOn } from './connection.ts';
+import { type Connection, connectionOn } from '../session/connection.ts';
 import { hostHandlers } from './host-handlers.ts';
 import { findMethod, isTerminalMethod, logInAtTerminal, type LoginResult, SharedLogin } from './login.ts';
 import { type ListSessionsOptions, type SessionList, sessionList } from './session-list.ts';

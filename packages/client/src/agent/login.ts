@@ -6,6 +6,7 @@ import {
   errorCodes,
   ProtocolError,
 } from '@turnwire/protocol';
+import type { LoginRetry } from '../session/connection.ts';
 
 /**
  * Runs a login in an interactive terminal: the agent's own program once more, as `terminalLoginCommand` of `@turnwire/client/node` says. Resolves with true
@@ -18,9 +19,6 @@ export interface LoginResult {
   /** The agent learns of the login only when it is started anew: close it, start it again, then go on. So it is after one at a terminal. */
   readonly needsRestart: boolean;
 }
-
-/** Calls; if the agent wants a login first, logs in and calls once more, if that may be done. */
-export type LoginRetry = <Value>(attempt: () => Promise<Value>, mayRetry?: () => boolean) => Promise<Value>;
 
 /** True for a login that {@link TerminalLogin} runs, and that is never passed to `authenticate`. */
 export function isTerminalMethod(method: AuthMethod): method is AuthMethod & { readonly type: 'terminal' } {

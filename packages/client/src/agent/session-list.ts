@@ -1,5 +1,5 @@
 import { TurnwireError, type ListSessionsResponse, type SessionInfo } from '@turnwire/protocol';
-import type { Connection } from './connection.ts';
+import type { Connection } from '../session/connection.ts';
 
 /** Which sessions to list (protocol: Session List). */
 export interface ListSessionsOptions {

@@ -1,11 +1,11 @@
 import { type Log, TurnwireError, resourceNotFound } from '@turnwire/protocol';
 import type { PermissionPolicy } from '../permission/permission-policy.ts';
 import { AgentSession } from '../session/agent-session.ts';
+import type { CallOptions, Connection, LoginRetry } from '../session/connection.ts';
 import type { MessageLoss } from '../session/message-loss.ts';
 import type { Session } from '../session/session.ts';
-import type { NewSessionOptions, StoredSessionOptions, Timeouts } from './agent.ts';
-import type { CallOptions, Connection } from './connection.ts';
-import type { LoginRetry } from './login.ts';
+import type { NewSessionOptions, StoredSessionOptions } from '../session/session-options.ts';
+import type { Timeouts } from '../session/timeouts.ts';
 
 /** What the sessions of a connection have in common. */
 export interface SessionsParts {

@@ -1,5 +1,6 @@
 import { TurnwireError, errorCodes, ProtocolError } from '@turnwire/protocol';
-import type { Agent, NewSessionOptions } from '../agent/agent.ts';
+import type { Agent } from '../agent/agent.ts';
+import type { NewSessionOptions } from '../session/session-options.ts';
 import { errorText } from '../agent/error-text.ts';
 import type { Session } from '../session/session.ts';
 import type { BoundaryReason } from '../transcript/transcript-event.ts';

@@ -1,5 +1,6 @@
 import { TurnwireError, type ContentBlock, type Implementation, type SessionUpdate } from '@turnwire/protocol';
-import type { Agent, AgentEnd, NewSessionOptions } from '../agent/agent.ts';
+import type { Agent, AgentEnd } from '../agent/agent.ts';
+import type { NewSessionOptions } from '../session/session-options.ts';
 import { errorText } from '../agent/error-text.ts';
 import { type Retry, withRetry } from '../retry/index.ts';
 import { lossText, type MessageLoss } from '../session/message-loss.ts';

@@ -11,9 +11,9 @@ import {
   type SessionUpdate,
   type UsageUpdate,
 } from '@turnwire/protocol';
-import type { NewSessionOptions, Timeouts } from '../agent/agent.ts';
-import type { CallOptions, Connection } from '../agent/connection.ts';
-import type { LoginRetry } from '../agent/login.ts';
+import type { CallOptions, Connection, LoginRetry } from './connection.ts';
+import type { NewSessionOptions } from './session-options.ts';
+import type { Timeouts } from './timeouts.ts';
 import { SilenceWatch } from './silence-watch.ts';
 import type { PermissionPolicy } from '../permission/permission-policy.ts';
 import type { MessageLoss } from './message-loss.ts';

@@ -1,5 +1,6 @@
 import { TurnwireError } from '@turnwire/protocol';
-import { type Agent, type AgentOptions, defaultTimeouts } from '../../agent/agent.ts';
+import type { Agent, AgentOptions } from '../../agent/agent.ts';
+import { defaultTimeouts } from '../../session/timeouts.ts';
 import { type Afterwards, ConnectedAgent, initialized } from '../../agent/attach-agent.ts';
 import { AgentProcess } from './agent-process.ts';
 import { commandWords } from './command-words.ts';

@@ -20,6 +20,9 @@ export interface Connection {
   notify<M extends NotificationMethod<'agent'>>(method: M, params: Params<M>): Promise<void>;
 }
 
+/** Calls; if the agent wants a login first, logs in and calls once more, if that may be done. */
+export type LoginRetry = <Value>(attempt: () => Promise<Value>, mayRetry?: () => boolean) => Promise<Value>;
+
 /** Calls on a peer. */
 export function connectionOn(peer: Peer<'client'>): Connection {
   return {
