@@ -157,15 +157,13 @@ export class Caller {
     const { method } = pending.method;
     if (method === 'initialize') {
       const mismatch = this.#parts.handshake.complete(result as InitializeResponse);
-      if (mismatch !== undefined) return this.#refuseVersion(pending, mismatch);
+      if (mismatch !== undefined) {
+        this.#reject(pending, mismatch);
+        return void this.#parts.close();
+      }
     }
     this.#parts.setup.answered(method, pending.params, result);
     pending.resolve(result);
-  }
-
-  #refuseVersion(pending: PendingRequest, mismatch: Error): void {
-    this.#reject(pending, mismatch);
-    void this.#parts.close();
   }
 
   #reject(pending: PendingRequest, error: Error): void {

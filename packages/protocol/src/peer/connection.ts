@@ -107,7 +107,16 @@ export class Connection implements FrameReceiver {
   frame(text: string, about?: FrameAbout): Promise<void> | undefined {
     if (this.#isEnding) return undefined;
     const value = about?.message ?? this.#parse(text);
-    if (value !== undefined) this.#receive(this.#read(value, text), text);
+    if (value !== undefined) {
+      const envelope = this.#read(value, text);
+      const { journal } = this.#parts;
+      if (journal.isOpen) {
+        const method = 'method' in envelope ? envelope.method : undefined;
+        const id = 'id' in envelope ? envelope.id : undefined;
+        journal.message('in', text, { method, id });
+      }
+      this.#route(envelope, text.length);
+    }
     if (this.#backlog.isOverflowing) void this.#giveUp();
     return this.#backlog.room();
   }
@@ -155,22 +164,15 @@ export class Connection implements FrameReceiver {
     if (this.side === 'agent') this.#parts.wire.complain(error);
   }
 
-  #receive(envelope: Envelope, text: string): void {
-    const { journal } = this.#parts;
-    if (journal.isOpen) logEnvelope(journal, envelope, text);
-    this.#route(envelope, text.length);
-  }
-
-  /** A cancel applies to running requests and to those that came early: it is read now and again in its turn. */
   #route(envelope: Envelope, size: number): void {
-    const isEarly = this.side === 'agent' && this.#parts.handshake.isUnderWay && mayWait(envelope);
-    if (isEarly) this.#keepEarly(envelope, size);
-    if (!isEarly || isCancel(envelope)) this.#dispatch(envelope, size);
-  }
-
-  #keepEarly(envelope: Envelope, size: number): void {
+    // Answers belong to this side's requests and must not wait.
+    const isCall = envelope.kind === 'request' || envelope.kind === 'notification';
+    const isEarly = isCall && this.side === 'agent' && this.#parts.handshake.isUnderWay;
+    if (!isEarly) return this.#dispatch(envelope, size);
     this.#backlog.add(size);
     this.#early.push({ envelope, size });
+    // A cancel applies to running requests and to those that came early: it is read now and again in its turn.
+    if (envelope.kind === 'notification' && envelope.method === '$/cancel_request') this.#dispatch(envelope, size);
   }
 
   #dispatch(envelope: Envelope, size: number): void {
@@ -240,27 +242,12 @@ export class Connection implements FrameReceiver {
   }
 }
 
-/** Answers belong to this side's requests and must not wait. */
-function mayWait({ kind }: Envelope): boolean {
-  return kind === 'request' || kind === 'notification';
-}
-
-function isCancel(envelope: Envelope): boolean {
-  return envelope.kind === 'notification' && envelope.method === '$/cancel_request';
-}
-
 function closedError(why: string, cause?: Error): TurnwireError {
   return new TurnwireError(
     'connection-closed',
     `No answer will come: ${why}`,
     cause === undefined ? undefined : { cause },
   );
-}
-
-function logEnvelope(journal: Journal, envelope: Envelope, text: string): void {
-  const method = 'method' in envelope ? envelope.method : undefined;
-  const id = 'id' in envelope ? envelope.id : undefined;
-  journal.message('in', text, { method, id });
 }
 
 /** Waits for the promise, but no longer than so many milliseconds; leaves no timer behind. */

@@ -6,7 +6,6 @@ import type { FrameAbout } from '../transport.ts';
 import type { Entry } from './entry.ts';
 import { IncomingAdmission } from './incoming-admission.ts';
 import { IncomingContext, IncomingRequests } from './incoming-requests.ts';
-import type { Delivery } from './lanes.ts';
 import { whyInvalid } from './outgoing-admission.ts';
 import type { Parts } from './parts.ts';
 import type { Peer, RequestId } from './peer-types.ts';
@@ -57,7 +56,10 @@ export class Dispatcher {
 
   /** Passes a notification to its handler. One that cannot be handled is dropped and reported, never answered. */
   notification({ method, params }: IncomingNotification, size: number): void {
-    if (method === '$/cancel_request') return this.#cancel(params);
+    if (method === '$/cancel_request') {
+      const requestId = (params as { readonly requestId?: unknown } | null | undefined)?.requestId;
+      return this.#running.abort(requestId as RequestId);
+    }
     const entry = this.#entryOf(method);
     const refusal = this.#admission.refuseNotification(method, entry);
     if (refusal !== undefined) return this.#admission.reportDropped(method, refusal, entry ? 'warn' : 'info');
@@ -129,14 +131,12 @@ export class Dispatcher {
     setup.holdIfEarly(session);
     if (lanes.isFree(session)) return this.#handle(entry, params, context);
     this.#running.add(context);
-    const delivery: Delivery = () => this.#handleQueued(entry, params, context);
-    lanes.queue(session, size, delivery);
-  }
-
-  /** A request that was cancelled while it waited is not started. */
-  #handleQueued(entry: Entry, params: unknown, context: IncomingContext): undefined {
-    if (context.aborted) this.#fail(entry, context, requestCancelled());
-    else this.#handle(entry, params, context);
+    lanes.queue(session, size, () => {
+      // A request that was cancelled while it waited is not started.
+      if (context.aborted) this.#fail(entry, context, requestCancelled());
+      else this.#handle(entry, params, context);
+      return undefined;
+    });
   }
 
   #handle(entry: Entry, params: unknown, context: IncomingContext): void {
@@ -224,11 +224,6 @@ export class Dispatcher {
       });
       this.#parts.wire.sendError({ code, message }, about);
     }
-  }
-
-  #cancel(params: unknown): void {
-    const requestId = (params as { readonly requestId?: unknown } | null | undefined)?.requestId;
-    this.#running.abort(requestId as RequestId);
   }
 
   #reportThrown(method: string, error: unknown): void {

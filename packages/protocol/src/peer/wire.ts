@@ -25,7 +25,10 @@ export class Wire {
     if (this.#isClosed) return undefined;
     if (this.#journal.isOpen) this.#journal.message('out', text, about.kind === 'answer' ? { id: about.id } : about);
     const room = this.#transport.send(text, about);
-    if (room !== undefined) this.#waitFor(room);
+    if (room !== undefined) {
+      this.#isCongested = true;
+      void room.then(() => (this.#isCongested = false));
+    }
     return room;
   }
 
@@ -44,11 +47,6 @@ export class Wire {
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#transport.close();
-  }
-
-  #waitFor(room: Promise<void>): void {
-    this.#isCongested = true;
-    void room.then(() => (this.#isCongested = false));
   }
 }
 
