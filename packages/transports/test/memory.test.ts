@@ -5,46 +5,52 @@ import { Recorder } from '@turnwire/transports/contract';
 
 test('destroying a memory pair loses what is undelivered and ends both sides with the error', async () => {
   const [near, far] = memoryPair();
-  const ears = [new Recorder(), new Recorder()] as const;
-  near.start(ears[0]);
-  far.start(ears[1]);
+  const recorders = [new Recorder(), new Recorder()] as const;
+  near.start(recorders[0]);
+  far.start(recorders[1]);
   void near.send('{"lost":1}');
   near.destroy(new Error('cable cut'));
   far.destroy();
   void near.send('{"late":1}');
-  await Promise.all(ears.map((ear) => ear.untilEnd()));
+  await Promise.all(recorders.map((recorder) => recorder.untilEnd()));
   await delay(1);
-  expect(ears.map((ear) => ear.received)).toEqual([[{ end: 'cable cut' }], [{ end: 'cable cut' }]]);
+  expect(recorders.map((recorder) => recorder.received)).toEqual([[{ end: 'cable cut' }], [{ end: 'cable cut' }]]);
 });
 
 test('destroying a memory pair from inside a frame delivers nothing more', async () => {
   const [near, far] = memoryPair();
-  const ear = new Recorder();
-  ear.answer = () => {
+  const recorder = new Recorder();
+  recorder.answer = () => {
     far.destroy();
     return undefined;
   };
-  far.start(ear);
+  far.start(recorder);
   void near.send('{"first":1}');
   void near.send('{"second":1}');
-  await ear.untilEnd();
+  await recorder.untilEnd();
   await delay(1);
-  expect(ear.received).toEqual([{ frame: '{"first":1}' }, { end: 'connection-closed: the memory pair was destroyed' }]);
+  expect(recorder.received).toEqual([
+    { frame: '{"first":1}' },
+    { end: 'connection-closed: the memory pair was destroyed' },
+  ]);
 });
 
 test('destroying a memory pair lets go of a sender that waits, and of a receiver that is busy', async () => {
   const [near, far] = memoryPair({ maxFrames: 1 });
-  const ear = new Recorder();
-  ear.answer = () => new Promise(() => undefined);
-  far.start(ear);
+  const recorder = new Recorder();
+  recorder.answer = () => new Promise(() => undefined);
+  far.start(recorder);
   void near.send('{"first":1}');
-  await ear.untilFrames(1);
+  await recorder.untilFrames(1);
   void near.send('{"second":1}');
   const room = near.send('{"third":1}');
   near.destroy();
   await room;
-  await ear.untilEnd();
-  expect(ear.received).toEqual([{ frame: '{"first":1}' }, { end: 'connection-closed: the memory pair was destroyed' }]);
+  await recorder.untilEnd();
+  expect(recorder.received).toEqual([
+    { frame: '{"first":1}' },
+    { end: 'connection-closed: the memory pair was destroyed' },
+  ]);
 });
 
 test('a memory pair asks to wait by frames and by text', async () => {
@@ -60,26 +66,26 @@ test('a memory pair asks to wait by frames and by text', async () => {
 
 test('a memory pair tells a waiting sender as soon as there is room', async () => {
   const [near, far] = memoryPair({ maxFrames: 2 });
-  const ear = new Recorder();
+  const recorder = new Recorder();
   void near.send('{"a":1}');
   void near.send('{"b":1}');
   const room = near.send('{"c":1}');
-  far.start(ear);
+  far.start(recorder);
   await room;
-  await ear.untilFrames(3);
-  expect(ear.received).toEqual([{ frame: '{"a":1}' }, { frame: '{"b":1}' }, { frame: '{"c":1}' }]);
+  await recorder.untilFrames(3);
+  expect(recorder.received).toEqual([{ frame: '{"a":1}' }, { frame: '{"b":1}' }, { frame: '{"c":1}' }]);
 });
 
 test('a memory pair carries a long queue in order while more is sent', async () => {
   const [near, far] = memoryPair();
-  const ear = new Recorder();
+  const recorder = new Recorder();
   const expected = Array.from({ length: 10_000 }, (_, index) => ({ frame: `{"index":${index}}` }));
-  ear.answer = () => (ear.frameCount % 100 === 0 ? Promise.resolve() : undefined);
-  far.start(ear);
+  recorder.answer = () => (recorder.frameCount % 100 === 0 ? Promise.resolve() : undefined);
+  far.start(recorder);
   for (const [index, { frame }] of expected.entries()) {
     void near.send(frame);
     if (index % 3000 === 0) await Promise.resolve();
   }
-  await ear.untilFrames(10_000);
-  expect(ear.received).toEqual(expected);
+  await recorder.untilFrames(10_000);
+  expect(recorder.received).toEqual(expected);
 });

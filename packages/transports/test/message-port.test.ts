@@ -5,14 +5,14 @@ import { expect, test } from 'vitest';
 
 test('a message that is no text is reported and does not end the connection', async () => {
   const { port1, port2 } = new MessageChannel();
-  const ear = new Recorder();
-  messagePortTransport(port1).start(ear);
+  const recorder = new Recorder();
+  messagePortTransport(port1).start(recorder);
   port2.postMessage({ jsonrpc: '2.0' });
   port2.postMessage('{"a":1}');
-  await ear.untilFrames(1);
+  await recorder.untilFrames(1);
   port2.close();
-  await ear.untilEnd();
-  expect(ear.received).toEqual([
+  await recorder.untilEnd();
+  expect(recorder.received).toEqual([
     { warning: { kind: 'noise', bytes: 0, excerpt: 'a message of type object' } },
     { frame: '{"a":1}' },
     { end: 'connection-closed: the port was closed' },

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { LineSplitter } from '../src/lines/line-splitter.ts';
-import { cut, hear, hearSlowly } from './hear.ts';
+import { cut, receive, receiveSlowly } from './receive.ts';
 
 const end = { end: null };
 const decode = (bytes: Uint8Array, start: number, stop: number): string =>
@@ -13,15 +13,15 @@ describe('framing', () => {
     const bytes = Buffer.from(`${frames.join('\n')}\n`);
     const expected = [...frames.map((frame) => ({ frame })), end];
     for (let position = 0; position <= bytes.length; position += 1) {
-      expect(await hear(cut(bytes, [position]))).toEqual(expected);
+      expect(await receive(cut(bytes, [position]))).toEqual(expected);
     }
-    expect(await hear([...bytes].map((byte) => Buffer.from([byte])))).toEqual(expected);
+    expect(await receive([...bytes].map((byte) => Buffer.from([byte])))).toEqual(expected);
   });
 
   test('CRLF, blank lines, blanks around a frame and a byte order mark are no part of it', async () => {
     const text = '\uFEFF{"a":1}\r\n\n\r\n   \t{"b":2}  \r\n \n{"c":3}\n';
-    expect(await hear([text])).toEqual([{ frame: '{"a":1}' }, { frame: '{"b":2}' }, { frame: '{"c":3}' }, end]);
-    expect(await hear([...Buffer.from(text)].map((byte) => Buffer.from([byte])))).toEqual([
+    expect(await receive([text])).toEqual([{ frame: '{"a":1}' }, { frame: '{"b":2}' }, { frame: '{"c":3}' }, end]);
+    expect(await receive([...Buffer.from(text)].map((byte) => Buffer.from([byte])))).toEqual([
       { frame: '{"a":1}' },
       { frame: '{"b":2}' },
       { frame: '{"c":3}' },
@@ -31,16 +31,16 @@ describe('framing', () => {
 
   test('bytes that are not UTF-8 become replacement characters', async () => {
     const bytes = Buffer.concat([Buffer.from('{"a":"'), Buffer.from([0xff, 0xc3]), Buffer.from('"}\n{"b":1}\n')]);
-    expect(await hear([bytes])).toEqual([{ frame: '{"a":"\uFFFD\uFFFD"}' }, { frame: '{"b":1}' }, end]);
+    expect(await receive([bytes])).toEqual([{ frame: '{"a":"\uFFFD\uFFFD"}' }, { frame: '{"b":1}' }, end]);
   });
 
   test('a stream that decodes for itself is understood', async () => {
-    expect(await hear([Buffer.from('{"a":"é"}\n').toString('utf8')])).toEqual([{ frame: '{"a":"é"}' }, end]);
+    expect(await receive([Buffer.from('{"a":"é"}\n').toString('utf8')])).toEqual([{ frame: '{"a":"é"}' }, end]);
   });
 
   test('JSON nested 100,000 deep is only text', async () => {
     const frame = `{"deep":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
-    expect(await hear([`${frame}\n`])).toEqual([{ frame }, end]);
+    expect(await receive([`${frame}\n`])).toEqual([{ frame }, end]);
   });
 
   test('where the chunks are cut never changes what is received', async () => {
@@ -61,10 +61,10 @@ describe('framing', () => {
         whole,
         cuts.map((position) => position % (whole.length + 1)),
       );
-      const expected = await hear([whole], limit);
-      expect(await hear(chunks, limit)).toEqual(expected);
+      const expected = await receive([whole], limit);
+      expect(await receive(chunks, limit)).toEqual(expected);
       expect(
-        await hearSlowly(chunks, (text) => (text.length % 2 === 0 ? Promise.resolve() : undefined), limit),
+        await receiveSlowly(chunks, (text) => (text.length % 2 === 0 ? Promise.resolve() : undefined), limit),
       ).toEqual(expected);
     });
     await fc.assert(property, { numRuns: 300 });
@@ -80,7 +80,7 @@ describe('framing', () => {
           bytes,
           cuts.map((position) => position % (bytes.length + 1)),
         );
-        expect(await hear(chunks, { noise: 'report' })).toEqual([...frames.map((frame) => ({ frame })), end]);
+        expect(await receive(chunks, { noise: 'report' })).toEqual([...frames.map((frame) => ({ frame })), end]);
       },
     );
     await fc.assert(property, { numRuns: 200 });
@@ -91,7 +91,7 @@ describe('noise', () => {
   const noisy = 'Starting up…\n{"a":1}\n[INFO] [ready] {"b":0}\n{"b":2}\nbye\n';
 
   test('before, between and after frames is reported to who asks for reports', async () => {
-    expect(await hear([noisy], { noise: 'report' })).toEqual([
+    expect(await receive([noisy], { noise: 'report' })).toEqual([
       { warning: { kind: 'noise', bytes: 14, excerpt: 'Starting up…' } },
       { frame: '{"a":1}' },
       { warning: { kind: 'noise', bytes: 22, excerpt: '[INFO] [ready] {"b":0}' } },
@@ -103,11 +103,11 @@ describe('noise', () => {
 
   test('is delivered to who owes it an answer', async () => {
     const frames = noisy.trimEnd().split('\n');
-    expect(await hear([noisy])).toEqual([...frames.map((frame) => ({ frame })), end]);
+    expect(await receive([noisy])).toEqual([...frames.map((frame) => ({ frame })), end]);
   });
 
   test('of any length is reported with its first characters only', async () => {
-    expect(await hear([`${'é'.repeat(1000)}\n`], { noise: 'report' })).toEqual([
+    expect(await receive([`${'é'.repeat(1000)}\n`], { noise: 'report' })).toEqual([
       { warning: { kind: 'noise', bytes: 2000, excerpt: 'é'.repeat(80) } },
       end,
     ]);
@@ -115,7 +115,7 @@ describe('noise', () => {
 
   test('an array of objects is a frame, for the peer to refuse', async () => {
     const frames = ['[]', '[{"id":1}]', '[ {"id":1}, {"id":2} ]'];
-    expect(await hear([`${frames.join('\n')}\n`], { noise: 'report' })).toEqual([
+    expect(await receive([`${frames.join('\n')}\n`], { noise: 'report' })).toEqual([
       ...frames.map((frame) => ({ frame })),
       end,
     ]);
@@ -125,13 +125,13 @@ describe('noise', () => {
 describe('the end of the stream', () => {
   test('a last frame without its newline is a frame', async () => {
     for (const tail of ['', ' ', '\r']) {
-      expect(await hear([`{"a":1}\n{"b":`, `2}${tail}`])).toEqual([{ frame: '{"a":1}' }, { frame: '{"b":2}' }, end]);
+      expect(await receive([`{"a":1}\n{"b":`, `2}${tail}`])).toEqual([{ frame: '{"a":1}' }, { frame: '{"b":2}' }, end]);
     }
   });
 
   test('comes after the promise for the last frame', async () => {
     let settled = false;
-    const received = await hearSlowly(['{"a":1}'], async () => {
+    const received = await receiveSlowly(['{"a":1}'], async () => {
       await new Promise((resolve) => setImmediate(resolve));
       settled = true;
     });
@@ -139,7 +139,7 @@ describe('the end of the stream', () => {
   });
 
   test('in the middle of a frame is reported as a cut', async () => {
-    expect(await hear(['{"a":1}\n{"b":"é', '…'], { noise: 'report' })).toEqual([
+    expect(await receive(['{"a":1}\n{"b":"é', '…'], { noise: 'report' })).toEqual([
       { frame: '{"a":1}' },
       { warning: { kind: 'truncated', bytes: 11, excerpt: '{"b":"é…' } },
       end,
@@ -147,18 +147,18 @@ describe('the end of the stream', () => {
   });
 
   test('in the middle of noise is reported as noise to who asks for reports', async () => {
-    expect(await hear(['Segmentation fault'], { noise: 'report' })).toEqual([
+    expect(await receive(['Segmentation fault'], { noise: 'report' })).toEqual([
       { warning: { kind: 'noise', bytes: 18, excerpt: 'Segmentation fault' } },
       end,
     ]);
-    expect(await hear(['Segmentation fault'])).toEqual([
+    expect(await receive(['Segmentation fault'])).toEqual([
       { warning: { kind: 'truncated', bytes: 18, excerpt: 'Segmentation fault' } },
       end,
     ]);
   });
 
   test('in the middle of a line that is too long is reported as that, once', async () => {
-    expect(await hear(['{"a":1', '23456', '7890'], { maxFrameBytes: 8 })).toEqual([
+    expect(await receive(['{"a":1', '23456', '7890'], { maxFrameBytes: 8 })).toEqual([
       { warning: { kind: 'oversize', bytes: 15, excerpt: '{"a":1234567890' } },
       end,
     ]);
@@ -175,12 +175,12 @@ describe('a line that is too long', () => {
       end,
     ];
     const text = `{"before":1}\n${line}\n{"after":1}\n`;
-    expect(await hear([text], { maxFrameBytes: 100 })).toEqual(expected);
-    expect(await hear([text.slice(0, 150), text.slice(150)], { maxFrameBytes: 100 })).toEqual(expected);
+    expect(await receive([text], { maxFrameBytes: 100 })).toEqual(expected);
+    expect(await receive([text.slice(0, 150), text.slice(150)], { maxFrameBytes: 100 })).toEqual(expected);
   });
 
   test('is one byte longer than the longest that is taken', async () => {
-    expect(await hear(['{"a":1}\n{"a":12}\n{"b":2}\n'], { maxFrameBytes: 7 })).toEqual([
+    expect(await receive(['{"a":1}\n{"a":12}\n{"b":2}\n'], { maxFrameBytes: 7 })).toEqual([
       { frame: '{"a":1}' },
       { warning: { kind: 'oversize', bytes: 8, excerpt: '{"a":12}' } },
       { frame: '{"b":2}' },
@@ -212,10 +212,10 @@ describe('a line that is too long', () => {
   });
 
   test('a limit below one byte is refused', async () => {
-    await expect(hear([], { maxFrameBytes: 0 })).rejects.toThrow(
+    await expect(receive([], { maxFrameBytes: 0 })).rejects.toThrow(
       new RangeError('maxFrameBytes is 0; it must be at least 1'),
     );
-    await expect(hear([], { maxFrameBytes: Number.NaN })).rejects.toThrow(RangeError);
+    await expect(receive([], { maxFrameBytes: Number.NaN })).rejects.toThrow(RangeError);
   });
 });
 

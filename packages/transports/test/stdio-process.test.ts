@@ -17,11 +17,14 @@ function spawnScript(script: string): Child {
   return spawn(process.execPath, ['-e', script], { stdio: ['pipe', 'pipe', 'pipe'] });
 }
 
-function listenTo(child: Child, flushTimeout = 2_000): { transport: ReturnType<typeof stdioTransport>; ear: Recorder } {
-  const ear = new Recorder();
+function listenTo(
+  child: Child,
+  flushTimeout = 2_000,
+): { transport: ReturnType<typeof stdioTransport>; recorder: Recorder } {
+  const recorder = new Recorder();
   const transport = stdioTransport({ input: child.stdout, output: child.stdin, noise: 'report', flushTimeout });
-  transport.start(ear);
-  return { transport, ear };
+  transport.start(recorder);
+  return { transport, recorder };
 }
 
 async function stop(child: Child): Promise<void> {
@@ -34,9 +37,9 @@ describe('a process on the other side', () => {
     const child = spawnScript(
       `process.stdout.write('{"a":1}\\n{"b":', () => setTimeout(() => process.kill(process.pid, 'SIGKILL'), 50))`,
     );
-    const { ear } = listenTo(child);
-    await ear.untilEnd();
-    expect(ear.received).toEqual([
+    const { recorder } = listenTo(child);
+    await recorder.untilEnd();
+    expect(recorder.received).toEqual([
       { frame: '{"a":1}' },
       { warning: { kind: 'truncated', bytes: 5, excerpt: '{"b":' } },
       end,
@@ -48,9 +51,9 @@ describe('a process on the other side', () => {
     const child = spawnScript(
       `process.stdout.write('{"a":1}\\n', () => require('fs').closeSync(1)); setInterval(() => {}, 1000)`,
     );
-    const { ear } = listenTo(child);
-    await ear.untilEnd();
-    expect({ received: ear.received, exitCode: child.exitCode }).toEqual({
+    const { recorder } = listenTo(child);
+    await recorder.untilEnd();
+    expect({ received: recorder.received, exitCode: child.exitCode }).toEqual({
       received: [{ frame: '{"a":1}' }, end],
       exitCode: null,
     });
@@ -61,11 +64,11 @@ describe('a process on the other side', () => {
     const child = spawnScript(
       `require('fs').closeSync(0); process.stdout.write('{"deaf":true}\\n'); setInterval(() => {}, 1000)`,
     );
-    const { transport, ear } = listenTo(child, 100);
-    await ear.untilFrames(1);
-    void transport.send('{"do you hear me":1}');
-    await ear.untilEnd();
-    expect(ear.received).toEqual([
+    const { transport, recorder } = listenTo(child, 100);
+    await recorder.untilFrames(1);
+    void transport.send('{"do you receive me":1}');
+    await recorder.untilEnd();
+    expect(recorder.received).toEqual([
       { frame: '{"deaf":true}' },
       { end: 'connection-closed: writing to the peer failed: write EPIPE' },
     ]);
@@ -79,11 +82,11 @@ describe('a process on the other side', () => {
       `require('fs').closeSync(0); process.stdout.write('{"deaf":true}\\n');
        setTimeout(() => process.stdout.write('{"last":"word"}\\n'), 200)`,
     );
-    const { transport, ear } = listenTo(child);
-    await ear.untilFrames(1);
-    void transport.send('{"do you hear me":1}');
-    await ear.untilEnd();
-    expect(ear.received).toEqual([
+    const { transport, recorder } = listenTo(child);
+    await recorder.untilFrames(1);
+    void transport.send('{"do you receive me":1}');
+    await recorder.untilEnd();
+    expect(recorder.received).toEqual([
       { frame: '{"deaf":true}' },
       { frame: '{"last":"word"}' },
       { end: 'connection-closed: writing to the peer failed: write EPIPE' },
@@ -99,19 +102,19 @@ describe('a process on the other side', () => {
     const expected = [...Array.from({ length: 2000 }, (_, index) => ({ frame: `{"index":${index}}` })), end];
 
     const busy = spawnScript(script);
-    const { ear } = listenTo(busy);
-    ear.answer = (text) => (text === '{"index":0}' ? exitOf(busy).then(() => delay(50)) : undefined);
-    await ear.untilEnd();
-    expect(ear.received).toEqual(expected);
+    const { recorder } = listenTo(busy);
+    recorder.answer = (text) => (text === '{"index":0}' ? exitOf(busy).then(() => delay(50)) : undefined);
+    await recorder.untilEnd();
+    expect(recorder.received).toEqual(expected);
 
     const late = spawnScript(script);
     const transport = stdioTransport({ input: late.stdout, output: late.stdin });
     await exitOf(late);
     await delay(50);
-    const lateEar = new Recorder();
-    transport.start(lateEar);
-    await lateEar.untilEnd();
-    expect(lateEar.received).toEqual(expected);
+    const lateRecorder = new Recorder();
+    transport.start(lateRecorder);
+    await lateRecorder.untilEnd();
+    expect(lateRecorder.received).toEqual(expected);
   });
 
   test('that floods us with 20,000 lines of noise before anybody reads does not stop the next frame', async () => {
@@ -119,14 +122,18 @@ describe('a process on the other side', () => {
       `process.stdout.write('warning: something\\n'.repeat(20000) + '{"a":1}\\n');
        process.stdin.on('data', (data) => process.stdout.write(data)).on('end', () => process.exit())`,
     );
-    const ear = new Recorder();
+    const recorder = new Recorder();
     const transport = stdioTransport({ input: child.stdout, output: child.stdin, noise: 'report' });
     await transport.send('{"b":2}');
     await delay(200);
-    transport.start(ear);
-    await ear.untilFrames(2);
+    transport.start(recorder);
+    await recorder.untilFrames(2);
     const noise = { warning: { kind: 'noise', bytes: 18, excerpt: 'warning: something' } };
-    expect(ear.received).toEqual([...Array<unknown>(20_000).fill(noise), { frame: '{"a":1}' }, { frame: '{"b":2}' }]);
+    expect(recorder.received).toEqual([
+      ...Array<unknown>(20_000).fill(noise),
+      { frame: '{"a":1}' },
+      { frame: '{"b":2}' },
+    ]);
     await transport[Symbol.asyncDispose]();
     await exitOf(child);
   });
@@ -142,14 +149,14 @@ describe('a process on the other side', () => {
 
   test('that never reads ends the wire at the limit', async () => {
     const child = spawnScript('setInterval(() => {}, 1000)');
-    const ear = new Recorder();
+    const recorder = new Recorder();
     const transport = stdioTransport({ input: child.stdout, output: child.stdin, maxBufferedBytes: 1_000_000 });
-    transport.start(ear);
+    transport.start(recorder);
     const frame = `{"text":"${'x'.repeat(99_000)}"}`;
     for (let index = 0; index < 100; index += 1) void transport.send(frame);
-    expect(ear.received).toEqual([]);
-    await ear.untilEnd();
-    expect(ear.received).toEqual([
+    expect(recorder.received).toEqual([]);
+    await recorder.untilEnd();
+    expect(recorder.received).toEqual([
       {
         end: expect.stringMatching(
           /^limit-exceeded: \d{7} bytes wait for a peer that does not read, more than maxBufferedBytes \(1000000\)/,
@@ -216,19 +223,21 @@ describe('a served agent', () => {
 describe('reading', () => {
   test('stops while the receiver is busy, but for the rest of a chunk', async () => {
     const input = new PassThrough({ highWaterMark: 1 });
-    const ear = new Recorder();
+    const recorder = new Recorder();
     const gates: (() => void)[] = [];
-    ear.answer = () => new Promise((resolve) => gates.push(resolve));
-    stdioTransport({ input, output: new PassThrough() }).start(ear);
+    recorder.answer = () => new Promise((resolve) => gates.push(resolve));
+    stdioTransport({ input, output: new PassThrough() }).start(recorder);
     const chunk = '{"a":1}\n{"b":2}\n';
     for (let index = 0; index < 100; index += 1) input.write(chunk);
     await delay(20);
-    expect(ear.received).toEqual([{ frame: '{"a":1}' }]);
+    expect(recorder.received).toEqual([{ frame: '{"a":1}' }]);
     expect(input.readableLength + input.writableLength).toBeGreaterThanOrEqual(98 * chunk.length);
-    ear.answer = () => undefined;
+    recorder.answer = () => undefined;
     for (const open of gates) open();
-    await ear.untilFrames(200);
-    expect(ear.frames).toEqual(Array.from({ length: 200 }, (_, index) => (index % 2 === 0 ? '{"a":1}' : '{"b":2}')));
+    await recorder.untilFrames(200);
+    expect(recorder.frames).toEqual(
+      Array.from({ length: 200 }, (_, index) => (index % 2 === 0 ? '{"a":1}' : '{"b":2}')),
+    );
   });
 });
 
@@ -283,15 +292,15 @@ describe('writing', () => {
     expect({ writes, strays }).toEqual({ writes: ['{"a":1}\n'], strays: ['stray'] });
   });
 
-  test('a stream ended by somebody else ends the connection, saying so', async () => {
+  test('a stream ended by other code ends the connection, saying so', async () => {
     const output = new PassThrough();
-    const ear = new Recorder();
+    const recorder = new Recorder();
     const transport = stdioTransport({ input: new PassThrough(), output, flushTimeout: 20 });
-    transport.start(ear);
+    transport.start(recorder);
     output.end();
-    await ear.untilEnd();
-    expect(ear.received).toEqual([
-      { end: 'connection-closed: writing to the peer failed: the stream was ended by somebody else' },
+    await recorder.untilEnd();
+    expect(recorder.received).toEqual([
+      { end: 'connection-closed: writing to the peer failed: the stream was ended by other code' },
     ]);
     expect(transport.send('{}')).toBeUndefined();
   });
@@ -299,27 +308,27 @@ describe('writing', () => {
   test('streams destroyed before they are used end the connection', async () => {
     const input = new PassThrough().destroy();
     const output = new PassThrough().destroy();
-    const ear = new Recorder();
+    const recorder = new Recorder();
     const transport = stdioTransport({ input, output });
     void transport.send('{}');
-    transport.start(ear);
-    await ear.untilEnd();
+    transport.start(recorder);
+    await recorder.untilEnd();
     await transport[Symbol.asyncDispose]();
-    expect(ear.received).toEqual([
+    expect(recorder.received).toEqual([
       { end: 'connection-closed: reading from the peer failed: the stream was closed before its end' },
     ]);
   });
 
   test('a stream that fails ends the connection with its error', async () => {
     const input = new PassThrough();
-    const ear = new Recorder();
+    const recorder = new Recorder();
     const transport = stdioTransport({ input, output: new PassThrough() });
-    transport.start(ear);
+    transport.start(recorder);
     input.write('{"a":1}\n{"b"');
-    await ear.untilFrames(1);
+    await recorder.untilFrames(1);
     input.destroy(new Error('read ECONNRESET'));
-    await ear.untilEnd();
-    expect(ear.received).toEqual([
+    await recorder.untilEnd();
+    expect(recorder.received).toEqual([
       { frame: '{"a":1}' },
       { warning: { kind: 'truncated', bytes: 4, excerpt: '{"b"' } },
       { end: 'connection-closed: reading from the peer failed: read ECONNRESET' },

@@ -26,7 +26,7 @@ async function connected(
   const opened = once(socket, 'open');
   const [far] = (await once(server, 'connection')) as [WebSocket];
   await opened;
-  return { transport, ear: new Recorder(), far };
+  return { transport, recorder: new Recorder(), far };
 }
 
 /** Without what only the package ws has. */
@@ -40,12 +40,12 @@ function asInBrowsers(socket: WebSocket): WebSocketLike {
 }
 
 test('a binary message is reported and does not end the connection', async () => {
-  const { transport, ear, far } = await connected();
-  transport.start(ear);
+  const { transport, recorder, far } = await connected();
+  transport.start(recorder);
   far.send(Buffer.from([1, 2, 3]));
   far.send('{"a":1}');
-  await ear.untilFrames(1);
-  expect(ear.received).toEqual([
+  await recorder.untilFrames(1);
+  expect(recorder.received).toEqual([
     { warning: { kind: 'noise', bytes: 3, excerpt: 'a binary message' } },
     { frame: '{"a":1}' },
   ]);
@@ -66,29 +66,29 @@ test.each([
     'connection-closed: the WebSocket was cut off (code 1006, the peer did not close it)',
   ],
 ])('what the receiver learns of an end with %s', async (_what, end, expected) => {
-  const { transport, ear, far } = await connected();
-  transport.start(ear);
+  const { transport, recorder, far } = await connected();
+  transport.start(recorder);
   end(far);
-  await ear.untilEnd();
-  expect(ear.received).toEqual([{ end: expected }]);
+  await recorder.untilEnd();
+  expect(recorder.received).toEqual([{ end: expected }]);
 });
 
 test('a server that cannot be reached ends the connection with the reason', async () => {
-  const ear = new Recorder();
+  const recorder = new Recorder();
   const transport = webSocketTransport(new WebSocket('ws://127.0.0.1:9'));
   void transport.send('{}');
-  transport.start(ear);
-  await ear.untilEnd();
-  expect(ear.received).toEqual([{ end: 'connection-closed: connect ECONNREFUSED 127.0.0.1:9' }]);
+  transport.start(recorder);
+  await recorder.untilEnd();
+  expect(recorder.received).toEqual([{ end: 'connection-closed: connect ECONNREFUSED 127.0.0.1:9' }]);
 });
 
 test('a peer that does not read is cut off when more waits than may', async () => {
-  const { transport, ear, far } = await connected({ maxWaitingBytes: 1000, maxBufferedBytes: 30_000_000 });
-  transport.start(ear);
+  const { transport, recorder, far } = await connected({ maxWaitingBytes: 1000, maxBufferedBytes: 30_000_000 });
+  transport.start(recorder);
   far.pause();
   for (let sent = 0; sent < 40; sent++) void transport.send('x'.repeat(1_000_000));
-  await ear.untilEnd();
-  expect(ear.received).toEqual([
+  await recorder.untilEnd();
+  expect(recorder.received).toEqual([
     {
       end: expect.stringMatching(
         /^limit-exceeded: \d+ bytes wait for a peer that does not read; await what send returns, or raise maxBufferedBytes$/,
@@ -98,23 +98,25 @@ test('a peer that does not read is cut off when more waits than may', async () =
 });
 
 test('a socket that cannot be paused is cut off when too much waits for a busy receiver', async () => {
-  const { transport, ear, far } = await connected({ maxBufferedBytes: 2_000_000 }, asInBrowsers);
+  const { transport, recorder, far } = await connected({ maxBufferedBytes: 2_000_000 }, asInBrowsers);
   let release: () => void = () => undefined;
-  ear.answer = () => new Promise((resolve) => (release = resolve));
-  transport.start(ear);
+  recorder.answer = () => new Promise((resolve) => (release = resolve));
+  transport.start(recorder);
   for (let sent = 0; sent < 4; sent++) far.send('x'.repeat(1_000_000));
   await once(far, 'close');
-  ear.answer = () => undefined;
+  recorder.answer = () => undefined;
   release();
-  await ear.untilEnd();
-  expect(ear.received.at(-1)).toEqual({ end: 'limit-exceeded: 3000000 characters wait for a receiver that is busy' });
+  await recorder.untilEnd();
+  expect(recorder.received.at(-1)).toEqual({
+    end: 'limit-exceeded: 3000000 characters wait for a receiver that is busy',
+  });
 });
 
 test('a peer that never closes its side holds up a close for so long only', async () => {
-  const { transport, ear, far } = await connected({ flushTimeout: 50 });
-  transport.start(ear);
+  const { transport, recorder, far } = await connected({ flushTimeout: 50 });
+  transport.start(recorder);
   far.pause();
   await transport.close();
-  await ear.untilEnd();
-  expect(ear.received).toEqual([{ end: 'connection-closed: the peer did not close its side' }]);
+  await recorder.untilEnd();
+  expect(recorder.received).toEqual([{ end: 'connection-closed: the peer did not close its side' }]);
 });

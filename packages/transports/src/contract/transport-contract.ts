@@ -26,7 +26,7 @@ export interface ContractCase {
   readonly run: (open: () => Promise<Opened>) => Promise<void>;
 }
 
-type Check = (near: Transport, ear: Recorder, opened: Opened) => Promise<void>;
+type Check = (near: Transport, recorder: Recorder, opened: Opened) => Promise<void>;
 
 const mebibyte = 1024 * 1024;
 const texts = [
@@ -56,39 +56,39 @@ const echoes: readonly (readonly [kind: string, frames: readonly string[]])[] = 
  * }
  */
 export function transportContract({ halfClose = true }: TransportFeatures = {}): readonly ContractCase[] {
-  return [...carrying, ...closing(halfClose), ...waiting, ...(halfClose ? lastWords : [])];
+  return [...carrying, ...closing(halfClose), ...ending, ...waiting, ...(halfClose ? afterClosing : [])];
 }
 
 const carrying: readonly ContractCase[] = [
   ...echoes.map(([kind, frames]) =>
-    withFarEnd(`carries ${kind} there and back`, async (near, ear) => {
+    withFarEnd(`carries ${kind} there and back`, async (near, recorder) => {
       for (const frame of frames) await near.send(frame);
-      await ear.untilFrames(frames.length);
+      await recorder.untilFrames(frames.length);
       same(
-        ear.received,
+        recorder.received,
         frames.map((frame) => ({ frame })),
       );
     }),
   ),
 
-  withFarEnd('delivers nothing from inside send', async (near, ear) => {
+  withFarEnd('delivers nothing from inside send', async (near, recorder) => {
     void near.send('{"early":true}');
-    same(ear.received, []);
-    await ear.untilFrames(1);
-    same(ear.received, [{ frame: '{"early":true}' }]);
+    same(recorder.received, []);
+    await recorder.untilFrames(1);
+    same(recorder.received, [{ frame: '{"early":true}' }]);
   }),
 
-  withFarEnd('carries both directions at once without mixing up either', async (near, ear) => {
+  withFarEnd('carries both directions at once without mixing up either', async (near, recorder) => {
     void near.send(order({ do: 'burst', count: 5000, size: 500 }));
     for (const frame of numbered(5000)) await near.send(frame);
-    await ear.untilFrames(10_000);
+    await recorder.untilFrames(10_000);
     const isEcho = (frame: string): boolean => frame.includes('jsonrpc');
     same(
-      ear.frames.filter((frame) => isEcho(frame)),
+      recorder.frames.filter((frame) => isEcho(frame)),
       numbered(5000),
     );
     same(
-      ear.frames.filter((frame) => !isEcho(frame)),
+      recorder.frames.filter((frame) => !isEcho(frame)),
       burst(5000, 500),
     );
   }),
@@ -97,15 +97,15 @@ const carrying: readonly ContractCase[] = [
     name: 'keeps what arrives before it is started',
     run: async (open) => {
       const { near, dispose } = await open();
-      const ear = new Recorder();
+      const recorder = new Recorder();
       try {
         void near.send('{"first":1}');
         void near.send(order({ do: 'close' }));
         await delay(100);
-        near.start(ear);
-        same(ear.received, []);
-        await ear.untilEnd();
-        same(ear.received, [{ frame: '{"first":1}' }, { end: null }]);
+        near.start(recorder);
+        same(recorder.received, []);
+        await recorder.untilEnd();
+        same(recorder.received, [{ frame: '{"first":1}' }, { end: null }]);
       } finally {
         await near[Symbol.asyncDispose]();
         await dispose();
@@ -116,73 +116,81 @@ const carrying: readonly ContractCase[] = [
 
 /** The cases about closing. What the other end sends after it has ended can arrive only over a transport that can be half closed. */
 function closing(halfClose: boolean): readonly ContractCase[] {
-  const ended = async (ear: Recorder, { farEnd }: Opened, received: number): Promise<void> => {
-    await ear.untilEnd();
-    same(ear.received, [...(halfClose ? [{ frame: JSON.stringify({ ended: true, received }) }] : []), { end: null }]);
+  const ended = async (recorder: Recorder, { farEnd }: Opened, received: number): Promise<void> => {
+    await recorder.untilEnd();
+    same(recorder.received, [
+      ...(halfClose ? [{ frame: JSON.stringify({ ended: true, received }) }] : []),
+      { end: null },
+    ]);
     if (farEnd !== undefined) same(await farEnd, received);
     else if (!halfClose) throw new Error('without halfClose the contract needs farEnd, to know what was received');
   };
   return [
-    withFarEnd('writes out everything that is queued before it closes', async (near, ear, opened) => {
+    withFarEnd('writes out everything that is queued before it closes', async (near, recorder, opened) => {
       void near.send(order({ do: 'mute' }));
       for (const frame of burst(5000, 200)) void near.send(frame);
       await near.close();
-      await ended(ear, opened, 5001);
+      await ended(recorder, opened, 5001);
     }),
 
-    withFarEnd('closes as often as it is asked to', async (near, ear, opened) => {
+    withFarEnd('closes as often as it is asked to', async (near, recorder, opened) => {
       await Promise.all([near.close(), near.close()]);
       await near.close();
-      await ended(ear, opened, 0);
+      await ended(recorder, opened, 0);
     }),
 
-    withFarEnd('drops what is sent after it is closed', async (near, ear, opened) => {
+    withFarEnd('drops what is sent after it is closed', async (near, recorder, opened) => {
       await near.close();
       same(near.send('{"late":true}'), undefined);
-      await ear.untilEnd();
+      await recorder.untilEnd();
       same(near.send('{"later":true}'), undefined);
-      await ended(ear, opened, 0);
-    }),
-
-    withFarEnd('ends once and last when the other side closes', async (near, ear) => {
-      void near.send(order({ do: 'burst', count: 3000, size: 100 }));
-      void near.send(order({ do: 'close' }));
-      await ear.untilEnd();
-      await near.close();
-      await delay(20);
-      same(ear.received, [...received(burst(3000, 100)), { end: null }]);
-    }),
-
-    withFarEnd('ends, saying so, when this side disposes of it', async (near, ear) => {
-      void near.send('{"seen":true}');
-      await ear.untilFrames(1);
-      await near.send(order({ do: 'hold', milliseconds: 50 }));
-      await near[Symbol.asyncDispose]();
-      await ear.untilEnd();
-      await delay(100);
-      same(ear.received, [
-        { frame: '{"seen":true}' },
-        { end: 'connection-closed: this side disposed of the transport' },
-      ]);
-    }),
-
-    withFarEnd('ends only after the frame the receiver is busy with, when the other side closes', async (near, ear) => {
-      let release: () => void = () => undefined;
-      ear.answer = () => new Promise((resolve) => (release = resolve));
-      void near.send('{"last":true}');
-      void near.send(order({ do: 'close' }));
-      await ear.untilFrames(1);
-      await delay(50);
-      same(ear.received, [{ frame: '{"last":true}' }]);
-      release();
-      await ear.untilEnd();
-      same(ear.received, [{ frame: '{"last":true}' }, { end: null }]);
+      await ended(recorder, opened, 0);
     }),
   ];
 }
 
+const ending: readonly ContractCase[] = [
+  withFarEnd('ends once and last when the other side closes', async (near, recorder) => {
+    void near.send(order({ do: 'burst', count: 3000, size: 100 }));
+    void near.send(order({ do: 'close' }));
+    await recorder.untilEnd();
+    await near.close();
+    await delay(20);
+    same(recorder.received, [...received(burst(3000, 100)), { end: null }]);
+  }),
+
+  withFarEnd('ends, saying so, when this side disposes of it', async (near, recorder) => {
+    void near.send('{"seen":true}');
+    await recorder.untilFrames(1);
+    await near.send(order({ do: 'hold', milliseconds: 50 }));
+    await near[Symbol.asyncDispose]();
+    await recorder.untilEnd();
+    await delay(100);
+    same(recorder.received, [
+      { frame: '{"seen":true}' },
+      { end: 'connection-closed: this side disposed of the transport' },
+    ]);
+  }),
+
+  withFarEnd(
+    'ends only after the frame the receiver is busy with, when the other side closes',
+    async (near, recorder) => {
+      let release: () => void = () => undefined;
+      recorder.answer = () => new Promise((resolve) => (release = resolve));
+      void near.send('{"last":true}');
+      void near.send(order({ do: 'close' }));
+      await recorder.untilFrames(1);
+      await delay(50);
+      same(recorder.received, [{ frame: '{"last":true}' }]);
+      release();
+      await recorder.untilEnd();
+      same(recorder.received, [{ frame: '{"last":true}' }, { end: null }]);
+    },
+  ),
+];
+
 const waiting: readonly ContractCase[] = [
-  withFarEnd('asks the sender to wait when the other side does not read, and loses nothing', async (near, ear) => {
+  withFarEnd('asks the sender to wait when the other side does not read, and loses nothing', async (near, recorder) => {
     void near.send(order({ do: 'mute' }));
     void near.send(order({ do: 'hold', milliseconds: 100 }));
     const frame = burstFrame(0, 100_000);
@@ -196,69 +204,73 @@ const waiting: readonly ContractCase[] = [
     if (near.send(frame) !== room) throw new Error('send returned another promise to those who came later');
     await room;
     void near.send(order({ do: 'count' }));
-    await ear.untilFrames(1);
-    same(ear.received, [{ frame: JSON.stringify({ received: sent + 4 }) }]);
+    await recorder.untilFrames(1);
+    same(recorder.received, [{ frame: JSON.stringify({ received: sent + 4 }) }]);
   }),
 
-  withFarEnd('a loop of awaited sends makes headway', async (near, ear) => {
+  withFarEnd('a loop of awaited sends makes headway', async (near, recorder) => {
     void near.send(order({ do: 'mute' }));
     for (const frame of burst(50_000, 100)) await near.send(frame);
     await near.send(order({ do: 'count' }));
-    await ear.untilFrames(1);
-    same(ear.received, [{ frame: '{"received":50002}' }]);
+    await recorder.untilFrames(1);
+    same(recorder.received, [{ frame: '{"received":50002}' }]);
   }),
 
-  withFarEnd('delivers nothing while the receiver asks to wait, and everything in order later', async (near, ear) => {
-    const gates: (() => void)[] = [];
-    ear.answer = () => (ear.frameCount % 1000 === 1 ? new Promise((resolve) => gates.push(resolve)) : undefined);
-    void near.send(order({ do: 'burst', count: 3000, size: 300 }));
-    for (const held of [1, 1001, 2001]) {
-      await ear.untilFrames(held);
-      await delay(20);
-      same(ear.frameCount, held);
-      gates.shift()?.();
-    }
-    await ear.untilFrames(3000);
-    same(ear.received, received(burst(3000, 300)));
-  }),
+  withFarEnd(
+    'delivers nothing while the receiver asks to wait, and everything in order later',
+    async (near, recorder) => {
+      const gates: (() => void)[] = [];
+      recorder.answer = () =>
+        recorder.frameCount % 1000 === 1 ? new Promise((resolve) => gates.push(resolve)) : undefined;
+      void near.send(order({ do: 'burst', count: 3000, size: 300 }));
+      for (const held of [1, 1001, 2001]) {
+        await recorder.untilFrames(held);
+        await delay(20);
+        same(recorder.frameCount, held);
+        gates.shift()?.();
+      }
+      await recorder.untilFrames(3000);
+      same(recorder.received, received(burst(3000, 300)));
+    },
+  ),
 
-  withFarEnd('a receiver that takes its time over every frame gets them one by one', async (near, ear) => {
+  withFarEnd('a receiver that takes its time over every frame gets them one by one', async (near, recorder) => {
     let running = 0;
     let most = 0;
-    ear.answer = async () => {
+    recorder.answer = async () => {
       most = Math.max(most, (running += 1));
       await Promise.resolve();
       running -= 1;
     };
     void near.send(order({ do: 'burst', count: 2000, size: 100 }));
     void near.send(order({ do: 'close' }));
-    await ear.untilEnd();
+    await recorder.untilEnd();
     same(most, 1);
-    same(ear.received, [...received(burst(2000, 100)), { end: null }]);
+    same(recorder.received, [...received(burst(2000, 100)), { end: null }]);
   }),
 ];
 
 /** What the other end still sends after this side has closed. */
-const lastWords: readonly ContractCase[] = [
-  withFarEnd('still receives answers after its own side is closed', async (near, ear) => {
+const afterClosing: readonly ContractCase[] = [
+  withFarEnd('still receives answers after its own side is closed', async (near, recorder) => {
     void near.send('{"request":1}');
     await near.close();
-    await ear.untilEnd();
-    same(ear.received, [{ frame: '{"request":1}' }, { frame: '{"ended":true,"received":1}' }, { end: null }]);
+    await recorder.untilEnd();
+    same(recorder.received, [{ frame: '{"request":1}' }, { frame: '{"ended":true,"received":1}' }, { end: null }]);
   }),
 
-  withFarEnd('ends only after the frame the receiver is busy with', async (near, ear) => {
+  withFarEnd('ends only after the frame the receiver is busy with', async (near, recorder) => {
     let release: () => void = () => undefined;
-    ear.answer = () => new Promise((resolve) => (release = resolve));
+    recorder.answer = () => new Promise((resolve) => (release = resolve));
     void near.send('{"last":true}');
     await near.close();
-    await ear.untilFrames(1);
+    await recorder.untilFrames(1);
     await delay(50);
-    same(ear.received, [{ frame: '{"last":true}' }]);
-    ear.answer = () => undefined;
+    same(recorder.received, [{ frame: '{"last":true}' }]);
+    recorder.answer = () => undefined;
     release();
-    await ear.untilEnd();
-    same(ear.received, [{ frame: '{"last":true}' }, { frame: '{"ended":true,"received":1}' }, { end: null }]);
+    await recorder.untilEnd();
+    same(recorder.received, [{ frame: '{"last":true}' }, { frame: '{"ended":true,"received":1}' }, { end: null }]);
   }),
 ];
 
@@ -268,10 +280,10 @@ function withFarEnd(name: string, check: Check): ContractCase {
     name,
     run: async (open) => {
       const opened = await open();
-      const ear = new Recorder();
-      opened.near.start(ear);
+      const recorder = new Recorder();
+      opened.near.start(recorder);
       try {
-        await check(opened.near, ear, opened);
+        await check(opened.near, recorder, opened);
       } finally {
         await opened.near[Symbol.asyncDispose]();
         await opened.dispose();

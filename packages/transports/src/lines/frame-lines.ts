@@ -45,7 +45,7 @@ export class FrameLines {
   #ending: Ending | undefined;
   /** Why nothing more can be sent to the peer, when frames were lost by that. */
   #loss: Error | undefined;
-  #lastWords: ReturnType<typeof setTimeout> | undefined;
+  #giveUpTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(source: ByteSource, maxFrameBytes: number, noise: NoisePolicy) {
     this.#source = source;
@@ -75,7 +75,7 @@ export class FrameLines {
   /** Ends once everything that has arrived is delivered. */
   end(reason?: Error): void {
     if (this.#ending !== undefined) return;
-    clearTimeout(this.#lastWords);
+    clearTimeout(this.#giveUpTimer);
     this.#ending = { reason: reason ?? this.#loss };
     if (!this.#busy) this.#run();
   }
@@ -92,18 +92,18 @@ export class FrameLines {
   abandon(): void {
     this.#waiting = [];
     this.#ending ??= { reason: new TurnwireError('connection-closed', 'this side disposed of the transport') };
-    clearTimeout(this.#lastWords);
+    clearTimeout(this.#giveUpTimer);
     this.#source.destroy();
     this.#finish();
   }
 
   /** The peer cannot be answered any more. What it still sends is taken, for a bounded time. */
-  expectLastWords(reason: Error, lost: boolean, milliseconds: number): void {
+  endWithin(reason: Error, lost: boolean, milliseconds: number): void {
     if (this.#ending !== undefined) return;
     if (lost) this.#loss = reason;
-    this.#lastWords = setTimeout(() => this.giveUp(reason), milliseconds);
+    this.#giveUpTimer = setTimeout(() => this.giveUp(reason), milliseconds);
     // Only Node's timers keep a process alive.
-    (this.#lastWords as { unref?: () => void }).unref?.();
+    (this.#giveUpTimer as { unref?: () => void }).unref?.();
   }
 
   readonly #run = (): void => {

@@ -42,7 +42,7 @@ export class LineTransport implements Transport {
     this.#input = input;
     this.#flushTimeout = flushTimeout;
     this.#output = new FrameOutput(sink, maxBufferedBytes, {
-      broken: (reason, lost) => input.expectLastWords(reason, lost, flushTimeout),
+      broken: (reason, lost) => input.endWithin(reason, lost, flushTimeout),
       overrun: (reason) => input.giveUp(reason),
     });
   }

@@ -9,15 +9,15 @@ import { expect } from 'vitest';
 type Answer = (text: string) => Promise<void> | undefined;
 
 /** What a receiver gets when these chunks arrive one after the other, and then the end. */
-export async function hear(
+export async function receive(
   chunks: readonly (Buffer | string)[],
   limits: StdioLimits = {},
 ): Promise<readonly Received[]> {
-  return hearSlowly(chunks, () => undefined, limits);
+  return receiveSlowly(chunks, () => undefined, limits);
 }
 
 /** The same with a receiver that asks to wait. Streams of Node and web streams must come to the same. */
-export async function hearSlowly(
+export async function receiveSlowly(
   chunks: readonly (Buffer | string)[],
   answer: Answer,
   limits: StdioLimits = {},
@@ -41,11 +41,11 @@ export async function hearSlowly(
 }
 
 async function record(transport: Transport, answer: Answer): Promise<readonly Received[]> {
-  const ear = new Recorder();
-  ear.answer = answer;
-  transport.start(ear);
-  await ear.untilEnd();
-  return ear.received;
+  const recorder = new Recorder();
+  recorder.answer = answer;
+  transport.start(recorder);
+  await recorder.untilEnd();
+  return recorder.received;
 }
 
 /** The bytes cut at these positions. */
