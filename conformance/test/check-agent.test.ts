@@ -10,7 +10,7 @@ function complaintsOf({ results }: Judgement): readonly object[] {
   return results.flatMap(({ scenario, observations, mishap }) => [
     ...(mishap === undefined ? [] : [{ scenario, mishap }]),
     ...observations
-      .filter(({ outcome }) => outcome === 'broken')
+      .filter(({ outcome }) => outcome === 'broken' || outcome === 'broken once')
       .map(({ requirement, message }) => ({ scenario, requirement, message })),
   ]);
 }

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
+import { judge } from '../src/judge/judge.ts';
 import { resultOf } from '../src/judge/result-of.ts';
+import type { Observation } from '../src/verdict/observation.ts';
 import { Observer } from '../src/verdict/observer.ts';
 import { Journal } from '../src/wire/journal.ts';
 
@@ -25,4 +27,53 @@ test('an answer that shows something stands behind what it answers', () => {
   });
   const seen = observations.flatMap(({ requirement, evidence }) => (requirement === 'R116' ? [evidence] : []));
   expect(seen.slice(0, 3)).toEqual([[update, first, answer, second, again], [second, again], []]);
+});
+
+/** A trial of two scenarios about R034 and R035, of which each run brings the next of its outcomes. */
+async function judged(outcomes: Readonly<Record<'one' | 'two', readonly Observation['outcome'][]>>) {
+  const left = { one: [...outcomes.one], two: [...outcomes.two] };
+  const running: string[] = [];
+  const runs: string[] = [];
+  const { verdicts } = await judge<'one' | 'two'>(
+    {
+      subject: 'somebody',
+      kind: 'agent',
+      seed: 1,
+      scenarios: ['one', 'two'],
+      unobservable: {},
+      meet: () => Promise.resolve({}),
+      run: async (scenario) => {
+        running.push(scenario);
+        await new Promise(setImmediate);
+        runs.push(running.join('+'));
+        running.splice(running.indexOf(scenario), 1);
+        const outcome = left[scenario].shift() ?? 'unseen';
+        const message = `${outcome} by ${scenario}`;
+        const observations = [{ requirement: 'R034', outcome, message, evidence: [] }] as const;
+        return { scenario, observations, journals: [], duration: 1 };
+      },
+    },
+    {},
+  );
+  const verdict = verdicts.find(({ requirement }) => requirement.id === 'R034');
+  return { runs, outcome: verdict?.outcome, messages: verdict?.findings.map(({ message }) => message) };
+}
+
+test('what is broken counts if it is broken again when its scenario is run alone, once for each requirement', async () => {
+  expect(await judged({ one: ['broken', 'broken'], two: ['broken'] })).toEqual({
+    runs: ['one+two', 'two', 'one'],
+    outcome: 'failed',
+    messages: ['broken by one', 'broken by two'],
+  });
+});
+
+test('what is broken once and not again does not count, and is said', async () => {
+  const once = 'broken by two: once, and not when the scenario was run again alone';
+  expect([
+    await judged({ one: ['unseen'], two: ['broken', 'held'] }),
+    await judged({ one: ['unseen'], two: ['broken', 'unseen'] }),
+  ]).toEqual([
+    { runs: ['one+two', 'two', 'two'], outcome: 'passed', messages: [once] },
+    { runs: ['one+two', 'two', 'two'], outcome: 'not exercised', messages: [once, 'unseen by one'] },
+  ]);
 });

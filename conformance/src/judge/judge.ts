@@ -1,6 +1,7 @@
-import type { Subject, Unobservable } from '../requirements/requirement.ts';
+import type { RequirementId, Subject, Unobservable } from '../requirements/requirement.ts';
 import { requirements } from '../requirements/requirements.ts';
 import type { Judgement } from '../verdict/judgement.ts';
+import type { Observation } from '../verdict/observation.ts';
 import type { ScenarioResult } from '../verdict/scenario-result.ts';
 import { type Verdict, verdictOn } from '../verdict/verdict.ts';
 
@@ -8,7 +9,7 @@ import { type Verdict, verdictOn } from '../verdict/verdict.ts';
 export interface RunOptions {
   /** How many run at a time. Default 4. */
   readonly jobs?: number | undefined;
-  /** Hears of each scenario when it is over. */
+  /** Called for each scenario when it is over the first time. */
   readonly onResult?: ((result: ScenarioResult) => void) | undefined;
   /** Ends everything that was started. The check rejects with its reason then. */
   readonly signal?: AbortSignal | undefined;
@@ -27,13 +28,17 @@ export interface Trial<Scenario> {
   run(scenario: Scenario): Promise<ScenarioResult>;
 }
 
-/** Runs all scenarios, some at a time, and sums up what was seen. Somebody who cannot be reached is judged in nothing. */
+/**
+ * Runs all scenarios, some at a time, and sums up what was seen. What was broken is looked at again with nothing beside it, and counts only if
+ * it is broken then, too. Somebody who cannot be reached is judged in nothing.
+ */
 export async function judge<Scenario>(trial: Trial<Scenario>, options: RunOptions): Promise<Judgement> {
   const { subject, kind, seed } = trial;
   const began = performance.now();
   const meeting = await trial.meet();
   options.signal?.throwIfAborted();
-  const results = meeting.unreachable === undefined ? await runAll(trial, options) : [];
+  const results =
+    meeting.unreachable === undefined ? await confirmed(trial, await runAll(trial, options), options) : [];
   options.signal?.throwIfAborted();
   const duration = performance.now() - began;
   return { subject, kind, ...meeting, seed, duration, verdicts: verdictsOn(trial, results), results };
@@ -61,6 +66,39 @@ async function runAll<Scenario>(
   };
   await Promise.all(Array.from({ length: jobs }, work));
   return results;
+}
+
+/** The results, in which what is broken was broken twice: by one scenario for each requirement, as that is enough to fail it. */
+async function confirmed<Scenario>(
+  trial: Trial<Scenario>,
+  results: readonly ScenarioResult[],
+  { signal }: RunOptions,
+): Promise<readonly ScenarioResult[]> {
+  const certain = new Set<RequirementId>();
+  const checked: ScenarioResult[] = [];
+  for (const [place, result] of results.entries()) {
+    const scenario = trial.scenarios[place];
+    const isDoubtful = brokenIn(result).some((requirement) => !certain.has(requirement));
+    if (scenario === undefined || !isDoubtful || signal?.aborted === true) {
+      checked.push(result);
+      continue;
+    }
+    const again = await trial.run(scenario);
+    for (const requirement of brokenIn(again)) certain.add(requirement);
+    const isOnce = ({ outcome, requirement }: Observation): boolean =>
+      outcome === 'broken' && !certain.has(requirement);
+    const once = new Set(result.observations.filter(isOnce).map(({ requirement }) => requirement));
+    const observations = [
+      ...result.observations.map((each) => (isOnce(each) ? ({ ...each, outcome: 'broken once' } as const) : each)),
+      ...again.observations.filter(({ outcome, requirement }) => outcome === 'held' && once.has(requirement)),
+    ];
+    checked.push({ ...result, observations, duration: result.duration + again.duration });
+  }
+  return checked;
+}
+
+function brokenIn({ observations }: ScenarioResult): readonly RequirementId[] {
+  return observations.flatMap(({ outcome, requirement }) => (outcome === 'broken' ? [requirement] : []));
 }
 
 function verdictsOn<Scenario>(

@@ -7,7 +7,7 @@ export interface Verdict {
   readonly requirement: Requirement;
   /** `not exercised` is never a pass. `not observable`: nobody outside can see it. */
   readonly outcome: 'passed' | 'failed' | 'not exercised' | 'not observable';
-  /** Each different thing that was seen wrong, or each different reason why nothing was seen. */
+  /** Each different thing that was seen wrong, be it once and not again, or each different reason why nothing was seen. */
   readonly findings: readonly VerdictFinding[];
 }
 
@@ -18,7 +18,7 @@ export interface VerdictFinding {
   readonly evidence: readonly JournalEntry[];
 }
 
-/** Sums up what scenarios saw: broken once is failed; held and never broken is passed; everything else was not exercised. */
+/** Sums up what scenarios saw: broken at all is failed; held and never broken is passed; everything else was not exercised. */
 export function verdictOn(
   requirement: Requirement,
   results: readonly ScenarioResult[],
@@ -32,8 +32,13 @@ export function verdictOn(
   const all = (wanted: string): VerdictFinding[] =>
     said.filter(({ outcome }) => outcome === wanted).map(({ finding }) => finding);
   if (all('broken').length > 0) return { requirement, outcome: 'failed', findings: unlike(all('broken')) };
-  if (all('held').length > 0) return { requirement, outcome: 'passed', findings: [] };
-  if (unobservable === undefined) return { requirement, outcome: 'not exercised', findings: unlike(all('unseen')) };
+  const once = all('broken once').map((finding) => ({
+    ...finding,
+    message: `${finding.message}: once, and not when the scenario was run again alone`,
+  }));
+  if (all('held').length > 0) return { requirement, outcome: 'passed', findings: unlike(once) };
+  if (unobservable === undefined)
+    return { requirement, outcome: 'not exercised', findings: unlike([...once, ...all('unseen')]) };
   return { requirement, outcome: 'not observable', findings: [{ scenario: '', message: unobservable, evidence: [] }] };
 }
 
