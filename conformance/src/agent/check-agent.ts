@@ -19,9 +19,9 @@ export interface AgentCheckOptions extends Partial<AgentCheckSettings>, RunOptio
 
 /**
  * How long the ends of turns are waited for in an agent of which no turn ever ends, in milliseconds; longer if a turn may take longer than
- * two thirds of it.
+ * four fifths of it.
  */
-const withoutAnyTurn = 90_000;
+const withoutAnyTurn = 75_000;
 
 /** How long the first start of an agent may take at least, in milliseconds: it may be fetched first. */
 const firstStart = 60_000;
@@ -39,7 +39,7 @@ export async function checkAgent(subject: AgentSubject, options: AgentCheckOptio
     ...chosen,
   };
   const { turn } = settings.patience;
-  const turns = new TurnPatience(turn, Math.max(withoutAnyTurn, 1.5 * turn));
+  const turns = new TurnPatience(turn, Math.max(withoutAnyTurn, 1.25 * turn));
   await using guarded = guardedSubject(subject, signal);
   return await judge(
     {
