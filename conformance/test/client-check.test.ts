@@ -29,7 +29,7 @@ test('a client is judged by what it does', async () => {
     kind: judgement.kind,
     introduction: judgement.introduction,
     ran: judgement.results.map(({ scenario }) => scenario),
-    outcomes: ['R002', 'R003', 'R030', 'R011', 'R014'].map(outcomeOf),
+    outcomes: ['R002', 'R003', 'R030', 'R011', 'R015'].map(outcomeOf),
   }).toEqual({
     kind: 'client',
     introduction: { name: '@turnwire/client', version: '0.1.0' },
@@ -144,7 +144,6 @@ describe('of a client that', () => {
   test('always ends with another exit code it is said that it continues where that is shown', async () => {
     expect(await saidOf('ends with 3', 'updates/no-message-ids', 'updates/another-session')).toEqual([
       'updates/no-message-ids R328 held',
-      'updates/no-message-ids R143 held',
       'updates/another-session R328 broken what was said in another session was shown',
       'updates/another-session R078 unseen there was no occasion',
     ]);
@@ -153,7 +152,6 @@ describe('of a client that', () => {
   test('does not read what its agent prints on stderr it is said that it waits for ever', async () => {
     expect(await saidOf('leaves stderr unread', 'framing/stderr')).toEqual([
       'framing/stderr R023 broken the client did not end until it was interrupted',
-      'framing/stderr R008 unseen there was no occasion',
     ]);
   });
 });
@@ -171,7 +169,7 @@ test('a turn is not cancelled by a client that cancels another', async () => {
   const { results } = await checkClient(subject, { scenarios: named('cancel/turn'), patience });
   const seen = results.flatMap(({ observations }) => observations).filter(({ outcome }) => outcome === 'unseen');
   expect(seen.map(({ requirement, message }) => [requirement, message])).toEqual(
-    ['R155', 'R163', 'R178'].map((id) => [id, 'the client did not cancel the turn with session/cancel']),
+    ['R163'].map((id) => [id, 'the client did not cancel the turn with session/cancel']),
   );
 });
 

@@ -4,7 +4,6 @@ import { compactions } from './rules/compaction.ts';
 import { completeOptions, listedValue, soundOptions } from './rules/config-options.ts';
 import { elicitationIds, filledForms, soundQuestions } from './rules/elicitation.ts';
 import { framing } from './rules/framing.ts';
-import { freedomsTaken } from './rules/freedoms.ts';
 import { offeredOnly } from './rules/gates.ts';
 import { agentIntroduction, clientIntroduction, initializeFirst } from './rules/initialize.ts';
 import { knownLogin, loginCommand } from './rules/login.ts';
@@ -39,5 +38,4 @@ export const rules: readonly Rule[] = [
   ...[knownModes, modesInStep, listedMode, soundOptions, completeOptions, listedValue],
   ...[soundQuestions, elicitationIds, filledForms, compactions],
   ...[noOwnMessageIds, soundBytes],
-  ...freedomsTaken,
 ];

@@ -1,4 +1,4 @@
-import { type AuditCases, taken } from './audit-case.ts';
+import { type AuditCases, allowed } from './audit-case.ts';
 import {
   announce,
   ask,
@@ -143,7 +143,7 @@ export const agentBasics: AuditCases = {
       [...opened(), update('agent_message_chunk', { content: { type: 'resourceLink', uri: 'a:b', name: 'x' } })],
     ],
   },
-  R027: taken([
+  'Several sessions may be live at once on one connection': allowed([
     ...opened(),
     ask(3, 'session/new', { cwd: '/p', mcpServers: [] }),
     reply(3, { sessionId: 's2' }),
@@ -167,7 +167,7 @@ export const agentBasics: AuditCases = {
       [...opened({ client: { session: { notices: null } } }), update('notice', { severity: 'info', title: 'x' })],
     ],
   },
-  R054: taken(hello({ answer: { authMethods: [] } })),
+  'authMethods lists the ways to log in': allowed(hello({ answer: { authMethods: [] } })),
   R055: {
     held: methods({ id: 'a', name: 'A' }),
     broken: [methods({ id: 'a' }), methods({ type: 'terminal', id: 'a' })],
@@ -189,7 +189,9 @@ export const agentBasics: AuditCases = {
     broken: [[...opened(), ask(2, 'session/new', {}), reply(2, { sessionId: 's1' })]],
   },
   R086: { held: loaded(...turn()), broken: [loaded(chunk('late')), loaded(update('plan', { entries: [] }))] },
-  R089: taken(opened({ session: { modes: { currentModeId: 'a', availableModes: [{ id: 'a', name: 'A' }] } } })),
+  'Load/resume/new answers may hold modes and configOptions': allowed(
+    opened({ session: { modes: { currentModeId: 'a', availableModes: [{ id: 'a', name: 'A' }] } } }),
+  ),
   R091: { held: resumed(update('available_commands_update', { availableCommands: [] })), broken: [resumed(chunk())] },
   R116: { held: listed([]), broken: [[...hello(), ask(1, 'session/list'), reply(1)], listed('none')] },
   R117: {
@@ -200,8 +202,10 @@ export const agentBasics: AuditCases = {
       listed([{ ...entry, updatedAt: 'today' }]),
     ],
   },
-  R124: taken(listed([{ ...entry, additionalDirectories: [] }])),
-  R127: taken([...opened(), update('session_info_update', { title: 'x' })]),
+  'Entries may report the complete ordered additionalDirectories': allowed(
+    listed([{ ...entry, additionalDirectories: [] }]),
+  ),
+  'session_info_update may be sent at any time': allowed([...opened(), update('session_info_update', { title: 'x' })]),
   R128: {
     held: [...opened(), update('session_info_update', { title: null })],
     broken: [[...opened(), update('session_info_update', { cwd: '/p' })]],

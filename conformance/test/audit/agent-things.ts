@@ -1,4 +1,4 @@
-import { type AuditCases, taken } from './audit-case.ts';
+import { type AuditCases, allowed } from './audit-case.ts';
 import { announce, ask, demand, everything, grant, opened, reply, type Said, turn, update } from './talk.ts';
 
 const block = (content: object): readonly Said[] => [
@@ -74,8 +74,10 @@ export const agentThings: AuditCases = {
     held: block({ type: 'resource_link', uri: 'file:///a', name: 'a' }),
     broken: [block({ type: 'resource_link', uri: 'a:b' })],
   },
-  R238: taken(block({ type: 'text', text: '', annotations: { priority: 1 } })),
-  R241: taken(plan({ content: 'x', priority: 'high', status: 'pending' })),
+  'annotations (audience, lastModified, priority) on any block': allowed(
+    block({ type: 'text', text: '', annotations: { priority: 1 } }),
+  ),
+  'Plans may be shared': allowed(plan({ content: 'x', priority: 'high', status: 'pending' })),
   R245: {
     held: plan({ content: 'x', priority: 'high', status: 'pending' }),
     broken: [plan({ content: 'x', priority: 'urgent', status: 'pending' }), plan({ content: 'x', status: 'pending' })],
@@ -84,8 +86,11 @@ export const agentThings: AuditCases = {
     held: [...opened({ client: { plan: {} } }), update('plan_removed', { planId: 'p' })],
     broken: [[...opened(), update('plan_removed', { planId: 'p' })]],
   },
-  R248: taken(opened({ session: { modes } })),
-  R252: taken([...opened({ session: { modes } }), update('current_mode_update', { currentModeId: 'code' })]),
+  'new/load/resume may return modes{currentModeId,availableModes[]}': allowed(opened({ session: { modes } })),
+  'The agent may change mode itself and must tell with current_mode_update': allowed([
+    ...opened({ session: { modes } }),
+    update('current_mode_update', { currentModeId: 'code' }),
+  ]),
   R253: {
     held: [...opened({ session: { modes } }), update('current_mode_update', { currentModeId: 'code' })],
     broken: [
@@ -108,7 +113,9 @@ export const agentThings: AuditCases = {
       }),
     ],
   },
-  R264: taken(withOptions(modeOption)),
+  'An option may have a category (mode, model, model_config, thought_level or _custom)': allowed(
+    withOptions(modeOption),
+  ),
   R265: { held: withOptions(effort), broken: [withOptions({ ...effort, category: 'effort' })] },
   R270: {
     held: set(...all),
@@ -131,7 +138,10 @@ export const agentThings: AuditCases = {
     held: withOptions({ ...model, options: [{ group: 'g', name: 'G', options: values }] }),
     broken: [withOptions({ ...model, options: { ask: 'Ask' } })],
   },
-  R275: taken([...opened(), update('available_commands_update', { availableCommands: [] })]),
+  'After session creation available_commands_update may be sent, and again at any time (full list)': allowed([
+    ...opened(),
+    update('available_commands_update', { availableCommands: [] }),
+  ]),
   R276: {
     held: [
       ...opened(),
@@ -139,7 +149,10 @@ export const agentThings: AuditCases = {
     ],
     broken: [[...opened(), update('available_commands_update', { availableCommands: [{ name: 'web' }] })]],
   },
-  R279: taken([...opened(), ...turn([update('usage_update', { used: 1, size: 2, _meta: { a: 1 } })])]),
+  '_meta may be put on any type': allowed([
+    ...opened(),
+    ...turn([update('usage_update', { used: 1, size: 2, _meta: { a: 1 } })]),
+  ]),
   R280: {
     held: [...opened(), ...turn()],
     broken: [
@@ -192,7 +205,12 @@ export const agentThings: AuditCases = {
     held: [...opened(), link(5), accept, announce('elicitation/complete', { elicitationId: 'e' }), link(6)],
     broken: [[...opened(), link(5), accept, link(6)]],
   },
-  R310: taken([...opened(), link(5), accept, announce('elicitation/complete', { elicitationId: 'e' })]),
+  'elicitation/complete may be sent when done': allowed([
+    ...opened(),
+    link(5),
+    accept,
+    announce('elicitation/complete', { elicitationId: 'e' }),
+  ]),
   R315: {
     held: [...opened(), update('notice', { severity: 'info', title: 'x' })],
     broken: [[...opened({ client: { session: {} } }), update('notice', { severity: 'info', title: 'x' })]],

@@ -1,4 +1,4 @@
-import { type AuditCases, taken } from './audit-case.ts';
+import { type AuditCases, allowed } from './audit-case.ts';
 import { announce, ask, chunk, demand, grant, notify, opened, reply, type Said, turn, update } from './talk.ts';
 
 const call = (changes: object = {}): Said => update('tool_call', { toolCallId: 't', title: 'Reading', ...changes });
@@ -27,24 +27,35 @@ const file = { type: 'diff', path: '/p/a', newText: '' };
 
 /** Turns, tool calls, permissions and what is asked of the client. */
 export const agentTurns: AuditCases = {
-  R138: taken(calls(chunk())),
-  R140: taken(calls(update('agent_message_chunk', { messageId: 'm', content: { type: 'text', text: '' } }))),
-  R143: taken(calls(update('agent_message_chunk', { messageId: null, content: { type: 'text', text: '' } }))),
-  R144: taken(calls(update('usage_update', { used: 1, size: 2, cost: null }))),
+  'The model may answer with text, tool calls or both': allowed(calls(chunk())),
+  'Chunks may carry messageId': allowed(
+    calls(update('agent_message_chunk', { messageId: 'm', content: { type: 'text', text: '' } })),
+  ),
+  'messageId absent and null mean the same in v1': allowed(
+    calls(update('agent_message_chunk', { messageId: null, content: { type: 'text', text: '' } })),
+  ),
+  'usage_update may be sent': allowed(calls(update('usage_update', { used: 1, size: 2, cost: null }))),
   R145: { held: calls(), broken: [[...opened(), ask(2, 'session/prompt', { sessionId: 's1', prompt: [] }), reply(2)]] },
   R147: { held: calls(), broken: [[...opened(), ...turn([], 'done')]] },
-  R149: taken(calls(call(), question(), yes, change({ status: 'in_progress' }), done)),
+  'Permission may be asked before a tool runs': allowed(
+    calls(call(), question(), yes, change({ status: 'in_progress' }), done),
+  ),
   R150: {
     held: calls(call(), question(), yes, change({ status: 'in_progress' }), done),
     broken: [calls(call(), question(), yes, done)],
   },
-  R151: taken(calls(call(), change({ title: 'Read' }), done)),
-  R152: taken(calls(demand(1, 'fs/read_text_file', { path: '/p/a' }), grant(1, { content: '' }))),
+  'More updates may follow while the tool runs': allowed(calls(call(), change({ title: 'Read' }), done)),
+  'Running tools may use client fs/terminal if offered': allowed(
+    calls(demand(1, 'fs/read_text_file', { path: '/p/a' }), grant(1, { content: '' })),
+  ),
   R153: {
     held: calls(call(), change({ status: 'failed' })),
     broken: [calls(call()), calls(call(), change({ title: 'x' }))],
   },
-  R161: taken([...opened(), ...turn([cancel, chunk()], 'cancelled')]),
+  'Content and tool updates may still be sent after session/cancel arrived': allowed([
+    ...opened(),
+    ...turn([cancel, chunk()], 'cancelled'),
+  ]),
   R162: {
     held: [...calls(chunk()), update('usage_update', { used: 1, size: 2 })],
     broken: [
@@ -52,8 +63,11 @@ export const agentTurns: AuditCases = {
       [...calls(call(), done), change({ status: 'failed' })],
     ],
   },
-  R167: taken([...opened(), update('usage_update', { used: 1, size: 2 })]),
-  R169: taken([
+  'Updates may arrive outside a turn (mode, commands, config, info, usage, notices)': allowed([
+    ...opened(),
+    update('usage_update', { used: 1, size: 2 }),
+  ]),
+  'Any side may cancel its own pending request with $/cancel_request{requestId}': allowed([
     ...opened(),
     ...turn([demand(5, 'fs/read_text_file', { path: '/p' }), announce('$/cancel_request', { requestId: 5 })]),
   ]),
@@ -96,8 +110,10 @@ export const agentTurns: AuditCases = {
     broken: [calls(call({ content: [{ ...file, path: 'a' }] }))],
   },
   R191: { held: calls(...created, shown, ...released), broken: [calls(...created, ...released, shown)] },
-  R192: taken(calls(call({ status: 'completed', locations: [{ path: '/a', line: 2 }] }))),
-  R193: taken(calls(call({ status: 'completed', rawInput: 5 }))),
+  'locations{path absolute, line?} may be reported for follow-along': allowed(
+    calls(call({ status: 'completed', locations: [{ path: '/a', line: 2 }] })),
+  ),
+  'rawInput/rawOutput may hold any JSON': allowed(calls(call({ status: 'completed', rawInput: 5 }))),
   R194: {
     held: calls(call({ name: 'read' }), change({ name: 'read' }), change({ name: null }), done),
     broken: [calls(call({ name: 'read' }), change({ name: 'write' }))],
@@ -119,7 +135,7 @@ export const agentTurns: AuditCases = {
       ],
     ],
   },
-  R209: taken(calls(demand(1, 'fs/read_text_file', { path: '/p/a', limit: 3 }))),
+  'line (1-based) and limit select a range': allowed(calls(demand(1, 'fs/read_text_file', { path: '/p/a', limit: 3 }))),
   R216: {
     held: calls(...created, ...released),
     broken: [[...opened({ client: { terminal: false } }), demand(1, 'terminal/create', { command: 'ls' })]],
@@ -135,5 +151,7 @@ export const agentTurns: AuditCases = {
       calls(...created, ...released, demand(4, 'terminal/output', { terminalId: 'x' })),
     ],
   },
-  R230: taken(calls(demand(4, 'terminal/kill', { terminalId: 'x' }))),
+  'Timeouts are built from create + wait + kill + output + release': allowed(
+    calls(demand(4, 'terminal/kill', { terminalId: 'x' })),
+  ),
 };

@@ -4,13 +4,14 @@ import type { Said } from './talk.ts';
 export interface AuditCase {
   /** There was an occasion to break it. Nothing else is broken here either. */
   readonly held: readonly Said[];
-  /** Empty for what nobody can break: freedoms. */
+  /** Empty for what is allowed. */
   readonly broken: readonly (readonly Said[])[];
 }
 
+/** Cases by the id of their requirement; what is allowed by what that is. */
 export type AuditCases = { readonly [id: string]: AuditCase };
 
-/** A freedom: whoever takes it has exercised it. */
-export function taken(held: readonly Said[]): AuditCase {
-  return { held, broken: [] };
+/** What a side may do, in which nothing must be found broken. */
+export function allowed(lines: readonly Said[]): AuditCase {
+  return { held: lines, broken: [] };
 }

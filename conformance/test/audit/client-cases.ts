@@ -1,4 +1,4 @@
-import { type AuditCases, taken } from './audit-case.ts';
+import { type AuditCases, allowed } from './audit-case.ts';
 import {
   allOfAClient,
   ask,
@@ -120,7 +120,7 @@ export const clientCases: AuditCases = {
   R023: { held: [...opened(), read, deny(7)], broken: [[...opened(), read, deny(7, 1, '')]] },
   R024: { held: opened(), broken: [starting({ cwd: '.' })] },
   R026: { held: opened(), broken: [starting({ mcp_servers: [] })] },
-  R027: taken([
+  'Several sessions may be live at once on one connection': allowed([
     ...opened(),
     ask(3, 'session/new', place),
     reply(3, { sessionId: 's2' }),
@@ -174,7 +174,7 @@ export const clientCases: AuditCases = {
     ],
   },
   R102: { held: starting({ additionalDirectories: ['/p/q'] }), broken: [starting({ additionalDirectories: ['/p'] })] },
-  R105: taken(starting({ mcpServers: [stdio] })),
+  'MCP server descriptions may be supplied at session creation': allowed(starting({ mcpServers: [stdio] })),
   R108: { held: starting({ mcpServers: [http] }), broken: [startingBare({ mcpServers: [http] })] },
   R112: {
     held: starting({ mcpServers: [stdio] }),
@@ -205,12 +205,12 @@ export const clientCases: AuditCases = {
       [...opened({ agent: { promptCapabilities: { image: true } } }), prompting(embedded)],
     ],
   },
-  R137: taken([...opened(), prompting(link)]),
+  'Context may be sent as resource or resource_link': allowed([...opened(), prompting(link)]),
   R142: {
     held: [...opened(), prompting()],
     broken: [[...opened(), ask(2, 'session/prompt', { sessionId: 's1', prompt: [], messageId: 'm' })]],
   },
-  R155: taken([...opened(), prompting(), stop]),
+  'session/cancel may be sent at any time in a turn': allowed([...opened(), prompting(), stop]),
   R157: {
     held: [...opened(), prompting(), question, stop, noChoice],
     broken: [
@@ -218,8 +218,16 @@ export const clientCases: AuditCases = {
       [...opened(), prompting(), question, stop, deny(7)],
     ],
   },
-  R165: taken([...opened(), ...turn(), ...turn([], 'end_turn', 3)]),
-  R169: taken([...opened(), prompting(), notify('$/cancel_request', { requestId: 2 })]),
+  'After a turn ends another prompt may be sent and builds on the context': allowed([
+    ...opened(),
+    ...turn(),
+    ...turn([], 'end_turn', 3),
+  ]),
+  'Any side may cancel its own pending request with $/cancel_request{requestId}': allowed([
+    ...opened(),
+    prompting(),
+    notify('$/cancel_request', { requestId: 2 }),
+  ]),
   R197: {
     held: [...opened(), prompting(), question, chosen('yes')],
     broken: [
@@ -263,12 +271,18 @@ export const clientCases: AuditCases = {
   R235: { held: [...opened(), prompting(embedded)], broken: [[...opened(), prompting({ type: 'resource' })]] },
   R236: { held: [...opened(), prompting(link)], broken: [[...opened(), prompting({ ...link, name: 7 })]] },
   R237: { held: [...opened(), prompting(image)], broken: [[...opened(nothing), prompting(embedded)]] },
-  R238: taken([...opened(), prompting({ ...link, annotations: { priority: 1 } })]),
+  'annotations (audience, lastModified, priority) on any block': allowed([
+    ...opened(),
+    prompting({ ...link, annotations: { priority: 1 } }),
+  ]),
   R249: {
     held: [...withModes, ask(2, 'session/set_mode', { sessionId: 's1', modeId: 'a' })],
     broken: [[...withModes, ask(2, 'session/set_mode', { sessionId: 's1', modeId: 'b' })]],
   },
-  R251: taken([...withModes, ask(2, 'session/set_mode', { sessionId: 's1', modeId: 'a' })]),
+  'set_mode may come at any time, idle or generating': allowed([
+    ...withModes,
+    ask(2, 'session/set_mode', { sessionId: 's1', modeId: 'a' }),
+  ]),
   R256: {
     held: [...withBoth, setting({ configId: 'mode', value: 'a' })],
     broken: [[...withBoth, ask(2, 'session/set_mode', { sessionId: 's1', modeId: 'a' })]],
@@ -281,8 +295,11 @@ export const clientCases: AuditCases = {
       [...withBoth, setting({ configId: 'b', value: false })],
     ],
   },
-  R272: taken([...withBoth, setting({ configId: 'mode', value: 'a' })]),
-  R279: taken([...opened(), ask(2, 'session/prompt', { sessionId: 's1', prompt: [], _meta: { a: 1 } })]),
+  'Options may be set at any time': allowed([...withBoth, setting({ configId: 'mode', value: 'a' })]),
+  '_meta may be put on any type': allowed([
+    ...opened(),
+    ask(2, 'session/prompt', { sessionId: 's1', prompt: [], _meta: { a: 1 } }),
+  ]),
   R280: { held: opened(), broken: [starting({ project: 'x' })] },
   R282: {
     held: [...opened(), ask(2, 'session/prompt', { sessionId: 's1', prompt: [], _meta: { baggage: 'a=b' } })],

@@ -1,26 +1,18 @@
 import type { Unobservable } from '../../requirements/requirement.ts';
 
-const freedom = 'A freedom: to make use of it and not to are both right';
 const dialect = 'Part of a dialect that agents need not speak';
 
 export const protocolUnobservable: Unobservable = {
   // Framing and JSON-RPC
-  R007: freedom,
-  R014: freedom,
   R015: 'Seen by running everything else over that transport: no scenario of its own tells more',
   R016: 'A matter of documentation',
   // Initialization
   R037: 'Shown by everything after initialize: all of it is judged as version 1',
   R051: 'What an agent shows people of its client is not on the wire',
-  R052: 'Speaks of future versions',
   // Authentication
   R068: 'Somebody has to log in by hand to see it',
-  R073: freedom,
   // Cancelling requests
-  R171: freedom,
-  R174: freedom,
   R175: 'What makes an agent cancel something by itself is not known to its client',
-  R178: freedom,
   // Compatibility
   R324: dialect,
   R333: dialect,

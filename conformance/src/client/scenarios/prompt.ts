@@ -61,7 +61,7 @@ export const promptScenarios: readonly ClientScenario[] = [
   content({ offered: false, action: 'image', type: 'image', covers: ['R135', 'R237'] }),
   content({ offered: true, action: 'image', type: 'image', covers: ['R234'] }),
   content({ offered: false, action: 'mention', type: 'resource', covers: ['R135', 'R237'] }),
-  content({ offered: true, action: 'mention', type: 'resource', covers: ['R235', 'R137', 'R240'] }),
+  content({ offered: true, action: 'mention', type: 'resource', covers: ['R235'] }),
 ];
 
 interface Content {

@@ -1,7 +1,6 @@
 import type { Unobservable } from '../../requirements/requirement.ts';
 
 const drawn = 'What a client draws of it is not on the wire';
-const settings = 'What a user lets a client decide is a setting of that client, and not on the wire';
 
 /** Files, terminals, permission, questions, modes, options, plans and notices. */
 export const unobservableInHosts: Unobservable = {
@@ -16,6 +15,4 @@ export const unobservableInHosts: Unobservable = {
   R294: drawn,
   R302: drawn,
   R321: drawn,
-  R331: settings,
-  R332: settings,
 };

@@ -33,17 +33,16 @@ export const contentScenarios: readonly AgentScenario[] = [
   {
     id: 'content/advertised',
     title: 'a prompt with what the agent said it takes is not refused for it',
-    covers: ['R047', 'R048'],
+    covers: ['R048'],
     run: async (stage) => {
       const { wire, initialized } = await stage.ready();
       const blocks = advertised(asMessage(initialized.capabilities['promptCapabilities']) ?? {});
-      if (blocks.length === 0) return stage.see.unseen('R047', 'no further content is advertised');
+      if (blocks.length === 0) return stage.see.unseen('R048', 'no further content is advertised');
       const { id } = await stage.newSession(wire);
       const prompt = [{ type: 'text', text: stage.steer('say', { text: 'hello' }) }, ...blocks];
       const { entry, error } = await stage.askPrompt(wire, { sessionId: id, prompt });
       const isTaken = error?.code !== -32_602 && error?.code !== -32_601;
       stage.see.check('R048', isTaken, { otherwise: 'content that was advertised was refused', evidence: [entry] });
-      if (error === undefined) stage.see.held('R047');
     },
   },
 ];

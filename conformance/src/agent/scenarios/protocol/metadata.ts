@@ -15,7 +15,7 @@ export const metadataScenarios: readonly AgentScenario[] = [
   {
     id: 'metadata/any-values',
     title: 'whatever _meta holds, nothing comes of it',
-    covers: ['R279', 'R281'],
+    covers: ['R281'],
     run: async (stage) => {
       const first = await stage.open();
       const clientInfo = { name: 'turnwire-check', version: '0.1.0' };
@@ -41,7 +41,6 @@ export const metadataScenarios: readonly AgentScenario[] = [
         otherwise: 'a prompt was refused for its _meta',
         evidence: [turn.entry],
       });
-      if (error === undefined) stage.see.held('R279');
     },
   },
 ];

@@ -17,7 +17,7 @@ export const closeScenarios: readonly AgentScenario[] = [
   {
     id: 'close/turn',
     title: 'session/close during a turn cancels it and ends what it runs; a closed session may be closed again',
-    covers: ['R094', 'R095'],
+    covers: ['R094'],
     client: bareClient,
     run: async (stage) => {
       const { wire, initialized } = await stage.ready();
@@ -39,7 +39,6 @@ export const closeScenarios: readonly AgentScenario[] = [
       });
       // An answer or an error, both are fine.
       await wire.ask('session/close', { sessionId });
-      stage.see.held('R095');
     },
   },
 ];

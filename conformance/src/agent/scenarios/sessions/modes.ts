@@ -14,7 +14,7 @@ export const modeScenarios: readonly AgentScenario[] = [
   {
     id: 'modes/set',
     title: 'an unknown mode is refused, a known one is set, and the option for the mode follows',
-    covers: ['R248', 'R250', 'R257'],
+    covers: ['R250', 'R257'],
     run: async (stage) => {
       const session = await beginWithModes(stage);
       const { wire, sessionId, currentModeId, available } = session;
@@ -36,7 +36,7 @@ export const modeScenarios: readonly AgentScenario[] = [
   {
     id: 'modes/leave',
     title: 'a mode for planning is left with permission, which is asked for as switch_mode, and the new mode is told',
-    covers: ['R252', 'R254'],
+    covers: ['R254'],
     run: async (stage) => {
       const session = await beginWithModes(stage);
       const { wire, sessionId, available } = session;
@@ -64,7 +64,6 @@ async function beginWithModes(stage: AgentStage): Promise<SessionWithModes> {
   const { wire } = await stage.ready();
   const { id: sessionId, result } = await stage.newSession(wire);
   const modes = expectPart(result['modes'], 'the agent has no modes');
-  stage.see.held('R248');
   const available = objectsIn(modes['availableModes']).map(({ id }) => String(id));
   return { wire, sessionId, result, currentModeId: modes['currentModeId'], available };
 }
@@ -97,7 +96,6 @@ function seeLeft({ see }: AgentStage, entries: readonly JournalEntry[], planning
     ({ kind, update }) => kind === 'current_mode_update' && update['currentModeId'] !== planning,
   );
   const permissions = askedIn(entries, 'session/request_permission');
-  if (told.length > 0) see.held('R252');
   const isAsked = permissions.some(
     ({ params }) => kindOf(asMessage(params['toolCall']) ?? {}, entries) === 'switch_mode',
   );

@@ -24,7 +24,7 @@ export const filesScenarios: readonly AgentScenario[] = [
     id: 'files/through-client',
     title:
       'where the client offers its files, the agent sees what is not saved yet and asks for what is in the folder only',
-    covers: ['R152', 'R215'],
+    covers: ['R215'],
     run: useClientFiles,
   },
   {
@@ -59,7 +59,6 @@ async function useClientFiles(stage: AgentStage): Promise<void> {
   const { entries } = await stage.prompt(wire, sessionId, stage.steer('read', { path }));
   const asked = askedIn(entries, 'fs/read_text_file');
   if (asked.length === 0) expectDone(false, 'read a file through the client');
-  stage.see.held('R152', 'the agent read through the client');
   const isInside = ({ params }: (typeof asked)[number]): boolean => String(params['path']).startsWith(stage.folder);
   const outside = asked.filter((each) => !isInside(each));
   stage.see.check('R215', outside.length === 0, {

@@ -10,7 +10,6 @@ interface News {
   /** What is broken by a client that does not go on. */
   readonly covers: RequirementId;
   /** What else holds if it does. */
-  readonly frees?: RequirementId;
   /** What the client must offer to be told. */
   readonly needs?: string;
   readonly updates: readonly unknown[];
@@ -110,7 +109,6 @@ const news: readonly News[] = [
     id: 'notices',
     title: 'a notice is shown or not, however urgent it is',
     covers: 'R328',
-    frees: 'R318',
     needs: 'session.notices',
     updates: [
       { sessionUpdate: 'notice', severity: 'info', title: 'A notice', description: null },
@@ -136,10 +134,10 @@ const news: readonly News[] = [
 
 /** What a client is told of besides words. */
 export const newsScenarios: readonly ClientScenario[] = news.map(
-  ({ id, title, covers, frees, needs, updates }): ClientScenario => ({
+  ({ id, title, covers, needs, updates }): ClientScenario => ({
     id: `news/${id}`,
     title,
-    covers: frees === undefined ? [covers] : [covers, frees],
+    covers: [covers],
     run: async (stage) => {
       const needed = needs === undefined ? [] : [needs];
       const done = await hostTurn(stage, { needs: needed, action: 'prompt' }, async ({ agent, sessionId }) => {
@@ -149,7 +147,7 @@ export const newsScenarios: readonly ClientScenario[] = news.map(
         // So that an answer to none of them, or an end, is seen before the turn is over.
         await agent.quiet(50);
       });
-      if (goesOn(stage, done, covers) && frees !== undefined) stage.see.held(frees);
+      goesOn(stage, done, covers);
     },
   }),
 );
