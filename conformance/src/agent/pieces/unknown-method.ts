@@ -1,5 +1,8 @@
+import { Stopped } from '../../verdict/stopped.ts';
 import type { JournalEntry } from '../../wire/journal.ts';
+import { isAnswerTo } from '../../wire/messages.ts';
 import type { Wire } from '../../wire/wire.ts';
+import type { AgentStage } from '../agent-stage.ts';
 
 /** A method that no agent has: whoever is asked for it answers with an error, and does nothing else. */
 export const unknownMethod = '_turnwire.dev/nothing';
@@ -12,4 +15,21 @@ export function unknownRequest(id: unknown, params: unknown = {}): string {
 /** The next line that answers anything at all, whatever its id. */
 export function nextAnswer(wire: Wire, from: number): Promise<JournalEntry | undefined> {
   return wire.next((message) => message['method'] === undefined, { from });
+}
+
+/** An agent that answers requests for the method that no agent has: the answer to one shows that it was read. */
+export async function readyToAnswer(stage: AgentStage): Promise<Wire> {
+  const { wire } = await stage.ready();
+  await expectAnswer(wire);
+  return wire;
+}
+
+/** Continues only if a request for the method that no agent has is answered: otherwise silence says nothing about anything else. */
+export async function expectAnswer(wire: Wire): Promise<void> {
+  const id = 'is this answered';
+  const request = wire.sendText(unknownRequest(id));
+  const answer = await wire.next((message) => isAnswerTo(id, message));
+  if (answer !== undefined || wire.hasEnded) return;
+  const reason = `a request for ${unknownMethod}, which no agent knows, was not answered`;
+  throw new Stopped(reason, { requirement: 'R284', evidence: [request] });
 }

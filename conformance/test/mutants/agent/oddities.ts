@@ -37,6 +37,24 @@ export const oddities: readonly Oddity[] = [
     defect: inventing('session/new', () => noModel),
   },
   {
+    name: 'never answers what it does not know',
+    scenarios: [
+      'framing/escaped',
+      'framing/line-breaks',
+      'framing/whitespace',
+      'framing/long-line',
+      'ids/kinds',
+      'ids/null',
+      'json-rpc/parse-error',
+      'json-rpc/unknown-method',
+      'notifications/no-answer',
+      'notifications/unknown-extension',
+      'errors/wrong-types',
+    ],
+    breaks: ['R284'],
+    defect: () => ({ hears: (message) => (String(message['method']).startsWith('_') ? [] : [message]) }),
+  },
+  {
     name: 'declines in silence',
     scenarios: ['capabilities/none', 'prompt-turn/answer', 'files/not-offered'],
     defect: answering((message) =>

@@ -4,7 +4,7 @@ import { asMessage } from '../../../wire/messages.ts';
 import type { Wire } from '../../../wire/wire.ts';
 import type { AgentScenario } from '../../agent-scenario.ts';
 import type { AgentStage } from '../../agent-stage.ts';
-import { nextAnswer, unknownRequest } from '../../pieces/unknown-method.ts';
+import { expectAnswer, nextAnswer, readyToAnswer, unknownRequest } from '../../pieces/unknown-method.ts';
 
 /** An id that comes back shows whether a line was read as it was written: no agent does anything with one. */
 const manyBytes = 'é漢字🐙';
@@ -17,7 +17,7 @@ export const framingScenarios: readonly AgentScenario[] = [
     title: 'a character whose bytes arrive one by one is read as one',
     covers: ['R001'],
     run: async (stage) => {
-      const { wire } = await stage.ready();
+      const wire = await readyToAnswer(stage);
       const text = unknownRequest(manyBytes);
       await seeId(stage, { wire, id: manyBytes, requirement: 'R001' }, () =>
         wire.sendInPieces([text], insideCharacters),
@@ -29,7 +29,7 @@ export const framingScenarios: readonly AgentScenario[] = [
     title: 'a character that was escaped is written as UTF-8, or escaped as it was',
     covers: ['R001'],
     run: async (stage) => {
-      const { wire } = await stage.ready();
+      const wire = await readyToAnswer(stage);
       // Who reads and writes another encoding gives back bytes as they came, but not what came as ASCII.
       const text = unknownRequest(manyBytes).replaceAll(/[^\x20-\x7e]/g, escaped);
       await seeId(stage, { wire, id: manyBytes, requirement: 'R001' }, async () => wire.sendText(text));
@@ -40,7 +40,7 @@ export const framingScenarios: readonly AgentScenario[] = [
     title: 'lines that arrive together, and cut anywhere, are read one by one',
     covers: ['R005', 'R019'],
     run: async (stage) => {
-      const { wire } = await stage.ready();
+      const wire = await readyToAnswer(stage);
       const ids = ['one', 'two', 'three'] as const;
       const from = wire.journal.length;
       await wire.sendInPieces([unknownRequest(ids[0]), unknownRequest(ids[1]), unknownRequest(ids[2])], inThree);
@@ -54,7 +54,7 @@ export const framingScenarios: readonly AgentScenario[] = [
     title: 'only a line feed ends a line: other line breaks in a text do not',
     covers: ['R005'],
     run: async (stage) => {
-      const { wire } = await stage.ready();
+      const wire = await readyToAnswer(stage);
       const send = async (): Promise<unknown> => wire.sendText(unknownRequest(lineBreaks, { text: lineBreaks }));
       await seeId(stage, { wire, id: lineBreaks, requirement: 'R005' }, send);
     },
@@ -64,7 +64,7 @@ export const framingScenarios: readonly AgentScenario[] = [
     title: 'space around the JSON of a line, a carriage return too, is no part of the message',
     covers: ['R005'],
     run: async (stage) => {
-      const { wire } = await stage.ready();
+      const wire = await readyToAnswer(stage);
       const send = async (): Promise<unknown> => wire.sendText(`\t ${unknownRequest('spaced')} \r`);
       await seeId(stage, { wire, id: 'spaced', requirement: 'R005' }, send);
     },
@@ -74,7 +74,7 @@ export const framingScenarios: readonly AgentScenario[] = [
     title: 'a line of a mebibyte is read',
     covers: ['R019'],
     run: async (stage) => {
-      const { wire } = await stage.ready();
+      const wire = await readyToAnswer(stage);
       const from = wire.journal.length;
       wire.sendText(unknownRequest('long', { text: 'x'.repeat(1024 * 1024) }));
       await wire.answer('long', { from });
@@ -89,7 +89,7 @@ export const framingScenarios: readonly AgentScenario[] = [
       const { wire } = await stage.ready();
       if (wire.line.process === undefined) throw new Stopped('the agent is no process');
       stage.see.held('R002');
-      await wire.ask('_turnwire.dev/nothing', {});
+      await expectAnswer(wire);
       seeStderr(stage, wire);
     },
   },

@@ -3,7 +3,7 @@ import { isAnswerTo } from '../../../wire/messages.ts';
 import type { Wire } from '../../../wire/wire.ts';
 import type { AgentScenario } from '../../agent-scenario.ts';
 import type { AgentStage } from '../../agent-stage.ts';
-import { unknownRequest } from '../../pieces/unknown-method.ts';
+import { readyToAnswer, unknownRequest } from '../../pieces/unknown-method.ts';
 
 /** Ids that are easily taken for each other, or for none. */
 const ids = [1001, '1001', -1, '', 'null', 9_007_199_254_740_991, '{"id":1}'] as const;
@@ -18,7 +18,7 @@ export const idScenarios: readonly AgentScenario[] = [
     title: 'numbers and texts come back as the ids they are, each once',
     covers: ['R019'],
     run: async (stage) => {
-      const { wire } = await stage.ready();
+      const wire = await readyToAnswer(stage);
       const from = wire.journal.length;
       const sent = ids.map((id) => wire.sendText(unknownRequest(id)));
       for (const [nth, id] of ids.entries()) await wire.answer(id, { from, request: sent[nth] as JournalEntry });
@@ -31,7 +31,7 @@ export const idScenarios: readonly AgentScenario[] = [
     title: 'a request with the id null is a request, and is answered',
     covers: ['R019'],
     run: async (stage) => {
-      const { wire } = await stage.ready();
+      const wire = await readyToAnswer(stage);
       const from = wire.journal.length;
       const request = wire.sendText(unknownRequest(null));
       await wire.answer(null, { from, request });

@@ -4,7 +4,7 @@ import type { Reply } from '../../../wire/messages.ts';
 import type { Wire } from '../../../wire/wire.ts';
 import type { AgentScenario } from '../../agent-scenario.ts';
 import type { AgentStage } from '../../agent-stage.ts';
-import { nextAnswer, unknownMethod, unknownRequest } from '../../pieces/unknown-method.ts';
+import { expectAnswer, nextAnswer, readyToAnswer, unknownMethod, unknownRequest } from '../../pieces/unknown-method.ts';
 
 const authenticationRequired = -32_000;
 
@@ -15,7 +15,7 @@ export const jsonRpcErrorScenarios: readonly AgentScenario[] = [
     title: 'a line that is no JSON is answered with -32700 and the id null, and the connection continues',
     covers: ['R021', 'R023'],
     run: async (stage) => {
-      const { wire } = await stage.ready();
+      const wire = await readyToAnswer(stage);
       await seeRefused(stage, wire, { text: '{"jsonrpc":"2.0","id":1,', code: -32_700, ids: [null] });
     },
   },
@@ -24,7 +24,7 @@ export const jsonRpcErrorScenarios: readonly AgentScenario[] = [
     title: 'what is JSON and no request is answered with -32600, and the connection continues',
     covers: ['R021', 'R023'],
     run: async (stage) => {
-      const { wire } = await stage.ready();
+      const wire = await readyToAnswer(stage);
       const text = '{"jsonrpc":"2.0","id":"numbered","method":5}';
       await seeRefused(stage, wire, { text, code: -32_600, ids: [null, 'numbered'] });
       await seeRefused(stage, wire, { text: '[]', code: -32_600, ids: [null] });
@@ -38,6 +38,7 @@ export const jsonRpcErrorScenarios: readonly AgentScenario[] = [
       const { wire } = await stage.ready();
       const reply = await wire.ask('turnwire/no_such_method');
       stage.see.check('R021', reply.error?.code === -32_601, wrongly('an unknown method', reply));
+      await expectAnswer(wire);
       const extension = await wire.ask(unknownMethod, { any: ['thing'] });
       stage.see.check('R284', extension.error?.code === -32_601, wrongly('an unknown extension', extension));
     },

@@ -4,7 +4,7 @@ import type { RequirementId } from '../../../requirements/requirement.ts';
 import type { Wire } from '../../../wire/wire.ts';
 import type { AgentScenario } from '../../agent-scenario.ts';
 import type { AgentStage } from '../../agent-stage.ts';
-import { unknownMethod } from '../../pieces/unknown-method.ts';
+import { readyToAnswer, unknownMethod } from '../../pieces/unknown-method.ts';
 
 /** How long an answer that must not be may take, in milliseconds. */
 const afterwards = 200;
@@ -16,7 +16,7 @@ export const notificationScenarios: readonly AgentScenario[] = [
     title: 'a notification is not answered, whatever is wrong with it',
     covers: ['R018'],
     run: async (stage) => {
-      const { wire } = await stage.ready();
+      const wire = await readyToAnswer(stage);
       await seeSilence(stage, { wire, requirement: 'R018' }, [
         { method: 'session/cancel', params: { sessionId: 'turnwire-no-such-session' } },
         { method: 'session/cancel', params: {} },
@@ -30,7 +30,7 @@ export const notificationScenarios: readonly AgentScenario[] = [
     title: 'a notification of an extension nobody knows is ignored',
     covers: ['R285'],
     run: async (stage) => {
-      const { wire } = await stage.ready();
+      const wire = await readyToAnswer(stage);
       await seeSilence(stage, { wire, requirement: 'R285' }, [
         { method: unknownMethod, params: {} },
         { method: unknownMethod, params: { _meta: { any: ['thing', 1, null] } } },

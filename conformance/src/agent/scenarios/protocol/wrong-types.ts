@@ -2,7 +2,7 @@ import { methods } from '@turnwire/protocol';
 import type { Reply } from '../../../wire/messages.ts';
 import type { AgentScenario } from '../../agent-scenario.ts';
 import type { AgentStage } from '../../agent-stage.ts';
-import { unknownMethod } from '../../pieces/unknown-method.ts';
+import { readyToAnswer, unknownMethod } from '../../pieces/unknown-method.ts';
 
 /** Every parameter of every method, each of a wrong type. */
 const wrong = {
@@ -30,7 +30,7 @@ export const wrongTypeScenarios: readonly AgentScenario[] = [
     title: 'parameters of wrong types end in errors that say something, never in a crash',
     covers: ['R023', 'R328'],
     run: async (stage) => {
-      const { wire } = await stage.ready();
+      const wire = await readyToAnswer(stage);
       const replies = await Promise.all(asked.map((method) => wire.ask(method, wrong)));
       for (const reply of replies) seeMessage(stage, reply);
       const accepted = replies.filter(({ error }, nth) => error === undefined && asked[nth] !== 'session/list');
