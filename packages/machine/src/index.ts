@@ -21,6 +21,7 @@ export { makeFolder } from './make-folder.ts';
 export { McpConfigError, type McpConfigOptions, readMcpConfig } from './mcp-config/read-mcp-config.ts';
 export type { ConfiguredMcpServer } from './mcp-config/read-server.ts';
 export type { NamedValue } from './mcp-config/server-entry.ts';
+export { OutputTail } from './output-tail.ts';
 export { PathTurns } from './path-turns.ts';
 export { isRunning, ownIdentity, type ProcessIdentity } from './process-identity.ts';
 export { BoundedText, type Line, LineSplitter, type LongLine, readLines } from './read-lines.ts';

@@ -1,5 +1,5 @@
+import { OutputTail } from '@turnwire/machine';
 import type { OpenToolCall } from '../../turn/tool-report.ts';
-import { OutputEnd } from './output-end.ts';
 
 /** Interval between two chunks in milliseconds, and the most UTF-16 units of a chunk: a flood is cut, not piled up. */
 const pause = 100;
@@ -23,7 +23,7 @@ export class DisplayTerminal {
   readonly id: string = crypto.randomUUID();
   readonly #tool: OpenToolCall;
   readonly #parts: DisplayTerminalParts;
-  readonly #end = new OutputEnd(storedEnd);
+  readonly #end = new OutputTail(storedEnd);
   #waiting = '';
   #skipped = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -69,8 +69,8 @@ export class DisplayTerminal {
     this.#waiting = '';
     this.#skipped = 0;
     if (data === '') return;
-    this.#end.append(Buffer.from(data));
-    this.#parts.shown(this.id, this.#end.text);
+    this.#end.write(Buffer.from(data));
+    this.#parts.shown(this.id, this.#end.text());
     await this.#tool.annotate({ terminal_output: { terminal_id: this.id, data } });
   }
 

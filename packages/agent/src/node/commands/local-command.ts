@@ -1,9 +1,8 @@
 import { type ChildProcess, spawn, type SpawnOptions } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
-import { commandShell } from '@turnwire/machine';
+import { commandShell, OutputTail } from '@turnwire/machine';
 import { after } from '@turnwire/machine/waits';
-import { OutputEnd } from './output-end.ts';
 import { expectGroup, ownGroup } from './process-group.ts';
 import { type CommandOutcome, type CommandRequest, defaultOutputLimit } from '../../turn/turn-commands.ts';
 
@@ -35,13 +34,18 @@ export async function runLocally({ signal, timeout, onOutput, ...command }: Loca
   signal.throwIfAborted();
   expectGroup();
   const child = start(command);
-  const kept = new OutputEnd(command.outputByteLimit ?? defaultOutputLimit);
+  const kept = new OutputTail(command.outputByteLimit ?? defaultOutputLimit);
   const taken = [child.stdout, child.stderr].map((stream) => read(stream, kept, onOutput));
   const timedOut = await ended(child, signal, timeout);
   for (const last of taken) await last();
   signal.throwIfAborted();
-  const { text: output, isCut: truncated } = kept;
-  return { exitCode: child.exitCode, signal: child.signalCode, output, truncated, timedOut };
+  return {
+    exitCode: child.exitCode,
+    signal: child.signalCode,
+    output: kept.text(),
+    truncated: kept.isCut,
+    timedOut,
+  };
 }
 
 function start({ command, args, cwd, env }: Pick<LocalCommand, 'command' | 'args' | 'cwd' | 'env'>) {
@@ -66,11 +70,11 @@ const onOnePipe = 'exec "$0" -c "$1" 2>&1';
  * Stores the end of the output and passes every chunk on. A slow consumer slows the command down, as a slow terminal does.
  * @returns a function that waits until the last chunk is consumed
  */
-function read(stream: Readable, kept: OutputEnd, onOutput: CommandRequest['onOutput']): () => Promise<unknown> {
+function read(stream: Readable, kept: OutputTail, onOutput: CommandRequest['onOutput']): () => Promise<unknown> {
   const decoder = new StringDecoder('utf8');
   let taking: Promise<void> | undefined;
   stream.on('data', (chunk: Buffer) => {
-    kept.append(chunk);
+    kept.write(chunk);
     const text = decoder.write(chunk);
     // Node resumes a stream when its process ends, so that more may come while it is paused.
     const consumed = text === '' ? undefined : taking ? taking.then(() => onOutput?.(text)) : onOutput?.(text);

@@ -1,5 +1,5 @@
 import { StringDecoder } from 'node:string_decoder';
-import { OutputTail } from '../launch/output-tail.ts';
+import { OutputTail } from '@turnwire/machine';
 
 /** The end of what a command printed: always whole characters, and never more bytes than the limit. */
 export class TerminalOutput {

@@ -1,6 +1,6 @@
 const firstSize = 4 * 1024;
 
-/** Keeps the last bytes of an output of any length: a ring that grows to its capacity, and then no more. */
+/** Stores the last bytes of an output of any length: a ring that grows to its capacity, and then no more. */
 export class OutputTail {
   readonly #capacity: number;
   #ring: Buffer = Buffer.alloc(0);
@@ -17,7 +17,7 @@ export class OutputTail {
   }
 
   write(chunk: Buffer): void {
-    this.#fitContextFor(chunk.length);
+    this.#growFor(chunk.length);
     const size = this.#ring.length;
     if (size > 0) {
       const kept = chunk.subarray(-size);
@@ -38,7 +38,7 @@ export class OutputTail {
   }
 
   /** Below its capacity the ring has not turned yet, so that a copy of its beginning is all of it. */
-  #fitContextFor(length: number): void {
+  #growFor(length: number): void {
     const needed = Math.min(this.#written + length, this.#capacity);
     if (needed <= this.#ring.length) return;
     const grown = Buffer.alloc(Math.min(this.#capacity, Math.max(firstSize, 2 * this.#ring.length, needed)));

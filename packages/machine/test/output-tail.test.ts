@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { OutputTail } from '../src/node/launch/output-tail.ts';
+import { OutputTail } from '../src/index.ts';
 
 function tailOf(capacity: number, ...chunks: readonly string[]): string {
   const tail = new OutputTail(capacity);
