@@ -2,7 +2,7 @@ import { TurnwireError } from '@turnwire/protocol';
 import { expect, test } from 'vitest';
 import type { Surroundings } from '@turnwire/machine';
 import { spawnRule, windowsShellRule } from '../../src/node/launch/spawn-rules.ts';
-import { taskkill } from '../../src/node/launch/windows-tree.ts';
+import { taskkill } from '../../../machine/src/processes/windows-tree.ts';
 
 const files = [
   'C:\\Program Files\\nodejs\\node.exe',

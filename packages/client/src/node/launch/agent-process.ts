@@ -3,15 +3,21 @@ import { once } from 'node:events';
 import { accessSync, constants, existsSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import { TurnwireError } from '@turnwire/protocol';
-import { findProgram, OutputTail, ownSurroundings } from '@turnwire/machine';
 import { within } from '@turnwire/machine/waits';
+import {
+  disown,
+  findProgram,
+  OutputTail,
+  ownSurroundings,
+  type ProcessPlace,
+  type ProcessTree,
+  type Started,
+  startTree,
+} from '@turnwire/machine';
 import type { ProcessExit } from '../../agent/agent.ts';
 import { type CommandWords, commandLine } from './command-words.ts';
 import { withoutProjectPackages } from './npx-command.ts';
-import { disown } from './owned-trees.ts';
-import type { ProcessTree } from './process-tree.ts';
 import { spawnRule } from './spawn-rules.ts';
-import { type ProcessPlace, type Started, startTree } from './start-tree.ts';
 
 type Child = ChildProcessByStdio<Writable, Readable, Readable>;
 

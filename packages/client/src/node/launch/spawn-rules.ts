@@ -1,15 +1,7 @@
 import { TurnwireError } from '@turnwire/protocol';
 import { win32 } from 'node:path';
-import { environmentVariable, findProgram, type Surroundings } from '@turnwire/machine';
+import { environmentVariable, findProgram, type SpawnRule, type Surroundings } from '@turnwire/machine';
 import type { CommandWords } from './command-words.ts';
-
-/** What to hand to `spawn` for a command. */
-export interface SpawnRule {
-  readonly file: string;
-  readonly args: readonly string[];
-  /** The arguments are the command line as it is: on Windows alone, and there only for its command processor. */
-  readonly windowsVerbatimArguments: boolean;
-}
 
 /**
  * How a command is started. Everywhere but on Windows: as it is. There the file is looked up, since `npx` is `npx.cmd`, and a

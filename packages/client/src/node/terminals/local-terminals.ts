@@ -14,9 +14,16 @@ import {
   type WaitForTerminalExitRequest,
   type WaitForTerminalExitResponse,
 } from '@turnwire/protocol';
-import { type CommandShell, commandShell, ownSurroundings, realPath, shellAt } from '@turnwire/machine';
+import {
+  commandShell,
+  type CommandShell,
+  ownSurroundings,
+  realPath,
+  shellAt,
+  type Started,
+  startTree,
+} from '@turnwire/machine';
 import { agentEnvironment, type Environment, inheritedVariables } from '../launch/environment.ts';
-import { type Started, startTree } from '../launch/start-tree.ts';
 import type { HostContext, HostTerminals, TerminalSnapshot } from '../../host/host.ts';
 import { SnapshotFeed } from './snapshot-feed.ts';
 import { Terminal, type TerminalChild } from './terminal.ts';

@@ -1,8 +1,8 @@
-import { findProgram, lineWithInput, type Surroundings } from '@turnwire/machine';
+import { findProgram, lineWithInput, type SpawnRule, type Surroundings } from '@turnwire/machine';
 import { type CreateTerminalRequest, invalidParams } from '@turnwire/protocol';
 import { type CommandWords, commandLine } from '../launch/command-words.ts';
 import { scriptOf } from '../../transcript/tool-call-data.ts';
-import { type SpawnRule, spawnRule, windowsShellRule } from '../launch/spawn-rules.ts';
+import { spawnRule, windowsShellRule } from '../launch/spawn-rules.ts';
 
 /** A terminal's command, ready to start. */
 export interface TerminalCommand {

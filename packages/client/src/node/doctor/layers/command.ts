@@ -1,8 +1,8 @@
 import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
+import type { ProcessPlace } from '@turnwire/machine';
 import { AgentProcess } from '../../launch/agent-process.ts';
 import { type CommandWords, commandLine, commandWords } from '../../launch/command-words.ts';
-import type { ProcessPlace } from '../../launch/start-tree.ts';
 import { commandInAdvice, type Finding, since } from '../finding.ts';
 import { programPath } from '../program-path.ts';
 import { reasonOf } from '../reason.ts';

@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, expect, test } from 'vitest';
-import { watchdogCommand } from '../../src/node/launch/watchdog.ts';
-import { markVariable } from '../../src/node/launch/launch-mark.ts';
-import { procTable } from '../../src/node/launch/process-table.ts';
+import { watchdogCommand } from '../../src/processes/watchdog.ts';
+import { markVariable } from '../../src/processes/launch-mark.ts';
+import { procTable } from '../../src/processes/process-table.ts';
 import { isAlive } from '../../../transports/test/process-life.ts';
 
 const isLinux = process.platform === 'linux';

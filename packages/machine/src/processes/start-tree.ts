@@ -1,15 +1,21 @@
 import { type ChildProcess, spawn, type StdioOptions } from 'node:child_process';
 import { once } from 'node:events';
-import type { Environment } from './environment.ts';
 import { freshMark, markValue, markVariable } from './launch-mark.ts';
 import { own } from './owned-trees.ts';
 import { ProcessTree } from './process-tree.ts';
-import type { SpawnRule } from './spawn-rules.ts';
 
 /** Where and with what a process is started. */
 export interface ProcessPlace {
   readonly cwd: string;
-  readonly env: Environment;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** What to hand to `spawn` for a command. */
+export interface SpawnRule {
+  readonly file: string;
+  readonly args: readonly string[];
+  /** The arguments are the command line as it is: on Windows alone, and there only for its command processor. */
+  readonly windowsVerbatimArguments: boolean;
 }
 
 /** A process that was started, with all that will come of it. */

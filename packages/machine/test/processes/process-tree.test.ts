@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterEach, expect, test } from 'vitest';
-import { freshMark, markValue, markVariable } from '../../src/node/launch/launch-mark.ts';
-import { type ProcessTable, procTable, psColumns, psTable, psWords } from '../../src/node/launch/process-table.ts';
-import { ProcessTree } from '../../src/node/launch/process-tree.ts';
+import { freshMark, markValue, markVariable } from '../../src/processes/launch-mark.ts';
+import { type ProcessTable, procTable, psColumns, psTable, psWords } from '../../src/processes/process-table.ts';
+import { ProcessTree } from '../../src/processes/process-tree.ts';
 import { isAlive } from '../../../transports/test/process-life.ts';
 
 const isLinux = process.platform === 'linux';
