@@ -90,6 +90,15 @@ test.each(neutralEntries)('%s is bundled for a browser without a module of Node 
   );
 });
 
+test('a dialect is in a bundle only if it is imported', async () => {
+  const named = async (program: string): Promise<readonly string[]> =>
+    (await bundle(program, 'browser')).code.match(/"(?:lenient|go-reference|pharo)"/g) ?? [];
+  expect([
+    await named("export * from '@turnwire/client'"),
+    await named("export { connectClient, pharo } from '@turnwire/protocol'"),
+  ]).toEqual([['"lenient"'], ['"lenient"', '"pharo"']]);
+});
+
 test.skipIf(browser === undefined)(`every entry that needs no Node loads in a browser${unless}`, async () => {
   const imports = neutralEntries.map((entry, at) => `import * as entry${at} from '${entry}';`);
   const names = neutralEntries.map((entry, at) => `[${JSON.stringify(entry)}, Object.keys(entry${at}).length > 0]`);

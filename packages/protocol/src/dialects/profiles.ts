@@ -133,44 +133,48 @@ export const strict: Dialect = { name: 'strict', params: {}, results: {} };
 /** Official forms, and other spellings that cannot mean anything else and lose nothing. The default. */
 export const lenient: Dialect = /* @__PURE__ */ profile('lenient', {});
 
+// Made in functions, so that a bundler leaves out a dialect that is not imported: the arguments of a pure call would stay.
+
 /** `lenient`, and the forms of the Go reference, for a peer known to speak it. */
-export const goReference: Dialect = /* @__PURE__ */ profile('go-reference', {
-  block: [untypedText],
-  toolContent: [diffContents],
-  toolCall: [cancelledStatus],
-  update: [planSteps],
-  mayDeviate: always,
-  params: {
-    initialize: [capabilitiesAs('clientCapabilities')],
-    'session/load': [noServers],
-  },
-  results: {
-    initialize: [capabilitiesAs('agentCapabilities')],
-    'session/prompt': [answerMessages],
-  },
-  error: goReferenceError,
-});
+export const goReference: Dialect = /* @__PURE__ */ (() =>
+  profile('go-reference', {
+    block: [untypedText],
+    toolContent: [diffContents],
+    toolCall: [cancelledStatus],
+    update: [planSteps],
+    mayDeviate: always,
+    params: {
+      initialize: [capabilitiesAs('clientCapabilities')],
+      'session/load': [noServers],
+    },
+    results: {
+      initialize: [capabilitiesAs('agentCapabilities')],
+      'session/prompt': [answerMessages],
+    },
+    error: goReferenceError,
+  }))();
 
 /** `lenient`, and the forms of the Pharo specification, for a peer known to speak it. */
-export const pharo: Dialect = /* @__PURE__ */ profile('pharo', {
-  block: [annotationExtras],
-  toolContent: [diffType, terminalDetails],
-  mayDeviate: always,
-  params: {
-    initialize: [within('clientCapabilities', [terminalFlags])],
-    'session/new': [serverNames],
-    'session/load': [storedDirectory, serverNames],
-    'session/resume': [serverNames],
-    'session/request_permission': [bareQuestion, each('options', [optionLabel])],
-    'terminal/wait_for_exit': [waitTimeout],
-  },
-  results: {
-    'session/new': [modesFromInitialize],
-    'session/load': [modesFromInitialize],
-    'session/resume': [modesFromInitialize],
-    'session/set_config_option': [unansweredChoice],
-    'terminal/output': [outputExitCode, outputTruncated],
-    'terminal/wait_for_exit': [waitOutput],
-  },
-  error: pharoError,
-});
+export const pharo: Dialect = /* @__PURE__ */ (() =>
+  profile('pharo', {
+    block: [annotationExtras],
+    toolContent: [diffType, terminalDetails],
+    mayDeviate: always,
+    params: {
+      initialize: [within('clientCapabilities', [terminalFlags])],
+      'session/new': [serverNames],
+      'session/load': [storedDirectory, serverNames],
+      'session/resume': [serverNames],
+      'session/request_permission': [bareQuestion, each('options', [optionLabel])],
+      'terminal/wait_for_exit': [waitTimeout],
+    },
+    results: {
+      'session/new': [modesFromInitialize],
+      'session/load': [modesFromInitialize],
+      'session/resume': [modesFromInitialize],
+      'session/set_config_option': [unansweredChoice],
+      'terminal/output': [outputExitCode, outputTruncated],
+      'terminal/wait_for_exit': [waitOutput],
+    },
+    error: pharoError,
+  }))();
