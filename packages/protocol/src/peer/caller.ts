@@ -122,9 +122,10 @@ export class Caller {
    * that holds its session's lane may be waiting for one.
    */
   #inOrder(pending: PendingRequest, size: number, settle: () => void): void {
+    if (!pending.method.answersLast) return settle();
     const { lanes } = this.#parts;
     const session = sessionOf(pending.params);
-    if (!pending.method.answersLast || lanes.isFree(session)) return settle();
+    if (lanes.isFree(session)) return settle();
     pending.settle = settle;
     this.#arrived.add(pending);
     lanes.queue(session, size, () => this.#settleArrived(pending));
