@@ -3,7 +3,7 @@ import { type Command, CommanderError } from 'commander';
 import { exitCodes } from './exit-codes.ts';
 import { arrangeWords } from './grammar/arrange-words.ts';
 import { factsOf } from './grammar/grammar-facts.ts';
-import { strayWord, unknownSubcommand } from './grammar/stray-word.ts';
+import { refuseUnknownTopic, strayWord, unknownSubcommand } from './grammar/stray-word.ts';
 import { Invocation } from './grammar/invocation.ts';
 import { programTree } from './grammar/program-tree.ts';
 import { stderr } from './terminal/output.ts';
@@ -42,11 +42,15 @@ async function arranged(
     stray,
     next,
     unknown,
+    unknownOption,
     words: inOrder,
     hasCommand,
   } = await arrangeWords(words, factsOf(program, isAgent));
   invocation.agentName = agent;
   if (unknown !== undefined && !isHelp(words)) unknownSubcommand(program, inOrder[0] as string, unknown);
+  // The parser says which option may be meant.
+  if (unknownOption !== undefined) return ['chat', unknownOption];
+  refuseUnknownTopic(program, { inOrder, stray, isHelp: isHelp(words) });
   if (hasCommand || isHelp(words)) return inOrder;
   if (stray !== undefined) await strayWord(program, { word: stray, next, words });
   const isPrompt = stray !== undefined || asksByOption(inOrder) || (agent !== undefined && !process.stdin.isTTY);

@@ -1,6 +1,6 @@
 import { type Agent, errorText, mcpServersFor, type NewSessionOptions, type Session } from '@turnwire/client';
 import { readMcpConfig } from '@turnwire/machine';
-import type { McpServer } from '@turnwire/protocol';
+import type { McpServer, SessionConfigOption } from '@turnwire/protocol';
 import { exitCodes } from './exit-codes.ts';
 import { CommandError } from './failure.ts';
 import type { AgentDifferences } from '@turnwire/client/known-agents';
@@ -50,9 +50,14 @@ export function metaOf(settings: SessionSettings): NewSessionOptions['meta'] {
   return Object.keys(meta).length > 0 ? meta : undefined;
 }
 
+/** The option of a session that chooses the model. */
+export function modelOption(session: Session): SessionConfigOption | undefined {
+  return session.configOptions?.list.find(({ id, category }) => category === 'model' || id === 'model');
+}
+
 /** Chooses a model. Rejects if the agent offers no choice, or not this one. */
 export async function setModel(session: Session, model: string): Promise<void> {
-  const option = session.configOptions?.list.find(({ id, category }) => category === 'model' || id === 'model');
+  const option = modelOption(session);
   if (!option || !session.configOptions)
     throw new Error(`the agent offers no choice of models, so --model ${model} cannot be used with it`);
   if (option.currentValue !== model) await session.configOptions.set(option.id, model);

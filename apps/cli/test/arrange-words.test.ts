@@ -3,6 +3,7 @@ import { arrangeWords } from '../src/grammar/arrange-words.ts';
 
 const facts = {
   valued: new Set(['-s', '--session', '--format', '-f']),
+  options: new Set(['-s', '--session', '--format', '-f', '--verbose', '--no-fs']),
   commands: new Map([
     ['prompt', new Set<string>()],
     ['status', new Set<string>()],
@@ -26,6 +27,9 @@ test.each([
   ['prompt status', { words: ['prompt', 'status'], hasCommand: true }],
   ['fix the tests', { stray: 'fix', next: 'the', words: ['fix', 'the', 'tests'], hasCommand: false }],
   ['-- status', { words: ['--', 'status'], hasCommand: false }],
+  ['--formt json exec hi', { words: ['--formt', 'json', 'exec', 'hi'], unknownOption: '--formt', hasCommand: false }],
+  ['-s --odd status', { words: ['status', '-s', '--odd'], hasCommand: true }],
+  ['-fx --no-fs --format=json status', { words: ['status', '-fx', '--no-fs', '--format=json'], hasCommand: true }],
   ['coder', { words: ['coder'], hasCommand: true }],
   ['coder --verbose', { words: ['coder', '--verbose'], hasCommand: true }],
   ['coder sessions new', { agent: 'coder', words: ['sessions', 'new'], hasCommand: true }],

@@ -161,6 +161,11 @@ describe('the rest', () => {
   test('--max-cost has a code of its own', async () => {
     const { run } = await sessionFixture();
     expect((await run(['exec', 'cost 2', '--max-cost', '1.5'])).code).toBe(6);
+    expect(await run(['exec', 'say hello', '--max-cost', '1.5'])).toEqual({
+      code: 0,
+      stdout: 'hello\n',
+      stderr: 'turnwire: the agent reports no cost, so --max-cost 1.5 limits nothing\n',
+    });
   });
 
   test('--suppress-reads keeps what was read out of the stream', async () => {

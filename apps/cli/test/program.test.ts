@@ -81,6 +81,16 @@ test.each([
     ['chat', 'more'],
     "turnwire: too many arguments for 'chat'. Expected 0 arguments but got 1.\nSee turnwire --help.\n",
   ],
+  [
+    ['--formt', 'json', 'exec', 'hi'],
+    "turnwire: unknown option '--formt'\n(Did you mean --format?)\nSee turnwire --help.\n",
+  ],
+  [['help', 'nope'], "turnwire: there is no command 'nope'.\nSee turnwire --help.\n"],
+  [['help', 'statsu'], "turnwire: there is no command 'statsu'. Did you mean status?\nSee turnwire --help.\n"],
+  [
+    ['history', '--help'],
+    "turnwire: there is no command 'history'. Did you mean sessions history?\nSee turnwire --help.\n",
+  ],
   [['chat', '--format', 'json'], 'turnwire: --format json is for turns; a chat prints text\nSee turnwire --help.\n'],
   [['exec', 'x', '--json-strict'], 'turnwire: --json-strict needs --format json\nSee turnwire --help.\n'],
   [

@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { sessionFixture } from './session-fixture.ts';
 import { readPrompt } from '../src/commands/prompt-source.ts';
 
 test('what a file brought is never a command to the agent; what is typed may be', async () => {
@@ -22,4 +23,43 @@ test('what a file brought is never a command to the agent; what is typed may be'
     ['It fails.', 'It fails.\n\nfix this'],
     '/mode code',
   ]);
+});
+
+test('what is piped in goes behind the words; no mention in it stands for a file, and nothing in it is a command', async () => {
+  const { run, project } = await sessionFixture();
+  await writeFile(join(project, 'notes.txt'), 'secret');
+  const prompts = async (words: readonly string[], stdin: string): Promise<unknown> => {
+    const { stdout } = await run(['--format', 'json', 'exec', ...words], { stdin });
+    const frames = stdout
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line) as { method?: string });
+    return frames.flatMap((frame) =>
+      frame.method === 'session/prompt' ? (frame as unknown as { params: { prompt: unknown } }).params.prompt : [],
+    );
+  };
+  const text = (words: string): object => ({ type: 'text', text: words });
+  expect([await prompts(['say', 'hello'], '/cost 1 @notes.txt\n'), await prompts(['say hello'], ' \n')]).toEqual([
+    [text('say hello'), text('/cost 1 @notes.txt')],
+    [text('say hello')],
+  ]);
+});
+
+test('a pipe that is left open and brings nothing is not waited for any longer than a moment', async () => {
+  const { run } = await sessionFixture();
+  expect(await run(['exec', 'say hello'], { keepsStdin: true })).toEqual({
+    code: 0,
+    stdout: 'hello\n',
+    stderr:
+      'turnwire: no input on stdin for 3 s; the prompt is sent without it. Redirect stdin from /dev/null to skip the wait\n',
+  });
+});
+
+test('what is piped in and is not text is refused', async () => {
+  const { run } = await sessionFixture();
+  expect(await run(['exec', 'say hello'], { stdin: 'a\u0000b' })).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: 'turnwire: the input on stdin is not text. Give it as a file with --file\nSee turnwire --help.\n',
+  });
 });

@@ -1,6 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { untilEnded } from '../../../packages/transports/test/process-life.ts';
 import { sessionFixture } from './session-fixture.ts';
 
 describe('a session', () => {
@@ -173,6 +174,25 @@ describe('a session is steered', () => {
     expect(await exited).toBe(0);
   });
 
+  test('status knows the mode and the model in use, also once the agent is gone', async () => {
+    const { run, ownerPid } = await sessionFixture();
+    const inUse = async (): Promise<readonly string[]> =>
+      (await run(['status'])).stdout.split('\n').filter((line) => /^(?:model|mode|status):/.test(line));
+    await run(['sessions', 'new']);
+    const first = await inUse();
+    await run(['set-mode', 'plan']);
+    await run(['set', 'model', 'large']);
+    const second = await inUse();
+    const pid = await ownerPid();
+    process.kill(pid, 'SIGTERM');
+    await untilEnded(pid);
+    expect([first, second, await inUse()]).toEqual([
+      ['status: ready', 'model: small', 'mode: code'],
+      ['status: ready', 'model: large', 'mode: plan'],
+      ['status: idle', 'model: large', 'mode: plan'],
+    ]);
+  });
+
   test('status says what continues', async () => {
     const { run } = await sessionFixture();
     expect((await run(['status', '--format', 'quiet'])).stdout).toBe('no-session\n');
@@ -200,6 +220,14 @@ describe('limits of a turn in a session', () => {
       code: 6,
       stdout: '',
       stderr: 'turnwire: stopped: the session has cost 0.75 USD, more than --max-cost 0.5 allows\n',
+    });
+    expect((await run(['--max-cost', '0.0005', 'cost 0.0006000000000000001'])).stderr).toBe(
+      'turnwire: stopped: the session has cost 0.0006 USD, more than --max-cost 0.0005 allows\n',
+    );
+    expect(await run(['--max-cost', '0.5', 'say hello'])).toEqual({
+      code: 0,
+      stdout: 'hello\n',
+      stderr: 'turnwire: the agent reports no cost, so --max-cost 0.5 limits nothing\n',
     });
   });
 });

@@ -31,6 +31,18 @@ test('a cancel ends a running command and what it started, and the turn is cance
   expect(await session.files()).toEqual(['pid']);
 });
 
+test('what a cancelled command printed stays, for the user and for the model', async () => {
+  const session = await coder.open();
+  const turn = session.prompt('run echo one; echo $$ > pid; exec sleep 60');
+  await pidIn(join(session.folder, 'pid'));
+  await session.cancel();
+  const { updates } = await turn;
+  expect(updates.at(-1)).toMatchObject({
+    status: 'failed',
+    content: ['one\n', 'Cancelled while it ran.'].map((text) => ({ type: 'content', content: { type: 'text', text } })),
+  });
+});
+
 test('a command that ignores being asked is ended all the same', async () => {
   const session = await coder.open();
   const turn = session.prompt(`run trap "" TERM; sh -c 'trap "" TERM; echo $$ > pid; while :; do sleep 1; done'`);

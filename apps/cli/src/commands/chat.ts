@@ -51,6 +51,7 @@ async function converse(conversation: PipedConversation, lines: PipedLines): Pro
 /** One agent, one session and their output. */
 class PipedConversation {
   readonly #options: GlobalOptions;
+  readonly #cost: CostLimit;
   readonly #calls = new ToolCalls();
   readonly #view = new TextView({ write: say, paint: stdout.paint, detailed: true });
   #driven: DrivenSession | undefined;
@@ -60,6 +61,7 @@ class PipedConversation {
 
   constructor(options: GlobalOptions) {
     this.#options = options;
+    this.#cost = new CostLimit(options.maxCost);
   }
 
   /** The exit code, once the chat cannot continue. */
@@ -75,11 +77,10 @@ class PipedConversation {
     const { differences } = command;
     const permissions = turnPermissions(permission, { cwd, differences, remark: complain, isVerbose, stop });
     refuseUnaskable(differences, permissions, cwd);
-    const cost = new CostLimit(this.#options.maxCost);
     this.#driven = new DrivenSession({
       ...{ options: this.#options, command, permissions },
       onUpdate: (update) => {
-        const message = cost.exceededBy(update);
+        const message = this.#cost.exceededBy(update);
         if (message !== undefined) this.#stopping?.stop({ exitCode: exitCodes.tooExpensive, message });
         this.#view.update(update, this.#calls.take(update));
       },
@@ -105,6 +106,8 @@ class PipedConversation {
       complain(explain(error, this.#driven?.agent));
       if (error instanceof TurnwireError) this.#ended = exitCodes.error;
     }
+    const warning = this.#cost.warning();
+    if (warning !== undefined) complain(warning);
     this.#note(stopping);
   }
 

@@ -130,7 +130,7 @@ class ExecTurn {
       signal.removeEventListener('abort', cancel);
       this.#screen.end();
     }
-    const remark = remarkOn((await turn.result).stopReason);
-    if (remark !== undefined) complain(remark);
+    const remarks = [remarkOn((await turn.result).stopReason), this.#cost.warning()];
+    for (const remark of remarks) if (remark !== undefined) complain(remark);
   }
 }

@@ -1,7 +1,10 @@
 import { isUtf8 } from 'node:buffer';
+import { once } from 'node:events';
+import { fstatSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { buffer } from 'node:stream/consumers';
+import { complain } from '../failure.ts';
 
 /** Where a prompt may come from. */
 export interface PromptSource {
@@ -17,19 +20,24 @@ export interface Draft {
   readonly attachments: readonly string[];
   /** Whether `@path` in the text stands for a file: yes in typed text; not in text from a file or stdin. */
   readonly hasMentions: boolean;
+  /** Text from stdin beside the typed text. No `@path` in it stands for a file. */
+  readonly piped?: string;
 }
 
+/** Milliseconds to wait for piped input. Programs that start this one often leave stdin open and write nothing. */
+const patience = 3_000;
+
 /**
- * The prompt: the file, then the words; stdin if there is neither. A file that is not text, such as an image, is sent as an attachment.
- * Rejects with advice if the prompt is empty.
+ * The prompt: the file, then the words; stdin if there is neither. Piped input follows words without a file. A file that is not text, such
+ * as an image, is sent as an attachment. Rejects with advice if the prompt is empty.
  */
 export async function readPrompt({ words, file }: PromptSource): Promise<Draft> {
   const typed = words.join(' ').trim();
   const source = typed === '' ? (file ?? '-') : file;
-  if (source === undefined) return { text: typed, attachments: [], hasMentions: true };
+  if (source === undefined) return { text: typed, attachments: [], hasMentions: true, ...(await pipedDraft()) };
   const read = await readSource(source);
-  if (isUtf8(read) && !read.includes(0)) return textDraft(read.toString().trim(), typed);
-  if (source === '-') throw new Error('the input on stdin is not text. Give it as a file with --file');
+  if (isText(read)) return textDraft(read.toString().trim(), typed);
+  if (source === '-') throw notText();
   return { text: typed, attachments: [resolve(source)], hasMentions: true };
 }
 
@@ -42,6 +50,38 @@ function textDraft(read: string, typed: string): Draft {
   const text = parts.filter((part) => part !== '').join('\n\n');
   if (text === '') throw new Error('the prompt is empty. Give it as an argument, with --file, or on stdin');
   return { text, attachments: [], hasMentions: false };
+}
+
+async function pipedDraft(): Promise<Pick<Draft, 'piped'>> {
+  const bytes = await readPiped();
+  if (!isText(bytes)) throw notText();
+  const piped = bytes.toString().trim();
+  return piped === '' ? {} : { piped };
+}
+
+/** Reads stdin if it is a file or a pipe, not a terminal or a device. */
+async function readPiped(): Promise<Buffer> {
+  const kind = fstatSync(0);
+  if (kind.isFile()) return buffer(process.stdin);
+  if (!kind.isFIFO() && !kind.isSocket()) return Buffer.alloc(0);
+  const { stdin } = process;
+  const waiting = AbortSignal.timeout(patience);
+  const isThere = await once(stdin, 'readable', { signal: waiting }).then(
+    () => true,
+    () => false,
+  );
+  if (isThere) return buffer(stdin);
+  complain('no input on stdin for 3 s; the prompt is sent without it. Redirect stdin from /dev/null to skip the wait');
+  stdin.pause().unref();
+  return Buffer.alloc(0);
+}
+
+function isText(bytes: Buffer): boolean {
+  return isUtf8(bytes) && !bytes.includes(0);
+}
+
+function notText(): Error {
+  return new Error('the input on stdin is not text. Give it as a file with --file');
 }
 
 async function readSource(file: string): Promise<Buffer> {

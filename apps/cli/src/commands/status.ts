@@ -41,7 +41,8 @@ async function look(session: string | undefined, options: GlobalOptions): Promis
 }
 
 function statusOf(known: SessionRecord, told: OwnerStatus | undefined): Status {
-  const { id, agent, sessionId, modeId, settings, lastPromptAt } = told?.record ?? known;
+  const record = told?.record ?? known;
+  const { id, agent, sessionId, lastPromptAt } = record;
   return {
     action: 'status_snapshot',
     status: told?.state ?? 'idle',
@@ -49,10 +50,16 @@ function statusOf(known: SessionRecord, told: OwnerStatus | undefined): Status {
     recordId: id,
     ...(sessionId !== undefined && { sessionId }),
     ...(told && { pid: told.pid, queued: told.queued, upSince: told.startedAt }),
-    ...(modeId !== undefined && { modeId }),
-    ...(settings.model !== undefined && { model: settings.model }),
+    ...modeAndModel(record),
     ...(lastPromptAt !== undefined && { lastPromptAt }),
   };
+}
+
+/** As the agent reported them last; of a session whose agent has not been there yet, what was set. */
+function modeAndModel({ inUse, modeId: setMode, settings }: SessionRecord): Pick<Status, 'modeId' | 'model'> {
+  const modeId = inUse?.modeId ?? setMode;
+  const model = inUse?.model ?? settings.model;
+  return { ...(modeId !== undefined && { modeId }), ...(model !== undefined && { model }) };
 }
 
 function lines(facts: Status): string {

@@ -63,7 +63,7 @@ function addPrompt(program: Command, invocation: Invocation): void {
   program
     .command('prompt')
     .description('run a turn of a session and print it; the default for text without a command')
-    .argument('[text...]', 'the prompt; default: stdin')
+    .argument('[text...]', 'the prompt; piped input follows it, or is the prompt')
     .addOption(sessionOption())
     .option('-f, --file <path>', 'read the prompt from a file; - is stdin')
     .option('--no-wait', 'return as soon as the prompt is queued')
@@ -80,7 +80,7 @@ function addExec(program: Command, invocation: Invocation): void {
   program
     .command('exec')
     .description('run one turn in a session of its own and print it')
-    .argument('[text...]', 'the prompt; default: stdin')
+    .argument('[text...]', 'the prompt; piped input follows it, or is the prompt')
     .option('-f, --file <path>', 'read the prompt from a file; - is stdin')
     .option('--config-option <key=value>', 'set an option of the agent before the turn; may be repeated', oneMoreOption)
     .addHelpText('after', execHelp)

@@ -2,6 +2,8 @@
 export interface GrammarFacts {
   /** Options that take a value, in all spellings. */
   readonly valued: ReadonlySet<string>;
+  /** All options, in all spellings. */
+  readonly options: ReadonlySet<string>;
   /** The commands, with their subcommands. */
   readonly commands: ReadonlyMap<string, ReadonlySet<string>>;
   /** Commands that are also agents: agents if more words follow, unless those are subcommands. */
@@ -22,6 +24,8 @@ export interface Arranged {
   readonly words: readonly string[];
   /** The word after a command with subcommands, if it is not one of them. */
   readonly unknown?: string;
+  /** An option before the first word that there is not: its value may be taken for an agent. */
+  readonly unknownOption?: string;
   /** Whether a command was named. */
   readonly hasCommand: boolean;
 }
@@ -33,6 +37,10 @@ export interface Arranged {
 export async function arrangeWords(words: readonly string[], facts: GrammarFacts): Promise<Arranged> {
   const places = wordPlaces(words, facts.valued);
   const [first] = places;
+  const unknownOption = words
+    .slice(0, first)
+    .find((each, at) => isUnknownOption(each, facts) && !facts.valued.has(words[at - 1] ?? ''));
+  if (unknownOption !== undefined) return { words, unknownOption, hasCommand: false };
   if (first === undefined) return { words, hasCommand: false };
   const word = words[first] as string;
   const [second] = places.slice(1);
@@ -46,6 +54,12 @@ export async function arrangeWords(words: readonly string[], facts: GrammarFacts
   if (!isCommand) return { agent: word, words: rest, hasCommand: false };
   const moved = places.slice(1).map((place) => place - 1);
   return { agent: word, ...commandFirst(rest, moved, facts), hasCommand: true };
+}
+
+/** Options as they may be written: `--name`, `--name=value`, `-n`, `-nvalue`. */
+function isUnknownOption(word: string, { options }: GrammarFacts): boolean {
+  if (!/^-./.test(word) || word === '--') return false;
+  return !options.has(word.startsWith('--') ? (word.split('=', 1)[0] ?? '') : word.slice(0, 2));
 }
 
 /** A command that is an agent here, since no subcommand of it follows. */

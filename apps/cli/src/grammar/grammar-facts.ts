@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import type { Command, Option } from 'commander';
 import { builtInAgentName } from '../built-in-agent.ts';
 import type { GrammarFacts } from './arrange-words.ts';
 
@@ -7,7 +7,8 @@ export function factsOf(program: Command, isAgent: GrammarFacts['isAgent']): Gra
   const names = (command: Command): readonly string[] =>
     command.commands.flatMap((each) => [each.name(), ...each.aliases()]);
   return {
-    valued: new Set(allOptions(program)),
+    valued: new Set(flagsOf(allOptions(program).filter(({ required }) => required))),
+    options: new Set([...flagsOf(allOptions(program)), '-h', '--help', '-V', '--version']),
     commands: new Map([
       ['help', new Set<string>()],
       ...program.commands.map((command) => [command.name(), new Set(names(command))] as const),
@@ -17,9 +18,10 @@ export function factsOf(program: Command, isAgent: GrammarFacts['isAgent']): Gra
   };
 }
 
-function allOptions(command: Command): readonly string[] {
-  const own = command.options
-    .filter(({ required }) => required)
-    .flatMap(({ short, long }) => [short, long].filter((flag) => flag !== undefined));
-  return [...own, ...command.commands.flatMap(allOptions)];
+function allOptions(command: Command): readonly Option[] {
+  return [...command.options, ...command.commands.flatMap(allOptions)];
+}
+
+function flagsOf(options: readonly Option[]): readonly string[] {
+  return options.flatMap(({ short, long }) => [short, long].filter((flag) => flag !== undefined));
 }

@@ -42,6 +42,28 @@ export function unknownSubcommand(program: Command, group: string, word: string)
   return program.error(`error: ${group} has no command '${word}', only ${names.join(', ')}.${hint}`);
 }
 
+/** Refuses to print the help of a command that there is not: `help nope`, or `nope --help`. */
+export function refuseUnknownTopic(
+  program: Command,
+  {
+    inOrder,
+    stray,
+    isHelp,
+  }: { readonly inOrder: readonly string[]; readonly stray: string | undefined; readonly isHelp: boolean },
+): void {
+  if (!isHelp) return;
+  const words = inOrder.filter((word) => !word.startsWith('-'));
+  const topic = words[0] === 'help' ? words[1] : words.length === 1 ? stray : undefined;
+  if (topic === undefined || program.commands.some((each) => each.name() === topic || each.aliases().includes(topic)))
+    return;
+  const nested = program.commands.filter(({ commands }) => commands.some((each) => each.name() === topic));
+  const names = program.commands.map((each) => each.name());
+  const near =
+    nested.length > 0 ? nested.map((each) => `${each.name()} ${topic}`) : [nearest(topic, names) ?? []].flat();
+  const hint = near.length === 0 ? '' : ` Did you mean ${near.join(' or ')}?`;
+  program.error(`error: there is no command '${topic}'.${hint}`);
+}
+
 /** The most similar name, unless half of its letters differ. */
 function nearest(word: string, names: readonly string[]): string | undefined {
   const near = closest(word, names);

@@ -78,6 +78,8 @@ export function conversationOptions(options: GlobalOptions, agent: ChatAgent, wa
     onEvent: (event) => {
       const message = event.type === 'update' && !event.isReplay ? cost.exceededBy(event.update) : undefined;
       if (message !== undefined) stop(message);
+      const warning = event.type === 'turn-ended' ? cost.warning() : undefined;
+      if (warning !== undefined) watch.remark(warning);
     },
   };
 }

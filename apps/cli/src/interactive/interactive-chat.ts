@@ -310,6 +310,7 @@ export class InteractiveChat implements ChatActions, AsyncDisposable {
   #leavePager(): void {
     this.#pager = undefined;
     this.#terminal.showAlternate(false);
+    this.#terminal.write(this.#screen.cursor());
     this.#clock.changed();
   }
 

@@ -3,7 +3,9 @@ import type { SessionUpdate } from '@turnwire/protocol';
 /** Watches the cost of a session as the agent reports it, in the agent's currency. */
 export class CostLimit {
   readonly #most: number | undefined;
-  #isTold = false;
+  #isExceeded = false;
+  #isReported = false;
+  #hasWarned = false;
 
   constructor(most: number | undefined) {
     this.#most = most;
@@ -11,11 +13,21 @@ export class CostLimit {
 
   /** The reason to stop, the first time the session has cost more than allowed. */
   exceededBy(update: SessionUpdate): string | undefined {
-    if (this.#most === undefined || this.#isTold || update.sessionUpdate !== 'usage_update' || !('cost' in update))
-      return undefined;
+    if (this.#most === undefined || update.sessionUpdate !== 'usage_update' || !('cost' in update)) return undefined;
     const { cost } = update;
-    if (!cost || cost.amount <= this.#most) return undefined;
-    this.#isTold = true;
-    return `stopped: the session has cost ${cost.amount} ${cost.currency}, more than --max-cost ${this.#most} allows`;
+    if (!cost) return undefined;
+    this.#isReported = true;
+    if (this.#isExceeded || cost.amount <= this.#most) return undefined;
+    this.#isExceeded = true;
+    // Sums of fractions have digits nobody paid.
+    const amount = Number(cost.amount.toFixed(6));
+    return `stopped: the session has cost ${amount} ${cost.currency}, more than --max-cost ${this.#most} allows`;
+  }
+
+  /** What to report when a turn has ended, once: the limit limits nothing if the agent reports no cost. */
+  warning(): string | undefined {
+    if (this.#most === undefined || this.#isReported || this.#hasWarned) return undefined;
+    this.#hasWarned = true;
+    return `the agent reports no cost, so --max-cost ${this.#most} limits nothing`;
   }
 }

@@ -6,7 +6,15 @@ import type { GivenRule } from '@turnwire/permissions';
 import { type TraceWriter, traceWriter } from '@turnwire/trace/node';
 import { headlessHost } from '../headless-host.ts';
 import { contentOf } from '../prompt-content.ts';
-import { fittingValue, makeAsk, metaOf, refuseUnknownLogin, setModel, usableServers } from '../session-setup.ts';
+import {
+  fittingValue,
+  makeAsk,
+  metaOf,
+  modelOption,
+  refuseUnknownLogin,
+  setModel,
+  usableServers,
+} from '../session-setup.ts';
 import type { Draft } from '../commands/prompt-source.ts';
 import { HistoryWriter, readHistory } from '../store/history.ts';
 import type { SessionRecord } from '../store/session-record.ts';
@@ -71,7 +79,14 @@ export class OwnedSession {
   }
 
   get record(): SessionRecord {
-    return this.#record;
+    const { session } = this.#conversation;
+    if (!session) return this.#record;
+    const modeId = session.modes?.current;
+    const model = modelOption(session)?.currentValue;
+    return {
+      ...this.#record,
+      inUse: { ...(modeId !== undefined && { modeId }), ...(typeof model === 'string' && { model }) },
+    };
   }
 
   get state(): string {
@@ -277,7 +292,7 @@ export class OwnedSession {
 
   /** Updates the record. A failed write is reported, and repeated with the next change. */
   async #keep(change: Partial<SessionRecord>): Promise<void> {
-    this.#record = { ...this.#record, ...change, lastUsedAt: new Date().toISOString() };
+    this.#record = { ...this.record, ...change, lastUsedAt: new Date().toISOString() };
     try {
       await this.#store.write(this.#record);
     } catch (error) {

@@ -97,7 +97,10 @@ export class PromptJob {
       await this.#take(update);
       await room();
     }
-    return this.outcome((await turn.result).stopReason);
+    const { stopReason } = await turn.result;
+    const warning = this.#cost.warning();
+    if (warning !== undefined) this.audience.remark(warning);
+    return this.outcome(stopReason);
   }
 
   #take(update: SessionUpdate): Promise<void> | undefined {

@@ -46,6 +46,8 @@ export interface SessionRecord {
   /** The mode and the options that were last set: restored when the agent is restarted. */
   readonly modeId?: string;
   readonly configOptions?: Readonly<Record<string, string | boolean>>;
+  /** The mode and the model that were in use last, as the agent reported them. */
+  readonly inUse?: { readonly modeId?: string; readonly model?: string };
   readonly title?: string;
   /** The agent's info, and whether it can restore the session. */
   readonly agentInfo?: { readonly name: string; readonly version: string };

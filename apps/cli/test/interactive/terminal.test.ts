@@ -164,6 +164,8 @@ describe('the screen', () => {
     run.type('q');
     await run.until('line 3000');
     expect(run.modes.alternate).toBe(false);
+    // The cursor is hidden while a frame is drawn, and on the screen of the pager.
+    expect(run.sent.lastIndexOf('\u001b[?25h')).toBeGreaterThan(run.sent.lastIndexOf('\u001b[?25l'));
   });
 });
 

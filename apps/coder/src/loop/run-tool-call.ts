@@ -3,6 +3,7 @@ import type { LanguageModelV3ToolResultOutput } from '@ai-sdk/provider';
 import { admit } from '../permission/admit.ts';
 import type { CoderTurn } from '../session/session-memory.ts';
 import type { PreparedCall, Tool, ToolContext, ToolResult } from '../tools/tool.ts';
+import { shownText } from '../tools/shown-content.ts';
 import { failureMessage, ToolError, ToolInputError } from '../tool-error.ts';
 import type { ModelToolCall } from './model-answer.ts';
 import { parseInput } from './parse-input.ts';
@@ -40,7 +41,7 @@ export async function runToolCall(turn: CoderTurn, tools: Tools, call: ModelTool
 }
 
 /** Fails a call without running it. */
-export async function skipToolCall({ report }: ModelToolCall, reason: string): Promise<ToolOutcome> {
+export async function skipToolCall({ report }: Pick<ModelToolCall, 'report'>, reason: string): Promise<ToolOutcome> {
   await report.fail(reason);
   return { output: { type: 'error-text', value: reason } };
 }
@@ -92,10 +93,15 @@ async function refuse({ report }: ModelToolCall, reason: string): Promise<ToolOu
 }
 
 async function dismiss({ report }: ModelToolCall): Promise<ToolOutcome> {
-  const before = report.state.status === 'pending';
-  const reason = before ? 'Cancelled; nothing was changed.' : 'Cancelled while it ran.';
-  await report.fail(reason);
-  return { output: { type: 'error-text', value: reason }, ends: 'cancelled' };
+  const { status, content = [] } = report.state;
+  if (status === 'pending')
+    return { ...(await skipToolCall({ report }, 'Cancelled; nothing was changed.')), ends: 'cancelled' };
+  const reason = 'Cancelled while it ran.';
+  await report.fail([...content, shownText(reason)]);
+  const shown = content.flatMap((each) =>
+    each.type === 'content' && each.content.type === 'text' ? [each.content.text] : [],
+  );
+  return { output: { type: 'error-text', value: [reason, ...shown].join('\n') }, ends: 'cancelled' };
 }
 
 function readInput(json: string): unknown {

@@ -52,8 +52,9 @@ async function runShown(tool: OpenToolCall, command: PlacedCommand, signal: Abor
     await progress.stop();
     if (outcome.output !== '') await tool.progress(stripVTControlCharacters(outcome.output));
     return outcome;
-  } finally {
-    await progress.stop();
+  } catch (error) {
+    await progress.finish();
+    throw error;
   }
 }
 

@@ -196,7 +196,10 @@ export class RunningTurn<Memory> implements Turn<Memory> {
   /** Ends whatever is open, and cancels pending requests. Anything sent afterwards is dropped. */
   end(): void {
     const why = this.signal.aborted ? 'Cancelled.' : 'The turn ended before this call did.';
-    for (const call of this.#open) void call.fail(why);
+    for (const call of this.#open) {
+      const { status, content = [] } = call.state;
+      void call.fail(status === 'in_progress' ? [...content, ...asContent(why)] : why);
+    }
     for (const compaction of this.#compactions) void compaction.cancel();
     this.#terminals.releaseAll();
     this.reportStoring();

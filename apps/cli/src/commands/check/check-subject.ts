@@ -1,5 +1,6 @@
-import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { commandWords, programPath, withoutProjectPackages } from '@turnwire/client/node';
 import { type AgentSubject, commandSubject } from '@turnwire/conformance';
 import { agentCommand } from '../../agent-command.ts';
@@ -46,12 +47,30 @@ export async function checkedAgent(
   return runnable({ words: command.words, env, cwd: options.cwd }, {});
 }
 
-/** The command as a subject. It is started in the user's folder, so that `node agent.js` finds its file. */
+/**
+ * The command as a subject. It is started in the user's folder, so that `node agent.js` finds its file. Sessions of the built-in agent go
+ * into a folder of their own: a check creates a hundred of them.
+ */
 export function subjectOf({ words, env, cwd }: CheckedCommand): AgentSubject {
   return {
     name: shownCommand(words),
-    open: async () => commandSubject(await withoutProjectPackages(commandWords(words)), env).open({ cwd }),
+    open: async () => {
+      const sessions = { [sessionsVariable]: env[sessionsVariable] ?? checkedSessions() };
+      return commandSubject(await withoutProjectPackages(commandWords(words)), { ...env, ...sessions }).open({ cwd });
+    },
   };
+}
+
+const sessionsVariable = 'TURNWIRE_CODER_SESSIONS';
+let folder: string | undefined;
+
+function checkedSessions(): string {
+  if (folder === undefined) {
+    const made = mkdtempSync(join(tmpdir(), 'turnwire-check-'));
+    process.on('exit', () => rmSync(made, { recursive: true, force: true }));
+    folder = made;
+  }
+  return folder;
 }
 
 function nobodyNamed({ json, junit, html }: ReportPlaces, { config }: GlobalOptions): string {

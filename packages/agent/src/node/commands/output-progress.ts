@@ -34,6 +34,13 @@ export class OutputProgress {
     await this.#showing;
   }
 
+  /** Like {@link stop}, once the end that was not shown yet is shown. */
+  async finish(): Promise<void> {
+    await this.stop();
+    if (this.#isNew) this.#showNow();
+    await this.#showing;
+  }
+
   #schedule(): void {
     if (this.#isNew && !this.#isOver) this.#timer ??= setTimeout(() => this.#showNow(), interval);
   }
