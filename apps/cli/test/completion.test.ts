@@ -16,6 +16,8 @@ describe('what may be typed next', () => {
     expect(await complete('ex')).toEqual(['words', 'exec']);
     expect(await complete('cod')).toEqual(['words', 'coder', 'codex']);
     expect(await complete('sessions', 'e')).toEqual(['words', 'ensure', 'export']);
+    // What shells call is not for people.
+    expect(await complete('comp')).toEqual(['words', 'completion']);
     expect(await complete('coder', 'log')).toEqual(['words', 'login', 'logout']);
   });
 

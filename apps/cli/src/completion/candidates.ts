@@ -32,7 +32,10 @@ export async function candidates(
       current,
     );
   const isFirst = command === program;
-  const names = command.commands.map((each) => each.name());
+  const names = command
+    .createHelp()
+    .visibleCommands(command)
+    .map((each) => each.name());
   const isNaming = sessionNaming.has(command.name()) && command.parent?.name() === 'sessions';
   const choices = command.registeredArguments[0]?.argChoices ?? [];
   return matching([...names, ...choices, ...(isFirst ? agents : []), ...(isNaming ? await sessions() : [])], current);

@@ -1,3 +1,4 @@
+import { errorText } from '@turnwire/client';
 import { exitCodes } from '../exit-codes.ts';
 import { explain } from '../failure.ts';
 import { cleanLine } from '../terminal/clean-text.ts';
@@ -58,6 +59,12 @@ export function runCommand(chat: CommandActions, text: string): boolean {
   const command = commands.find((each) => each.name === name);
   void command?.run(chat, argument.trim());
   return command !== undefined;
+}
+
+/** The name of a command that is neither ours nor the agent's. Undefined: there is one, or this is no command. */
+export function unknownCommand(chat: CommandActions, text: string): string | undefined {
+  const name = /^\/([\w:-]+)(?:\s|$)/u.exec(text.trim())?.[1];
+  return name === undefined || commandNames(chat).some((each) => each.name === name) ? undefined : name;
 }
 
 /** Switches to the next mode. */
@@ -140,7 +147,8 @@ async function pickLogin(chat: CommandActions): Promise<void> {
     await conversation.authenticate(id);
     chat.note('logged in');
   } catch (error) {
-    chat.note(explain(error, conversation.agent));
+    // That a login is needed is known: what matters is why this one did not work.
+    chat.note(`not logged in: ${errorText(error)}`);
   }
 }
 

@@ -6,7 +6,7 @@ import { explain } from '../failure.ts';
 import { cleanText } from '../terminal/clean-text.ts';
 import type { SessionRecord } from '../store/session-record.ts';
 import type { Paint } from '../terminal/paint.ts';
-import { wrapWords } from '../terminal/text-width.ts';
+import { wrapColumns, wrapWords } from '../terminal/text-width.ts';
 import { Attachments } from './attachments.ts';
 import type { ChatActions, Choosing, Offer } from './chat-actions.ts';
 import { ChatConversation } from './chat-conversation.ts';
@@ -91,6 +91,7 @@ export class InteractiveChat implements ChatActions, AsyncDisposable {
   }
 
   send(text: string): void {
+    this.#note.clear();
     this.#talk.send(text, this.attachments.take()).then(
       (remark) => {
         if (remark !== undefined) this.note(remark);
@@ -127,7 +128,7 @@ export class InteractiveChat implements ChatActions, AsyncDisposable {
   }
 
   say(lines: readonly string[]): void {
-    this.#said.push('', ...lines.flatMap((line) => wrapWords(line, this.#terminal.size.columns - 1)));
+    this.#said.push('', ...lines.flatMap((line) => wrapColumns(line, this.#terminal.size.columns - 1)));
     this.#clock.changed();
   }
 

@@ -1,7 +1,7 @@
 import { exitCodes } from '../exit-codes.ts';
 import { imageNamedBy } from './attachments.ts';
 import type { ChatActions } from './chat-actions.ts';
-import { cycleMode, runCommand } from './commands.ts';
+import { cycleMode, runCommand, unknownCommand } from './commands.ts';
 import type { Key } from './key-reader.ts';
 import { contentText } from '../output/content-text.ts';
 
@@ -10,6 +10,8 @@ export class KeyBindings {
   readonly #chat: ChatActions;
   /** The last key, if it was Ctrl-C or Ctrl-D: the same again leaves. */
   #leaving: string | undefined;
+  /** A prompt that begins with a command nobody knows, and was not sent yet. */
+  #doubtful: string | undefined;
 
   constructor(chat: ChatActions) {
     this.#chat = chat;
@@ -92,6 +94,11 @@ export class KeyBindings {
   #submit(): void {
     const { editor, completion, attachments } = this.#chat;
     if (editor.text.trim() === '' && attachments.list.length === 0) return;
+    const unknown = unknownCommand(this.#chat, editor.text);
+    if (unknown !== undefined && this.#doubtful !== editor.text) {
+      this.#doubtful = editor.text;
+      return this.#chat.note(`there is no command /${unknown}; Enter again sends it to the agent`);
+    }
     const text = editor.take();
     completion.follow(editor.edit);
     if (!runCommand(this.#chat, text)) this.#chat.send(text);

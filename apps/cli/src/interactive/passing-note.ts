@@ -27,6 +27,11 @@ export class PassingNote implements Disposable {
     this.#changed();
   }
 
+  clear(): void {
+    clearTimeout(this.#timer);
+    this.#text = undefined;
+  }
+
   [Symbol.dispose](): void {
     clearTimeout(this.#timer);
   }

@@ -13,15 +13,14 @@ export async function pickSession(chat: CommandActions): Promise<void> {
   const { agent, session } = chat.conversation;
   if (!agent) return chat.note('there is no agent to ask for its sessions');
   if (!agent.loadSession && !agent.resumeSession) return chat.note('the agent cannot continue with an earlier session');
-  const kept = (await chat.keptSessions()).flatMap(keptChoice);
+  const kept = (await chat.keptSessions()).flatMap(keptChoice).filter(({ value }) => value !== session?.id);
   if (!agent.listSessions && kept.length === 0) return chat.note('the agent cannot list sessions');
   const id = await chat.choose<string>({
     title: 'Sessions',
     choices: kept,
-    current: session?.id,
     load: (offer, signal) => list(chat, kept, { offer, signal }),
   });
-  if (id !== undefined && id !== session?.id) chat.switchTo(id);
+  if (id !== undefined) chat.switchTo(id);
 }
 
 interface Loading {
@@ -31,7 +30,7 @@ interface Loading {
 
 /** A stored session has the name the user gave it, so the agent's entry for the same session is left out. */
 async function list(chat: CommandActions, kept: readonly Choice<string>[], { offer, signal }: Loading): Promise<void> {
-  const known = new Set(kept.map(({ value }) => value));
+  const known = new Set([...kept.map(({ value }) => value), chat.conversation.session?.id]);
   const choices = [...kept];
   offer(choices, 'loading …');
   try {

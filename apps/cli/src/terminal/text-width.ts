@@ -16,6 +16,14 @@ export function wrapWords(text: string, width: number): string[] {
   return wrapAnsi(text, columns, { hard: true }).split('\n');
 }
 
+/** Breaks prose; of a line with two columns only the second one, whose lines stay below each other. */
+export function wrapColumns(line: string, width: number): string[] {
+  const [, first = ''] = /^( +\S.*? {2,})\S/.exec(line) ?? [];
+  if (first === '' || width - first.length < 20) return wrapWords(line, width);
+  const lines = wrapWords(line.slice(first.length), width - first.length);
+  return lines.map((each, index) => `${index === 0 ? first : ' '.repeat(first.length)}${each}`);
+}
+
 /** Wraps exact text, such as code, at the end of the line. At least one line. */
 export function wrapExactly(text: string, width: number): string[] {
   const columns = Math.max(1, width);

@@ -106,11 +106,11 @@ test('why a call failed is told once', () => {
       entry.type === 'tool-call' ? callLines(entry, { ...look, isExpanded }) : [],
     );
   };
-  const long = 'Refused, since a rule forbids it.';
+  const long = 'Refused, since a rule forbids all edits of files.';
   expect([failed('Refused.'), failed(long), failed(long, true), failed('Refused.\nAsk again.')]).toEqual([
     ['✗ Edit a.txt: Refused.'],
-    ['✗ Edit a.txt: Refused, since a rule f…', `  │ ${long}`],
-    [`✗ Edit a.txt: ${long}`],
+    ['✗ Edit a.txt: Refused, since a rule forbids all edits of fi…', `  │ ${long}`],
+    ['✗ Edit a.txt: Refused, since a rule forbids all edits of', '  files.'],
     ['✗ Edit a.txt: Refused.', '  │ Refused.', '  │ Ask again.'],
   ]);
 });
@@ -178,4 +178,32 @@ test('the time of a call begins when the user has answered', () => {
     return call?.type === 'tool-call' ? callLines(call, { ...look, now: 93_000 }) : [];
   });
   expect(lines).toEqual(['? npm test', '→ npm test (3 s)', '→ npm test']);
+});
+
+test('the title of a failed call takes all the room there is beside what stands behind it', () => {
+  const text = 'there is no such file or folder on this machine, and there never was';
+  const failed = (endedAt: number): readonly string[] => {
+    const begun = reduce(emptyTranscript(), { at: 0, type: 'prompt', turnId: 't', content: [] });
+    const update: SessionUpdate = {
+      sessionUpdate: 'tool_call',
+      toolCallId: 'c',
+      title: 'read',
+      kind: 'read',
+      status: 'pending',
+    };
+    const announced = reduce(begun, { at: 0, type: 'update', update });
+    const change: SessionUpdate = {
+      sessionUpdate: 'tool_call_update',
+      toolCallId: 'c',
+      status: 'failed',
+      content: [{ type: 'content', content: { type: 'text', text } }],
+    };
+    const { entries } = reduce(announced, { at: endedAt, type: 'update', update: change });
+    const call = entries.at(entries.length - 1);
+    return call?.type === 'tool-call' ? callLines(call, look).slice(0, 1) : [];
+  };
+  expect([failed(0), failed(2_000)]).toEqual([
+    ['✗ read: there is no such file or folder on this machine, an…'],
+    ['✗ read: there is no such file or folder on this mac… (2.0 s)'],
+  ]);
 });

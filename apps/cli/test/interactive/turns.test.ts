@@ -139,6 +139,19 @@ test('Ctrl-C clears what is written, and the arrow key brings it back', async ()
   expect((await run.until('› half a thought')).join('\n')).toContain('› half a thought');
 });
 
+test('a command that neither the chat nor the agent has is sent only when Enter is pressed again', async () => {
+  const run = await begin();
+  run.type(`/nope${keys.enter}`);
+  const asked = await run.until('there is no command /nope; Enter again sends it to the agent');
+  run.type(` at all${keys.enter}`);
+  await run.until((lines) => lines.join('\n').includes('there is no command /nope'));
+  run.type(keys.enter);
+  await run.until('› /nope at all');
+  run.type(`/usr/bin is a folder${keys.enter}`);
+  await run.until('› /usr/bin is a folder');
+  expect(asked.join('\n')).toContain('› /nope');
+});
+
 test('Ctrl-D leaves; during a turn it asks once', async () => {
   const run = await begin();
   run.type(`hang${keys.enter}`);

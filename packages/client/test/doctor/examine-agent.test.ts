@@ -149,6 +149,14 @@ test('noise is counted, quoted without colours, and harms nothing', async () => 
 });
 
 describe('initialize', () => {
+  test('sent back by a program that is not an agent is not taken for a login', async () => {
+    const finding = (await examined(['sh', '-c', 'cat'])).find(({ layer }) => layer === 'initialize');
+    expect(finding).toMatchObject({
+      verdict: 'failed',
+      advice: expect.stringMatching(/^Check that this starts it as an agent/) as unknown,
+    });
+  });
+
   const failure = async (illness: string, ...words: string[]): Promise<Omit<Finding, 'milliseconds'> | undefined> =>
     warnings(await examined(patient(illness, ...words), { timeouts: brief })).find(
       ({ verdict }) => verdict === 'failed',

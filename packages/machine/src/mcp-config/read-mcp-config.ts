@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { parse, type ParseError } from 'jsonc-parser';
+import type { ParseError } from 'jsonc-parser';
 import type { EnvironmentVariables } from '../own-folders.ts';
 import { type ConfiguredMcpServer, readServer, type ServerPlace } from './read-server.ts';
 import { EntryProblem, isObject, kindOf, ServerEntry } from './server-entry.ts';
@@ -51,6 +51,8 @@ async function parsedFile(path: string): Promise<unknown> {
     const reason = code === 'ENOENT' ? 'there is no such file' : `the system says ${code}`;
     throw new McpConfigError(`${path}: cannot be read: ${reason}.`, { cause: error });
   });
+  // Loaded only when a file is read: most of what imports this package reads none.
+  const { parse } = await import('jsonc-parser');
   const errors: ParseError[] = [];
   const value: unknown = parse(text.replace(/^\uFEFF/u, ''), errors, { allowTrailingComma: true });
   const [first] = errors;

@@ -2,7 +2,7 @@ import type { ToolCallEntry } from '@turnwire/client/transcript';
 import type { Diff } from '@turnwire/protocol';
 import { contentText } from '../../output/content-text.ts';
 import { cleanLine, cleanText } from '../../terminal/clean-text.ts';
-import { cutLine, wrapExactly, wrapWords } from '../../terminal/text-width.ts';
+import { cutLine, textWidth, wrapExactly, wrapWords } from '../../terminal/text-width.ts';
 import { diffCount, diffRows } from './diff-rows.ts';
 import { duration, elapsed } from './duration.ts';
 import type { Look } from './look.ts';
@@ -40,16 +40,16 @@ export function runningCallLines(call: ToolCallEntry, spinner: string, look: Loo
 }
 
 function headLines(call: ToolCallEntry, mark: string, look: Look): string[] {
-  const facts = [sizes(call), timeOf(call, look), endOf(call)].filter((fact) => fact !== '');
-  const suffix = facts.length === 0 ? '' : ` ${look.paint('dim', `(${facts.join(', ')})`)}`;
+  const suffix = suffixOf(call, look);
   const indent = call.parentKey === undefined ? '' : '  ';
   const title = titleOf(call);
   const text = headText(call);
-  const lines = look.isExpanded ? wrapWords(text, look.width - 4) : [cutHead(text, look)];
+  const lines = look.isExpanded ? wrapWords(text, look.width - 4) : [cutHead(call, text, look)];
   const command = commandLines(call, title, look);
   return [
     ...lines.map(
-      (line, index) => `${indent}${index === 0 ? `${mark} ` : '  '}${line}${index === lines.length - 1 ? suffix : ''}`,
+      (line, index) =>
+        `${indent}${index === 0 ? `${mark} ` : '  '}${line}${index === lines.length - 1 ? look.paint('dim', suffix) : ''}`,
     ),
     ...command,
   ];
@@ -60,8 +60,16 @@ function headText(call: ToolCallEntry): string {
   return `${titleOf(call)}${call.state === 'failed' ? reasonOf(call) : ''}`;
 }
 
-function cutHead(text: string, { width }: Look): string {
-  return cutLine(text, width - 24);
+/** What stands behind the title: what changed, how long it took, how it ended. */
+function suffixOf(call: ToolCallEntry, look: Look): string {
+  const facts = [sizes(call), timeOf(call, look), endOf(call)].filter((fact) => fact !== '');
+  return facts.length === 0 ? '' : ` (${facts.join(', ')})`;
+}
+
+/** Beside the mark, the indent of a call within another one and what stands behind the title. */
+function cutHead(call: ToolCallEntry, text: string, look: Look): string {
+  const indent = call.parentKey === undefined ? 0 : 2;
+  return cutLine(text, look.width - indent - 2 - textWidth(suffixOf(call, look)));
 }
 
 /** The command, if the title does not contain it. */
@@ -138,7 +146,7 @@ function isWholeInHead(call: ToolCallEntry, look: Look): boolean {
     head === `${titleOf(call)}: ${cleanLine(text)}` &&
     !text.includes('\n') &&
     (call.output ?? text).trim() === text &&
-    (look.isExpanded || cutHead(head, look) === head)
+    (look.isExpanded || cutHead(call, head, look) === head)
   );
 }
 

@@ -1,4 +1,4 @@
-import { type AgentCapabilities, TurnwireError, ProtocolError } from '@turnwire/protocol';
+import { type AgentCapabilities, errorCodes, TurnwireError, ProtocolError } from '@turnwire/protocol';
 import { describeExit } from '../../launch/agent-process.ts';
 import { commandLine, commandWords } from '../../launch/command-words.ts';
 import { within } from '@turnwire/machine/waits';
@@ -119,6 +119,9 @@ function adviceFor(error: unknown, given: Failed & { readonly line: string; read
   const mode = `Check that this starts it as an agent, for many programs need a word such as acp or --acp for that:${commandInAdvice(line)}`;
   if (isClosed(error))
     return stderr === '' ? mode : `Do what it says on stderr, or run it yourself:${commandInAdvice(line)}`;
+  // Our own answer to our own request, if the program sends back what it receives.
+  const echoes: readonly number[] = [errorCodes.invalidRequest, errorCodes.methodNotFound];
+  if (error instanceof ProtocolError && echoes.includes(error.code)) return mode;
   if (error instanceof ProtocolError)
     return 'Log in with its own program if that is what it wants; else tell its authors.';
   if (!(error instanceof TurnwireError)) return 'Tell its authors.';
