@@ -1,6 +1,7 @@
 import type { MessageEntry, TranscriptEntry, TranscriptView, ToolCallEntry } from '@turnwire/client/transcript';
 import { entryLines, messageText, thoughtLine } from './entries/entry-lines.ts';
 import type { Look } from './entries/look.ts';
+import { wholePlan } from './entries/plan-lines.ts';
 import { isOver, runningCallLines } from './entries/tool-call-lines.ts';
 import { MessageStream } from './message-stream.ts';
 
@@ -29,6 +30,8 @@ export class Scrollback {
   #next = 0;
   readonly #skips: (entry: TranscriptEntry) => boolean;
   #stream: MessageStream | undefined;
+  /** The place of the plan of the turn. */
+  #plan: number | undefined;
   /** Calls that still ran when the agent continued, by index. */
   readonly #passed = new Set<number>();
   /** How much of the latest messages was printed, by index. */
@@ -75,9 +78,19 @@ export class Scrollback {
     if (entry.type === 'thought' && entry.isOpen) return false;
     if (entry.type === 'tool-call' && !isOver(entry)) return this.#pass(transcript);
     if (entry.type === 'turn-end') this.#takePassed(transcript, out);
+    this.#takePlan(entry, transcript, out);
     if (entry.type === 'user' || entry.type === 'thought') this.#watch(entry);
     this.#print(this.#skips(entry) ? [] : entryLines(entry, out.look), entry, out);
     return true;
+  }
+
+  /** A plan changes in place until its turn is over, and stands above the editor meanwhile. */
+  #takePlan({ type }: TranscriptEntry, { entries }: TranscriptView, out: Out): void {
+    if (type === 'plan') this.#plan = this.#next;
+    if (type !== 'turn-end' && type !== 'user') return;
+    const plan = this.#plan === undefined ? undefined : entries.at(this.#plan);
+    this.#plan = undefined;
+    if (plan?.type === 'plan' && !out.look.isExpanded) this.#print(wholePlan(plan.entries, out.look), plan, out);
   }
 
   #takeMessage(entry: MessageEntry, out: Out): boolean {

@@ -180,6 +180,29 @@ test('the time of a call begins when the user has answered', () => {
   expect(lines).toEqual(['? npm test', '→ npm test (3 s)', '→ npm test']);
 });
 
+test('the plan of a turn is printed once, as it was when the turn ended', () => {
+  const scrollback = new Scrollback({ isFirst: true });
+  const plan = (...done: readonly string[]): SessionUpdate => ({
+    sessionUpdate: 'plan',
+    entries: ['Look', 'Do'].map((content) => ({
+      content,
+      priority: 'medium',
+      status: done.includes(content) ? 'completed' : 'pending',
+    })),
+  });
+  let transcript = reduce(emptyTranscript(), { at: 0, type: 'prompt', turnId: 't', content: [] });
+  const lines = [plan(), words('Looking.'), plan('Look'), 'end' as const].map((update) => {
+    transcript = reduce(
+      transcript,
+      update === 'end'
+        ? { at: 0, type: 'turn-ended', turnId: 't', stopReason: 'end_turn' }
+        : { at: 0, type: 'update', update },
+    );
+    return scrollback.take(transcript, look).lines;
+  });
+  expect(lines.flat().filter((line) => line !== '›')).toEqual(['', 'Looking.', '', 'Plan 1/2', '[x] Look', '[ ] Do']);
+});
+
 test('the title of a failed call takes all the room there is beside what stands behind it', () => {
   const text = 'there is no such file or folder on this machine, and there never was';
   const failed = (endedAt: number): readonly string[] => {

@@ -11,11 +11,16 @@ export function planLines(entries: readonly PlanEntry[], { paint, width }: Page)
   });
 }
 
+/** The plan with how much of it is done. */
+export function wholePlan(entries: readonly PlanEntry[], page: Page): string[] {
+  return entries.length === 0 ? [] : [headLine(entries, page), ...planLines(entries, page)];
+}
+
 /** The plan in the given number of lines, around the current entry: the rest is counted. */
 export function planPanel(entries: readonly PlanEntry[], rows: number, page: Page): string[] {
   if (entries.length === 0 || rows < 1) return [];
   const done = entries.filter(({ status }) => status === 'completed').length;
-  const head = page.paint('dim', `Plan ${done}/${entries.length}`);
+  const head = headLine(entries, page);
   if (done === entries.length) return [head];
   if (entries.length + 1 <= rows) return [head, ...planLines(entries, page)];
   const current = Math.max(
@@ -25,6 +30,10 @@ export function planPanel(entries: readonly PlanEntry[], rows: number, page: Pag
   const room = Math.max(1, rows - 1);
   const start = Math.max(0, Math.min(current - Math.floor(room / 3), entries.length - room));
   return [head, ...planLines(entries.slice(start, start + room), page)];
+}
+
+function headLine(entries: readonly PlanEntry[], { paint }: Page): string {
+  return paint('dim', `Plan ${entries.filter(({ status }) => status === 'completed').length}/${entries.length}`);
 }
 
 function markOf(status: string): string {
