@@ -36,6 +36,14 @@ function untimed(text: string): string {
   return text.replaceAll(/\d+\.\d s/g, '… s').replaceAll(/[\d.]+ ms/g, '… ms');
 }
 
+test('a check of the built-in agent leaves nothing among the sessions of the user', async () => {
+  const { runWith, project } = await checkFixture();
+  const state = join(project, 'state');
+  const agent = [node, ...commandWords, 'coder'];
+  const { code } = await runWith({ XDG_STATE_HOME: state }, 'check', '--only', 'new-session/apart', '--', ...agent);
+  expect([code, existsSync(join(state, 'turnwire', 'coder'))]).toEqual([0, false]);
+});
+
 test('an agent that keeps what was looked at conforms, and is started where the user is', async () => {
   const { run } = await checkFixture();
   const { stdout, ...rest } = await run('check', ...only, '--only', 'R035', '--', node, 'good.mjs');

@@ -53,7 +53,12 @@ class PipedConversation {
   readonly #options: GlobalOptions;
   readonly #cost: CostLimit;
   readonly #calls = new ToolCalls();
-  readonly #view = new TextView({ write: say, paint: stdout.paint, detailed: true });
+  readonly #view = new TextView({
+    write: say,
+    columns: () => stdout.size?.columns,
+    paint: stdout.paint,
+    detailed: true,
+  });
   #driven: DrivenSession | undefined;
   #session: Session | undefined;
   #stopping: Stopping | undefined;

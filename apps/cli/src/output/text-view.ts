@@ -1,5 +1,6 @@
 import type { Notice, PlanEntry, SessionUpdate } from '@turnwire/protocol';
 import { cleanLine, TextCleaner } from '../terminal/clean-text.ts';
+import { WordWrap } from '../terminal/word-wrap.ts';
 import type { Paint } from '../terminal/paint.ts';
 import { contentText } from './content-text.ts';
 import type { ToolCallChange, ToolCallView } from './tool-calls.ts';
@@ -9,6 +10,8 @@ import type { View } from './view.ts';
 /** The options of a text view. */
 export interface TextViewOptions {
   readonly write: (text: string) => void;
+  /** The width of the terminal, at which words are wrapped. Undefined: there is none. */
+  readonly columns?: () => number | undefined;
   readonly paint: Paint;
   /** Whether to show the agent's thoughts and the diffs of its edits as well. */
   readonly detailed: boolean;
@@ -21,6 +24,7 @@ export class TextView implements View {
   /** Calls whose line is not printed yet: a printed line cannot change, so it waits for the call's final title. */
   readonly #waiting = new Set<string>();
   readonly #cleaner = new TextCleaner();
+  readonly #wrap: WordWrap;
   #speaking: string | undefined;
   #atLineStart = true;
   #blankLines = '';
@@ -28,6 +32,7 @@ export class TextView implements View {
 
   constructor(options: TextViewOptions) {
     this.#options = options;
+    this.#wrap = new WordWrap(options.columns ?? (() => undefined));
   }
 
   update(update: SessionUpdate, call: ToolCallChange | undefined): void {
@@ -74,7 +79,7 @@ export class TextView implements View {
     const text = this.#blankLines + words;
     const shown = text.replace(/\n+$/, this.#atLineStart && /^\n*$/.test(text) ? '' : '\n');
     this.#blankLines = text.slice(shown.length);
-    this.#print(shown);
+    this.#print(this.#wrap.push(shown));
   }
 
   #think(voice: string, text: string): void {
@@ -125,6 +130,7 @@ export class TextView implements View {
   /** Starts a new line; withheld blank lines are dropped or printed. */
   #freshLine(): void {
     this.#printWords(this.#cleaner.end());
+    this.#print(this.#wrap.end());
     this.#blankLines = '';
     if (!this.#atLineStart) this.#print('\n');
   }

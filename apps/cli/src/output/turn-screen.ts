@@ -33,6 +33,7 @@ export interface TurnScreen {
 export type ElicitUser = (request: CreateElicitationRequest, signal: AbortSignal) => Promise<CreateElicitationResponse>;
 
 const write = (text: string): void => stdout.print(text);
+const columns = (): number | undefined => stdout.size?.columns;
 /** The width of a terminal that does not report it, in columns. */
 const widest = 80;
 const silence: View = { update: () => undefined, question: () => undefined, end: () => undefined };
@@ -83,7 +84,9 @@ function questions(asking: Asking, ask: AskUser): Required<Pick<TurnScreen, 'ask
 
 function viewOf(format: Format): View {
   if (format === 'json') return silence;
-  return format === 'quiet' ? new QuietView(write) : new TextView({ write, paint: stdout.paint, detailed: false });
+  return format === 'quiet'
+    ? new QuietView(write)
+    : new TextView({ write, columns, paint: stdout.paint, detailed: false });
 }
 
 function askingOn(view: View, stopping: Stopping): Asking | undefined {
