@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { type Command, CommanderError } from 'commander';
 import { exitCodes } from './exit-codes.ts';
-import { arrangeWords } from './grammar/arrange-words.ts';
+import { arrangeWords, wordPlaces } from './grammar/arrange-words.ts';
 import { factsOf } from './grammar/grammar-facts.ts';
 import { refuseUnknownTopic, strayWord, unknownSubcommand } from './grammar/stray-word.ts';
 import { Invocation } from './grammar/invocation.ts';
@@ -37,20 +37,13 @@ async function arranged(
     const read = await readConfig(folderIn(words)).catch(() => undefined);
     return isAgentName(word, read?.config) || read?.proposals.has(word) === true;
   };
-  const {
-    agent,
-    stray,
-    next,
-    unknown,
-    unknownOption,
-    words: inOrder,
-    hasCommand,
-  } = await arrangeWords(words, factsOf(program, isAgent));
+  const facts = factsOf(program, isAgent);
+  const { agent, stray, next, unknown, unknownOption, words: inOrder, hasCommand } = await arrangeWords(words, facts);
   invocation.agentName = agent;
   if (unknown !== undefined && !isHelp(words)) unknownSubcommand(program, inOrder[0] as string, unknown);
   // The parser says which option may be meant.
   if (unknownOption !== undefined) return ['chat', unknownOption];
-  refuseUnknownTopic(program, { inOrder, stray, isHelp: isHelp(words) });
+  if (isHelp(words)) refuseUnknownTopic(program, helpTopic(inOrder, { stray, valued: facts.valued }));
   if (hasCommand || isHelp(words)) return inOrder;
   if (stray !== undefined) await strayWord(program, { word: stray, next, words });
   const isPrompt = stray !== undefined || asksByOption(inOrder) || (agent !== undefined && !process.stdin.isTTY);
@@ -62,6 +55,16 @@ function folderIn(words: readonly string[]): string {
   const place = words.findLastIndex((word) => word === '--cwd' || word.startsWith('--cwd='));
   if (place === -1) return process.cwd();
   return resolve(words[place] === '--cwd' ? (words[place + 1] ?? '') : (words[place] as string).slice('--cwd='.length));
+}
+
+/** The command whose help is asked for: by `help COMMAND`, or by a single word beside an option. */
+function helpTopic(
+  words: readonly string[],
+  { stray, valued }: { readonly stray: string | undefined; readonly valued: ReadonlySet<string> },
+): string | undefined {
+  const [first, topic] = wordPlaces(words, valued).map((place) => words[place]);
+  if (first === 'help') return topic;
+  return topic === undefined ? stray : undefined;
 }
 
 function isHelp(words: readonly string[]): boolean {

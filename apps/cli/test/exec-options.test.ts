@@ -193,6 +193,24 @@ describe('the rest', () => {
     });
   });
 
+  test('sessions list has those that were begun and given no prompt yet, which the agent leaves out', async () => {
+    const { run, project } = await sessionFixture('list');
+    await run(['sessions', 'new', '--name', 'later']);
+    await run(['sessions', 'new', '--name', 'now']);
+    await run(['-s', 'now', 'say x']);
+    const lines = (await run(['sessions', 'list'])).stdout.trimEnd().split('\n');
+    const { sessions } = JSON.parse((await run(['sessions', 'list', '--format', 'json'])).stdout) as {
+      sessions: readonly { title: string }[];
+    };
+    expect([lines.map((line) => line.split('\t').slice(1, 3)), sessions.map(({ title }) => title)]).toEqual([
+      [
+        ['later', project],
+        ['One', '/somewhere'],
+      ],
+      ['later', 'One\u001b[31m'],
+    ]);
+  });
+
   test('sessions list is the agent’s own list where it keeps one, page by page', async () => {
     const { run, project } = await sessionFixture('list');
     expect(await run(['sessions'])).toEqual({

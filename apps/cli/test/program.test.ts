@@ -86,6 +86,7 @@ test.each([
     "turnwire: unknown option '--formt'\n(Did you mean --format?)\nSee turnwire --help.\n",
   ],
   [['help', 'nope'], "turnwire: there is no command 'nope'.\nSee turnwire --help.\n"],
+  [['--cwd', '/', 'help', 'nope'], "turnwire: there is no command 'nope'.\nSee turnwire --help.\n"],
   [['help', 'statsu'], "turnwire: there is no command 'statsu'. Did you mean status?\nSee turnwire --help.\n"],
   [
     ['history', '--help'],

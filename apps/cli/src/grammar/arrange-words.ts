@@ -84,7 +84,7 @@ function commandFirst(
 }
 
 /** The positions of the words that are neither options nor their values. */
-function wordPlaces(words: readonly string[], valued: ReadonlySet<string>): readonly number[] {
+export function wordPlaces(words: readonly string[], valued: ReadonlySet<string>): readonly number[] {
   const places: number[] = [];
   for (let index = 0; index < words.length; index++) {
     const word = words[index] as string;

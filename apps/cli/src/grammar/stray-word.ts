@@ -42,18 +42,8 @@ export function unknownSubcommand(program: Command, group: string, word: string)
   return program.error(`error: ${group} has no command '${word}', only ${names.join(', ')}.${hint}`);
 }
 
-/** Refuses to print the help of a command that there is not: `help nope`, or `nope --help`. */
-export function refuseUnknownTopic(
-  program: Command,
-  {
-    inOrder,
-    stray,
-    isHelp,
-  }: { readonly inOrder: readonly string[]; readonly stray: string | undefined; readonly isHelp: boolean },
-): void {
-  if (!isHelp) return;
-  const words = inOrder.filter((word) => !word.startsWith('-'));
-  const topic = words[0] === 'help' ? words[1] : words.length === 1 ? stray : undefined;
+/** Refuses to print the help of a command that does not exist: `help nope`, or `nope --help`. */
+export function refuseUnknownTopic(program: Command, topic: string | undefined): void {
   if (topic === undefined || program.commands.some((each) => each.name() === topic || each.aliases().includes(topic)))
     return;
   const nested = program.commands.filter(({ commands }) => commands.some((each) => each.name() === topic));

@@ -1,3 +1,4 @@
+import type { SessionInfo } from '@turnwire/protocol';
 import { agentChoice } from '../../agent-command.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { complain } from '../../failure.ts';
@@ -26,14 +27,28 @@ export async function listSessions(given: ListGiven, options: GlobalOptions): Pr
 }
 
 async function listLocal({ filterCwd }: ListGiven, options: GlobalOptions): Promise<void> {
-  const choice = agentChoice(options);
-  const { records, damaged } = await new SessionStore().list();
-  for (const { message } of damaged) complain(message);
-  const own = records.filter(
-    (record) => agentKey(record.agent) === agentKey(choice) && (filterCwd === undefined || record.cwd === filterCwd),
-  );
+  const own = await storedHere(filterCwd, options);
   if (options.format === 'json') return stdout.printJson(JSON.stringify(own));
   for (const record of own) stdout.printLine(options.format === 'quiet' ? record.id : localLine(record));
+}
+
+/** The sessions stored here that are with the agent. */
+async function storedHere(filterCwd: string | undefined, options: GlobalOptions): Promise<readonly SessionRecord[]> {
+  const key = agentKey(agentChoice(options));
+  const { records, damaged } = await new SessionStore().list();
+  for (const { message } of damaged) complain(message);
+  return records.filter(({ agent, cwd }) => agentKey(agent) === key && (filterCwd === undefined || cwd === filterCwd));
+}
+
+/** Sessions begun here that were given no prompt yet, as the agent would list them: many list only sessions with a history. */
+async function notPrompted(given: ListGiven, options: GlobalOptions): Promise<readonly SessionInfo[]> {
+  if (given.cursor !== undefined) return [];
+  const records = await storedHere(given.filterCwd, options);
+  return records.flatMap(({ sessionId, cwd, name, lastUsedAt, lastPromptAt, closedAt }) =>
+    sessionId === undefined || lastPromptAt !== undefined || closedAt !== undefined
+      ? []
+      : [{ sessionId, cwd, ...(name !== undefined && { title: name }), updatedAt: lastUsedAt }],
+  );
 }
 
 function localLine({ id, name, cwd, lastUsedAt, closedAt }: SessionRecord): string {
@@ -41,13 +56,17 @@ function localLine({ id, name, cwd, lastUsedAt, closedAt }: SessionRecord): stri
 }
 
 /** @returns false if the agent cannot list sessions */
-async function listOfAgent({ cursor, filterCwd }: ListGiven, options: GlobalOptions): Promise<boolean> {
+async function listOfAgent(given: ListGiven, options: GlobalOptions): Promise<boolean> {
+  const { cursor, filterCwd } = given;
   await using agent = await openAgent(options, { permission: denyAll });
   if (!agent.capabilities.sessionCapabilities?.list) return false;
-  const page = await agent.peer.request('session/list', {
+  const listed = await agent.peer.request('session/list', {
     ...(cursor !== undefined && { cursor }),
     ...(filterCwd !== undefined && { cwd: filterCwd }),
   });
+  const known = new Set(listed.sessions.map(({ sessionId }) => sessionId));
+  const begun = (await notPrompted(given, options)).filter(({ sessionId }) => !known.has(sessionId));
+  const page = { ...listed, sessions: [...begun, ...listed.sessions] };
   if (options.format === 'json') {
     stdout.printJson(JSON.stringify(page));
     return true;
