@@ -45,6 +45,7 @@ test('starting loads no model, no tool and no schema library', () => {
     'src/model/model-choice.ts',
     'src/modes/modes.ts',
     'src/serve-coder.ts',
+    'src/session/listed-sessions.ts',
   ]);
 });
 
