@@ -25,3 +25,21 @@ test('code, indented lines and tables stay as they are', () => {
   expect(wrapped(8, exact)).toBe(exact);
   expect(wrapped(8, `${exact}prose is not`)).toBe(`${exact}prose is\nnot`);
 });
+
+test('only a word at the end of the line is held back', () => {
+  const wrap = new WordWrap(() => 20);
+  expect(['at wo', 'rk', ' of', ' all', ' kinds ', 'x'].map((piece) => wrap.push(piece)).concat(wrap.end())).toEqual([
+    'at wo',
+    'rk',
+    '',
+    ' of',
+    ' all kinds',
+    '',
+    '\nx',
+  ]);
+});
+
+test('without a terminal everything is passed on at once', () => {
+  const wrap = new WordWrap(() => undefined);
+  expect(['``', '`sh', '\nls', ' -l', '\n'].map((piece) => wrap.push(piece)).join('|')).toBe('|```sh|\nls| -l|\n');
+});

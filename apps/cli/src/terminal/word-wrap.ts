@@ -1,13 +1,18 @@
 import { textWidth } from './text-width.ts';
 
+/** Columns at the end of a line in which a word is held back until it is complete: it may belong to the next line. */
+const longestWord = 16;
+
 /**
  * Breaks prose that comes in pieces at its words, so that a terminal does not break it within one. Code blocks, indented lines and tables
- * stay as they are. The last word is held back until it is complete.
+ * stay as they are.
  */
 export class WordWrap {
   readonly #columns: () => number | undefined;
   #word = '';
-  /** Blanks before it. */
+  /** The beginning of the word is printed. */
+  #isWithin = false;
+  /** Blanks before the word. */
   #gap = '';
   #column = 0;
   #isInCode = false;
@@ -21,18 +26,32 @@ export class WordWrap {
   push(text: string): string {
     let printed = '';
     for (const character of text) {
-      if (character === '\n') printed += `${this.#endWord()}${this.#endLine()}\n`;
-      else if (/\s/u.test(character)) {
-        printed += this.#endWord();
-        this.#gap += character;
-      } else this.#word += character;
+      if (!/\s/u.test(character)) this.#word += character;
+      else {
+        printed += this.#takeWord();
+        this.#isWithin = false;
+        if (character === '\n') printed += `${this.#endLine()}\n`;
+        else this.#gap += character;
+      }
     }
-    return printed;
+    return printed + (this.#isCertain ? this.#takeWord() : '');
   }
 
-  /** The word that was held back. What comes next begins a line. */
+  /** What was held back. What comes next begins a line. */
   end(): string {
-    return this.#endWord() + this.#endLine();
+    const printed = this.#takeWord();
+    this.#isWithin = false;
+    return printed + this.#endLine();
+  }
+
+  get #width(): number {
+    return this.#columns() || Infinity;
+  }
+
+  /** Whether the word belongs to this line, however it continues. */
+  get #isCertain(): boolean {
+    if (this.#column === 0) return !/^`{0,2}$/.test(this.#word);
+    return this.#isWithin || this.#isExact || this.#column + this.#gap.length + longestWord <= this.#width;
   }
 
   #endLine(): string {
@@ -41,14 +60,14 @@ export class WordWrap {
     return trailing;
   }
 
-  #endWord(): string {
-    const [gap, word] = [this.#gap, this.#word];
+  #takeWord(): string {
+    const [gap, word, isWithin] = [this.#gap, this.#word, this.#isWithin];
     if (word === '') return '';
-    [this.#gap, this.#word] = ['', ''];
+    [this.#gap, this.#word, this.#isWithin] = ['', '', true];
     if (this.#column === 0) this.#beginLine(gap, word);
-    const width = gap.length + textWidth(word);
-    const isBroken = !this.#isExact && this.#column > 0 && this.#column + width > (this.#columns() || Infinity);
-    this.#column = isBroken ? width - gap.length : this.#column + width;
+    const width = textWidth(word);
+    const isBroken = !this.#isExact && !isWithin && this.#column > 0 && this.#column + gap.length + width > this.#width;
+    this.#column = isBroken ? width : this.#column + gap.length + width;
     return isBroken ? `\n${word}` : gap + word;
   }
 
