@@ -10,7 +10,7 @@ import { root } from '../run.mjs';
 const starters: Readonly<Record<string, string>> = {
   'apps/cli/src/commands/trace/replay-as-client.ts': 'the agent the user names on the command line',
   'apps/cli/src/interactive/open-url.ts': "the system's program for addresses",
-  'apps/cli/src/owner/start-owner.ts': 'this program itself',
+  'apps/cli/src/session-host/start-host.ts': 'this program itself',
   'apps/cli/src/terminal-login.ts': 'the agent that was chosen: agent-command.ts decides whether it may be',
   'apps/coder/src/mcp/child-transport.ts':
     "an MCP server: the user's, the client's, or one of the project the user agreed to",

@@ -17,7 +17,7 @@ import type { GlobalOptions } from './options.ts';
 import type { ElicitUser } from './output/turn-screen.ts';
 import { verboseLog } from './output/verbose-log.ts';
 import { answersOf } from './scripted-answers.ts';
-import { makeAsk, mcpServersOf, metaOf, refuseUnknownLogin, setModel, usableServers } from './session-setup.ts';
+import { ensureAskMode, mcpServersOf, metaOf, refuseUnknownLogin, setModel, usableServers } from './session-setup.ts';
 import { sayTerminalLogin } from './terminal-login.ts';
 import { stderr } from './terminal/output.ts';
 
@@ -72,7 +72,7 @@ export class DrivenSession implements AsyncDisposable {
     });
     this.#sessionId = session.id;
     const setMode = async (modeId: string): Promise<void> => session.modes?.set(modeId);
-    await makeAsk(session, { differences: command.differences, permissions, setMode, remark: complain });
+    await ensureAskMode(session, { differences: command.differences, permissions, setMode, remark: complain });
     if (model !== undefined) await setModel(session, model);
     return session;
   }

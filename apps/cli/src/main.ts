@@ -1,5 +1,5 @@
 import { exitCodes } from './exit-codes.ts';
-import { ownerWord } from './owner/owner-word.ts';
+import { hostCommand } from './session-host/host-command.ts';
 import { version } from './version.ts';
 import { stderr, stdout } from './terminal/output.ts';
 
@@ -17,7 +17,7 @@ async function run(words: readonly string[]): Promise<number> {
   const only = words.length === 1 ? words[0] : undefined;
   if (only === '--version' || only === '-V') stdout.printLine(version());
   else if (only === 'coder') await (await import('./commands/coder.ts')).coder();
-  else if (only === ownerWord) return (await import('./owner/owner-process.ts')).ownSession();
+  else if (only === hostCommand) return (await import('./session-host/host-process.ts')).hostSession();
   else return (await import('./program.ts')).run(words);
   return 0;
 }

@@ -202,7 +202,7 @@ function permissionSettings(given: GivenOptions, config: Config): Omit<Permissio
   const mode = given.permissionMode ?? configured.permissionMode;
   return {
     base: flag ?? configured.permissions ?? 'ask',
-    whenNobodyAnswers: given.nonInteractivePermissions ?? config.nonInteractivePermissions ?? 'deny',
+    nonInteractive: given.nonInteractivePermissions ?? config.nonInteractivePermissions ?? 'deny',
     ...(mode !== undefined && { mode }),
     ...(given.allowedTools && { allowedTools: given.allowedTools.join(',') }),
   };

@@ -5,7 +5,7 @@ import { exitCodes } from './exit-codes.ts';
 import { CommandError } from './failure.ts';
 import type { AgentDifferences } from '@turnwire/client/known-agents';
 import type { Permissions } from '@turnwire/permissions';
-import { askingModeId, unaskedRemark } from './permission/agent-asking.ts';
+import { askingModeId, neverAsksWarning } from './permission/agent-asking.ts';
 import type { SessionSettings } from './store/session-record.ts';
 
 /** The MCP servers of a file, or of the configuration. Rejects with CommandError, exit code 2, if they cannot be read. */
@@ -71,8 +71,8 @@ export function fittingValue(session: Session | undefined, id: string, value: st
   throw new Error(`the option ${id} is either true or false, not ${value}`);
 }
 
-/** The inputs of {@link makeAsk}. */
-export interface MakeAskParts {
+/** The inputs of {@link ensureAskMode}. */
+export interface AskModeParts {
   readonly differences: AgentDifferences | undefined;
   readonly permissions: Permissions;
   /** Sets a mode. */
@@ -81,9 +81,9 @@ export interface MakeAskParts {
 }
 
 /** Makes an agent ask that would not by itself, if it has to. Warns about one that cannot be made to. */
-export async function makeAsk(session: Session | undefined, parts: MakeAskParts): Promise<void> {
+export async function ensureAskMode(session: Session | undefined, parts: AskModeParts): Promise<void> {
   const { differences, permissions, setMode, remark } = parts;
-  const unasked = unaskedRemark(differences, permissions);
+  const unasked = neverAsksWarning(differences, permissions);
   if (unasked !== undefined) remark(unasked);
   const modeId = askingModeId(differences, permissions);
   if (modeId === undefined || session?.modes?.current === modeId) return;

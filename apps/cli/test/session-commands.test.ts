@@ -83,7 +83,7 @@ describe('sessions watch', () => {
         /^turnwire: watching the session \S+; Ctrl-C ends this, not the session\nturnwire: prompt: say one\nturnwire: prompt: say two\n$/,
       ),
     });
-    expect(isAlive(await fixture.ownerPid())).toBe(true);
+    expect(isAlive(await fixture.hostPid())).toBe(true);
   });
 
   test('prints the events as they are kept, and ends with the session', async () => {
@@ -106,7 +106,7 @@ describe('a session the agent has lost', () => {
   test('fails the prompt with --if-lost fail, and stays what it is', async () => {
     const fixture = await sessionFixture();
     await fixture.run(['sessions', 'new']);
-    const pid = await fixture.ownerPid();
+    const pid = await fixture.hostPid();
     process.kill(pid, 'SIGTERM');
     await untilEnded(pid);
     await forgetAtAgent(fixture);
@@ -126,14 +126,14 @@ describe('a session the agent has lost', () => {
     expect(begun.stderr).toContain('context lost: ');
   });
 
-  test('also fails it when the agent died under a living owner', async () => {
+  test('also fails it when the agent died under a living session host', async () => {
     const fixture = await sessionFixture('no-load');
     await fixture.run(['sessions', 'new']);
     await fixture.run(['die']);
     const failed = await fixture.run(['--if-lost', 'fail', 'recall']);
     expect({ code: failed.code, stdout: failed.stdout }).toEqual({ code: 1, stdout: '' });
     expect(failed.stderr).toContain('context lost: ');
-    expect(failed.stderr).toContain('the prompt was not given to the agent');
+    expect(failed.stderr).toContain('the prompt was not sent to the agent');
     expect((await fixture.run(['say on'])).stdout).toBe('on\n');
   });
 });

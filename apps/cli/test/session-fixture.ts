@@ -21,13 +21,13 @@ export interface SessionFixture {
   readonly bare: (words: readonly string[], options?: RunOptions) => Promise<Outcome>;
   /** The folder of the only session there is. */
   readonly sessionFolder: () => Promise<string>;
-  /** Who owns the only session there is. */
-  readonly ownerPid: () => Promise<number>;
+  /** The session host of the only session. */
+  readonly hostPid: () => Promise<number>;
   /** Starts the command and leaves it running. */
   readonly start: (words: readonly string[]) => ReturnType<typeof spawn>;
 }
 
-/** Makes a fixture; when the test is over its owners are ended and it is deleted. */
+/** Makes a fixture; when the test is over its session hosts are ended and it is deleted. */
 export async function sessionFixture(...flags: readonly string[]): Promise<SessionFixture> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'turnwire-fixture-')));
   const project = join(folder, 'project');
@@ -45,7 +45,7 @@ export async function sessionFixture(...flags: readonly string[]): Promise<Sessi
     return join(root, only ?? '');
   };
   onTestFinished(async () => {
-    await endOwners(join(state, 'turnwire', 'sessions'));
+    await endHosts(join(state, 'turnwire', 'sessions'));
     await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
   });
   return {
@@ -56,9 +56,9 @@ export async function sessionFixture(...flags: readonly string[]): Promise<Sessi
     bare,
     run: (words, options) => bare(['--agent', agent, ...words], options),
     sessionFolder,
-    ownerPid: async () => {
+    hostPid: async () => {
       const holder = await holderIn(await sessionFolder());
-      if (!holder) throw new Error('nobody owns the session');
+      if (!holder) throw new Error('no process hosts the session');
       return holder.pid;
     },
     start: (words) => {
@@ -73,12 +73,12 @@ export async function sessionFixture(...flags: readonly string[]): Promise<Sessi
   };
 }
 
-/** Who owns the session of a folder. */
+/** The host of the session of a folder. */
 function holderIn(folder: string): Promise<LockHolder | undefined> {
-  return lockHolder(join(folder, 'owner.lock'));
+  return lockHolder(join(folder, 'host.lock'));
 }
 
-async function endOwners(root: string): Promise<void> {
+async function endHosts(root: string): Promise<void> {
   for (const id of await readdir(root).catch(() => [])) {
     const holder = await holderIn(join(root, id)).catch(() => undefined);
     if (!holder) continue;

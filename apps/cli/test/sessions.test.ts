@@ -137,12 +137,12 @@ describe('permission in a session', () => {
 
 describe('a session is steered', () => {
   test('mode and options are set, kept, and set again when the agent had to be started again', async () => {
-    const { run, ownerPid } = await sessionFixture();
+    const { run, hostPid } = await sessionFixture();
     await run(['sessions', 'new']);
     expect(await run(['set-mode', 'plan'])).toEqual({ code: 0, stdout: 'mode set: plan\n', stderr: '' });
     expect(await run(['set', 'model', 'large'])).toEqual({ code: 0, stdout: 'set model: large\n', stderr: '' });
     expect((await run(['settings'])).stdout).toBe('plan large\n');
-    process.kill(await ownerPid(), 'SIGTERM');
+    process.kill(await hostPid(), 'SIGTERM');
     expect((await run(['settings'])).stdout).toBe('plan large\n');
   });
 

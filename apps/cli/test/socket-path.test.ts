@@ -2,7 +2,7 @@ import { chmod, chown, lstat, mkdir, mkdtemp, readdir, realpath, rm, symlink, wr
 import { tmpdir, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { pipeName, socketPlace } from '../src/owner/socket-path.ts';
+import { pipeName, socketPlace } from '../src/session-host/socket-path.ts';
 import { socketFolders } from '../src/places.ts';
 import { sessionFixture } from './session-fixture.ts';
 

@@ -8,7 +8,7 @@ import { CostLimit } from '../limits/cost-limit.ts';
 import type { GlobalOptions } from '../options.ts';
 import { TextView } from '../output/text-view.ts';
 import { ToolCalls } from '../output/tool-calls.ts';
-import { refuseUnaskable } from '../permission/agent-asking.ts';
+import { requireEnforceablePolicy } from '../permission/agent-asking.ts';
 import { turnPermissions } from '../permission/turn-permissions.ts';
 import { Stopping } from '../stopping.ts';
 import { type Answer, PipedLines } from '../terminal/lines.ts';
@@ -43,7 +43,7 @@ async function converse(conversation: PipedConversation, lines: PipedLines): Pro
   while (conversation.ended === undefined) {
     const answer = await conversation.read(lines);
     if (answer === 'ended' || isFarewell(answer)) return exitCodes.ok;
-    if (answer !== 'interrupted') await conversation.hear(answer.line.trim());
+    if (answer !== 'interrupted') await conversation.answer(answer.line.trim());
   }
   return conversation.ended;
 }
@@ -81,7 +81,7 @@ class PipedConversation {
     const command = await agentCommand(this.#options);
     const { differences } = command;
     const permissions = turnPermissions(permission, { cwd, differences, remark: complain, isVerbose, stop });
-    refuseUnaskable(differences, permissions, cwd);
+    requireEnforceablePolicy(differences, permissions, cwd);
     this.#driven = new DrivenSession({
       ...{ options: this.#options, command, permissions },
       onUpdate: (update) => {
@@ -102,7 +102,7 @@ class PipedConversation {
   }
 
   /** Runs a turn. An error of the agent ends the turn, not the chat; if the agent is gone, the chat is over. */
-  async hear(prompt: string): Promise<void> {
+  async answer(prompt: string): Promise<void> {
     if (prompt === '') return;
     using stopping = this.#begin(this.#options.timeout);
     try {

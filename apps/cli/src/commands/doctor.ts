@@ -129,10 +129,10 @@ async function listInstalled({ cwd }: GlobalOptions): Promise<void> {
   const isHere = ({ path, lacks }: (typeof entries)[number]): boolean => path !== undefined && lacks === undefined;
   const here = entries.filter(isHere).map(({ name }) => name);
   const missing = entries.filter((entry) => !isHere(entry)).map(({ name }) => name);
-  const tell = (text: string): void => wrapWords(text, pageWidth()).forEach(print);
+  const prose = (text: string): void => wrapWords(text, pageWidth()).forEach(print);
   print('');
-  tell(`Other agents on this machine, not examined: ${here.length > 0 ? here.join(', ') : 'none'}.`);
-  if (missing.length > 0) tell(`Known, but not installed: ${missing.join(', ')}.`);
+  prose(`Other agents on this machine, not examined: ${here.length > 0 ? here.join(', ') : 'none'}.`);
+  if (missing.length > 0) prose(`Known, but not installed: ${missing.join(', ')}.`);
   print('Examine one of them with turnwire doctor NAME.');
 }
 

@@ -8,7 +8,7 @@ import { CostLimit } from '../limits/cost-limit.ts';
 import { withRetries } from '../limits/retries.ts';
 import type { GlobalOptions } from '../options.ts';
 import { openScreen, type TurnScreen } from '../output/turn-screen.ts';
-import { refuseUnaskable } from '../permission/agent-asking.ts';
+import { requireEnforceablePolicy } from '../permission/agent-asking.ts';
 import { PermissionCount } from '../permission/permission-count.ts';
 import { turnPermissions } from '../permission/turn-permissions.ts';
 import { contentOf } from '../prompt-content.ts';
@@ -71,7 +71,7 @@ class ExecTurn {
       isVerbose: options.verbose,
       stop: (message) => stopping.stop({ exitCode: exitCodes.denied, message }),
     });
-    this.#permissions.onDecision(this.#count.hear);
+    this.#permissions.onDecision(this.#count.record);
     this.#driven = new DrivenSession({
       ...{ options, command, permissions: this.#permissions },
       onUpdate: (update) => this.#screen.update(update),
@@ -90,7 +90,7 @@ class ExecTurn {
 
   async run({ draft, configOptions }: ExecGiven): Promise<void> {
     const { cwd, addDir } = this.#options;
-    refuseUnaskable(this.#command.differences, this.#permissions, cwd);
+    requireEnforceablePolicy(this.#command.differences, this.#permissions, cwd);
     const session = await this.#driven.open(this.#stopping.signal);
     await this.#choose(session, configOptions);
     const content = await contentOf(draft, this.agent, { cwd, additionalDirectories: addDir });

@@ -3,9 +3,9 @@ import { exitCodes } from '../exit-codes.ts';
 import { complain } from '../failure.ts';
 import type { GlobalOptions } from '../options.ts';
 import { openScreen, type TurnScreen } from '../output/turn-screen.ts';
-import type { OwnerLink, OwnerListener } from '../owner/owner-link.ts';
-import type { PromptOrder, PromptOutcome } from '../owner/owner-protocol.ts';
-import { refuseUnaskable } from '../permission/agent-asking.ts';
+import type { HostLink, HostListener } from '../session-host/host-link.ts';
+import type { PromptOrder, PromptOutcome } from '../session-host/host-protocol.ts';
+import { requireEnforceablePolicy } from '../permission/agent-asking.ts';
 import type { PermissionSettings } from '../permission/permission-settings.ts';
 import { turnPermissions } from '../permission/turn-permissions.ts';
 import { Stopping } from '../stopping.ts';
@@ -31,13 +31,13 @@ export async function prompt(given: PromptGiven, options: GlobalOptions): Promis
   using stopping = new Stopping(given.wait ? options.timeout : undefined);
   const screen = openScreen(options, stopping);
   const order = { ...orderOf(given, options, screen), permission };
-  await using owner = await link(place, options, { listener: listenerOf(screen) });
+  await using host = await link(place, options, { listener: listenerOf(screen) });
   if (!given.wait) {
-    await owner.prompt(order);
+    await host.prompt(order);
     report(options, { action: 'prompt_queued', recordId: place.record.id, requestId: order.promptId }, queuedLine);
     return exitCodes.ok;
   }
-  return await wait(owner, order, { screen, stopping });
+  return await wait(host, order, { screen, stopping });
 }
 
 /** The tools a session was created with are all that may be used in it, unless the prompt names its own. */
@@ -48,7 +48,7 @@ function permissionIn({ record }: SessionPlace, { permission }: GlobalOptions): 
 
 function refuseIfUnaskable({ agent, record }: SessionPlace, permission: PermissionSettings): void {
   const nobody = { cwd: record.cwd, remark: () => undefined, stop: () => undefined };
-  refuseUnaskable(agent.differences, turnPermissions(permission, nobody), record.cwd);
+  requireEnforceablePolicy(agent.differences, turnPermissions(permission, nobody), record.cwd);
 }
 
 interface Waiting {
@@ -57,10 +57,10 @@ interface Waiting {
 }
 
 /** Follows the turn to its end. A signal that stops this command cancels the turn and waits for it. */
-async function wait(owner: OwnerLink, order: PromptOrder, { screen, stopping }: Waiting): Promise<number> {
-  const cancel = (): void => void owner.cancel(order.promptId).catch(() => undefined);
+async function wait(host: HostLink, order: PromptOrder, { screen, stopping }: Waiting): Promise<number> {
+  const cancel = (): void => void host.cancel(order.promptId).catch(() => undefined);
   stopping.signal.addEventListener('abort', cancel, { once: true });
-  const turn = owner.prompt(order);
+  const turn = host.prompt(order);
   if (stopping.reason) cancel();
   try {
     const outcome = await turn;
@@ -68,7 +68,7 @@ async function wait(owner: OwnerLink, order: PromptOrder, { screen, stopping }: 
     return exitCodeOf(outcome, stopping);
   } catch (error) {
     screen.end();
-    if (order.failsIfLost) await endIfDead(owner);
+    if (order.failsIfLost) await endIfDead(host);
     if (!stopping.reason) throw error;
     return exitCodeOf(undefined, stopping);
   } finally {
@@ -77,9 +77,9 @@ async function wait(owner: OwnerLink, order: PromptOrder, { screen, stopping }: 
 }
 
 /** A session host that could not restore the session never will: the next command starts another one, which may create it anew. */
-async function endIfDead(owner: OwnerLink): Promise<void> {
-  const status = await owner.status().catch(() => undefined);
-  if (status?.state === 'dead') await owner.end().catch(() => undefined);
+async function endIfDead(host: HostLink): Promise<void> {
+  const status = await host.status().catch(() => undefined);
+  if (status?.state === 'dead') await host.end().catch(() => undefined);
 }
 
 function exitCodeOf(outcome: PromptOutcome | undefined, { reason }: Stopping): number {
@@ -117,7 +117,7 @@ function orderOf(
   };
 }
 
-function listenerOf(screen: TurnScreen): OwnerListener {
+function listenerOf(screen: TurnScreen): HostListener {
   return {
     onFrame: (frame) => screen.frame(frame),
     onUpdate: (update) => screen.update(update),

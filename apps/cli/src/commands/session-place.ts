@@ -4,10 +4,16 @@ import { agentCommand, type AgentCommand } from '../agent-command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { CommandError, complain } from '../failure.ts';
 import type { GlobalOptions } from '../options.ts';
-import { linkIfOwned, type LinkOptions, linkToOwner, type OwnedPlace, type OwnerLink } from '../owner/owner-link.ts';
+import {
+  linkIfHosted,
+  type LinkOptions,
+  linkToHost,
+  type HostedPlace,
+  type HostLink,
+} from '../session-host/host-link.ts';
 import { answersOf } from '../scripted-answers.ts';
 import { mcpServersOf } from '../session-setup.ts';
-import type { OwnerStart } from '../owner/owner-protocol.ts';
+import type { HostStart } from '../session-host/host-protocol.ts';
 import { recordSchema, type SessionRecord, type SessionSettings } from '../store/session-record.ts';
 import { type DamagedRecord, type SessionScope, SessionStore } from '../store/session-store.ts';
 
@@ -15,7 +21,7 @@ import { type DamagedRecord, type SessionScope, SessionStore } from '../store/se
 const defaultTtl = 300;
 
 /** A session, and how its agent is started. */
-export interface SessionPlace extends OwnedPlace {
+export interface SessionPlace extends HostedPlace {
   readonly agent: AgentCommand;
 }
 
@@ -74,11 +80,11 @@ export function settingsOf(options: GlobalOptions): SessionSettings {
 }
 
 /** Connects to the session host, and starts one if there is none. */
-export function link(place: SessionPlace, options: GlobalOptions, given: Given = {}): Promise<OwnerLink> {
+export function link(place: SessionPlace, options: GlobalOptions, given: Given = {}): Promise<HostLink> {
   const { listener = {}, resumeSessionId } = given;
-  return linkToOwner(place, {
+  return linkToHost(place, {
     ...linkOptions(options, listener),
-    start: () => ownerStart(place, options, resumeSessionId),
+    start: () => hostStart(place, options, resumeSessionId),
   });
 }
 
@@ -89,19 +95,19 @@ interface Given {
 }
 
 /** Connects to the host of a session if there is one. */
-export function linkIfThere(place: OwnedPlace, options: GlobalOptions): Promise<OwnerLink | undefined> {
-  return linkIfOwned(place, linkOptions(options, {}));
+export function linkIfThere(place: HostedPlace, options: GlobalOptions): Promise<HostLink | undefined> {
+  return linkIfHosted(place, linkOptions(options, {}));
 }
 
 function linkOptions({ ttl }: GlobalOptions, listener: LinkOptions['listener']): LinkOptions {
   return { listener, ttl };
 }
 
-async function ownerStart(
+async function hostStart(
   { record, agent }: SessionPlace,
   { ttl, answers, trace, config, authPolicy, ifLost }: GlobalOptions,
   resumeSessionId: string | undefined,
-): Promise<OwnerStart> {
+): Promise<HostStart> {
   const { settings, cwd } = record;
   const scripted = await answersOf(answers);
   return {

@@ -9,8 +9,8 @@ const listener = { onRemark: complain };
 /** Sets the mode of a session. Resolves with the exit code. */
 export async function setMode(modeId: string, session: string | undefined, options: GlobalOptions): Promise<number> {
   const place = await existingSession(options, session);
-  await using owner = await link(place, options, { listener });
-  await owner.setMode(modeId);
+  await using host = await link(place, options, { listener });
+  await host.setMode(modeId);
   report(options, { action: 'mode_set', recordId: place.record.id, modeId }, () => `mode set: ${modeId}`);
   return exitCodes.ok;
 }
@@ -28,8 +28,8 @@ export async function setOption(
   options: GlobalOptions,
 ): Promise<number> {
   const place = await existingSession(options, session);
-  await using owner = await link(place, options, { listener });
-  await owner.set(key, value);
+  await using host = await link(place, options, { listener });
+  await host.set(key, value);
   report(
     options,
     { action: 'config_set', recordId: place.record.id, configId: key, value },

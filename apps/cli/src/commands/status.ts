@@ -1,7 +1,7 @@
 import { agentCommand } from '../agent-command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { GlobalOptions } from '../options.ts';
-import type { OwnerStatus } from '../owner/owner-protocol.ts';
+import type { HostStatus } from '../session-host/host-protocol.ts';
 import { agentTitle, type SessionRecord } from '../store/session-record.ts';
 import { SessionStore } from '../store/session-store.ts';
 import { report } from './report.ts';
@@ -36,20 +36,20 @@ async function look(session: string | undefined, options: GlobalOptions): Promis
   const store = new SessionStore();
   const record = await store.find(scopeOf(options, command, session), complainOf);
   if (!record) return { action: 'status_snapshot', status: 'no-session', agent };
-  await using owner = await linkIfThere({ store, record }, options);
-  return statusOf(record, await owner?.status());
+  await using host = await linkIfThere({ store, record }, options);
+  return statusOf(record, await host?.status());
 }
 
-function statusOf(known: SessionRecord, told: OwnerStatus | undefined): Status {
-  const record = told?.record ?? known;
+function statusOf(known: SessionRecord, live: HostStatus | undefined): Status {
+  const record = live?.record ?? known;
   const { id, agent, sessionId, lastPromptAt } = record;
   return {
     action: 'status_snapshot',
-    status: told?.state ?? 'idle',
+    status: live?.state ?? 'idle',
     agent: agentTitle(agent),
     recordId: id,
     ...(sessionId !== undefined && { sessionId }),
-    ...(told && { pid: told.pid, queued: told.queued, upSince: told.startedAt }),
+    ...(live && { pid: live.pid, queued: live.queued, upSince: live.startedAt }),
     ...modeAndModel(record),
     ...(lastPromptAt !== undefined && { lastPromptAt }),
   };

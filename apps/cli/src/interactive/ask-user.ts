@@ -11,7 +11,7 @@ import { openUrl } from './open-url.ts';
 
 /** Asks whether a tool may run. The answer is `cancelled` if the question is withdrawn. */
 export function askPermission(chat: ChatActions, question: Question): Promise<Answer> {
-  return asked<Answer>(chat, { signal: question.signal, takenBack: undefined }, (settle) => {
+  return asked<Answer>(chat, { signal: question.signal, withdrawn: undefined }, (settle) => {
     return new PermissionPrompt(question.view, {
       answer: (choice, message) => {
         settle(answerOf(question, choice));
@@ -41,7 +41,7 @@ function askForm(
   const { message, requestedSchema: schema } = request;
   return asked<CreateElicitationResponse>(
     chat,
-    { signal, takenBack: { action: 'cancel' } },
+    { signal, withdrawn: { action: 'cancel' } },
     (onAnswer) => new Form({ message, schema, onAnswer }),
   );
 }
@@ -54,7 +54,7 @@ function askVisit(
   if (request.mode !== 'url' || !('url' in request)) return Promise.reject(invalidParams('This request has no page'));
   const { message } = request;
   const consent = urlConsent(String(request.url));
-  return asked<CreateElicitationResponse>(chat, { signal, takenBack: { action: 'cancel' } }, (onAnswer) => {
+  return asked<CreateElicitationResponse>(chat, { signal, withdrawn: { action: 'cancel' } }, (onAnswer) => {
     return new VisitPage({ message, consent, open: openUrl, onAnswer });
   });
 }
@@ -62,18 +62,18 @@ function askVisit(
 /** Opens a dialog and waits for its answer, or until the question is withdrawn. */
 function asked<Value>(
   { dialogs }: ChatActions,
-  { signal, takenBack }: { readonly signal: AbortSignal; readonly takenBack: Value },
+  { signal, withdrawn }: { readonly signal: AbortSignal; readonly withdrawn: Value },
   make: (settle: (value: Value) => void) => Dialog,
 ): Promise<Value> {
-  if (signal.aborted) return Promise.resolve(takenBack);
+  if (signal.aborted) return Promise.resolve(withdrawn);
   return new Promise((resolve) => {
     const settle = (value: Value): void => {
       close();
-      signal.removeEventListener('abort', takeBack);
+      signal.removeEventListener('abort', withdraw);
       resolve(value);
     };
-    const takeBack = (): void => settle(takenBack);
+    const withdraw = (): void => settle(withdrawn);
     const close = dialogs.ask(make(settle));
-    signal.addEventListener('abort', takeBack, { once: true });
+    signal.addEventListener('abort', withdraw, { once: true });
   });
 }

@@ -5,7 +5,7 @@ import { composePrompt } from './prompt-draft.ts';
 import { TurnLimit } from './turn-limit.ts';
 
 /** The events a chat receives from its conversation. */
-export interface ConversationHearer {
+export interface ConversationListener {
   changed(): void;
   /** A turn took too long, and is cancelled. */
   overLimit(message: string): void;
@@ -14,20 +14,20 @@ export interface ConversationHearer {
 /** The conversations of a chat, one after the other, with limited turns. */
 export class ChatConversation {
   readonly #options: ChatOptions;
-  readonly #hearer: ConversationHearer;
+  readonly #listener: ConversationListener;
   readonly #limit: TurnLimit;
   #current: Conversation;
-  #unhear: () => void;
+  #unsubscribe: () => void;
 
-  constructor(options: ChatOptions, hearer: ConversationHearer) {
+  constructor(options: ChatOptions, listener: ConversationListener) {
     this.#options = options;
-    this.#hearer = hearer;
+    this.#listener = listener;
     this.#limit = new TurnLimit(options.turnLimit, (message) => {
-      hearer.overLimit(`(${message})`);
+      listener.overLimit(`(${message})`);
       void this.#current.cancel();
     });
     this.#current = options.open(undefined);
-    this.#unhear = this.#hear();
+    this.#unsubscribe = this.#subscribe();
   }
 
   get current(): Conversation {
@@ -44,10 +44,10 @@ export class ChatConversation {
 
   /** Continues with another session, a stored or a new one. The current one is closed. */
   switchTo(sessionId: string | undefined): void {
-    this.#unhear();
+    this.#unsubscribe();
     void this.#current.close();
     this.#current = this.#options.open(sessionId);
-    this.#unhear = this.#hear();
+    this.#unsubscribe = this.#subscribe();
   }
 
   restart(): void {
@@ -56,7 +56,7 @@ export class ChatConversation {
 
   /** From now on events are ignored, and no turn is cancelled. */
   mute(): void {
-    this.#unhear();
+    this.#unsubscribe();
     this.#limit[Symbol.dispose]();
   }
 
@@ -67,10 +67,10 @@ export class ChatConversation {
     await this.#options.close();
   }
 
-  #hear(): () => void {
+  #subscribe(): () => void {
     return this.#current.onChange(() => {
       this.#limit.follow(this.#current);
-      this.#hearer.changed();
+      this.#listener.changed();
     });
   }
 }

@@ -37,20 +37,20 @@ export function drawChat(view: ChatView): Drawing {
   const foot = { lines: [statusLine(view.status, size.columns, view.paint)] };
   const body = view.dialog ? dialogArea(view, view.dialog, { ...size, rows: size.rows - 1 }) : editorArea(view, size);
   const below = stack(body, foot);
-  const room = size.rows - below.lines.length;
-  const { lines, cursor } = stack(upperArea(view, room, size.columns), below);
+  const free = size.rows - below.lines.length;
+  const { lines, cursor } = stack(upperArea(view, free, size.columns), below);
   return { lines: lines.map((line) => cutLine(line, size.columns)), cursor };
 }
 
 /** The part above the editor, cut to the rows that are free. */
-function upperArea(view: ChatView, room: number, columns: number): Drawing {
-  if (room < 1) return { lines: [] };
+function upperArea(view: ChatView, free: number, columns: number): Drawing {
+  if (free < 1) return { lines: [] };
   const { plan, turnId } = view.status.transcript;
   const panel =
-    turnId === undefined || room < 6
+    turnId === undefined || free < 6
       ? []
-      : planPanel(plan, Math.min(7, Math.floor(room / 3)), { width: columns, paint: view.paint });
-  const left = room - panel.length - (panel.length > 0 ? 1 : 0);
+      : planPanel(plan, Math.min(7, Math.floor(free / 3)), { width: columns, paint: view.paint });
+  const left = free - panel.length - (panel.length > 0 ? 1 : 0);
   const shown = lastLines({ lines: view.scrollback }, left).lines;
   return { lines: [...shown, ...(panel.length > 0 ? ['', ...panel] : [])] };
 }

@@ -89,7 +89,7 @@ export class Editor {
 
   #special({ chord }: Key): boolean {
     if (chord === 'ctrl-y') return this.#change(insert(this.#edit, this.#killed));
-    if (chord === 'ctrl-_') return this.#takeBack();
+    if (chord === 'ctrl-_') return this.#undoEdit();
     if (chord === 'up' || chord === 'ctrl-p') return this.#vertically(-1);
     if (chord === 'down' || chord === 'ctrl-n') return this.#vertically(1);
     return false;
@@ -128,7 +128,7 @@ export class Editor {
     return this.#change(edit);
   }
 
-  #takeBack(): boolean {
+  #undoEdit(): boolean {
     const edit = this.#undo.pop();
     if (edit) this.#edit = edit;
     return edit !== undefined;

@@ -21,10 +21,10 @@ import type { Look } from './entries/look.ts';
 import { FrameClock, spinnerAt } from './frame-clock.ts';
 import { KeyBindings } from './key-bindings.ts';
 import type { Key } from './key-reader.ts';
-import { LentTerminal } from './lent-terminal.ts';
+import { SuspendedUi } from './suspended-ui.ts';
 import { LiveScreen } from './live-screen.ts';
 import { Pager } from './pager.ts';
-import { PassingNote } from './passing-note.ts';
+import { TemporaryNote } from './temporary-note.ts';
 import { Picker } from './dialogs/picker.ts';
 import { TextQuestion } from './dialogs/text-question.ts';
 import { TerminalSession } from './terminal-session.ts';
@@ -51,9 +51,9 @@ export class InteractiveChat implements ChatActions, AsyncDisposable {
   readonly #terminal: TerminalSession;
   readonly #screen: LiveScreen;
   readonly #bindings: KeyBindings;
-  readonly #note: PassingNote;
-  readonly #lent: LentTerminal = new LentTerminal();
-  readonly #talk: ChatConversation;
+  readonly #note: TemporaryNote;
+  readonly #suspended: SuspendedUi = new SuspendedUi();
+  readonly #conversations: ChatConversation;
   #scrollback = new Scrollback({ isFirst: false });
   #said: string[] = [];
   #showsThoughts = false;
@@ -70,7 +70,7 @@ export class InteractiveChat implements ChatActions, AsyncDisposable {
     this.left = new Promise((resolve) => (this.#leave = resolve));
     this.#paint = options.terminal.output.paint;
     this.#clock = new FrameClock(() => this.#draw());
-    this.#note = new PassingNote(this.#clock.changed);
+    this.#note = new TemporaryNote(this.#clock.changed);
     this.dialogs = new OpenDialogs(this.#clock.changed);
     this.completion = new Completion(options.cwd, { commands: () => commandNames(this), changed: this.#clock.changed });
     this.#bindings = new KeyBindings(this);
@@ -79,7 +79,7 @@ export class InteractiveChat implements ChatActions, AsyncDisposable {
     for (const signal of endingSignals) process.on(signal, this.#onSignal);
     options.terminal.output.on('error', this.#onBrokenOutput);
     this.#said.push(...options.banner(this.#paint));
-    this.#talk = new ChatConversation(options, {
+    this.#conversations = new ChatConversation(options, {
       changed: this.#clock.changed,
       overLimit: (message) => this.say([message]),
     });
@@ -87,12 +87,12 @@ export class InteractiveChat implements ChatActions, AsyncDisposable {
   }
 
   get conversation(): Conversation {
-    return this.#talk.current;
+    return this.#conversations.current;
   }
 
   send(text: string): void {
     this.#note.clear();
-    this.#talk.send(text, this.attachments.take()).then(
+    this.#conversations.send(text, this.attachments.take()).then(
       (remark) => {
         if (remark !== undefined) this.note(remark);
       },
@@ -113,7 +113,7 @@ export class InteractiveChat implements ChatActions, AsyncDisposable {
   }
 
   restart(): void {
-    this.#talk.restart();
+    this.#conversations.restart();
   }
 
   leave(exitCode: number): void {
@@ -123,7 +123,7 @@ export class InteractiveChat implements ChatActions, AsyncDisposable {
   switchTo(sessionId: string | undefined): void {
     this.#scrollback = new Scrollback({ isFirst: false });
     this.#said.push('', this.#paint('dim', sessionId === undefined ? '── a new session ──' : '── another session ──'));
-    this.#talk.switchTo(sessionId);
+    this.#conversations.switchTo(sessionId);
     this.#clock.changed();
   }
 
@@ -162,12 +162,12 @@ export class InteractiveChat implements ChatActions, AsyncDisposable {
   }
 
   /** Suspends the UI for other work, which ends when the signal aborts, and redraws afterwards. */
-  lendTerminal<Value>(work: (signal: AbortSignal) => Promise<Value>): Promise<Value> {
+  suspendUi<Value>(work: (signal: AbortSignal) => Promise<Value>): Promise<Value> {
     if (this.#pager) this.#leavePager();
     this.#terminal.write(this.#screen.clear());
-    this.#terminal.lend();
-    return this.#lent.lend(work, () => {
-      this.#terminal.takeBack();
+    this.#terminal.release();
+    return this.#suspended.during(work, () => {
+      this.#terminal.reclaim();
       this.#clock.changed();
     });
   }
@@ -200,14 +200,14 @@ export class InteractiveChat implements ChatActions, AsyncDisposable {
 
   /** Closes the conversation and restores the terminal. */
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#lent.stop();
-    this.#talk.mute();
+    this.#suspended.stop();
+    this.#conversations.mute();
     this.#clock[Symbol.dispose]();
     this.#note[Symbol.dispose]();
     if (this.#pager) this.#leavePager();
     this.#terminal.write(this.#lastWords());
     this.#terminal[Symbol.dispose]();
-    await this.#talk.close();
+    await this.#conversations.close();
     for (const signal of endingSignals) process.off(signal, this.#onSignal);
   }
 
@@ -216,7 +216,7 @@ export class InteractiveChat implements ChatActions, AsyncDisposable {
       key: (key) => this.#key(key),
       paste: (text) => this.#paste(text),
       resized: () => {
-        if (this.#lent.isLent) return;
+        if (this.#suspended.isSuspended) return;
         if (!this.#pager) this.#terminal.write(this.#screen.resize(this.#terminal.size));
         this.#clock.changed();
       },
@@ -236,7 +236,7 @@ export class InteractiveChat implements ChatActions, AsyncDisposable {
   }
 
   #draw(): void {
-    if (this.#lent.isLent) return;
+    if (this.#suspended.isSuspended) return;
     if (this.#terminal.isBusy) return this.#terminal.onceFree(this.#clock.changed);
     if (this.#pager) return this.#terminal.write(this.#pager.draw(this.#terminal.size, this.#look(true)));
     const { size } = this.#terminal;
@@ -317,7 +317,7 @@ export class InteractiveChat implements ChatActions, AsyncDisposable {
 
   readonly #onSignal = (signal: keyof typeof signalCodes): void => {
     // While the UI is suspended, Ctrl-C is for the program that has the terminal.
-    if (signal === 'SIGINT' && this.#lent.isLent) return;
+    if (signal === 'SIGINT' && this.#suspended.isSuspended) return;
     if (signal === 'SIGINT') this.#key({ chord: 'ctrl-c', text: '' });
     else this.leave(signalCodes[signal]);
   };

@@ -64,7 +64,7 @@ export class KeyBindings {
     const action = this.#actions[key.chord];
     if (action) return action(isSecond);
     if (key.chord === 'return' && !endsWithBackslash(editor)) return this.#submit();
-    if (key.chord === 'up' && this.#takeBack()) return;
+    if (key.chord === 'up' && this.#editLastQueued()) return;
     if (editor.key(key)) completion.follow(editor.edit);
   }
 
@@ -136,7 +136,7 @@ export class KeyBindings {
   }
 
   /** If the editor is empty, the last queued prompt returns to it. */
-  #takeBack(): boolean {
+  #editLastQueued(): boolean {
     const { conversation, editor } = this.#chat;
     const last = conversation.queue.at(-1);
     if (!editor.isEmpty || !last || !conversation.withdraw(last.id)) return false;

@@ -4,7 +4,7 @@ import { permissionsOptionsFor } from '@turnwire/client/known-agents';
 import { type Asker, createPermissions, type Permissions, type PermissionsOptions } from '@turnwire/permissions';
 import { explain } from '../failure.ts';
 import type { GlobalOptions } from '../options.ts';
-import { refuseUnaskable, unaskedRemark } from '../permission/agent-asking.ts';
+import { requireEnforceablePolicy, neverAsksWarning } from '../permission/agent-asking.ts';
 import { keepDecisions } from '../permission/keep-decisions.ts';
 import { judgement, rulesFiles } from '../permission/turn-permissions.ts';
 import { agentKey, type SessionRecord } from '../store/session-record.ts';
@@ -30,7 +30,7 @@ export async function openChat(options: GlobalOptions, terminal: Terminal): Prom
       { options, terminal, agent },
       {
         chat: () => chat,
-        lend: (work) => chat.lendTerminal(work),
+        suspendUi: (work) => chat.suspendUi(work),
         ask: (question) => askPermission(chat, question),
         elicitation: elicitation(() => chat),
       },
@@ -47,7 +47,7 @@ export async function openPlainChat(options: GlobalOptions, terminal: Terminal):
       { options, terminal, agent },
       {
         chat: () => chat,
-        lend: (work) => chat.lendTerminal(work),
+        suspendUi: (work) => chat.suspendUi(work),
         ask: (question) => askPermissionPlainly(chat, question),
         elicitation: plainElicitation(() => chat),
       },
@@ -66,7 +66,7 @@ interface Opening {
 interface User {
   readonly chat: () => CommandActions;
   /** Suspends the UI for other work. */
-  readonly lend: (work: (signal: AbortSignal) => Promise<boolean>) => Promise<boolean>;
+  readonly suspendUi: (work: (signal: AbortSignal) => Promise<boolean>) => Promise<boolean>;
   readonly ask: Asker;
   readonly elicitation: HostElicitation;
 }
@@ -82,7 +82,7 @@ function chatOptions({ options, terminal, agent }: Opening, user: User): ChatOpt
     onWarning: (message) => onWarning(message),
     ...permissionsOptionsFor(differences),
   });
-  refuseUnaskable(differences, permissions, cwd);
+  requireEnforceablePolicy(differences, permissions, cwd);
   onWarning = say;
   let hasLoggedIn = false;
   const opened = conversationOptions(options, agent, {
@@ -91,7 +91,7 @@ function chatOptions({ options, terminal, agent }: Opening, user: User): ChatOpt
     remark: say,
     terminalLogin: async (method) => {
       const { command } = agent;
-      hasLoggedIn = await user.lend((signal) => runTerminalLogin(method, { command, cwd, signal }));
+      hasLoggedIn = await user.suspendUi((signal) => runTerminalLogin(method, { command, cwd, signal }));
       return hasLoggedIn;
     },
     stop: (message) => {
@@ -120,7 +120,7 @@ function chatOptions({ options, terminal, agent }: Opening, user: User): ChatOpt
 }
 
 function warnings({ command }: ChatAgent, permissions: Permissions): string[] {
-  const unasked = unaskedRemark(command.differences, permissions);
+  const unasked = neverAsksWarning(command.differences, permissions);
   return [...(unasked === undefined ? [] : [unasked]), ...permissions.warnings.map(cleanLine)];
 }
 

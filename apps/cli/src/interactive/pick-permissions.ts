@@ -1,7 +1,7 @@
 import type { PermissionMode, PermissionRule, RuleEffect, RuleSource } from '@turnwire/permissions';
 import { explain } from '../failure.ts';
 import { ruleOrigin } from '../permission/rule-origin.ts';
-import { makeAsk } from '../session-setup.ts';
+import { ensureAskMode } from '../session-setup.ts';
 import { cleanLine } from '../terminal/clean-text.ts';
 import type { CommandActions } from './chat-actions.ts';
 import type { Choice } from './dialogs/choice-list.ts';
@@ -85,7 +85,7 @@ async function changeRule(chat: CommandActions, rule: PermissionRule): Promise<v
 function tellAgent(chat: CommandActions): Promise<void> {
   const { conversation, permissions, differences } = chat;
   const setMode = (modeId: string): Promise<void> => conversation.setMode(modeId);
-  return makeAsk(conversation.session, { differences, permissions, setMode, remark: (text) => chat.note(text) });
+  return ensureAskMode(conversation.session, { differences, permissions, setMode, remark: (text) => chat.note(text) });
 }
 
 function ruleText({ effect, text }: PermissionRule): string {

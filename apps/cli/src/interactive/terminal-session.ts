@@ -27,7 +27,7 @@ export class TerminalSession implements Disposable {
   readonly #stopHearing: () => void;
   #isRaw = false;
   #isAlternate = false;
-  #isLent = false;
+  #isSuspended = false;
 
   constructor(terminal: Terminal, listener: TerminalListener) {
     this.#terminal = terminal;
@@ -80,16 +80,16 @@ export class TerminalSession implements Disposable {
     setTimeout(this.#onContinue, 100);
   }
 
-  /** Restores the terminal for another program, until {@link takeBack}. */
-  lend(): void {
-    this.#isLent = true;
+  /** Restores the terminal for another program, until {@link reclaim}. */
+  release(): void {
+    this.#isSuspended = true;
     this.write(this.#giveBack());
     this.#terminal.input.pause();
   }
 
-  /** Continues after {@link lend}. */
-  takeBack(): void {
-    this.#isLent = false;
+  /** Continues after {@link release}. */
+  reclaim(): void {
+    this.#isSuspended = false;
     this.#takeOver();
   }
 
@@ -125,7 +125,7 @@ export class TerminalSession implements Disposable {
   readonly #onResize = (): void => this.#listener.resized();
 
   readonly #onContinue = (): void => {
-    if (this.#isRaw || this.#isLent) return;
+    if (this.#isRaw || this.#isSuspended) return;
     this.#takeOver();
     this.#listener.resumed();
   };

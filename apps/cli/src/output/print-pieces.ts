@@ -16,10 +16,10 @@ export type Pieces = AsyncIterable<readonly string[]>;
  */
 export async function printPieces(pieces: Pieces, timeout: number | undefined): Promise<number> {
   using stopping = new Stopping(timeout);
-  const room = new OutputDrain(stdout, stopping.signal);
+  const drain = new OutputDrain(stdout, stopping.signal);
   for await (const text of joined(pieces)) {
     stdout.print(text);
-    await room.wait();
+    await drain.wait();
     if (stopping.reason) break;
   }
   if (stopping.reason?.message !== undefined) complain(stopping.reason.message);

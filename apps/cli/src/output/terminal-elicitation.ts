@@ -1,6 +1,6 @@
 import type { HostElicitation } from '@turnwire/client';
 import type { Asking } from '../permission/ask-user.ts';
-import { talkOver } from './terminal-talk.ts';
+import { dialogOver } from './terminal-dialog.ts';
 
 /** Asks the user the agent's questions line by line at the terminal. */
 export function terminalElicitation(asking: Asking): Required<Pick<HostElicitation, 'form' | 'url'>> {
@@ -11,7 +11,7 @@ export function terminalElicitation(asking: Asking): Required<Pick<HostElicitati
       asking.freshLine();
       // Imported on demand: few agents ask, and most of the code is the chat's.
       const { plainElicitation } = await import('../interactive/plain/plain-questions.ts');
-      const { [mode]: answer } = plainElicitation(() => talkOver(asking));
+      const { [mode]: answer } = plainElicitation(() => dialogOver(asking));
       return answer ? answer(request, context) : { action: 'cancel' };
     };
   return { form: ask('form'), url: ask('url') };

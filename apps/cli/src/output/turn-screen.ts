@@ -44,7 +44,7 @@ export function openScreen(
   stopping: Stopping,
 ): TurnScreen {
   const calls = new ToolCalls();
-  const room = new OutputDrain(stdout, stopping.signal);
+  const drain = new OutputDrain(stdout, stopping.signal);
   const view = viewOf(format);
   const tap = format === 'json' ? jsonTap((json) => stdout.printJson(json)) : undefined;
   const suppressor = suppressReads ? new ReadSuppressor() : undefined;
@@ -55,11 +55,11 @@ export function openScreen(
     view,
     frame: (frame) => {
       tap?.('in', suppressor?.frame(frame) ?? frame);
-      return room.wait();
+      return drain.wait();
     },
     update: (update) => {
       view.update(update, calls.take(update));
-      return room.wait();
+      return drain.wait();
     },
     end: () => view.end(calls.clear()),
     ...(asking && ask && questions(asking, ask)),

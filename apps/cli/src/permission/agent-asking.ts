@@ -13,16 +13,20 @@ export function askingModeId(differences: AgentDifferences | undefined, permissi
 }
 
 /** The warning about an agent that cannot be made to ask; undefined if it can, or need not. */
-export function unaskedRemark(differences: AgentDifferences | undefined, permissions: Deciding): string | undefined {
-  return asksNobody(differences) && !allowsEverything(permissions) ? 'this agent never asks for permission' : undefined;
+export function neverAsksWarning(differences: AgentDifferences | undefined, permissions: Deciding): string | undefined {
+  return neverAsks(differences) && !allowsEverything(permissions) ? 'this agent never asks for permission' : undefined;
 }
 
 /**
  * Throws a CommandError if everything is to be refused and the agent is one that does not ask: then nothing would be refused.
  * @param cwd the folder the agent would work in
  */
-export function refuseUnaskable(differences: AgentDifferences | undefined, permissions: Deciding, cwd: string): void {
-  if (!asksNobody(differences)) return;
+export function requireEnforceablePolicy(
+  differences: AgentDifferences | undefined,
+  permissions: Deciding,
+  cwd: string,
+): void {
+  if (!neverAsks(differences)) return;
   const anything = { sessionId: '', roots: [cwd], kind: 'other', paths: [], source: 'request' } as const;
   if (permissions.judge(anything).effect !== 'deny') return;
   throw new CommandError(
@@ -32,7 +36,7 @@ export function refuseUnaskable(differences: AgentDifferences | undefined, permi
   );
 }
 
-function asksNobody(differences: AgentDifferences | undefined): boolean {
+function neverAsks(differences: AgentDifferences | undefined): boolean {
   return differences?.asking?.by === 'nothing';
 }
 

@@ -1,5 +1,5 @@
 import type { QuestionView } from '@turnwire/permissions';
-import { choosePlainly, type PlainTalk } from '../interactive/plain/plain-choice.ts';
+import { choosePlainly, type PlainDialog } from '../interactive/plain/plain-choice.ts';
 import type { Page } from '../interactive/markdown/markdown-lines.ts';
 import { answerChoices, type ChosenAnswer } from './answer-choices.ts';
 import { questionLines } from './question-lines.ts';
@@ -17,11 +17,11 @@ export interface AskedInLines {
  * is no answer.
  */
 export async function askInLines(
-  talk: PlainTalk,
+  dialog: PlainDialog,
   view: QuestionView,
   { page, signal, canTell }: AskedInLines,
 ): Promise<ChosenAnswer | undefined> {
   const { heading, sections, reason } = questionLines(view, page);
   const title = [...heading, ...sections.toReversed().flat(), ...reason].join('\n');
-  return choosePlainly(talk, { title, choices: answerChoices(view, { canTell }), mustAnswer: true, signal });
+  return choosePlainly(dialog, { title, choices: answerChoices(view, { canTell }), mustAnswer: true, signal });
 }

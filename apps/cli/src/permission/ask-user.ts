@@ -1,6 +1,6 @@
 import type { QuestionChoice, QuestionView } from '@turnwire/permissions';
 import type { ToolCalls, ToolCallView } from '../output/tool-calls.ts';
-import { talkOver, type TerminalLines } from '../output/terminal-talk.ts';
+import { dialogOver, type TerminalLines } from '../output/terminal-dialog.ts';
 import type { Paint } from '../terminal/paint.ts';
 
 /** Asks the user. Resolves with one of the choices of the view, or with undefined without an answer. */
@@ -26,6 +26,6 @@ export function askUser(asking: Asking, calls: ToolCalls): AskUser {
     // Imported on demand: few agents ask, and most of the code is the chat's.
     const { askInLines } = await import('./ask-in-lines.ts');
     const page = { width: asking.width, paint: asking.paint };
-    return (await askInLines(talkOver(asking), view, { page, signal, canTell: false }))?.choice;
+    return (await askInLines(dialogOver(asking), view, { page, signal, canTell: false }))?.choice;
   };
 }

@@ -10,7 +10,7 @@ export class PermissionCount {
     return this.#requested > 0 && this.#approved === 0;
   }
 
-  readonly hear = ({ action, allowed }: DecisionRecord): void => {
+  readonly record = ({ action, allowed }: DecisionRecord): void => {
     if (action.source === 'host' && action.kind === 'read') return;
     this.#requested++;
     if (allowed) this.#approved++;

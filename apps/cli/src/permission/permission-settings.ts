@@ -5,7 +5,7 @@ export interface PermissionSettings {
   /** `ask` asks a user about everything; `approve-reads` about all but reading and searching. */
   readonly base: 'ask' | 'approve-reads' | 'approve-all' | 'deny-all';
   /** What to do if there is no user to ask: refuse, or end the turn. */
-  readonly whenNobodyAnswers: 'deny' | 'fail';
+  readonly nonInteractive: 'deny' | 'fail';
   readonly mode?: PermissionMode;
   /** A policy: `autoApprove`, `autoDeny`, `escalate`, `defaultAction`. */
   readonly policy?: object;

@@ -49,10 +49,10 @@ function commandLines({ command, folder, namedCommands }: QuestionView, page: Pa
 
 /** All paths except those that have a diff. */
 function pathLines({ paths, diffs }: QuestionView, page: Page): string[] {
-  const isTold = ({ path, caution, leadsTo }: ShownPath): boolean =>
+  const isInDiff = ({ path, caution, leadsTo }: ShownPath): boolean =>
     caution === undefined && leadsTo === undefined && diffs.some((diff) => diff.path === path);
   return paths
-    .filter((path) => !isTold(path))
+    .filter((path) => !isInDiff(path))
     .flatMap(({ path, leadsTo, caution }) => {
       const way = leadsTo === undefined ? '' : `, which is ${visibleLine(leadsTo)}`;
       const remark = caution === undefined ? '' : ` (${caution})`;

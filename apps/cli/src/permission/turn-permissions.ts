@@ -110,7 +110,7 @@ function answerForNobody(
     return answerWith(optionOfKind(request.options, 'allow_once', 'allow_always'));
   const what = visibleLine(view.summary);
   const hint = isUnsaid ? '--approve-all allows it' : visibleLine(reason.replace(/^asked: /, ''));
-  if (settings.whenNobodyAnswers === 'fail') {
+  if (settings.nonInteractive === 'fail') {
     stop(`stopped: the agent asks for permission (${what}) and there is no user to ask; ${hint}`);
     return undefined;
   }

@@ -51,7 +51,7 @@ export class HistoryWriter {
   }
 
   /** Pending while the disk is behind: callers that can wait should, before they append more. */
-  get room(): Promise<void> | undefined {
+  get drained(): Promise<void> | undefined {
     return this.#size > muchWaiting ? this.#writing : undefined;
   }
 

@@ -64,7 +64,7 @@ export class SessionStore {
 
   /** The lock of a process that hosts a session, or changes or deletes it. */
   lockOf(id: string): string {
-    return entryPath(this.#sessions, id, 'owner.lock');
+    return entryPath(this.#sessions, id, 'host.lock');
   }
 
   /** Runs work while no other process adds sessions. */

@@ -39,7 +39,7 @@ export async function addAgent(given: AddGiven, options: GlobalOptions): Promise
   const { path } = place;
   if (!given.replace) refuseExisting(name, place);
   await writeAgent(place, name, complete);
-  if (given.project) await agreeToOwn(name, options.cwd);
+  if (given.project) await acceptOwnAgent(name, options.cwd);
   const command = shownCommand([complete.command, ...(complete.args ?? [])]);
   report(options, { action: 'agent_added', name, file: path, command }, () =>
     options.format === 'quiet' ? name : `${name} is ${command}\nwritten to ${path}`,
@@ -75,7 +75,7 @@ async function fromRegistry(id: string, words: readonly string[], { config }: Gl
 }
 
 /** A user who writes an agent into the project agrees to it. */
-async function agreeToOwn(name: string, cwd: string): Promise<void> {
+async function acceptOwnAgent(name: string, cwd: string): Promise<void> {
   const proposal = (await readConfig(cwd)).proposals.get(name);
   if (proposal) await acceptAgent(proposal);
 }

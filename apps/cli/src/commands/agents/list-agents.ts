@@ -30,7 +30,7 @@ export async function listAgents(options: GlobalOptions): Promise<number> {
     printRows(entries.map(({ name }) => [name]));
     return exitCodes.ok;
   }
-  printRows(entries.map((entry) => [entry.name, whence(entry), installation(entry), shownCommand(entry.words)]));
+  printRows(entries.map((entry) => [entry.name, sourceText(entry), installation(entry), shownCommand(entry.words)]));
   if (kept && others.length > 0) {
     const asOf = kept.fetchedAt.slice(0, 10);
     stdout.printLine(`\nIn the registry, as of ${asOf} (turnwire agents add --from-registry ID):`);
@@ -51,7 +51,7 @@ export async function listRegistry(options: GlobalOptions): Promise<number> {
 }
 
 /** `user`, and the sources it hides. */
-function whence({ source, hidden }: AgentEntry): string {
+function sourceText({ source, hidden }: AgentEntry): string {
   const [first] = hidden;
   return first === undefined ? source : `${source}, not ${hidden.map((each) => each.source).join(', ')}`;
 }

@@ -25,9 +25,9 @@ export function frameLines(entry: JournalEntry, kind: Subject, { paint, width, i
   const { at, from, text, flaw } = frameExcerpt(entry);
   const head = `${from === kind ? '←' : '→'} ${at} ms `;
   const left = width < narrow ? 2 : indent;
-  const room = Math.max(20, width - left - head.length);
+  const space = Math.max(20, width - left - head.length);
   const body = `${flaw === undefined ? '' : `(${flaw}) `}${cleanLine(text)}`;
-  const lines = wrapExactly(isWhole ? body : shortened(body, Math.max(fewest, room * linesOfFrame - 24)), room);
+  const lines = wrapExactly(isWhole ? body : shortened(body, Math.max(fewest, space * linesOfFrame - 24)), space);
   return lines.map((line, place) => {
     const start = place === 0 ? head : ' '.repeat(head.length);
     return `${' '.repeat(left)}${paint('dim', start)}${line}`;

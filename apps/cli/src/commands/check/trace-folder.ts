@@ -16,7 +16,9 @@ export class TraceFolder {
 
   keep(result: ScenarioResult): void {
     if (this.#folder === undefined) return;
-    this.#writing.push(writeTraces(this.#folder, result, this.#kind).catch((error: unknown) => this.#tell(error)));
+    this.#writing.push(
+      writeTraces(this.#folder, result, this.#kind).catch((error: unknown) => this.#reportFailure(error)),
+    );
   }
 
   /** Resolves when everything that can be written is. */
@@ -24,7 +26,7 @@ export class TraceFolder {
     await Promise.all(this.#writing);
   }
 
-  #tell(error: unknown): void {
+  #reportFailure(error: unknown): void {
     if (!this.#hasFailed) complain(`the traces cannot be written to ${this.#folder} (${(error as Error).message})`);
     this.#hasFailed = true;
   }

@@ -14,11 +14,11 @@ export interface Stoppable {
 
 /**
  * Runs work that Ctrl-C stops. Resolves with its exit code, or with that of the stop.
- * @param tell prints what was found so far; called only if the work was stopped before its end
+ * @param report prints what was found so far; called only if the work was stopped before its end
  */
 export async function untilStopped(
   work: (stoppable: Stoppable) => Promise<number>,
-  tell: () => Promise<void>,
+  report: () => Promise<void>,
 ): Promise<number> {
   using stopping = new Stopping(undefined);
   using started = new StartedLines();
@@ -26,7 +26,7 @@ export async function untilStopped(
   const code = await work({ signal: stopping.signal, watched: (subject) => started.watched(subject) }).catch(
     async (error: unknown) => {
       if (!stopping.reason) throw error;
-      await tell();
+      await report();
       return undefined;
     },
   );

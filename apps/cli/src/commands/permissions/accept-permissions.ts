@@ -23,7 +23,7 @@ export async function acceptPermissions(texts: readonly string[], options: Globa
   const waiting = chosen.filter(({ isAccepted }) => isAccepted === false);
   for (const rule of waiting) {
     await permissions.acceptRule(rule);
-    tell(rule, options);
+    reportChange(rule, options);
   }
   if (waiting.length === 0 && options.format === 'text')
     complain(`no rule in ${files.project} is waiting for acceptance`);
@@ -41,7 +41,7 @@ function named(texts: readonly string[], rules: readonly PermissionRule[]): read
   });
 }
 
-function tell({ effect, text, source, file }: PermissionRule, options: GlobalOptions): void {
+function reportChange({ effect, text, source, file }: PermissionRule, options: GlobalOptions): void {
   report(options, { action: 'rule_accepted', effect, text, source, file }, () =>
     options.format === 'quiet' ? undefined : `${effect} ${cleanLine(text)} is accepted in ${file}`,
   );

@@ -17,7 +17,7 @@ export async function addPermission(given: GivenRule, options: GlobalOptions): P
   refuseUnreadable(given, options.cwd);
   const source = changedSource(given);
   const rule = await permissionsOfFiles(options.cwd).addRule(effect, text, source);
-  tell('rule_added', rule, options);
+  reportChange('rule_added', rule, options);
   return exitCodes.ok;
 }
 
@@ -32,11 +32,11 @@ export async function removePermission(given: GivenRule, options: GlobalOptions)
     throw new CommandError('the rule was not removed: correct the file first', exitCodes.error);
   if (!rule) throw nothingToRemove(given, same[0]);
   await permissions.removeRule(rule);
-  tell('rule_removed', rule, options);
+  reportChange('rule_removed', rule, options);
   return exitCodes.ok;
 }
 
-function tell(action: 'rule_added' | 'rule_removed', rule: PermissionRule, options: GlobalOptions): void {
+function reportChange(action: 'rule_added' | 'rule_removed', rule: PermissionRule, options: GlobalOptions): void {
   const { effect, text, source, file } = rule;
   const done = action === 'rule_added' ? 'is in' : 'is no longer in';
   report(options, { action, effect, text, source, file }, () =>

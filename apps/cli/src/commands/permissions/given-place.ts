@@ -27,6 +27,6 @@ export function permissionsOfFiles(cwd: string): Permissions {
 
 /** Whether a file cannot be read. Rules waiting for acceptance are reported the same way, but are not an error. */
 export function hasBrokenFile({ warnings, rules }: Permissions): boolean {
-  const told = rules.some(({ isAccepted }) => isAccepted === false) ? 1 : 0;
-  return warnings.length > told;
+  const notes = rules.some(({ isAccepted }) => isAccepted === false) ? 1 : 0;
+  return warnings.length > notes;
 }

@@ -4,7 +4,7 @@ import { lockHolder, withLock } from '@turnwire/machine';
 import { complain, explain } from '../../failure.ts';
 import { openAgent } from '../../open-agent.ts';
 import type { GlobalOptions } from '../../options.ts';
-import { linkIfOwned, type OwnedPlace } from '../../owner/owner-link.ts';
+import { linkIfHosted, type HostedPlace } from '../../session-host/host-link.ts';
 import { report } from '../report.ts';
 import { existingSession } from '../session-place.ts';
 
@@ -32,7 +32,7 @@ export async function deleteSession(name: string | undefined, options: GlobalOpt
 }
 
 /** @returns why the agent has not deleted the session; undefined if it has, or never had it */
-async function deleteWithAgent({ store, record }: OwnedPlace, options: GlobalOptions): Promise<string | undefined> {
+async function deleteWithAgent({ store, record }: HostedPlace, options: GlobalOptions): Promise<string | undefined> {
   // The session host may have recorded another session id of the agent before it ended.
   const { sessionId, settings, cwd } = store.read(record.id);
   if (sessionId === undefined) return undefined;
@@ -48,8 +48,8 @@ async function deleteWithAgent({ store, record }: OwnedPlace, options: GlobalOpt
 }
 
 /** Ends the session host, if there is one, and records that the session is closed. */
-export async function closeSession({ store, record }: OwnedPlace): Promise<void> {
-  await endOwner({ store, record });
+export async function closeSession({ store, record }: HostedPlace): Promise<void> {
+  await endHost({ store, record });
   await withLock(store.lockOf(record.id), async () => {
     const now = store.read(record.id);
     if (now.closedAt === undefined) await store.write({ ...now, closedAt: new Date().toISOString() });
@@ -57,9 +57,9 @@ export async function closeSession({ store, record }: OwnedPlace): Promise<void>
 }
 
 /** Ends the session host, if there is one, and waits until it is gone. */
-export async function endOwner({ store, record }: OwnedPlace): Promise<void> {
-  await using owner = await linkIfOwned({ store, record }, { listener: {} });
-  await owner?.end({ isClosed: true });
+export async function endHost({ store, record }: HostedPlace): Promise<void> {
+  await using host = await linkIfHosted({ store, record }, { listener: {} });
+  await host?.end({ isClosed: true });
   for (const started = Date.now(); Date.now() - started < endTimeout; await soon()) {
     if (!(await lockHolder(store.lockOf(record.id)))) return;
   }

@@ -48,7 +48,7 @@ class EntryWriter {
   take(event: TranscriptEvent): readonly EntryPiece[] {
     const note = noteOf(event);
     if (note) return [this.#begin(note.role, event.at), ...this.#addAll(note.text)];
-    if (!isHeard(event)) return [];
+    if (!isAnswerEvent(event)) return [];
     const begun = this.#role === 'assistant' ? [] : [this.#begin('assistant', event.at)];
     const { update } = event;
     if (update.sessionUpdate === 'agent_message_chunk') return [...begun, ...this.#addAll(contentText(update.content))];
@@ -83,11 +83,11 @@ class EntryWriter {
   }
 }
 
-type Heard = Extract<TranscriptEvent, { type: 'update' }> & {
+type AnswerEvent = Extract<TranscriptEvent, { type: 'update' }> & {
   readonly update: { readonly sessionUpdate: 'agent_message_chunk' | 'tool_call' };
 };
 
-function isHeard(event: TranscriptEvent): event is Heard {
+function isAnswerEvent(event: TranscriptEvent): event is AnswerEvent {
   const kind = event.type === 'update' ? event.update.sessionUpdate : undefined;
   return kind === 'agent_message_chunk' || kind === 'tool_call';
 }

@@ -2,12 +2,12 @@ import { agentCommand } from '../../agent-command.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { complain } from '../../failure.ts';
 import type { GlobalOptions } from '../../options.ts';
-import type { OwnerStatus } from '../../owner/owner-protocol.ts';
+import type { HostStatus } from '../../session-host/host-protocol.ts';
 import type { SessionRecord } from '../../store/session-record.ts';
 import { SessionStore } from '../../store/session-store.ts';
 import { report } from '../report.ts';
 import { complainOf, link, newRecord, scopeOf, type SessionPlace, settingsOf } from '../session-place.ts';
-import { closeSession, endOwner } from './close-session.ts';
+import { closeSession, endHost } from './close-session.ts';
 
 /** Which session to create. */
 export interface NewSession {
@@ -60,11 +60,11 @@ function ids({ id, sessionId }: SessionRecord): object {
 }
 
 /** Starts the session host and waits for the agent's session. A record whose session could not be created is deleted. */
-async function begin(place: SessionPlace, { resumeSession }: NewSession, options: GlobalOptions): Promise<OwnerStatus> {
+async function begin(place: SessionPlace, { resumeSession }: NewSession, options: GlobalOptions): Promise<HostStatus> {
   try {
     const given = { listener: { onRemark: complain }, resumeSessionId: resumeSession };
-    await using owner = await link(place, options, given);
-    return await owner.ready();
+    await using host = await link(place, options, given);
+    return await host.ready();
   } catch (error) {
     await forget(place);
     throw error;
@@ -72,6 +72,6 @@ async function begin(place: SessionPlace, { resumeSession }: NewSession, options
 }
 
 async function forget({ store, record }: SessionPlace): Promise<void> {
-  await endOwner({ store, record }).catch(() => undefined);
+  await endHost({ store, record }).catch(() => undefined);
   await store.remove(record.id);
 }

@@ -22,13 +22,13 @@ export async function watchSession(name: string | undefined, options: GlobalOpti
   const { signal } = stopping;
   const path = store.historyOf(record.id);
   const from = await historySize(path);
-  const room = new OutputDrain(stdout, signal);
+  const drain = new OutputDrain(stdout, signal);
   const show = options.format === 'json' ? showLine : showEvent(openScreen(options, stopping));
   complain(`watching the session ${record.id}; Ctrl-C ends this, not the session`);
   for await (const line of followHistory(path, { from, signal })) {
     const event = parsedLine(line);
     if (event && !('schema' in event)) show(event as TranscriptEvent, line);
-    await room.wait();
+    await drain.wait();
   }
   if (stopping.reason?.message) complain(stopping.reason.message);
   if (!stopping.reason) complain('the session was deleted');

@@ -77,9 +77,9 @@ export class ChoiceList<Value> {
   }
 
   draw({ columns, rows }: Size, { paint, isNumbered }: ChoiceLook): string[] {
-    const room = Math.max(1, rows);
-    const start = Math.max(0, Math.min(this.#index - Math.floor(room / 2), this.#choices.length - room));
-    const shown = this.#choices.slice(start, start + room);
+    const visible = Math.max(1, rows);
+    const start = Math.max(0, Math.min(this.#index - Math.floor(visible / 2), this.#choices.length - visible));
+    const shown = this.#choices.slice(start, start + visible);
     const widest = Math.min(Math.max(0, ...shown.map(({ label }) => textWidth(label))), Math.floor(columns / 2));
     return shown.map((choice, offset) => {
       const index = start + offset;

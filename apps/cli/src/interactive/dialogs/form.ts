@@ -43,8 +43,8 @@ export class Form implements Dialog {
     const head = {
       lines: message.map((line, index) => `${index === 0 ? paint('yellow', '? ') : '  '}${paint('bold', line)}`),
     };
-    const room = { columns: size.columns, rows: Math.max(2, size.rows - message.length) };
-    return stack(head, this.#input ? this.#drawField(this.#input, room, paint) : this.#drawReview(room, paint));
+    const area = { columns: size.columns, rows: Math.max(2, size.rows - message.length) };
+    return stack(head, this.#input ? this.#drawField(this.#input, area, paint) : this.#drawReview(area, paint));
   }
 
   key(key: Key): void {

@@ -43,8 +43,8 @@ export class PermissionPrompt implements Dialog {
   draw(size: Size, paint: Paint): Drawing {
     const foot = this.#foot(size, paint);
     const { heading, sections } = this.#lines(size.columns, paint);
-    const room = Math.max(2, size.rows - foot.lines.length);
-    const detail = this.#scroll.draw([...heading, ...sections.flat()], room, paint);
+    const free = Math.max(2, size.rows - foot.lines.length);
+    const detail = this.#scroll.draw([...heading, ...sections.flat()], free, paint);
     return stack({ lines: detail }, foot);
   }
 
@@ -93,9 +93,9 @@ export class PermissionPrompt implements Dialog {
       const label = { lines: [...reason, '  Reject, and tell the agent (Enter sends, Esc goes back):'] };
       return stack(label, this.#message.input.draw(paint('cyan', '› '), 2, size.columns));
     }
-    const room = Math.max(2, size.rows - reason.length - 1 - leastDetail);
+    const free = Math.max(2, size.rows - reason.length - 1 - leastDetail);
     const choices = this.#choices.draw(
-      { columns: size.columns, rows: Math.min(room, this.#choices.length) },
+      { columns: size.columns, rows: Math.min(free, this.#choices.length) },
       { paint, isNumbered: true },
     );
     return { lines: [...reason, ...choices, this.#hint(paint)] };

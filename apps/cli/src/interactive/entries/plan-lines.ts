@@ -27,9 +27,9 @@ export function planPanel(entries: readonly PlanEntry[], rows: number, page: Pag
     0,
     entries.findIndex(({ status }) => status !== 'completed'),
   );
-  const room = Math.max(1, rows - 1);
-  const start = Math.max(0, Math.min(current - Math.floor(room / 3), entries.length - room));
-  return [head, ...planLines(entries.slice(start, start + room), page)];
+  const visible = Math.max(1, rows - 1);
+  const start = Math.max(0, Math.min(current - Math.floor(visible / 3), entries.length - visible));
+  return [head, ...planLines(entries.slice(start, start + visible), page)];
 }
 
 function headLine(entries: readonly PlanEntry[], { paint }: Page): string {

@@ -132,7 +132,7 @@ function detailLines(call: ToolCallEntry, outputMost: number, look: Look): strin
     .flatMap((diff) => diffRows(diff, { width: look.width - 2, paint: look.paint }))
     .map((line) => `  ${line}`);
   const output = outputOf(call, look);
-  const texts = output === '' && (look.isExpanded || isTold(call)) ? textLines(call, look) : [];
+  const texts = output === '' && (look.isExpanded || isWorthShowing(call)) ? textLines(call, look) : [];
   return [...cutTo(rows, most.diff, look), ...outputLines(output, outputMost, look), ...texts];
 }
 
@@ -151,7 +151,7 @@ function isWholeInHead(call: ToolCallEntry, look: Look): boolean {
 }
 
 /** Content that is shown unasked: not what was read or found, which is for the agent. */
-function isTold({ kind, state }: ToolCallEntry): boolean {
+function isWorthShowing({ kind, state }: ToolCallEntry): boolean {
   return state === 'completed' && kind !== 'read' && kind !== 'search' && kind !== 'edit';
 }
 

@@ -14,7 +14,7 @@ import { ChatConversation } from '../chat-conversation.ts';
 import { runCommand } from '../commands.ts';
 import { FrameClock } from '../frame-clock.ts';
 import type { ChatOptions } from '../chat-options.ts';
-import { LentTerminal } from '../lent-terminal.ts';
+import { SuspendedUi } from '../suspended-ui.ts';
 import { Scrollback } from '../scrollback.ts';
 import { choosePlainly, type PlainChoosing } from './plain-choice.ts';
 import { LineReader } from './line-reader.ts';
@@ -47,15 +47,15 @@ export class PlainChat implements CommandActions, AsyncDisposable {
   readonly #output: Terminal['output'];
   readonly #reader: LineReader;
   readonly #clock: FrameClock;
-  readonly #lent: LentTerminal = new LentTerminal();
-  readonly #talk: ChatConversation;
+  readonly #suspended: SuspendedUi = new SuspendedUi();
+  readonly #conversations: ChatConversation;
   #scrollback = new Scrollback({ isFirst: true, skips: isTyped });
   #pending: readonly PendingLine[] = [];
   #showsThoughts = false;
   #isPrompted = false;
   #wasInterrupted = false;
   #leave!: (exitCode: number) => void;
-  #told: unknown;
+  #reportedState: unknown;
 
   constructor(options: ChatOptions) {
     this.#options = options;
@@ -68,7 +68,7 @@ export class PlainChat implements CommandActions, AsyncDisposable {
     this.#clock = new FrameClock(() => this.#print());
     for (const signal of signals) process.on(signal, this.#onSignal);
     for (const line of options.banner(plain)) this.#write(`${line}\n`);
-    this.#talk = new ChatConversation(options, {
+    this.#conversations = new ChatConversation(options, {
       changed: this.#clock.changed,
       overLimit: (message) => this.say([message]),
     });
@@ -80,11 +80,11 @@ export class PlainChat implements CommandActions, AsyncDisposable {
   }
 
   get conversation(): Conversation {
-    return this.#talk.current;
+    return this.#conversations.current;
   }
 
   send(text: string): void {
-    this.#talk.send(text, this.attachments.take()).then(
+    this.#conversations.send(text, this.attachments.take()).then(
       (remark) => {
         if (remark !== undefined) this.note(remark);
       },
@@ -93,7 +93,7 @@ export class PlainChat implements CommandActions, AsyncDisposable {
   }
 
   restart(): void {
-    this.#talk.restart();
+    this.#conversations.restart();
   }
 
   leave(exitCode: number): void {
@@ -102,7 +102,7 @@ export class PlainChat implements CommandActions, AsyncDisposable {
 
   switchTo(sessionId: string | undefined): void {
     this.#scrollback = new Scrollback({ isFirst: true, skips: isTyped });
-    this.#talk.switchTo(sessionId);
+    this.#conversations.switchTo(sessionId);
     this.#clock.changed();
   }
 
@@ -125,14 +125,14 @@ export class PlainChat implements CommandActions, AsyncDisposable {
     return new Promise((resolve) => {
       const settle = (line: string | undefined): void => {
         this.#pending = this.#pending.filter((each) => each !== pending);
-        signal?.removeEventListener('abort', takeBack);
+        signal?.removeEventListener('abort', withdraw);
         resolve(line);
         this.#isPrompted = false;
         this.#clock.changed();
       };
-      const takeBack = (): void => settle(undefined);
+      const withdraw = (): void => settle(undefined);
       const pending = { prompt, resolve: settle };
-      signal?.addEventListener('abort', takeBack, { once: true });
+      signal?.addEventListener('abort', withdraw, { once: true });
       this.#pending = [...this.#pending, pending];
       this.#clock.changed();
     });
@@ -143,9 +143,9 @@ export class PlainChat implements CommandActions, AsyncDisposable {
   }
 
   /** Suspends the UI for other work, which ends when the signal aborts. */
-  lendTerminal<Value>(work: (signal: AbortSignal) => Promise<Value>): Promise<Value> {
+  suspendUi<Value>(work: (signal: AbortSignal) => Promise<Value>): Promise<Value> {
     this.#reader.pause();
-    return this.#lent.lend(work, () => {
+    return this.#suspended.during(work, () => {
       this.#reader.resume();
       this.#isPrompted = false;
       this.#clock.changed();
@@ -162,13 +162,13 @@ export class PlainChat implements CommandActions, AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#lent.stop();
-    this.#talk.mute();
+    this.#suspended.stop();
+    this.#conversations.mute();
     this.#clock[Symbol.dispose]();
     this.#reader[Symbol.dispose]();
     this.#print();
     this.#freshLine();
-    await this.#talk.close();
+    await this.#conversations.close();
     for (const signal of signals) process.off(signal, this.#onSignal);
   }
 
@@ -183,7 +183,7 @@ export class PlainChat implements CommandActions, AsyncDisposable {
   }
 
   #print(): void {
-    if (this.#lent.isLent) return;
+    if (this.#suspended.isSuspended) return;
     const { transcript } = this.conversation;
     const look = {
       width: 1_000,
@@ -213,8 +213,8 @@ export class PlainChat implements CommandActions, AsyncDisposable {
 
   #tellOfState(): void {
     const { state, agentInfo } = this.conversation;
-    if (state === this.#told) return;
-    this.#told = state;
+    if (state === this.#reportedState) return;
+    this.#reportedState = state;
     const name = agentInfo?.title ?? agentInfo?.name ?? this.#options.agentName;
     const text = stateText(state, name);
     if (text === undefined) return;
@@ -235,7 +235,7 @@ export class PlainChat implements CommandActions, AsyncDisposable {
   readonly #onSignal = (signal: keyof typeof signalCodes): void => {
     if (signal !== 'SIGINT') return this.leave(signalCodes[signal]);
     // While the UI is suspended, Ctrl-C is for the program that has the terminal.
-    if (this.#lent.isLent) return;
+    if (this.#suspended.isSuspended) return;
     const { name } = this.conversation.state;
     if (this.#wasInterrupted || name === 'cancelling') return this.leave(exitCodes.interrupted);
     if (name === 'working') return void this.conversation.cancel();

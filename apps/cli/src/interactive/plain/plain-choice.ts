@@ -9,7 +9,7 @@ export interface PlainChoosing<Value> extends Choosing<Value> {
 }
 
 /** Prints lines to the user and reads lines. */
-export interface PlainTalk {
+export interface PlainDialog {
   say(lines: readonly string[]): void;
   /** Resolves with undefined if there is no answer, or the question is withdrawn. */
   askLine(prompt: string, signal?: AbortSignal): Promise<string | undefined>;
@@ -17,20 +17,20 @@ export interface PlainTalk {
 
 /** Lets the user choose from a numbered list. Resolves with undefined if there is no answer. */
 export async function choosePlainly<Value>(
-  talk: PlainTalk,
+  dialog: PlainDialog,
   choosing: PlainChoosing<Value>,
 ): Promise<Value | undefined> {
   const { title, mustAnswer = false, signal } = choosing;
   const choices = await loaded(choosing);
   if (signal?.aborted) return undefined;
-  talk.say([...title.split('\n'), ...choices.map(choiceLine)]);
+  dialog.say([...title.split('\n'), ...choices.map(choiceLine)]);
   const range = rangeOf(choices);
   for (;;) {
-    const line = await talk.askLine(`Answer (${range}${mustAnswer ? '' : ', or nothing'}): `, signal);
+    const line = await dialog.askLine(`Answer (${range}${mustAnswer ? '' : ', or nothing'}): `, signal);
     if (line === undefined || (line.trim() === '' && !mustAnswer)) return undefined;
     const chosen = chosenBy(line.trim().toLowerCase(), choices);
     if (chosen) return chosen.value;
-    talk.say([`Type ${range}.${mustAnswer ? ' Ctrl-C stops the turn.' : ''}`]);
+    dialog.say([`Type ${range}.${mustAnswer ? ' Ctrl-C stops the turn.' : ''}`]);
   }
 }
 

@@ -11,7 +11,7 @@ import { cleanLine, cleanText, visibleText } from '../../terminal/clean-text.ts'
 import { askInLines } from '../../permission/ask-in-lines.ts';
 import { plain } from '../../terminal/paint.ts';
 import type { PlainChat } from './plain-chat.ts';
-import { choosePlainly, type PlainTalk } from './plain-choice.ts';
+import { choosePlainly, type PlainDialog } from './plain-choice.ts';
 
 /** Asks whether a tool may run, as a numbered list. */
 export async function askPermissionPlainly(chat: PlainChat, question: Question): Promise<Answer> {
@@ -26,15 +26,15 @@ export async function askPermissionPlainly(chat: PlainChat, question: Question):
 }
 
 /** Asks for the fields of a form line by line, and whether to visit a page. */
-export function plainElicitation(talk: () => PlainTalk): HostElicitation {
+export function plainElicitation(dialog: () => PlainDialog): HostElicitation {
   return {
-    form: (request, { signal }) => askForm(talk(), request, signal),
-    url: (request, { signal }) => askVisit(talk(), request, signal),
+    form: (request, { signal }) => askForm(dialog(), request, signal),
+    url: (request, { signal }) => askVisit(dialog(), request, signal),
   };
 }
 
 async function askForm(
-  chat: PlainTalk,
+  chat: PlainDialog,
   request: CreateElicitationRequest,
   signal: AbortSignal,
 ): Promise<CreateElicitationResponse> {
@@ -59,7 +59,7 @@ interface Asking {
 }
 
 async function askField(
-  chat: PlainTalk,
+  chat: PlainDialog,
   { field, given, signal }: Asking,
 ): Promise<ElicitationContentValue | undefined> {
   const choices =
@@ -79,7 +79,7 @@ async function askField(
 }
 
 async function askVisit(
-  chat: PlainTalk,
+  chat: PlainDialog,
   request: CreateElicitationRequest,
   signal: AbortSignal,
 ): Promise<CreateElicitationResponse> {
@@ -98,7 +98,11 @@ async function askVisit(
   return { action };
 }
 
-async function decision(chat: PlainTalk, title: string, signal: AbortSignal): Promise<'accept' | 'decline' | 'cancel'> {
+async function decision(
+  chat: PlainDialog,
+  title: string,
+  signal: AbortSignal,
+): Promise<'accept' | 'decline' | 'cancel'> {
   const choices = [
     { label: 'Yes', letter: 'y', value: 'accept' as const },
     { label: 'Decline', letter: 'n', value: 'decline' as const },

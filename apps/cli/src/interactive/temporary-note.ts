@@ -4,7 +4,7 @@ import { cleanText } from '../terminal/clean-text.ts';
 const noteTime = 4_000;
 
 /** A message in the status line that disappears after a while. */
-export class PassingNote implements Disposable {
+export class TemporaryNote implements Disposable {
   readonly #changed: () => void;
   #text: string | undefined;
   #timer: NodeJS.Timeout | undefined;

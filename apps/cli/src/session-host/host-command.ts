@@ -1,2 +1,2 @@
 /** The command that makes this program a session host. Internal, so no help page lists it. */
-export const ownerWord = 'own-session';
+export const hostCommand = 'host-session';

@@ -1,4 +1,4 @@
-import type { PlainTalk } from '../interactive/plain/plain-choice.ts';
+import type { PlainDialog } from '../interactive/plain/plain-choice.ts';
 import type { TypedLines } from '../terminal/lines.ts';
 
 /** What a dialog in lines at the terminal needs. */
@@ -10,7 +10,7 @@ export interface TerminalLines {
 }
 
 /** A dialog in lines at the terminal: once the user has left it, it asks nothing more. */
-export function talkOver({ lines, write, onInterrupt }: TerminalLines): PlainTalk {
+export function dialogOver({ lines, write, onInterrupt }: TerminalLines): PlainDialog {
   const never = new AbortController().signal;
   let isLeft = false;
   return {

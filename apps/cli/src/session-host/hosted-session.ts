@@ -7,8 +7,8 @@ import { type TraceWriter, traceWriter } from '@turnwire/trace/node';
 import { headlessHost } from '../headless-host.ts';
 import { contentOf } from '../prompt-content.ts';
 import {
+  ensureAskMode,
   fittingValue,
-  makeAsk,
   metaOf,
   modelOption,
   refuseUnknownLogin,
@@ -19,25 +19,25 @@ import type { Draft } from '../commands/prompt-source.ts';
 import { HistoryWriter, readHistory } from '../store/history.ts';
 import type { SessionRecord } from '../store/session-record.ts';
 import type { SessionStore } from '../store/session-store.ts';
-import { openOwnedAgent } from './owned-agent.ts';
-import type { OwnerStart, PromptOutcome } from './owner-protocol.ts';
+import { openOwnedAgent } from './hosted-agent.ts';
+import type { HostStart, PromptOutcome } from './host-protocol.ts';
 import type { PromptJob, StartedTurn } from './prompt-job.ts';
 import { PromptQueue } from './prompt-queue.ts';
 
 /** What a session is hosted with. */
-export interface OwnedSessionParts {
-  readonly start: OwnerStart;
+export interface HostedSessionParts {
+  readonly start: HostStart;
   readonly record: SessionRecord;
   readonly store: SessionStore;
 }
 
 /** A session in its host process: the agent, the queue, the record and the history. */
-export class OwnedSession {
+export class HostedSession {
   readonly queue: PromptQueue;
   readonly #store: SessionStore;
   readonly #history: HistoryWriter;
   readonly #conversation: Conversation;
-  readonly #start: OwnerStart;
+  readonly #start: HostStart;
   /** When the agent last created or loaded the session. */
   readonly #setUpAt: number | undefined;
   readonly #trace: TraceWriter | undefined;
@@ -54,7 +54,7 @@ export class OwnedSession {
   #remarks: string[] = [];
 
   private constructor(
-    { start, record, store }: OwnedSessionParts,
+    { start, record, store }: HostedSessionParts,
     history: HistoryWriter,
     setUpAt: number | undefined,
   ) {
@@ -69,12 +69,12 @@ export class OwnedSession {
   }
 
   /** Opens the history and starts the agent; {@link ready} waits for it. */
-  static async open(parts: OwnedSessionParts): Promise<OwnedSession> {
+  static async open(parts: HostedSessionParts): Promise<HostedSession> {
     const path = parts.store.historyOf(parts.record.id);
     const { unfinished, setUpAt } = await lookBack(path);
     const history = await HistoryWriter.open(path, (error) => session.remark(cannotKeep(error)));
     if (unfinished) history.append(unfinished);
-    const session: OwnedSession = new OwnedSession(parts, history, setUpAt);
+    const session: HostedSession = new HostedSession(parts, history, setUpAt);
     return session;
   }
 
@@ -104,34 +104,34 @@ export class OwnedSession {
   }
 
   /** Like {@link ready}, and reports messages in the meantime. */
-  async readyFor(tell: (remark: string) => void): Promise<void> {
-    for (const remark of this.takeRemarks()) tell(remark);
-    this.#waiting.add(tell);
+  async readyFor(notify: (remark: string) => void): Promise<void> {
+    for (const remark of this.takeRemarks()) notify(remark);
+    this.#waiting.add(notify);
     try {
       await this.ready();
     } finally {
-      this.#waiting.delete(tell);
+      this.#waiting.delete(notify);
     }
   }
 
   async setMode(modeId: string): Promise<void> {
     await this.ready();
     await this.#conversation.setMode(modeId);
-    await this.#keep({ modeId });
+    await this.#updateRecord({ modeId });
   }
 
   async setOption(id: string, value: string): Promise<void> {
     await this.ready();
     const fitting = fittingValue(this.#conversation.session, id, value);
     await this.#conversation.setConfigOption(id, fitting);
-    await this.#keep({ configOptions: { ...this.#record.configOptions, [id]: fitting } });
+    await this.#updateRecord({ configOptions: { ...this.#record.configOptions, [id]: fitting } });
   }
 
   /** Reports to the command that waits, or to the next one. */
   remark(message: string): void {
-    const audience = this.queue.listening?.audience;
-    if (audience?.isThere) audience.remark(message);
-    else if (this.#waiting.size > 0) for (const tell of this.#waiting) tell(message);
+    const subscriber = this.queue.listening?.subscriber;
+    if (subscriber?.isConnected) subscriber.remark(message);
+    else if (this.#waiting.size > 0) for (const notify of this.#waiting) notify(message);
     else this.#remarks.push(message);
   }
 
@@ -145,13 +145,13 @@ export class OwnedSession {
   async close(): Promise<void> {
     this.queue.close();
     await this.#conversation.close();
-    await this.#keep({});
+    await this.#updateRecord({});
     await this.#history.close();
     await this.#trace?.close();
   }
 
   async markClosed(): Promise<void> {
-    await this.#keep({ closedAt: new Date().toISOString() });
+    await this.#updateRecord({ closedAt: new Date().toISOString() });
   }
 
   async #run(job: PromptJob): Promise<PromptOutcome> {
@@ -160,7 +160,7 @@ export class OwnedSession {
     if (job.order.failsIfLost && this.#lost !== lostBefore) throw new Error(notGiven);
     const { model, draft } = job.order;
     if (model !== undefined) await this.#setModel(model);
-    await this.#keep({ lastPromptAt: new Date().toISOString() });
+    await this.#updateRecord({ lastPromptAt: new Date().toISOString() });
     if (job.isCancelled) return job.outcome('cancelled');
     try {
       const by = { cwd: this.#record.cwd, rules: this.#rules, differences: this.#start.differences };
@@ -168,24 +168,24 @@ export class OwnedSession {
     } finally {
       this.#rules = job.permissions?.rules.filter(({ source }) => source === 'session') ?? this.#rules;
       await this.#history.flush();
-      await this.#keep({});
+      await this.#updateRecord({});
     }
   }
 
   async #prompt(draft: Draft): Promise<StartedTurn> {
     await this.ready();
-    await this.#makeAsk();
+    await this.#ensureAskMode();
     const { cwd, settings } = this.#record;
     const place = { cwd, additionalDirectories: settings.additionalDirectories };
     const content = await contentOf(draft, this.#conversation.agent, place);
-    return { turn: this.#conversation.prompt(content), room: () => this.#history.room };
+    return { turn: this.#conversation.prompt(content), drained: () => this.#history.drained };
   }
 
   /** Before every turn, since permissions may have changed since the last. A mode that the user chose stays. */
-  async #makeAsk(): Promise<void> {
+  async #ensureAskMode(): Promise<void> {
     const permissions = this.queue.running?.permissions;
     if (!permissions || this.#record.modeId !== undefined) return;
-    await makeAsk(this.#conversation.session, {
+    await ensureAskMode(this.#conversation.session, {
       differences: this.#start.differences,
       permissions,
       setMode: (modeId) => this.#conversation.setMode(modeId),
@@ -203,7 +203,7 @@ export class OwnedSession {
       answers,
       inheritEnv,
       missingFile: differences?.missingFile,
-      elicit: (request, signal) => this.queue.running?.audience.elicit(request, signal),
+      elicit: (request, signal) => this.queue.running?.subscriber.elicit(request, signal),
       remark: (message) => this.remark(message),
     });
     const sessionId = record.sessionId ?? resumeSessionId;
@@ -247,7 +247,7 @@ export class OwnedSession {
     const { session, agent } = this.#conversation;
     const canLoad = agent?.loadSession !== undefined || agent?.resumeSession !== undefined;
     const info = agent?.info;
-    await this.#keep({
+    await this.#updateRecord({
       ...(session && { sessionId: session.id }),
       canLoad,
       ...(info && { agentInfo: { name: info.title ?? info.name, version: info.version } }),
@@ -280,7 +280,7 @@ export class OwnedSession {
     if (event.reason === 'context-lost') {
       this.#lost++;
       this.remark(`context lost: ${event.message}`);
-      void this.#keep({ contextLostAt: new Date(event.at).toISOString(), ...this.#newId() });
+      void this.#updateRecord({ contextLostAt: new Date(event.at).toISOString(), ...this.#newId() });
       // That a session host is new to a session does not matter; that its agent died under it does.
     } else if (event.reason === 'restarted' && this.#settled) this.remark(event.message);
   }
@@ -291,7 +291,7 @@ export class OwnedSession {
   }
 
   /** Updates the record. A failed write is reported, and repeated with the next change. */
-  async #keep(change: Partial<SessionRecord>): Promise<void> {
+  async #updateRecord(change: Partial<SessionRecord>): Promise<void> {
     this.#record = { ...this.record, ...change, lastUsedAt: new Date().toISOString() };
     try {
       await this.#store.write(this.#record);

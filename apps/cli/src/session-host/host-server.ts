@@ -1,15 +1,15 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import { connectAgent, type HandlerContext, ProtocolError } from '@turnwire/protocol';
 import { stdioTransport } from '@turnwire/transports/stdio';
-import { OwnerAudience } from './owner-audience.ts';
-import { type Hello, longestMessage, ownerProtocol, type OwnerStatus, type PromptOrder } from './owner-protocol.ts';
-import type { OwnedSession } from './owned-session.ts';
+import { Subscriber } from './subscriber.ts';
+import { type Hello, longestMessage, hostProtocol, type HostStatus, type PromptOrder } from './host-protocol.ts';
+import type { HostedSession } from './hosted-session.ts';
 import { PromptJob } from './prompt-job.ts';
 import { toWire } from './wire-errors.ts';
 
 /** What a session host serves with. */
-export interface OwnerServerParts {
-  readonly session: OwnedSession;
+export interface HostServerParts {
+  readonly session: HostedSession;
   readonly token: string;
   /** A command connected, disconnected, or set a new limit. */
   readonly onChange: (ttl?: number) => void;
@@ -20,12 +20,12 @@ export interface OwnerServerParts {
 const startedAt = new Date().toISOString();
 
 /** Serves commands on a socket, each on a connection of its own. */
-export class OwnerServer {
-  readonly #parts: OwnerServerParts;
+export class HostServer {
+  readonly #parts: HostServerParts;
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
 
-  constructor(parts: OwnerServerParts) {
+  constructor(parts: HostServerParts) {
     this.#parts = parts;
     this.#server = createServer((socket) => this.#serve(socket));
   }
@@ -65,7 +65,7 @@ export class OwnerServer {
     const known =
       <Order>(handle: (order: Order, context: HandlerContext<'agent'>) => unknown) =>
       async (params: unknown, context: HandlerContext<'agent'>): Promise<unknown> => {
-        if (!isKnown) throw new ProtocolError(-32600, 'The first request must be _owner/hello');
+        if (!isKnown) throw new ProtocolError(-32600, 'The first request must be _host/hello');
         try {
           return await handle(params as Order, context);
         } catch (error) {
@@ -73,22 +73,22 @@ export class OwnerServer {
         }
       };
     return {
-      '_owner/hello': (params) => {
+      '_host/hello': (params) => {
         isKnown = this.#greet(params as Hello);
         return this.#status();
       },
-      '_owner/ready': known(async (_, { peer }) => {
-        await session.readyFor((message) => void peer.notify('_owner/remark', { message }).catch(() => undefined));
+      '_host/ready': known(async (_, { peer }) => {
+        await session.readyFor((message) => void peer.notify('_host/remark', { message }).catch(() => undefined));
         return this.#status();
       }),
-      '_owner/prompt': known((order: PromptOrder, { peer }) => this.#prompt(order, new OwnerAudience(peer, order))),
-      '_owner/cancel': known(({ promptId }: { readonly promptId?: string }) => session.queue.cancel(promptId)),
-      '_owner/set-mode': known(({ modeId }: { readonly modeId: string }) => session.setMode(modeId)),
-      '_owner/set': known(({ id, value }: { readonly id: string; readonly value: string }) =>
+      '_host/prompt': known((order: PromptOrder, { peer }) => this.#prompt(order, new Subscriber(peer, order))),
+      '_host/cancel': known(({ promptId }: { readonly promptId?: string }) => session.queue.cancel(promptId)),
+      '_host/set-mode': known(({ modeId }: { readonly modeId: string }) => session.setMode(modeId)),
+      '_host/set': known(({ id, value }: { readonly id: string; readonly value: string }) =>
         session.setOption(id, value).then(() => this.#status()),
       ),
-      '_owner/status': known(() => this.#status()),
-      '_owner/end': known(async ({ isClosed }: { readonly isClosed?: true }) => {
+      '_host/status': known(() => this.#status()),
+      '_host/end': known(async ({ isClosed }: { readonly isClosed?: true }) => {
         if (isClosed) await session.markClosed();
         this.#parts.onEnd();
       }),
@@ -97,7 +97,7 @@ export class OwnerServer {
 
   #greet({ protocol, token, ttl }: Hello): boolean {
     if (token !== this.#parts.token) throw new ProtocolError(-32600, 'The token is not the one in the lock');
-    if (protocol !== ownerProtocol)
+    if (protocol !== hostProtocol)
       throw new ProtocolError(
         -32600,
         `The session is hosted by another version of turnwire (process ${process.pid}); end it with: turnwire sessions close`,
@@ -106,17 +106,17 @@ export class OwnerServer {
     return true;
   }
 
-  async #prompt(order: PromptOrder, audience: OwnerAudience): Promise<unknown> {
+  async #prompt(order: PromptOrder, subscriber: Subscriber): Promise<unknown> {
     const { session } = this.#parts;
-    for (const remark of session.takeRemarks()) audience.remark(remark);
-    const outcome = session.queue.add(new PromptJob(order, audience));
+    for (const remark of session.takeRemarks()) subscriber.remark(remark);
+    const outcome = session.queue.add(new PromptJob(order, subscriber));
     if (!order.isQueuedOnly) return outcome;
     // No command waits for it, so the next one gets the error.
     outcome.catch((error: unknown) => session.remark(`a queued prompt failed: ${(error as Error).message}`));
     return {};
   }
 
-  #status(): OwnerStatus {
+  #status(): HostStatus {
     const { session } = this.#parts;
     const isWorking = session.queue.running !== undefined;
     return {

@@ -1,26 +1,12 @@
-import type { CreateElicitationRequest, CreateElicitationResponse, SessionUpdate } from '@turnwire/protocol';
+import type { SessionUpdate } from '@turnwire/protocol';
 import type { Permissions } from '@turnwire/permissions';
 import type { Turn } from '@turnwire/client';
 import { CostLimit } from '../limits/cost-limit.ts';
 import { withRetries } from '../limits/retries.ts';
-import type { AskUser } from '../permission/ask-user.ts';
 import { PermissionCount } from '../permission/permission-count.ts';
 import { turnPermissions, type TurnPermissionsParts } from '../permission/turn-permissions.ts';
-import type { PromptOrder, PromptOutcome } from './owner-protocol.ts';
-
-/** The source of a prompt, while it is connected. No method throws or rejects. */
-export interface Audience {
-  /** False once it is disconnected. */
-  readonly isThere: boolean;
-  frame(frame: string): void;
-  /** A returned promise holds the agent back. */
-  update(update: SessionUpdate): Promise<void> | undefined;
-  remark(message: string): void;
-  /** Asks the user a question of the agent. Undefined: as below. */
-  elicit(request: CreateElicitationRequest, signal: AbortSignal): Promise<CreateElicitationResponse | undefined>;
-  /** Asks the user. Undefined: there is none, or they gave no answer. */
-  readonly ask: AskUser;
-}
+import type { PromptOrder, PromptOutcome } from './host-protocol.ts';
+import type { Subscriber } from './subscriber.ts';
 
 type Stopped = NonNullable<PromptOutcome['stopped']>;
 
@@ -28,7 +14,7 @@ type Stopped = NonNullable<PromptOutcome['stopped']>;
 export interface StartedTurn {
   readonly turn: Turn;
   /** Pending until the events so far are stored: holds the agent back. */
-  readonly room: () => Promise<void> | undefined;
+  readonly drained: () => Promise<void> | undefined;
 }
 
 /** What permissions depend on besides the prompt. */
@@ -37,7 +23,7 @@ export type DecidedBy = Pick<TurnPermissionsParts, 'cwd' | 'rules' | 'difference
 /** A prompt from the queue to its end. */
 export class PromptJob {
   readonly order: PromptOrder;
-  readonly audience: Audience;
+  readonly subscriber: Subscriber;
   readonly #count: PermissionCount = new PermissionCount();
   readonly #cost: CostLimit;
   readonly #ending: AbortController = new AbortController();
@@ -46,9 +32,9 @@ export class PromptJob {
   #hasBegun = false;
   #stopped: Stopped | undefined;
 
-  constructor(order: PromptOrder, audience: Audience) {
+  constructor(order: PromptOrder, subscriber: Subscriber) {
     this.order = order;
-    this.audience = audience;
+    this.subscriber = subscriber;
     this.#cost = new CostLimit(order.maxCost);
   }
 
@@ -78,7 +64,7 @@ export class PromptJob {
         count: retries,
         hasBegun: () => this.#hasBegun,
         signal: this.#ending.signal,
-        onRetry: (message) => this.audience.remark(message),
+        onRetry: (message) => this.subscriber.remark(message),
       });
     } finally {
       clearTimeout(timer);
@@ -90,16 +76,16 @@ export class PromptJob {
     return { stopReason, isDenied: this.#count.isDenied, ...(this.#stopped && { stopped: this.#stopped }) };
   }
 
-  async #follow({ turn, room }: StartedTurn): Promise<PromptOutcome> {
+  async #follow({ turn, drained }: StartedTurn): Promise<PromptOutcome> {
     this.#turn = turn;
     if (this.isCancelled) void turn.cancel().catch(() => undefined);
     for await (const update of turn) {
       await this.#take(update);
-      await room();
+      await drained();
     }
     const { stopReason } = await turn.result;
     const warning = this.#cost.warning();
-    if (warning !== undefined) this.audience.remark(warning);
+    if (warning !== undefined) this.subscriber.remark(warning);
     return this.outcome(stopReason);
   }
 
@@ -107,19 +93,19 @@ export class PromptJob {
     this.#hasBegun = true;
     const message = this.#cost.exceededBy(update);
     if (message !== undefined) this.cancel({ reason: 'max-cost', message });
-    return this.audience.update(update);
+    return this.subscriber.update(update);
   }
 
   #deciding(by: DecidedBy): Permissions {
-    const { order, audience } = this;
+    const { order, subscriber } = this;
     const permissions = turnPermissions(order.permission, {
       ...by,
-      ask: order.canAsk ? (view, signal) => audience.ask(view, signal) : undefined,
-      remark: (message) => audience.remark(message),
+      ask: order.canAsk ? (view, signal) => subscriber.ask(view, signal) : undefined,
+      remark: (message) => subscriber.remark(message),
       isVerbose: order.isVerbose,
       stop: (message) => this.cancel({ reason: 'cannot-ask', message }),
     });
-    permissions.onDecision(this.#count.hear);
+    permissions.onDecision(this.#count.record);
     return permissions;
   }
 

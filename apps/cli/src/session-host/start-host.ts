@@ -2,17 +2,17 @@ import { spawn } from 'node:child_process';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ownCommand } from '../agent-command.ts';
-import { ownerWord } from './owner-word.ts';
-import type { OwnerNews, OwnerStart } from './owner-protocol.ts';
+import { hostCommand } from './host-command.ts';
+import type { HostNews, HostStart } from './host-protocol.ts';
 
 /**
  * Starts a session host, which outlives this process. Resolves when it listens, or has found that another
  * process hosts the session; rejects with the reason otherwise.
  */
-export async function startOwner(start: OwnerStart, sessionFolder: string): Promise<OwnerNews> {
-  const logPath = join(sessionFolder, 'owner.log');
+export async function startHost(start: HostStart, sessionFolder: string): Promise<HostNews> {
+  const logPath = join(sessionFolder, 'host.log');
   await using log = await open(logPath, 'a', 0o600);
-  const [file, ...words] = ownCommand(ownerWord);
+  const [file, ...words] = ownCommand(hostCommand);
   const child = spawn(file, words, {
     detached: true,
     // Not the caller's folder: it could not be unmounted or deleted while the session host runs.
@@ -21,8 +21,8 @@ export async function startOwner(start: OwnerStart, sessionFolder: string): Prom
     windowsHide: true,
   });
   try {
-    return await new Promise<OwnerNews>((resolve, reject) => {
-      child.once('message', (news) => resolve(news as OwnerNews));
+    return await new Promise<HostNews>((resolve, reject) => {
+      child.once('message', (news) => resolve(news as HostNews));
       child.once('error', reject);
       child.once('exit', (code, signal) =>
         reject(new Error(`the host process of the session ended with ${signal ?? code}; see ${logPath}`)),

@@ -13,14 +13,14 @@ async function mostMemory(pid: number): Promise<number> {
 }
 
 test.skipIf(process.platform !== 'linux')(
-  'the owner of a session keeps nothing of a long turn in memory, and all of it on the disk',
+  'the session host of a session keeps nothing of a long turn in memory, and all of it on the disk',
   async () => {
-    const { run, ownerPid, sessionFolder } = await sessionFixture();
+    const { run, hostPid, sessionFolder } = await sessionFixture();
     await run(['sessions', 'new']);
     // Nobody listens, so nothing but the disk holds the agent back.
     await run(['--no-wait', 'flood 200000 600']);
     const { stdout } = await run(['say done']);
-    const most = await mostMemory(await ownerPid());
+    const most = await mostMemory(await hostPid());
     const { size } = await stat(join(await sessionFolder(), 'history.jsonl'));
     expect({ stdout, isWhole: size > 120_000_000, isModest: most < modest }).toEqual({
       stdout: 'done\n',

@@ -17,16 +17,16 @@ import type { SessionStore } from '../store/session-store.ts';
 import {
   type FrameNews,
   longestMessage,
-  type OwnerDetails,
-  ownerProtocol,
-  type OwnerStart,
-  type OwnerStatus,
+  type HostDetails,
+  hostProtocol,
+  type HostStart,
+  type HostStatus,
   type PromptOrder,
   type PromptOutcome,
   type RemarkNews,
   type UpdateNews,
-} from './owner-protocol.ts';
-import { startOwner } from './start-owner.ts';
+} from './host-protocol.ts';
+import { startHost } from './start-host.ts';
 import { fromWire } from './wire-errors.ts';
 
 /** How long a session host may take to listen, or one that is ending to be gone, in milliseconds. */
@@ -37,7 +37,7 @@ const pause = 50;
 const endOfTurn = 15_000;
 
 /** Receives the events of a turn. A returned promise holds the session host, and so the agent, back until it resolves. */
-export interface OwnerListener {
+export interface HostListener {
   readonly onFrame?: (frame: string) => Promise<void> | undefined;
   readonly onUpdate?: (update: SessionUpdate) => Promise<void> | undefined;
   readonly onRemark?: (message: string) => void;
@@ -46,26 +46,26 @@ export interface OwnerListener {
 }
 
 /** A command's connection to a session host. */
-export class OwnerLink implements AsyncDisposable {
+export class HostLink implements AsyncDisposable {
   readonly #peer: Peer<'client'>;
   readonly #socket: Socket;
   readonly #pid: number;
 
-  private constructor(socket: Socket, { pid, listener }: { readonly pid: number; readonly listener: OwnerListener }) {
+  private constructor(socket: Socket, { pid, listener }: { readonly pid: number; readonly listener: HostListener }) {
     this.#socket = socket;
     this.#pid = pid;
     this.#peer = connectClient(
       stdioTransport({ input: socket, output: socket, maxFrameBytes: longestMessage }),
       {
-        '_owner/frame': (news) => listener.onFrame?.((news as FrameNews).frame),
-        '_owner/update': (news) => listener.onUpdate?.((news as UpdateNews).update),
-        '_owner/remark': (news) => listener.onRemark?.((news as RemarkNews).message),
-        '_owner/ask': async (order, { signal }) => {
+        '_host/frame': (news) => listener.onFrame?.((news as FrameNews).frame),
+        '_host/update': (news) => listener.onUpdate?.((news as UpdateNews).update),
+        '_host/remark': (news) => listener.onRemark?.((news as RemarkNews).message),
+        '_host/ask': async (order, { signal }) => {
           const { view } = order as { readonly view: QuestionView };
           const choice = await listener.onAsk?.(view, signal ?? new AbortController().signal);
           return choice ? { choice: view.choices.indexOf(choice) } : {};
         },
-        '_owner/elicit': (order, { signal }) => {
+        '_host/elicit': (order, { signal }) => {
           const { request } = order as { readonly request: CreateElicitationRequest };
           return listener.onElicit?.(request, signal ?? new AbortController().signal) ?? { action: 'cancel' };
         },
@@ -75,11 +75,11 @@ export class OwnerLink implements AsyncDisposable {
   }
 
   /** Connects to the session host a lock names. Rejects if no process listens there. */
-  static async to(holder: LockHolder<OwnerDetails>, { listener, ttl }: LinkOptions): Promise<OwnerLink> {
+  static async to(holder: LockHolder<HostDetails>, { listener, ttl }: LinkOptions): Promise<HostLink> {
     const socket = await connected(holder.details.socket);
-    const link = new OwnerLink(socket, { pid: holder.pid, listener });
+    const link = new HostLink(socket, { pid: holder.pid, listener });
     try {
-      await link.#ask('_owner/hello', { protocol: ownerProtocol, token: holder.details.token, ttl });
+      await link.#ask('_host/hello', { protocol: hostProtocol, token: holder.details.token, ttl });
       return link;
     } catch (error) {
       await link[Symbol.asyncDispose]();
@@ -88,35 +88,35 @@ export class OwnerLink implements AsyncDisposable {
   }
 
   /** Resolves when the agent has the session. Rejects with the reason if it cannot. */
-  async ready(): Promise<OwnerStatus> {
-    return (await this.#ask('_owner/ready')) as OwnerStatus;
+  async ready(): Promise<HostStatus> {
+    return (await this.#ask('_host/ready')) as HostStatus;
   }
 
   /** Runs a turn; resolves when it is over, or as soon as it is queued if no more is wanted. */
   async prompt(order: PromptOrder): Promise<PromptOutcome> {
-    return (await this.#ask('_owner/prompt', order)) as PromptOutcome;
+    return (await this.#ask('_host/prompt', order)) as PromptOutcome;
   }
 
   /** Cancels a prompt, or the running one. Resolves with whether there was one. */
   async cancel(promptId?: string): Promise<boolean> {
-    return (await this.#ask('_owner/cancel', { promptId }, { timeout: endOfTurn })) as boolean;
+    return (await this.#ask('_host/cancel', { promptId }, { timeout: endOfTurn })) as boolean;
   }
 
   async setMode(modeId: string): Promise<void> {
-    await this.#ask('_owner/set-mode', { modeId });
+    await this.#ask('_host/set-mode', { modeId });
   }
 
-  async set(id: string, value: string): Promise<OwnerStatus> {
-    return (await this.#ask('_owner/set', { id, value })) as OwnerStatus;
+  async set(id: string, value: string): Promise<HostStatus> {
+    return (await this.#ask('_host/set', { id, value })) as HostStatus;
   }
 
-  async status(): Promise<OwnerStatus> {
-    return (await this.#ask('_owner/status', {}, { timeout: endOfTurn })) as OwnerStatus;
+  async status(): Promise<HostStatus> {
+    return (await this.#ask('_host/status', {}, { timeout: endOfTurn })) as HostStatus;
   }
 
   /** Asks the session host to end, and with it the agent. Resolves when it has agreed. */
   async end(how: { readonly isClosed?: true } = {}): Promise<void> {
-    await this.#ask('_owner/end', how, { timeout: endOfTurn });
+    await this.#ask('_host/end', how, { timeout: endOfTurn });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -128,13 +128,13 @@ export class OwnerLink implements AsyncDisposable {
     try {
       return await this.#peer.request(method, params, options);
     } catch (error) {
-      throw ownerGone(error, this.#pid) ?? fromWire(error);
+      throw hostEnded(error, this.#pid) ?? fromWire(error);
     }
   }
 }
 
 /** The connection closes before the answer only when the session host ends. Failures of the agent arrive as an answer. */
-function ownerGone(error: unknown, pid: number): TurnwireError | undefined {
+function hostEnded(error: unknown, pid: number): TurnwireError | undefined {
   if (!(error instanceof TurnwireError) || error.code !== 'connection-closed') return undefined;
   const message = `the host process of the session (${pid}) ended. The session is stored: run the command again`;
   return new TurnwireError('connection-closed', message, { cause: error });
@@ -142,37 +142,40 @@ function ownerGone(error: unknown, pid: number): TurnwireError | undefined {
 
 /** How a command connects. */
 export interface LinkOptions {
-  readonly listener: OwnerListener;
+  readonly listener: HostListener;
   /** Seconds; absent: unchanged. */
   readonly ttl?: number | undefined;
 }
 
 /** Connects to the host of a session if there is one. */
-export async function linkIfOwned({ store, record }: OwnedPlace, options: LinkOptions): Promise<OwnerLink | undefined> {
+export async function linkIfHosted(
+  { store, record }: HostedPlace,
+  options: LinkOptions,
+): Promise<HostLink | undefined> {
   for (const started = Date.now(); ; await soon()) {
-    const holder = await lockHolder<OwnerDetails>(store.lockOf(record.id));
+    const holder = await lockHolder<HostDetails>(store.lockOf(record.id));
     if (!holder) return undefined;
-    const link = await OwnerLink.to(holder, options).catch(undefinedIfDeaf);
+    const link = await HostLink.to(holder, options).catch(undefinedIfDeaf);
     if (link) return link;
     if (Date.now() - started > patience) throw new Error(deaf(holder.pid));
   }
 }
 
 /** Where a session is stored. */
-export interface OwnedPlace {
+export interface HostedPlace {
   readonly store: SessionStore;
   readonly record: SessionRecord;
 }
 
 /** Connects to the host of a session; starts one if there is none. */
-export async function linkToOwner(
-  place: OwnedPlace,
-  options: LinkOptions & { readonly start: () => Promise<OwnerStart> },
-): Promise<OwnerLink> {
+export async function linkToHost(
+  place: HostedPlace,
+  options: LinkOptions & { readonly start: () => Promise<HostStart> },
+): Promise<HostLink> {
   for (const started = Date.now(); ;) {
-    const link = await linkIfOwned(place, options);
+    const link = await linkIfHosted(place, options);
     if (link) return link;
-    const news = await startOwner(await options.start(), place.store.folderOf(place.record.id));
+    const news = await startHost(await options.start(), place.store.folderOf(place.record.id));
     if (news.type === 'failed') throw new Error(news.message);
     if (Date.now() - started > patience) throw new Error('the host process of the session ends right after it starts');
   }

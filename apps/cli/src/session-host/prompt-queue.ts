@@ -1,4 +1,4 @@
-import type { PromptOutcome } from './owner-protocol.ts';
+import type { PromptOutcome } from './host-protocol.ts';
 import type { PromptJob } from './prompt-job.ts';
 
 interface Waiting {

@@ -2,12 +2,12 @@ import type { Agent, Host } from '@turnwire/client';
 import type { TraceWriter } from '@turnwire/trace/node';
 import { drive } from '../driving.ts';
 import type { SessionRecord } from '../store/session-record.ts';
-import type { OwnerStart } from './owner-protocol.ts';
+import type { HostStart } from './host-protocol.ts';
 import type { PromptQueue } from './prompt-queue.ts';
 
 /** What the agent of a session host is started with. */
-export interface OwnedAgentParts {
-  readonly start: OwnerStart;
+export interface HostedAgentParts {
+  readonly start: HostStart;
   readonly record: SessionRecord;
   readonly host: Host;
   readonly queue: PromptQueue;
@@ -16,7 +16,7 @@ export interface OwnedAgentParts {
 }
 
 /** Starts the agent of a session host: the current subscriber receives its frames and answers its questions. */
-export function openOwnedAgent({ start, record, host, queue, trace, signal }: OwnedAgentParts): Promise<Agent> {
+export function openOwnedAgent({ start, record, host, queue, trace, signal }: HostedAgentParts): Promise<Agent> {
   return drive({
     words: start.command,
     cwd: record.cwd,
@@ -28,7 +28,7 @@ export function openOwnedAgent({ start, record, host, queue, trace, signal }: Ow
     auth: record.settings.auth,
     tap: (direction, frame) => {
       trace?.tap(direction, frame);
-      queue.listening?.audience.frame(frame);
+      queue.listening?.subscriber.frame(frame);
     },
     signal,
   });

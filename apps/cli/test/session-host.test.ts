@@ -13,7 +13,7 @@ import { enter, programInTerminal } from './terminal.ts';
 import { sessionFixture, type SessionFixture } from './session-fixture.ts';
 
 describe('many commands at once', () => {
-  test('make one owner and one agent between them', async () => {
+  test('make one session host and one agent between them', async () => {
     const { run } = await sessionFixture();
     const ensured = await Promise.all(
       Array.from({ length: 8 }, () => run(['sessions', 'ensure', '--format', 'quiet'])),
@@ -23,10 +23,10 @@ describe('many commands at once', () => {
     expect(new Set(pids.map(({ stdout }) => stdout)).size).toBe(1);
   });
 
-  test('make one owner between them when the last one was killed', async () => {
-    const { run, ownerPid } = await sessionFixture();
+  test('make one session host between them when the last one was killed', async () => {
+    const { run, hostPid } = await sessionFixture();
     await run(['sessions', 'new']);
-    await killed(await ownerPid());
+    await killed(await hostPid());
     const pids = await Promise.all(Array.from({ length: 8 }, () => run(['pid'])));
     expect(pids.map(({ code }) => code)).toEqual(Array.from({ length: 8 }, () => 0));
     expect(new Set(pids.map(({ stdout }) => stdout)).size).toBe(1);
@@ -91,18 +91,18 @@ describe('somebody ends', () => {
     );
   });
 
-  test('the owner is killed in a turn: the command says so, the agent goes with it, and the next one has the session back', async () => {
-    const { run, start, ownerPid } = await sessionFixture();
+  test('the session host is killed in a turn: the command says so, the agent goes with it, and the next one has the session back', async () => {
+    const { run, start, hostPid } = await sessionFixture();
     await run(['sessions', 'new']);
     const agentPid = Number((await run(['pid'])).stdout);
-    const owner = await ownerPid();
+    const host = await hostPid();
     const child = start(['hang']);
     await once(child.stdout ?? child, 'data');
     const told = text(child.stderr as NodeJS.ReadableStream);
-    await killed(owner);
+    await killed(host);
     expect([await exitOf(child), await told]).toEqual([
       1,
-      `turnwire: the host process of the session (${owner}) ended. The session is stored: run the command again\n`,
+      `turnwire: the host process of the session (${host}) ended. The session is stored: run the command again\n`,
     ]);
     await untilEnded(agentPid);
     expect(await run(['recall'])).toEqual({ code: 0, stdout: 'pid | hang | recall\n', stderr: '' });
@@ -112,10 +112,10 @@ describe('somebody ends', () => {
   });
 
   test('an agent that keeps nothing loses what came before, and everybody is told', async () => {
-    const { run, ownerPid } = await sessionFixture('no-load');
+    const { run, hostPid } = await sessionFixture('no-load');
     await run(['sessions', 'new']);
     await run(['say before']);
-    await killed(await ownerPid());
+    await killed(await hostPid());
     const after = await run(['recall']);
     expect({ code: after.code, stdout: after.stdout }).toEqual({ code: 0, stdout: 'recall\n' });
     expect(after.stderr).toMatch(/^turnwire: context lost: /);
@@ -128,10 +128,10 @@ describe('somebody ends', () => {
     );
   });
 
-  test('an owner without anything to do ends after --ttl, and gives back all it took', async () => {
+  test('a session host without anything to do ends after --ttl, and gives back all it took', async () => {
     const fixture = await sessionFixture();
     await fixture.run(['--ttl', '0.3', 'sessions', 'new']);
-    await untilEnded(await fixture.ownerPid());
+    await untilEnded(await fixture.hostPid());
     expect((await fixture.run(['status', '--format', 'quiet'])).stdout).toBe('idle\n');
     expect((await fixture.run(['recall'])).stdout).toBe('recall\n');
   });
@@ -153,12 +153,12 @@ test('a question is asked at the terminal of the command that gave the prompt', 
 });
 
 describe('what was left behind', () => {
-  test('a socket of a dead owner, with somebody else at it, is not talked to', async () => {
-    const { run, ownerPid, sessionFolder } = await sessionFixture();
+  test('a socket of a dead host, with somebody else at it, is not talked to', async () => {
+    const { run, hostPid, sessionFolder } = await sessionFixture();
     await run(['sessions', 'new']);
     const folder = await sessionFolder();
-    const { socket } = (await lockHolder<{ socket: string }>(join(folder, 'owner.lock')))!.details;
-    await killed(await ownerPid());
+    const { socket } = (await lockHolder<{ socket: string }>(join(folder, 'host.lock')))!.details;
+    await killed(await hostPid());
     await rm(socket, { force: true });
     const stranger = createServer(() => undefined).listen(socket);
     onTestFinished(() => void stranger.close());

@@ -9,7 +9,7 @@ import type { AgentChoice, SessionRecord } from '../store/session-record.ts';
  * The messages between a session host and the commands that use it: JSON-RPC on a socket, with methods of our own. Both ends are the
  * same program, and a command that meets a host of another version gets an error.
  */
-export const ownerProtocol = 2;
+export const hostProtocol = 2;
 
 /**
  * Bytes of the longest message between a session host and a command. A message of the agent may be 64 MiB long, and travels as a text in a
@@ -18,14 +18,14 @@ export const ownerProtocol = 2;
 export const longestMessage: number = 2 * 64 * 2 ** 20 + 2 ** 20;
 
 /** The content of a session host's lock besides its holder. */
-export interface OwnerDetails {
+export interface HostDetails {
   readonly socket: string;
   /** Proves that a command could read the lock. */
   readonly token: string;
 }
 
 /** What a session host is started with. Sent, never stored: it may hold secrets. */
-export interface OwnerStart {
+export interface HostStart {
   readonly recordId: string;
   /** The words that start the agent. */
   readonly command: readonly string[];
@@ -49,12 +49,12 @@ export interface OwnerStart {
 }
 
 /** What a started session host reports to the command that started it. */
-export type OwnerNews =
+export type HostNews =
   | { readonly type: 'listening' }
   | { readonly type: 'refused'; readonly pid: number }
   | { readonly type: 'failed'; readonly message: string };
 
-/** `_owner/hello`: the first message of a command. */
+/** `_host/hello`: the first message of a command. */
 export interface Hello {
   readonly protocol: number;
   readonly token: string;
@@ -62,7 +62,7 @@ export interface Hello {
   readonly ttl?: number;
 }
 
-/** `_owner/prompt`. Answered with a {@link PromptOutcome}, or at once with nothing if the command does not wait. */
+/** `_host/prompt`. Answered with a {@link PromptOutcome}, or at once with nothing if the command does not wait. */
 export interface PromptOrder {
   readonly promptId: string;
   readonly draft: Draft;
@@ -91,7 +91,7 @@ export interface PromptOutcome {
   readonly stopped?: { readonly reason: 'max-cost' | 'timeout' | 'cannot-ask'; readonly message: string };
 }
 
-/** `_owner/frame`, `_owner/update` and `_owner/remark`: the events in the turn of a prompt. */
+/** `_host/frame`, `_host/update` and `_host/remark`: the events in the turn of a prompt. */
 export interface FrameNews {
   readonly frame: string;
 }
@@ -102,14 +102,14 @@ export interface RemarkNews {
   readonly message: string;
 }
 
-/** The answer to `_owner/ask`, which carries the view of a question for the user of the command. */
+/** The answer to `_host/ask`, which carries the view of a question for the user of the command. */
 export interface AskAnswer {
   /** The index of the chosen one among the choices of the view; absent: no answer. */
   readonly choice?: number;
 }
 
-/** `_owner/status`. */
-export interface OwnerStatus {
+/** `_host/status`. */
+export interface HostStatus {
   readonly pid: number;
   /** ISO 8601. */
   readonly startedAt: string;
