@@ -159,25 +159,25 @@ test.each([
   [
     'nothing where one turn is all there is and it is short',
     [says('one'), answers('1')],
-    { lastTurn: 0, room: 100 },
+    { lastTurn: 0, budget: 100 },
     undefined,
   ],
   [
     'before the earliest prompt that leaves little enough',
     [says(long), answers('1'), says('two'), answers('2'), says('three')],
-    { lastTurn: 4, room: 100 },
+    { lastTurn: 4, budget: 100 },
     { prompt: undefined, from: 2 },
   ],
   [
     'before the turn that runs, where nothing else helps',
     [says('one'), answers('1'), says(long)],
-    { lastTurn: 2, room: 10 },
+    { lastTurn: 2, budget: 10 },
     { prompt: undefined, from: 2 },
   ],
   [
     'within the turn that runs, its prompt kept',
     [says('one'), calls('a'), gives(long, 'a'), calls('b'), gives('B', 'b')],
-    { lastTurn: 0, room: 100 },
+    { lastTurn: 0, budget: 100 },
     { prompt: 0, from: 3 },
   ],
 ])('a cut is made %s', (_, messages, where, cut) => {

@@ -2,7 +2,7 @@ import type { AgentAuth } from '@turnwire/agent';
 import type { AuthMethod } from '@turnwire/protocol';
 import type { Environment } from '../config/environment.ts';
 import { keyProviders } from './key-providers.ts';
-import { tell } from '../command-line/printing.ts';
+import { printToStderr } from '../command-line/printing.ts';
 
 const terminalMethod: AuthMethod = {
   type: 'terminal',
@@ -20,7 +20,8 @@ export function coderAuth(env: Environment = process.env): AgentAuth {
     authenticate: async (methodId, login) => (await import('./log-in.ts')).logIn(methodId, login, env),
     logout: async () => {
       const { variables } = await (await import('./log-out.ts')).logOut(env);
-      if (variables.length > 0) tell(`Logged out; keys in the environment still count: ${variables.join(', ')}.`);
+      if (variables.length > 0)
+        printToStderr(`Logged out; keys in the environment still count: ${variables.join(', ')}.`);
     },
   };
 }

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { dataFolder } from '@turnwire/machine';
 import { TurnwireError } from '@turnwire/protocol';
 import type { Environment } from '../config/environment.ts';
-import { tell } from '../command-line/printing.ts';
+import { printToStderr } from '../command-line/printing.ts';
 
 /** Keys by provider. */
 export type Keys = Readonly<Record<string, string>>;
@@ -62,7 +62,7 @@ async function keepToOwner(file: string): Promise<void> {
       `can be read by others, and that cannot be changed: ${reasonOf(error)}. Run: chmod 600 ${file}`,
     );
   }
-  tell(
+  printToStderr(
     `The file of keys ${file} could be read by others (mode ${(mode & 0o777).toString(8)}). Only you can read it now; if others use this machine, replace the keys in it.`,
   );
 }

@@ -5,7 +5,7 @@ import type { Environment } from '../config/environment.ts';
 import { keepKey } from '../auth/keep-key.ts';
 import { keyProvider, keyProviders } from '../auth/key-providers.ts';
 import type { KeyProvider } from '../auth/key-providers.ts';
-import { tell } from './printing.ts';
+import { printToStderr } from './printing.ts';
 
 /** A login in a terminal. */
 export interface TerminalLogin {
@@ -31,11 +31,11 @@ export async function logInAtTerminal({
     const chosen = await chooseProvider(provider, keyFromStdin);
     const key = keyFromStdin ? await readStdin() : await askForKey(chosen);
     const outcome = await keepKey({ provider: chosen, key, env });
-    tell('kept' in outcome ? outcome.kept : outcome.refused);
+    printToStderr('kept' in outcome ? outcome.kept : outcome.refused);
     return 'kept' in outcome ? 0 : 1;
   } catch (error) {
     if (!(error instanceof Ending) && !(error instanceof TurnwireError)) throw error;
-    if (error.message !== '') tell(error.message);
+    if (error.message !== '') printToStderr(error.message);
     return error instanceof Ending ? error.exitCode : 1;
   }
 }
@@ -58,7 +58,7 @@ async function chooseProvider(id: string | undefined, isPiped: boolean): Promise
   if (isPiped) throw new Ending(`Name the provider the key is for: ${names}.`, 2);
   const [first] = keyProviders;
   if (!process.stdin.isTTY) throw noTerminal();
-  tell(keyProviders.map((provider, index) => `${index + 1}  ${provider.name}`).join('\n'));
+  printToStderr(keyProviders.map((provider, index) => `${index + 1}  ${provider.name}`).join('\n'));
   const answer = (await ask('Which provider? [1] ', true)).trim().toLowerCase();
   const chosen = answer === '' ? first : (keyProviders[Number(answer) - 1] ?? keyProvider(answer));
   if (!chosen) throw new Ending(`There is no provider ${JSON.stringify(answer)}; nothing was stored.`, 1);
@@ -66,7 +66,7 @@ async function chooseProvider(id: string | undefined, isPiped: boolean): Promise
 }
 
 async function askForKey({ name, keysAt }: KeyProvider): Promise<string> {
-  if (process.stdin.isTTY) tell(`Create a key for ${name} at ${keysAt}`);
+  if (process.stdin.isTTY) printToStderr(`Create a key for ${name} at ${keysAt}`);
   const key = await ask(`${name} API key (not shown): `, false);
   if (key.trim() === '') throw new Ending('No key was given; nothing was stored.', 1);
   return key;

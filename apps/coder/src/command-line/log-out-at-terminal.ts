@@ -2,23 +2,23 @@ import { TurnwireError } from '@turnwire/protocol';
 import type { Environment } from '../config/environment.ts';
 import { keyProvider, keyProviders } from '../auth/key-providers.ts';
 import { logOut } from '../auth/log-out.ts';
-import { tell } from './printing.ts';
+import { printToStderr } from './printing.ts';
 
 /** Deletes stored keys and prints which to stderr. @returns the exit code: 0 done, 1 failed, 2 wrong usage */
 export async function logOutAtTerminal(provider: string | undefined, env: Environment = process.env): Promise<number> {
   if (provider !== undefined && !keyProvider(provider)) {
     const names = keyProviders.map(({ id }) => id).join(', ');
-    tell(`There is no login for ${JSON.stringify(provider)}, only for ${names}.`);
+    printToStderr(`There is no login for ${JSON.stringify(provider)}, only for ${names}.`);
     return 2;
   }
   try {
     const { providers, variables } = await logOut(env, provider);
-    tell(providers.length === 0 ? 'There is no stored key.' : `Deleted: the key of ${providers.join(', ')}.`);
-    if (variables.length > 0) tell(`Still set in the environment: ${variables.join(', ')}.`);
+    printToStderr(providers.length === 0 ? 'There is no stored key.' : `Deleted: the key of ${providers.join(', ')}.`);
+    if (variables.length > 0) printToStderr(`Still set in the environment: ${variables.join(', ')}.`);
     return 0;
   } catch (error) {
     if (!(error instanceof TurnwireError)) throw error;
-    tell(error.message);
+    printToStderr(error.message);
     return 1;
   }
 }

@@ -6,7 +6,7 @@ import type { Settings } from '../config/settings.ts';
 import { offlineId } from '../model/model-options.ts';
 import { openModels } from '../model/open-models.ts';
 import { providersWith } from '../model/providers/providers.ts';
-import { print, tell } from './printing.ts';
+import { print, printToStderr } from './printing.ts';
 
 /**
  * Prints the models a session in this folder could choose from, one per line, with a mark at the default one; and on
@@ -16,7 +16,7 @@ import { print, tell } from './printing.ts';
 export async function printModels(options: CoderOptions = {}): Promise<number> {
   const env = options.env ?? process.env;
   const settings = await readSettings({ cwd: process.cwd(), env, options });
-  for (const warning of settings.warnings) tell(warning);
+  for (const warning of settings.warnings) printToStderr(warning);
   try {
     const models = await openModels({ settings, env, options });
     await models.late;
@@ -25,10 +25,10 @@ export async function printModels(options: CoderOptions = {}): Promise<number> {
     const current = option.currentValue;
     for (const each of option.options) if ('value' in each) print(modelLine(each, current));
     const isNone = current === offlineId && settings.model === undefined;
-    tell(isNone ? howToChoose(option.description) : reasonFor(current, settings, env));
+    printToStderr(isNone ? howToChoose(option.description) : reasonFor(current, settings, env));
     return 0;
   } catch (error) {
-    tell(error instanceof Error ? error.message : String(error));
+    printToStderr(error instanceof Error ? error.message : String(error));
     return 1;
   }
 }

@@ -7,6 +7,6 @@ export function print(line: string): void {
 }
 
 /** Prints a message to stderr, in the same way. */
-export function tell(line: string): void {
+export function printToStderr(line: string): void {
   process.stderr.write(`${line.replace(unprintable, '')}\n`);
 }

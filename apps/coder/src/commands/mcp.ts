@@ -20,7 +20,7 @@ export const mcpCommand: SlashCommand = {
     const action = verb === '' ? overview : Object.hasOwn(actions, verb) ? actions[verb] : undefined;
     if (action === undefined) return turn.say(`There is no ${inlineCode(`/mcp ${verb}`)}.\n\n${usage}`);
     await turn.say(await action(turn, linksNamed(mcp, name), name));
-    return mcp.tell(turn);
+    return mcp.showWarnings(turn);
   },
 };
 

@@ -16,11 +16,11 @@ export const undoCommand: SlashCommand = {
     const others = whatElseRan(turn);
     const report = await memory.checkpoints.undoLast({ through: { files, client: turn.client, workspace } });
     const prompt = memory.conversation.dropLastTurn((value) => turn.session.keep(value));
-    await turn.say(tell(report, { prompt, others, show: (path) => inlineCode(workspace.show(path)) }));
+    await turn.say(describeUndo(report, { prompt, others, show: (path) => inlineCode(workspace.show(path)) }));
   },
 };
 
-interface Told {
+interface UndoContext {
   /** The prompt that was dropped. */
   readonly prompt: string | undefined;
   /** Tools of the turn whose effects are not known. */
@@ -28,20 +28,20 @@ interface Told {
   readonly show: (path: string) => string;
 }
 
-function tell(report: UndoReport, told: Told): string {
-  if (report.turn === 'none' && told.prompt === undefined) return 'There is nothing left to undo.';
+function describeUndo(report: UndoReport, context: UndoContext): string {
+  if (report.turn === 'none' && context.prompt === undefined) return 'There is nothing left to undo.';
   return [
-    told.prompt === undefined
+    context.prompt === undefined
       ? 'The conversation has no turn left to drop.'
-      : `Dropped from the conversation: ${inlineCode(shortened(told.prompt))}`,
-    ...tellFiles(report, told),
-    ...(told.others.length > 0
-      ? [`The turn ran ${told.others.map(inlineCode).join(', ')}: their changes are not known here and stay.`]
+      : `Dropped from the conversation: ${inlineCode(shortened(context.prompt))}`,
+    ...describeFiles(report, context),
+    ...(context.others.length > 0
+      ? [`The turn ran ${context.others.map(inlineCode).join(', ')}: their changes are not known here and stay.`]
       : []),
   ].join('\n\n');
 }
 
-function tellFiles(report: UndoReport, { show }: Told): readonly string[] {
+function describeFiles(report: UndoReport, { show }: UndoContext): readonly string[] {
   const { turn, undone, conflicts, unkept, keptIn } = report;
   if (turn === 'none') return ['There is no record of its files, so no file was changed.'];
   if (undone.length + conflicts.length + unkept.length === 0) return ['No file had to be restored.'];

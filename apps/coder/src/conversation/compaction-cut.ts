@@ -11,14 +11,14 @@ export interface CompactionCut {
  * Finds where to cut a conversation in use: before the earliest prompt that leaves a short enough rest. A turn that is too
  * long by itself is cut before one of its answers, so that calls stay with their results.
  * @param lastTurn where the running turn begins
- * @param room tokens to retain at most, if possible
+ * @param budget tokens to retain at most, if possible
  * @returns undefined if nothing would be saved
  */
 export function compactionCut(
   messages: readonly ConversationMessage[],
-  { lastTurn, room }: { readonly lastTurn: number; readonly room: number },
+  { lastTurn, budget }: { readonly lastTurn: number; readonly budget: number },
 ): CompactionCut | undefined {
-  const fits = (index: number): boolean => estimateTokens(messages.slice(index)) <= room;
+  const fits = (index: number): boolean => estimateTokens(messages.slice(index)) <= budget;
   const prompts = indices(messages, 'user').filter((index) => index > 1 && index <= lastTurn);
   const whole = prompts.find(fits);
   if (whole !== undefined) return { prompt: undefined, from: whole };

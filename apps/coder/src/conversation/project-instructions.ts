@@ -75,12 +75,12 @@ function foldersBetween(top: string, cwd: string): readonly string[] {
 
 /** The instructions closest to the working directory take precedence. */
 function withinLimit(found: readonly Instructions[]): readonly Instructions[] {
-  let room = longestTogether;
+  let left = longestTogether;
   return found
     .toReversed()
     .flatMap(({ shown, text }) => {
-      const kept = cut(text, room);
-      room = Math.max(0, room - text.length);
+      const kept = cut(text, left);
+      left = Math.max(0, left - text.length);
       return kept === '' ? [] : [{ shown, text: kept }];
     })
     .toReversed();

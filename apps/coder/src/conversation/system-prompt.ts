@@ -47,6 +47,6 @@ function instructionsText({ shown, text }: Instructions): string {
 /** Shows the user which instructions apply: once, and again when they change. */
 async function tellInstructions(turn: CoderTurn, instructions: readonly Instructions[]): Promise<void> {
   const files = instructions.map(({ shown }) => shown).join(', ');
-  if (turn.session.memory.toldInstructions.isNew(files) && files !== '')
+  if (turn.session.memory.shownInstructions.isNew(files) && files !== '')
     await turn.notice({ severity: 'info', title: `Instructions read: ${files}` });
 }

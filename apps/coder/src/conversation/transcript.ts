@@ -6,15 +6,15 @@ const longestInput = 1_000;
 
 /**
  * A conversation as text, for a model that summarises it. Long results are cut, and so is the middle if the whole is too long.
- * @param room tokens it may take
+ * @param budget tokens it may take
  */
-export function transcript(messages: readonly ConversationMessage[], room: number): string {
+export function transcript(messages: readonly ConversationMessage[], budget: number): string {
   const text = messages.flatMap(({ role, content }) => content.map((part) => `${partText(role, part)}`)).join('\n\n');
   const tokens = estimateTokenCount(text);
-  if (tokens <= room) return text;
+  if (tokens <= budget) return text;
   // The beginning has the task, or the summary of what was before.
-  const head = Math.floor(room / 4);
-  return `${sliceByTokens(text, 0, head)}\n\n[…]\n\n${sliceByTokens(text, tokens - (room - head))}`;
+  const head = Math.floor(budget / 4);
+  return `${sliceByTokens(text, 0, head)}\n\n[…]\n\n${sliceByTokens(text, tokens - (budget - head))}`;
 }
 
 type Part = ConversationMessage['content'][number];

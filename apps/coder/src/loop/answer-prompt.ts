@@ -43,7 +43,7 @@ async function askModel(turn: CoderTurn, prompt: readonly ContentBlock[]): Promi
     limits: new TurnLimits(limits),
     warnings: new TurnDefects(),
     repetition: new RepetitionGuard(),
-    room: new ContextBudget(),
+    budget: new ContextBudget(),
   });
 }
 

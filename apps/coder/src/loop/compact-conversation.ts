@@ -46,10 +46,10 @@ async function summarise(
   report: CompactionReport,
 ): Promise<string> {
   const messages = turn.session.memory.conversation.messages.slice(0, cut.from);
-  const room = Math.floor((conversationBudget(chosen) ?? usualBudget) * 0.8);
+  const budget = Math.floor((conversationBudget(chosen) ?? usualBudget) * 0.8);
   const prompt = [
     { role: 'system' as const, content: instructions },
-    { role: 'user' as const, content: [{ type: 'text' as const, text: request(transcript(messages, room), focus) }] },
+    { role: 'user' as const, content: [{ type: 'text' as const, text: request(transcript(messages, budget), focus) }] },
   ];
   let summary = '';
   for await (const part of streamModel(chosen, { prompt }, { signal: turn.signal })) {

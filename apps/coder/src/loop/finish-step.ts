@@ -43,7 +43,7 @@ async function afterFailure(
   if (reason === 'context-overflow' && (await shrinkAfterOverflow(turn, loop))) return undefined;
   // An answer without visible parts has been retried already.
   const isWorthIt = answer.isSeen && retryable && loop.warnings.again('broke-off');
-  if (!isWorthIt || turn.signal.aborted) throw await told(turn, failure);
+  if (!isWorthIt || turn.signal.aborted) throw await showError(turn, failure);
   await turn.notice({ severity: 'warning', title: `${failure.brief}; asking the model to continue.` });
   steer(turn, saysWords(answer) ? goOnWriting : goOn);
   return undefined;
@@ -76,7 +76,7 @@ async function afterCalls(turn: CoderTurn, loop: Loop, { answer, tools }: Step):
 async function afterWords(turn: CoderTurn, loop: Loop, answer: ModelAnswer): Promise<StopReason | undefined> {
   if (answer.finishReason === 'length') return stop(turn, 'max_tokens', cutOff);
   if (saysWords(answer)) return 'end_turn';
-  if (!loop.warnings.again('empty')) throw await told(turn, emptyAnswers(loop));
+  if (!loop.warnings.again('empty')) throw await showError(turn, emptyAnswers(loop));
   steer(turn, 'Your answer was empty. Go on, or say in a few words what came of it.');
   return undefined;
 }
@@ -87,7 +87,7 @@ async function stop(turn: CoderTurn, reason: StopReason, why: string): Promise<S
 }
 
 /** Shows the user an error that ends the turn: some clients do not show an error that answers a prompt. */
-async function told(turn: CoderTurn, error: ProtocolError): Promise<ProtocolError> {
+async function showError(turn: CoderTurn, error: ProtocolError): Promise<ProtocolError> {
   await turn.message(error.message);
   return error;
 }

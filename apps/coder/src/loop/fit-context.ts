@@ -16,19 +16,19 @@ const recent = 6;
  * enough, summarises the older part. If the size of the context is unknown, it waits for the provider's error.
  */
 export async function fitContext(turn: CoderTurn, loop: Loop, tools: Tools): Promise<void> {
-  const room = conversationBudget(loop.chosen);
-  if (room === undefined || loop.room.isGivenUp) return;
+  const budget = conversationBudget(loop.chosen);
+  if (budget === undefined || loop.budget.isGivenUp) return;
   const besides = (): number => tokensBesides(loop, tools);
-  if (tokensOf(turn, besides) <= room) return;
-  if (trimOldResults(turn, recent) && tokensOf(turn, besides) <= room * 0.8) return;
+  if (tokensOf(turn, besides) <= budget) return;
+  if (trimOldResults(turn, recent) && tokensOf(turn, besides) <= budget * 0.8) return;
   const outcome = await compact(turn, loop, restBudget(loop.chosen));
-  loop.room.isGivenUp = outcome === 'failed' || (outcome === 'done' && tokensOf(turn, besides) > room);
+  loop.budget.isGivenUp = outcome === 'failed' || (outcome === 'done' && tokensOf(turn, besides) > budget);
 }
 
 /** Handles the provider's error that the conversation is too long. Returns true if a retry makes sense: once per turn. */
 export async function shrinkAfterOverflow(turn: CoderTurn, loop: Loop): Promise<boolean> {
-  if (loop.room.hasOverflown) return false;
-  loop.room.hasOverflown = true;
+  if (loop.budget.hasOverflown) return false;
+  loop.budget.hasOverflown = true;
   const tokens = tokensOf(turn, () => 0);
   const isTrimmed = trimOldResults(turn, 0);
   const outcome = await compact(turn, loop, Math.min(restBudget(loop.chosen), Math.floor(tokens / 3)));
@@ -56,9 +56,9 @@ function trimOldResults(turn: CoderTurn, spared: number): boolean {
 
 type Outcome = 'done' | 'failed' | 'nothing to gain';
 
-async function compact(turn: CoderTurn, { chosen, limits }: Loop, room: number): Promise<Outcome> {
+async function compact(turn: CoderTurn, { chosen, limits }: Loop, budget: number): Promise<Outcome> {
   const { conversation } = turn.session.memory;
-  const cut = compactionCut(conversation.messages, { lastTurn: conversation.lastTurn, room });
+  const cut = compactionCut(conversation.messages, { lastTurn: conversation.lastTurn, budget });
   if (cut === undefined) return 'nothing to gain';
   const isDone = await compactConversation(turn, { chosen, cut, spend: (spent) => limits.spend(spent) });
   if (!isDone) return 'failed';

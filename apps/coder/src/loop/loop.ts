@@ -12,5 +12,5 @@ export interface Loop {
   readonly limits: TurnLimits;
   readonly warnings: TurnDefects;
   readonly repetition: RepetitionGuard;
-  readonly room: ContextBudget;
+  readonly budget: ContextBudget;
 }

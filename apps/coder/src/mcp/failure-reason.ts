@@ -19,8 +19,8 @@ function statusOf(error: unknown): number | undefined {
   if (isHttp(status)) return status;
   if (isHttp(code)) return code;
   // The older transport has the status of a POST in its message alone.
-  const told = /\(HTTP (\d{3})\)/.exec(error.message)?.[1];
-  return told === undefined ? undefined : Number(told);
+  const posted = /\(HTTP (\d{3})\)/.exec(error.message)?.[1];
+  return posted === undefined ? undefined : Number(posted);
 }
 
 /** Whether an error means that the connection is lost. */

@@ -51,7 +51,7 @@ export class McpConnections {
     this.#tools = new ServerTools({
       most: this.#limits.offeredTools,
       links: () => this.#links,
-      tell: (warning) => this.#warnings.push(warning),
+      warn: (warning) => this.#warnings.push(warning),
     });
     this.#consents = new KeptConsents(this.#env);
     this.#known = this.#begin(client);
@@ -98,11 +98,11 @@ export class McpConnections {
     await this.#waitForSome(turn);
     // Which tools are left out is known once they are listed.
     this.#tools.list();
-    await this.tell(turn);
+    await this.showWarnings(turn);
   }
 
   /** Shows the user the new warnings. */
-  async tell(turn: Turn): Promise<void> {
+  async showWarnings(turn: Turn): Promise<void> {
     const warnings = this.#warnings;
     this.#warnings = [];
     for (const warning of warnings) {
@@ -151,7 +151,7 @@ export class McpConnections {
       asks: { form: Boolean(form), url: Boolean(url) },
       ask: (question) => this.#ask(question),
       changed: () => this.#changed(),
-      tell: (warning) => this.#warnings.push(warning),
+      warn: (warning) => this.#warnings.push(warning),
     });
   }
 

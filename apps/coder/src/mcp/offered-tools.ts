@@ -26,11 +26,11 @@ export interface ToolSearch {
  * The model can search for the others with a tool of ours, and is offered those it finds.
  */
 export function chooseTools(tools: readonly Tool[], { most, found, remember }: ToolSearch): ToolChoice {
-  let room = mostCharacters;
+  let left = mostCharacters;
   const first = new Set(
     tools.slice(0, most).filter(({ description, inputSchema }) => {
-      room -= description.length + JSON.stringify(inputSchema).length;
-      return room >= 0;
+      left -= description.length + JSON.stringify(inputSchema).length;
+      return left >= 0;
     }),
   );
   const hidden = tools.filter((tool) => !first.has(tool));

@@ -34,7 +34,7 @@ export interface LinkHost extends Pick<ConnectionHost, 'cwd' | 'roots' | 'env' |
   /** The offers or the state of a server have changed. */
   readonly changed: () => void;
   /** A warning for the user, once. */
-  readonly tell: (warning: string) => void;
+  readonly warn: (warning: string) => void;
 }
 
 /** A server and its connection, which may be lost and restored. */
@@ -176,7 +176,7 @@ export class ServerLink {
     const before = new Set(this.#offers.warnings);
     this.#offers = offers;
     for (const warning of offers.warnings)
-      if (!before.has(warning)) this.#host.tell(`The MCP server ${this.name}: ${warning}`);
+      if (!before.has(warning)) this.#host.warn(`The MCP server ${this.name}: ${warning}`);
   }
 
   #couldNotConnect(error: unknown): void {
@@ -184,7 +184,7 @@ export class ServerLink {
     this.#failures++;
     if (this.#offers !== nothingOffered) return this.#become({ is: 'lost', reason });
     this.#become({ is: 'failed', reason });
-    this.#host.tell(`The MCP server ${this.name} cannot be used: ${reason}`);
+    this.#host.warn(`The MCP server ${this.name} cannot be used: ${reason}`);
   }
 
   #lose(reason: string): void {

@@ -14,7 +14,7 @@ interface ServerToolsParts {
   /** The current servers. */
   readonly links: () => readonly ServerLink[];
   /** A warning for the user, once. */
-  readonly tell: (warning: string) => void;
+  readonly warn: (warning: string) => void;
 }
 
 /** The tools of a session's servers, as the model is offered them: listed on demand, and again after a change. */
@@ -68,7 +68,7 @@ export class ServerTools {
 
   #tellHidden(all: number, hidden: number): void {
     if (hidden > this.#hiddenTold)
-      this.#parts.tell(
+      this.#parts.warn(
         `The MCP servers have ${all} tools. The model is offered ${all - hidden} of them and can search for the others with find-mcp-tools. To offer others, remove servers from the configuration or change their order.`,
       );
     this.#hiddenTold = hidden;

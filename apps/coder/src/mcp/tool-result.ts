@@ -19,8 +19,8 @@ const mostImages = 10;
  * @throws ToolError if the tool reports a failure
  */
 export async function toolResult(raw: RawResult): Promise<ToolResult> {
-  const room = new ResultBudget();
-  const blocks = raw.content.slice(0, mostBlocks).flatMap((each) => room.admit(each));
+  const budget = new ResultBudget();
+  const blocks = raw.content.slice(0, mostBlocks).flatMap((each) => budget.admit(each));
   if (raw.content.length > mostBlocks) blocks.push(note(`${raw.content.length - mostBlocks} more parts are left out.`));
   const structured = structuredOf(raw.structuredContent);
   const shown =

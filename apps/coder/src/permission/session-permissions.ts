@@ -36,7 +36,7 @@ export class SessionPermissions {
   readonly #parts: SessionPermissionsParts;
   readonly #own: OwnFolders;
   readonly #secret: readonly string[];
-  readonly #told = new Set<string>();
+  readonly #reported = new Set<string>();
   #listed: readonly PermissionRule[] = [];
   #limit: TurnLimit | undefined;
 
@@ -68,8 +68,8 @@ export class SessionPermissions {
 
   /** The warnings that were not returned before. */
   newWarnings(): readonly string[] {
-    const warnings = this.warnings.filter((warning) => !this.#told.has(warning));
-    for (const warning of warnings) this.#told.add(warning);
+    const warnings = this.warnings.filter((warning) => !this.#reported.has(warning));
+    for (const warning of warnings) this.#reported.add(warning);
     return warnings;
   }
 

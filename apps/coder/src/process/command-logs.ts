@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** UTF-16 units buffered before a file is created; most commands never get there. */
-const held = 64 * 1024;
+const bufferLimit = 64 * 1024;
 /** Bytes written to one file, about. */
 const longest = 256 * 1024 * 1024;
 
@@ -34,7 +34,7 @@ export class CommandLogs {
 /** The output of one command: in memory while it is short, then in a file (0600). It never fails; without a writable folder there is no path. */
 export class CommandLog {
   readonly #newPath: () => Promise<string>;
-  #held = '';
+  #buffered = '';
   #path: Promise<string | undefined> | undefined;
   #length = 0;
   #last: Promise<void> = Promise.resolve();
@@ -45,8 +45,8 @@ export class CommandLog {
 
   /** Appends text. A returned promise is pending while it is written. */
   append(text: string): void | Promise<void> {
-    this.#held += text;
-    return this.#held.length > held ? this.#write() : undefined;
+    this.#buffered += text;
+    return this.#buffered.length > bufferLimit ? this.#write() : undefined;
   }
 
   /** Ensures a file with all of it. Undefined if that is impossible. */
@@ -57,8 +57,8 @@ export class CommandLog {
 
   /** One write after the other: two pipes may have output at once. */
   #write(): Promise<void> {
-    const text = this.#held;
-    this.#held = '';
+    const text = this.#buffered;
+    this.#buffered = '';
     this.#last = this.#last.then(() => this.#append(text));
     return this.#last;
   }

@@ -4,7 +4,7 @@ import { invalidParams } from '@turnwire/protocol';
 import type { Environment } from '../config/environment.ts';
 import type { CoderOptions } from '../coder-options.ts';
 import { Conversation } from '../conversation/conversation.ts';
-import { ToldInstructions } from '../conversation/told-instructions.ts';
+import { ShownInstructions } from '../conversation/shown-instructions.ts';
 import { SessionUsage } from '../loop/session-usage.ts';
 import { McpConnections } from '../mcp/mcp-connections.ts';
 import { readSettings } from '../config/settings.ts';
@@ -32,7 +32,7 @@ export async function openSession(setup: SessionSetup, options: CoderOptions): P
     checkpoints: new Checkpoints({ sessions: options.sessions || undefined, sessionId: setup.id }),
     conversation: new Conversation(setup.restored?.kept),
     usage: new SessionUsage(setup.restored?.kept),
-    toldInstructions: new ToldInstructions(),
+    shownInstructions: new ShownInstructions(),
     permissions: await SessionPermissions.open({
       sessionId: setup.id,
       cwd: workspace.cwd,

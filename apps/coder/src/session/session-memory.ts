@@ -2,7 +2,7 @@ import type { Session, Turn } from '@turnwire/agent';
 import type { Settings } from '../config/settings.ts';
 import type { PendingWarnings } from '../config/pending-warnings.ts';
 import type { Conversation } from '../conversation/conversation.ts';
-import type { ToldInstructions } from '../conversation/told-instructions.ts';
+import type { ShownInstructions } from '../conversation/shown-instructions.ts';
 import type { SessionUsage } from '../loop/session-usage.ts';
 import type { McpConnections } from '../mcp/mcp-connections.ts';
 import type { ModelCatalog } from '../model/model-catalog.ts';
@@ -24,7 +24,7 @@ export interface SessionMemory {
   /** The usage of models so far. */
   readonly usage: SessionUsage;
   /** The instruction files the user was shown. */
-  readonly toldInstructions: ToldInstructions;
+  readonly shownInstructions: ShownInstructions;
   /** What may be done without asking, and what may not be done at all. */
   readonly permissions: SessionPermissions;
   /** The agent's settings for this session. */

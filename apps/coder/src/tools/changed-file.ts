@@ -13,16 +13,16 @@ export interface FileChange {
 
 /**
  * Makes a permitted change, and reports the result.
- * @param told the report to the model if the file has exactly the requested content
+ * @param report the report to the model if the file has exactly the requested content
  */
 export async function changeFile(
   { file, before, after }: FileChange,
   { files, checkpoints, turn }: ToolContext,
-  told: { readonly always: string; readonly unlessChanged?: string },
+  report: { readonly always: string; readonly unlessChanged?: string },
 ): Promise<ToolResult> {
   await checkpoints.note(file.real);
   const written = await files.replace(file, { expected: before, text: after }, turn.client);
   const isAsAsked = plainLines(written.text) === plainLines(after);
-  const parts = [told.always, ...written.notes, ...(isAsAsked && told.unlessChanged ? [told.unlessChanged] : [])];
+  const parts = [report.always, ...written.notes, ...(isAsAsked && report.unlessChanged ? [report.unlessChanged] : [])];
   return { text: parts.join('\n'), content: isAsAsked ? [] : [shownDiff(file.real, before, written.text)] };
 }

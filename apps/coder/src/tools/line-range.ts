@@ -68,8 +68,8 @@ export class LineRange {
   }
 
   #extend(text: string, start: number, end: number): void {
-    const room = this.#bounds.characters + 1 - this.#part.length;
-    this.#part += text.slice(start, Math.min(end, start + room));
+    const left = this.#bounds.characters + 1 - this.#part.length;
+    this.#part += text.slice(start, Math.min(end, start + left));
     const isWanted = this.#line >= this.#bounds.line;
     if (isWanted && this.#part.length > this.#bounds.characters) this.#finish();
   }

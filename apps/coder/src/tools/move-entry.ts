@@ -50,7 +50,7 @@ async function moveFile(from: string, to: string): Promise<void> {
     if (cannotLink.has(codeOf(error) ?? '')) return moveUnlessThere(from, to);
     throw error;
   }
-  await unlink(from).catch(takeBack(() => unlink(to)));
+  await unlink(from).catch(rollBack(() => unlink(to)));
 }
 
 const cannotLink = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
@@ -59,12 +59,12 @@ async function copyFileOver(from: string, to: string): Promise<void> {
   await copyFile(from, to, constants.COPYFILE_EXCL);
   const { atime, mtime } = await lstat(from);
   await utimes(to, atime, mtime).catch(() => undefined);
-  await unlink(from).catch(takeBack(() => unlink(to)));
+  await unlink(from).catch(rollBack(() => unlink(to)));
 }
 
 async function moveLink(from: string, to: string): Promise<void> {
   await symlink(await readlink(from), to);
-  await unlink(from).catch(takeBack(() => unlink(to)));
+  await unlink(from).catch(rollBack(() => unlink(to)));
 }
 
 async function moveFolder(from: string, to: string): Promise<void> {
@@ -80,7 +80,7 @@ async function moveFolder(from: string, to: string): Promise<void> {
 async function renameFolder(from: string, to: string): Promise<void> {
   if (process.platform === 'win32') return moveUnlessThere(from, to);
   await mkdir(to);
-  await rename(from, to).catch(takeBack(() => rmdir(to)));
+  await rename(from, to).catch(rollBack(() => rmdir(to)));
 }
 
 async function copyFolderOver(from: string, to: string): Promise<void> {
@@ -101,7 +101,7 @@ async function moveUnlessThere(from: string, to: string): Promise<void> {
 }
 
 /** A failed attempt leaves everything as it was. */
-function takeBack(undo: () => Promise<void>): (error: unknown) => Promise<never> {
+function rollBack(undo: () => Promise<void>): (error: unknown) => Promise<never> {
   return async (error) => {
     await undo().catch(() => undefined);
     throw error;

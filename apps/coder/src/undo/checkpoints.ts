@@ -23,7 +23,7 @@ export class Checkpoints {
   #turn: TurnRecord | undefined;
   /** Why this turn cannot be recorded. */
   #warning: string | undefined = 'no turn has begun';
-  #room: Promise<number> | undefined;
+  #capacity: Promise<number> | undefined;
   #lastId = 0;
   /** The changes by path, if they are the last that touched it. */
   readonly #byPath = new Map<string, number>();
@@ -105,10 +105,10 @@ export class Checkpoints {
 
   async #note(path: string): Promise<string | undefined> {
     return this.#record(path, async (turn, id) => {
-      this.#room ??= this.#records.prune();
-      const room = await this.#room;
-      const before = await takeSnapshot(path, { folder: turn.folder, blob: String(id), room });
-      if ('bytes' in before) this.#room = Promise.resolve(room - before.bytes);
+      this.#capacity ??= this.#records.prune();
+      const capacity = await this.#capacity;
+      const before = await takeSnapshot(path, { folder: turn.folder, blob: String(id), capacity });
+      if ('bytes' in before) this.#capacity = Promise.resolve(capacity - before.bytes);
       await turn.add({ type: 'noted', id, path, before });
       return before.kind === 'unkept' ? before.why : undefined;
     });
@@ -138,7 +138,7 @@ export class Checkpoints {
   #forget(): void {
     this.#byPath.clear();
     this.#open.clear();
-    this.#room = undefined;
+    this.#capacity = undefined;
     this.#lastId = 0;
   }
 }

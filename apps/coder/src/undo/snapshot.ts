@@ -36,7 +36,7 @@ export interface BlobPlace {
   /** An unused name in it. */
   readonly blob: string;
   /** The remaining capacity, in bytes. */
-  readonly room: number;
+  readonly capacity: number;
 }
 
 const fileLimit = 32 * 1024 * 1024;
@@ -51,14 +51,14 @@ export async function takeSnapshot(path: string, place: BlobPlace): Promise<Snap
   }
   if (found.isDirectory()) return takeFolder(path, place);
   if (!found.isFile()) return { kind: 'unkept', why: 'it is not a regular file' };
-  if (found.size > Math.min(fileLimit, place.room)) return tooLarge(found.size);
+  if (found.size > Math.min(fileLimit, place.capacity)) return tooLarge(found.size);
   const bytes = await readFile(path);
   await writeBlob(entryPath(place.folder, place.blob), bytes);
   return { kind: 'file', print: filePrint(bytes), mode: found.mode & 0o7777, blob: place.blob, bytes: bytes.length };
 }
 
-async function takeFolder(path: string, { folder, blob, room }: BlobPlace): Promise<Snapshot> {
-  const size = await measureTree(path, { bytes: Math.min(treeLimits.bytes, room), entries: treeLimits.entries });
+async function takeFolder(path: string, { folder, blob, capacity }: BlobPlace): Promise<Snapshot> {
+  const size = await measureTree(path, { bytes: Math.min(treeLimits.bytes, capacity), entries: treeLimits.entries });
   if (size === undefined)
     return {
       kind: 'unkept',

@@ -66,20 +66,20 @@ export class TurnRecords {
    * the ones after them. Returns the remaining capacity, in bytes.
    */
   async prune({ turns, bytes }: KeptTurns = usually): Promise<number> {
-    let [kept, room] = [0, bytes];
+    let [kept, capacity] = [0, bytes];
     for (const name of (await this.#names()).toReversed()) {
       const record = new TurnRecord(entryPath(this.#folder ?? '', name));
       const size = await record.size();
       // With a deleted turn all earlier ones go as well: turns are undone in order.
-      if (kept > 0 && (kept >= turns || room - size < bytes / 2)) {
+      if (kept > 0 && (kept >= turns || capacity - size < bytes / 2)) {
         kept = turns;
         await this.#remove(name);
       } else {
         kept++;
-        room -= size;
+        capacity -= size;
       }
     }
-    return Math.max(0, room);
+    return Math.max(0, capacity);
   }
 
   /** Ends with the session: removes a temporary folder, and the records of sessions that no longer exist. */

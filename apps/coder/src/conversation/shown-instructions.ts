@@ -1,5 +1,5 @@
 /** The instruction files the user was last shown. */
-export class ToldInstructions {
+export class ShownInstructions {
   #files = '';
 
   /** True if the files have changed. */
