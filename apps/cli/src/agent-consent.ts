@@ -17,7 +17,7 @@ export async function agreedAgent(proposal: AgentProposal): Promise<ConfiguredAg
   const { stdin: input } = process;
   if (!input.isTTY || !stderr.isTerminal)
     throw refused(`${about}, and you have not agreed to start it: ${describeAgent(entry)}`, name);
-  const shown = indented(visibleText(describeAgent(entry)));
+  const shown = visibleText(describeAgent(entry)).replaceAll(/^/gm, '  ');
   stderr.print(`${visibleText(capitalized(about))}:\n\n${shown}\n\nIt runs with your rights. `);
   const lines = new TypedLines({ input, output: stderr });
   await lines.discardTyped();
@@ -39,8 +39,4 @@ function refused(what: string, name: string): CommandError {
 
 function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
-}
-
-function indented(text: string): string {
-  return text.replaceAll(/^/gm, '  ');
 }

@@ -5,7 +5,6 @@ import {
   clientScenarios,
   type Judgement,
   type ScenarioResult,
-  type Strictness,
   type Subject,
   summarise,
 } from '@turnwire/conformance';
@@ -93,7 +92,7 @@ async function judged(given: CheckGiven, options: GlobalOptions, { kind, selecti
     await traces.written();
     const reported = { ...judgement, verdicts: judgement.verdicts.filter(selection.concerns) };
     await printReports(reported, given, options);
-    return exitCodeOf(reported, given.level);
+    return summarise(reported, given.level).conclusion === 'conforming' ? exitCodes.ok : exitCodes.error;
   };
   return untilStopped(work, async () => {
     await traces.written();
@@ -108,10 +107,6 @@ async function withProgress(
 ): Promise<Judgement> {
   using progress = new Progress(scenarios.length, 'scenarios');
   return await work(progress.take);
-}
-
-function exitCodeOf(judgement: Judgement, from: Strictness): number {
-  return summarise(judgement, from).conclusion === 'conforming' ? exitCodes.ok : exitCodes.error;
 }
 
 function list({ only, json, client }: CheckGiven, { format }: GlobalOptions): number {

@@ -51,13 +51,12 @@ function refuseIfUnaskable({ agent, record }: SessionPlace, permission: Permissi
   requireEnforceablePolicy(agent.differences, turnPermissions(permission, nobody), record.cwd);
 }
 
-interface Waiting {
-  readonly screen: TurnScreen;
-  readonly stopping: Stopping;
-}
-
 /** Follows the turn to its end. A signal that stops this command cancels the turn and waits for it. */
-async function wait(host: HostLink, order: PromptOrder, { screen, stopping }: Waiting): Promise<number> {
+async function wait(
+  host: HostLink,
+  order: PromptOrder,
+  { screen, stopping }: { readonly screen: TurnScreen; readonly stopping: Stopping },
+): Promise<number> {
   const cancel = (): void => void host.cancel(order.promptId).catch(() => undefined);
   stopping.signal.addEventListener('abort', cancel, { once: true });
   const turn = host.prompt(order);

@@ -60,12 +60,11 @@ function treeOf(path: string, text: string, errors: ParseError[]): Node | undefi
   }
 }
 
-interface Member {
-  readonly entry?: readonly [string, unknown];
-  readonly warning?: string;
-}
-
-function member({ path, text }: { readonly path: string; readonly text: string }, key: Node, node: Node): Member {
+function member(
+  { path, text }: { readonly path: string; readonly text: string },
+  key: Node,
+  node: Node,
+): { readonly entry?: readonly [string, unknown]; readonly warning?: string } {
   const keyName = String(key.value);
   const check = Object.hasOwn(configKeys, keyName) ? configKeys[keyName as keyof Config] : undefined;
   if (!check) {

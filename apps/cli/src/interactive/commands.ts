@@ -88,15 +88,11 @@ function pickModel(chat: CommandActions, wanted: string): void {
   else chat.note('the agent offers no choice of models');
 }
 
-interface Wish {
-  readonly title: string;
-  /** The text after the command; may be empty. */
-  readonly wanted: string;
-  readonly settings: Settings;
-}
-
 /** Sets what was written, or shows the choices. */
-function takeSetting(chat: CommandActions, { title, wanted, settings }: Wish): void {
+function takeSetting(
+  chat: CommandActions,
+  { title, wanted, settings }: { readonly title: string; readonly wanted: string; readonly settings: Settings },
+): void {
   if (wanted === '') return void pickSetting(chat, title, settings);
   const setting = settingNamed(wanted, settings);
   if (setting) return set(chat, setting);

@@ -53,13 +53,10 @@ export function vertically(edit: Edit, layout: EditLayout, by: 1 | -1): Edit | u
   return { ...edit, cursor };
 }
 
-interface Breaking {
-  readonly at: number;
-  readonly width: number;
-  readonly show: Show;
-}
-
-function broken(line: string, { at, width, show }: Breaking): ScreenLine[] {
+function broken(
+  line: string,
+  { at, width, show }: { readonly at: number; readonly width: number; readonly show: Show },
+): ScreenLine[] {
   const lines: ScreenLine[] = [];
   let text = '';
   let used = 0;

@@ -63,7 +63,7 @@ export class KeyBindings {
     if (this.#completionKey(key)) return;
     const action = this.#actions[key.chord];
     if (action) return action(isSecond);
-    if (key.chord === 'return' && !endsWithBackslash(editor)) return this.#submit();
+    if (key.chord === 'return' && editor.edit.text[editor.edit.cursor - 1] !== '\\') return this.#submit();
     if (key.chord === 'up' && this.#editLastQueued()) return;
     if (editor.key(key)) completion.follow(editor.edit);
   }
@@ -143,8 +143,4 @@ export class KeyBindings {
     editor.write(last.content.map(contentText).join('\n'));
     return true;
   }
-}
-
-function endsWithBackslash({ edit }: { readonly edit: { readonly text: string; readonly cursor: number } }): boolean {
-  return edit.text[edit.cursor - 1] === '\\';
 }

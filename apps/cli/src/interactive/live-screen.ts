@@ -11,11 +11,6 @@ const eraseLine = frame`\u001b[K`;
 const eraseBelow = frame`\u001b[J`;
 const nothing = frame``;
 
-interface Place {
-  readonly row: number;
-  readonly column: number;
-}
-
 /**
  * Draws on the normal screen. Committed lines are printed once and belong to the terminal's scrollback from then on; only the
  * few live lines below are redrawn, and of those only the changed ones. So the cost of a frame does not grow with the transcript.
@@ -24,7 +19,7 @@ interface Place {
 export class LiveScreen {
   #lines: readonly string[] = [];
   /** Where the cursor stands, from the top of the live region. */
-  #at: Place = { row: 0, column: 0 };
+  #at: { readonly row: number; readonly column: number } = { row: 0, column: 0 };
   #isCursorOn = true;
   #columns: number;
 

@@ -23,13 +23,12 @@ export async function pickSession(chat: CommandActions): Promise<void> {
   if (id !== undefined) chat.switchTo(id);
 }
 
-interface Loading {
-  readonly offer: Offer<string>;
-  readonly signal: AbortSignal;
-}
-
 /** A stored session has the name the user gave it, so the agent's entry for the same session is left out. */
-async function list(chat: CommandActions, kept: readonly Choice<string>[], { offer, signal }: Loading): Promise<void> {
+async function list(
+  chat: CommandActions,
+  kept: readonly Choice<string>[],
+  { offer, signal }: { readonly offer: Offer<string>; readonly signal: AbortSignal },
+): Promise<void> {
   const known = new Set([...kept.map(({ value }) => value), chat.conversation.session?.id]);
   const choices = [...kept];
   offer(choices, 'loading …');

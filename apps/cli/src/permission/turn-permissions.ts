@@ -102,7 +102,11 @@ export function rulesFiles(cwd: string): NonNullable<PermissionsOptions['files']
 /** The answer without a user: only reading and searching is allowed, except for rules that ask and files that may hold secrets. */
 function answerForNobody(
   { request, action, reason, view }: Question,
-  { settings, parts: { cwd, remark, stop }, permissions }: Headless,
+  {
+    settings,
+    parts: { cwd, remark, stop },
+    permissions,
+  }: { readonly settings: PermissionSettings; readonly parts: TurnPermissionsParts; readonly permissions: Permissions },
 ): Answer {
   const isUnsaid = permissions.judge(action, 'allow').effect === 'allow';
   const reading = createPermissions({ project: cwd, ...policyOfFlag('approve-reads') });
@@ -120,10 +124,4 @@ function answerForNobody(
 
 function answerWith(option: PermissionDecision): Answer {
   return option && { option };
-}
-
-interface Headless {
-  readonly settings: PermissionSettings;
-  readonly parts: TurnPermissionsParts;
-  readonly permissions: Permissions;
 }

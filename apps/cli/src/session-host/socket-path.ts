@@ -50,11 +50,6 @@ export function pipeName(user: string, key: string): string {
   return `\\\\.\\pipe\\turnwire-${user.replace(/[^\w.-]/g, '_')}-${key}`;
 }
 
-interface Place {
-  readonly folder: string;
-  readonly isTemporary: boolean;
-}
-
 interface Problem {
   readonly folder: string;
   readonly what: string;
@@ -73,7 +68,7 @@ function socketName(key: string): string {
 const longestName = socketName('0123456789abcdef');
 
 /** The folder, created if necessary; or why it is not used. */
-async function folderAt(wanted: string): Promise<Place | Problem> {
+async function folderAt(wanted: string): Promise<{ readonly folder: string; readonly isTemporary: boolean } | Problem> {
   const isTemporary = wanted.endsWith('-');
   const refused = (what: string, isTheirs = false): Problem => ({ folder: wanted, what, isTheirs });
   if (Buffer.byteLength(join(`${wanted}${isTemporary ? 'XXXXXX' : ''}`, longestName)) > longestPath)

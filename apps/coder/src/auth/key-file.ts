@@ -21,7 +21,7 @@ export async function readKeyFile(file: string): Promise<Keys> {
   try {
     text = await readFile(file, 'utf8');
   } catch (error) {
-    if (isMissing(error)) return {};
+    if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return {};
     throw unusable(file, `cannot be read: ${reasonOf(error)}`);
   }
   return parse(file, text);
@@ -85,10 +85,6 @@ function unusable(file: string, what: string): TurnwireError {
     'invalid-input',
     `The file of keys ${file} ${what}. Nothing was changed: repair it, or move it away and log in again.`,
   );
-}
-
-function isMissing(error: unknown): boolean {
-  return ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '');
 }
 
 function reasonOf(error: unknown): string {

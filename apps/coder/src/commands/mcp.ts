@@ -1,4 +1,3 @@
-import type { McpConnections } from '../mcp/mcp-connections.ts';
 import { describeProposal, describeServer } from '../mcp/known-server.ts';
 import type { KnownServer } from '../mcp/known-server.ts';
 import type { ServerLink } from '../mcp/server-link.ts';
@@ -19,7 +18,7 @@ export const mcpCommand: SlashCommand = {
     const [verb = '', name = ''] = /^(\S+)\s*(.*)$/su.exec(argument)?.slice(1) ?? [];
     const action = verb === '' ? overview : Object.hasOwn(actions, verb) ? actions[verb] : undefined;
     if (action === undefined) return turn.say(`There is no ${inlineCode(`/mcp ${verb}`)}.\n\n${usage}`);
-    await turn.say(await action(turn, linksNamed(mcp, name), name));
+    await turn.say(await action(turn, name === '' ? mcp.links : mcp.links.filter((link) => link.name === name), name));
     return mcp.showWarnings(turn);
   },
 };
@@ -33,9 +32,11 @@ const usage = `- \`/mcp\` shows the servers
 type Action = (turn: CoderTurn, links: readonly ServerLink[], name: string) => string | Promise<string>;
 
 const actions: Readonly<Record<string, Action>> = {
-  tools: (_turn, links, name) => each(links, name, toolLines),
+  tools: (_turn, links, name) =>
+    each(links, name, ({ offers: { tools } }) => tools.map(({ name, description }) => entry(name, description))),
   resources: (_turn, links, name) => each(links, name, resourceLines),
-  log: (_turn, links, name) => each(links, name, logLines),
+  log: (_turn, links, name) =>
+    each(links, name, ({ log, cleaned }) => log.lines.map((text) => `- ${inlineCode(cleaned(text))}`)),
   reconnect,
   allow: (turn, links, name) => decide(turn, links, { name, decision: 'allowed' }),
   deny: (turn, links, name) => decide(turn, links, { name, decision: 'refused' }),
@@ -86,27 +87,15 @@ function each(links: readonly ServerLink[], name: string, lines: (link: ServerLi
     .join('\n\n');
 }
 
-function toolLines({ offers: { tools } }: ServerLink): readonly string[] {
-  return tools.map(({ name, description }) => entry(name, description));
-}
-
 function resourceLines({ offers: { resources, templates } }: ServerLink): readonly string[] {
   return [...resources, ...templates].map(({ uri, title, name, description }) =>
     entry(uri, title ?? (name || description)),
   );
 }
 
-function logLines({ log, cleaned }: ServerLink): readonly string[] {
-  return log.lines.map((text) => `- ${inlineCode(cleaned(text))}`);
-}
-
 function entry(name: string, description: string | undefined): string {
   const first = description?.trim().split('\n')[0]?.slice(0, 200) ?? '';
   return first === '' ? `- ${inlineCode(name)}` : `- ${inlineCode(name)}: ${first}`;
-}
-
-function linksNamed({ links }: McpConnections, name: string): readonly ServerLink[] {
-  return name === '' ? links : links.filter((link) => link.name === name);
 }
 
 function nobody(name: string): string {

@@ -12,7 +12,7 @@ export const permissionsCommand: SlashCommand = {
   description: 'Show the rules about what may be done, or change them',
   hint: '[allow | ask | deny RULE [in project | in user] | remove N | accept N]',
   run: async (turn, argument) => {
-    const [verb = '', rest = ''] = split(argument);
+    const [verb = '', rest = ''] = /^(\S+)\s*(.*)$/su.exec(argument)?.slice(1) ?? [];
     if (verb === '') return turn.say(listing(turn));
     if (verb === 'allow' || verb === 'ask' || verb === 'deny') return turn.say(await add(turn, verb, rest));
     if (verb === 'remove' || verb === 'accept') return turn.say(await change(turn, verb, rest));
@@ -87,10 +87,6 @@ function remark({ isAccepted }: PermissionRule, number: number): string {
   return isAccepted === false
     ? `: came with the project and has no effect until you accept it with \`/permissions accept ${number}\``
     : '';
-}
-
-function split(argument: string): readonly (string | undefined)[] {
-  return /^(\S+)\s*(.*)$/su.exec(argument)?.slice(1) ?? [];
 }
 
 function placed(written: string): { readonly text: string; readonly place: RulePlace } {

@@ -57,9 +57,10 @@ interface Looking extends Pick<InstructionPlaces, 'cwd' | 'forbids'> {
 
 async function readIn(folder: string, { top, cwd, forbids, candidates }: Looking): Promise<Instructions | undefined> {
   for (const name of candidates) {
-    const real = await realpath(join(folder, name)).catch(() => undefined);
+    const path = join(folder, name);
+    const real = await realpath(path).catch(() => undefined);
     const isThere = real !== undefined && (top === undefined || isWithin(top, real)) && forbids(real) === undefined;
-    const shown = shownPath(cwd, join(folder, name));
+    const shown = isWithin(cwd, path) ? relative(cwd, path) : path;
     const text = isThere ? (await readTextFile({ real, shown }).catch(() => undefined))?.text.trim() : undefined;
     if (text) return { shown, text: cut(text, longest) };
   }
@@ -94,8 +95,4 @@ function cut(text: string, limit: number): string {
 function isWithin(top: string, path: string): boolean {
   const way = relative(top, path);
   return way !== '' && way !== '..' && !way.startsWith(`..${sep}`);
-}
-
-function shownPath(cwd: string, path: string): string {
-  return isWithin(cwd, path) ? relative(cwd, path) : path;
 }

@@ -1,9 +1,8 @@
 import type { StopReason } from '@turnwire/protocol';
-import type { LanguageModelV3CallOptions, LanguageModelV3FunctionTool } from '@ai-sdk/provider';
+import type { LanguageModelV3CallOptions } from '@ai-sdk/provider';
 import { fitToModel } from '../conversation/fit-to-model.ts';
 import type { CoderTurn } from '../session/session-memory.ts';
 import { toolbox } from '../tools/toolbox.ts';
-import type { Tool } from '../tools/tool.ts';
 import { finishStep } from './finish-step.ts';
 import type { Loop } from './loop.ts';
 import { fitContext } from './fit-context.ts';
@@ -34,7 +33,7 @@ export async function runLoop(turn: CoderTurn, loop: Loop): Promise<StopReason> 
 /** One answer and its tool calls. Returns the stop reason if the turn ends. */
 async function step(turn: CoderTurn, loop: Loop): Promise<StopReason | undefined> {
   // A server may have connected or ended, and with it its tools.
-  const tools = toolsOf(turn);
+  const tools = new Map([...toolbox, ...turn.session.memory.mcp.tools.map((tool) => [tool.name, tool] as const)]);
   await fitContext(turn, loop, tools);
   if (turn.signal.aborted) return 'cancelled';
   const answer = await streamAnswer(turn, { chosen: loop.chosen, tools }, requestOf(turn, loop, tools));
@@ -45,14 +44,11 @@ function requestOf(turn: CoderTurn, { system, chosen }: Loop, tools: Tools): Lan
   const { messages } = turn.session.memory.conversation;
   return {
     prompt: [{ role: 'system', content: system() }, ...fitToModel(messages, chosen.takes)],
-    tools: [...tools.values()].map(functionTool),
+    tools: [...tools.values()].map(({ name, description, inputSchema }) => ({
+      type: 'function',
+      name,
+      description,
+      inputSchema,
+    })),
   };
-}
-
-function toolsOf(turn: CoderTurn): Tools {
-  return new Map([...toolbox, ...turn.session.memory.mcp.tools.map((tool) => [tool.name, tool] as const)]);
-}
-
-function functionTool({ name, description, inputSchema }: Tool): LanguageModelV3FunctionTool {
-  return { type: 'function', name, description, inputSchema };
 }

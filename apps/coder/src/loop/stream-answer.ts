@@ -39,12 +39,11 @@ export async function streamAnswer(
   }
 }
 
-interface Taking {
-  readonly answer: AnswerBuilder;
-  readonly calls: AnnouncedCalls;
-}
-
-async function pass(turn: CoderTurn, part: LanguageModelV3StreamPart, { answer, calls }: Taking): Promise<void> {
+async function pass(
+  turn: CoderTurn,
+  part: LanguageModelV3StreamPart,
+  { answer, calls }: { readonly answer: AnswerBuilder; readonly calls: AnnouncedCalls },
+): Promise<void> {
   answer.add(part);
   if (part.type === 'text-delta') await turn.say(part.delta);
   else if (part.type === 'reasoning-delta') await turn.think(part.delta);

@@ -1,13 +1,10 @@
 import type { ProjectProposal } from '@turnwire/machine';
 import type { McpServer } from '@turnwire/protocol';
 
-/** The source of a server: the client of the session, the user for all projects, or a file of the project. */
-type ServerOrigin = 'client' | 'user' | 'project';
-
 /** A configured server. */
 export interface KnownServer {
   readonly name: string;
-  readonly origin: ServerOrigin;
+  readonly origin: 'client' | 'user' | 'project';
   readonly server: McpServer;
   /** Present for a server of a project: it is connected only after the user has agreed to exactly this. */
   readonly proposal?: ProjectProposal;

@@ -11,17 +11,16 @@ export function briefFor(chosen: ChosenModel, { reason, status }: FailureFacts, 
   return `${say({ chosen, name, seconds })}${status === undefined || status < 400 ? '' : ` (HTTP ${status})`}`;
 }
 
-interface Named {
-  readonly chosen: ChosenModel;
-  readonly name: string;
-  readonly seconds: string;
-}
-
-const briefs: Readonly<Record<FailureReason, (named: Named) => string>> = {
+const briefs: Readonly<
+  Record<
+    FailureReason,
+    (named: { readonly chosen: ChosenModel; readonly name: string; readonly seconds: string }) => string
+  >
+> = {
   unauthorized: ({ name }) => `${name} does not accept the key`,
   forbidden: ({ name, chosen }) => `${name} does not allow this key to use ${chosen.id}`,
   billing: ({ name }) => `${name} requires payment before it answers`,
-  'model-not-found': ({ name, chosen }) => `${name} has no model ${nameOf(chosen)}`,
+  'model-not-found': ({ name, chosen }) => `${name} has no model ${chosen.id.slice(chosen.id.indexOf('/') + 1)}`,
   'context-overflow': ({ chosen }) => `The conversation is too long for ${chosen.id}`,
   'bad-request': ({ name }) => `${name} refused the request`,
   'rate-limited': ({ name }) => `${name} received more requests than it allows`,
@@ -67,8 +66,4 @@ function siblingsOf({ siblings = [] }: ChosenModel): readonly string[] {
 function addressAdvice(provider: ChosenModel['provider']): readonly string[] {
   if (provider?.baseUrl === undefined || provider.baseUrlVariable === undefined) return [];
   return [`The request went to ${provider.baseUrl}; ${provider.baseUrlVariable} sets the address.`];
-}
-
-function nameOf({ id }: ChosenModel): string {
-  return id.slice(id.indexOf('/') + 1);
 }

@@ -34,7 +34,8 @@ async function sizesOf(
   access: ProviderAccess,
   signal: AbortSignal,
 ): Promise<((name: string) => number | undefined) | undefined> {
-  const ask = (path: string): Promise<unknown> => askFor(path, { ...access, baseUrl: rootOf(access) }, signal);
+  const ask = (path: string): Promise<unknown> =>
+    askFor(path, { ...access, baseUrl: access.baseUrl.replace(/\/v\d\w*$/, '') }, signal);
   switch (access.provider.id) {
     case 'ollama': {
       // Only of models that are loaded: the size is decided when one is.
@@ -53,11 +54,6 @@ async function sizesOf(
     default:
       return undefined;
   }
-}
-
-/** The address without the version. */
-function rootOf({ baseUrl }: ProviderAccess): string {
-  return baseUrl.replace(/\/v\d\w*$/, '');
 }
 
 async function askFor(

@@ -23,13 +23,8 @@ export const plainEngine: FileEngine = {
   },
 };
 
-interface FileToSearch {
-  readonly path: string;
-  readonly look: Look;
-}
-
 async function searchFile(
-  { path, look: { folder, signal, tell } }: FileToSearch,
+  { path, look: { folder, signal, tell } }: { readonly path: string; readonly look: Look },
   query: TextQuery,
   matcher: ReturnType<typeof textMatcher>,
 ): Promise<FoundFile | undefined> {

@@ -20,12 +20,10 @@ export function ripgrepEngine(programs?: readonly string[]): FileEngine {
   };
 }
 
-interface Asked {
-  readonly args: readonly string[];
-  readonly programs: readonly string[] | undefined;
-}
-
-async function runOf({ folder, signal, tell }: Look, { args, programs }: Asked): Promise<RipgrepRun> {
+async function runOf(
+  { folder, signal, tell }: Look,
+  { args, programs }: { readonly args: readonly string[]; readonly programs: readonly string[] | undefined },
+): Promise<RipgrepRun> {
   return { args, folder, signal, tell, programs: programs ?? (await ripgrepPrograms()) };
 }
 

@@ -89,12 +89,8 @@ export class LineRange {
       return;
     }
     this.#isCut = isTooMuch;
-    this.#picked.push(isTooMuch ? wholeCharacters(line.slice(0, characters)) : line);
+    this.#picked.push(isTooMuch ? line.slice(0, characters).replace(/[\uD800-\uDBFF]$/u, '') : line);
     this.#length += line.length;
     this.#isFull = isTooMuch || this.#picked.length === limit;
   }
-}
-
-function wholeCharacters(text: string): string {
-  return text.replace(/[\uD800-\uDBFF]$/u, '');
 }

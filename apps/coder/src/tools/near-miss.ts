@@ -38,7 +38,7 @@ interface Likeness {
 const likenesses: readonly Likeness[] = [
   { differs: 'only in white space', fold: foldSpace },
   { differs: 'in quotation marks, dashes or the like', fold: foldSigns },
-  { differs: 'in upper and lower case', fold: foldCase },
+  { differs: 'in upper and lower case', fold: (line) => foldSigns(line).toLowerCase() },
   { differs: 'by line numbers, which are not part of the file', fold: foldSpace, foldPart: withoutLineNumbers },
   { differs: 'by backslashes, which have another meaning in the file', fold: foldSpace, foldPart: withoutEscapes },
 ];
@@ -126,10 +126,6 @@ function foldSigns(line: string): string {
   return foldSpace(line.normalize('NFKC'))
     .replaceAll(/["'`´‘’‚‛“”„«»]/gu, '"')
     .replaceAll(/[‐‑‒–—―−]/gu, '-');
-}
-
-function foldCase(line: string): string {
-  return foldSigns(line).toLowerCase();
 }
 
 function withoutLineNumbers(part: string): string {

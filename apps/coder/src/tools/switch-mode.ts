@@ -35,7 +35,7 @@ export const switchModeTool: Tool = defineTool({
     if (mode === 'code')
       throw new ToolError('Only the user can have the session go on in mode code. Go on as you are: they are asked.');
     return {
-      title: `Switch to mode ${nameOf(mode)}`,
+      title: `Switch to mode ${modes.find(({ id }) => id === mode)?.name ?? mode}`,
       facts: {},
       run: () => enter(turn, mode),
     };
@@ -82,7 +82,3 @@ const entered: Readonly<Record<ModeId, string>> = {
   ask: 'The session is in mode ask now: the user is asked before each change and each command.',
   code: 'The user agrees to the plan. The session is in mode code now: carry it out.',
 };
-
-function nameOf(mode: ModeId): string {
-  return modes.find(({ id }) => id === mode)?.name ?? mode;
-}

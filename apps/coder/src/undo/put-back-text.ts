@@ -4,14 +4,12 @@ import { Conflict } from './conflict.ts';
 import type { RecordedChange, TurnRecord } from './turn-record.ts';
 import type { UndoneChange, UndoSurroundings } from './undo-report.ts';
 
-type Noted = Extract<RecordedChange, { type: 'noted' }>;
-
 /**
  * Restores a text through a client that can write, so that its editor shows the restored text as well.
  * @returns undefined if it has to be restored on the disk
  */
 export async function putBackText(
-  { path, before, after }: Noted,
+  { path, before, after }: Extract<RecordedChange, { type: 'noted' }>,
   turn: TurnRecord,
   { through }: UndoSurroundings,
 ): Promise<UndoneChange | undefined> {

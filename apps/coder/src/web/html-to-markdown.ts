@@ -39,10 +39,6 @@ function converter(): TurndownService {
     .addRule('table', { filter: 'table', replacement: (content) => `\n\n${content.trim()}\n\n` });
 }
 
-interface Attributes {
-  getAttribute(name: string): string | null;
-}
-
 interface Row {
   readonly previousSibling: unknown;
   readonly parentNode: { readonly nodeName: string; readonly previousSibling: unknown } | null;
@@ -50,7 +46,7 @@ interface Row {
 }
 
 /** An image without a description has no information as text. */
-function imageText(node: Attributes): string {
+function imageText(node: { getAttribute(name: string): string | null }): string {
   const [alt, source] = [node.getAttribute('alt')?.trim(), node.getAttribute('src')];
   return alt ? `![${alt.replaceAll(/\s+/g, ' ')}](${source ?? ''})` : '';
 }

@@ -6,7 +6,7 @@ import type { Page } from '../markdown/markdown-lines.ts';
 /** The whole plan, one entry per line. */
 export function planLines(entries: readonly PlanEntry[], { paint, width }: Page): string[] {
   return entries.map(({ content, status }) => {
-    const line = cutLine(`${markOf(status)} ${cleanLine(content)}`, width);
+    const line = cutLine(`${marks[status] ?? '[ ]'} ${cleanLine(content)}`, width);
     return status === 'completed' ? paint('dim', line) : status === 'in_progress' ? paint('bold', line) : line;
   });
 }
@@ -34,10 +34,6 @@ export function planPanel(entries: readonly PlanEntry[], rows: number, page: Pag
 
 function headLine(entries: readonly PlanEntry[], { paint }: Page): string {
   return paint('dim', `Plan ${entries.filter(({ status }) => status === 'completed').length}/${entries.length}`);
-}
-
-function markOf(status: string): string {
-  return marks[status] ?? '[ ]';
 }
 
 const marks: Readonly<Record<string, string | undefined>> = { pending: '[ ]', in_progress: '[>]', completed: '[x]' };

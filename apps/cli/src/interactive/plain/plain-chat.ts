@@ -20,11 +20,6 @@ import { choosePlainly, type PlainChoosing } from './plain-choice.ts';
 import { LineReader } from './line-reader.ts';
 import { spokenLine } from './spoken-line.ts';
 
-interface PendingLine {
-  readonly prompt: string;
-  readonly resolve: (line: string | undefined) => void;
-}
-
 const keysHelp: CommandActions['keys'] = [
   ['Enter', 'send; while a turn runs, queue the prompt'],
   ['Ctrl-C', 'stop the turn; twice, leave'],
@@ -50,7 +45,7 @@ export class PlainChat implements CommandActions, AsyncDisposable {
   readonly #suspended: SuspendedUi = new SuspendedUi();
   readonly #conversations: ChatConversation;
   #scrollback = new Scrollback({ isFirst: true, skips: isTyped });
-  #pending: readonly PendingLine[] = [];
+  #pending: readonly { readonly prompt: string; readonly resolve: (line: string | undefined) => void }[] = [];
   #showsThoughts = false;
   #isPrompted = false;
   #wasInterrupted = false;

@@ -52,15 +52,13 @@ async function askForm(
     : { action: 'decline' };
 }
 
-interface Asking {
-  readonly field: FormField;
-  readonly given: ElicitationContentValue | undefined;
-  readonly signal: AbortSignal;
-}
-
 async function askField(
   chat: PlainDialog,
-  { field, given, signal }: Asking,
+  {
+    field,
+    given,
+    signal,
+  }: { readonly field: FormField; readonly given: ElicitationContentValue | undefined; readonly signal: AbortSignal },
 ): Promise<ElicitationContentValue | undefined> {
   const choices =
     'choices' in field ? field.choices.map(({ title }, index) => `  ${index + 1}  ${cleanLine(title)}`) : [];

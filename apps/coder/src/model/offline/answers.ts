@@ -52,7 +52,7 @@ function reportOutcome({ instruction, result }: Outcome): string {
   const { tool, input } = instruction;
   if (result.type === 'execution-denied')
     return `**Refused:** ${describe(tool, input)}. ${whyRefused(result.reason)}`.trim();
-  const text = resultText(result);
+  const text = typeof result.value === 'string' ? result.value : JSON.stringify(result.value, undefined, 2);
   if (result.type === 'error-text' || result.type === 'error-json')
     return `**Failed:** ${describe(tool, input)}. ${blockOrLine(text)}`;
   if (/^No (?:files|matches)\b.*\.$/.test(text)) return text;
@@ -90,10 +90,6 @@ function describe(tool: string, input: ToolInstruction['input']): string {
     input['mode'] ??
     input['question'];
   return object === undefined ? tool : `${tool} ${name(object)}`;
-}
-
-function resultText(result: Exclude<LanguageModelV3ToolResultOutput, { type: 'execution-denied' }>): string {
-  return typeof result.value === 'string' ? result.value : JSON.stringify(result.value, undefined, 2);
 }
 
 function blockOrLine(text: string): string {

@@ -45,15 +45,15 @@ export function nextMove(prompt: LanguageModelV3Prompt): Move {
   return moveAfter({ steps, outcomes, start }, results.length);
 }
 
-interface Chain {
-  readonly steps: readonly Step[];
-  readonly outcomes: readonly Outcome[];
-  /** The index of the prompt in the conversation. */
-  readonly start: number;
-}
-
 /** The first step without all its results. */
-function moveAfter({ steps, outcomes, start }: Chain, had: number): Move {
+function moveAfter(
+  {
+    steps,
+    outcomes,
+    start,
+  }: { readonly steps: readonly Step[]; readonly outcomes: readonly Outcome[]; readonly start: number },
+  had: number,
+): Move {
   let done = 0;
   for (const { spoken, calls, end } of steps) {
     if (calls.length > 0 && done + calls.length <= had) {

@@ -46,7 +46,8 @@ export function providerAccess(
   return {
     provider,
     baseUrl: url.href.replace(/\/$/, ''),
-    apiKey: key?.value ?? storedKey(provider, stored) ?? settings.apiKey,
+    apiKey:
+      key?.value ?? (Object.hasOwn(stored.keys, provider.id) ? stored.keys[provider.id] : undefined) ?? settings.apiKey,
     keyVariable: key?.name,
     headers: { ...login, ...settings.headers },
     isElsewhere: said !== undefined,
@@ -62,10 +63,6 @@ export function isReady({ provider, apiKey, isElsewhere, headers }: ProviderAcce
 function keyIn({ keyVariables, baseUrlVariables }: Provider, env: Environment): ReturnType<typeof firstSet> {
   const hasOwnAddress = firstSet(env, baseUrlVariables)?.name === 'OPENAI_COMPATIBLE_BASE_URL';
   return firstSet(env, hasOwnAddress ? keyVariables.filter((name) => name !== 'OPENAI_API_KEY') : keyVariables);
-}
-
-function storedKey({ id }: Provider, { keys }: StoredKeys): string | undefined {
-  return Object.hasOwn(keys, id) ? keys[id] : undefined;
 }
 
 /** Completes an address: with the protocol, the port of Ollama, the version. */
