@@ -69,7 +69,7 @@ test('a running tool call shows its last lines, and when it is over what it did'
   const content = [{ type: 'content', content: { type: 'text', text: output } }];
   run.type(keys.paste(`thenHang ${JSON.stringify([call, { ...call, sessionUpdate: 'tool_call_update', content }])}`));
   run.type(keys.enter);
-  await run.until('line 30');
+  await run.until('│ line 30');
   expect(run.screen.filter((line) => /tests|npm|│|…/.test(line)).slice(-8)).toEqual([
     expect.stringMatching(/^. Run the tests/),
     '  $ npm test',
