@@ -21,7 +21,10 @@ export async function agreedAgent(proposal: AgentProposal): Promise<ConfiguredAg
   stderr.print(`${visibleText(capitalized(about))}:\n\n${shown}\n\nIt runs with your rights. `);
   const lines = new TypedLines({ input, output: stderr });
   await lines.discardTyped();
-  const answer = await lines.ask('Start it, while the file says exactly this? (y/n) ', new AbortController().signal);
+  const answer = await lines.ask(
+    'Start it, as long as its entry stays exactly like this? (y/n) ',
+    new AbortController().signal,
+  );
   if (typeof answer !== 'object' || !/^y(?:es)?$/i.test(answer.line.trim()))
     throw refused(`${about}, and was not started`, name);
   await acceptAgent(proposal);

@@ -49,5 +49,5 @@ function loginNeeded(error: ProtocolError, agent: Agent | undefined): string {
 export function whereFrom(error: unknown, options: { readonly agent?: string; readonly agentName: string }): string {
   const isLaunch = error instanceof TurnwireError && error.code === 'launch-failed';
   if (!isLaunch || options.agent !== undefined) return '';
-  return `. Where it comes from says: turnwire agents show ${options.agentName}`;
+  return `. To see where it comes from: turnwire agents show ${options.agentName}`;
 }

@@ -199,7 +199,7 @@ describe('agents add', () => {
       },
       { code: 0, stdout: `mine is ${process.execPath} y.js\nwritten to ${userConfig}\n`, stderr: '' },
       `mine is ${process.execPath}\nwritten to ${projectConfig}\n`,
-      `turnwire: it is not used here: the 'mine' in ${userConfig} wins`,
+      `turnwire: it is not used here: the 'mine' in ${userConfig} takes precedence`,
     ]);
   });
 });

@@ -61,7 +61,7 @@ function addAgents(program: Command, run: Run): void {
     });
   agents
     .command('accept')
-    .description('agree to start agents that the configuration of this project names, as long as it says exactly this')
+    .description('agree to start agents of this project’s configuration, as long as their entries are unchanged')
     .argument('[names...]', 'their names; default: all that wait for acceptance')
     .action((names: readonly string[]) => run(async (options) => (await lazily.accept()).acceptAgents(names, options)));
   agents

@@ -1,46 +1,46 @@
 /** Printed after the help of `agents`. */
 export const agentsHelp = `
-An agent has a name when it comes along (coder), is well known (claude, codex, gemini …), or is in a file of
-configuration: yours, or that of the project. Of one name yours wins over the known one, and both over the project's:
-what comes with a project must not change what a name starts.
+The named agents are the built-in one (coder), well-known ones (claude, codex, gemini …), and those in a configuration
+file: yours, or that of the project. If several have the same name, yours wins over the known one, and both over the
+project's, since a project must not change what a name starts.
 
-Agents of the public registry are added with the exact version it has at that moment, so that what is fetched later is
-the same. TURNWIRE_REGISTRY, or "registry" in your configuration, names another registry.
+Agents of the public registry are pinned to their current version, so that later starts fetch the same package.
+TURNWIRE_REGISTRY, or "registry" in your configuration, sets another registry.
 
 Examples:
-  turnwire agents                                    what there is
-  turnwire agents show codex                         how it is started, and what is known of it
-  turnwire agents add mine -- my-agent --acp         from now on: turnwire mine …
+  turnwire agents                                    list the agents
+  turnwire agents show codex                         how it is started, and what is known about it
+  turnwire agents add mine -- my-agent --acp         then use it: turnwire mine …
   turnwire agents add ours --project -- npx our-agent@1.2.3
   turnwire agents list --registry
   turnwire agents add --from-registry goose
-  turnwire agents accept ours                        agree to one that a project came with
+  turnwire agents accept ours                        agree to an agent of the project
   turnwire agents remove mine
 `;
 
 /** Printed after the help of `doctor`. */
 export const doctorHelp = `
-The agent is started and taken through everything it has to do, layer by layer: command, launch, noise on its stdout,
-initialize, login, session, MCP servers (--mcp-config), a turn (--prompt), exit. Each is ✓ fine, ! worth a look,
-✗ failed, or – not reached, with what to do about it. --timeout is how many seconds each answer may take. A login
-that is wanted is no failure. --format json prints a finding a line; --format quiet the layer that failed first, or ok.
+The agent is started and examined layer by layer: command, launch, noise on its stdout, initialize, login, session,
+MCP servers (--mcp-config), a turn (--prompt), exit. Each layer is ✓ fine, ! a warning, ✗ failed, or – not reached,
+with advice. --timeout is the time limit of each answer in seconds. A required login is not a failure. --format json
+prints one finding per line; --format quiet the first failed layer, or ok.
 
 Exit codes: 0 nothing failed, 1 something did, 2 wrong command line, 130 interrupted.
 
 Examples:
-  turnwire doctor                                    the agent you get when you name none, and which others there are
-  turnwire doctor claude --prompt "say hello"        a known one, with a turn
+  turnwire doctor                                    the default agent, and a list of the others
+  turnwire doctor claude --prompt "say hello"        a well-known agent, with a turn
   turnwire doctor --agent "my-agent --acp"           any command
-  turnwire doctor mine --mcp-config .mcp.json        and whether its MCP servers are to blame
+  turnwire doctor mine --mcp-config .mcp.json        with its MCP servers
 `;
 
 /** Printed after the help of `trace`. */
 export const traceHelp = `
 A trace is a file of every message between a client and an agent, without secrets. --trace FILE of exec, prompt and chat
-writes one; "record" writes one of any client and agent: give it to the client as the command of its agent.
+writes one; "record" writes one for any client: configure it there as the command of the agent.
 
-Exit codes: 0 done, nothing is wrong, no difference; 1 something is; 2 wrong command line, or no trace where one is
-judged. "record" ends as its agent does.
+Exit codes: 0 done, no violation, no difference; 1 a violation or a difference; 2 wrong command line, or the file is not
+a trace. "record" ends with the exit code of its agent.
 
 Examples:
   turnwire exec --trace run.jsonl "list files"

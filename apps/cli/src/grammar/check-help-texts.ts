@@ -1,23 +1,23 @@
 /** Printed after the help of `check`. */
 export const checkHelp = `
-The agent is started afresh for each scenario, in this folder (--cwd) and with your environment. Sessions work in empty
-scratch folders, which are deleted afterwards. What is asked of the agent can cost money if a model answers.
+The agent is restarted for each scenario, in this folder (--cwd) and with your environment. Sessions use empty scratch
+folders, which are deleted afterwards. The prompts can cost money if a model answers them.
 
-Every requirement ends up passed, failed, not exercised or not observable. Silence is never a pass, and an agent that
-lacks something optional, needs a login or cannot be made to do a thing has not failed by it. MUST and MUST NOT count;
-what is broken below --level is advice.
+Every requirement is passed, failed, not exercised or not observable. Without evidence no requirement passes, and an
+agent that lacks an optional feature, needs a login or does not follow a prompt has not failed. MUST and MUST NOT count;
+violations below --level are advice.
 
---timeout is how many seconds each answer may take (10). --trace DIR keeps every connection in a file of its own.
---verbose shows all that speaks against the agent instead of some. --format quiet prints the conclusion only. A prompt in
-the file of --prompts is a text with {names} to fill in, or null for what the agent cannot be made to do;
-"turnwire check --list" shows those that are used.
+--timeout is the time limit of each answer in seconds (10). --trace DIR writes every connection to a file of its own.
+--verbose shows all evidence against the agent instead of some. --format quiet prints the conclusion only. A prompt in
+the file of --prompts is a text with {names} to fill in, or null for an action the agent cannot do;
+"turnwire check --list" shows the defaults.
 
-Exit codes: 0 nothing that counts is broken, 1 something is, or the agent could not be judged, or a report not be
-written, 2 wrong command line or no such program, 130 interrupted: what was found until then is printed.
+Exit codes: 0 no requirement that counts is broken, 1 one is broken, the agent could not be judged, or a report could not
+be written, 2 wrong command line or no such program, 130 interrupted: the findings so far are printed.
 
 Examples:
   turnwire check -- node my-agent.js                 everything, as a table
-  turnwire check --html report.html -- npx my-agent  and a page to attach to an issue
+  turnwire check --html report.html -- npx my-agent  with a page to attach to an issue
   turnwire check --only 'initialize/*,R036' -- my-agent --acp
   turnwire check --level should --junit junit.xml -- my-agent
   turnwire check coder                               an agent by its name

@@ -5,15 +5,15 @@ Examples:
   turnwire exec "search for TODO"               one turn, the answer on stdout
   turnwire exec --approve-all -f task.md        a turn that may change files
   turnwire --agent "other-agent --acp" chat     drive another agent
-  turnwire sessions ensure                      a session that lasts: begun unless there is one
+  turnwire sessions ensure                      a stored session: created unless there is one
   turnwire "now fix the first of them"          the next turn of the session of this folder
   turnwire -s review prompt "look at src/"      a turn of the session named review
 `;
 
 /** The table of exit codes, for help pages. */
 export const exitCodeHelp = `
-Exit codes: 0 the turn ended, 1 error, 2 wrong command line, 3 timeout, 4 no such session, 5 permission was asked
-and never granted, 6 too expensive, 130 interrupted.
+Exit codes: 0 the turn ended, 1 error, 2 wrong command line, 3 timeout, 4 no such session, 5 permission was
+requested and never granted, 6 too expensive, 130 interrupted.
 `;
 
 /** Printed after the help of `exec`. */
@@ -29,9 +29,9 @@ Examples:
 
 /** Printed after the help of `prompt`. */
 export const promptHelp: string = `
-A session belongs to a folder, an agent, and a name if it has one. It is looked for in this folder and those above
-it, up to the root of the repository. Only "sessions new" and "sessions ensure" create one. Its agent stays
-alive between turns (--ttl), and prompts that come together wait for each other.
+A session belongs to a folder, an agent, and a name if it has one. It is looked up in this folder and its parents, up
+to the root of the repository. Only "sessions new" and "sessions ensure" create one. Its agent keeps running
+between turns (--ttl), and concurrent prompts are queued.
 
 Ctrl-C stops the turn and waits for it. When this command is killed, the turn continues.
 ${exitCodeHelp}
@@ -44,20 +44,20 @@ Examples:
 /** Printed after the help of `sessions`. */
 export const sessionsHelp = `
 Examples:
-  turnwire sessions new --name api              begin a session named api
-  turnwire sessions ensure                      the session of this folder, begun unless there is one
-  turnwire sessions list --local                what is kept here
-  turnwire sessions history api --limit 5       the last things said in it
+  turnwire sessions new --name api              create a session named api
+  turnwire sessions ensure                      the session of this folder, created unless there is one
+  turnwire sessions list --local                the sessions stored here
+  turnwire sessions history api --limit 5       its last entries
   turnwire sessions close api                   end it
   turnwire sessions prune --older-than 30       delete what was closed a month ago
 `;
 
 /** Printed after the help of `permissions`. */
 export const permissionsHelp = `
-Rules that deny come first, then rules that ask, then rules that allow. What the file of a project
-allows counts once you have accepted it, since it came with the project. What you add is accepted.
+Rules that deny come first, then rules that ask, then rules that allow. Allow rules in the file of a
+project apply only after you have accepted them. Rules you add yourself are accepted.
 
-Exit codes: 0 done, 1 there is no such rule, or a file cannot be understood or written, 2 wrong command line.
+Exit codes: 0 done, 1 there is no such rule, or a file cannot be read or written, 2 wrong command line.
 
 Examples:
   turnwire permissions list --format json
@@ -70,7 +70,7 @@ Examples:
 
 /** Printed after the help of `completion`. */
 export const completionHelp = `
-Put it where your shell reads it:
+Write it to a file that your shell reads:
   bash   turnwire completion bash > ~/.local/share/bash-completion/completions/turnwire
   zsh    turnwire completion zsh > "\${fpath[1]}/_turnwire"
   fish   turnwire completion fish > ~/.config/fish/completions/turnwire.fish
@@ -78,19 +78,19 @@ Put it where your shell reads it:
 
 /** Printed after the help of `coder`. */
 export const coderHelp = `
-The model is chosen by --model, else by TURNWIRE_CODER_MODEL, else by coder.json in your configuration, else by the
-keys there are. Keys are looked for in the environment (ANTHROPIC_API_KEY, OPENAI_API_KEY, GOOGLE_GENERATIVE_AI_API_KEY,
-OPENROUTER_API_KEY …), then where "coder login" stores them. Without any, the offline model follows plain instructions.
+The model is set by --model, else by TURNWIRE_CODER_MODEL, else by coder.json in your configuration, else by the
+available keys. Keys come from the environment (ANTHROPIC_API_KEY, OPENAI_API_KEY, GOOGLE_GENERATIVE_AI_API_KEY,
+OPENROUTER_API_KEY …), then from "coder login". Without a key, the offline model follows plain instructions.
 
 Examples:
   turnwire coder login anthropic                store a key, once
-  turnwire coder models                         what there is to choose from
-  turnwire coder --model ollama/qwen3-coder     serve an editor with a model of this machine
+  turnwire coder models                         list the available models
+  turnwire coder --model ollama/qwen3-coder     serve an editor with a local model
 `;
 
 /** Printed after the help of `coder login`. */
 export const loginHelp = `
-The key is asked for in this terminal, unseen, and checked with the provider. It is stored in
+The key is read from this terminal without echo, and checked at the provider. It is stored in
 $XDG_DATA_HOME/turnwire/coder/keys.json (~/.local/share/…), which only you can read.
 
 Exit codes: 0 stored, 1 not, 2 wrong command line, 130 interrupted.

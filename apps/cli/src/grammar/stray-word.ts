@@ -19,7 +19,7 @@ export async function strayWord(program: Command, { word, next, words }: StrayWo
   const { isReserved } = await import('../config/reserved-names.ts');
   if (words.length === 1 && isReserved(word) && !/^(?:hi|hello)$/i.test(word))
     program.error(
-      `error: there is no command '${word}'. See turnwire --help${/^log|^sign|^auth/.test(word) ? '; to log in, begin a chat with the agent and say /login' : ''}. ` +
+      `error: there is no command '${word}'. See turnwire --help${/^log|^sign|^auth/.test(word) ? '; to log in, start a chat with the agent and type /login' : ''}. ` +
         `To send it as a prompt: turnwire prompt ${word}`,
     );
   const { agentNames } = await import('../agent-names.ts');

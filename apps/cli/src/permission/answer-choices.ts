@@ -27,7 +27,7 @@ export function answerChoices(
   const refusal = choices[no];
   if (!canTell || !refusal) return choices;
   const { choice } = refusal.value;
-  const telling = { label: 'Reject once, and tell the agent…', value: { choice, tellsAgent: true as const } };
+  const telling = { label: 'Reject once with a message…', value: { choice, tellsAgent: true as const } };
   return [...choices.slice(0, no + 1), telling, ...choices.slice(no + 1)];
 }
 

@@ -70,7 +70,7 @@ test('a question is a numbered list that is answered with a line', async () => {
     '  3  Allow always in this project: Bash(ls -l)',
     '  4  Allow always: the agent remembers it',
     '  5  Reject once',
-    '  6  Reject once, and tell the agent…',
+    '  6  Reject once with a message…',
     'Answer (1-6, y or n):',
   ]);
   run.type(`perhaps${keys.enter}`);

@@ -48,11 +48,11 @@ describe('a permission', () => {
       '  asked: no rule is about it, and the mode is default',
       '  "Allow always" remembers the rule Edit(./notes.txt)',
       '  1 Allow once (y)',
-      '  2 Allow always in this session      Edit(./notes.txt)',
-      '  3 Allow always in this project      Edit(./notes.txt)',
-      '  4 Allow always                      the agent remembers it',
+      '  2 Allow always in this session  Edit(./notes.txt)',
+      '  3 Allow always in this project  Edit(./notes.txt)',
+      '  4 Allow always                  the agent remembers it',
       '  5 Reject once (n)',
-      '  6 Reject once, and tell the agent…',
+      '  6 Reject once with a message…',
       '  y, n, a number, or ↑↓ Enter · Esc stops the turn',
     ]);
     run.type('y');
@@ -91,7 +91,7 @@ describe('a permission', () => {
     send(run, `ask ${command}`);
     await run.until(takesKeys);
     run.type('6');
-    await run.until('tell the agent (Enter sends');
+    await run.until('message to the agent (Enter sends');
     run.type(`say use the tool instead${keys.enter}`);
     await run.until('› say use the tool instead');
     await run.until('\nuse the tool instead');

@@ -8,11 +8,11 @@ export interface ProviderSettings {
   readonly apiKey?: string | undefined;
   /** Headers every request carries. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Models to offer besides those that are known: their names, or what is known of them. */
+  /** Models to offer besides the known ones: their names, or facts about them. */
   readonly models?: readonly (string | ModelSettings)[] | undefined;
 }
 
-/** What is set of one model. It counts more than what is known of it or what its server says. */
+/** Settings of one model. They take precedence over known facts and those of its server. */
 export interface ModelSettings {
   readonly name: string;
   /** Tokens of conversation and answer together. */

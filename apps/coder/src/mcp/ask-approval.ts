@@ -12,9 +12,9 @@ export interface ApprovalAnswer {
 
 const options: readonly PermissionOption[] = [
   { optionId: 'allow_once', name: 'Connect in this session', kind: 'allow_once' },
-  { optionId: 'allow_always', name: 'Always connect, while the file says exactly this', kind: 'allow_always' },
+  { optionId: 'allow_always', name: 'Always connect, as long as the entry is unchanged', kind: 'allow_always' },
   { optionId: 'reject_once', name: 'Not in this session', kind: 'reject_once' },
-  { optionId: 'reject_always', name: 'Never, while the file says exactly this', kind: 'reject_always' },
+  { optionId: 'reject_always', name: 'Never, as long as the entry is unchanged', kind: 'reject_always' },
 ];
 
 /** Asks whether a server of a project may be connected, showing its whole entry. Undefined: there was no answer, so it has to be asked again. */

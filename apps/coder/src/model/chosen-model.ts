@@ -11,7 +11,7 @@ import type { ThoughtLevel } from './thought-levels.ts';
 /** The parts of a choice. */
 export interface ChoiceParts {
   readonly known: KnownModel | undefined;
-  /** What is known of its size and price, from wherever. */
+  /** Its size and price, from any source. */
   readonly facts: Pick<ChosenModel, 'contextWindow' | 'price'>;
   readonly thought: ThoughtLevel | undefined;
   readonly patience: PatienceSettings;

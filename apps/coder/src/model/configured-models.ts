@@ -100,7 +100,7 @@ export class ConfiguredModels implements ModelCatalog {
     else this.#found.set(access.provider.id, models);
   }
 
-  /** A server is asked again while it has not said how large the context is: some know only once a model is loaded. */
+  /** A server is queried again until it reports the context size: some know it only once a model is loaded. */
   async #factsOf(
     access: ProviderAccess,
     name: string,
@@ -173,7 +173,7 @@ export class ConfiguredModels implements ModelCatalog {
     return firstModel === undefined ? (this.#modelsOf(first)[0]?.id ?? offlineId) : `${id}/${firstModel}`;
   }
 
-  /** A server whose address somebody set and that does not say which models it has. */
+  /** A server with a set address that does not list its models. */
   #silentServer(): ProviderAccess | undefined {
     return this.#accesses.find((access) => isConfigured(access) && this.#modelsOf(access).length === 0);
   }
@@ -184,7 +184,7 @@ function isObvious({ provider: { firstModel, format }, apiKey, isElsewhere }: Pr
   return firstModel !== undefined && apiKey !== undefined && !(format === 'openai' && isElsewhere);
 }
 
-/** So does the address of a server that is nowhere unless somebody says where. */
+/** The set address of a server without a default one means that it is wanted. */
 function isConfigured({ provider }: ProviderAccess): boolean {
   return provider.baseUrl === undefined;
 }

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import type { ProviderAccess } from './providers/provider.ts';
 
-/** A model that a server says it has. */
+/** A model that a server lists. */
 export interface FoundModel {
   readonly name: string;
-  /** Tokens of conversation and answer together. Undefined: the server does not say. */
+  /** Tokens of conversation and answer together. Undefined: the server does not report it. */
   readonly contextWindow: number | undefined;
 }
 
@@ -27,8 +27,8 @@ export async function findModels(access: ProviderAccess): Promise<readonly Found
 }
 
 /**
- * How many tokens a server of its own kind gives to a model. What such servers tell of models in the list that is common to all is how
- * many the model could have, if anything.
+ * The context sizes that a server with an API of its own has configured. Its common list of models only has the sizes that
+ * the models could have, if any.
  */
 async function sizesOf(
   access: ProviderAccess,
@@ -38,7 +38,7 @@ async function sizesOf(
     askFor(path, { ...access, baseUrl: access.baseUrl.replace(/\/v\d\w*$/, '') }, signal);
   switch (access.provider.id) {
     case 'ollama': {
-      // Only of models that are loaded: the size is decided when one is.
+      // Only for loaded models: the size is set when a model is loaded.
       const loaded = entriesOf(await ask('/api/ps'), 'models');
       return (name) => sizeIn(loaded.find((each) => each['name'] === name || each['model'] === name));
     }
@@ -104,7 +104,7 @@ function modelsIn(answer: unknown): readonly FoundModel[] {
   );
 }
 
-/** The names that servers have for the size of a context; what is in use comes before what could be. */
+/** The field names of servers for the context size; the size in use comes before the possible one. */
 const sizeNames = ['loaded_context_length', 'max_model_len', 'context_length', 'context_window', 'max_context_length'];
 
 function sizeIn(entry: Entry | undefined): number | undefined {

@@ -14,7 +14,7 @@ export interface OfferedModel {
 /** The offered models of one provider. */
 export interface ModelGroup {
   readonly provider: string;
-  /** For people. */
+  /** Its name for users. */
   readonly name: string;
   readonly models: readonly OfferedModel[];
 }

@@ -90,7 +90,7 @@ export class PermissionPrompt implements Dialog {
   #foot(size: Size, paint: Paint): Drawing {
     const { reason } = this.#lines(size.columns, paint);
     if (this.#message) {
-      const label = { lines: [...reason, '  Reject, and tell the agent (Enter sends, Esc goes back):'] };
+      const label = { lines: [...reason, '  Reject with a message to the agent (Enter sends, Esc goes back):'] };
       return stack(label, this.#message.input.draw(paint('cyan', '› '), 2, size.columns));
     }
     const free = Math.max(2, size.rows - reason.length - 1 - leastDetail);

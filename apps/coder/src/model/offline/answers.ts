@@ -25,7 +25,7 @@ export function explainInstructions(unknown: string): string {
 
 - ${instructionExamples.map((example) => inline(example)).join('\n- ')}
 
-Join several with \`then\`, or write one a line; \`again\` repeats the last prompt. Quotation marks keep a part as it is.
+Join several with \`then\`, or write one per line; \`again\` repeats the last prompt. Quotation marks keep a part verbatim.
 
 To get a language model, run \`turnwire coder login\`, set \`ANTHROPIC_API_KEY\`, \`OPENAI_API_KEY\`, \`GOOGLE_GENERATIVE_AI_API_KEY\` or \`OPENROUTER_API_KEY\`, or start Ollama; then choose it with the option \`model\`.`;
 }
