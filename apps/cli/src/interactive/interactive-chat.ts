@@ -241,7 +241,7 @@ export class InteractiveChat implements ChatActions, AsyncDisposable {
     if (this.#pager) return this.#terminal.write(this.#pager.draw(this.#terminal.size, this.#look(true)));
     const { size } = this.#terminal;
     const now = Date.now();
-    this.#tellOfState();
+    this.#reportState();
     const look = this.#look(false);
     const committed = this.#takeCommitted(look);
     const view = drawChat({
@@ -284,7 +284,7 @@ export class InteractiveChat implements ChatActions, AsyncDisposable {
   }
 
   /** The reason of a failure is printed once above the live region: it does not fit in the status line. */
-  #tellOfState(): void {
+  #reportState(): void {
     const { state, transcript } = this.conversation;
     if (state === this.#toldOf) return;
     this.#toldOf = state;

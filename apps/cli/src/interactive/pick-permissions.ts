@@ -19,7 +19,7 @@ export async function pickPermissions(chat: CommandActions): Promise<void> {
     if (step === 'mode') await pickMode(chat);
     else if (step === 'add') await addRule(chat);
     else await changeRule(chat, step);
-    await tellAgent(chat);
+    await ensureAsking(chat);
   } catch (error) {
     chat.note(explain(error));
   }
@@ -82,7 +82,7 @@ async function changeRule(chat: CommandActions, rule: PermissionRule): Promise<v
 }
 
 /** The agent need not ask while everything is allowed; now it may have to. */
-function tellAgent(chat: CommandActions): Promise<void> {
+function ensureAsking(chat: CommandActions): Promise<void> {
   const { conversation, permissions, differences } = chat;
   const setMode = (modeId: string): Promise<void> => conversation.setMode(modeId);
   return ensureAskMode(conversation.session, { differences, permissions, setMode, remark: (text) => chat.note(text) });

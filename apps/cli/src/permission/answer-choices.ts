@@ -6,16 +6,16 @@ import { visibleLine } from '../terminal/clean-text.ts';
 export interface ChosenAnswer {
   readonly choice: QuestionChoice;
   /** The user also writes a message to the agent. */
-  readonly tellsAgent?: true;
+  readonly hasMessage?: true;
 }
 
 /**
  * The answers to a question, as lists show them: our label first, then the agent's name for it.
- * @param canTell whether the user can also write a message to the agent
+ * @param canWriteMessage whether the user can also write a message to the agent
  */
 export function answerChoices(
   view: QuestionView,
-  { canTell }: { readonly canTell: boolean },
+  { canWriteMessage }: { readonly canWriteMessage: boolean },
 ): readonly Choice<ChosenAnswer>[] {
   const choices = view.choices.map((choice) => ({
     label: choice.word,
@@ -25,10 +25,10 @@ export function answerChoices(
   }));
   const no = choices.findIndex(({ value }) => value.choice.kind === 'reject_once');
   const refusal = choices[no];
-  if (!canTell || !refusal) return choices;
+  if (!canWriteMessage || !refusal) return choices;
   const { choice } = refusal.value;
-  const telling = { label: 'Reject once with a message…', value: { choice, tellsAgent: true as const } };
-  return [...choices.slice(0, no + 1), telling, ...choices.slice(no + 1)];
+  const withMessage = { label: 'Reject once with a message…', value: { choice, hasMessage: true as const } };
+  return [...choices.slice(0, no + 1), withMessage, ...choices.slice(no + 1)];
 }
 
 function detailOf({ agentName, isKeptByAgent, remember }: QuestionChoice, { proposedRule }: QuestionView): string {

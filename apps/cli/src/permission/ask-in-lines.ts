@@ -9,7 +9,7 @@ export interface AskedInLines {
   readonly page: Page;
   readonly signal: AbortSignal;
   /** Whether the user can also write a message to the agent. */
-  readonly canTell: boolean;
+  readonly canWriteMessage: boolean;
 }
 
 /**
@@ -19,9 +19,9 @@ export interface AskedInLines {
 export async function askInLines(
   dialog: PlainDialog,
   view: QuestionView,
-  { page, signal, canTell }: AskedInLines,
+  { page, signal, canWriteMessage }: AskedInLines,
 ): Promise<ChosenAnswer | undefined> {
   const { heading, sections, reason } = questionLines(view, page);
   const title = [...heading, ...sections.toReversed().flat(), ...reason].join('\n');
-  return choosePlainly(dialog, { title, choices: answerChoices(view, { canTell }), mustAnswer: true, signal });
+  return choosePlainly(dialog, { title, choices: answerChoices(view, { canWriteMessage }), mustAnswer: true, signal });
 }

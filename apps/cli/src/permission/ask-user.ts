@@ -26,6 +26,6 @@ export function askUser(asking: Asking, calls: ToolCalls): AskUser {
     // Imported on demand: few agents ask, and most of the code is the chat's.
     const { askInLines } = await import('./ask-in-lines.ts');
     const page = { width: asking.width, paint: asking.paint };
-    return (await askInLines(dialogOver(asking), view, { page, signal, canTell: false }))?.choice;
+    return (await askInLines(dialogOver(asking), view, { page, signal, canWriteMessage: false }))?.choice;
   };
 }

@@ -1,5 +1,5 @@
 /* oxlint-disable no-control-regex -- control characters are what this file is about */
-import { isExpected, isVariantOfEmoji, type Surroundings, unseen } from './unseen-characters.ts';
+import { isExpected, isVariantOfEmoji, type CharacterContext, unseen } from './unseen-characters.ts';
 
 /**
  * Text from an agent may hold sequences that move the cursor, write to the clipboard or hide what was written.
@@ -94,7 +94,7 @@ function withoutUnseen(text: string, before: string): string {
 }
 
 interface Replacing {
-  readonly keeps: (character: string, around: Surroundings) => boolean;
+  readonly keeps: (character: string, around: CharacterContext) => boolean;
   readonly instead: (character: string) => string;
 }
 

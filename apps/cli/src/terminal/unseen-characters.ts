@@ -6,7 +6,7 @@
 export const unseen: RegExp = /[\p{Default_Ignorable_Code_Point}\u2028\u2029\ufff9-\ufffb]/gu;
 
 /** The text beside a character: up to two UTF-16 units each. */
-export interface Surroundings {
+export interface CharacterContext {
   readonly before: string;
   readonly after: string;
 }
@@ -28,7 +28,7 @@ const joiningBefore = new RegExp(`[${joining}]$`, 'u');
 const joiningAfter = new RegExp(`^[${joining}]`, 'u');
 
 /** Whether an invisible character has its purpose here: it is part of an emoji, or of how a word is written. */
-export function isExpected(character: string, around: Surroundings): boolean {
+export function isExpected(character: string, around: CharacterContext): boolean {
   const { before, after } = around;
   if (/[\u200c\u200d]/.test(character)) {
     const isInEmoji = character === '\u200d' && emojiBefore.test(before) && emojiAfter.test(after);
@@ -40,7 +40,7 @@ export function isExpected(character: string, around: Surroundings): boolean {
 }
 
 /** Whether it selects the emoji or the text form of the character before it: that hides nothing. */
-export function isVariantOfEmoji(character: string, { before, after }: Surroundings): boolean {
+export function isVariantOfEmoji(character: string, { before, after }: CharacterContext): boolean {
   if (!/[\ufe0e\ufe0f]/.test(character)) return false;
   return variableBefore.test(before) || (/[\d#*]$/.test(before) && after.startsWith('\u20e3'));
 }

@@ -2,7 +2,7 @@ import type { CompactionCut } from '../conversation/compaction-cut.ts';
 import type { Conversation } from '../conversation/conversation.ts';
 import { estimateTokens } from '../conversation/estimate-tokens.ts';
 import { compactConversation } from '../loop/compact-conversation.ts';
-import { tellUsage } from '../loop/count-usage.ts';
+import { reportUsage } from '../loop/count-usage.ts';
 import { modelChoice } from '../model/model-choice.ts';
 import { offlineId } from '../model/model-options.ts';
 import type { SlashCommand } from './slash-command.ts';
@@ -28,7 +28,7 @@ export const compactCommand: SlashCommand = {
     }
     const before = conversation.messages.length;
     if (!(await compactConversation(turn, { chosen, cut, focus }))) return;
-    await tellUsage(turn, chosen);
+    await reportUsage(turn, chosen);
     const replaced = before - conversation.messages.length + 1;
     await turn.say(`The conversation was compacted: a summary replaces its first ${replaced} messages.`);
   },

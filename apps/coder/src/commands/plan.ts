@@ -1,4 +1,4 @@
-import { promptAfterCommand } from './prompt-after-command.ts';
+import type { ContentBlock } from '@turnwire/protocol';
 import type { SlashCommand } from './slash-command.ts';
 
 /** `/plan`: switches to the mode architect, with a task to plan. */
@@ -14,3 +14,10 @@ export const planCommand: SlashCommand = {
     return undefined;
   },
 };
+
+/** A prompt without the command it begins with; attachments stay. */
+function promptAfterCommand([first, ...rest]: readonly ContentBlock[]): readonly ContentBlock[] {
+  if (first?.type !== 'text') return rest;
+  const text = first.text.replace(/^\s*\/\S+\s*/u, '');
+  return text === '' ? rest : [{ ...first, text }, ...rest];
+}

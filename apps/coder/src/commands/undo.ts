@@ -20,7 +20,7 @@ export const undoCommand: SlashCommand = {
   },
 };
 
-interface UndoContext {
+interface UndoFacts {
   /** The prompt that was dropped. */
   readonly prompt: string | undefined;
   /** Tools of the turn whose effects are not known. */
@@ -28,20 +28,20 @@ interface UndoContext {
   readonly show: (path: string) => string;
 }
 
-function describeUndo(report: UndoReport, context: UndoContext): string {
-  if (report.turn === 'none' && context.prompt === undefined) return 'There is nothing left to undo.';
+function describeUndo(report: UndoReport, facts: UndoFacts): string {
+  if (report.turn === 'none' && facts.prompt === undefined) return 'There is nothing left to undo.';
   return [
-    context.prompt === undefined
+    facts.prompt === undefined
       ? 'The conversation has no turn left to drop.'
-      : `Dropped from the conversation: ${inlineCode(shortened(context.prompt))}`,
-    ...describeFiles(report, context),
-    ...(context.others.length > 0
-      ? [`The turn ran ${context.others.map(inlineCode).join(', ')}: their changes are not known here and stay.`]
+      : `Dropped from the conversation: ${inlineCode(shortened(facts.prompt))}`,
+    ...describeFiles(report, facts),
+    ...(facts.others.length > 0
+      ? [`The turn ran ${facts.others.map(inlineCode).join(', ')}: their changes are not known here and stay.`]
       : []),
   ].join('\n\n');
 }
 
-function describeFiles(report: UndoReport, { show }: UndoContext): readonly string[] {
+function describeFiles(report: UndoReport, { show }: UndoFacts): readonly string[] {
   const { turn, undone, conflicts, unkept, keptIn } = report;
   if (turn === 'none') return ['There is no record of its files, so no file was changed.'];
   if (undone.length + conflicts.length + unkept.length === 0) return ['No file had to be restored.'];
@@ -49,7 +49,7 @@ function describeFiles(report: UndoReport, { show }: UndoContext): readonly stri
   return [
     ...section(
       'Restored:',
-      undone.map((change) => tellChange(change, show)),
+      undone.map((change) => describeChange(change, show)),
     ),
     ...section(
       `**Unchanged:**${kept}`,
@@ -68,7 +68,7 @@ function section(head: string, lines: readonly string[]): readonly string[] {
   return [[head, ...lines.slice(0, named).map((line) => `- ${line}`), ...more].join('\n')];
 }
 
-function tellChange(change: UndoneChange, show: (path: string) => string): string {
+function describeChange(change: UndoneChange, show: (path: string) => string): string {
   if (change.kind === 'moved back') return `${show(change.path)} (moved back from ${show(change.from)})`;
   return `${show(change.path)} (${change.kind})${change.note === undefined ? '' : `: ${change.note}`}`;
 }

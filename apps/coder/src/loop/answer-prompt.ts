@@ -1,7 +1,6 @@
 import { ProtocolError } from '@turnwire/protocol';
 import type { ContentBlock, StopReason } from '@turnwire/protocol';
 import { runSlashCommand } from '../commands/run-slash-command.ts';
-import { reportSettingsWarnings } from '../config/report-settings-warnings.ts';
 import { attachmentTitle, sessionTitle } from '../conversation/session-title.ts';
 import { systemPrompt } from '../conversation/system-prompt.ts';
 import { userMessage } from '../conversation/user-message.ts';
@@ -17,8 +16,9 @@ import { TurnDefects } from './turn-defects.ts';
 
 /** Answers one prompt in its session: a command by itself, any other prompt with the model. */
 export async function answerPrompt(turn: CoderTurn): Promise<StopReason> {
-  turn.session.memory.permissions.beginTurn(turn);
-  await reportSettingsWarnings(turn);
+  const { permissions, settingsWarnings } = turn.session.memory;
+  permissions.beginTurn(turn);
+  for (const title of settingsWarnings.take()) await turn.notice({ severity: 'warning', title });
   const outcome = await runSlashCommand(turn);
   if (outcome && 'stopReason' in outcome) return outcome.stopReason;
   return askModel(turn, outcome?.prompt ?? turn.prompt);
@@ -29,11 +29,15 @@ async function askModel(turn: CoderTurn, prompt: readonly ContentBlock[]): Promi
   const chosen = await openModel(turn);
   await mcp.enter(turn);
   const limits = chosenLimits(turn.session);
-  if (Number.isFinite(limits.cost) && !chosen.price) await tellUnwatchedCost(turn, chosen);
+  if (Number.isFinite(limits.cost) && !chosen.price) await warnAboutUnknownPrice(turn, chosen);
   const system = await systemPrompt(turn);
   const message = await userMessage(turn, prompt, chosen);
   if (turn.signal.aborted) return 'cancelled';
-  if (message.content.length === 0) return tellEmpty(turn);
+  // A provider would refuse every later call of a conversation with an empty prompt in it.
+  if (message.content.length === 0) {
+    await turn.message('The prompt is empty, so the model was not called.');
+    return 'end_turn';
+  }
   checkpoints.begin();
   void conversation.add(message, (value) => turn.session.keep(value));
   await nameSession(turn);
@@ -47,12 +51,6 @@ async function askModel(turn: CoderTurn, prompt: readonly ContentBlock[]): Promi
   });
 }
 
-/** A provider would refuse every later call of a conversation with an empty prompt in it. */
-async function tellEmpty(turn: CoderTurn): Promise<StopReason> {
-  await turn.message('The prompt is empty, so the model was not called.');
-  return 'end_turn';
-}
-
 /** Some clients do not show an error that answers a prompt. */
 async function openModel(turn: CoderTurn): Promise<ChosenModel> {
   try {
@@ -63,7 +61,7 @@ async function openModel(turn: CoderTurn): Promise<ChosenModel> {
   }
 }
 
-async function tellUnwatchedCost(turn: CoderTurn, { id }: ChosenModel): Promise<void> {
+async function warnAboutUnknownPrice(turn: CoderTurn, { id }: ChosenModel): Promise<void> {
   await turn.notice({
     severity: 'warning',
     title: `The price of ${id} is not known, so the cost limit cannot be applied.`,

@@ -35,7 +35,7 @@ export async function compactConversation(turn: CoderTurn, compaction: Compactio
     return true;
   } catch (error) {
     // The compaction of a cancelled turn ends with the turn.
-    if (!turn.signal.aborted) await tellFailure(turn, report, modelFailure(compaction.chosen, error).message);
+    if (!turn.signal.aborted) await reportFailure(turn, report, modelFailure(compaction.chosen, error).message);
     return false;
   }
 }
@@ -66,7 +66,7 @@ async function summarise(
   return summary.trim();
 }
 
-async function tellFailure(turn: CoderTurn, report: CompactionReport, reason: string): Promise<void> {
+async function reportFailure(turn: CoderTurn, report: CompactionReport, reason: string): Promise<void> {
   await report.fail(reason);
   await turn.notice({
     severity: 'warning',

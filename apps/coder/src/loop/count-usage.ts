@@ -31,11 +31,11 @@ export async function countAnswer(
   // Many local servers do not report it.
   limits.spend({ ...spent, output: spent.output || written });
   if (spent.input > 0) conversation.meter.measured(spent.input + spent.output, conversation.messages.length);
-  await tellUsage(turn, chosen);
+  await reportUsage(turn, chosen);
 }
 
 /** Reports to the client how full the context is and what the session has cost, if known. */
-export async function tellUsage(turn: CoderTurn, { contextWindow }: ChosenModel): Promise<void> {
+export async function reportUsage(turn: CoderTurn, { contextWindow }: ChosenModel): Promise<void> {
   if (contextWindow === undefined) return;
   const { conversation, usage } = turn.session.memory;
   const used = conversation.meter.tokens(conversation.messages, () => 0);

@@ -5,7 +5,7 @@ import type { CoderTurn } from '../session/session-memory.ts';
 import type { Tools } from './run-tool-call.ts';
 import { compactConversation } from './compact-conversation.ts';
 import { conversationBudget, restBudget } from './context-budget.ts';
-import { tellUsage } from './count-usage.ts';
+import { reportUsage } from './count-usage.ts';
 import type { Loop } from './loop.ts';
 
 /** The last messages, whose results stay if possible: the model is working with them. */
@@ -62,6 +62,6 @@ async function compact(turn: CoderTurn, { chosen, limits }: Loop, budget: number
   if (cut === undefined) return 'nothing to gain';
   const isDone = await compactConversation(turn, { chosen, cut, spend: (spent) => limits.spend(spent) });
   if (!isDone) return 'failed';
-  await tellUsage(turn, chosen);
+  await reportUsage(turn, chosen);
   return 'done';
 }

@@ -7,7 +7,6 @@ import { shownText } from '../tools/shown-content.ts';
 import { failureMessage, ToolError, ToolInputError } from '../tool-error.ts';
 import type { ModelToolCall } from './model-answer.ts';
 import { parseInput } from './parse-input.ts';
-import { resultOutput } from './result-output.ts';
 
 /** The result of a tool call. */
 export interface ToolOutcome {
@@ -110,4 +109,16 @@ function readInput(json: string): unknown {
   } catch (error) {
     throw new ToolInputError(`The input is not valid JSON: ${failureMessage(error)}. Call the tool again.`);
   }
+}
+
+/** A tool's result, as models accept it. */
+function resultOutput({ text, images = [] }: ToolResult): LanguageModelV3ToolResultOutput {
+  if (images.length === 0) return { type: 'text', value: text };
+  return {
+    type: 'content',
+    value: [
+      { type: 'text', text },
+      ...images.map(({ data, mimeType }) => ({ type: 'image-data' as const, data, mediaType: mimeType })),
+    ],
+  };
 }

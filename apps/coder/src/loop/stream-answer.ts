@@ -1,8 +1,7 @@
 import type { LanguageModelV3CallOptions, LanguageModelV3StreamPart } from '@ai-sdk/provider';
 import type { ChosenModel } from '../model/model.ts';
 import { modelFailure } from '../model/model-failure.ts';
-import { streamModel } from '../model/stream-model.ts';
-import type { Retry } from '../model/stream-model.ts';
+import { type Retry, streamModel } from '../model/stream-model.ts';
 import type { CoderTurn } from '../session/session-memory.ts';
 import { AnnouncedCalls } from './announced-calls.ts';
 import { AnswerBuilder } from './model-answer.ts';
@@ -21,8 +20,9 @@ export async function streamAnswer(
   const answer = new AnswerBuilder();
   const calls = new AnnouncedCalls(turn, tools);
   const { signal } = turn;
+  const notice = ({ message }: Retry): Promise<void> => turn.notice({ severity: 'warning', title: message });
   try {
-    for await (const part of streamModel(chosen, call, { signal, onRetry: (retry) => tellRetry(turn, retry) })) {
+    for await (const part of streamModel(chosen, call, { signal, onRetry: notice })) {
       signal.throwIfAborted();
       await pass(turn, part, { answer, calls });
     }
@@ -49,8 +49,4 @@ async function pass(
   else if (part.type === 'reasoning-delta') await turn.think(part.delta);
   else if (part.type === 'tool-input-start' && !part.providerExecuted) calls.begin(part.id, part.toolName);
   else if (part.type === 'tool-call' && !part.providerExecuted) answer.call(part, await calls.whole(part));
-}
-
-async function tellRetry(turn: CoderTurn, { message }: Retry): Promise<void> {
-  await turn.notice({ severity: 'warning', title: message });
 }

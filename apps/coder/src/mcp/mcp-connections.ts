@@ -14,7 +14,7 @@ import type { PromptCommand } from './server-prompts.ts';
 import { ServerTools } from './server-tools.ts';
 
 /** What a session gives its servers. */
-export interface McpSurroundings {
+export interface McpContext {
   readonly cwd: string;
   /** All folders of the session. Default: `cwd` alone. */
   readonly roots?: readonly string[] | undefined;
@@ -33,7 +33,7 @@ export interface McpSurroundings {
  */
 export class McpConnections {
   readonly #limits: McpLimits;
-  readonly #surroundings: McpSurroundings;
+  readonly #context: McpContext;
   readonly #consents: KeptConsents;
   readonly #listeners = new Set<() => void>();
   readonly #known: Promise<void>;
@@ -45,9 +45,9 @@ export class McpConnections {
   #isClosed = false;
   readonly #tools: ServerTools;
 
-  private constructor(client: readonly McpServer[], surroundings: McpSurroundings) {
-    this.#surroundings = surroundings;
-    this.#limits = { ...defaultMcpLimits, ...surroundings.limits };
+  private constructor(client: readonly McpServer[], context: McpContext) {
+    this.#context = context;
+    this.#limits = { ...defaultMcpLimits, ...context.limits };
     this.#tools = new ServerTools({
       most: this.#limits.offeredTools,
       links: () => this.#links,
@@ -58,8 +58,8 @@ export class McpConnections {
   }
 
   /** Starts to connect. Never throws: an unreachable server is a warning, not a failure. */
-  static connect(client: readonly McpServer[], surroundings: McpSurroundings): McpConnections {
-    return new McpConnections(client, surroundings);
+  static connect(client: readonly McpServer[], context: McpContext): McpConnections {
+    return new McpConnections(client, context);
   }
 
   /** The tools of all connected servers, with the server in their name: `server__tool`; and the tools for resources and tool search. */
@@ -129,11 +129,11 @@ export class McpConnections {
   }
 
   get #env(): Readonly<Record<string, string | undefined>> {
-    return this.#surroundings.env ?? process.env;
+    return this.#context.env ?? process.env;
   }
 
   async #begin(client: readonly McpServer[]): Promise<void> {
-    const { cwd, user } = this.#surroundings;
+    const { cwd, user } = this.#context;
     const { servers, warnings } = await configuredServers({ client, user, cwd, env: this.#env });
     this.#warnings.push(...warnings);
     this.#links = servers.map((known) => this.#link(known));
@@ -141,7 +141,7 @@ export class McpConnections {
   }
 
   #link(known: KnownServer): ServerLink {
-    const { cwd, roots = [cwd], client } = this.#surroundings;
+    const { cwd, roots = [cwd], client } = this.#context;
     const { form, url } = client?.elicitation ?? {};
     return new ServerLink(known, {
       cwd,
@@ -187,13 +187,13 @@ export class McpConnections {
     const stop = (): void => timer.abort();
     turn.signal.addEventListener('abort', stop, { once: true });
     const timeout = setTimeout(stop, patience);
-    const telling = setTimeout(
+    const waitingNotice = setTimeout(
       () => void turn.notice({ severity: 'info', title: `Waiting for MCP servers: ${names}` }),
       300,
     );
     await untilAborted(Promise.all(waiting.map((link) => link.connect())), timer.signal);
     clearTimeout(timeout);
-    clearTimeout(telling);
+    clearTimeout(waitingNotice);
     turn.signal.removeEventListener('abort', stop);
     this.#giveTime(waiting.filter((link) => link.state.is === 'connecting'));
   }

@@ -5,7 +5,7 @@ import { missingAbove, takeSnapshot } from './snapshot.ts';
 import type { TurnRecord } from './turn-record.ts';
 import { TurnRecords } from './turn-records.ts';
 import { undoTurn } from './undo-turn.ts';
-import type { UndoReport, UndoSurroundings } from './undo-report.ts';
+import type { UndoReport, UndoContext } from './undo-report.ts';
 
 /** Where checkpoints are stored. */
 export interface CheckpointsPlace {
@@ -85,14 +85,14 @@ export class Checkpoints {
   }
 
   /** Undoes the last turn that was not undone yet, the last change first. */
-  async undoLast(surroundings: UndoSurroundings = {}): Promise<UndoReport> {
+  async undoLast(context: UndoContext = {}): Promise<UndoReport> {
     await this.seal();
     this.#forget();
     this.#turn = undefined;
     this.#warning = 'no turn has begun';
     const turn = await this.#records.last();
     if (turn === undefined) return { turn: 'none', undone: [], conflicts: [], unkept: [] };
-    const report = await undoTurn(turn, surroundings);
+    const report = await undoTurn(turn, context);
     const folder = await this.#records.markUndone(turn);
     return report.conflicts.length === 0 ? report : { ...report, keptIn: folder };
   }

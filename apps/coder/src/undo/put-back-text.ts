@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { entryPath } from '@turnwire/machine';
 import { Conflict } from './conflict.ts';
 import type { RecordedChange, TurnRecord } from './turn-record.ts';
-import type { UndoneChange, UndoSurroundings } from './undo-report.ts';
+import type { UndoneChange, UndoContext } from './undo-report.ts';
 
 /**
  * Restores a text through a client that can write, so that its editor shows the restored text as well.
@@ -11,7 +11,7 @@ import type { UndoneChange, UndoSurroundings } from './undo-report.ts';
 export async function putBackText(
   { path, before, after }: Extract<RecordedChange, { type: 'noted' }>,
   turn: TurnRecord,
-  { through }: UndoSurroundings,
+  { through }: UndoContext,
 ): Promise<UndoneChange | undefined> {
   if (!through?.client.writeTextFile || before.kind !== 'file') return undefined;
   const text = textOf(await readFile(entryPath(turn.folder, before.blob)));

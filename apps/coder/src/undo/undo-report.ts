@@ -3,7 +3,7 @@ import type { SessionFiles } from '../workspace/session-files.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
 /** The client through which texts are restored. Absent: on the disk. */
-export interface UndoSurroundings {
+export interface UndoContext {
   readonly through?: {
     readonly files: SessionFiles;
     readonly client: TurnClient;

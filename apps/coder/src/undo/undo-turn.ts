@@ -10,7 +10,7 @@ import { putBack } from './snapshot.ts';
 import type { Snapshot } from './snapshot.ts';
 import { putBackText } from './put-back-text.ts';
 import type { RecordedChange, TurnRecord } from './turn-record.ts';
-import type { NotUndone, UndoneChange, UndoReport, UndoSurroundings } from './undo-report.ts';
+import type { NotUndone, UndoneChange, UndoReport, UndoContext } from './undo-report.ts';
 
 type Kept = Exclude<Snapshot, { kind: 'unkept' }>;
 type Noted = Extract<RecordedChange, { type: 'noted' }> & { readonly before: Kept };
@@ -21,7 +21,7 @@ function isKept(change: Extract<RecordedChange, { type: 'noted' }>): change is N
 }
 
 /** Undoes the changes of a turn, the last one first. A change that cannot be undone is reported, and the rest continues. */
-export async function undoTurn(turn: TurnRecord, surroundings: UndoSurroundings): Promise<UndoReport> {
+export async function undoTurn(turn: TurnRecord, context: UndoContext): Promise<UndoReport> {
   const undone: UndoneChange[] = [];
   const conflicts: NotUndone[] = [];
   const unkept: NotUndone[] = [];
@@ -29,7 +29,7 @@ export async function undoTurn(turn: TurnRecord, surroundings: UndoSurroundings)
     const { path } = change;
     try {
       if (change.type === 'moved') undone.push(...(await undoMove(change)));
-      else if (isKept(change)) undone.push(...(await undoChange(change, turn, surroundings)));
+      else if (isKept(change)) undone.push(...(await undoChange(change, turn, context)));
       else if (change.before.kind === 'unkept') unkept.push({ path, why: change.before.why });
     } catch (error) {
       conflicts.push({ path, why: error instanceof Conflict ? error.message : failureMessage(error) });
@@ -53,17 +53,13 @@ async function undoMove({ path, from, after, missingFolders }: Moved): Promise<r
   return [{ kind: 'moved back', path: from, from: path }];
 }
 
-async function undoChange(
-  change: Noted,
-  turn: TurnRecord,
-  surroundings: UndoSurroundings,
-): Promise<readonly UndoneChange[]> {
+async function undoChange(change: Noted, turn: TurnRecord, context: UndoContext): Promise<readonly UndoneChange[]> {
   const { path, before, after } = change;
   const now = await stateOf(path);
   const isAsBefore = now.print === before.print;
   if (after !== undefined && now.print !== after.print && !isAsBefore)
     throw new Conflict(now.print === absent.print ? 'it was removed since' : 'it was changed since');
-  const written = await putBackText(change, turn, surroundings);
+  const written = await putBackText(change, turn, context);
   if (written) return [written];
   return isAsBefore ? leftAsItWas(before) : [await putBackOnDisk(change, now, turn)];
 }

@@ -36,7 +36,7 @@ export class PermissionPrompt implements Dialog {
   constructor(view: QuestionView, replies: PermissionReplies) {
     this.#view = view;
     this.#replies = replies;
-    this.#choices = new ChoiceList(answerChoices(view, { canTell: true }));
+    this.#choices = new ChoiceList(answerChoices(view, { canWriteMessage: true }));
     this.#choices.unmark();
   }
 
@@ -76,8 +76,8 @@ export class PermissionPrompt implements Dialog {
     this.#choices.unmark();
   }
 
-  #choose({ choice, tellsAgent }: ChosenAnswer): void {
-    if (tellsAgent) this.#message = { choice, input: new LineInput() };
+  #choose({ choice, hasMessage }: ChosenAnswer): void {
+    if (hasMessage) this.#message = { choice, input: new LineInput() };
     else this.#replies.answer(choice);
   }
 

@@ -189,7 +189,7 @@ export class PlainChat implements CommandActions, AsyncDisposable {
       now: Date.now(),
     };
     const { lines, isAll } = this.#scrollback.take(transcript, look);
-    this.#tellOfState();
+    this.#reportState();
     if (lines.length > 0) this.#freshLine();
     for (const line of lines) if (line !== '') this.#write(`${spokenLine(line)}\n`);
     if (!isAll) return this.#clock.changed();
@@ -206,7 +206,7 @@ export class PlainChat implements CommandActions, AsyncDisposable {
     this.#write(question?.prompt ?? '> ');
   }
 
-  #tellOfState(): void {
+  #reportState(): void {
     const { state, agentInfo } = this.conversation;
     if (state === this.#reportedState) return;
     this.#reportedState = state;

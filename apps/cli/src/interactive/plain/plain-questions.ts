@@ -17,8 +17,8 @@ import { choosePlainly, type PlainDialog } from './plain-choice.ts';
 export async function askPermissionPlainly(chat: PlainChat, question: Question): Promise<Answer> {
   const { view, signal } = question;
   const page = { width: 1_000, paint: plain };
-  const chosen = await askInLines(chat, view, { page, signal, canTell: true });
-  if (chosen?.tellsAgent) {
+  const chosen = await askInLines(chat, view, { page, signal, canWriteMessage: true });
+  if (chosen?.hasMessage) {
     const message = await chat.askLine('What should the agent know? ', signal);
     if (message) chat.send(message);
   }
