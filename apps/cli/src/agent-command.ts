@@ -4,6 +4,8 @@ import { agreedAgent } from './agent-consent.ts';
 import { userConfigPath } from './config/read-config.ts';
 import { CommandError } from './failure.ts';
 import type { GlobalOptions } from './options.ts';
+import { ownCommand } from './own-command.ts';
+import { isRemoteAgent, remoteVariables, startableWords } from './remote-agent.ts';
 import type { AgentChoice } from './store/session-record.ts';
 import { builtInAgentName } from './built-in-agent.ts';
 import { exitCodes } from './exit-codes.ts';
@@ -64,12 +66,15 @@ type NamedCommand = Pick<AgentCommand, 'choice' | 'words'> & Partial<Pick<AgentC
 async function namedCommand(options: GlobalOptions): Promise<NamedCommand> {
   const { agent, agentName, config } = options;
   const choice = agentChoice(options);
-  if (agent !== undefined) return { choice, words: split(agent) };
+  if (agent !== undefined) {
+    const words = split(agent);
+    return { choice, words: startableWords(words), inheritEnv: isRemoteAgent(words) ? remoteVariables : [] };
+  }
   const proposal = options.proposals.get(agentName);
   const configured = proposal ? await agreedAgent(proposal) : config.agents?.[agentName];
   if (configured) {
     const { command, args = [], env = {} } = configured;
-    return { choice, words: [...split(command), ...args], env };
+    return { choice, words: startableWords([...split(command), ...args]), env };
   }
   if (agentName === builtInAgentName)
     return { choice, words: [...ownCommand('coder'), ...coderFlags(options)], inheritEnv: modelVariables };
@@ -91,11 +96,6 @@ function coderFlags({ model, maxTurns, systemPrompt, appendSystemPrompt }: Globa
   };
   // One word each, so that a value that begins with a dash is not read as a flag.
   return Object.entries(flags).flatMap(([flag, value]) => (value === undefined ? [] : [`${flag}=${value}`]));
-}
-
-/** This program, as it was started, with another command. */
-export function ownCommand(word: string): readonly [string, ...string[]] {
-  return [process.execPath, ...process.execArgv, process.argv[1] ?? '', word];
 }
 
 function split(command: string): readonly string[] {

@@ -84,7 +84,7 @@ function agentOptions(): readonly Option[] {
     new Option('--cwd <dir>', 'work in this folder')
       .argParser(existingFolder)
       .default(process.cwd(), 'the current one'),
-    new Option('--agent <command>', 'drive this agent: any command that speaks the Agent Client Protocol'),
+    new Option('--agent <command>', 'drive this agent: any command that speaks the Agent Client Protocol, or its URL'),
     new Option('--env <NAME[=VALUE]>', 'pass a variable on to the agent, or set one; may be repeated')
       .argParser(oneMore)
       .default([], 'none'),

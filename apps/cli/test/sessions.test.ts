@@ -175,7 +175,7 @@ describe('a session is steered', () => {
   });
 
   test('status knows the mode and the model in use, also once the agent is gone', async () => {
-    const { run, ownerPid } = await sessionFixture();
+    const { run, hostPid } = await sessionFixture();
     const inUse = async (): Promise<readonly string[]> =>
       (await run(['status'])).stdout.split('\n').filter((line) => /^(?:model|mode|status):/.test(line));
     await run(['sessions', 'new']);
@@ -183,7 +183,7 @@ describe('a session is steered', () => {
     await run(['set-mode', 'plan']);
     await run(['set', 'model', 'large']);
     const second = await inUse();
-    const pid = await ownerPid();
+    const pid = await hostPid();
     process.kill(pid, 'SIGTERM');
     await untilEnded(pid);
     expect([first, second, await inUse()]).toEqual([

@@ -1,9 +1,10 @@
 import { commandWords, programPath } from '@turnwire/client/node';
 import { installedCommand, type KnownAgent, knownAgent, knownAgents } from '@turnwire/client/known-agents';
 import { KeptConsents } from '@turnwire/machine';
-import { ownCommand } from '../agent-command.ts';
 import { builtInAgentName } from '../agent-names.ts';
 import type { ConfiguredAgent } from '../config/config.ts';
+import { ownCommand } from '../own-command.ts';
+import { isRemoteAgent } from '../remote-agent.ts';
 import { type AgentEntry, type AgentSource, agentSources } from './agent-entry.ts';
 import { configFiles } from './config-files.ts';
 
@@ -74,7 +75,7 @@ function onThisMachine(
   const { needs } = known ?? {};
   return {
     words,
-    path: words[0] === undefined ? undefined : programPath(words[0], place),
+    path: words[0] === undefined || isRemoteAgent(words) ? words[0] : programPath(words[0], place),
     ...(needs !== undefined && programPath(needs, place) === undefined && { lacks: needs }),
     ...(version !== undefined && { version }),
     ...(known && { known }),

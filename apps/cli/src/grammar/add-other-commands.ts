@@ -1,8 +1,10 @@
 import { Argument, type Command } from 'commander';
 import { candidatesWord, type Shell, shells } from '../completion/shell-scripts.ts';
+import type { ConnectGiven } from '../commands/connect.ts';
+import { absolutePath } from '../option-values.ts';
 import type { GlobalOptions } from '../options.ts';
 import { addCoderCommands } from './add-coder-commands.ts';
-import { completionHelp } from './help-texts.ts';
+import { completionHelp, connectHelp } from './help-texts.ts';
 import type { Invocation } from './invocation.ts';
 
 /** Adds the commands that are neither a turn nor a session. */
@@ -12,6 +14,17 @@ export function addOtherCommands(program: Command, invocation: Invocation): void
     .description('chat with the agent in this terminal; the default without a command and a prompt')
     .allowExcessArguments(false)
     .action(() => invocation.run(program, (options) => chat(program, options)));
+  program
+    .command('connect')
+    .description('run a remote agent on stdin and stdout, for an editor to start')
+    .argument('<url>', 'where the agent is: wss://HOST/acp, or ws:// on this machine')
+    .option('--header-file <path>', 'send the headers in this file, one "Name: value" a line', absolutePath)
+    .option('--insecure', 'allow ws://, which is not encrypted, to another machine')
+    .allowExcessArguments(false)
+    .addHelpText('after', connectHelp)
+    .action(async (url: string, given: ConnectGiven) => {
+      invocation.exitCode = await (await import('../commands/connect.ts')).connect(url, given);
+    });
   addCoderCommands(program, invocation);
   addCompletion(program, invocation);
 }

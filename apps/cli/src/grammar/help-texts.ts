@@ -76,6 +76,21 @@ Write it to a file that your shell reads:
   fish   turnwire completion fish > ~/.config/fish/completions/turnwire.fish
 `;
 
+/** Printed after the help of `connect`. */
+export const connectHelp = `
+Every message is passed on as it is, both ways. Wherever this program takes the command of an agent, it takes such a
+URL as well, with the options of connect behind it. TURNWIRE_TOKEN is sent as "Authorization: Bearer …".
+
+Exit codes: 0 one side ended the connection, 1 the connection failed, and stderr says why, 2 wrong command line.
+
+Examples:
+  turnwire connect wss://box.example/acp
+  turnwire --agent wss://box.example/acp exec "run the tests"
+  turnwire --agent "wss://box.example/acp --header-file box.headers" chat
+  turnwire agents add box -- wss://box.example/acp --header-file /home/me/box.headers
+  turnwire doctor --agent ws://127.0.0.1:8080/acp
+`;
+
 /** Printed after the help of `coder`. */
 export const coderHelp = `
 The model is set by --model, else by TURNWIRE_CODER_MODEL, else by coder.json in your configuration, else by the

@@ -41,7 +41,7 @@ export function programTree(invocation: Invocation): Command {
 function visibleGlobalOptions(this: Help, command: Command): Option[] {
   const all = Help.prototype.visibleGlobalOptions.call(this, command);
   // A command that serves an agent drives none.
-  if ([command.name(), command.parent?.name()].includes('coder')) return [];
+  if ([command.name(), command.parent?.name()].some((name) => name === 'coder' || name === 'connect')) return [];
   const runsTurns = ['exec', 'prompt', 'chat'].includes(command.name());
   return runsTurns ? all : all.filter(({ long }) => generalOptions.has(long ?? ''));
 }

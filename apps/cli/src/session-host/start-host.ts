@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ownCommand } from '../agent-command.ts';
+import { ownCommand } from '../own-command.ts';
 import { hostCommand } from './host-command.ts';
 import type { HostNews, HostStart } from './host-protocol.ts';
 

@@ -8,6 +8,7 @@ import { isAgentName } from '../../agent-names.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { CommandError } from '../../failure.ts';
 import type { GlobalOptions } from '../../options.ts';
+import { startableWords } from '../../remote-agent.ts';
 import { givenEnvironment } from '../given-environment.ts';
 import { shownCommand } from '../agents/entry-facts.ts';
 import type { ReportPlaces } from './write-reports.ts';
@@ -41,7 +42,7 @@ export async function checkedAgent(
   if (named.length === 0) throw usage(nobodyNamed(places, options));
   if (named.length > 1) throw usage(`name one agent, not ${named.join(' and ')}`);
   if (first !== undefined && !isName)
-    return runnable({ words, env: givenEnvironment(options), cwd: options.cwd }, places);
+    return runnable({ words: startableWords(words), env: givenEnvironment(options), cwd: options.cwd }, places);
   const command = await agentCommand({ ...options, agentName: first ?? agentName ?? '' });
   const env = { ...process.env, ...command.differences?.environment, ...command.env };
   return runnable({ words: command.words, env, cwd: options.cwd }, {});

@@ -3,6 +3,7 @@ import { withoutProjectPackages } from '@turnwire/client/node';
 import { relayProcess, type RelayEnd, traceWriter } from '@turnwire/trace/node';
 import { CommandError, complain } from '../../failure.ts';
 import type { GlobalOptions } from '../../options.ts';
+import { startableWords } from '../../remote-agent.ts';
 import { stateFolder } from '@turnwire/machine';
 import { givenEnvironment } from '../given-environment.ts';
 import { stdout } from '../../terminal/output.ts';
@@ -30,7 +31,7 @@ export async function recordTrace(
   options: RecordOptions,
   { cwd, env }: Pick<GlobalOptions, 'cwd' | 'env'>,
 ): Promise<number> {
-  const [program = '', ...rest] = words;
+  const [program = '', ...rest] = startableWords(words);
   const path =
     options.out ??
     join(stateFolder(), 'traces', `${new Date().toISOString().replaceAll(':', '-')}-${process.pid}.jsonl`);

@@ -6,6 +6,7 @@ import { replayClient, traceOf } from '@turnwire/trace';
 import { exitCodes } from '../../exit-codes.ts';
 import { CommandError, complain } from '../../failure.ts';
 import type { GlobalOptions } from '../../options.ts';
+import { startableWords } from '../../remote-agent.ts';
 import { Stopping } from '../../stopping.ts';
 import { stdout } from '../../terminal/output.ts';
 import { givenEnvironment } from '../given-environment.ts';
@@ -44,7 +45,7 @@ async function started(
   command: readonly string[],
   { cwd, env }: Pick<GlobalOptions, 'cwd' | 'env'>,
 ): Promise<ReturnType<typeof spawnAgent>> {
-  const [program, ...words] = await withoutProjectPackages(commandWords(command));
+  const [program, ...words] = await withoutProjectPackages(commandWords(startableWords(command)));
   const agent = spawnAgent(program, words, { cwd, env: givenEnvironment({ env }) });
   const endWithUs = (): void => void agent.kill('SIGKILL');
   process.once('exit', endWithUs);

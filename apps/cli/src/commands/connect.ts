@@ -1,0 +1,105 @@
+import { validateHeaderName, validateHeaderValue } from 'node:http';
+import { readOwnFile } from '@turnwire/machine';
+import { redactText, type Transport } from '@turnwire/protocol';
+import { serveStdio } from '@turnwire/transports/stdio';
+import { connectWebSocket } from '@turnwire/transports/websocket/node';
+import { exitCodes } from '../exit-codes.ts';
+import { CommandError, complain } from '../failure.ts';
+import { remoteUrl, tokenVariable } from '../remote-agent.ts';
+
+/** Which agent to connect to. */
+export interface ConnectGiven {
+  readonly headerFile?: string;
+  readonly insecure?: true;
+}
+
+type Headers = Readonly<Record<string, string>>;
+
+/**
+ * Is a remote agent on stdin and stdout: passes every frame on as it is, both ways, until one side leaves. Resolves with the exit code: 1 if the
+ * connection failed, which says why on stderr.
+ */
+export async function connect(text: string, { headerFile, insecure }: ConnectGiven): Promise<number> {
+  try {
+    const url = remoteUrl(text, { insecure });
+    const headers = headersFrom(headerFile);
+    return await relay(connectWebSocket(url, { headers }), (reason) =>
+      // A server may quote what it was sent.
+      complain(
+        `${url.host}: ${redactText(
+          reason,
+          Object.values(headers).flatMap((value) => [value, ...value.split(' ')]),
+        )}`,
+      ),
+    );
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error;
+    complain(error.message);
+    return error.exitCode;
+  }
+}
+
+function relay(remote: Transport, report: (reason: string) => void): Promise<number> {
+  const local = serveStdio();
+  return new Promise((resolve) => {
+    let isLeaving = false;
+    const leave = (code: number): void => {
+      isLeaving = true;
+      void Promise.all([local.close(), remote.close()]).then(() => resolve(code));
+    };
+    local.start({
+      frame: (frame) => remote.send(frame),
+      warning: ({ kind, bytes }) => complain(`${bytes} bytes on stdin were not sent (${kind})`),
+      end: () => leave(exitCodes.ok),
+    });
+    remote.start({
+      frame: (frame) => local.send(frame),
+      warning: ({ kind, bytes }) => report(`${bytes} bytes were not passed on (${kind})`),
+      end: (reason) => {
+        if (!isLeaving) report(reason?.message ?? 'the server closed the connection');
+        leave(reason ? exitCodes.error : exitCodes.ok);
+      },
+    });
+  });
+}
+
+/** The headers of a file, one `Name: value` a line, behind the token of the environment. Throws CommandError without quoting the file. */
+function headersFrom(path: string | undefined): Headers {
+  const token = process.env[tokenVariable] ?? '';
+  const lines = path === undefined ? [] : fileLines(path);
+  const given = lines.flatMap((line, index) => {
+    if (/^\s*(?:#|$)/.test(line)) return [];
+    const [, name = '', value = ''] = /^([^:]*):(.*)$/.exec(line) ?? [];
+    const header = [name.trim().toLowerCase(), value.trim()] as const;
+    if (!isHeader(header)) throw usage(`${path}:${index + 1}: this is not a header; write NAME: VALUE`);
+    return [header];
+  });
+  const own = [['authorization', `Bearer ${token}`] as const].filter(() => token !== '');
+  if (!own.every((header) => isHeader(header))) throw usage(`the value of ${tokenVariable} cannot be sent as a header`);
+  return Object.fromEntries([...own, ...given]);
+}
+
+function fileLines(path: string): readonly string[] {
+  let text: string | undefined;
+  try {
+    text = readOwnFile(path);
+  } catch (error) {
+    throw usage((error as Error).message);
+  }
+  if (text === undefined) throw usage(`there is no file ${path} with headers`);
+  return text.split(/\r?\n/);
+}
+
+function isHeader([name, value]: readonly [string, string]): boolean {
+  try {
+    validateHeaderName(name);
+    validateHeaderValue(name, value);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function usage(message: string): CommandError {
+  return new CommandError(message, exitCodes.usage);
+}

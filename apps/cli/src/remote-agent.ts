@@ -1,0 +1,51 @@
+import { exitCodes } from './exit-codes.ts';
+import { CommandError } from './failure.ts';
+import { ownCommand } from './own-command.ts';
+
+/** The variable whose value authorizes this program at a remote agent. */
+export const tokenVariable = 'TURNWIRE_TOKEN';
+
+/** What a connection to `--agent URL` inherits. An agent in a configuration gets it with --env or from its file: a project may name any URL. */
+export const remoteVariables: readonly string[] = [tokenVariable, 'NODE_EXTRA_CA_CERTS'];
+
+/** Whether an agent is named by its URL. */
+export function isRemoteAgent([first = '']: readonly string[]): boolean {
+  return /^(?:wss?|https?):\/\//i.test(first);
+}
+
+/** The words that start an agent: of a URL, with the options behind it, those of `turnwire connect`. Throws CommandError as {@link remoteUrl} does. */
+export function startableWords(words: readonly string[]): readonly string[] {
+  const [url = '', ...options] = words;
+  if (!isRemoteAgent(words)) return words;
+  remoteUrl(url, { insecure: options.includes('--insecure') });
+  return [...ownCommand('connect'), ...words];
+}
+
+/** The URL of a remote agent. Throws CommandError, exit code 2, if it cannot be one, or would send secrets where others can read them. */
+export function remoteUrl(text: string, { insecure = false }: { readonly insecure?: boolean | undefined }): URL {
+  const url = URL.canParse(text) ? new URL(text) : new URL('none:');
+  const { protocol, hostname } = url;
+  if (/^https?:$/.test(protocol))
+    throw refused('only WebSocket is spoken so far: give the ws:// or wss:// URL of the agent');
+  if (!/^wss?:$/.test(protocol))
+    throw refused('the URL of a remote agent begins with wss:// or ws://, such as wss://box.example/acp');
+  const secret = secretIn(url);
+  if (secret !== undefined) throw refused(`${secret}: ${elsewhere}`);
+  if (protocol === 'ws:' && !insecure && !/^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname))
+    throw refused(
+      `ws:// to ${hostname} sends everything unencrypted over the network: use wss://, or add --insecure behind the URL`,
+    );
+  return url;
+}
+
+function secretIn({ username, password, searchParams }: URL): string | undefined {
+  if (username !== '' || password !== '') return 'the URL holds a user name or a password';
+  const name = [...searchParams.keys()].find((key) => /token|key|secret|passw|auth|ticket|sign/i.test(key));
+  return name === undefined ? undefined : `the query of the URL holds a secret, ${name}`;
+}
+
+const elsewhere = `URLs are written to logs. Set ${tokenVariable}, or add --header-file FILE behind the URL`;
+
+function refused(message: string): CommandError {
+  return new CommandError(message, exitCodes.usage);
+}

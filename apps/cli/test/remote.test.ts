@@ -1,0 +1,188 @@
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { memoryStore, serveAgent } from '@turnwire/agent';
+import type { Transport } from '@turnwire/protocol';
+import { bearerToken, serveWebSockets } from '@turnwire/transports/websocket/node';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { agentFixture } from './agent-fixture.ts';
+import { turnwire } from './command.ts';
+
+let folder = '';
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'turnwire-remote-'));
+  return () => rm(folder, { recursive: true, force: true });
+});
+
+/** An agent behind a WebSocket that wants the token `secret`; by default one that asks before it answers. */
+async function remoteAgent(
+  accept: (transport: Transport) => void = (transport) => {
+    const store = memoryStore();
+    serveAgent(
+      {
+        info: { name: 'remote', version: '1.0.0' },
+        store,
+        prompt: async (turn) => {
+          const tool = turn.tool({ title: 'Run it', kind: 'execute' });
+          const { outcome } = await turn.askPermission(tool);
+          await tool.complete();
+          await turn.say(`${turn.text}: ${outcome}`);
+        },
+      },
+      { transport },
+    );
+  },
+): Promise<string> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const endpoint = serveWebSockets(server, { authorize: bearerToken('secret') }, accept);
+  onTestFinished(async () => {
+    await endpoint.close();
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  return `ws://127.0.0.1:${(server.address() as AddressInfo).port}/acp`;
+}
+
+const env = { TURNWIRE_TOKEN: 'secret' };
+
+test('--agent takes a URL, and the token comes from the environment', async () => {
+  const url = await remoteAgent();
+  const trace = join(folder, 'run.jsonl');
+  const words = ['--agent', url, '--approve-all', '--trace', trace, 'exec', 'hello'];
+  expect(await turnwire(words, { cwd: folder, env })).toEqual({
+    code: 0,
+    stdout: '✓ Run it\nhello: allowed\n',
+    stderr: '',
+  });
+  expect(await readFile(trace, 'utf8')).not.toContain('secret');
+});
+
+test('headers come from a file that is named behind the URL', async () => {
+  const url = await remoteAgent();
+  await writeFile(join(folder, 'box.headers'), '# for the box\n\nAuthorization: Bearer secret\nX-Other: 1\n');
+  const words = ['--agent', `${url} --header-file box.headers`, '--deny-all', '--format', 'quiet', 'exec', 'hello'];
+  expect(await turnwire(words, { cwd: folder })).toEqual({ code: 5, stdout: 'hello: rejected\n', stderr: '' });
+});
+
+test('a session with a remote agent lasts over several prompts', async () => {
+  const url = await remoteAgent();
+  const run = (...words: readonly string[]): ReturnType<typeof turnwire> =>
+    turnwire(['--agent', url, '--approve-all', '--format', 'quiet', ...words], {
+      cwd: folder,
+      env: { ...env, XDG_STATE_HOME: join(folder, 'state'), XDG_DATA_HOME: join(folder, 'data') },
+    });
+  expect((await run('sessions', 'new')).code).toBe(0);
+  expect(await run('prompt', 'one')).toEqual({ code: 0, stdout: 'one: allowed\n', stderr: '' });
+  expect(await run('prompt', 'two')).toEqual({ code: 0, stdout: 'two: allowed\n', stderr: '' });
+  expect((await run('sessions', 'close')).code).toBe(0);
+});
+
+test('doctor and agents know remote agents', async () => {
+  const url = await remoteAgent();
+  const { run, runWith, project } = await agentFixture();
+  await writeFile(join(project, 'box.headers'), 'authorization: Bearer secret\n');
+  expect(await run('agents', 'add', 'box', '--', url, '--header-file', 'box.headers')).toMatchObject({
+    code: 0,
+    stderr: '',
+  });
+  const shown = await run('agents', 'show', 'box', '--format', 'json');
+  expect(JSON.parse(shown.stdout)).toMatchObject({ installed: true, command: [url, '--header-file', 'box.headers'] });
+  expect(await run('doctor', 'box', '--format', 'quiet')).toEqual({ code: 0, stdout: 'ok\n', stderr: '' });
+  const examined = await runWith(env, 'doctor', '--agent', url);
+  expect(examined.stdout).toContain(`Examining ${url}\n`);
+});
+
+test('check judges a remote agent', async () => {
+  const url = await remoteAgent();
+  const { code, stdout } = await turnwire(['check', '--only', 'initialize/*', '--', url], { cwd: folder, env });
+  expect({ code, names: stdout.includes(url) }).toEqual({ code: 0, names: true });
+});
+
+test.each<[given: string, words: readonly string[], message: string]>([
+  [
+    'a password',
+    ['wss://me:pass@box.example/acp'],
+    'the URL holds a user name or a password: URLs are written to logs. Set TURNWIRE_TOKEN, or add --header-file FILE behind the URL',
+  ],
+  [
+    'a token in the query',
+    ['wss://box.example/acp?access_token=hidden'],
+    'the query of the URL holds a secret, access_token: URLs are written to logs. Set TURNWIRE_TOKEN, or add --header-file FILE behind the URL',
+  ],
+  [
+    'another machine without encryption',
+    ['ws://box.example/acp'],
+    'ws:// to box.example sends everything unencrypted over the network: use wss://, or add --insecure behind the URL',
+  ],
+  [
+    'a host that only looks like this machine',
+    ['ws://127.evil.example/acp'],
+    'ws:// to 127.evil.example sends everything unencrypted over the network: use wss://, or add --insecure behind the URL',
+  ],
+  [
+    'a file that is not there',
+    ['wss://box.example/acp', '--header-file', '/nowhere/x'],
+    'there is no file /nowhere/x with headers',
+  ],
+])('%s is refused before anything is sent', async (_given, words, message) => {
+  const refused = { code: 2, stdout: '', stderr: `turnwire: ${message}\n` };
+  expect(await turnwire(['connect', ...words])).toEqual(refused);
+});
+
+test('what cannot be sent is refused without showing it', async () => {
+  await writeFile(join(folder, 'headers'), 'X-Fine: 1\nhidden words\n');
+  const words = ['connect', 'ws://127.0.0.1:9/acp', '--header-file', join(folder, 'headers')];
+  const { code, stderr } = await turnwire(words);
+  expect({ code, stderr }).toEqual({
+    code: 2,
+    stderr: `turnwire: ${join(folder, 'headers')}:2: this is not a header; write NAME: VALUE\n`,
+  });
+});
+
+test('connect passes frames on as they are, both ways', async () => {
+  const url = await remoteAgent((transport) => {
+    transport.start({ frame: (text) => transport.send(text), warning: () => undefined, end: () => undefined });
+  });
+  const frames = ['{"id" : 1, "text":"grüße \\u2028 🧑‍💻"}', '{"a":1,"a":2}', '[ ]', '{"jsonrpc":"2.0","id":1e3}'];
+  const outcome = await turnwire(['connect', url], {
+    env,
+    stdin: `${frames.join('\n')}\n`,
+    keepsStdin: true,
+    meanwhile: (child) => {
+      let printed = '';
+      child.stdout?.on('data', (chunk: Buffer) => {
+        printed += chunk.toString();
+        if (printed.split('\n').length > frames.length) child.stdin?.end();
+      });
+    },
+  });
+  expect(outcome).toEqual({ code: 0, stdout: `${frames.join('\n')}\n`, stderr: '' });
+});
+
+test('a remote agent that refuses or is not there is reported with what to do, and without the token', async () => {
+  const url = await remoteAgent();
+  const { host } = new URL(url);
+  const refused = await turnwire(['connect', url], { env: { TURNWIRE_TOKEN: 'wrong' }, keepsStdin: true });
+  expect(refused).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: `turnwire: ${host}: the server did not accept the WebSocket: 401 Unauthorized: Not authorized. Send a valid token in the Authorization header.\n`,
+  });
+  const { code, stderr } = await turnwire(['--agent', 'ws://127.0.0.1:9/acp', 'exec', 'x'], { env });
+  expect(code).toBe(1);
+  expect(stderr).toContain('turnwire: 127.0.0.1:9: connect ECONNREFUSED 127.0.0.1:9');
+  expect(refused.stderr + stderr).not.toContain('secret');
+});
+
+test('an agent that is cut off in the middle of a turn ends the turn with an error that says so', async () => {
+  const url = await remoteAgent((transport) => {
+    serveAgent({ info: { name: 'remote', version: '1.0.0' }, prompt: () => transport.close() }, { transport });
+  });
+  const { code, stderr } = await turnwire(['--agent', url, 'exec', 'x'], { env });
+  expect({ code, says: stderr.includes('the server closed the connection') }).toEqual({ code: 1, says: true });
+});
