@@ -2,6 +2,7 @@ import type { Transport } from '@turnwire/protocol';
 import { serveStdio } from '@turnwire/transports/stdio';
 import type { AgentDefinition } from '../definition.ts';
 import { type ServedAgent, serveOn, type ServeOptions as AnyServeOptions } from '../serve-agent.ts';
+import { listen, type ListeningAgent, type ListenOptions } from './listen.ts';
 import { localMachine } from './local-machine.ts';
 
 /** How an agent is served by a process. Everything has a default. */
@@ -14,8 +15,9 @@ export interface ServeOptions extends Omit<AnyServeOptions, 'transport'> {
 const shutdownGrace = 3_000;
 
 /**
- * Serves an agent to one client. Files and commands of its turns are the client's if it offers them, else this machine's.
- * @throws TurnwireError `invalid-input` if the definition or a limit cannot be
+ * Serves an agent to one client; with `listen`, to every client that connects with a WebSocket, each with an agent of its own. Files and
+ * commands of its turns are the client's if it offers them, else this machine's.
+ * @throws TurnwireError `invalid-input` if the definition or a limit cannot be; with `listen` it rejects with that
  *
  * @example
  * serveAgent({
@@ -25,9 +27,20 @@ const shutdownGrace = 3_000;
  */
 export function serveAgent<Memory = undefined>(
   definition: AgentDefinition<Memory>,
-  { transport, ...options }: ServeOptions = {},
-): ServedAgent {
-  if (transport) return serveOn(definition, { transport, ...options }, { machine: localMachine });
+  options: Omit<ServeOptions, 'transport'> & { readonly listen: ListenOptions },
+): Promise<ListeningAgent>;
+export function serveAgent<Memory = undefined>(
+  definition: AgentDefinition<Memory>,
+  options?: ServeOptions,
+): ServedAgent;
+export function serveAgent<Memory = undefined>(
+  definition: AgentDefinition<Memory>,
+  { transport, listen: place, ...options }: ServeOptions & { readonly listen?: ListenOptions } = {},
+): ServedAgent | Promise<ListeningAgent> {
+  const serve = (served: Transport): ServedAgent =>
+    serveOn(definition, { transport: served, ...options }, { machine: localMachine });
+  if (place) return listen(place, serve);
+  if (transport) return serve(transport);
   const onGone = (): void => void setTimeout(() => process.exit(), shutdownGrace).unref();
   return serveOn(definition, { transport: serveStdio(), ...options }, { machine: localMachine, onGone });
 }

@@ -1,0 +1,76 @@
+import { connectClient, type Peer, protocolVersion } from '@turnwire/protocol';
+import { connectWebSocket } from '@turnwire/transports/websocket/node';
+import { expect, test } from 'vitest';
+import { type AgentDefinition, memoryStore } from '../src/index.ts';
+import { serveAgent } from '../src/node/index.ts';
+import { ourDefinition, wholeTurns, withOurClient } from './remote-pairings.ts';
+
+const echo: AgentDefinition<undefined> = {
+  info: { name: 'echo', version: '1.0.0' },
+  prompt: (turn) => turn.say(turn.text),
+};
+
+async function connected(url: string, token: string): Promise<Peer<'client'>> {
+  const peer = connectClient(connectWebSocket(url, { headers: { authorization: `Bearer ${token}` } }), {});
+  await peer.request('initialize', { protocolVersion, clientCapabilities: {} });
+  return peer;
+}
+
+test('an agent that listens serves turns, a permission, a cancel and a replay', async () => {
+  await using agent = await serveAgent(ourDefinition(), { listen: {} });
+  expect(agent.url).toMatch(/^ws:\/\/127\.0\.0\.1:\d+\/acp$/);
+  const headers = { authorization: `Bearer ${agent.token}` };
+  expect(await withOurClient(() => connectWebSocket(agent.url, { headers }))).toEqual(wholeTurns);
+});
+
+test('every client has an agent of its own, and what they share is the store', async () => {
+  await using agent = await serveAgent(
+    { ...echo, store: memoryStore() },
+    { listen: { path: '/here', token: 'secret' } },
+  );
+  const [one, other] = [await connected(agent.url, 'secret'), await connected(agent.url, 'secret')];
+  expect(agent.connections).toBe(2);
+  const { sessionId } = await one.request('session/new', { cwd: '/', mcpServers: [] });
+  const prompt = [{ type: 'text' as const, text: 'hello' }];
+  await expect(other.request('session/prompt', { sessionId, prompt })).rejects.toMatchObject({ code: -32002 });
+  expect(await one.request('session/prompt', { sessionId, prompt })).toEqual({ stopReason: 'end_turn' });
+  expect((await other.request('session/list', {})).sessions).toMatchObject([{ sessionId }]);
+  await agent.close();
+  expect(await one.closed).toEqual({ by: 'remote' });
+  expect(agent.connections).toBe(0);
+});
+
+test('a client without the token is refused', async () => {
+  await using agent = await serveAgent(echo, { listen: {} });
+  await expect(connected(agent.url, 'wrong')).rejects.toMatchObject({ code: 'connection-closed' });
+  const page = await fetch(agent.url.replace('ws:', 'http:'));
+  expect({ status: page.status, text: await page.text() }).toEqual({
+    status: 426,
+    text: 'Connect with a WebSocket.\n',
+  });
+});
+
+test.each<[what: string, listen: object, message: string]>([
+  [
+    'an address of the network without tls',
+    { host: '0.0.0.0' },
+    '0.0.0.0 is reached from other machines; listening there needs tls',
+  ],
+  [
+    'an address of the network without names',
+    { host: '::', tls: {} },
+    'list the names that clients know :: by in hosts',
+  ],
+  ['an empty token', { token: '' }, 'the token is empty; leave it out for a random one'],
+])('an agent cannot listen with %s', async (_what, listen, message) => {
+  await expect(serveAgent(echo, { listen })).rejects.toMatchObject({ code: 'invalid-input', message });
+});
+
+test('a port that is taken is reported', async () => {
+  await using agent = await serveAgent(echo, { listen: {} });
+  const port = Number(new URL(agent.url).port);
+  await expect(serveAgent(echo, { listen: { port } })).rejects.toMatchObject({
+    code: 'invalid-input',
+    message: `the agent cannot listen at 127.0.0.1:${port}: listen EADDRINUSE: address already in use 127.0.0.1:${port}`,
+  });
+});
