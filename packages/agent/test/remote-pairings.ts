@@ -6,6 +6,7 @@ import {
   type Stream,
 } from '@agentclientprotocol/sdk';
 import { connectClient, type InitializeRequest, protocolVersion, type Transport } from '@turnwire/protocol';
+import { expect } from 'vitest';
 import { type AgentDefinition, memoryStore } from '../src/index.ts';
 
 /** What a client saw of an agent: a turn with a permission request, a turn that it cancelled, and a replay on a new connection. */
@@ -129,6 +130,8 @@ async function goThrough(
   await connect(later, async ({ request }) => {
     await request('initialize', hello);
     await request('session/load', { sessionId, ...begin });
+    // Over HTTP the answer has another stream than what is replayed, and no order is promised between the two.
+    await expect.poll(() => later.texts.length).toBe(wholeTurns.replayed.length);
   });
   return { permission: live.permission, stopReasons, live: live.texts, replayed: later.texts };
 }

@@ -1,0 +1,36 @@
+import type { TransportWarning } from '@turnwire/protocol';
+import { LineSplitter } from '../lines/line-splitter.ts';
+
+/** How events are read. */
+export interface EventReading {
+  readonly maxFrameBytes: number;
+  readonly warning: (report: TransportWarning) => void;
+  /** Called for each piece that arrives. `isComment`: it has a comment, which servers send to keep a stream alive. */
+  readonly seen: (isComment: boolean) => void;
+}
+
+/** The frames of an event stream: the data of its events. */
+export async function* eventFrames(
+  body: ReadableStream<Uint8Array>,
+  { maxFrameBytes, warning, seen }: EventReading,
+): AsyncGenerator<string, undefined> {
+  const decoder = new TextDecoder();
+  const decode = (bytes: Uint8Array, start: number, end: number): string => decoder.decode(bytes.subarray(start, end));
+  const lines = new LineSplitter(maxFrameBytes + 'data: \r'.length, decode, warning);
+  let data: string[] = [];
+  const reader = body.getReader();
+  for (let read = await reader.read(); !read.done; read = await reader.read()) {
+    lines.feed(read.value);
+    let isComment = false;
+    for (let line = lines.next(); line !== undefined; line = lines.next()) {
+      const text = line.endsWith('\r') ? line.slice(0, -1) : line;
+      if (text.startsWith('data:')) data.push(text.slice(text[5] === ' ' ? 6 : 5));
+      isComment ||= text.startsWith(':');
+      if (text !== '' || data.length === 0) continue;
+      yield data.join('\n');
+      data = [];
+    }
+    seen(isComment);
+  }
+  return undefined;
+}

@@ -1,0 +1,269 @@
+import type { FrameAbout, FrameReceiver, Transport } from '@turnwire/protocol';
+import { TurnwireError } from '@turnwire/protocol';
+import { FrameQueue } from '../frame-queue.ts';
+import { Room } from '../room.ts';
+import { eventFrames } from './event-frames.ts';
+
+/** How an agent behind HTTP is reached, and how much it may send. */
+export interface ConnectHttpOptions {
+  /** Headers of every request: `{ authorization: 'Bearer …' }`. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** What requests are made with. Default: `fetch` of the platform. */
+  readonly fetch?: typeof fetch | undefined;
+  /** Longest frame received, in bytes; a longer one is skipped and reported as `oversize`. Default 64 MiB. */
+  readonly maxFrameBytes?: number | undefined;
+  /** Text waiting to be sent beyond which `send` asks to wait, in UTF-16 units. Default 1 Mi. */
+  readonly maxWaitingText?: number | undefined;
+  /** How long `close` waits for what is queued to be sent, in milliseconds. Default 2,000. */
+  readonly flushTimeout?: number | undefined;
+  /** How long nothing may arrive from a server that keeps its streams alive before it is given up, in milliseconds. Default 45,000. */
+  readonly silence?: number | undefined;
+}
+
+interface Outgoing {
+  readonly frame: string;
+  readonly about: FrameAbout | undefined;
+}
+
+const mebibyte = 1024 * 1024;
+/** Statuses after which no other request of the connection can succeed either. */
+const fatal: ReadonlySet<number> = new Set([401, 403, 404, 410]);
+/** How much of what a server says is quoted, in characters. */
+const quoted = 500;
+
+class HttpTransport implements Transport {
+  readonly #url: string;
+  readonly #options: ConnectHttpOptions;
+  readonly #incoming = new FrameQueue({ frames: Infinity, text: mebibyte });
+  readonly #room = new Room();
+  /** Each request has a controller of its own: a signal that many share holds on to all of them. */
+  readonly #requests = new Set<AbortController>();
+  readonly #cookies = new Map<string, string>();
+  /** The event streams that are open, by session; '' is the connection's. Each resolves once it is open. */
+  readonly #streams = new Map<string, Promise<void>>();
+  readonly #reading = new Set<Promise<void>>();
+  #receiver: FrameReceiver | undefined;
+  #outgoing: Outgoing[] = [];
+  #waiting = 0;
+  #sending: Promise<void> | undefined;
+  #connectionId: string | undefined;
+  #state: 'open' | 'closing' | 'closed' = 'open';
+
+  constructor(url: string, options: ConnectHttpOptions) {
+    this.#url = url;
+    this.#options = options;
+  }
+
+  start(receiver: FrameReceiver): void {
+    this.#receiver = receiver;
+    this.#incoming.start(receiver);
+  }
+
+  send(frame: string, about?: FrameAbout): Promise<void> | undefined {
+    if (this.#state !== 'open') return undefined;
+    this.#outgoing.push({ frame, about });
+    this.#waiting += frame.length;
+    this.#sending ??= this.#sendAll();
+    return this.#waiting > (this.#options.maxWaitingText ?? mebibyte) ? this.#room.wait() : undefined;
+  }
+
+  async close(): Promise<void> {
+    if (this.#state !== 'open') return;
+    this.#state = 'closing';
+    this.#room.release();
+    const timer = setTimeout(() => this.#abortAll(), this.#options.flushTimeout ?? 2_000);
+    await this.#sending;
+    // The streams end when the server has let go of the connection.
+    if (this.#connectionId !== undefined) await this.#text('DELETE', {}).catch(() => undefined);
+    clearTimeout(timer);
+    this.#end();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#incoming.abort(new TurnwireError('connection-closed', 'this side disposed of the transport'));
+    await this.close();
+  }
+
+  async #sendAll(): Promise<void> {
+    // One by one: requests that run beside each other arrive in any order.
+    for (let next = this.#outgoing.shift(); next !== undefined; next = this.#outgoing.shift()) {
+      try {
+        await this.#post(next);
+      } catch (error) {
+        this.#end(failure('a message could not be sent', error));
+      }
+      this.#waiting -= next.frame.length;
+      if (this.#waiting <= (this.#options.maxWaitingText ?? mebibyte) / 2) this.#room.release();
+    }
+    this.#sending = undefined;
+  }
+
+  async #post({ frame, about }: Outgoing): Promise<void> {
+    if (this.#state === 'closed') return;
+    const isFirst = this.#connectionId === undefined;
+    const sessionId = about?.sessionId;
+    if (sessionId !== undefined && !isFirst) await this.#stream(sessionId);
+    const session: Record<string, string> = sessionId === undefined ? {} : { 'acp-session-id': sessionId };
+    const { response, text } = await this.#text('POST', { 'content-type': 'application/json', ...session }, frame);
+    if (!response.ok) return this.#refused(response, text, about);
+    if (!isFirst) return;
+    const id = response.headers.get('acp-connection-id');
+    if (id === null)
+      throw new TurnwireError('connection-closed', 'the server gave the connection no Acp-Connection-Id');
+    this.#connectionId = id;
+    await this.#stream('');
+    void this.#incoming.send(text);
+  }
+
+  /** A request the server refused gets its answer from here; anything else that is refused ends the connection. */
+  #refused({ status, statusText }: Response, text: string, about: FrameAbout | undefined): void {
+    const words = text.trim().slice(0, quoted);
+    const message = `the server answered ${status} ${statusText}${words === '' ? '' : `: ${words}`}`;
+    if (fatal.has(status) || about?.kind !== 'request' || this.#connectionId === undefined)
+      throw new TurnwireError('connection-closed', message);
+    const error = { code: -32603, message, data: { status } };
+    void this.#incoming.send(JSON.stringify({ jsonrpc: '2.0', id: about.id, error }));
+  }
+
+  /** Opens the stream of a session, or of the connection, unless it is open. Resolves once the server has accepted it. */
+  #stream(sessionId: string): Promise<void> {
+    const open = this.#streams.get(sessionId) ?? this.#open(sessionId);
+    this.#streams.set(sessionId, open);
+    return open;
+  }
+
+  async #open(sessionId: string): Promise<void> {
+    const session: Record<string, string> = sessionId === '' ? {} : { 'acp-session-id': sessionId };
+    const request = new AbortController();
+    const response = await this.#fetch(
+      { method: 'GET', headers: { accept: 'text/event-stream', ...session } },
+      request,
+    );
+    if (!response.ok || response.body === null) {
+      const words = (await response.text()).trim().slice(0, quoted);
+      throw new TurnwireError('connection-closed', `the server opened no event stream: ${response.status} ${words}`);
+    }
+    const reading = this.#read(response.body, sessionId).finally(() => {
+      this.#reading.delete(reading);
+      this.#requests.delete(request);
+    });
+    this.#reading.add(reading);
+  }
+
+  async #read(body: ReadableStream<Uint8Array>, sessionId: string): Promise<void> {
+    const { maxFrameBytes = 64 * mebibyte, silence = 45_000 } = this.#options;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const giveUp = (): void =>
+      this.#end(
+        new TurnwireError('connection-closed', `nothing has arrived for ${silence / 1000} s: the connection is dead`),
+      );
+    const seen = (isComment: boolean): void => {
+      // A server that has never kept the stream alive may be silent for as long as it likes.
+      if (timer === undefined && !isComment) return;
+      clearTimeout(timer);
+      timer = setTimeout(giveUp, silence);
+    };
+    try {
+      const warning: FrameReceiver['warning'] = (report) => this.#receiver?.warning(report);
+      for await (const frame of eventFrames(body, { maxFrameBytes, warning, seen })) {
+        if (sessionId === '' && frame.includes('"sessionId"')) this.#meet(frame);
+        await this.#incoming.send(frame);
+      }
+      this.#streams.delete(sessionId);
+      if (sessionId === '') await this.#ended();
+    } catch (error) {
+      this.#end(failure('the event stream broke', error));
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** An answer that names a new session: what the agent says of it waits on a stream of its own. */
+  #meet(frame: string): void {
+    const { result } = JSON.parse(frame) as { readonly result?: { readonly sessionId?: unknown } | null };
+    if (typeof result?.sessionId !== 'string') return;
+    this.#stream(result.sessionId).catch((error: unknown) => this.#end(failure('the event stream broke', error)));
+  }
+
+  /** The server has ended the connection. The streams of its sessions end as well, once they have been read. */
+  async #ended(): Promise<void> {
+    const others = [...this.#reading].slice(1);
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const late = new Promise((resolve) => (timer = setTimeout(resolve, this.#options.flushTimeout ?? 2_000)));
+    await Promise.race([Promise.all(others), late]);
+    clearTimeout(timer);
+    this.#end();
+  }
+
+  #end(reason?: TurnwireError): void {
+    if (this.#state === 'closed') return;
+    this.#state = 'closed';
+    this.#outgoing = [];
+    this.#room.release();
+    this.#incoming.end(reason);
+    this.#abortAll();
+  }
+
+  #abortAll(): void {
+    for (const request of this.#requests) request.abort();
+  }
+
+  async #text(
+    method: string,
+    headers: Readonly<Record<string, string>>,
+    body?: string,
+  ): Promise<{ readonly response: Response; readonly text: string }> {
+    const request = new AbortController();
+    try {
+      const response = await this.#fetch({ method, headers, ...(body !== undefined && { body }) }, request);
+      return { response, text: await response.text() };
+    } finally {
+      this.#requests.delete(request);
+    }
+  }
+
+  async #fetch({ headers, ...init }: RequestInit, request: AbortController): Promise<Response> {
+    const { fetch = globalThis.fetch, headers: own } = this.#options;
+    const cookie = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    this.#requests.add(request);
+    const response = await fetch(this.#url, {
+      ...init,
+      headers: {
+        ...own,
+        ...(headers as Readonly<Record<string, string>>),
+        ...(cookie !== '' && { cookie }),
+        ...(this.#connectionId !== undefined && { 'acp-connection-id': this.#connectionId }),
+      },
+      redirect: 'error',
+      credentials: 'include',
+      signal: request.signal,
+    });
+    // A browser keeps its cookies itself, and shows none.
+    for (const each of response.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=;]+)=([^;]*)/.exec(each) ?? [];
+      if (name !== '') this.#cookies.set(name.trim(), value.trim());
+    }
+    return response;
+  }
+}
+
+function failure(what: string, cause: unknown): TurnwireError {
+  if (cause instanceof TurnwireError) return cause;
+  const { message, cause: reason } = cause as Error;
+  const detail = reason instanceof Error && reason.message !== '' ? reason.message : message;
+  return new TurnwireError('connection-closed', `${what}: ${detail}`, { cause });
+}
+
+/**
+ * Connects to an agent behind Streamable HTTP. The first frame sent has to be `initialize`. Runs in browsers.
+ * A request the server refuses is answered with an error; what else goes wrong ends the receiver with TurnwireError `connection-closed`.
+ *
+ * Order holds within a session. Between sessions, and what belongs to none, the protocol promises none.
+ * @param url `http:` or `https:`. Secrets belong in `headers`: a URL is written to logs
+ * @throws TurnwireError `invalid-input` if it is not such a URL
+ */
+export function connectHttp(url: string | URL, options: ConnectHttpOptions = {}): Transport {
+  if (!/^https?:\/\/[^/]/i.test(String(url)))
+    throw new TurnwireError('invalid-input', 'the URL of an agent behind HTTP begins with http:// or https://');
+  return new HttpTransport(String(url), options);
+}

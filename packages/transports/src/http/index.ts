@@ -1,0 +1,1 @@
+export { connectHttp, type ConnectHttpOptions } from './http-transport.ts';

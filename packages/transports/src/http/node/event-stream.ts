@@ -1,0 +1,84 @@
+import type { ServerResponse } from 'node:http';
+import { Room } from '../../room.ts';
+
+/** Frames on their way to a client, which may not have opened the stream yet, or read it slowly. */
+export class EventStream {
+  readonly #room = new Room();
+  #queue: string[] = [];
+  #queued = 0;
+  #response: ServerResponse | undefined;
+  #isFinished = false;
+  #resolveDone!: () => void;
+  /** Resolves when it was finished and everything has been given to the client. */
+  readonly done: Promise<void> = new Promise((resolve) => (this.#resolveDone = resolve));
+
+  get isOpen(): boolean {
+    return this.#response !== undefined;
+  }
+
+  /** Text that the client has not read, in UTF-16 units, or bytes where they have been written. */
+  get waiting(): number {
+    return this.#queued + (this.#response?.writableLength ?? 0);
+  }
+
+  /** @returns a promise if more than so much waits */
+  write(frame: string, maxWaiting: number): Promise<void> | undefined {
+    this.#queue.push(frame);
+    this.#queued += frame.length;
+    this.#flush();
+    return this.waiting > maxWaiting ? this.#room.wait() : undefined;
+  }
+
+  /** The client opened it. */
+  open(response: ServerResponse): void {
+    this.#response = response;
+    response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache, no-transform' });
+    response.flushHeaders();
+    response.on('drain', () => this.#flush());
+    response.on('close', () => {
+      this.#response = undefined;
+      this.#room.release();
+      if (this.#isFinished) this.#resolveDone();
+    });
+    this.#flush();
+  }
+
+  /** Shows the client, and what stands between, that the stream is alive. */
+  keepAlive(): void {
+    if (this.#response?.writableLength === 0) this.#response.write(':\n\n');
+  }
+
+  /** Ends the stream behind what is queued. */
+  finish(): void {
+    this.#isFinished = true;
+    this.#flush();
+    if (this.#response === undefined && this.#queue.length === 0) this.#resolveDone();
+  }
+
+  /** Ends it at once. */
+  destroy(): void {
+    this.#queue = [];
+    this.#queued = 0;
+    this.#isFinished = true;
+    this.#response?.destroy();
+    this.#room.release();
+    this.#resolveDone();
+  }
+
+  #flush(): void {
+    const response = this.#response;
+    if (response === undefined || response.writableNeedDrain) return;
+    const frames = this.#queue;
+    this.#queue = [];
+    this.#queued = 0;
+    // What a client does not read waits in the response, in one piece; nothing is added to it before it is gone.
+    if (frames.length > 0) response.write(frames.map(eventOf).join(''));
+    if (this.#isFinished) response.end();
+    else if (!response.writableNeedDrain) this.#room.release();
+  }
+}
+
+function eventOf(frame: string): string {
+  const data = /[\r\n]/.test(frame) ? frame.replaceAll(/\r\n?|\n/g, '\ndata: ') : frame;
+  return `data: ${data}\n\n`;
+}

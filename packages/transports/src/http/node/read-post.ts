@@ -1,0 +1,51 @@
+import type { IncomingMessage } from 'node:http';
+import type { FrameAbout, RequestId } from '@turnwire/protocol';
+import type { Refusal } from '../../endpoint/endpoint-rules.ts';
+
+/** A frame that came as the body of a request. */
+export interface Posted {
+  readonly text: string;
+  readonly about: FrameAbout;
+}
+
+/** Reads the frame of a POST; what is none is refused. */
+export async function readPost(request: IncomingMessage, maxBytes: number): Promise<Posted | Refusal> {
+  const [type = ''] = (request.headers['content-type'] ?? '').split(';', 1);
+  if (type.trim().toLowerCase() !== 'application/json')
+    return { status: 415, message: 'Content-Type has to be application/json.' };
+  const tooLong = { status: 413, message: `A message may have ${maxBytes} bytes.` };
+  if (Number(request.headers['content-length'] ?? 0) > maxBytes) return tooLong;
+  const pieces: Buffer[] = [];
+  let length = 0;
+  for await (const piece of request as AsyncIterable<Buffer>) {
+    if ((length += piece.length) > maxBytes) return tooLong;
+    pieces.push(piece);
+  }
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(pieces));
+    const message: unknown = JSON.parse(text);
+    if (Array.isArray(message))
+      return { status: 400, message: 'Batches are not part of the protocol: send one message.' };
+    if (typeof message !== 'object' || message === null)
+      return { status: 400, message: 'This is no JSON-RPC message.' };
+    return { text, about: aboutOf(message) };
+  } catch {
+    return { status: 400, message: 'The body is not JSON in UTF-8.' };
+  }
+}
+
+function aboutOf(message: object): FrameAbout {
+  const { method, id, params } = message as {
+    readonly method?: unknown;
+    readonly id?: RequestId;
+    readonly params?: unknown;
+  };
+  const { sessionId } = (params ?? {}) as { readonly sessionId?: unknown };
+  return {
+    kind: typeof method !== 'string' ? 'answer' : id === undefined ? 'notification' : 'request',
+    method: typeof method === 'string' ? method : undefined,
+    id,
+    sessionId: typeof sessionId === 'string' ? sessionId : undefined,
+    message,
+  };
+}

@@ -1,0 +1,160 @@
+import { request as httpRequest } from 'node:http';
+import { text } from 'node:stream/consumers';
+import type { IncomingMessage } from 'node:http';
+import { Recorder } from '@turnwire/transports/contract';
+import { bearerToken, type HttpEndpoint, serveHttp } from '@turnwire/transports/http/node';
+import { connectHttp } from '@turnwire/transports/http';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { listeningServer, type ListeningServer } from '../websocket/http-server.ts';
+
+let listening: ListeningServer;
+let endpoint: HttpEndpoint;
+let frames: string[] = [];
+let connectionId = '';
+
+const json = { 'content-type': 'application/json' };
+const hello = '{"jsonrpc":"2.0","id":0,"method":"initialize","params":{}}';
+
+/** Two users may connect: `one` and `other`. An agent that asks something of session `s` when it has answered. */
+beforeEach(async () => {
+  listening = await listeningServer();
+  frames = [];
+  const [one, other] = [bearerToken('one'), bearerToken('other')];
+  const authorize = (request: IncomingMessage): boolean => one(request) === true || other(request) === true;
+  endpoint = serveHttp(listening.server, { authorize, maxFrameBytes: 1000 }, (transport) => {
+    transport.start({
+      frame: (frame, about) => {
+        frames.push(frame);
+        if (about?.method !== 'initialize') return undefined;
+        void transport.send('{"id":0,"result":{}}', { ...about, kind: 'answer' });
+        const asked = { kind: 'request', method: 'session/request_permission', id: 7, sessionId: 's' } as const;
+        return void transport.send('{"id":7}', asked);
+      },
+      warning: () => undefined,
+      end: () => undefined,
+    });
+  });
+  const { headers } = await ask('POST', json, hello);
+  connectionId = String(headers['acp-connection-id']);
+});
+
+afterEach(async () => {
+  await endpoint.close();
+  await listening[Symbol.asyncDispose]();
+});
+
+interface Answer {
+  readonly status: number | undefined;
+  readonly headers: IncomingMessage['headers'];
+  readonly text: string;
+}
+
+/** Sends a request of user `one`, or with other headers, and returns the answer; of a stream only its head. */
+function ask(method: string, headers: object, body: string | Buffer = '', path = '/acp'): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const all = { authorization: 'Bearer one', ...headers };
+    const sent = httpRequest({ port: listening.port, host: '127.0.0.1', method, path, headers: all, agent: false });
+    sent.once('error', reject);
+    sent.once('response', (response) => {
+      const isStream = response.headers['content-type'] === 'text/event-stream';
+      const head = { status: response.statusCode, headers: response.headers };
+      if (isStream) resolve({ ...head, text: '' });
+      else text(response).then((read) => resolve({ ...head, text: read }), reject);
+    });
+    sent.end(body);
+  });
+}
+
+const id = (): object => ({ 'acp-connection-id': connectionId });
+const events = { accept: 'text/event-stream' };
+const prompt = '{"jsonrpc":"2.0","id":1,"method":"session/prompt","params":{"sessionId":"s"}}';
+
+test.each<[what: string, method: string, headers: () => object, body: string | Buffer, status: number]>([
+  ['a message', 'POST', () => ({ ...json, ...id() }), '{"jsonrpc":"2.0","id":1,"method":"session/list"}', 202],
+  ['a message of a session', 'POST', () => ({ ...json, ...id(), 'acp-session-id': 's' }), prompt, 202],
+  ['an answer of a session', 'POST', () => ({ ...json, ...id(), 'acp-session-id': 's' }), '{"id":7,"result":{}}', 202],
+  [
+    'a text, as a page of another site can send it',
+    'POST',
+    () => ({ 'content-type': 'text/plain', ...id() }),
+    '{}',
+    415,
+  ],
+  ['a batch', 'POST', () => ({ ...json, ...id() }), `[${hello}]`, 400],
+  ['an empty batch', 'POST', () => ({ ...json, ...id() }), '[]', 400],
+  ['no JSON', 'POST', () => ({ ...json, ...id() }), '{', 400],
+  ['no message', 'POST', () => ({ ...json, ...id() }), '7', 400],
+  ['invalid UTF-8', 'POST', () => ({ ...json, ...id() }), Buffer.from([0x22, 0xff, 0x22]), 400],
+  ['a message that is too long', 'POST', () => ({ ...json, ...id() }), JSON.stringify('x'.repeat(1000)), 413],
+  [
+    'a message that is too long, in pieces',
+    'POST',
+    () => ({ ...json, ...id(), 'transfer-encoding': 'chunked' }),
+    JSON.stringify('x'.repeat(1000)),
+    413,
+  ],
+  ['a second initialize', 'POST', () => ({ ...json, ...id() }), hello, 400],
+  ['a message of no connection', 'POST', () => json, prompt, 400],
+  ['a message of an unknown connection', 'POST', () => ({ ...json, 'acp-connection-id': 'x' }), prompt, 404],
+  ['a message without its session', 'POST', () => ({ ...json, ...id() }), prompt, 400],
+  ['a message with another session', 'POST', () => ({ ...json, ...id(), 'acp-session-id': 't' }), prompt, 400],
+  ['an answer without its session', 'POST', () => ({ ...json, ...id() }), '{"id":7,"result":{}}', 400],
+  ['an answer of another session', 'POST', () => ({ ...json, ...id(), 'acp-session-id': 't' }), '{"id":7}', 400],
+  ['the stream of the connection', 'GET', () => ({ ...events, ...id() }), '', 200],
+  ['a stream of a session', 'GET', () => ({ ...events, ...id(), 'acp-session-id': 's' }), '', 200],
+  ['a stream without Accept', 'GET', () => id(), '', 406],
+  ['a stream of no connection', 'GET', () => events, '', 400],
+  ['a stream of an unknown connection', 'GET', () => ({ ...events, 'acp-connection-id': 'x' }), '', 404],
+  ['a message of somebody else', 'POST', () => ({ ...json, ...id(), authorization: 'Bearer other' }), '{}', 404],
+  ['a stream of somebody else', 'GET', () => ({ ...events, ...id(), authorization: 'Bearer other' }), '', 404],
+  ['an end by somebody else', 'DELETE', () => ({ ...id(), authorization: 'Bearer other' }), '', 404],
+  ['an end', 'DELETE', () => id(), '', 202],
+  ['an end of no connection', 'DELETE', () => ({}), '', 400],
+  ['another method', 'PUT', () => id(), '', 405],
+  ['a preflight of another site', 'OPTIONS', () => ({ origin: 'https://evil.example' }), '', 403],
+  ['a page of another site', 'POST', () => ({ ...json, origin: 'https://evil.example' }), hello, 403],
+  ['a foreign host name', 'POST', () => ({ ...json, host: 'evil.example' }), hello, 403],
+  ['no token', 'POST', () => ({ ...json, authorization: '' }), hello, 401],
+])('%s is answered with its status', async (...row) => {
+  const [, method, headers, body, status] = row;
+  const answer = await ask(method, headers(), body);
+  expect({ status: answer.status, allows: answer.headers['access-control-allow-origin'] }).toEqual({
+    status,
+    allows: undefined,
+  });
+  const passedOn = status === 202 && method === 'POST' ? [hello, body] : [hello];
+  expect(frames).toEqual(passedOn);
+});
+
+test('a stream is open once, and again when it was closed', async () => {
+  const open = (): Promise<Answer> => ask('GET', { ...events, ...id() });
+  expect((await open()).status).toBe(200);
+  expect((await open()).status).toBe(409);
+  listening.server.closeAllConnections();
+  await expect.poll(async () => (await open()).status).toBe(200);
+});
+
+test('a connection that was ended is gone', async () => {
+  await ask('DELETE', id());
+  expect(endpoint.connections).toBe(0);
+  expect((await ask('GET', { ...events, ...id() })).status).toBe(404);
+});
+
+test('another path is not found', async () => {
+  expect((await ask('POST', json, hello, '/acp/../admin')).status).toBe(404);
+});
+
+test('what a server says when it refuses is the reason of the end, without the token', async () => {
+  const recorder = new Recorder();
+  const transport = connectHttp(`http://127.0.0.1:${listening.port}/acp`, {
+    headers: { authorization: 'Bearer wrong' },
+  });
+  transport.start(recorder);
+  void transport.send(hello);
+  await recorder.untilEnd();
+  expect(recorder.received).toEqual([
+    {
+      end: 'connection-closed: the server answered 401 Unauthorized: Not authorized. Send a valid token in the Authorization header.',
+    },
+  ]);
+});
