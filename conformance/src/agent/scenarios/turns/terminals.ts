@@ -2,7 +2,7 @@ import type { JournalEntry } from '../../../wire/journal.ts';
 import type { AgentScenario } from '../../agent-scenario.ts';
 import type { AgentStage } from '../../agent-stage.ts';
 import { askedIn, entriesOf, objectsIn, toolReportsIn } from '../../pieces/frames.ts';
-import { beginSession, expectDone, untilReleased } from '../../pieces/occasion.ts';
+import { type Begun, beginSession, expectDone, untilReleased } from '../../pieces/occasion.ts';
 
 /** Commands in terminals of the client; what becomes of them at a cancel is among the cancels. */
 export const terminalsScenarios: readonly AgentScenario[] = [
@@ -12,20 +12,38 @@ export const terminalsScenarios: readonly AgentScenario[] = [
     covers: ['R191', 'R219', 'R226'],
     run: runInTerminal,
   },
+  {
+    id: 'terminals/failing',
+    title: 'the terminal of a command that fails is released',
+    covers: ['R226'],
+    run: async (stage) => {
+      const { wire, sessionId, host } = await beginSession(stage);
+      const { entries } = await stage.prompt(wire, sessionId, stage.steer('run', { command: 'ls no-such-quince' }));
+      expectDone(host.terminals.created > 0, 'run a command in a terminal of the client');
+      await seeReleased(stage, { wire, host, entries });
+    },
+  },
 ];
 
 async function runInTerminal(stage: AgentStage): Promise<void> {
   const { wire, sessionId, host } = await beginSession(stage);
   const { entries } = await stage.prompt(wire, sessionId, stage.steer('run', { command: 'echo quince' }));
   expectDone(host.terminals.created > 0, 'run a command in a terminal of the client');
-  await untilReleased(wire, host);
-  stage.see.check('R226', host.terminals.held.length === 0, {
-    otherwise: `the turn ended and ${host.terminals.held.join(', ')} was never released`,
-    evidence: entriesOf(askedIn(entries, 'terminal/')),
-  });
+  await seeReleased(stage, { wire, host, entries });
   seeEmbedding(stage, entries);
   const relative = askedIn(entries, 'terminal/create').filter(({ params }) => !isAbsoluteOrAbsent(params['cwd']));
   stage.see.check('R219', relative.length === 0, { otherwise: 'cwd is not absolute', evidence: entriesOf(relative) });
+}
+
+async function seeReleased(
+  { see }: AgentStage,
+  { wire, host, entries }: Pick<Begun, 'wire' | 'host'> & { readonly entries: readonly JournalEntry[] },
+): Promise<void> {
+  await untilReleased(wire, host);
+  see.check('R226', host.terminals.held.length === 0, {
+    otherwise: `the turn ended and ${host.terminals.held.join(', ')} was never released`,
+    evidence: entriesOf(askedIn(entries, 'terminal/')),
+  });
 }
 
 /** What is shown after its release cannot be shown live any more. */

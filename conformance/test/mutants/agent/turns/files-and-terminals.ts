@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs';
+import { asMessage } from '../../../../src/wire/messages.ts';
 import type { Mutant } from '../../mutant-line.ts';
 import { asks, keepsTerminals, takesForOffered } from './tampered.ts';
 
@@ -64,6 +65,23 @@ export const filesAndTerminalsMutants: readonly Mutant[] = [
     scenario: 'terminals/life',
     breaks: 'R226',
     defect: keepsTerminals,
+  },
+  {
+    name: 'keeps the terminals of commands that fail',
+    judges: 'agent',
+    scenario: 'terminals/failing',
+    breaks: 'R226',
+    defect: (tampering) => {
+      let hasFailed = false;
+      return {
+        hears: (message) => {
+          const exitCode = asMessage(message['result'])?.['exitCode'];
+          hasFailed ||= typeof exitCode === 'number' && exitCode !== 0;
+          return [message];
+        },
+        says: (message, text) => (hasFailed ? keepsTerminals(tampering).says?.(message, text) : undefined) ?? [message],
+      };
+    },
   },
   {
     name: 'runs commands in a folder whose whole path it does not tell',
