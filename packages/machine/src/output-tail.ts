@@ -16,6 +16,7 @@ export class OutputTail {
     return this.#written > this.#capacity;
   }
 
+  /** Adds a piece of the output; what no longer fits is dropped from the front. */
   write(chunk: Buffer): void {
     this.#growFor(chunk.length);
     const size = this.#ring.length;

@@ -106,3 +106,9 @@ test('what the user says is also in answers to questions, and in titles made of 
   ]);
   expect(frames.map((frame) => left(frame))).toEqual(frames);
 });
+
+test('what looks like a key of a service is hidden, and a word that begins like one is not', () => {
+  const keys = ['sk-abc1defg', 'pk_live_51Habc', 'key-0123456789', 'sk-aaaaaaaaaaaa'];
+  const words = 'risk-free key-value-pairs pk-only task-list-2';
+  expect(redactText(`${keys.join(' ')} ${words}`, [])).toBe(`${keys.map(() => '[redacted]').join(' ')} ${words}`);
+});

@@ -179,6 +179,7 @@ test('the gate is asked before files and new terminals, and nothing else', async
       files: {
         readTextFile: () => ({ content: String(ran.push('read')) }),
         writeTextFile: () => ({ _meta: { ran: ran.push('write') } }),
+        realPath: (path) => `/real${path}`,
       },
       terminals,
     },
@@ -194,13 +195,13 @@ test('the gate is asked before files and new terminals, and nothing else', async
     await theirs.request('terminal/create', create),
     await theirs.request('terminal/kill', { sessionId: 'one', terminalId: 't1' }),
   ];
-  const roots = ['/project'];
+  const [roots, realRoots] = [['/project'], ['/real/project']];
   expect({ outcomes, asked, ran }).toEqual({
     outcomes: [{ content: '1' }, { code: -32602, message: 'The plan allows no changes' }, { terminalId: 't1' }, {}],
     asked: [
-      { method: 'fs/read_text_file', params: read, sessionId: 'one', roots, realRoots: roots },
-      { method: 'fs/write_text_file', params: write, sessionId: 'one', roots, realRoots: roots },
-      { method: 'terminal/create', params: create, sessionId: 'one', roots, realRoots: roots },
+      { method: 'fs/read_text_file', params: read, sessionId: 'one', roots, realRoots },
+      { method: 'fs/write_text_file', params: write, sessionId: 'one', roots, realRoots },
+      { method: 'terminal/create', params: create, sessionId: 'one', roots, realRoots },
     ],
     ran: ['read'],
   });

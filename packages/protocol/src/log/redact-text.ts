@@ -30,7 +30,7 @@ const assignment = new RegExp(
 const privateKey = /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[^]*?(?:-----END [A-Z ]{0,40}PRIVATE KEY-----|$)/g;
 /** What keys of well-known services look like. */
 const keys =
-  /\b(?:[srp]k-[\w-]{12,}|gsk_\w{12,}|xai-[\w-]{12,}|hf_\w{12,}|gh[pousr]_\w{20,}|github_pat_\w{20,}|xox[abeprs]-[\w-]{10,}|AKIA[0-9A-Z]{16}|AIza[\w-]{16,}|eyJ[\w-]{10,2000}\.[\w-]{10,4000}\.[\w-]{8,2000})/g;
+  /\b(?:[srp]k-[\w-]{12,}|(?:[srp]k|key)[-_](?=[\w-]{0,128}\d)[\w-]{8,}|gsk_\w{12,}|xai-[\w-]{12,}|hf_\w{12,}|gh[pousr]_\w{20,}|github_pat_\w{20,}|xox[abeprs]-[\w-]{10,}|AKIA[0-9A-Z]{16}|AIza[\w-]{16,}|eyJ[\w-]{10,2000}\.[\w-]{10,4000}\.[\w-]{8,2000})/g;
 
 /** What only a text with such a word in it can hold: most texts have none. */
 const hint = /key|token|secret|passw|credential|cookie|auth|bearer|basic|passphrase/i;
